@@ -1,0 +1,113 @@
+package io.github.bloomguard;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The guard, for code that does not want an annotation. A bean of this type is
+ * auto-configured. It is safe for use by many threads.
+ * <p>
+ * Keys of the same value are one key, whatever their type: {@code 7}, {@code 7L} and
+ * {@code "7"}.
+ *
+ * @since 0.1.0
+ */
+public interface BloomGuard {
+
+	/**
+	 * Return one of the configured filters, to be kept and used for many calls.
+	 * @param name the name, as configured under {@code bloom-guard.filters}
+	 * @return the filter
+	 * @throws UnknownFilterException if there is none of that name
+	 */
+	GuardedFilter filter(String name);
+
+	/**
+	 * Tell whether a key may exist. {@code false} is certain, and never given by a filter
+	 * in {@link FilterMode#SHADOW} or {@link FilterMode#OFF}.
+	 * @param filter the name of the filter
+	 * @param key the key; {@code null} may always exist
+	 * @return {@code false} if the key certainly does not exist, {@code true} otherwise
+	 * @throws UnknownFilterException if there is no such filter
+	 * @throws UnsupportedKeyException if the key's type has no canonical form
+	 */
+	default boolean mightContain(String filter, @Nullable Object key) {
+		return !filter(filter).withEmptyTtl(Duration.ZERO).check(key).answered();
+	}
+
+	/**
+	 * Tell what a filter knows about a key, waiting at most {@code bloom-guard.timeout}.
+	 * @param filter the name of the filter
+	 * @param key the key; {@code null} is {@link Membership#UNKNOWN}
+	 * @return what is known
+	 * @throws UnknownFilterException if there is no such filter
+	 * @throws UnsupportedKeyException if the key's type has no canonical form
+	 */
+	default Membership membership(String filter, @Nullable Object key) {
+		return filter(filter).membership(key);
+	}
+
+	/**
+	 * Add the keys of new rows, and forget that they were absent. Call it before the rows
+	 * become visible to readers.
+	 * @param filter the name of the filter
+	 * @param keys the keys; a collection stands for its elements
+	 * @throws UnknownFilterException if there is no such filter
+	 * @throws UnsupportedKeyException if a key's type has no canonical form
+	 * @throws KeyNotAddedException if Redis did not take the keys
+	 */
+	default void add(String filter, @Nullable Object... keys) {
+		filter(filter).add(Arrays.asList(keys));
+	}
+
+	/**
+	 * Load a value unless its key certainly does not exist. A key for which nothing is
+	 * found is remembered for the filter's {@code empty-ttl}. All loaders that are used
+	 * with one filter this way must look for the same thing.
+	 * @param <T> the type of the value
+	 * @param <X> what the loader may throw
+	 * @param filter the name of the filter
+	 * @param key the key; {@code null} is always loaded
+	 * @param loader loads the value
+	 * @return the value, or {@code null} if there is none
+	 * @throws X if the loader does
+	 * @throws LoadRejectedException if the filter can't tell and too many load already
+	 * @throws UnknownFilterException if there is no such filter
+	 * @throws UnsupportedKeyException if the key's type has no canonical form
+	 */
+	default <T, X extends Throwable> @Nullable T get(String filter, @Nullable Object key,
+			Loader<? extends @Nullable T, X> loader) throws X {
+		GuardedFilter guarded = filter(filter);
+		Verdict verdict = guarded.check(key);
+		if (verdict.answered()) {
+			return null;
+		}
+		LoadPermit permit = (key != null) ? guarded.acquire(verdict) : null;
+		try {
+			T value = loader.load();
+			guarded.loaded(key, verdict, value == null);
+			return value;
+		}
+		finally {
+			if (permit != null) {
+				permit.close();
+			}
+		}
+	}
+
+	/**
+	 * Start to build a new generation of a filter from its sources of keys. The present
+	 * one answers until the new one is complete.
+	 * @param filter the name of the filter
+	 * @return completed when the new generation answers, also if another instance of the
+	 * application has built it; cancelling it does not stop the build
+	 * @throws UnknownFilterException if there is no such filter
+	 */
+	default CompletableFuture<Void> rebuild(String filter) {
+		return filter(filter).rebuild();
+	}
+
+}

@@ -1,0 +1,54 @@
+package io.github.bloomguard;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Is told what the guard does; every bean of this type is. The methods are called where
+ * things happen, on the path of user calls, so they must be quick and must not block.
+ * What they throw is logged and otherwise ignored.
+ *
+ * @since 0.1.0
+ */
+public interface BloomGuardListener {
+
+	/**
+	 * A call was decided; called by the thread that goes on with the call.
+	 * @param filter the name of the filter
+	 * @param verdict what was decided
+	 */
+	default void onVerdict(String filter, Verdict verdict) {
+	}
+
+	/**
+	 * A key that the filter let pass was not found.
+	 * @param filter the name of the filter
+	 */
+	default void onFalsePositive(String filter) {
+	}
+
+	/**
+	 * A key that the filter called absent was found. This must never happen.
+	 * @param filter the name of the filter
+	 */
+	default void onFalseNegative(String filter) {
+	}
+
+	/**
+	 * Keys were added.
+	 * @param filter the name of the filter
+	 * @param keys how many
+	 */
+	default void onAdded(String filter, int keys) {
+	}
+
+	/**
+	 * The state of a filter has changed.
+	 * @param filter the name of the filter
+	 * @param from the state it was in
+	 * @param to the state it is in
+	 * @param cause why, if it is a failure
+	 */
+	default void onStateChange(String filter, FilterState from, FilterState to, @Nullable Throwable cause) {
+	}
+
+}

@@ -1,0 +1,143 @@
+package io.github.bloomguard;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One configured filter with all that the guard does around it. A guarded call is made of
+ * {@link #check} before it, {@link #acquire} if it goes through, and {@link #loaded}
+ * after it.
+ * <p>
+ * No method that reads but {@link #acquire} fails because the guard is ill: the answer is
+ * then {@link Membership#UNKNOWN}.
+ *
+ * @since 0.1.0
+ */
+public interface GuardedFilter {
+
+	/**
+	 * Return the name, as configured.
+	 * @return the name
+	 */
+	String name();
+
+	/**
+	 * Return the same filter with another time to live of its empty sentinels.
+	 * @param emptyTtl the time to live; zero means that no sentinels are read or written
+	 * @return the filter
+	 */
+	GuardedFilter withEmptyTtl(Duration emptyTtl);
+
+	/**
+	 * Return the same filter with empty sentinels of their own. What one method does not
+	 * find for a key another one may.
+	 * @param scope names those who look for the same, on all instances alike
+	 * @return the filter
+	 */
+	GuardedFilter scopedTo(String scope);
+
+	/**
+	 * Tell what the filter knows about a key.
+	 * @param key the key; {@code null} is {@link Membership#UNKNOWN}
+	 * @return what is known
+	 * @throws UnsupportedKeyException if the key's type has no canonical form
+	 */
+	Membership membership(@Nullable Object key);
+
+	/**
+	 * Decide whether a call is answered without calling the method, waiting at most
+	 * {@code bloom-guard.timeout}.
+	 * @param key the key; {@code null} is {@link Verdict#UNKNOWN}
+	 * @return the verdict
+	 * @throws UnsupportedKeyException if the key's type has no canonical form
+	 */
+	Verdict check(@Nullable Object key);
+
+	/**
+	 * Decide as {@link #check} does, without waiting.
+	 * @param key the key; {@code null} is {@link Verdict#UNKNOWN}
+	 * @return the verdict; it never completes exceptionally, and does so on a thread that
+	 * user code may block
+	 * @throws UnsupportedKeyException if the key's type has no canonical form
+	 */
+	CompletableFuture<Verdict> checkAsync(@Nullable Object key);
+
+	/**
+	 * Decide for many keys at once, waiting at most {@code bloom-guard.timeout}.
+	 * @param keys the keys
+	 * @return the keys that may exist
+	 * @throws UnsupportedKeyException if a key's type has no canonical form
+	 */
+	Candidates possible(List<? extends @Nullable Object> keys);
+
+	/**
+	 * Decide as {@link #possible} does, without waiting.
+	 * @param keys the keys
+	 * @return the keys that may exist; it never completes exceptionally, and does so on a
+	 * thread that user code may block
+	 * @throws UnsupportedKeyException if a key's type has no canonical form
+	 */
+	CompletableFuture<Candidates> possibleAsync(List<? extends @Nullable Object> keys);
+
+	/**
+	 * Let a call through, if not too many load already. Only so many may at the same time
+	 * while the filter can't tell. Does not wait.
+	 * @param verdict what was decided about its keys, which are not {@code null}
+	 * @return to be closed when the call has ended; {@code null} if calls like this are
+	 * not limited
+	 * @throws LoadRejectedException if too many load already
+	 */
+	@Nullable LoadPermit acquire(Verdict verdict);
+
+	/**
+	 * Tell what a call that went through has found. Does not wait.
+	 * @param key the key that was checked
+	 * @param verdict what {@link #check} had said
+	 * @param empty whether nothing was found
+	 */
+	void loaded(@Nullable Object key, Verdict verdict, boolean empty);
+
+	/**
+	 * Tell whether a call that was answered is to be made all the same, to see whether
+	 * the answer was true. Drawn anew each time.
+	 * @param verdict what was decided
+	 * @return {@code true} for the configured share of definite misses
+	 */
+	boolean isAudited(Verdict verdict);
+
+	/**
+	 * Make a call in the background that was answered. It may be dropped, if others wait
+	 * already. A key that is found all the same, and that the filter still calls absent
+	 * then, is reported as a false negative and added.
+	 * @param key the key that was checked
+	 * @param call makes the call and tells whether it has found something
+	 */
+	void audit(Object key, Loader<? extends CompletionStage<Boolean>, ?> call);
+
+	/**
+	 * Count a call that could not be checked, because its key could not be determined,
+	 * and goes through.
+	 */
+	void unchecked();
+
+	/**
+	 * Add the keys of new rows, and forget that they were absent.
+	 * @param keys the keys; a collection among them stands for its elements, {@code null}
+	 * for nothing
+	 * @throws UnsupportedKeyException if a key's type has no canonical form
+	 * @throws KeyNotAddedException if Redis did not take the keys
+	 */
+	void add(Collection<? extends @Nullable Object> keys);
+
+	/**
+	 * Start to build a new generation from the sources of keys.
+	 * @return completed when the new generation answers
+	 */
+	CompletableFuture<Void> rebuild();
+
+}

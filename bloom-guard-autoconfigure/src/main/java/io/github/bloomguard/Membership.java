@@ -1,0 +1,28 @@
+package io.github.bloomguard;
+
+/**
+ * What a filter knows about a key. There are three answers, not two: a filter that is not
+ * whole knows nothing, and must not be taken for one that says no.
+ *
+ * @since 0.1.0
+ */
+public enum Membership {
+
+	/**
+	 * The key was in no row when the question was asked. Given only by a filter whose
+	 * warm-up has finished and whose bits are all still there.
+	 */
+	ABSENT,
+
+	/**
+	 * The key may exist; wrong at most as often as the false-positive probability says.
+	 */
+	MAYBE,
+
+	/**
+	 * The filter can't tell: it is warming up, lost or unreachable, or the key is
+	 * {@code null}. Treat it as {@link #MAYBE}.
+	 */
+	UNKNOWN
+
+}

@@ -1,0 +1,45 @@
+package io.github.bloomguard;
+
+/**
+ * What the guard decided about one call.
+ *
+ * @param membership what the filter said
+ * @param answered whether the call is answered with nothing, so that the method is not
+ * called: the filter said {@link Membership#ABSENT}, or an empty sentinel remembers that
+ * nothing was found
+ * @param epoch the epoch of the filter when it was asked; what is remembered after the
+ * call holds only if the filter is still in this epoch
+ * @since 0.1.0
+ */
+public record Verdict(Membership membership, boolean answered, long epoch) {
+
+	/**
+	 * The filter is certain that the key doesn't exist.
+	 */
+	public static final Verdict ABSENT = new Verdict(Membership.ABSENT, true, 0);
+
+	/**
+	 * The filter is certain, but only watches: the call goes through.
+	 */
+	public static final Verdict SHADOWED = new Verdict(Membership.ABSENT, false, 0);
+
+	/**
+	 * The filter lets the key pass, and a sentinel remembers that nothing was found.
+	 */
+	public static final Verdict REMEMBERED = new Verdict(Membership.MAYBE, true, 0);
+
+	/**
+	 * The filter can't tell: the call goes through.
+	 */
+	public static final Verdict UNKNOWN = new Verdict(Membership.UNKNOWN, false, 0);
+
+	/**
+	 * The key may exist: the call goes through.
+	 * @param epoch the epoch of the filter when it was asked
+	 * @return the verdict
+	 */
+	public static Verdict maybe(long epoch) {
+		return new Verdict(Membership.MAYBE, false, epoch);
+	}
+
+}
