@@ -1,0 +1,128 @@
+package io.github.bloomguard.filter;
+
+import io.github.bloomguard.InvalidGuardException;
+
+/**
+ * How large a filter is. The formulas are Bloom's (Communications of the ACM 13/7, 1970),
+ * as Redisson uses them: {@code m = -n ln p / (ln 2)^2} bits and {@code k = m/n ln 2}
+ * hash functions.
+ *
+ * @param filter the name of the filter, as configured under {@code bloom-guard.filters}
+ * @param expectedInsertions how many keys are expected, at least 1
+ * @param falsePositiveProbability the probability, above 0 and below 1, that a key which
+ * does not exist passes once that many keys have been added
+ * @since 0.1.0
+ */
+public record FilterSpecification(String filter, long expectedInsertions, double falsePositiveProbability) {
+
+	/**
+	 * The largest size of a filter in bits: that of a Redis string, less room for a seal.
+	 */
+	public static final long MAX_BITS = (1L << 32) - 128;
+
+	private static final double LN2_SQUARED = Math.log(2) * Math.log(2);
+
+	/**
+	 * Check that there can be a filter like this.
+	 * @param filter the name of the filter
+	 * @param expectedInsertions how many keys are expected
+	 * @param falsePositiveProbability the probability of a false positive
+	 * @throws InvalidGuardException if there can't
+	 */
+	public FilterSpecification {
+		if (!filter.matches("[A-Za-z0-9._-]+")) {
+			throw new InvalidGuardException("The filter name '" + filter + "' can't be part of a Redis key",
+					"Use letters, digits, dots, dashes and underscores only below bloom-guard.filters");
+		}
+		if (expectedInsertions < 1) {
+			throw new InvalidGuardException(property(filter, "expected-insertions") + " is " + expectedInsertions,
+					"Set it to the number of keys that the filter will hold, at least 1");
+		}
+		if (!(falsePositiveProbability > 0 && falsePositiveProbability < 1)) {
+			throw new InvalidGuardException(
+					property(filter, "false-positive-probability") + " is " + falsePositiveProbability,
+					"Set it to a number above 0 and below 1, such as 0.01 for one false positive in a hundred");
+		}
+		double bits = bits(expectedInsertions, falsePositiveProbability);
+		if (bits > MAX_BITS) {
+			throw new InvalidGuardException(
+					"%s is %d, which needs %.0f bits at a probability of %s; one filter holds at most %d".formatted(
+							property(filter, "expected-insertions"), expectedInsertions, bits, falsePositiveProbability,
+							MAX_BITS),
+					"Set it to at most %d, or raise %s".formatted(maxInsertions(falsePositiveProbability),
+							property(filter, "false-positive-probability")));
+		}
+		if (bits < 1) {
+			throw new InvalidGuardException(
+					property(filter, "false-positive-probability") + " is " + falsePositiveProbability
+							+ ", which leaves no bits for " + expectedInsertions + " keys",
+					"Set it to a smaller number, such as 0.01");
+		}
+	}
+
+	/**
+	 * Return the size of the filter.
+	 * @return the number of bits
+	 */
+	public long bits() {
+		return (long) bits(this.expectedInsertions, this.falsePositiveProbability);
+	}
+
+	/**
+	 * Return how many bits each key sets.
+	 * @return the number of hash functions
+	 */
+	public int hashes() {
+		return Math.max(1, (int) Math.round((double) bits() / this.expectedInsertions * Math.log(2)));
+	}
+
+	/**
+	 * Estimate how many different keys a filter holds: {@code -m/k ln(1 - X/m)}
+	 * (Swamidass and Baldi, Journal of Chemical Information and Modeling 47/3, 2007).
+	 * @param bitsSet the number of bits that are set
+	 * @return the number of keys
+	 */
+	public long estimatedInsertions(long bitsSet) {
+		double fill = Math.min(fillRatio(bitsSet), 1 - 1.0 / bits());
+		return Math.round(-(double) bits() / hashes() * Math.log1p(-fill));
+	}
+
+	/**
+	 * Estimate the probability that a key which does not exist passes: {@code (X/m)^k}.
+	 * @param bitsSet the number of bits that are set
+	 * @return the probability
+	 */
+	public double estimatedFalsePositiveProbability(long bitsSet) {
+		return Math.pow(fillRatio(bitsSet), hashes());
+	}
+
+	/**
+	 * Return the share of the bits that are set.
+	 * @param bitsSet the number of bits that are set
+	 * @return a number from 0 to 1
+	 */
+	public double fillRatio(long bitsSet) {
+		return Math.min(1, (double) bitsSet / bits());
+	}
+
+	/**
+	 * Return how many keys the largest filter of this probability may hold.
+	 * @return the number of keys
+	 */
+	public long maxInsertions() {
+		return maxInsertions(this.falsePositiveProbability);
+	}
+
+	private static long maxInsertions(double falsePositiveProbability) {
+		return (long) (MAX_BITS * LN2_SQUARED / -Math.log(falsePositiveProbability));
+	}
+
+	private static double bits(long expectedInsertions, double falsePositiveProbability) {
+		return -expectedInsertions * Math.log(falsePositiveProbability) / LN2_SQUARED;
+	}
+
+	private static String property(String filter, String name) {
+		return "bloom-guard.filters." + filter + "." + name;
+	}
+
+}

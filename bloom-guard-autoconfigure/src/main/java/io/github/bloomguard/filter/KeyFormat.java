@@ -1,0 +1,210 @@
+package io.github.bloomguard.filter;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
+import java.time.temporal.TemporalAccessor;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.UnsupportedKeyException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ObjectUtils;
+
+/**
+ * Gives each key its one form, whatever type it comes in: {@code 7}, {@code 7L} and
+ * {@code "7"} are the same key.
+ * <ul>
+ * <li>numbers: decimal digits without trailing zeros; {@code 7.0} is {@code 7}</li>
+ * <li>strings, characters, booleans, UUIDs and {@code java.time} values: their text;
+ * points in time ({@code Instant}, {@code OffsetDateTime}, {@code ZonedDateTime},
+ * {@code java.util.Date}) as the instant, {@code java.sql.Date} and {@code java.sql.Time}
+ * as their local values</li>
+ * <li>enums: their name</li>
+ * <li>records, collections and arrays: a parenthesis, the number of their parts, and each
+ * part with its length, so that no two of them run together; one of a single part is not
+ * that part. The parts of a set are sorted.</li>
+ * <li>text that begins with a parenthesis gets another one, so it can't pass for one of
+ * these</li>
+ * </ul>
+ * Anything else needs a {@link KeyConverter}.
+ *
+ * @since 0.1.0
+ */
+public final class KeyFormat {
+
+	/**
+	 * The version of this format. A generation written in another one is not asked.
+	 */
+	public static final int VERSION = 1;
+
+	private static final String COMPOSITE = "(";
+
+	private static final int MAX_PLAIN_SCALE = 400;
+
+	private final Map<Class<?>, KeyConverter<?>> converters = new ConcurrentHashMap<>();
+
+	private final List<KeyConverter<?>> declared;
+
+	/**
+	 * Create a format.
+	 * @param converters for the types that have no canonical form of their own; the first
+	 * one that fits is used
+	 */
+	public KeyFormat(Collection<? extends KeyConverter<?>> converters) {
+		this.declared = List.copyOf(converters);
+	}
+
+	/**
+	 * Give a key its one form.
+	 * @param key the key
+	 * @return its form
+	 * @throws UnsupportedKeyException if its type has none
+	 */
+	public String format(Object key) {
+		if (key instanceof String text) {
+			return text(text);
+		}
+		if (key instanceof Long || key instanceof Integer) {
+			return key.toString();
+		}
+		if (key instanceof Number number) {
+			return number(number);
+		}
+		if (key instanceof Enum<?> constant) {
+			return constant.name();
+		}
+		if (key instanceof CharSequence || key instanceof Character) {
+			return text(key.toString());
+		}
+		if (key instanceof UUID || key instanceof Boolean) {
+			return key.toString();
+		}
+		if (key instanceof Date date) {
+			return date(date);
+		}
+		if (key instanceof OffsetDateTime dateTime) {
+			return dateTime.toInstant().toString();
+		}
+		if (key instanceof ZonedDateTime dateTime) {
+			return dateTime.toInstant().toString();
+		}
+		if (key instanceof TemporalAccessor && key.getClass().getName().startsWith("java.time.")) {
+			return key.toString();
+		}
+		KeyConverter<?> converter = converter(key.getClass());
+		if (converter != null) {
+			return format(convert(converter, key));
+		}
+		List<? extends @Nullable Object> parts = parts(key);
+		if (parts != null) {
+			return composite(parts, key instanceof Set);
+		}
+		throw new UnsupportedKeyException(key.getClass());
+	}
+
+	private static String text(String text) {
+		return text.startsWith(COMPOSITE) ? COMPOSITE + text : text;
+	}
+
+	private String composite(List<? extends @Nullable Object> parts, boolean inAnyOrder) {
+		Stream<String> forms = parts.stream().map(this::part);
+		return (inAnyOrder ? forms.sorted() : forms).collect(Collectors.joining("", COMPOSITE + parts.size(), ""));
+	}
+
+	private String part(@Nullable Object part) {
+		if (part == null) {
+			return "|-";
+		}
+		String form = format(part);
+		return "|" + form.length() + ":" + form;
+	}
+
+	private static String number(Number number) {
+		if (number instanceof BigInteger || number instanceof Short || number instanceof Byte) {
+			return number.toString();
+		}
+		String text = number.toString();
+		try {
+			BigDecimal decimal = ((number instanceof BigDecimal exact) ? exact : new BigDecimal(text))
+				.stripTrailingZeros();
+			// the plain form of 1e999999999 would fill the heap
+			return (Math.abs((long) decimal.scale()) <= MAX_PLAIN_SCALE) ? decimal.toPlainString() : decimal.toString();
+		}
+		catch (NumberFormatException ex) {
+			return text(text);
+		}
+	}
+
+	private static String date(Date date) {
+		if (date instanceof java.sql.Date day) {
+			return day.toLocalDate().toString();
+		}
+		if (date instanceof java.sql.Time time) {
+			return time.toLocalTime().toString();
+		}
+		return date.toInstant().toString();
+	}
+
+	private static @Nullable List<? extends @Nullable Object> parts(Object key) {
+		if (key instanceof Collection<?> collection) {
+			return new ArrayList<>(collection);
+		}
+		if (key instanceof Record) {
+			List<@Nullable Object> values = new ArrayList<>();
+			for (RecordComponent component : key.getClass().getRecordComponents()) {
+				values.add(value(component, key));
+			}
+			return values;
+		}
+		if (key.getClass().isArray()) {
+			return Arrays.asList(ObjectUtils.toObjectArray(key));
+		}
+		return null;
+	}
+
+	private static @Nullable Object value(RecordComponent component, Object key) {
+		try {
+			component.getAccessor().setAccessible(true);
+			return component.getAccessor().invoke(key);
+		}
+		catch (IllegalAccessException | InvocationTargetException ex) {
+			throw new IllegalStateException("Can't read " + component + " of a key", ex);
+		}
+	}
+
+	private @Nullable KeyConverter<?> converter(Class<?> type) {
+		if (this.declared.isEmpty()) {
+			return null;
+		}
+		KeyConverter<?> known = this.converters.get(type);
+		if (known != null) {
+			return known;
+		}
+		for (KeyConverter<?> candidate : this.declared) {
+			if (candidate.type().isAssignableFrom(type)) {
+				this.converters.put(type, candidate);
+				return candidate;
+			}
+		}
+		return null;
+	}
+
+	private static <T> Object convert(KeyConverter<T> converter, Object key) {
+		return converter.convert(converter.type().cast(key));
+	}
+
+}

@@ -1,0 +1,59 @@
+package io.github.bloomguard.filter;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.bloomguard.Membership;
+
+/**
+ * The bits of one filter. Each answer is decided atomically with the bits that were read,
+ * on the primary.
+ *
+ * @since 0.1.0
+ */
+public interface StoredFilter {
+
+	/**
+	 * Ask for one element.
+	 * @param element the element
+	 * @return {@code UNKNOWN} if the filter is not sealed or not intact
+	 */
+	CompletableFuture<Membership> lookup(String element);
+
+	/**
+	 * Ask for many elements.
+	 * @param elements the elements
+	 * @return the answers in the same order
+	 */
+	CompletableFuture<List<Membership>> lookup(List<String> elements);
+
+	/**
+	 * Tell whether the filter is sealed and all of its bits are still there.
+	 * @return {@code true} only if both are certain
+	 */
+	CompletableFuture<Boolean> isIntact();
+
+	/**
+	 * Set the bits of elements.
+	 * @param elements the elements
+	 * @return completed when they are set, exceptionally with a
+	 * {@link FilterGoneException} if no lookup can be answered from this filter any more
+	 */
+	CompletableFuture<Void> add(Collection<String> elements);
+
+	/**
+	 * Mark the filter as complete, unless bits that were written since it was created
+	 * have been lost.
+	 * @return whether it is sealed
+	 */
+	CompletableFuture<Boolean> seal();
+
+	/**
+	 * Count the bits that are set. Redis reads the whole filter for it: not to be done
+	 * often.
+	 * @return the number of bits
+	 */
+	CompletableFuture<Long> bitsSet();
+
+}

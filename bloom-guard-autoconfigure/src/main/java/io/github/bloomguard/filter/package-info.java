@@ -1,0 +1,7 @@
+/**
+ * Filters: their specification, the one form of a key, and the place where bits are kept.
+ */
+@NullMarked
+package io.github.bloomguard.filter;
+
+import org.jspecify.annotations.NullMarked;

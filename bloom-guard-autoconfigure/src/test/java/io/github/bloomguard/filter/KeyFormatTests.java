@@ -1,0 +1,279 @@
+package io.github.bloomguard.filter;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.net.URI;
+import java.sql.Timestamp;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.YearMonth;
+import java.time.ZonedDateTime;
+import java.time.temporal.TemporalAmount;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.UnsupportedKeyException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * Tests for {@link KeyFormat}.
+ */
+class KeyFormatTests {
+
+	private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+
+	private final KeyFormat format = new KeyFormat(List.of());
+
+	static Stream<Object> sevens() {
+		return Stream.of(7, 7L, "7", 7.0, 7f, new BigDecimal("7.00"), new BigDecimal("0.7e1"), BigInteger.valueOf(7),
+				(short) 7, (byte) 7, new AtomicLong(7), new AtomicInteger(7), '7', new StringBuilder("7"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("sevens")
+	void eachSevenIsOneKey(Object seven) {
+		assertThat(this.format.format(seven)).isEqualTo("7");
+	}
+
+	static Stream<Arguments> forms() {
+		UUID uuid = UUID.fromString("8a6e0804-2bd0-4672-b79d-d97027f9071a");
+		return Stream.of(arguments(-0.0, "0"), arguments(new BigDecimal("0E+10"), "0"),
+				arguments(new BigDecimal("1E+3"), "1000"), arguments(1000.0, "1000"), arguments(0.1f, "0.1"),
+				arguments(new BigDecimal("0.10"), "0.1"), arguments(-7.50, "-7.5"), arguments(Double.NaN, "NaN"),
+				arguments(Double.NEGATIVE_INFINITY, "-Infinity"), arguments(Long.MIN_VALUE, "-9223372036854775808"),
+				arguments(BigInteger.TWO.pow(70), "1180591620717411303424"), arguments(true, "true"),
+				arguments(uuid, uuid.toString()), arguments("", ""), arguments("007", "007"), arguments("7.0", "7.0"),
+				arguments(DayOfWeek.MONDAY, "MONDAY"), arguments(Shape.ROUND, "ROUND"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("forms")
+	void simpleKeyIsItsText(Object key, String form) {
+		assertThat(this.format.format(key)).isEqualTo(form);
+	}
+
+	static Stream<Arguments> times() {
+		return Stream.of(arguments(NOON, "2026-11-21T12:00:00Z"),
+				arguments(OffsetDateTime.parse("2026-11-21T13:00:00+01:00"), "2026-11-21T12:00:00Z"),
+				arguments(ZonedDateTime.parse("2026-11-21T07:00:00-05:00[America/New_York]"), "2026-11-21T12:00:00Z"),
+				arguments(Date.from(NOON), "2026-11-21T12:00:00Z"),
+				arguments(Timestamp.from(NOON), "2026-11-21T12:00:00Z"),
+				arguments(LocalDate.of(2026, 11, 21), "2026-11-21"),
+				arguments(java.sql.Date.valueOf("2026-11-21"), "2026-11-21"),
+				arguments(LocalTime.of(12, 30, 15), "12:30:15"),
+				arguments(java.sql.Time.valueOf("12:30:15"), "12:30:15"),
+				arguments(LocalDateTime.of(2026, 11, 21, 12, 0), "2026-11-21T12:00"),
+				arguments(YearMonth.of(2026, 11), "2026-11"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("times")
+	void pointsInTimeAreInstantsAndLocalOnesStayLocal(Object key, String form) {
+		assertThat(this.format.format(key)).isEqualTo(form);
+	}
+
+	static Stream<Arguments> pairs() {
+		return Stream
+			.<Object>of(new Pair(7, "a"), new NumberedPair(7L, "a"), List.of(7, "a"), Arrays.asList("7", 'a'),
+					new ArrayDeque<>(List.of(7.0, "a")), new Object[] { new BigDecimal("7.0"), "a" },
+					new String[] { "7", "a" })
+			.map(Arguments::of);
+	}
+
+	@ParameterizedTest
+	@MethodSource("pairs")
+	void compositeIsItsPartsWhateverHoldsThem(Object pair) {
+		assertThat(this.format.format(pair)).isEqualTo(this.format.format(List.of("7", "a")));
+	}
+
+	static Stream<Object> primitives() {
+		return Stream.of(new int[] { 1, 2 }, new long[] { 1, 2 }, new short[] { 1, 2 }, new byte[] { 1, 2 },
+				new double[] { 1, 2 }, new float[] { 1, 2 }, new char[] { '1', '2' });
+	}
+
+	@ParameterizedTest
+	@MethodSource("primitives")
+	void primitiveArrayIsItsElements(Object array) {
+		assertThat(this.format.format(array)).isEqualTo(this.format.format(List.of(1, 2)));
+	}
+
+	@Test
+	void setHasOneFormInEachOrder() {
+		assertThat(this.format.format(new LinkedHashSet<>(Arrays.asList(10, null, 9))))
+			.isEqualTo(this.format.format(new LinkedHashSet<>(Arrays.asList(9, 10, null))));
+		assertThat(this.format.format(new LinkedHashSet<>(List.of(10, 9))))
+			.isEqualTo(this.format.format(new TreeSet<>(List.of(9, 10))));
+		assertThat(this.format.format(List.of(10, 9))).isNotEqualTo(this.format.format(List.of(9, 10)));
+	}
+
+	@Test
+	void differentCompositesHaveDifferentForms() {
+		assertThat(Stream
+			.of(List.of(), List.of(""), List.of("", ""), Collections.singletonList(null), Arrays.asList(null, null),
+					List.of("-"), List.of("a", "b"), List.of("a|1:b"), List.of(List.of("a", "b")),
+					List.of(List.of("a"), "b"), List.of("a", List.of("b")), List.of("2|1:a|1:b"), "a", List.of("a"),
+					List.of(List.of("a")), "", "(", "((", List.of("("), this.format.format(List.of("a", "b")),
+					List.of(this.format.format(List.of("a", "b"))),
+					this.format.format(this.format.format(List.of("a", "b"))))
+			.map(this.format::format)).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void noTwoOfManyRandomKeysShareAForm() {
+		long seed = System.nanoTime();
+		Random random = new Random(seed);
+		Map<String, Object> byForm = new HashMap<>();
+		for (int i = 0; i < 200_000; i++) {
+			Object key = randomKey(random, 3);
+			Object known = byForm.putIfAbsent(this.format.format(key), key);
+			assertThat(known == null || known.equals(key)).as("'%s' and '%s', seed %s", known, key, seed).isTrue();
+		}
+		assertThat(byForm).hasSizeGreaterThan(10_000);
+	}
+
+	private static Object randomKey(Random random, int depth) {
+		if (depth == 0 || random.nextInt(3) == 0) {
+			return randomText(random);
+		}
+		List<@Nullable Object> parts = new ArrayList<>();
+		for (int i = random.nextInt(4); i > 0; i--) {
+			parts.add((random.nextInt(5) == 0) ? null : randomKey(random, depth - 1));
+		}
+		return parts;
+	}
+
+	/**
+	 * Give text that looks like parts of a composite.
+	 */
+	private static String randomText(Random random) {
+		StringBuilder text = new StringBuilder();
+		for (int i = random.nextInt(8); i > 0; i--) {
+			text.append("(()|:;-01235".charAt(random.nextInt(12)));
+		}
+		return text.toString();
+	}
+
+	@Test
+	void hugeNumbersAreCheap() {
+		long start = System.nanoTime();
+		for (String number : List.of("1e999999999", "1e-999999999", "-123e2147483000")) {
+			assertThat(this.format.format(new BigDecimal(number))).hasSizeLessThan(30);
+		}
+		assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(5));
+		assertThat(this.format.format(new BigDecimal("1.0e999999999")))
+			.isEqualTo(this.format.format(new BigDecimal("10e999999998")));
+	}
+
+	@Test
+	void unsupportedTypeIsNamedWithTheRemedy() {
+		assertThatExceptionOfType(UnsupportedKeyException.class).isThrownBy(() -> this.format.format(URI.create("a")))
+			.withMessageContaining("java.net.URI")
+			.withMessageContaining("KeyConverter");
+		assertThatExceptionOfType(UnsupportedKeyException.class)
+			.isThrownBy(() -> this.format.format(List.of(1, Map.of(1, 2))))
+			.withMessageContaining("Map");
+	}
+
+	@Test
+	void converterGivesItsTypeAndSubtypesAForm() {
+		KeyFormat converting = new KeyFormat(List.of(converter(Animal.class, (animal) -> List.of("animal", animal.id)),
+				converter(TemporalAmount.class, Object::toString)));
+		String form = converting.format(List.of("animal", 7));
+		assertThat(converting.format(new Animal(7))).isEqualTo(form);
+		assertThat(converting.format(new Dog(7))).isEqualTo(form);
+		assertThat(converting.format(List.of(new Dog(7)))).isEqualTo(converting.format(List.of(List.of("animal", 7))));
+		assertThat(converting.format(Duration.ofSeconds(1))).isEqualTo("PT1S");
+	}
+
+	@Test
+	void converterMayGiveARecordAnotherForm() {
+		KeyFormat converting = new KeyFormat(List.of(converter(Pair.class, (pair) -> pair.first)));
+		assertThat(converting.format(new Pair(7, "ignored"))).isEqualTo("7");
+		assertThatNoException().isThrownBy(() -> converting.format(new NumberedPair(7, "a")));
+	}
+
+	private static <T> KeyConverter<T> converter(Class<T> type, Function<T, Object> conversion) {
+		return new KeyConverter<>() {
+
+			@Override
+			public Class<T> type() {
+				return type;
+			}
+
+			@Override
+			public Object convert(T key) {
+				return conversion.apply(key);
+			}
+
+		};
+	}
+
+	private record Pair(Object first, Object second) {
+
+	}
+
+	private record NumberedPair(long first, String second) {
+
+	}
+
+	private static class Animal {
+
+		private final int id;
+
+		Animal(int id) {
+			this.id = id;
+		}
+
+	}
+
+	private static final class Dog extends Animal {
+
+		Dog(int id) {
+			super(id);
+		}
+
+	}
+
+	private enum Shape {
+
+		ROUND {
+
+			@Override
+			public String toString() {
+				return "round as the moon";
+			}
+
+		}
+
+	}
+
+}

@@ -1,0 +1,260 @@
+package io.github.bloomguard.filter;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.Membership;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What holds for the filters of every {@link FilterStore}. A back end extends this.
+ */
+public abstract class StoredFilterContractTests {
+
+	private static final FilterSpecification SPECIFICATION = new FilterSpecification("products", 1000, 0.01);
+
+	private static final String PRESENT = "present";
+
+	private static final String OTHER = "other";
+
+	/**
+	 * Return the store.
+	 * @return a store whose handles share nothing with those of other stores
+	 */
+	protected abstract FilterStore newStore();
+
+	/**
+	 * Return what can happen to a filter behind our back.
+	 * @return by the descriptions, what does it to the filter of a name
+	 */
+	protected abstract Map<String, Consumer<String>> damages();
+
+	@Test
+	void newFilterKnowsNothingBeforeItIsSealed() {
+		StoredFilter filter = create(newName());
+		filter.add(List.of(PRESENT)).join();
+		assertKnowsNothing(filter);
+	}
+
+	@Test
+	void sealedFilterKnowsWhatWasAdded() {
+		String name = newName();
+		StoredFilter filter = createSealed(name);
+		assertIsIntact(filter);
+		assertIsIntact(newStore().open(name, SPECIFICATION));
+	}
+
+	@Test
+	void handleThatWasOpenedBeforeTheFilterWasCreatedKnowsItAfterwards() {
+		String name = newName();
+		StoredFilter early = newStore().open(name, SPECIFICATION);
+		assertKnowsNothing(early);
+		createSealed(name);
+		assertIsIntact(early);
+	}
+
+	@Test
+	void elementsAddedAfterTheSealAreFoundThroughEachHandle() {
+		String name = newName();
+		StoredFilter filter = createSealed(name);
+		StoredFilter second = newStore().open(name, SPECIFICATION);
+		assertThat(second.lookup(OTHER).join()).isEqualTo(Membership.ABSENT);
+		filter.add(List.of(OTHER)).join();
+		assertThat(second.lookup(OTHER).join()).isEqualTo(Membership.MAYBE);
+		newStore().open(name, SPECIFICATION).add(List.of("third")).join();
+		assertThat(filter.lookup(List.of("third", OTHER, PRESENT)).join()).containsOnly(Membership.MAYBE);
+	}
+
+	@Test
+	void answersAreInTheOrderOfTheQuestions() {
+		StoredFilter filter = createSealed(newName());
+		filter.add(List.of("b")).join();
+		assertThat(filter.lookup(List.of("a", "b", PRESENT, "c", "b")).join()).containsExactly(Membership.ABSENT,
+				Membership.MAYBE, Membership.MAYBE, Membership.ABSENT, Membership.MAYBE);
+		assertThat(filter.lookup(List.of()).join()).isEmpty();
+	}
+
+	@Test
+	void anyTextIsAnElement() {
+		StoredFilter filter = createSealed(newName());
+		List<String> strange = List.of("", " ", "\0", "ä€😀", "a".repeat(100_000), "\"", "1|1:7");
+		assertThat(filter.lookup(strange).join()).containsOnly(Membership.ABSENT);
+		filter.add(strange).join();
+		assertThat(filter.lookup(strange).join()).containsOnly(Membership.MAYBE);
+	}
+
+	@Test
+	void addingNothingIsAllowed() {
+		StoredFilter filter = createSealed(newName());
+		filter.add(List.of()).join();
+		assertIsIntact(filter);
+	}
+
+	@Test
+	void noAddedElementIsAbsentAndFewOthersPass() {
+		StoredFilter filter = create(newName());
+		List<String> elements = IntStream.range(0, 1000).mapToObj(String::valueOf).toList();
+		filter.add(elements).join();
+		filter.seal().join();
+		assertThat(filter.lookup(elements).join()).containsOnly(Membership.MAYBE);
+		List<Membership> others = filter.lookup(IntStream.range(1000, 11_000).mapToObj(String::valueOf).toList())
+			.join();
+		assertThat(Collections.frequency(others, Membership.MAYBE)).isBetween(1, 200);
+		assertThat(Collections.frequency(others, Membership.UNKNOWN)).isZero();
+		assertThat(SPECIFICATION.estimatedInsertions(filter.bitsSet().join())).isBetween(900L, 1100L);
+	}
+
+	@Test
+	void firstLookupsAtTheSameTimeAreAllAnswered() {
+		String name = newName();
+		createSealed(name);
+		StoredFilter filter = newStore().open(name, SPECIFICATION);
+		List<CompletableFuture<Membership>> answers = new ArrayList<>();
+		for (int i = 0; i < 100; i++) {
+			answers.add(filter.lookup(PRESENT));
+		}
+		assertThat(answers.stream().map(CompletableFuture::join)).containsOnly(Membership.MAYBE);
+	}
+
+	@Test
+	void nameCanNotBeCreatedTwice() {
+		String name = newName();
+		StoredFilter filter = createSealed(name);
+		CompletableFuture<StoredFilter> second = newStore().create(name, SPECIFICATION);
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(second::join).withMessageContaining(name);
+		assertIsIntact(filter);
+	}
+
+	@Test
+	void filterThatWasNeverCreatedKnowsAndTakesNothing() {
+		StoredFilter filter = newStore().open(newName(), SPECIFICATION);
+		assertKnowsNothing(filter);
+		assertIsGone(filter);
+		assertThat(isSealed(filter)).isFalse();
+		assertKnowsNothing(filter);
+	}
+
+	@Test
+	void deletedFilterKnowsAndTakesNothing() {
+		String name = newName();
+		StoredFilter filter = createSealed(name);
+		newStore().delete(name).join();
+		assertKnowsNothing(filter);
+		assertIsGone(filter);
+		assertThat(isSealed(filter)).isFalse();
+		assertKnowsNothing(filter);
+		assertKnowsNothing(newStore().open(name, SPECIFICATION));
+		newStore().delete(name).join();
+	}
+
+	@TestFactory
+	Stream<DynamicTest> damagedFilterKnowsNothing() {
+		return forEachDamage((name, damage) -> {
+			StoredFilter filter = createSealed(name);
+			assertIsIntact(filter);
+			damage.accept(name);
+			assertKnowsNothing(filter);
+			assertKnowsNothing(newStore().open(name, SPECIFICATION));
+		});
+	}
+
+	@TestFactory
+	Stream<DynamicTest> damagedFilterIsNotHealedByAdding() {
+		return forEachDamage((name, damage) -> {
+			StoredFilter filter = createSealed(name);
+			damage.accept(name);
+			for (StoredFilter handle : List.of(filter, newStore().open(name, SPECIFICATION))) {
+				assertThat(handle.add(List.of(OTHER, PRESENT)).handle((nothing, failure) -> failure).join())
+					.satisfiesAnyOf((failure) -> assertThat(failure).isNull(),
+							(failure) -> assertThat(failure).isInstanceOf(CompletionException.class)
+								.hasCauseInstanceOf(FilterGoneException.class));
+				assertKnowsNothing(handle);
+			}
+		});
+	}
+
+	@TestFactory
+	Stream<DynamicTest> filterThatWasDamagedBeforeIsNotSealed() {
+		return forEachDamage((name, damage) -> {
+			StoredFilter filter = create(name);
+			filter.add(List.of(PRESENT)).join();
+			damage.accept(name);
+			filter.add(List.of(OTHER)).exceptionally((failure) -> null).join();
+			assertThat(isSealed(filter)).isFalse();
+		});
+	}
+
+	private Stream<DynamicTest> forEachDamage(DamageTest test) {
+		return damages().entrySet()
+			.stream()
+			.map((damage) -> DynamicTest.dynamicTest(damage.getKey(), () -> test.run(newName(), damage.getValue())));
+	}
+
+	protected final String newName() {
+		return "filter:{" + UUID.randomUUID() + "}";
+	}
+
+	protected final StoredFilter create(String name) {
+		return newStore().create(name, SPECIFICATION).join();
+	}
+
+	protected final StoredFilter createSealed(String name) {
+		StoredFilter filter = create(name);
+		filter.add(List.of(PRESENT)).join();
+		assertThat(filter.seal().join()).isTrue();
+		return filter;
+	}
+
+	protected final StoredFilter open(FilterStore store, String name) {
+		return store.open(name, SPECIFICATION);
+	}
+
+	protected final void assertIsIntact(StoredFilter filter) {
+		assertThat(filter.lookup(PRESENT).join()).isEqualTo(Membership.MAYBE);
+		assertThat(filter.lookup("absent").join()).isEqualTo(Membership.ABSENT);
+		assertThat(filter.lookup(List.of("absent", PRESENT)).join()).containsExactly(Membership.ABSENT,
+				Membership.MAYBE);
+		assertThat(filter.isIntact().join()).isTrue();
+	}
+
+	protected final void assertKnowsNothing(StoredFilter filter) {
+		assertThat(filter.lookup(PRESENT).join()).isEqualTo(Membership.UNKNOWN);
+		assertThat(filter.lookup("absent").join()).isEqualTo(Membership.UNKNOWN);
+		assertThat(filter.lookup(List.of("absent", PRESENT)).join()).containsExactly(Membership.UNKNOWN,
+				Membership.UNKNOWN);
+		assertThat(filter.isIntact().join()).isFalse();
+	}
+
+	protected final void assertIsGone(StoredFilter filter) {
+		CompletableFuture<Void> added = filter.add(List.of(PRESENT));
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(added::join)
+			.withCauseInstanceOf(FilterGoneException.class);
+	}
+
+	private static boolean isSealed(StoredFilter filter) {
+		return filter.seal().exceptionally((failure) -> false).join();
+	}
+
+	/**
+	 * What is tried with each damage.
+	 */
+	private interface DamageTest {
+
+		void run(String name, Consumer<String> damage);
+
+	}
+
+}

@@ -1,0 +1,256 @@
+package io.github.bloomguard.testsupport;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+import redis.embedded.core.ExecutableProvider;
+
+/**
+ * A real redis-server on a free port of the loopback interface that a test may freeze,
+ * kill and start again on the same port.
+ */
+public final class TestRedis implements AutoCloseable {
+
+	private static final Path EXECUTABLE = extractExecutable();
+
+	private final int port;
+
+	private final List<String> options;
+
+	private Process process;
+
+	private TestRedis(int port, List<String> options) {
+		this.port = port;
+		this.options = options;
+		this.process = launch();
+	}
+
+	/**
+	 * Start a server without persistence.
+	 * @param options more options for the command line, such as
+	 * {@code "--maxmemory", "64mb"}
+	 * @return the server, which accepts connections
+	 */
+	public static TestRedis start(String... options) {
+		return new TestRedis(freePort(), List.of(options));
+	}
+
+	/**
+	 * Start a replica of this server.
+	 * @return the replica, which has finished its first synchronisation
+	 */
+	public TestRedis startReplica() {
+		TestRedis replica = start("--replicaof", "127.0.0.1", String.valueOf(this.port));
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> replica.command("INFO", "replication").contains("master_link_status:up"));
+		return replica;
+	}
+
+	public int port() {
+		return this.port;
+	}
+
+	public String url() {
+		return "redis://127.0.0.1:" + this.port;
+	}
+
+	/**
+	 * Return the Spring Boot properties that point an application to this server.
+	 * @return the properties as {@code name=value}
+	 */
+	public String[] properties() {
+		return new String[] { "spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + this.port };
+	}
+
+	/** Send SIGSTOP: connections stay open, nothing answers. */
+	public void freeze() {
+		signal("STOP");
+	}
+
+	/** Send SIGCONT. */
+	public void thaw() {
+		signal("CONT");
+	}
+
+	/** Send SIGKILL and wait until the process is gone. */
+	public void kill() {
+		this.process.destroyForcibly();
+		try {
+			this.process.waitFor(10, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	/** Start again, empty, on the same port. */
+	public void restart() {
+		kill();
+		this.process = launch();
+	}
+
+	/**
+	 * Run one command on a connection of its own.
+	 * @param words the command and its arguments
+	 * @return the reply: the text of a string, number or error; the elements of an array,
+	 * each on a line; {@code "(nil)"} for nothing
+	 */
+	public String command(String... words) {
+		try (Socket socket = new Socket()) {
+			socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.port), 2_000);
+			socket.setSoTimeout(10_000);
+			StringBuilder request = new StringBuilder("*" + words.length + "\r\n");
+			for (String word : words) {
+				request.append('$').append(word.getBytes(StandardCharsets.UTF_8).length).append("\r\n");
+				request.append(word).append("\r\n");
+			}
+			OutputStream out = socket.getOutputStream();
+			out.write(request.toString().getBytes(StandardCharsets.UTF_8));
+			out.flush();
+			return reply(
+					new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1)));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Return the keys that match a pattern.
+	 * @param pattern as of the command KEYS
+	 * @return the keys
+	 */
+	public List<String> keys(String pattern) {
+		return command("KEYS", pattern).lines().filter((line) -> !line.isEmpty()).toList();
+	}
+
+	/**
+	 * Return how often commands were called.
+	 * @param command the name of the command in lower case, such as {@code "evalsha"}
+	 * @return the number of calls since the server started
+	 */
+	public long calls(String command) {
+		return command("INFO", "commandstats").lines()
+			.filter((line) -> line.startsWith("cmdstat_" + command + ":calls="))
+			.mapToLong((line) -> Long.parseLong(line.substring(line.indexOf('=') + 1, line.indexOf(','))))
+			.sum();
+	}
+
+	@Override
+	public void close() {
+		kill();
+	}
+
+	private static String reply(BufferedReader in) throws IOException {
+		String line = in.readLine();
+		if (line == null) {
+			throw new IOException("connection closed");
+		}
+		String rest = line.substring(1);
+		return switch (line.charAt(0)) {
+			case '+', ':', '-' -> rest;
+			case '$' -> {
+				int length = Integer.parseInt(rest);
+				if (length < 0) {
+					yield "(nil)";
+				}
+				char[] chars = new char[length + 2];
+				for (int read = 0; read < chars.length;) {
+					int n = in.read(chars, read, chars.length - read);
+					if (n < 0) {
+						throw new IOException("connection closed");
+					}
+					read += n;
+				}
+				yield new String(chars, 0, length);
+			}
+			case '*' -> {
+				int size = Integer.parseInt(rest);
+				List<String> elements = new ArrayList<>();
+				for (int i = 0; i < size; i++) {
+					elements.add(reply(in));
+				}
+				yield String.join("\n", elements);
+			}
+			default -> throw new IOException("not a reply: " + line);
+		};
+	}
+
+	private Process launch() {
+		List<String> command = new ArrayList<>(
+				List.of(EXECUTABLE.toString(), "--port", String.valueOf(this.port), "--bind", "127.0.0.1", "--save", "",
+						"--appendonly", "no", "--dbfilename", "dump-" + this.port + ".rdb"));
+		command.addAll(this.options);
+		try {
+			Files.deleteIfExists(EXECUTABLE.resolveSibling("dump-" + this.port + ".rdb"));
+			Process started = new ProcessBuilder(command).redirectErrorStream(true)
+				.redirectOutput(ProcessBuilder.Redirect.DISCARD)
+				.directory(EXECUTABLE.getParent().toFile())
+				.start();
+			Runtime.getRuntime().addShutdownHook(new Thread(started::destroyForcibly));
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(20))
+				.pollInterval(Duration.ofMillis(10))
+				.ignoreExceptions()
+				.until(() -> "PONG".equals(command("PING")));
+			return started;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private void signal(String name) {
+		try {
+			int exit = new ProcessBuilder("kill", "-" + name, String.valueOf(this.process.pid())).start().waitFor();
+			if (exit != 0) {
+				throw new IllegalStateException("kill -" + name + " failed with " + exit);
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private static int freePort() {
+		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			return socket.getLocalPort();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static Path extractExecutable() {
+		try {
+			Path directory = Files.createTempDirectory("test-redis");
+			File file = ExecutableProvider.newJarResourceProvider(directory.toFile()).get();
+			return file.toPath();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}
