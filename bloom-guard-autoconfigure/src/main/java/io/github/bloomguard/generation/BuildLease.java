@@ -1,0 +1,48 @@
+package io.github.bloomguard.generation;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The right to build a generation of one filter, held by one builder in the cluster. It
+ * is renewed until it is closed. Losing it needs no notice: each step of a build is
+ * fenced by the token.
+ */
+final class BuildLease implements AutoCloseable {
+
+	private static final Duration DURATION = Duration.ofSeconds(10);
+
+	private final ControlStore control;
+
+	private final String token;
+
+	private final ScheduledFuture<?> renewal;
+
+	private BuildLease(ControlStore control, String token, ScheduledExecutorService scheduler) {
+		this.control = control;
+		this.token = token;
+		long period = DURATION.dividedBy(3).toMillis();
+		this.renewal = scheduler.scheduleAtFixedRate(() -> this.control.renew(this.token, DURATION), period, period,
+				TimeUnit.MILLISECONDS);
+	}
+
+	static Optional<BuildLease> acquire(ControlStore control, ScheduledExecutorService scheduler) {
+		String token = Generation.randomHex(12);
+		return control.acquire(token, DURATION).join() ? Optional.of(new BuildLease(control, token, scheduler))
+				: Optional.empty();
+	}
+
+	String token() {
+		return this.token;
+	}
+
+	@Override
+	public void close() {
+		this.renewal.cancel(false);
+		this.control.release(this.token).orTimeout(1, TimeUnit.SECONDS).exceptionally((failure) -> null).join();
+	}
+
+}

@@ -1,0 +1,65 @@
+package io.github.bloomguard.generation;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.bloomguard.generation.Generation.Phase;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all instances of an application agree on about one filter, as it was at one
+ * moment.
+ *
+ * @param epoch grows with each change, also across the loss of the record; 0 if there is
+ * no record
+ * @param generations all generations
+ * @param sameServer whether the server is the one on which the active generation was
+ * sealed; another one may lack writes that were acknowledged
+ * @param journalSince since when the add journal is complete, in milliseconds of the
+ * server's clock; 0 if there is no journal
+ * @param now the time of the server's clock in milliseconds
+ * @param created when the record came into being, in milliseconds of the server's clock;
+ * an instance may trust an older record for {@link #TRUST} after that
+ * @since 0.1.0
+ */
+public record ControlRecord(long epoch, List<Generation> generations, boolean sameServer, long journalSince, long now,
+		long created) {
+
+	/**
+	 * How long an instance trusts the record that it has read.
+	 */
+	public static final Duration TRUST = Duration.ofSeconds(2);
+
+	private static final Duration SETTLING = TRUST.plusSeconds(1);
+
+	/**
+	 * Return the generation that readers ask.
+	 * @return the generation, or {@code null} if there is none yet
+	 */
+	public @Nullable Generation active() {
+		return inPhase(Phase.ACTIVE).stream().findFirst().orElse(null);
+	}
+
+	List<Generation> inPhase(Phase phase) {
+		return this.generations.stream().filter((generation) -> generation.phase() == phase).toList();
+	}
+
+	/**
+	 * Return the generations that every add writes.
+	 * @return all but those that are loading
+	 */
+	public List<Generation> live() {
+		return this.generations.stream().filter((generation) -> generation.phase() != Phase.LOADING).toList();
+	}
+
+	/**
+	 * Return how long it takes until no instance trusts a record that was there before
+	 * this one and has been lost.
+	 * @return the time to wait, zero in a record that has been there for a while
+	 */
+	Duration settlesIn() {
+		long passed = this.now - this.created;
+		return (passed >= SETTLING.toMillis()) ? Duration.ZERO : SETTLING.minusMillis(passed);
+	}
+
+}

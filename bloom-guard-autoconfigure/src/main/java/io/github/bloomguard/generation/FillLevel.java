@@ -1,0 +1,136 @@
+package io.github.bloomguard.generation;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.bloomguard.filter.FilterSpecification;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How full the active generation of a filter is. Redis reads the whole filter to find
+ * out, so the result is kept for a while.
+ * <p>
+ * Concurrency: {@code latest} is replaced as a whole; two callers that find it too old at
+ * the same moment both count, and the later one wins.
+ *
+ * @since 0.1.0
+ */
+public final class FillLevel {
+
+	private static final double HEAD_ROOM = 1.5;
+
+	private static final Duration KEPT = Duration.ofSeconds(5);
+
+	private final GenerationalFilter filter;
+
+	private final AtomicReference<@Nullable Measurement> latest = new AtomicReference<>();
+
+	/**
+	 * Create a fill level that measures when it is asked.
+	 * @param filter the filter
+	 */
+	public FillLevel(GenerationalFilter filter) {
+		this.filter = filter;
+	}
+
+	/**
+	 * Measure, unless that was done a moment ago.
+	 * @return the measurement; empty if no generation is active
+	 */
+	public CompletableFuture<Measurement> measure() {
+		Generation active = this.filter.active();
+		if (active == null) {
+			return CompletableFuture.completedFuture(Measurement.NOTHING);
+		}
+		Measurement known = this.latest.get();
+		if (known != null && known.isOf(active) && System.nanoTime() - known.takenAt() < KEPT.toNanos()) {
+			return CompletableFuture.completedFuture(known);
+		}
+		return this.filter.bitsSet().thenApply((bits) -> {
+			Measurement taken = new Measurement(active, bits, System.nanoTime());
+			this.latest.set(taken);
+			return taken;
+		});
+	}
+
+	/**
+	 * Return the latest measurement, and start a new one if it is old.
+	 * @return the measurement; empty if there is none yet
+	 */
+	public Measurement latest() {
+		Measurement known = measure().getNow(Measurement.NOTHING);
+		Measurement former = this.latest.get();
+		return (known == Measurement.NOTHING && former != null) ? former : known;
+	}
+
+	/**
+	 * Return the generation that should follow the active one: of the configured size, or
+	 * larger if that has become too small.
+	 * @param configured the configured size
+	 * @return the generation
+	 */
+	public Generation next(FilterSpecification configured) {
+		long counted = latest().estimatedInsertions();
+		long insertions = configured.expectedInsertions();
+		if (counted > insertions) {
+			insertions = Math.min((long) (counted * HEAD_ROOM), configured.maxInsertions());
+		}
+		return Generation.loading(
+				new FilterSpecification(configured.filter(), insertions, configured.falsePositiveProbability()),
+				configured.expectedInsertions());
+	}
+
+	/**
+	 * What was measured.
+	 *
+	 * @param generation which generation, {@code null} for none
+	 * @param bitsSet the number of bits that are set
+	 * @param takenAt when, in the terms of {@link System#nanoTime()}
+	 */
+	public record Measurement(@Nullable Generation generation, long bitsSet, long takenAt) {
+
+		static final Measurement NOTHING = new Measurement(null, 0, 0);
+
+		private boolean isOf(Generation other) {
+			return this.generation != null && this.generation.id().equals(other.id());
+		}
+
+		/**
+		 * Estimate the number of keys.
+		 * @return the number
+		 * @see FilterSpecification#estimatedInsertions(long)
+		 */
+		public long estimatedInsertions() {
+			return (this.generation != null) ? this.generation.specification().estimatedInsertions(this.bitsSet) : 0;
+		}
+
+		/**
+		 * Estimate the probability of a false positive.
+		 * @return the probability
+		 * @see FilterSpecification#estimatedFalsePositiveProbability(long)
+		 */
+		public double estimatedFalsePositiveProbability() {
+			return (this.generation != null)
+					? this.generation.specification().estimatedFalsePositiveProbability(this.bitsSet) : 0;
+		}
+
+		/**
+		 * Return the share of the bits that are set.
+		 * @return a number from 0 to 1
+		 */
+		public double fillRatio() {
+			return (this.generation != null) ? this.generation.specification().fillRatio(this.bitsSet) : 0;
+		}
+
+		/**
+		 * Return how much memory the bits take.
+		 * @return the number of bytes
+		 */
+		public long sizeInBytes() {
+			return (this.generation != null) ? (this.generation.specification().bits() + 7) / 8 : 0;
+		}
+
+	}
+
+}

@@ -1,0 +1,92 @@
+package io.github.bloomguard.generation;
+
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.HexFormat;
+
+import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.filter.KeyFormat;
+
+/**
+ * One generation of a filter. Its id is never used again, so whoever still knows an old
+ * generation can't mistake a new one for it. Its salt is put before each key, so nobody
+ * can compute keys beforehand that pass the filter.
+ *
+ * @param id the id, unguessable
+ * @param specification the size
+ * @param configuredInsertions how many keys the filter was configured for when this one
+ * was built, which may be made for more
+ * @param salt what is put before each key
+ * @param keyFormat the version of the form of the keys
+ * @param createdAt when its build began
+ * @param phase where it stands
+ * @since 0.1.0
+ */
+public record Generation(String id, FilterSpecification specification, long configuredInsertions, String salt,
+		int keyFormat, Instant createdAt, Phase phase) {
+
+	private static final SecureRandom random = new SecureRandom();
+
+	/**
+	 * Return a new generation.
+	 * @param specification the size
+	 * @param configuredInsertions how many keys the filter is configured for
+	 * @return the generation, which is not listed yet
+	 */
+	public static Generation loading(FilterSpecification specification, long configuredInsertions) {
+		return new Generation(randomHex(12), specification, configuredInsertions, randomHex(8), KeyFormat.VERSION,
+				Instant.now(), Phase.LOADING);
+	}
+
+	String element(String key) {
+		return this.salt + key;
+	}
+
+	/**
+	 * Tell whether keys have the form here that they have in this generation. In another
+	 * form they would be absent.
+	 */
+	boolean isReadable() {
+		return this.keyFormat == KeyFormat.VERSION;
+	}
+
+	boolean serves(FilterSpecification configured) {
+		return isReadable() && this.configuredInsertions == configured.expectedInsertions()
+				&& this.specification.falsePositiveProbability() == configured.falsePositiveProbability();
+	}
+
+	static String randomHex(int bytes) {
+		byte[] id = new byte[bytes];
+		random.nextBytes(id);
+		return HexFormat.of().formatHex(id);
+	}
+
+	/**
+	 * Where a generation stands. It moves one way only.
+	 */
+	public enum Phase {
+
+		/**
+		 * Only its builder writes it.
+		 */
+		LOADING,
+
+		/**
+		 * Every add writes it, nobody asks it.
+		 */
+		LIVE,
+
+		/**
+		 * Every add writes it, readers ask it.
+		 */
+		ACTIVE,
+
+		/**
+		 * Its successor is active. Every add still writes it, because a reader may not
+		 * know yet, until its bits are gone.
+		 */
+		RETIRED
+
+	}
+
+}

@@ -1,0 +1,163 @@
+package io.github.bloomguard.generation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.filter.FilterKeys;
+import io.github.bloomguard.filter.FilterStore;
+import io.github.bloomguard.filter.StoredFilter;
+import io.github.bloomguard.generation.ControlStore.JournalPage;
+import io.github.bloomguard.generation.Generation.Phase;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.core.log.LogMessage;
+
+/**
+ * Builds the next generation of one filter, without a gap in which a new key could get
+ * lost:
+ * <ol>
+ * <li>list it as loading; wait until the journal reaches back far enough</li>
+ * <li>scan the source into it: has all rows committed before the scan</li>
+ * <li>make it live: gets all keys added from now on</li>
+ * <li>replay the journal from <em>start - longest transaction</em>: has all keys added
+ * between, and those of transactions that were open when the scan began</li>
+ * <li>seal it, make it active and retire its predecessor</li>
+ * <li>delete the predecessor's bits, and only then drop it from the record</li>
+ * </ol>
+ * Each change of the record is fenced by the builder's token. The methods wait, so they
+ * are to be called by a thread of the builder's own.
+ *
+ * @since 0.1.0
+ */
+public final class GenerationBuilder {
+
+	private static final Log logger = LogFactory.getLog(GenerationBuilder.class);
+
+	private static final int PAGE = 1000;
+
+	private final FilterKeys keys;
+
+	private final FilterStore store;
+
+	private final ControlStore control;
+
+	private final ScheduledExecutorService scheduler;
+
+	private final Duration longestTransaction;
+
+	/**
+	 * Create a builder.
+	 * @param keys the names of the keys
+	 * @param store where the bits are
+	 * @param control where the record is
+	 * @param scheduler renews the lease
+	 * @param longestTransaction the longest time between adding a key and committing its
+	 * row
+	 */
+	public GenerationBuilder(FilterKeys keys, FilterStore store, ControlStore control,
+			ScheduledExecutorService scheduler, Duration longestTransaction) {
+		this.keys = keys;
+		this.store = store;
+		this.control = control;
+		this.scheduler = scheduler;
+		this.longestTransaction = longestTransaction;
+	}
+
+	/**
+	 * Build the next generation, unless another builder is at work.
+	 * @param next the generation to build
+	 * @param needed whether it is still needed, asked by the one builder
+	 * @param scan gives the keys
+	 * @return whether this builder had the turn
+	 * @throws Exception if the scan fails
+	 * @throws BuildFailedException if the builder lost its turn, or the generation or the
+	 * journal was lost while it was built
+	 */
+	public boolean build(Supplier<Generation> next, BooleanSupplier needed, KeyScan scan) throws Exception {
+		Optional<BuildLease> turn = BuildLease.acquire(this.control, this.scheduler);
+		if (turn.isEmpty()) {
+			return false;
+		}
+		try (BuildLease lease = turn.get()) {
+			if (needed.getAsBoolean()) {
+				build(lease.token(), next.get(), scan);
+			}
+			return true;
+		}
+	}
+
+	private void build(String token, Generation generation, KeyScan scan) throws Exception {
+		removeHalfBuilt();
+		check(this.control.begin(token, generation, this.longestTransaction).join(), "another builder took over");
+		StoredFilter filter = this.store.create(this.keys.bits(generation.id()), generation.specification()).join();
+		ControlRecord start = awaitJournal();
+		try (ElementWriter writer = new ElementWriter(filter, generation)) {
+			scan.scan(generation, writer::add);
+			writer.flush();
+			check(this.control.goLive(token, generation.id()).join(), "it is not listed as loading any more");
+			replay(start.now() - this.longestTransaction.toMillis(), writer);
+		}
+		check(filter.seal().join(), "some of its bits were lost");
+		check(this.control.activate(token, generation.id(), start.journalSince()).join(),
+				"another builder took over, or the journal was lost");
+		removeRetired();
+	}
+
+	private ControlRecord awaitJournal() throws InterruptedException {
+		while (true) {
+			ControlRecord record = this.control.read().join();
+			check(record.journalSince() > 0, "the journal was lost");
+			long missing = record.journalSince() + this.longestTransaction.toMillis() - record.now();
+			if (missing <= 0) {
+				return record;
+			}
+			logger.info(LogMessage.format(
+					"The add journal of the filter '%s' is new: waiting %s ms for transactions that may be older",
+					this.keys.filter(), missing));
+			Thread.sleep(missing);
+		}
+	}
+
+	private void replay(long from, ElementWriter writer) {
+		JournalPage page = this.control.journal(Math.max(from, 0) + "-0", PAGE).join();
+		while (!page.last().isEmpty()) {
+			page.keys().forEach(writer::add);
+			page = this.control.journal(page.last(), PAGE).join();
+		}
+		writer.flush();
+	}
+
+	private void removeHalfBuilt() {
+		ControlRecord record = this.control.read().join();
+		deleteBits(Stream.of(Phase.LOADING, Phase.LIVE).map(record::inPhase).flatMap(List::stream).toList());
+	}
+
+	private void removeRetired() {
+		List<Generation> retired = this.control.read().join().inPhase(Phase.RETIRED);
+		deleteBits(retired);
+		if (!retired.isEmpty()) {
+			this.control.drop(retired.stream().map(Generation::id).toList()).join();
+		}
+	}
+
+	private void deleteBits(List<Generation> generations) {
+		List<CompletableFuture<Void>> deletions = new ArrayList<>();
+		generations.forEach((generation) -> deletions.add(this.store.delete(this.keys.bits(generation.id()))));
+		deletions.forEach(CompletableFuture::join);
+	}
+
+	private static void check(boolean condition, String problem) {
+		if (!condition) {
+			throw new BuildFailedException("The generation was given up: " + problem);
+		}
+	}
+
+}
