@@ -1,0 +1,170 @@
+package io.github.bloomguard.warmup;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.FilterState;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.GenerationalFilter;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.core.log.LogMessage;
+
+/**
+ * Adds the keys of rows that others write to one filter, by one instance in each
+ * interval. Each generation has a mark that was read before its scan; the keys of the
+ * rows after it are added, and then it moves. Two instances that do so at the same time
+ * add the same keys, and only one of them moves the mark.
+ * <p>
+ * Concurrency: {@link #runIfDue} is called by one thread; runs follow one another on
+ * threads of the executor, and publish what others see in volatile fields.
+ *
+ * @since 0.1.0
+ */
+public final class CatchUp implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(CatchUp.class);
+
+	private final CatchUpSpecification specification;
+
+	private final CatchUpSource source;
+
+	private final Marks marks;
+
+	private final GenerationalFilter filter;
+
+	private final Consumer<List<Object>> adder;
+
+	private final Runnable rebuild;
+
+	private final Executor executor;
+
+	private CompletableFuture<Void> run = CompletableFuture.completedFuture(null);
+
+	private volatile long dueAt = System.nanoTime();
+
+	private volatile CatchUpProgress progress = CatchUpProgress.NOTHING;
+
+	private volatile boolean closed;
+
+	/**
+	 * Create a catch-up that does nothing before it is asked to.
+	 * @param specification how often it is run
+	 * @param source gives the keys
+	 * @param marks keep how far it has come
+	 * @param filter the filter
+	 * @param adder adds keys to the filter
+	 * @param rebuild starts a rebuild, of which a generation without a mark is in need
+	 * @param executor runs what waits for the source and for Redis
+	 */
+	public CatchUp(CatchUpSpecification specification, CatchUpSource source, Marks marks, GenerationalFilter filter,
+			Consumer<List<Object>> adder, Runnable rebuild, Executor executor) {
+		this.specification = specification;
+		this.source = source;
+		this.marks = marks;
+		this.filter = filter;
+		this.adder = adder;
+		this.rebuild = rebuild;
+		this.executor = executor;
+	}
+
+	/**
+	 * Catch up if it is time for that and the filter answers. Does not wait.
+	 */
+	public void runIfDue() {
+		if (this.run.isDone() && System.nanoTime() - this.dueAt >= 0 && this.filter.state() == FilterState.READY) {
+			this.run = CompletableFuture.runAsync(this::run, this.executor);
+		}
+	}
+
+	private void run() {
+		Duration interval = this.specification.interval();
+		this.dueAt = System.nanoTime() + interval.toNanos();
+		Generation active = this.filter.active();
+		if (active == null || this.closed) {
+			return;
+		}
+		try {
+			Duration wait = this.marks.takeTurn(interval).join();
+			if (wait.isZero()) {
+				catchUp(active);
+			}
+			else {
+				this.dueAt = System.nanoTime() + wait.toNanos();
+			}
+		}
+		catch (RuntimeException ex) {
+			fail((ex instanceof CompletionException && ex.getCause() != null) ? ex.getCause() : ex);
+		}
+	}
+
+	private void catchUp(Generation generation) {
+		Mark mark = this.marks.read(generation.id()).join().orElseThrow(() -> {
+			this.rebuild.run();
+			return new IllegalStateException(
+					"It is not known since when rows are missing, so the filter is to be rebuilt");
+		});
+		CatchUpRun run = new CatchUpRun(this.marks, generation.id(), mark, this.adder,
+				() -> !this.closed && isActive(generation));
+		try (Stream<MarkedKey> rows = this.source.keysAfter(mark)) {
+			run.addAll(rows);
+		}
+		finally {
+			CatchUpProgress former = this.progress;
+			this.progress = new CatchUpProgress(run.mark().value().toString(), Instant.now(),
+					former.added() + run.added(), former.error());
+		}
+		succeed();
+	}
+
+	private boolean isActive(Generation generation) {
+		Generation active = this.filter.active();
+		return active != null && active.id().equals(generation.id());
+	}
+
+	private void succeed() {
+		CatchUpProgress now = this.progress;
+		if (now.error() != null) {
+			logger.info(LogMessage.format("Catch-up of the filter '%s' works again", this.specification.filter()));
+			this.progress = new CatchUpProgress(now.mark(), now.lastRun(), now.added(), null);
+		}
+	}
+
+	private void fail(Throwable cause) {
+		if (this.closed) {
+			return;
+		}
+		CatchUpProgress former = this.progress;
+		this.progress = new CatchUpProgress(former.mark(), Instant.now(), former.added(), cause.toString());
+		if (former.error() == null) {
+			logger.warn(
+					LogMessage.format("Catch-up of the filter '%s' failed, trying again every %s ms: %s",
+							this.specification.filter(), this.specification.interval().toMillis(), cause),
+					logger.isDebugEnabled() ? cause : null);
+		}
+	}
+
+	/**
+	 * Return how far it has come.
+	 * @return the progress
+	 */
+	public CatchUpProgress progress() {
+		return this.progress;
+	}
+
+	/**
+	 * Give up what is under way, soon.
+	 */
+	@Override
+	public void close() {
+		this.closed = true;
+	}
+
+}

@@ -1,0 +1,22 @@
+package io.github.bloomguard.warmup;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a filter has caught up with rows that others write, as far as this instance had
+ * the turn.
+ *
+ * @param mark the mark after the last run, {@code null} if there was none
+ * @param lastRun when the last run ended, {@code null} if there was none
+ * @param added how many keys were added since the application started, those included
+ * that were added before
+ * @param error why the last run failed, {@code null} if it did not
+ * @since 0.1.0
+ */
+public record CatchUpProgress(@Nullable String mark, @Nullable Instant lastRun, long added, @Nullable String error) {
+
+	static final CatchUpProgress NOTHING = new CatchUpProgress(null, null, 0, null);
+
+}

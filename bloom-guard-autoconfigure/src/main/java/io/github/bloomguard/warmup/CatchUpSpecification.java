@@ -1,0 +1,76 @@
+package io.github.bloomguard.warmup;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+import io.github.bloomguard.InvalidGuardException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a filter catches up with rows that others write.
+ *
+ * @param filter the name of the filter, as configured under {@code bloom-guard.filters}
+ * @param query SQL query for the rows after {@code :mark}, in the order of their marks:
+ * the columns of the key, then the mark; or one column that is both
+ * @param start SQL query for the mark before a scan
+ * @param interval how often the query is run
+ * @since 0.1.0
+ */
+public record CatchUpSpecification(String filter, String query, String start, Duration interval) {
+
+	private static final Pattern MARK = Pattern.compile("(?<![:\\w]):mark\\b");
+
+	/**
+	 * Check that one can catch up like this.
+	 * @param filter the name of the filter
+	 * @param query the query for the rows after the mark
+	 * @param start the query for the mark
+	 * @param interval how often the query is run
+	 * @throws InvalidGuardException if one can't
+	 */
+	public CatchUpSpecification {
+		if (!MARK.matcher(query).find()) {
+			throw new InvalidGuardException(property(filter, "query") + " is '" + query + "', which has no :mark",
+					"Let it select the rows after the mark, such as"
+							+ " 'select id from product where id > :mark order by id'");
+		}
+		if (interval.compareTo(Duration.ZERO) <= 0) {
+			throw new InvalidGuardException(property(filter, "interval") + " is " + interval,
+					"Set it to the time after which a row that others write must be known, such as 10s");
+		}
+	}
+
+	/**
+	 * Make a specification from properties that may not be set.
+	 * @param filter the name of the filter
+	 * @param query the query, if there is one
+	 * @param start the query for the mark, if there is one
+	 * @param interval the interval
+	 * @return the specification, {@code null} if neither query is set
+	 * @throws InvalidGuardException if only one of the queries is set, or one can't catch
+	 * up like this
+	 */
+	public static @Nullable CatchUpSpecification of(String filter, @Nullable String query, @Nullable String start,
+			Duration interval) {
+		if (query == null && start == null) {
+			return null;
+		}
+		if (start == null) {
+			throw new InvalidGuardException(
+					property(filter, "query") + " is '" + query + "', but " + property(filter, "start") + " is not set",
+					"Set it to a query for the highest mark, such as 'select coalesce(max(id), 0) from product'");
+		}
+		if (query == null) {
+			throw new InvalidGuardException(
+					property(filter, "start") + " is '" + start + "', but " + property(filter, "query") + " is not set",
+					"Set it to a query for the rows after the mark, such as"
+							+ " 'select id from product where id > :mark order by id', or remove the other");
+		}
+		return new CatchUpSpecification(filter, query, start, interval);
+	}
+
+	private static String property(String filter, String name) {
+		return "bloom-guard.filters." + filter + ".catch-up." + name;
+	}
+
+}

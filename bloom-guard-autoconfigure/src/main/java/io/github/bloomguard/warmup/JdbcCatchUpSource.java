@@ -1,0 +1,81 @@
+package io.github.bloomguard.warmup;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
+
+/**
+ * Reads keys and marks with SQL queries, never all at once. The last column is the mark,
+ * those before it are the key; a single column is both.
+ *
+ * @since 0.1.0
+ */
+public final class JdbcCatchUpSource implements CatchUpSource {
+
+	private final CatchUpSpecification specification;
+
+	private final DataSource dataSource;
+
+	private final JdbcCursor cursor;
+
+	/**
+	 * Create a source.
+	 * @param specification the queries
+	 * @param dataSource the database
+	 * @param fetchSize how many rows are fetched at a time
+	 */
+	public JdbcCatchUpSource(CatchUpSpecification specification, DataSource dataSource, int fetchSize) {
+		this.specification = specification;
+		this.dataSource = dataSource;
+		this.cursor = new JdbcCursor(specification.filter(), dataSource, fetchSize);
+	}
+
+	@Override
+	public Mark start() {
+		List<Mark> marks = new JdbcTemplate(this.dataSource).query(this.specification.start(),
+				(row, number) -> mark(JdbcCursor.values(row)));
+		if (marks.size() != 1) {
+			throw new IllegalStateException("The query '" + this.specification.start() + "' gave " + marks.size()
+					+ " rows; let it give one, the highest mark");
+		}
+		return marks.get(0);
+	}
+
+	@Override
+	public Stream<MarkedKey> keysAfter(Mark mark) {
+		return this.cursor.stream((template) -> new NamedParameterJdbcTemplate(template)
+			.queryForStream(this.specification.query(), Map.of("mark", mark.value()), this::markedKey));
+	}
+
+	private MarkedKey markedKey(ResultSet row, int number) throws SQLException {
+		List<@Nullable Object> values = JdbcCursor.values(row);
+		return new MarkedKey(key(values.subList(0, Math.max(values.size() - 1, 1))), mark(values));
+	}
+
+	/**
+	 * A composite key is an array, because a collection stands for several keys where
+	 * keys are added.
+	 */
+	private static @Nullable Object key(List<? extends @Nullable Object> values) {
+		return (values.size() == 1) ? values.get(0) : values.toArray();
+	}
+
+	private static Mark mark(List<? extends @Nullable Object> values) {
+		Object value = values.get(values.size() - 1);
+		if (value == null) {
+			throw new IllegalStateException(
+					"A mark is null; use a column that is not, and coalesce for an empty table");
+		}
+		return new Mark(value);
+	}
+
+}

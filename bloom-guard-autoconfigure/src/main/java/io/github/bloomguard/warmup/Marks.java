@@ -1,0 +1,47 @@
+package io.github.bloomguard.warmup;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Where the marks of one filter are kept: one for each of its generations, and lost with
+ * them. Each method is one atomic step on the primary. Nothing here waits: each future
+ * completes, perhaps exceptionally, within the store's own deadline.
+ *
+ * @since 0.1.0
+ */
+public interface Marks {
+
+	/**
+	 * Set the mark of a generation that is being built.
+	 * @param generation the id of the generation
+	 * @param mark the mark
+	 * @return whether the generation is still listed
+	 */
+	CompletableFuture<Boolean> start(String generation, Mark mark);
+
+	/**
+	 * Read the mark of a generation.
+	 * @param generation the id of the generation
+	 * @return the mark, empty if none is known
+	 */
+	CompletableFuture<Optional<Mark>> read(String generation);
+
+	/**
+	 * Move the mark of a generation, unless somebody else has moved it meanwhile.
+	 * @param generation the id of the generation
+	 * @param from where it was
+	 * @param to where it is to be
+	 * @return whether it is there
+	 */
+	CompletableFuture<Boolean> move(String generation, Mark from, Mark to);
+
+	/**
+	 * Take the turn of catching up, which there is one of in each interval.
+	 * @param interval the interval
+	 * @return zero if the turn was taken, otherwise how long it is until the next one
+	 */
+	CompletableFuture<Duration> takeTurn(Duration interval);
+
+}

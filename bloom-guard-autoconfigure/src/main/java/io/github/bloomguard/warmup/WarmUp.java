@@ -1,0 +1,284 @@
+package io.github.bloomguard.warmup;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.generation.FillLevel;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.GenerationBuilder;
+import io.github.bloomguard.generation.GenerationalFilter;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.log.LogMessage;
+import org.springframework.util.backoff.BackOffExecution;
+import org.springframework.util.backoff.ExponentialBackOff;
+
+/**
+ * Sees to it that one filter has a complete generation: loads the keys if it is this
+ * instance's turn, waits if it is another's, and tries again if the source fails.
+ * <p>
+ * Concurrency: runs follow one another on threads of the executor; {@code runs} and
+ * {@code missing} are guarded by this object's monitor, under which nothing waits.
+ *
+ * @since 0.1.0
+ */
+public final class WarmUp implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(WarmUp.class);
+
+	private static final Duration CLOSING = Duration.ofSeconds(2);
+
+	private static final Duration TURN_POLL = Duration.ofMillis(200);
+
+	private final FilterSpecification specification;
+
+	private final GenerationalFilter filter;
+
+	private final FillLevel fillLevel;
+
+	private final GenerationBuilder builder;
+
+	private final List<KeySource> sources;
+
+	private final KeyFormat format;
+
+	private final Consumer<Generation> beforeScan;
+
+	private final Executor executor;
+
+	private final CountDownLatch closed = new CountDownLatch(1);
+
+	private volatile @Nullable Thread runner;
+
+	private final ProgressRecorder progress;
+
+	private CompletableFuture<Void> runs = CompletableFuture.completedFuture(null);
+
+	private @Nullable CompletableFuture<Void> missing;
+
+	/**
+	 * Create a warm-up that does nothing before it is asked to.
+	 * @param specification the size that is configured
+	 * @param filter the filter
+	 * @param fillLevel tells how large the next generation must be
+	 * @param builder builds its generations
+	 * @param sources give its keys
+	 * @param format gives keys their one form
+	 * @param beforeScan is told of a generation before the sources are read for it
+	 * @param executor runs the builds, which wait for the source and for Redis
+	 */
+	public WarmUp(FilterSpecification specification, GenerationalFilter filter, FillLevel fillLevel,
+			GenerationBuilder builder, List<KeySource> sources, KeyFormat format, Consumer<Generation> beforeScan,
+			Executor executor) {
+		this.specification = specification;
+		this.filter = filter;
+		this.fillLevel = fillLevel;
+		this.builder = builder;
+		this.sources = List.copyOf(sources);
+		this.format = format;
+		this.beforeScan = beforeScan;
+		this.executor = executor;
+		this.progress = new ProgressRecorder(specification.filter());
+	}
+
+	/**
+	 * Load the keys unless an intact generation of the wanted size is there.
+	 * @return completed when there is one
+	 */
+	public synchronized CompletableFuture<Void> loadIfMissing() {
+		if (this.missing == null || this.missing.isDone()) {
+			this.missing = start(() -> !this.filter.isServed(this.specification));
+		}
+		return this.missing.copy();
+	}
+
+	/**
+	 * Load the keys into a new generation, while the present one goes on answering.
+	 * @return completed when a newer generation than the present one answers;
+	 * exceptionally if there is no source of keys, because without one the new generation
+	 * would call every key absent
+	 */
+	public synchronized CompletableFuture<Void> rebuild() {
+		if (this.sources.isEmpty()) {
+			String name = this.specification.filter();
+			return CompletableFuture
+				.failedFuture(new InvalidGuardException("The filter '" + name + "' has no source of keys",
+						"Rebuild it in an instance that has one, set bloom-guard.filters." + name
+								+ ".warm-up.query, or declare a KeySource bean"));
+		}
+		String former = activeId();
+		return start(() -> {
+			String active = activeId();
+			return active == null || active.equals(former);
+		}).copy();
+	}
+
+	/**
+	 * Do as {@link #rebuild()} unless something is under way.
+	 */
+	public synchronized void rebuildIfIdle() {
+		if (this.runs.isDone()) {
+			rebuild();
+		}
+	}
+
+	private @Nullable String activeId() {
+		Generation active = this.filter.active();
+		return (active != null) ? active.id() : null;
+	}
+
+	/**
+	 * Return how far the warm-up has come.
+	 * @return the progress
+	 */
+	public WarmUpProgress progress() {
+		return this.progress.snapshot();
+	}
+
+	/**
+	 * Give up what is under way, and wait a moment for it to end, so that another
+	 * instance may begin at once.
+	 */
+	@Override
+	public void close() {
+		this.closed.countDown();
+		Thread runner = this.runner;
+		if (runner != null) {
+			runner.interrupt();
+		}
+		try {
+			lastRun().get(CLOSING.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			// it ends with its lease
+		}
+	}
+
+	private synchronized CompletableFuture<Void> lastRun() {
+		return this.runs;
+	}
+
+	private CompletableFuture<Void> start(BooleanSupplier needed) {
+		this.runs = this.runs.handleAsync((nothing, failure) -> {
+			this.runner = Thread.currentThread();
+			try {
+				run(needed);
+			}
+			finally {
+				this.runner = null;
+			}
+			return null;
+		}, this.executor);
+		return this.runs;
+	}
+
+	private void run(BooleanSupplier needed) {
+		BackOffExecution backOff = newBackOff();
+		BooleanSupplier stillNeeded = () -> {
+			this.filter.refresh().join();
+			return needed.getAsBoolean();
+		};
+		while (stillNeeded.getAsBoolean()) {
+			Duration pause = Duration.ZERO;
+			try {
+				if (!this.builder.build(this::next, stillNeeded, this::scan)) {
+					this.progress.waiting();
+					pause = TURN_POLL;
+				}
+			}
+			catch (Throwable ex) {
+				// also an error: nobody else sees to it that the filter is complete
+				throwIfClosed();
+				pause = Duration.ofMillis(backOff.nextBackOff());
+				fail(ex, pause);
+			}
+			pause(pause);
+		}
+		this.progress.done();
+	}
+
+	private Generation next() {
+		return this.fillLevel.next(this.specification);
+	}
+
+	private static BackOffExecution newBackOff() {
+		ExponentialBackOff backOff = new ExponentialBackOff(500, 2);
+		backOff.setMaxInterval(TimeUnit.MINUTES.toMillis(1));
+		return backOff.start();
+	}
+
+	private void fail(Throwable ex, Duration pause) {
+		Throwable cause = (ex instanceof CompletionException && ex.getCause() != null) ? ex.getCause() : ex;
+		this.progress.failed(cause);
+		logger.warn(LogMessage.format("Warm-up of the filter '%s' failed, trying again in %s ms: %s",
+				this.specification.filter(), pause.toMillis(), cause), logger.isDebugEnabled() ? cause : null);
+	}
+
+	private void pause(Duration duration) {
+		try {
+			if (this.closed.await(duration.toMillis(), TimeUnit.MILLISECONDS)) {
+				throw new CancellationException("The application is closing");
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new CancellationException("Interrupted");
+		}
+	}
+
+	private void throwIfClosed() {
+		if (this.closed.getCount() == 0) {
+			throw new CancellationException("The application is closing");
+		}
+	}
+
+	private void scan(Generation generation, Consumer<String> sink) {
+		this.beforeScan.accept(generation);
+		this.progress.running(Instant.now(), count());
+		for (KeySource source : this.sources) {
+			try (Stream<?> keys = source.keys()) {
+				keys.forEach((key) -> {
+					throwIfClosed();
+					if (key != null) {
+						sink.accept(this.format.format(key));
+						this.progress.loaded();
+					}
+				});
+			}
+		}
+	}
+
+	private OptionalLong count() {
+		long total = 0;
+		for (KeySource source : this.sources) {
+			OptionalLong count = source.count();
+			if (count.isEmpty()) {
+				return OptionalLong.empty();
+			}
+			total += count.getAsLong();
+		}
+		return OptionalLong.of(total);
+	}
+
+}

@@ -1,0 +1,56 @@
+package io.github.bloomguard.warmup;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far the warm-up of a filter has come in this instance.
+ *
+ * @param status what is being done
+ * @param loaded how many keys have been loaded by the present or last run
+ * @param total how many there are about, {@code null} if that is not known
+ * @param startedAt when the run began, {@code null} if there was none
+ * @param duration how long the run has taken so far or did take, {@code null} if there
+ * was none
+ * @param error why the last attempt failed, {@code null} if it did not
+ * @since 0.1.0
+ */
+public record WarmUpProgress(Status status, long loaded, @Nullable Long total, @Nullable Instant startedAt,
+		@Nullable Duration duration, @Nullable String error) {
+
+	/**
+	 * What a warm-up is doing.
+	 */
+	public enum Status {
+
+		/**
+		 * Nothing has been done, and nothing needed to be: an intact generation was
+		 * found, or nothing was asked for.
+		 */
+		IDLE,
+
+		/**
+		 * Keys are being loaded.
+		 */
+		RUNNING,
+
+		/**
+		 * Another instance loads the keys.
+		 */
+		WAITING,
+
+		/**
+		 * The last attempt failed, another one follows.
+		 */
+		FAILED,
+
+		/**
+		 * All keys are loaded and the filter is sealed.
+		 */
+		COMPLETED
+
+	}
+
+}

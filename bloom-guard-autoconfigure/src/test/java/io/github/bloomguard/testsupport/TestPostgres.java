@@ -1,0 +1,102 @@
+package io.github.bloomguard.testsupport;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * A database of its own in a real PostgreSQL server, which all tests share.
+ */
+public final class TestPostgres {
+
+	private static final AtomicInteger databases = new AtomicInteger();
+
+	private final String name = "test" + databases.incrementAndGet();
+
+	private TestPostgres() {
+	}
+
+	/**
+	 * Create a database.
+	 * @param statements what is executed in it
+	 * @return the database
+	 */
+	public static TestPostgres create(String... statements) {
+		TestPostgres database = new TestPostgres();
+		new JdbcTemplate(Server.instance.getPostgresDatabase()).execute("create database " + database.name);
+		database.execute(statements);
+		return database;
+	}
+
+	public void execute(String... statements) {
+		JdbcTemplate template = template();
+		for (String statement : statements) {
+			template.execute(statement);
+		}
+	}
+
+	public JdbcTemplate template() {
+		return new JdbcTemplate(dataSource());
+	}
+
+	/**
+	 * Return a data source without a pool.
+	 * @return the data source
+	 */
+	public DataSource dataSource() {
+		return Server.instance.getDatabase("postgres", this.name);
+	}
+
+	public String url() {
+		return Server.instance.getJdbcUrl("postgres", this.name);
+	}
+
+	/**
+	 * Return the Spring Boot properties that point an application to this database.
+	 * @param more more properties
+	 * @return all properties as {@code name=value}
+	 */
+	public String[] and(String... more) {
+		return Stream
+			.concat(Stream.of("spring.datasource.url=" + url(), "spring.datasource.hikari.maximum-pool-size=4"),
+					Stream.of(more))
+			.toArray(String[]::new);
+	}
+
+	/**
+	 * Started by the first test that needs it, stopped with the JVM.
+	 */
+	private static final class Server {
+
+		private static final EmbeddedPostgres instance = start();
+
+		private static EmbeddedPostgres start() {
+			try {
+				EmbeddedPostgres started = EmbeddedPostgres.builder().setServerConfig("fsync", "off").start();
+				Runtime.getRuntime().addShutdownHook(new Thread(() -> close(started)));
+				return started;
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
+		private static void close(EmbeddedPostgres server) {
+			try {
+				server.close();
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,239 @@
+package io.github.bloomguard.warmup;
+
+import java.math.BigDecimal;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.TimeZone;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.testsupport.TestPostgres;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.InOrder;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.BadSqlGrammarException;
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+import static org.mockito.AdditionalAnswers.delegatesTo;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.inOrder;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for {@link JdbcKeySource} with a real PostgreSQL.
+ */
+class JdbcKeySourceTests {
+
+	private static final String ENDLESS = "select generate_series(1, 9000000000000000000)";
+
+	private static TestPostgres postgres;
+
+	private final KeyFormat format = new KeyFormat(List.of());
+
+	@BeforeAll
+	static void start() {
+		postgres = TestPostgres.create("create table written (id bigint)",
+				"create function fail_at(n bigint, last bigint) returns bigint language plpgsql as $$"
+						+ " begin if n > last then raise exception 'broken at %', n; end if; return n; end $$");
+	}
+
+	static Stream<Arguments> columns() {
+		UUID uuid = UUID.fromString("8a6e0804-2bd0-4672-b79d-d97027f9071a");
+		return Stream.of(arguments("7::bigint", 7L), arguments("7::int", 7), arguments("7::smallint", (short) 7),
+				arguments("'a b'::text", "a b"), arguments("'7'::varchar(10)", "7"), arguments("'ab '::char(5)", "ab"),
+				arguments("'" + uuid + "'::uuid", uuid), arguments("true", true),
+				arguments("date '2026-11-21'", LocalDate.of(2026, 11, 21)),
+				arguments("time '12:30'", LocalTime.of(12, 30)),
+				arguments("time with time zone '12:30+02'", OffsetTime.parse("12:30+02:00")),
+				arguments("timestamp '2026-11-21 12:00:00.123456'", LocalDateTime.parse("2026-11-21T12:00:00.123456")),
+				arguments("timestamp '2026-03-29 02:30:00'", LocalDateTime.parse("2026-03-29T02:30")),
+				arguments("timestamptz '2026-11-21 13:00+01'", Instant.parse("2026-11-21T12:00:00Z")),
+				arguments("timestamptz '2026-11-21 13:00+01'", OffsetDateTime.parse("2026-11-21T12:00Z")),
+				arguments("7.50::numeric(10,4)", new BigDecimal("7.5")), arguments("7.0::numeric", 7L),
+				arguments("1e30::numeric", new BigDecimal("1e30")), arguments("0.1::float8", 0.1),
+				arguments("0.1::real", 0.1f), arguments("'\\x0102'::bytea", new byte[] { 1, 2 }),
+				arguments("7::bigint, 'a'", List.of(7, "a")), arguments("7, null, 'a'", Arrays.asList(7, null, "a")),
+				arguments("date '2026-11-21', 7", new DayAndNumber(LocalDate.of(2026, 11, 21), 7)));
+	}
+
+	@ParameterizedTest
+	@MethodSource("columns")
+	void keyThatIsReadIsTheKeyThatAMethodIsGiven(String columns, Object argument) {
+		assertThat(forms("select " + columns)).containsExactly(this.format.format(argument));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Europe/Berlin", "America/New_York", "Asia/Tokyo" })
+	void timeZoneOfTheMachineDoesNotMatter(String zone) {
+		TimeZone former = TimeZone.getDefault();
+		TimeZone.setDefault(TimeZone.getTimeZone(zone));
+		try {
+			// between two and three o'clock clocks were put forward in Berlin
+			assertThat(forms("select current_setting('TimeZone'), timestamptz '2026-11-21 12:00Z',"
+					+ " timestamp '2026-03-29 02:30', date '2026-11-21', time '23:30'"))
+				.containsExactly(this.format.format(List.of(zone, Instant.parse("2026-11-21T12:00:00Z"),
+						LocalDateTime.parse("2026-03-29T02:30"), LocalDate.of(2026, 11, 21), LocalTime.of(23, 30))));
+		}
+		finally {
+			TimeZone.setDefault(former);
+		}
+	}
+
+	@Test
+	void rowWithoutAKeyIsPassedOn() {
+		try (Stream<?> keys = source(postgres.dataSource(), "select null union all select 7").keys()) {
+			assertThat(keys.toArray()).containsExactly(null, 7);
+		}
+	}
+
+	@Test
+	void firstKeyOfAnEndlessQueryIsThereAtOnce() {
+		assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
+			try (Stream<?> keys = source(postgres.dataSource(), ENDLESS).keys()) {
+				assertThat(keys.limit(25_000).map(Objects::toString)).hasSize(25_000).startsWith("1", "2");
+			}
+		});
+	}
+
+	@Test
+	void rowsAreFetchedAFewAtATime() {
+		// each row that the server has come to takes a lock
+		String query = "select pg_try_advisory_xact_lock(generate_series(1, 1000))";
+		try (Stream<?> keys = new JdbcKeySource("products", postgres.dataSource(), query, null, 50).keys()) {
+			Iterator<?> iterator = keys.iterator();
+			for (int i = 0; i < 120; i++) {
+				iterator.next();
+			}
+			assertThat(postgres.template()
+				.queryForObject("select count(*) from pg_locks where locktype = 'advisory'", Long.class))
+				.isBetween(120L, 200L);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void connectionGoesBackToThePoolAsItWas(boolean autoCommit) throws SQLException {
+		try (HikariDataSource pool = pool(autoCommit)) {
+			for (String query : List.of("select generate_series(1, 100)", ENDLESS, "select x from nowhere",
+					"select fail_at(generate_series(1, 40000), 20000)")) {
+				read(source(pool, query), 30_000);
+				assertThat(pool.getHikariPoolMXBean().getActiveConnections()).as(query).isZero();
+				try (Connection connection = pool.getConnection(); Statement statement = connection.createStatement()) {
+					assertThat(connection.getAutoCommit()).isEqualTo(autoCommit);
+					assertThat(connection.isReadOnly()).isFalse();
+					assertThat(statement.executeUpdate("insert into written values (1)")).isOne();
+				}
+			}
+		}
+	}
+
+	@Test
+	void connectionIsResetBeforeItIsClosedForPoolsThatDoNotSeeToIt() throws SQLException {
+		Connection connection = mock(Connection.class, delegatesTo(postgres.dataSource().getConnection()));
+		DataSource dataSource = mock(DataSource.class);
+		given(dataSource.getConnection()).willReturn(connection);
+		read(source(dataSource, "select fail_at(n, 5) from generate_series(1, 10) n"), 100);
+		InOrder order = inOrder(connection);
+		order.verify(connection).setAutoCommit(false);
+		order.verify(connection).setReadOnly(true);
+		order.verify(connection).rollback();
+		order.verify(connection).setReadOnly(false);
+		order.verify(connection).setAutoCommit(true);
+		order.verify(connection).close();
+	}
+
+	@Test
+	void sourceWritesNothing() {
+		JdbcKeySource source = source(postgres.dataSource(), "insert into written values (1) returning id");
+		assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> {
+			try (Stream<?> keys = source.keys()) {
+				keys.toList();
+			}
+		}).withMessageContaining("read-only");
+	}
+
+	@Test
+	void brokenQueryAndUnreachableDatabaseAreTold() {
+		assertThatExceptionOfType(BadSqlGrammarException.class)
+			.isThrownBy(() -> source(postgres.dataSource(), "select x from nowhere").keys())
+			.withMessageContaining("nowhere");
+		DataSource nobody = new DriverManagerDataSource("jdbc:postgresql://127.0.0.1:1/x");
+		assertThatExceptionOfType(CannotGetJdbcConnectionException.class)
+			.isThrownBy(() -> source(nobody, "select 1").keys())
+			.withMessageContaining("products");
+	}
+
+	@Test
+	void numberOfKeysIsWhatTheCountQuerySays() {
+		assertThat(source(postgres.dataSource(), "select 1").count()).isEmpty();
+		assertThat(new JdbcKeySource("products", postgres.dataSource(), "select 1", "select 42", 10).count())
+			.hasValue(42);
+		assertThat(new JdbcKeySource("products", postgres.dataSource(), "select 1", "select null::bigint", 10).count())
+			.isEmpty();
+	}
+
+	private static HikariDataSource pool(boolean autoCommit) {
+		HikariDataSource pool = new HikariDataSource();
+		pool.setJdbcUrl(postgres.url());
+		pool.setMaximumPoolSize(1);
+		pool.setConnectionTimeout(5000);
+		pool.setAutoCommit(autoCommit);
+		return pool;
+	}
+
+	private static JdbcKeySource source(DataSource dataSource, String query) {
+		return new JdbcKeySource("products", dataSource, query, null, 1000);
+	}
+
+	private static void read(JdbcKeySource source, int limit) {
+		try (Stream<?> keys = source.keys()) {
+			keys.limit(limit).forEach((key) -> {
+			});
+		}
+		catch (DataAccessException ex) {
+			// is what happens
+		}
+	}
+
+	private List<String> forms(String query) {
+		return forms(postgres.dataSource(), query);
+	}
+
+	private List<String> forms(DataSource dataSource, String query) {
+		try (Stream<?> keys = source(dataSource, query).keys()) {
+			return keys.map((key) -> this.format.format(Objects.requireNonNull(key))).toList();
+		}
+	}
+
+	private record DayAndNumber(LocalDate day, int number) {
+
+	}
+
+}

@@ -1,0 +1,96 @@
+package io.github.bloomguard.warmup;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+
+import io.github.bloomguard.warmup.WarmUpProgress.Status;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ProgressRecorder}.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ProgressRecorderTests {
+
+	private final ProgressRecorder recorder = new ProgressRecorder("products");
+
+	private final Instant tenSecondsAgo = Instant.now().minusSeconds(10);
+
+	@Test
+	void rateShareAndRemainingTimeAreLogged(CapturedOutput output) {
+		this.recorder.running(this.tenSecondsAgo, OptionalLong.of(40_960));
+		load(4096);
+		assertThat(output).containsPattern(
+				"'products': 4\\D?096 keys in 1\\d\\D\\d s \\([34]\\d\\d keys/s\\), 10 %, about (9\\d|1\\d\\d) s left");
+	}
+
+	@Test
+	void withoutATotalOnlyTheRateIsLogged(CapturedOutput output) {
+		this.recorder.running(this.tenSecondsAgo, OptionalLong.empty());
+		load(4096);
+		assertThat(output).containsPattern("'products': 4\\D?096 keys in 1\\d\\D\\d s \\([34]\\d\\d keys/s\\)\\R");
+	}
+
+	@Test
+	void totalThatWasTooLowIsNotLogged(CapturedOutput output) {
+		this.recorder.running(this.tenSecondsAgo, OptionalLong.of(10));
+		load(4096);
+		assertThat(output).contains("keys/s)").doesNotContain("%, about");
+	}
+
+	@Test
+	void logIsWrittenNowAndThenOnly(CapturedOutput output) {
+		this.recorder.running(this.tenSecondsAgo, OptionalLong.empty());
+		load(100_000);
+		assertThat(output.toString().lines().filter((line) -> line.contains("keys/s"))).hasSize(1);
+	}
+
+	@Test
+	void endIsLoggedWithTheRate(CapturedOutput output) {
+		this.recorder.running(this.tenSecondsAgo, OptionalLong.of(100));
+		load(100);
+		this.recorder.done();
+		assertThat(output).containsPattern("'products' is complete: 100 keys in 1\\d\\D\\d s \\((9|10) keys/s\\)\\R");
+		assertThat(this.recorder.snapshot().duration()).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(20));
+	}
+
+	@Test
+	void failureIsShownUntilALaterAttemptIsComplete() {
+		this.recorder.running(this.tenSecondsAgo, OptionalLong.empty());
+		load(5);
+		this.recorder.failed(new IllegalStateException("broken"));
+		assertThat(this.recorder.snapshot()).satisfies((progress) -> {
+			assertThat(progress.status()).isEqualTo(Status.FAILED);
+			assertThat(progress.loaded()).isEqualTo(5);
+			assertThat(progress.error()).contains("broken");
+		});
+		this.recorder.running(Instant.now(), OptionalLong.empty());
+		assertThat(this.recorder.snapshot().error()).contains("broken");
+		assertThat(this.recorder.snapshot().loaded()).isZero();
+		this.recorder.done();
+		assertThat(this.recorder.snapshot().error()).isNull();
+	}
+
+	@Test
+	void waitingForAnotherInstanceIsLoggedOnce(CapturedOutput output) {
+		IntStream.range(0, 3).forEach((i) -> this.recorder.waiting());
+		assertThat(this.recorder.snapshot().status()).isEqualTo(Status.WAITING);
+		assertThat(output.toString().lines().filter((line) -> line.contains("Another instance loads"))).hasSize(1);
+		this.recorder.done();
+		assertThat(this.recorder.snapshot().status()).isEqualTo(Status.COMPLETED);
+		assertThat(output).contains("nothing was loaded here");
+	}
+
+	private void load(int keys) {
+		IntStream.range(0, keys).forEach((i) -> this.recorder.loaded());
+	}
+
+}
