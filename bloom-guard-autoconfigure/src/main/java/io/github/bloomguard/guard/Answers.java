@@ -1,0 +1,106 @@
+package io.github.bloomguard.guard;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Asks Redis what a call would like to know, waits no longer than the call may, and takes
+ * something else for the answer if there is none.
+ */
+final class Answers {
+
+	private static final Exception NOT_ASKED = new TimeoutException("Redis is not asked, it does not answer");
+
+	private final Circuit circuit;
+
+	private final Duration timeout;
+
+	private final Consumer<Throwable> onUnreachable;
+
+	/**
+	 * Create answers.
+	 * @param circuit tells whether Redis may be asked
+	 * @param timeout the longest wait for all answers to one call
+	 * @param onUnreachable is told when Redis does not answer any more
+	 */
+	Answers(Circuit circuit, Duration timeout, Consumer<Throwable> onUnreachable) {
+		this.circuit = circuit;
+		this.timeout = timeout;
+		this.onUnreachable = onUnreachable;
+	}
+
+	/**
+	 * Return when a call that begins now must go on.
+	 * @return the time, in the terms of {@link System#nanoTime()}
+	 */
+	long deadline() {
+		return System.nanoTime() + this.timeout.toNanos();
+	}
+
+	<T> CompletableFuture<T> ask(Supplier<CompletableFuture<T>> question) {
+		return this.circuit.permits() ? attempt(question) : CompletableFuture.failedFuture(NOT_ASKED);
+	}
+
+	static <T> CompletableFuture<T> attempt(Supplier<CompletableFuture<T>> call) {
+		try {
+			return call.get();
+		}
+		catch (RuntimeException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	/**
+	 * Wait for an answer.
+	 */
+	<T> T await(CompletableFuture<T> answer, T otherwise, long deadline) {
+		long start = System.nanoTime();
+		try {
+			T value = answer.get(Math.max(0, deadline - start), TimeUnit.NANOSECONDS);
+			this.circuit.answered(System.nanoTime() - start);
+			return value;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			failed(System.nanoTime() - start, cause(ex));
+		}
+		return otherwise;
+	}
+
+	/**
+	 * Complete with an answer, or with something else when it is late.
+	 */
+	<T> CompletableFuture<T> bounded(CompletableFuture<T> answer, T otherwise) {
+		long start = System.nanoTime();
+		return answer.copy().orTimeout(this.timeout.toMillis(), TimeUnit.MILLISECONDS).handle((value, failure) -> {
+			if (failure == null) {
+				this.circuit.answered(System.nanoTime() - start);
+				return value;
+			}
+			failed(System.nanoTime() - start, cause(failure));
+			return otherwise;
+		});
+	}
+
+	private void failed(long nanos, Throwable failure) {
+		if (failure == NOT_ASKED) {
+			return;
+		}
+		this.circuit.failed(nanos, failure);
+		if (this.circuit.isOpen()) {
+			this.onUnreachable.accept(failure);
+		}
+	}
+
+	static Throwable cause(Throwable failure) {
+		return (failure.getCause() != null) ? failure.getCause() : failure;
+	}
+
+}

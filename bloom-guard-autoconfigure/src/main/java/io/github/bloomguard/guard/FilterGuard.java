@@ -1,0 +1,356 @@
+package io.github.bloomguard.guard;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
+
+import io.github.bloomguard.BloomGuardListener;
+import io.github.bloomguard.Candidates;
+import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.GuardedFilter;
+import io.github.bloomguard.KeyNotAddedException;
+import io.github.bloomguard.LoadPermit;
+import io.github.bloomguard.Loader;
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.Verdict;
+import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.sentinel.EmptySentinels;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.log.LogMessage;
+
+/**
+ * Decides a call: the filter first, then the sentinel, then the method. Holds no state of
+ * its own.
+ *
+ * @since 0.1.0
+ */
+public final class FilterGuard implements GuardedFilter {
+
+	private static final Log logger = LogFactory.getLog(FilterGuard.class);
+
+	private static final int CHUNK = 1000;
+
+	private final FilterSettings settings;
+
+	private final String scope;
+
+	private final Answers answers;
+
+	private final KeyWriter writer;
+
+	private final KeyFormat format;
+
+	private final GenerationalFilter filter;
+
+	private final EmptySentinels sentinels;
+
+	private final UnaryOperator<Duration> jitter;
+
+	private final Supplier<CompletableFuture<Void>> rebuild;
+
+	private final BloomGuardListener listener;
+
+	private final Executor executor;
+
+	private final @Nullable LoadLimit limit;
+
+	private final @Nullable Auditor auditor;
+
+	private final FalseNegatives falseNegatives;
+
+	/**
+	 * Create a guard.
+	 * @param settings how the filter is used
+	 * @param timeouts the longest waits
+	 * @param format gives keys their one form
+	 * @param filter what answers
+	 * @param circuit tells whether Redis may be asked
+	 * @param sentinels remember what was not found
+	 * @param jitter draws the time to live of a sentinel
+	 * @param nullEntries clears the null entry of a Spring cache, given its name and the
+	 * key
+	 * @param rebuild starts a rebuild
+	 * @param listener is told what is decided
+	 * @param executor runs what follows an asynchronous answer; may be blocked
+	 */
+	public FilterGuard(FilterSettings settings, Timeouts timeouts, KeyFormat format, GenerationalFilter filter,
+			Circuit circuit, EmptySentinels sentinels, UnaryOperator<Duration> jitter,
+			BiConsumer<String, Object> nullEntries, Supplier<CompletableFuture<Void>> rebuild,
+			BloomGuardListener listener, Executor executor) {
+		this.settings = settings;
+		this.scope = "";
+		this.answers = new Answers(circuit, timeouts.lookup(), filter::failed);
+		this.writer = new KeyWriter(settings, timeouts.add(), format, filter, sentinels, nullEntries, listener);
+		this.format = format;
+		this.filter = filter;
+		this.sentinels = sentinels;
+		this.jitter = jitter;
+		this.rebuild = rebuild;
+		this.listener = listener;
+		this.executor = executor;
+		this.limit = LoadLimit.of(settings);
+		this.auditor = Auditor.of(settings, executor);
+		this.falseNegatives = new FalseNegatives();
+	}
+
+	private FilterGuard(FilterGuard original, FilterSettings settings, String scope) {
+		this.settings = settings;
+		this.scope = scope;
+		this.answers = original.answers;
+		this.writer = original.writer;
+		this.format = original.format;
+		this.filter = original.filter;
+		this.sentinels = original.sentinels;
+		this.jitter = original.jitter;
+		this.rebuild = original.rebuild;
+		this.listener = original.listener;
+		this.executor = original.executor;
+		this.limit = original.limit;
+		this.auditor = original.auditor;
+		this.falseNegatives = original.falseNegatives;
+	}
+
+	@Override
+	public String name() {
+		return this.settings.name();
+	}
+
+	@Override
+	public GuardedFilter withEmptyTtl(Duration emptyTtl) {
+		return new FilterGuard(this, this.settings.withEmptyTtl(emptyTtl), this.scope);
+	}
+
+	@Override
+	public GuardedFilter scopedTo(String scope) {
+		return new FilterGuard(this, this.settings, scope);
+	}
+
+	@Override
+	public Membership membership(@Nullable Object key) {
+		String form = form(key);
+		return (form != null) ? this.answers.await(lookup(form), Membership.UNKNOWN, this.answers.deadline())
+				: Membership.UNKNOWN;
+	}
+
+	@Override
+	public Verdict check(@Nullable Object key) {
+		String form = form(key);
+		if (form == null) {
+			return Verdict.UNKNOWN;
+		}
+		long deadline = this.answers.deadline();
+		long epoch = this.filter.epoch();
+		Verdict verdict = verdict(this.answers.await(lookup(form), Membership.UNKNOWN, deadline), epoch);
+		if (mayBeRemembered(verdict) && this.answers.await(remembered(form), false, deadline)) {
+			verdict = Verdict.REMEMBERED;
+		}
+		return tell(verdict);
+	}
+
+	@Override
+	public CompletableFuture<Verdict> checkAsync(@Nullable Object key) {
+		String form = form(key);
+		if (form == null) {
+			return CompletableFuture.completedFuture(Verdict.UNKNOWN);
+		}
+		long epoch = this.filter.epoch();
+		return this.answers.bounded(lookup(form), Membership.UNKNOWN)
+			.thenApply((membership) -> verdict(membership, epoch))
+			.thenCompose((verdict) -> mayBeRemembered(verdict)
+					? this.answers.bounded(remembered(form), false)
+						.thenApply((remembered) -> remembered ? Verdict.REMEMBERED : verdict)
+					: CompletableFuture.completedFuture(verdict))
+			.thenApplyAsync(this::tell, this.executor);
+	}
+
+	@Override
+	public Candidates possible(List<? extends @Nullable Object> keys) {
+		List<@Nullable String> forms = forms(keys);
+		List<String> asked = asked(forms);
+		return possible(forms, this.answers.await(lookup(asked), unknown(asked), this.answers.deadline()));
+	}
+
+	@Override
+	public CompletableFuture<Candidates> possibleAsync(List<? extends @Nullable Object> keys) {
+		List<@Nullable String> forms = forms(keys);
+		List<String> asked = asked(forms);
+		return this.answers.bounded(lookup(asked), unknown(asked))
+			.thenApplyAsync((answers) -> possible(forms, answers), this.executor);
+	}
+
+	@Override
+	public @Nullable LoadPermit acquire(Verdict verdict) {
+		return (this.limit != null && verdict.membership() == Membership.UNKNOWN)
+				? this.limit.acquire(this.filter.state()) : null;
+	}
+
+	@Override
+	public void loaded(@Nullable Object key, Verdict verdict, boolean empty) {
+		if (key == null) {
+			return;
+		}
+		if (verdict.membership() == Membership.ABSENT && !empty) {
+			foundThoughAbsent(key);
+		}
+		if (verdict.membership() == Membership.MAYBE && empty) {
+			this.listener.onFalsePositive(name());
+			if (mayBeRemembered(verdict)) {
+				Duration ttl = this.jitter.apply(this.settings.emptyTtl());
+				Answers
+					.attempt(() -> this.sentinels.remember(this.format.format(key), this.scope, ttl, verdict.epoch()));
+			}
+		}
+	}
+
+	@Override
+	public boolean isAudited(Verdict verdict) {
+		return this.auditor != null && verdict.membership() == Membership.ABSENT && this.auditor.draws();
+	}
+
+	@Override
+	public void audit(Object key, Loader<? extends CompletionStage<Boolean>, ?> call) {
+		if (this.auditor != null) {
+			this.auditor.audit(call, () -> foundThoughAbsent(key));
+		}
+	}
+
+	/**
+	 * Report a key that was found after the filter had called it absent, unless it may
+	 * have been added in between.
+	 */
+	private void foundThoughAbsent(Object key) {
+		this.answers.bounded(lookup(this.format.format(key)), Membership.UNKNOWN).thenAccept((membership) -> {
+			if (membership == Membership.ABSENT) {
+				this.falseNegatives.found();
+				this.listener.onFalseNegative(name());
+				logger.error(
+						LogMessage.format("The filter '%s' called the key '%s' absent, and it was found", name(), key));
+				this.executor.execute(() -> addFound(key));
+			}
+		});
+	}
+
+	private void addFound(Object key) {
+		try {
+			add(List.of(key));
+		}
+		catch (KeyNotAddedException ex) {
+			logger.error(LogMessage.format("The key '%s' is still missing in the filter '%s'", key, name()), ex);
+		}
+	}
+
+	/**
+	 * Return how often the filter was wrong.
+	 * @return the number, also of all filters that were made of this one
+	 */
+	public FalseNegatives falseNegatives() {
+		return this.falseNegatives;
+	}
+
+	@Override
+	public void unchecked() {
+		tell(Verdict.UNKNOWN);
+	}
+
+	@Override
+	public void add(Collection<? extends @Nullable Object> keys) {
+		this.writer.add(keys);
+	}
+
+	@Override
+	public CompletableFuture<Void> rebuild() {
+		return this.rebuild.get();
+	}
+
+	/**
+	 * Return the one form of a key that the filter is asked for, if it is.
+	 */
+	private @Nullable String form(@Nullable Object key) {
+		return (key == null || this.settings.mode() == FilterMode.OFF) ? null : this.format.format(key);
+	}
+
+	private Verdict verdict(Membership membership, long epoch) {
+		return switch (membership) {
+			case ABSENT -> (this.settings.mode() == FilterMode.ENFORCE) ? Verdict.ABSENT : Verdict.SHADOWED;
+			case MAYBE -> Verdict.maybe(epoch);
+			case UNKNOWN -> Verdict.UNKNOWN;
+		};
+	}
+
+	private boolean mayBeRemembered(Verdict verdict) {
+		return verdict.membership() == Membership.MAYBE && this.settings.mode() == FilterMode.ENFORCE
+				&& this.settings.emptyTtl().compareTo(Duration.ZERO) > 0;
+	}
+
+	private Verdict tell(Verdict verdict) {
+		this.listener.onVerdict(name(), verdict);
+		return verdict;
+	}
+
+	private List<@Nullable String> forms(List<? extends @Nullable Object> keys) {
+		List<@Nullable String> forms = new ArrayList<>(keys.size());
+		for (Object key : keys) {
+			forms.add(form(key));
+		}
+		return forms;
+	}
+
+	private static List<String> asked(List<@Nullable String> forms) {
+		List<String> asked = new ArrayList<>(forms.size());
+		for (String form : forms) {
+			if (form != null) {
+				asked.add(form);
+			}
+		}
+		return asked;
+	}
+
+	private Candidates possible(List<@Nullable String> forms, List<Membership> answers) {
+		BitSet possible = new BitSet(forms.size());
+		int answer = 0;
+		for (int i = 0; i < forms.size(); i++) {
+			possible.set(i, forms.get(i) == null || !tell(verdict(answers.get(answer++), 0)).answered());
+		}
+		return new Candidates(possible, answers.contains(Membership.UNKNOWN) ? Verdict.UNKNOWN
+				: (possible.isEmpty() ? Verdict.ABSENT : Verdict.maybe(0)));
+	}
+
+	private static List<Membership> unknown(List<String> asked) {
+		return Collections.nCopies(asked.size(), Membership.UNKNOWN);
+	}
+
+	private CompletableFuture<Membership> lookup(String form) {
+		return this.answers.ask(() -> this.filter.lookup(form));
+	}
+
+	private CompletableFuture<List<Membership>> lookup(List<String> forms) {
+		if (forms.size() <= CHUNK) {
+			return forms.isEmpty() ? CompletableFuture.completedFuture(List.of())
+					: this.answers.ask(() -> this.filter.lookup(forms));
+		}
+		return lookup(forms.subList(0, CHUNK)).thenCombine(lookup(forms.subList(CHUNK, forms.size())),
+				(first, rest) -> {
+					List<Membership> all = new ArrayList<>(first);
+					all.addAll(rest);
+					return all;
+				});
+	}
+
+	private CompletableFuture<Boolean> remembered(String form) {
+		return this.answers.ask(() -> this.sentinels.contains(form, this.scope));
+	}
+
+}

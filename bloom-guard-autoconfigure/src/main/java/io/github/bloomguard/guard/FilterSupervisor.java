@@ -1,0 +1,142 @@
+package io.github.bloomguard.guard;
+
+import java.time.Duration;
+import java.time.ZonedDateTime;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.FilterState;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.guard.FilterSettings.OnStartup;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.SmartLifecycle;
+import org.springframework.core.log.LogMessage;
+
+/**
+ * Keeps all filters up to date while the application runs: starts their warm-up and
+ * refreshes their view of what other instances do. Starts before the web server does and
+ * stops after it.
+ *
+ * @since 0.1.0
+ */
+public final class FilterSupervisor implements SmartLifecycle {
+
+	private static final Log logger = LogFactory.getLog(FilterSupervisor.class);
+
+	private static final Duration INTERVAL = Duration.ofMillis(500);
+
+	private final ManagedFilters filters;
+
+	private final Circuit circuit;
+
+	private final ScheduledExecutorService scheduler;
+
+	private volatile @Nullable ScheduledFuture<?> refreshes;
+
+	/**
+	 * Create a supervisor.
+	 * @param filters the filters
+	 * @param circuit is closed when Redis answers again
+	 * @param scheduler triggers the refreshes
+	 */
+	public FilterSupervisor(ManagedFilters filters, Circuit circuit, ScheduledExecutorService scheduler) {
+		this.filters = filters;
+		this.circuit = circuit;
+		this.scheduler = scheduler;
+	}
+
+	@Override
+	public void start() {
+		this.refreshes = this.scheduler.scheduleWithFixedDelay(() -> this.filters.forEach(this::supervise), 0,
+				INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+		this.filters.stream().filter(FilterSupervisor::isUsed).forEach(FilterSupervisor::warmUp);
+	}
+
+	private void supervise(ManagedFilter managed) {
+		try {
+			managed.filter().refreshIfIdle().thenAccept((answered) -> {
+				if (answered) {
+					this.circuit.close();
+				}
+			});
+			if (!isUsed(managed)) {
+				return;
+			}
+			if (managed.filter().state() == FilterState.LOST) {
+				managed.warmUp().loadIfMissing();
+			}
+			else if (isRebuildDue(managed)) {
+				managed.warmUp().rebuildIfIdle();
+			}
+			if (managed.catchUp() != null) {
+				managed.catchUp().runIfDue();
+			}
+		}
+		catch (RuntimeException ex) {
+			logger.error(LogMessage.format("The filter '%s' could not be looked after", managed.name()), ex);
+		}
+	}
+
+	private static boolean isRebuildDue(ManagedFilter managed) {
+		Generation active = managed.filter().active();
+		return active != null
+				&& managed.settings().rebuild().isDue(active, managed.fillLevel().latest(), ZonedDateTime.now());
+	}
+
+	private static boolean isUsed(ManagedFilter managed) {
+		return managed.settings().mode() != FilterMode.OFF;
+	}
+
+	private static void warmUp(ManagedFilter managed) {
+		OnStartup onStartup = managed.settings().onStartup();
+		if (onStartup == OnStartup.ALWAYS) {
+			managed.filter().refresh().thenRun(managed.warmUp()::rebuild);
+		}
+		else if (onStartup == OnStartup.IF_MISSING) {
+			managed.warmUp().loadIfMissing();
+		}
+	}
+
+	/**
+	 * Return what the readiness of the application waits for.
+	 * @return completed when each filter that is configured to be waited for is complete
+	 */
+	public CompletableFuture<Void> blocking() {
+		return CompletableFuture.allOf(this.filters.stream()
+			.filter((managed) -> managed.settings().blocking() && isUsed(managed))
+			.map((managed) -> managed.warmUp().loadIfMissing())
+			.toArray(CompletableFuture<?>[]::new));
+	}
+
+	@Override
+	public void stop() {
+		ScheduledFuture<?> refreshes = this.refreshes;
+		if (refreshes != null) {
+			refreshes.cancel(false);
+			this.refreshes = null;
+		}
+		this.filters.forEach((managed) -> {
+			managed.warmUp().close();
+			if (managed.catchUp() != null) {
+				managed.catchUp().close();
+			}
+		});
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.refreshes != null;
+	}
+
+	@Override
+	public int getPhase() {
+		return DEFAULT_PHASE - 8192;
+	}
+
+}

@@ -1,0 +1,169 @@
+package io.github.bloomguard.guard;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
+
+import io.github.bloomguard.BloomGuardListener;
+import io.github.bloomguard.KeyNotAddedException;
+import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.guard.FilterSettings.AddFailure;
+import io.github.bloomguard.sentinel.EmptySentinels;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds keys to one filter, and forgets everywhere that they were absent.
+ */
+final class KeyWriter {
+
+	private final FilterSettings settings;
+
+	private final Duration timeout;
+
+	private final KeyFormat format;
+
+	private final GenerationalFilter filter;
+
+	private final EmptySentinels sentinels;
+
+	private final BiConsumer<String, Object> nullEntries;
+
+	private final BloomGuardListener listener;
+
+	/**
+	 * Create a writer.
+	 * @param settings how the filter is used
+	 * @param timeout the longest wait, after which adding has failed
+	 * @param format gives keys their one form
+	 * @param filter the filter
+	 * @param sentinels remember what was not found
+	 * @param nullEntries clears the null entry of a Spring cache, given its name and the
+	 * key
+	 * @param listener is told what was added
+	 */
+	KeyWriter(FilterSettings settings, Duration timeout, KeyFormat format, GenerationalFilter filter,
+			EmptySentinels sentinels, BiConsumer<String, Object> nullEntries, BloomGuardListener listener) {
+		this.settings = settings;
+		this.timeout = timeout;
+		this.format = format;
+		this.filter = filter;
+		this.sentinels = sentinels;
+		this.nullEntries = nullEntries;
+		this.listener = listener;
+	}
+
+	/**
+	 * Return the name of the filter.
+	 * @return the name
+	 */
+	String name() {
+		return this.settings.name();
+	}
+
+	void add(Collection<? extends @Nullable Object> keys) {
+		Map<String, Object> added = new LinkedHashMap<>();
+		collect(keys, added);
+		if (!added.isEmpty()) {
+			Long epoch = writeOrMistrust(added);
+			if (epoch != null) {
+				this.listener.onAdded(this.settings.name(), added.size());
+				KeysInTransaction.follow(this, added, epoch, this.settings.rebuild().longestTransaction());
+			}
+		}
+	}
+
+	/**
+	 * Add keys, or do what is configured for when that fails.
+	 * @param keys the keys by their one form
+	 * @return the epoch in which they are in the filter, {@code null} if the filter is
+	 * mistrusted instead
+	 * @throws KeyNotAddedException if Redis did not take the keys, and that is to fail
+	 */
+	@Nullable Long writeOrMistrust(Map<String, Object> keys) {
+		try {
+			return write(keys);
+		}
+		catch (KeyNotAddedException ex) {
+			if (this.settings.addFailure() == AddFailure.FAIL) {
+				throw ex;
+			}
+			mistrust("a key could not be added: " + ex.getCause());
+			return null;
+		}
+	}
+
+	/**
+	 * Add keys, and forget that they were absent.
+	 * @param keys the keys by their one form
+	 * @return the epoch in which they are in the filter
+	 * @throws KeyNotAddedException if Redis did not take the keys
+	 */
+	private long write(Map<String, Object> keys) {
+		// in this order: what makes the filter repeat an add may have taken the markers
+		// too
+		long epoch = awaitWrite(Answers.attempt(() -> this.filter.add(keys.keySet()))
+			.thenCompose((added) -> this.sentinels.forget(keys.keySet()).thenApply((nothing) -> added)));
+		try {
+			this.settings.caches()
+				.forEach((cache) -> keys.values().forEach((key) -> this.nullEntries.accept(cache, key)));
+		}
+		catch (RuntimeException ex) {
+			throw new KeyNotAddedException(this.settings.name(), ex);
+		}
+		return epoch;
+	}
+
+	/**
+	 * Tell whether keys may be missing that were added in an epoch.
+	 * @param epoch the epoch
+	 * @return {@code false} if it is still the present one
+	 */
+	boolean hasMovedSince(long epoch) {
+		try {
+			return awaitWrite(Answers.attempt(this.filter::readEpoch)) != epoch;
+		}
+		catch (KeyNotAddedException ex) {
+			return true;
+		}
+	}
+
+	/**
+	 * Let the filter give no answers until it has been rebuilt.
+	 * @param reason why
+	 */
+	void mistrust(String reason) {
+		this.filter.mistrust(reason);
+	}
+
+	private <T> T awaitWrite(CompletableFuture<T> write) {
+		try {
+			return write.get(this.timeout.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new KeyNotAddedException(this.settings.name(), ex);
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			throw new KeyNotAddedException(this.settings.name(), Answers.cause(ex));
+		}
+	}
+
+	private void collect(Collection<? extends @Nullable Object> keys, Map<String, Object> added) {
+		for (Object key : keys) {
+			if (key instanceof Collection<?> elements) {
+				collect(elements, added);
+			}
+			else if (key != null) {
+				added.put(this.format.format(key), key);
+			}
+		}
+	}
+
+}

@@ -1,0 +1,33 @@
+package io.github.bloomguard.guard;
+
+import io.github.bloomguard.GuardedFilter;
+import io.github.bloomguard.generation.FillLevel;
+import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.warmup.CatchUp;
+import io.github.bloomguard.warmup.WarmUp;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All parts of one configured filter.
+ *
+ * @param settings how it is used
+ * @param filter what answers
+ * @param fillLevel how full it is
+ * @param warmUp what loads its keys
+ * @param guard what users are given
+ * @param falseNegatives how often it was wrong
+ * @param catchUp what adds the keys of rows that others write, {@code null} for nothing
+ * @since 0.1.0
+ */
+public record ManagedFilter(FilterSettings settings, GenerationalFilter filter, FillLevel fillLevel, WarmUp warmUp,
+		GuardedFilter guard, FalseNegatives falseNegatives, @Nullable CatchUp catchUp) {
+
+	/**
+	 * Return the name.
+	 * @return the name, as configured
+	 */
+	public String name() {
+		return this.settings.name();
+	}
+
+}

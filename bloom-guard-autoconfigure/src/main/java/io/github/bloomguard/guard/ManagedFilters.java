@@ -1,0 +1,58 @@
+package io.github.bloomguard.guard;
+
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The configured filters.
+ *
+ * @since 0.1.0
+ */
+public final class ManagedFilters implements Iterable<ManagedFilter> {
+
+	private final Map<String, ManagedFilter> filters = new LinkedHashMap<>();
+
+	/**
+	 * Create the collection.
+	 * @param filters the configured filters
+	 */
+	public ManagedFilters(Collection<ManagedFilter> filters) {
+		filters.forEach((filter) -> this.filters.put(filter.name(), filter));
+	}
+
+	/**
+	 * Return one of the filters.
+	 * @param name its name
+	 * @return the filter, {@code null} if there is none of that name
+	 */
+	public @Nullable ManagedFilter get(String name) {
+		return this.filters.get(name);
+	}
+
+	/**
+	 * Return the names of the filters.
+	 * @return the names, in the order of the configuration
+	 */
+	public Collection<String> names() {
+		return this.filters.keySet();
+	}
+
+	/**
+	 * Return all filters.
+	 * @return the filters, in the order of the configuration
+	 */
+	public Stream<ManagedFilter> stream() {
+		return this.filters.values().stream();
+	}
+
+	@Override
+	public Iterator<ManagedFilter> iterator() {
+		return this.filters.values().iterator();
+	}
+
+}

@@ -1,0 +1,45 @@
+package io.github.bloomguard.guard;
+
+import java.time.Duration;
+import java.time.ZonedDateTime;
+
+import io.github.bloomguard.generation.FillLevel.Measurement;
+import io.github.bloomguard.generation.Generation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.scheduling.support.CronExpression;
+
+/**
+ * When a generation is replaced. All is told from the generation itself, so the instances
+ * of an application agree without talking to each other.
+ *
+ * @param longestTransaction the longest time between adding a key and committing its row
+ * @param cron replaced at each of these times
+ * @param interval replaced at this age
+ * @param maxFalsePositiveFactor replaced, by a larger one, when the estimated probability
+ * of a false positive exceeds this multiple of the configured one; 0 for never
+ * @since 0.1.0
+ */
+public record RebuildPolicy(Duration longestTransaction, @Nullable CronExpression cron, @Nullable Duration interval,
+		double maxFalsePositiveFactor) {
+
+	boolean isDue(Generation active, Measurement fill, ZonedDateTime now) {
+		ZonedDateTime created = active.createdAt().atZone(now.getZone());
+		return isPast(created, now) || isOverfull(active, fill);
+	}
+
+	private boolean isPast(ZonedDateTime created, ZonedDateTime now) {
+		if (this.interval != null && created.plus(this.interval).isBefore(now)) {
+			return true;
+		}
+		ZonedDateTime next = (this.cron != null) ? this.cron.next(created) : null;
+		return next != null && next.isBefore(now);
+	}
+
+	private boolean isOverfull(Generation active, Measurement fill) {
+		double limit = this.maxFalsePositiveFactor * active.specification().falsePositiveProbability();
+		return limit > 0 && active.equals(fill.generation()) && fill.estimatedFalsePositiveProbability() > limit
+				&& active.specification().expectedInsertions() < active.specification().maxInsertions();
+	}
+
+}

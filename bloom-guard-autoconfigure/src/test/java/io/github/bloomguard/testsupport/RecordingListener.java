@@ -1,0 +1,66 @@
+package io.github.bloomguard.testsupport;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.github.bloomguard.BloomGuardListener;
+import io.github.bloomguard.FilterState;
+import io.github.bloomguard.Verdict;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes down what the guard tells, such as {@code "products false positive"}.
+ */
+public final class RecordingListener implements BloomGuardListener {
+
+	private final List<String> events = new CopyOnWriteArrayList<>();
+
+	private volatile @Nullable Thread lastThread;
+
+	@Override
+	public void onVerdict(String filter, Verdict verdict) {
+		this.lastThread = Thread.currentThread();
+		record(filter, verdict.membership() + (verdict.answered() ? " answered" : " through"));
+	}
+
+	@Override
+	public void onFalsePositive(String filter) {
+		record(filter, "false positive");
+	}
+
+	@Override
+	public void onFalseNegative(String filter) {
+		record(filter, "false negative");
+	}
+
+	@Override
+	public void onAdded(String filter, int keys) {
+		record(filter, "added " + keys);
+	}
+
+	@Override
+	public void onStateChange(String filter, FilterState from, FilterState to, @Nullable Throwable cause) {
+		record(filter, "is " + to);
+	}
+
+	private void record(String filter, String event) {
+		this.events.add(filter + " " + event);
+	}
+
+	public List<String> events() {
+		return List.copyOf(this.events);
+	}
+
+	/**
+	 * Return the thread of the last verdict.
+	 * @return the thread
+	 */
+	public @Nullable Thread lastThread() {
+		return this.lastThread;
+	}
+
+	public void clear() {
+		this.events.clear();
+	}
+
+}
