@@ -1,0 +1,75 @@
+package io.github.bloomguard.annotation;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Repeatable;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.springframework.core.annotation.AliasFor;
+
+/**
+ * Adds the key of a new row to a filter after the method has returned, and forgets that
+ * the key was absent: its empty sentinel and the null entries of the filter's
+ * {@code caches} are removed.
+ * <p>
+ * May be used as a meta-annotation, on interfaces, and more than once.
+ *
+ * @since 0.1.0
+ */
+@Target({ ElementType.TYPE, ElementType.METHOD })
+@Retention(RetentionPolicy.RUNTIME)
+@Inherited
+@Documented
+@Repeatable(BloomAdd.Container.class)
+public @interface BloomAdd {
+
+	/**
+	 * Alias for {@link #filter()}.
+	 * @return the name of the filter
+	 */
+	@AliasFor("filter")
+	String value() default "";
+
+	/**
+	 * The name of the filter, as configured under {@code bloom-guard.filters}.
+	 * @return the name of the filter
+	 */
+	@AliasFor("value")
+	String filter() default "";
+
+	/**
+	 * A SpEL expression for the key, with the vocabulary of {@code @Cacheable} and
+	 * {@code #result}. A collection adds all its elements; {@code null} adds nothing.
+	 * Default: the only parameter.
+	 * @return the expression
+	 */
+	String key() default "";
+
+	/**
+	 * A SpEL expression, evaluated after the method; if it is {@code false} nothing is
+	 * added. Default: always added.
+	 * @return the expression
+	 */
+	String condition() default "";
+
+	/**
+	 * Holds more than one {@link BloomAdd}.
+	 */
+	@Target({ ElementType.TYPE, ElementType.METHOD })
+	@Retention(RetentionPolicy.RUNTIME)
+	@Inherited
+	@Documented
+	@interface Container {
+
+		/**
+		 * The annotations.
+		 * @return the annotations
+		 */
+		BloomAdd[] value();
+
+	}
+
+}

@@ -1,0 +1,113 @@
+package io.github.bloomguard.annotation;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Repeatable;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.springframework.core.annotation.AliasFor;
+
+/**
+ * Puts a method (or all methods of a class) behind a filter: a call for a key that
+ * certainly does not exist is answered with the empty value of the return type, and the
+ * method is not called.
+ * <p>
+ * The empty value is {@code null}, {@code Optional.empty()}, an empty collection, map,
+ * array or stream, a completed {@code CompletableFuture}, {@code Mono.empty()} or
+ * {@code Flux.empty()}. A method that returns {@code void} or a primitive can't be
+ * guarded: the application does not start.
+ * <p>
+ * The guard stands outside {@code @Cacheable}, with which it may be combined. Without
+ * {@code @Cacheable}, a key that passed the filter and was not found is remembered by an
+ * empty sentinel of the method for {@link #emptyTtl()}.
+ * <p>
+ * With {@code audit.sample-rate}, a share of the calls that are answered is made all the
+ * same, later and on another thread, where nothing is bound that belongs to the caller's.
+ * It goes through all that stands inside the guard, so that a {@code @Cacheable} method
+ * leaves the {@code null} that it found in the cache.
+ * <p>
+ * May be used as a meta-annotation, on interfaces, and more than once; then a call goes
+ * through only if each filter lets it pass.
+ *
+ * @since 0.1.0
+ */
+@Target({ ElementType.TYPE, ElementType.METHOD })
+@Retention(RetentionPolicy.RUNTIME)
+@Inherited
+@Documented
+@Repeatable(BloomGuarded.Container.class)
+public @interface BloomGuarded {
+
+	/**
+	 * Alias for {@link #filter()}.
+	 * @return the name of the filter
+	 */
+	@AliasFor("filter")
+	String value() default "";
+
+	/**
+	 * The name of the filter, as configured under {@code bloom-guard.filters}.
+	 * @return the name of the filter
+	 */
+	@AliasFor("value")
+	String filter() default "";
+
+	/**
+	 * A SpEL expression for the key, with the vocabulary of {@code @Cacheable}: the
+	 * parameters by name, {@code #p0} or {@code #a0}; {@code #root.method},
+	 * {@code #root.methodName}, {@code #root.target}, {@code #root.targetClass} and
+	 * {@code #root.args}. Default: the only parameter. A {@code null} key lets the call
+	 * through.
+	 * @return the expression
+	 */
+	String key() default "";
+
+	/**
+	 * The parameter, a {@code Collection} or an array, that holds many keys, such as
+	 * {@code "#ids"}. The method is called with the keys that may exist only, and not
+	 * called if there are none. Not to be combined with {@link #key()}.
+	 * @return the parameter
+	 */
+	String keys() default "";
+
+	/**
+	 * A SpEL expression; if it is {@code false} the filter is not asked. Default: always
+	 * asked.
+	 * @return the expression
+	 */
+	String condition() default "";
+
+	/**
+	 * How long a key that passed the filter and was not found is remembered, such as
+	 * {@code 30s} or {@code PT30S}; {@code 0s} for not at all. Placeholders are resolved.
+	 * <p>
+	 * Default: {@code empty-ttl} of the filter, if finding nothing can only mean that the
+	 * key is not there: the method's only argument is the key, and it returns one thing
+	 * rather than a collection. Otherwise nothing is remembered, unless this says so. Has
+	 * no effect on a {@code @Cacheable} method, where the cache remembers, and on one
+	 * that is guarded more than once.
+	 * @return the time to live
+	 */
+	String emptyTtl() default "";
+
+	/**
+	 * Holds more than one {@link BloomGuarded}.
+	 */
+	@Target({ ElementType.TYPE, ElementType.METHOD })
+	@Retention(RetentionPolicy.RUNTIME)
+	@Inherited
+	@Documented
+	@interface Container {
+
+		/**
+		 * The annotations.
+		 * @return the annotations
+		 */
+		BloomGuarded[] value();
+
+	}
+
+}

@@ -1,0 +1,53 @@
+package io.github.bloomguard.interceptor;
+
+import java.util.concurrent.Executor;
+
+import io.github.bloomguard.annotation.BloomAdd;
+import org.aopalliance.aop.Advice;
+
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.support.AbstractPointcutAdvisor;
+import org.springframework.core.Ordered;
+
+/**
+ * Adds keys after {@link BloomAdd} methods. It has to stand inside the transaction of the
+ * method, so that the keys are there before the row can be seen.
+ * <p>
+ * The transaction advisor has the lowest precedence already, so no order puts this one
+ * after it for certain: advisors of the same order keep the order in which their beans
+ * were registered. {@link BloomAddPostProcessor} therefore moves this advisor to the end
+ * of each proxy's chain.
+ *
+ * @since 0.1.0
+ */
+public final class BloomAddAdvisor extends AbstractPointcutAdvisor {
+
+	private static final long serialVersionUID = 1L;
+
+	private final transient Pointcut pointcut;
+
+	private final transient Advice advice;
+
+	/**
+	 * Create an advisor with the lowest precedence.
+	 * @param source finds the annotated methods
+	 * @param executor where keys are added after a {@code CompletableFuture} has been
+	 * completed; its threads wait for Redis
+	 */
+	public BloomAddAdvisor(GuardOperationSource source, Executor executor) {
+		this.pointcut = new GuardPointcut(source, (guards) -> guards.added() != null);
+		this.advice = new AddInterceptor(source, executor);
+		setOrder(Ordered.LOWEST_PRECEDENCE);
+	}
+
+	@Override
+	public Pointcut getPointcut() {
+		return this.pointcut;
+	}
+
+	@Override
+	public Advice getAdvice() {
+		return this.advice;
+	}
+
+}

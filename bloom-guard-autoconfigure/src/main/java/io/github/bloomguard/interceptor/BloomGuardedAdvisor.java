@@ -1,0 +1,54 @@
+package io.github.bloomguard.interceptor;
+
+import io.github.bloomguard.annotation.BloomGuarded;
+import org.aopalliance.aop.Advice;
+
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.support.AbstractPointcutAdvisor;
+import org.springframework.core.Ordered;
+
+/**
+ * Puts {@link BloomGuarded} methods behind their filters. It stands outside caches and
+ * transactions, whose advisors have the lowest precedence: a call that is answered by the
+ * guard asks no cache and opens no transaction.
+ * <p>
+ * A method that returns a reactive type or a {@code CompletableFuture} does not make its
+ * caller wait for the filter. It may therefore be called by another thread than that of
+ * its caller, and does not see what is bound to the caller's thread.
+ *
+ * @since 0.1.0
+ */
+public final class BloomGuardedAdvisor extends AbstractPointcutAdvisor {
+
+	/**
+	 * The default order.
+	 */
+	public static final int DEFAULT_ORDER = Ordered.LOWEST_PRECEDENCE - 100;
+
+	private static final long serialVersionUID = 1L;
+
+	private final transient Pointcut pointcut;
+
+	private final transient Advice advice;
+
+	/**
+	 * Create an advisor with the default order.
+	 * @param source finds the annotated methods
+	 */
+	public BloomGuardedAdvisor(GuardOperationSource source) {
+		this.pointcut = new GuardPointcut(source, (guards) -> guards.read() != null);
+		this.advice = new GuardInterceptor(source);
+		setOrder(DEFAULT_ORDER);
+	}
+
+	@Override
+	public Pointcut getPointcut() {
+		return this.pointcut;
+	}
+
+	@Override
+	public Advice getAdvice() {
+		return this.advice;
+	}
+
+}

@@ -1,0 +1,113 @@
+package io.github.bloomguard.interceptor;
+
+import java.lang.reflect.Array;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import java.util.stream.BaseStream;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * What a call is answered with if nothing can be found.
+ */
+@FunctionalInterface
+interface EmptyValue {
+
+	/**
+	 * The empty values of types that have exactly one.
+	 */
+	Map<Class<?>, EmptyValue> FIXED = Map.of(Optional.class, Optional::empty, OptionalInt.class, OptionalInt::empty,
+			OptionalLong.class, OptionalLong::empty, OptionalDouble.class, OptionalDouble::empty, Stream.class,
+			Stream::empty, BaseStream.class, Stream::empty, IntStream.class, IntStream::empty, LongStream.class,
+			LongStream::empty, DoubleStream.class, DoubleStream::empty, Iterator.class, Collections::emptyIterator);
+
+	/**
+	 * Return the value. A collection or a map is a new one.
+	 */
+	@Nullable Object get();
+
+	/**
+	 * Find the empty value of a type.
+	 * @param declaration what asks for it
+	 * @param type the type
+	 */
+	static EmptyValue of(Declaration declaration, ResolvableType type) {
+		Class<?> declared = type.toClass();
+		EmptyValue fixed = FIXED.get(declared);
+		if (fixed != null) {
+			return fixed;
+		}
+		if (declared.isArray()) {
+			Object array = Array.newInstance(declared.getComponentType(), 0);
+			return () -> array;
+		}
+		if (Future.class.isAssignableFrom(declared) || CompletionStage.class.isAssignableFrom(declared)) {
+			return future(declaration, type);
+		}
+		if (Map.class.isAssignableFrom(declared)) {
+			return orFactory(declaration, declared, ContainerTypes.map(type));
+		}
+		if (declared == Iterable.class || Collection.class.isAssignableFrom(declared)) {
+			return orFactory(declaration, declared, ContainerTypes.collection(type));
+		}
+		EmptyValue made = Iterable.class.isAssignableFrom(declared) ? factory(declared) : null;
+		return (made != null) ? made : () -> null;
+	}
+
+	private static EmptyValue future(Declaration declaration, ResolvableType type) {
+		Class<?> declared = type.toClass();
+		if (!declared.isAssignableFrom(CompletableFuture.class)) {
+			throw declaration.invalid("returns " + declared.getName() + ", of which the guard can't make one",
+					"return CompletableFuture instead");
+		}
+		EmptyValue content = of(declaration, type.getGeneric(0));
+		return () -> CompletableFuture.completedFuture(content.get());
+	}
+
+	private static EmptyValue orFactory(Declaration declaration, Class<?> declared,
+			@Nullable Supplier<? extends Object> supplier) {
+		EmptyValue made = (supplier != null) ? supplier::get : factory(declared);
+		if (made == null) {
+			throw declaration.invalid("returns " + declared.getName() + ", of which the guard can't make an empty one",
+					"return an interface such as List, Set or Map, or a class that has a constructor without parameters");
+		}
+		return made;
+	}
+
+	/**
+	 * Immutable collections, {@code Page} and the like have no constructor to call, but
+	 * make an empty one by {@code empty()} or {@code of()}.
+	 */
+	private static @Nullable EmptyValue factory(Class<?> declared) {
+		for (String name : new String[] { "empty", "of" }) {
+			Method method = ClassUtils.getMethodIfAvailable(declared, name);
+			if (method != null && Modifier.isStatic(method.getModifiers())
+					&& declared.isAssignableFrom(method.getReturnType())) {
+				ReflectionUtils.makeAccessible(method);
+				return () -> ReflectionUtils.invokeMethod(method, null);
+			}
+		}
+		return null;
+	}
+
+}

@@ -1,0 +1,95 @@
+package io.github.bloomguard.interceptor;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+import io.github.bloomguard.GuardedFilter;
+import org.aopalliance.intercept.MethodInvocation;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * An operation and its filter, which a call has to pass. If the guard can't decide, for
+ * whatever reason, the call passes.
+ */
+abstract sealed class Gate permits KeyGate, KeysGate {
+
+	private static final Log logger = LogFactory.getLog(Gate.class);
+
+	private final GuardOperation operation;
+
+	private final Supplier<GuardedFilter> filter;
+
+	private final AtomicBoolean failed = new AtomicBoolean();
+
+	/**
+	 * Create a gate.
+	 * @param operation what the annotation asks for
+	 * @param filter gives the filter, always the same one; asked by calls only
+	 */
+	Gate(GuardOperation operation, Supplier<GuardedFilter> filter) {
+		this.operation = operation;
+		this.filter = filter;
+	}
+
+	static Gate of(GuardOperation operation, Supplier<GuardedFilter> filter) {
+		if (operation.keys() != null) {
+			return new KeysGate(operation, operation.keys(), filter);
+		}
+		if (operation.key() != null) {
+			return new KeyGate(operation, operation.key(), filter);
+		}
+		throw new IllegalArgumentException("Neither 'key' nor 'keys' is given");
+	}
+
+	/**
+	 * Decide whether a call passes.
+	 */
+	abstract boolean admits(GuardedCall call);
+
+	/**
+	 * Decide whether a call passes, without waiting.
+	 * @return never completed exceptionally
+	 */
+	abstract CompletableFuture<Boolean> admitsAsync(GuardedCall call);
+
+	final GuardedFilter filter() {
+		return this.filter.get();
+	}
+
+	final boolean applies(MethodInvocation invocation) {
+		GuardExpression condition = this.operation.condition();
+		return condition == null || condition.holds(invocation, null);
+	}
+
+	/**
+	 * Note that a call passes because it can't be checked. The reason is logged once
+	 * only, because it is most likely the same for all calls, and there may be many.
+	 */
+	final void unchecked(Throwable cause) {
+		failed("calls go through unchecked", cause);
+		try {
+			filter().unchecked();
+		}
+		catch (RuntimeException ex) {
+			failed("unchecked calls can't be counted", ex);
+		}
+	}
+
+	final void failed(String consequence, Throwable cause) {
+		if (this.failed.compareAndSet(false, true)) {
+			logger.error(this.operation.declaration() + " failed (" + describe() + "), so " + consequence
+					+ "; this is logged once", cause);
+		}
+	}
+
+	private String describe() {
+		GuardExpression condition = this.operation.condition();
+		KeysParameter keys = this.operation.keys();
+		String selection = (keys != null) ? "keys: " + keys : "key: " + this.operation.key();
+		return "filter: " + this.operation.filter() + ", " + selection
+				+ ((condition != null) ? ", condition: " + condition : "");
+	}
+
+}

@@ -1,0 +1,175 @@
+package io.github.bloomguard.interceptor;
+
+import java.io.Closeable;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.annotation.BloomAdd;
+import io.github.bloomguard.annotation.BloomGuarded;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.Aware;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.EmbeddedValueResolver;
+import org.springframework.cache.interceptor.CacheOperationSource;
+import org.springframework.core.MethodClassKey;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Finds what the annotations of a method ask for. They are looked for where
+ * {@code @Cacheable} is: on the method of the target class, on that class, on the method
+ * of the interface, on that interface.
+ * <p>
+ * All methods of a class are read when its proxy is made, and an annotation that can't
+ * work is refused by an {@link InvalidGuardException} then.
+ *
+ * @since 0.1.0
+ */
+public final class GuardOperationSource {
+
+	private static final Set<Class<?>> CALLBACKS = Set.of(InitializingBean.class, DisposableBean.class, Closeable.class,
+			AutoCloseable.class);
+
+	private final MethodGuardsFactory factory;
+
+	private final Map<MethodClassKey, MethodGuards> guards = new ConcurrentHashMap<>();
+
+	private final Map<Class<?>, Boolean> annotatedClasses = new ConcurrentHashMap<>();
+
+	/**
+	 * Create a source.
+	 * @param beanFactory resolves the placeholders and the beans that annotations name
+	 * @param bloomGuard gives the filters; not asked before a method is called
+	 * @param filterNames gives the names of the configured filters
+	 * @param cacheOperations tells which methods are {@code @Cacheable}, and therefore
+	 * need no empty sentinels; may give {@code null}, and is not asked before a method is
+	 * called
+	 */
+	public GuardOperationSource(ConfigurableBeanFactory beanFactory, Supplier<BloomGuard> bloomGuard,
+			Supplier<? extends Collection<String>> filterNames,
+			Supplier<? extends @Nullable CacheOperationSource> cacheOperations) {
+		OperationParser parser = new OperationParser(new FilterNames(filterNames),
+				new GuardExpressionParser(beanFactory), new EmbeddedValueResolver(beanFactory));
+		this.factory = new MethodGuardsFactory(parser, bloomGuard, cacheOperations);
+	}
+
+	/**
+	 * Tell whether there are annotated methods, having read all of them.
+	 */
+	boolean hasAnnotatedMethods(Class<?> targetClass) {
+		Boolean found = this.annotatedClasses.get(targetClass);
+		if (found == null) {
+			found = AnnotationUtils.isCandidateClass(targetClass, GuardAnnotations.TYPES) && readAll(targetClass);
+			this.annotatedClasses.put(targetClass, found);
+		}
+		return found;
+	}
+
+	private boolean readAll(Class<?> targetClass) {
+		boolean found = false;
+		for (Class<?> type : types(targetClass)) {
+			for (Method method : ReflectionUtils.getAllDeclaredMethods(type)) {
+				found |= find(method, targetClass) != MethodGuards.NONE;
+			}
+		}
+		return found;
+	}
+
+	private static Set<Class<?>> types(Class<?> targetClass) {
+		Set<Class<?>> types = new LinkedHashSet<>();
+		if (!Proxy.isProxyClass(targetClass)) {
+			types.add(ClassUtils.getUserClass(targetClass));
+		}
+		types.addAll(ClassUtils.getAllInterfacesForClassAsSet(targetClass));
+		return types;
+	}
+
+	/**
+	 * Return what is done around the method of a call.
+	 */
+	MethodGuards find(MethodInvocation invocation) {
+		Object target = invocation.getThis();
+		Method method = invocation.getMethod();
+		return find(method, (target != null) ? target.getClass() : method.getDeclaringClass());
+	}
+
+	/**
+	 * Return what is done around a method.
+	 * @param method the method, possibly of an interface
+	 * @param targetClass the class of the bean
+	 */
+	MethodGuards find(Method method, Class<?> targetClass) {
+		MethodClassKey key = new MethodClassKey(method, targetClass);
+		MethodGuards found = this.guards.get(key);
+		if (found == null) {
+			found = read(method, targetClass);
+			if (found != MethodGuards.NONE) {
+				MethodGuards earlier = this.guards.putIfAbsent(key, found);
+				found = (earlier != null) ? earlier : found;
+			}
+		}
+		return found;
+	}
+
+	private MethodGuards read(Method method, Class<?> targetClass) {
+		if (ReflectionUtils.isObjectMethod(method)) {
+			return MethodGuards.NONE;
+		}
+		Method specific = Proxy.isProxyClass(targetClass) ? method
+				: AopUtils.getMostSpecificMethod(method, targetClass);
+		for (Method candidate : (specific != method) ? List.of(specific, method) : List.of(method)) {
+			GuardAnnotations annotations = GuardAnnotations.of(candidate);
+			if (!annotations.isEmpty()) {
+				checkReachable(annotations, specific, targetClass);
+				return this.factory.create(annotations, specific, targetClass);
+			}
+			annotations = GuardAnnotations.of(candidate.getDeclaringClass());
+			if (!annotations.isEmpty() && isReachable(specific) && ClassUtils.isUserLevelMethod(method)
+					&& !isConfigurationCallback(specific, targetClass)) {
+				return this.factory.create(annotations, specific, targetClass);
+			}
+		}
+		return MethodGuards.NONE;
+	}
+
+	private static void checkReachable(GuardAnnotations annotations, Method method, Class<?> targetClass) {
+		if (!isReachable(method)) {
+			throw new Declaration(annotations.guarded().isEmpty() ? BloomAdd.class : BloomGuarded.class,
+					new AnnotatedMethod(method, targetClass))
+				.invalid("is on a private or static method, which no proxy can intercept",
+						"annotate a method that other beans call");
+		}
+	}
+
+	private static boolean isReachable(Method method) {
+		return !Modifier.isPrivate(method.getModifiers()) && !Modifier.isStatic(method.getModifiers());
+	}
+
+	/**
+	 * Tell whether an annotation on the class does not mean a method, because the
+	 * container calls it.
+	 */
+	private static boolean isConfigurationCallback(Method method, Class<?> targetClass) {
+		return ClassUtils.getAllInterfacesForClassAsSet(targetClass)
+			.stream()
+			.filter((type) -> CALLBACKS.contains(type) || Aware.class.isAssignableFrom(type))
+			.anyMatch((type) -> ClassUtils.hasMethod(type, method.getName(), method.getParameterTypes()));
+	}
+
+}

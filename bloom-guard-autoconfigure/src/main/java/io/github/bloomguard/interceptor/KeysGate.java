@@ -1,0 +1,98 @@
+package io.github.bloomguard.interceptor;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+import io.github.bloomguard.Candidates;
+import io.github.bloomguard.GuardedFilter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the filter for the many keys of a call, and leaves those out that can't exist.
+ */
+final class KeysGate extends Gate {
+
+	private static final CompletableFuture<Boolean> ADMITTED = CompletableFuture.completedFuture(Boolean.TRUE);
+
+	private final KeysParameter parameter;
+
+	KeysGate(GuardOperation operation, KeysParameter parameter, Supplier<GuardedFilter> filter) {
+		super(operation, filter);
+		this.parameter = parameter;
+	}
+
+	@Override
+	boolean admits(GuardedCall call) {
+		try {
+			Asked asked = ask(call);
+			return asked == null || admits(call, asked, filter().possible(asked.keys()));
+		}
+		catch (RuntimeException ex) {
+			unchecked(ex);
+			return true;
+		}
+	}
+
+	@Override
+	CompletableFuture<Boolean> admitsAsync(GuardedCall call) {
+		try {
+			Asked asked = ask(call);
+			if (asked == null) {
+				return ADMITTED;
+			}
+			return filter().possibleAsync(asked.keys())
+				.thenApply((candidates) -> admits(call, asked, candidates))
+				.exceptionally((ex) -> {
+					unchecked(ex);
+					return true;
+				});
+		}
+		catch (RuntimeException ex) {
+			unchecked(ex);
+			return ADMITTED;
+		}
+	}
+
+	/**
+	 * Return what to ask the filter, or {@code null} if there is nothing.
+	 */
+	private @Nullable Asked ask(GuardedCall call) {
+		Object argument = call.argument(this.parameter.index());
+		if (argument == null || !applies(call.invocation())) {
+			return null;
+		}
+		Object repeatable = this.parameter.repeatable(argument);
+		if (repeatable != argument) {
+			call.replaceArgument(this.parameter.index(), repeatable);
+		}
+		List<@Nullable Object> keys = this.parameter.keys(repeatable);
+		return keys.isEmpty() ? null : new Asked(repeatable, keys);
+	}
+
+	private boolean admits(GuardedCall call, Asked asked, Candidates candidates) {
+		List<@Nullable Object> keys = asked.keys();
+		BitSet kept = (BitSet) candidates.positions().clone();
+		for (int i = 0; i < keys.size(); i++) {
+			if (keys.get(i) == null) {
+				kept.set(i);
+			}
+		}
+		if (kept.isEmpty()) {
+			return false;
+		}
+		if (kept.cardinality() < keys.size()) {
+			call.replaceArgument(this.parameter.index(), this.parameter.narrow(asked.argument(), keys, kept));
+		}
+		call.passed(this, candidates.verdict());
+		return true;
+	}
+
+	/**
+	 * An argument and the keys that are in it.
+	 */
+	private record Asked(Object argument, List<@Nullable Object> keys) {
+	}
+
+}

@@ -1,0 +1,141 @@
+package io.github.bloomguard.interceptor;
+
+import java.lang.reflect.Array;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ObjectUtils;
+
+/**
+ * A parameter that holds many keys, and how to leave some of them out.
+ */
+final class KeysParameter {
+
+	private final int index;
+
+	private final Class<?> type;
+
+	private final @Nullable Supplier<Collection<Object>> collection;
+
+	private KeysParameter(int index, Class<?> type, @Nullable Supplier<Collection<Object>> collection) {
+		this.index = index;
+		this.type = type;
+		this.collection = collection;
+	}
+
+	/**
+	 * Return what the parameter is for.
+	 * @param declaration the annotation that names the parameter
+	 * @param text how it does so
+	 * @param index the position of the parameter
+	 */
+	static KeysParameter of(Declaration declaration, String text, int index) {
+		ResolvableType type = declaration.method().parameterType(index);
+		Class<?> declared = type.toClass();
+		if (declared.isArray()) {
+			return new KeysParameter(index, declared, null);
+		}
+		if (declared != Iterable.class && !Collection.class.isAssignableFrom(declared)) {
+			throw declaration.invalid("keys", text, "names a parameter of type " + declared.getName(),
+					"name a Collection or an array, or use key for a single key", null);
+		}
+		Supplier<Collection<Object>> collection = ContainerTypes.collection(type);
+		if (collection == null) {
+			throw declaration.invalid("keys", text,
+					"names a parameter of type " + declared.getName() + ", of which the guard can't make another one",
+					"declare an interface such as Collection, List or Set", null);
+		}
+		return new KeysParameter(index, declared, collection);
+	}
+
+	int index() {
+		return this.index;
+	}
+
+	/**
+	 * Return the argument as something that can be read more than once.
+	 */
+	Object repeatable(Object argument) {
+		if (argument instanceof Iterable<?> iterable && !(argument instanceof Collection)) {
+			List<Object> copy = new ArrayList<>();
+			iterable.forEach(copy::add);
+			return copy;
+		}
+		return argument;
+	}
+
+	/**
+	 * Return the keys in an argument, as they are now.
+	 */
+	List<@Nullable Object> keys(Object argument) {
+		if (argument instanceof Collection<?> all) {
+			return Arrays.asList(all.toArray());
+		}
+		if (argument instanceof Object[] array) {
+			return Arrays.asList(array.clone());
+		}
+		return Arrays.asList(ObjectUtils.toObjectArray(argument));
+	}
+
+	/**
+	 * Return a new argument that holds only some of the keys, in the same order.
+	 */
+	Object narrow(Object argument, List<@Nullable Object> keys, BitSet positions) {
+		return argument.getClass().isArray() ? narrowArray(argument, positions)
+				: narrowCollection(argument, keys, positions);
+	}
+
+	private static Object narrowArray(Object array, BitSet positions) {
+		Object narrowed = Array.newInstance(array.getClass().getComponentType(), positions.cardinality());
+		int to = 0;
+		for (int from = positions.nextSetBit(0); from >= 0; from = positions.nextSetBit(from + 1)) {
+			System.arraycopy(array, from, narrowed, to++, 1);
+		}
+		return narrowed;
+	}
+
+	@SuppressWarnings("NullAway") // null elements are kept
+	private Collection<?> narrowCollection(Object argument, List<@Nullable Object> keys, BitSet positions) {
+		Collection<Object> narrowed = emptyLike(argument);
+		positions.stream().forEach((position) -> narrowed.add(keys.get(position)));
+		return narrowed;
+	}
+
+	@SuppressWarnings("unchecked")
+	private Collection<Object> emptyLike(Object argument) {
+		if (argument instanceof SortedSet<?> sorted) {
+			SortedSet<Object> ordered = (SortedSet<Object>) sorted;
+			if (this.type.isAssignableFrom(TreeSet.class)) {
+				return new TreeSet<>(ordered.comparator());
+			}
+			if (this.type.isAssignableFrom(ConcurrentSkipListSet.class)) {
+				return new ConcurrentSkipListSet<>(ordered.comparator());
+			}
+		}
+		if (argument instanceof Set && this.type.isAssignableFrom(LinkedHashSet.class)) {
+			return new LinkedHashSet<>();
+		}
+		if (this.collection == null) {
+			throw new IllegalStateException("Not a collection: " + this.type.getName());
+		}
+		return this.collection.get();
+	}
+
+	@Override
+	public String toString() {
+		return "#p" + this.index;
+	}
+
+}

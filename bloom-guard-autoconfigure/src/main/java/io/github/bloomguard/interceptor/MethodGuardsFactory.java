@@ -1,0 +1,114 @@
+package io.github.bloomguard.interceptor;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Supplier;
+
+import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.GuardedFilter;
+import io.github.bloomguard.annotation.BloomAdd;
+import io.github.bloomguard.annotation.BloomGuarded;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.cache.interceptor.CacheOperation;
+import org.springframework.cache.interceptor.CacheOperationSource;
+import org.springframework.cache.interceptor.CacheableOperation;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Makes what is done around a method of its annotations.
+ */
+final class MethodGuardsFactory {
+
+	private final OperationParser parser;
+
+	private final Supplier<BloomGuard> bloomGuard;
+
+	private final Supplier<? extends @Nullable CacheOperationSource> cacheOperations;
+
+	MethodGuardsFactory(OperationParser parser, Supplier<BloomGuard> bloomGuard,
+			Supplier<? extends @Nullable CacheOperationSource> cacheOperations) {
+		this.parser = parser;
+		this.bloomGuard = bloomGuard;
+		this.cacheOperations = cacheOperations;
+	}
+
+	/**
+	 * Make what is done around a method.
+	 * @param annotations its annotations
+	 * @param method the method of the target class
+	 * @param targetClass the class of the bean
+	 */
+	MethodGuards create(GuardAnnotations annotations, Method method, Class<?> targetClass) {
+		AnnotatedMethod annotated = new AnnotatedMethod(method, targetClass);
+		return new MethodGuards(read(annotations, annotated), added(annotations, annotated));
+	}
+
+	private @Nullable ReadGuard read(GuardAnnotations annotations, AnnotatedMethod method) {
+		if (annotations.guarded().isEmpty()) {
+			return null;
+		}
+		boolean single = annotations.guarded().size() == 1;
+		List<Gate> gates = annotations.guarded()
+			.stream()
+			.map((annotation) -> this.parser.parse(annotation, method))
+			.map((operation) -> Gate.of(operation, filter(operation, method, single)))
+			.toList();
+		return ReadGuard.of(new Declaration(BloomGuarded.class, method), gates);
+	}
+
+	private @Nullable AddingMethod added(GuardAnnotations annotations, AnnotatedMethod method) {
+		if (annotations.added().isEmpty()) {
+			return null;
+		}
+		List<KeyAdder> adders = annotations.added()
+			.stream()
+			.map((annotation) -> this.parser.parse(annotation, method))
+			.map((operation) -> new KeyAdder(operation, filter(operation.filter())))
+			.toList();
+		return new AddingMethod(new Declaration(BloomAdd.class, method), adders);
+	}
+
+	private Supplier<GuardedFilter> filter(String name) {
+		return SingletonSupplier.of(() -> this.bloomGuard.get().filter(name));
+	}
+
+	/**
+	 * A method has empty sentinels if finding nothing means that the key is not there: it
+	 * asks one filter, its only argument is the key, and it returns one thing rather than
+	 * many. An {@code emptyTtl} says that this holds although it doesn't look so.
+	 */
+	private Supplier<GuardedFilter> filter(GuardOperation operation, AnnotatedMethod method, boolean single) {
+		return SingletonSupplier.of(() -> {
+			GuardedFilter filter = this.bloomGuard.get().filter(operation.filter());
+			Duration emptyTtl = operation.emptyTtl();
+			if (!single || isCacheable(method) || (emptyTtl == null && !isAboutTheKeyOnly(operation, method))) {
+				return filter.withEmptyTtl(Duration.ZERO);
+			}
+			GuardedFilter scoped = filter.scopedTo(scope(method));
+			return (emptyTtl != null) ? scoped.withEmptyTtl(emptyTtl) : scoped;
+		});
+	}
+
+	private static boolean isAboutTheKeyOnly(GuardOperation operation, AnnotatedMethod method) {
+		return operation.key() instanceof ArgumentKey && method.parameterCount() == 1
+				&& ReturnTypes.isSingle(method.returnType());
+	}
+
+	private static String scope(AnnotatedMethod method) {
+		return Integer.toHexString((method.targetClass().getName() + "#" + method.method().getName()
+				+ Arrays.toString(method.method().getParameterTypes()))
+			.hashCode());
+	}
+
+	private boolean isCacheable(AnnotatedMethod method) {
+		CacheOperationSource source = this.cacheOperations.get();
+		Collection<CacheOperation> operations = (source != null)
+				? source.getCacheOperations(method.method(), method.targetClass()) : null;
+		return operations != null && operations.stream().anyMatch(CacheableOperation.class::isInstance);
+	}
+
+}

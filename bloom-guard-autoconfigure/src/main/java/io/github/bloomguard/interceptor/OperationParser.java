@@ -1,0 +1,99 @@
+package io.github.bloomguard.interceptor;
+
+import java.time.Duration;
+
+import io.github.bloomguard.annotation.BloomAdd;
+import io.github.bloomguard.annotation.BloomGuarded;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.StringUtils;
+import org.springframework.util.StringValueResolver;
+
+/**
+ * Makes operations of annotations, and refuses those that can't work.
+ */
+final class OperationParser {
+
+	private final FilterNames filters;
+
+	private final GuardExpressionParser expressions;
+
+	private final StringValueResolver placeholders;
+
+	OperationParser(FilterNames filters, GuardExpressionParser expressions, StringValueResolver placeholders) {
+		this.filters = filters;
+		this.expressions = expressions;
+		this.placeholders = placeholders;
+	}
+
+	GuardOperation parse(BloomGuarded annotation, AnnotatedMethod method) {
+		Declaration declaration = new Declaration(BloomGuarded.class, method);
+		String filter = this.filters.check(declaration, annotation.filter());
+		KeysParameter keys = keys(declaration, annotation);
+		KeyExtractor key = (keys == null) ? key(declaration, annotation.key(), false) : null;
+		return new GuardOperation(declaration, filter, key, keys, condition(declaration, annotation.condition(), false),
+				emptyTtl(declaration, annotation.emptyTtl()));
+	}
+
+	AddOperation parse(BloomAdd annotation, AnnotatedMethod method) {
+		Declaration declaration = new Declaration(BloomAdd.class, method);
+		String filter = this.filters.check(declaration, annotation.filter());
+		return new AddOperation(filter, key(declaration, annotation.key(), true),
+				condition(declaration, annotation.condition(), true));
+	}
+
+	private KeyExtractor key(Declaration declaration, String text, boolean withResult) {
+		if (StringUtils.hasText(text)) {
+			return this.expressions.key(declaration, text, withResult);
+		}
+		int parameters = declaration.method().parameterCount();
+		if (parameters != 1) {
+			throw declaration.invalid("has no key, and the method has " + parameters + " parameters instead of one",
+					"write key = \"#name\" for the parameter that is the key");
+		}
+		return new ArgumentKey(0);
+	}
+
+	private @Nullable KeysParameter keys(Declaration declaration, BloomGuarded annotation) {
+		String text = annotation.keys();
+		if (!StringUtils.hasText(text)) {
+			return null;
+		}
+		if (StringUtils.hasText(annotation.key())) {
+			throw declaration.invalid("has both key = \"" + annotation.key() + "\" and keys = \"" + text + "\"",
+					"write key for a single key, or keys for a Collection or an array of them");
+		}
+		Integer parameter = this.expressions.parameter(declaration, "keys", text);
+		if (parameter == null) {
+			throw declaration.invalid("keys", text, "is not the name of a parameter",
+					"write #name, #p0 or #a0 of a Collection or an array, and nothing else", null);
+		}
+		return KeysParameter.of(declaration, text, parameter);
+	}
+
+	private @Nullable GuardExpression condition(Declaration declaration, String text, boolean withResult) {
+		return StringUtils.hasText(text) ? this.expressions.condition(declaration, text, withResult) : null;
+	}
+
+	private @Nullable Duration emptyTtl(Declaration declaration, String text) {
+		if (!StringUtils.hasText(text)) {
+			return null;
+		}
+		Duration emptyTtl;
+		try {
+			String resolved = this.placeholders.resolveStringValue(text);
+			emptyTtl = DurationFormatterUtils.detectAndParse((resolved != null) ? resolved.trim() : "");
+		}
+		catch (IllegalArgumentException | ArithmeticException ex) {
+			throw declaration.invalid("emptyTtl", text, "is not a duration", "write a duration such as 30s or PT30S",
+					ex);
+		}
+		if (emptyTtl.isNegative()) {
+			throw declaration.invalid("emptyTtl", text, "is negative",
+					"write a duration such as 30s, or 0s to remember nothing", null);
+		}
+		return emptyTtl;
+	}
+
+}

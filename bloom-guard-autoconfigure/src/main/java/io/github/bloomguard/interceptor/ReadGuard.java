@@ -1,0 +1,45 @@
+package io.github.bloomguard.interceptor;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ResolvableType;
+
+/**
+ * Calls a guarded method, or doesn't. All that depends on its signature is decided when
+ * this is made.
+ */
+interface ReadGuard {
+
+	/**
+	 * Call the method if each gate lets the call pass.
+	 */
+	@Nullable Object invoke(MethodInvocation invocation) throws Throwable;
+
+	/**
+	 * Return the guard of a method.
+	 * @param declaration its first annotation
+	 * @param gates the gates; at least one
+	 */
+	static ReadGuard of(Declaration declaration, List<Gate> gates) {
+		ResolvableType type = declaration.method().returnType();
+		Class<?> declared = type.toClass();
+		ReturnTypes.checkReadable(declaration, type);
+		if (CompletionStage.class.isAssignableFrom(declared)) {
+			EmptyValue empty = EmptyValue.of(declaration, type);
+			return new FutureGuard(gates, empty, EmptyValue.of(declaration, type.getGeneric(0)));
+		}
+		ReactiveAdapter adapter = ReturnTypes.reactive(declaration, type);
+		if (adapter != null) {
+			return new ReactiveCalls(adapter).guard(gates);
+		}
+		EmptyValue empty = EmptyValue.of(declaration, type);
+		return (gates.size() == 1 && gates.get(0) instanceof KeyGate gate) ? new SingleKeyGuard(gate, empty)
+				: new SynchronousGuard(gates, empty);
+	}
+
+}

@@ -1,0 +1,115 @@
+package io.github.bloomguard.interceptor;
+
+import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.stream.BaseStream;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
+
+/**
+ * What the types of results mean to the guard.
+ */
+final class ReturnTypes {
+
+	private static final boolean REACTOR_PRESENT = ClassUtils.isPresent("reactor.core.publisher.Flux",
+			ReturnTypes.class.getClassLoader());
+
+	private ReturnTypes() {
+	}
+
+	/**
+	 * Refuse a type that has no empty value, or no other.
+	 */
+	static void checkReadable(Declaration declaration, ResolvableType type) {
+		Class<?> declared = type.toClass();
+		if (isNothing(declared)) {
+			throw declaration.invalid("returns " + type + ", so there is nothing that the guard could leave out",
+					"guard a method that looks something up and returns it");
+		}
+		if (declared.isPrimitive()) {
+			throw declaration.invalid("returns " + type + ", which has no empty value", "return "
+					+ ClassUtils.resolvePrimitiveIfNecessary(declared).getSimpleName() + " (then null) or an Optional");
+		}
+		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(declared);
+		if (isFuture(declared) || adapter != null) {
+			checkContent(declaration, type, adapter);
+		}
+	}
+
+	private static void checkContent(Declaration declaration, ResolvableType type, @Nullable ReactiveAdapter adapter) {
+		if (isNothing(type.getGeneric(0).toClass()) || (adapter != null && adapter.isNoValue())) {
+			throw declaration.invalid("returns " + type + ", so there is nothing that the guard could leave out",
+					"guard a method that looks something up and returns it");
+		}
+		if (adapter != null && !adapter.supportsEmpty()) {
+			throw declaration.invalid("returns " + type + ", which can't be empty",
+					"return a type that can, such as Maybe or Mono");
+		}
+	}
+
+	/**
+	 * Refuse a future that can't tell when it is complete.
+	 */
+	static void checkObservable(Declaration declaration, ResolvableType type) {
+		Class<?> declared = type.toClass();
+		if (isFuture(declared) && !(CompletionStage.class.isAssignableFrom(declared)
+				&& declared.isAssignableFrom(CompletableFuture.class))) {
+			throw declaration.invalid("returns " + declared.getName() + ", after which nothing can be added in time",
+					"return CompletableFuture instead");
+		}
+	}
+
+	/**
+	 * Tell whether a result is one thing, which is there or not, rather than many.
+	 */
+	static boolean isSingle(ResolvableType type) {
+		Class<?> declared = type.toClass();
+		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(declared);
+		if (adapter != null && adapter.isMultiValue()) {
+			return false;
+		}
+		if (adapter != null || isFuture(declared)) {
+			return isSingle(type.getGeneric(0));
+		}
+		return !(declared.isArray() || Iterable.class.isAssignableFrom(declared) || Map.class.isAssignableFrom(declared)
+				|| BaseStream.class.isAssignableFrom(declared) || Iterator.class.isAssignableFrom(declared));
+	}
+
+	static boolean isNothing(Class<?> type) {
+		return type == void.class || type == Void.class;
+	}
+
+	private static boolean isFuture(Class<?> type) {
+		return CompletionStage.class.isAssignableFrom(type) || Future.class.isAssignableFrom(type);
+	}
+
+	/**
+	 * Return what adapts a reactive type, or {@code null} if the type is none.
+	 * {@code CompletableFuture} is none here.
+	 */
+	static @Nullable ReactiveAdapter reactive(Declaration declaration, ResolvableType type) {
+		Class<?> declared = type.toClass();
+		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(declared);
+		if (adapter == null || isFuture(declared)) {
+			return null;
+		}
+		if (!REACTOR_PRESENT) {
+			throw declaration.invalid("returns " + declared.getName() + ", but Reactor is missing",
+					"add io.projectreactor:reactor-core to the class path");
+		}
+		if (!declared.isAssignableFrom(adapter.getReactiveType())) {
+			throw declaration.invalid("returns " + declared.getName() + ", of which the guard can't make one",
+					"return " + adapter.getReactiveType().getSimpleName() + " instead");
+		}
+		return adapter;
+	}
+
+}

@@ -1,0 +1,175 @@
+package io.github.bloomguard.interceptor;
+
+import java.util.List;
+import java.util.Optional;
+
+import io.github.bloomguard.KeyNotAddedException;
+import io.github.bloomguard.annotation.BloomAdd;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.expression.spel.SpelEvaluationException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link BloomAdd} methods that are waited for.
+ */
+class BloomAddTests {
+
+	private final GuardContext context = GuardContext.of(Products.class);
+
+	private final Products products = this.context.bean(Products.class);
+
+	private final RecordingFilter filter = this.context.products();
+
+	@AfterEach
+	void close() {
+		this.context.close();
+	}
+
+	@Test
+	void onlyParameterIsTheKey() {
+		this.products.insert(7);
+		assertThat(this.filter.added()).containsExactly(7L);
+	}
+
+	@Test
+	void resultIsInTheExpression() {
+		assertThat(this.products.create("a")).isEqualTo(new Product(1, "a"));
+		assertThat(this.filter.added()).containsExactly(1L);
+	}
+
+	@Test
+	void optionalResultIsUnwrapped() {
+		assertThat(this.products.createOptionally("a")).contains(new Product(1, "a"));
+		assertThat(this.filter.added()).containsExactly(1L);
+		this.products.createOptionally("");
+		assertThat(this.filter.added()).hasSize(1);
+	}
+
+	@Test
+	void resultIsNotHiddenByAParameterOfThatName() {
+		this.products.update("wrong", 1);
+		assertThat(this.filter.added()).containsExactly("result 1");
+	}
+
+	@Test
+	void failedMethodAddsNothing() {
+		assertThatIllegalStateException().isThrownBy(() -> this.products.fail(7));
+		assertThat(this.filter.added()).isEmpty();
+	}
+
+	@Test
+	void falseConditionAddsNothing() {
+		this.products.createIfNamed("");
+		assertThat(this.filter.added()).isEmpty();
+		this.products.createIfNamed("a");
+		assertThat(this.filter.added()).containsExactly(1L);
+	}
+
+	@Test
+	void nullKeyAddsNothing() {
+		this.products.insertByName(null);
+		assertThat(this.filter.added()).isEmpty();
+	}
+
+	@Test
+	void allElementsOfACollectionAreAdded() {
+		this.products.createAll(List.of("a", "b"));
+		assertThat(this.filter.added()).startsWith(1L, 2L).hasSize(3);
+		assertThat((Object[]) this.filter.added().get(2)).containsExactly(1L, 2L);
+	}
+
+	@Test
+	void smallCollectionIsAddedAsACompositeKeyToo() {
+		this.products.insertComposite("a", 7);
+		assertThat(this.filter.added()).startsWith("a", 7L).hasSize(3);
+		assertThat((Object[]) this.filter.added().get(2)).containsExactly("a", 7L);
+	}
+
+	@Test
+	void failureOfTheExpressionFailsTheCall() {
+		assertThatExceptionOfType(SpelEvaluationException.class).isThrownBy(() -> this.products.failingKey("a"));
+		assertThatExceptionOfType(SpelEvaluationException.class).isThrownBy(() -> this.products.failingCondition("a"));
+	}
+
+	@Test
+	void failureToAddFailsTheCall() {
+		this.filter.refuseAdds();
+		assertThatExceptionOfType(KeyNotAddedException.class).isThrownBy(() -> this.products.insert(7));
+	}
+
+	@Test
+	void eachOfManyAnnotationsAdds() {
+		this.products.order(1, 2);
+		assertThat(this.filter.added()).containsExactly(1L);
+		assertThat(this.context.filter("customers").added()).containsExactly(2L);
+	}
+
+	record Product(long id, String name) {
+	}
+
+	static class Products {
+
+		@BloomAdd("products")
+		public void insert(long id) {
+		}
+
+		@BloomAdd("products")
+		public void insertByName(@Nullable String name) {
+		}
+
+		@BloomAdd(filter = "products", key = "{#name, #id}")
+		public void insertComposite(String name, long id) {
+		}
+
+		@BloomAdd("products")
+		public void fail(long id) {
+			throw new IllegalStateException();
+		}
+
+		@BloomAdd(filter = "products", key = "#result.id()")
+		public Product create(String name) {
+			return new Product(1, name);
+		}
+
+		@BloomAdd(filter = "products", key = "#result?.id()")
+		public Optional<Product> createOptionally(String name) {
+			return name.isEmpty() ? Optional.empty() : Optional.of(new Product(1, name));
+		}
+
+		@BloomAdd(filter = "products", key = "'result ' + (#id > 0 ? #result.id() : 0)")
+		public Product update(String result, long id) {
+			return new Product(id, result);
+		}
+
+		@BloomAdd(filter = "products", key = "#result.id()", condition = "!#result.name().empty")
+		public Product createIfNamed(String name) {
+			return new Product(1, name);
+		}
+
+		@BloomAdd(filter = "products", key = "#result.![id()]")
+		public List<Product> createAll(List<String> names) {
+			return List.of(new Product(1, names.get(0)), new Product(2, names.get(1)));
+		}
+
+		@BloomAdd(filter = "products", key = "#name.foo.bar")
+		public void failingKey(String name) {
+		}
+
+		@BloomAdd(filter = "products", condition = "#name.foo.bar")
+		public void failingCondition(String name) {
+		}
+
+		@BloomAdd(filter = "products", key = "#product")
+		@BloomAdd(filter = "customers", key = "#customer")
+		public void order(long product, long customer) {
+		}
+
+	}
+
+}

@@ -1,0 +1,148 @@
+package io.github.bloomguard.interceptor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+import io.github.bloomguard.KeyNotAddedException;
+import io.github.bloomguard.annotation.BloomAdd;
+import io.github.bloomguard.annotation.BloomGuarded;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for guarded methods that are {@code @Transactional}, too.
+ */
+class BloomAddTransactionTests {
+
+	@Test
+	void keyIsAddedBeforeTheCommitIfTheTransactionAdvisorWasRegisteredFirst() {
+		try (GuardContext context = GuardContext.of(TransactionConfiguration.class, Products.class)) {
+			assertThat(create(context, context.bean(Products.class)::create)).containsExactly("begin", "add true",
+					"commit");
+		}
+	}
+
+	@Test
+	void keyIsAddedBeforeTheCommitIfTheTransactionAdvisorWasRegisteredLast() {
+		try (GuardContext context = GuardContext.of(GuardContext.GuardConfiguration.class,
+				TransactionConfiguration.class, Products.class)) {
+			assertThat(create(context, context.bean(Products.class)::create)).containsExactly("begin", "add true",
+					"commit");
+		}
+	}
+
+	@Test
+	void keyIsAddedBeforeTheCommitBehindAnInterface() {
+		try (GuardContext context = GuardContext.ofJdkProxies(GuardContext.GuardConfiguration.class,
+				TransactionConfiguration.class, Catalogue.class)) {
+			assertThat(create(context, context.bean(Creating.class)::create)).containsExactly("begin", "add true",
+					"commit");
+		}
+	}
+
+	private static List<String> create(GuardContext context, LongConsumer create) {
+		List<String> events = context.bean(Transactions.class).events;
+		context.products()
+			.onAdd(() -> events.add("add " + TransactionSynchronizationManager.isActualTransactionActive()));
+		create.accept(7);
+		return events;
+	}
+
+	@Test
+	void transactionIsRolledBackIfTheKeyCanNotBeAdded() {
+		try (GuardContext context = GuardContext.of(TransactionConfiguration.class, Products.class)) {
+			context.products().refuseAdds();
+			assertThatExceptionOfType(KeyNotAddedException.class)
+				.isThrownBy(() -> context.bean(Products.class).create(7));
+			assertThat(context.bean(Transactions.class).events).containsExactly("begin", "rollback");
+		}
+	}
+
+	@Test
+	void absentKeyOpensNoTransaction() {
+		try (GuardContext context = GuardContext.of(TransactionConfiguration.class, Products.class)) {
+			context.products().absent(7L);
+			assertThat(context.bean(Products.class).find(7)).isNull();
+			assertThat(context.bean(Transactions.class).events).isEmpty();
+			context.bean(Products.class).find(8);
+			assertThat(context.bean(Transactions.class).events).containsExactly("begin", "commit");
+		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableTransactionManagement
+	@Import(Transactions.class)
+	static class TransactionConfiguration {
+
+	}
+
+	static class Transactions extends AbstractPlatformTransactionManager {
+
+		private final List<String> events = new ArrayList<>();
+
+		@Override
+		protected Object doGetTransaction() {
+			return this;
+		}
+
+		@Override
+		protected void doBegin(Object transaction, TransactionDefinition definition) {
+			this.events.add("begin");
+		}
+
+		@Override
+		protected void doCommit(DefaultTransactionStatus status) {
+			this.events.add("commit");
+		}
+
+		@Override
+		protected void doRollback(DefaultTransactionStatus status) {
+			this.events.add("rollback");
+		}
+
+	}
+
+	interface Creating {
+
+		void create(long id);
+
+	}
+
+	static class Catalogue implements Creating {
+
+		@Override
+		@Transactional
+		@BloomAdd("products")
+		public void create(long id) {
+		}
+
+	}
+
+	static class Products {
+
+		@Transactional
+		@BloomAdd("products")
+		public void create(long id) {
+		}
+
+		@Transactional(readOnly = true)
+		@BloomGuarded("products")
+		public String find(long id) {
+			return "product";
+		}
+
+	}
+
+}

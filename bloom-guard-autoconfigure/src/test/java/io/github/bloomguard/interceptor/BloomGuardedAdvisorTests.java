@@ -1,0 +1,95 @@
+package io.github.bloomguard.interceptor;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.annotation.BloomAdd;
+import io.github.bloomguard.annotation.BloomGuarded;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.core.Ordered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link BloomGuardedAdvisor} and {@link BloomAddAdvisor} without a context.
+ */
+class BloomGuardedAdvisorTests {
+
+	private final AtomicInteger asked = new AtomicInteger();
+
+	private final GuardContext.RecordingGuard guard = new GuardContext.RecordingGuard();
+
+	private GuardOperationSource source(Supplier<BloomGuard> bloomGuard) {
+		return new GuardOperationSource(new DefaultListableBeanFactory(), bloomGuard, () -> List.of("products"),
+				() -> null);
+	}
+
+	private Products proxy(Supplier<BloomGuard> bloomGuard) {
+		GuardOperationSource source = source(bloomGuard);
+		ProxyFactory factory = new ProxyFactory(new Products());
+		factory.setProxyTargetClass(true);
+		factory.addAdvisor(new BloomGuardedAdvisor(source));
+		factory.addAdvisor(new BloomAddAdvisor(source, Runnable::run));
+		return (Products) factory.getProxy();
+	}
+
+	@Test
+	void filterIsAskedForOncePerOperation() {
+		Products products = proxy(() -> {
+			this.asked.incrementAndGet();
+			return this.guard;
+		});
+		assertThat(this.asked).hasValue(0);
+		products.find(1);
+		products.find(2);
+		assertThat(this.asked).hasValue(1);
+		products.add(1);
+		products.add(2);
+		assertThat(this.asked).hasValue(2);
+	}
+
+	@Test
+	void callGoesThroughIfThereIsNoFilterToAsk() {
+		Products products = proxy(() -> {
+			throw new IllegalStateException("no guard");
+		});
+		assertThat(products.find(1)).isEqualTo("product");
+		assertThat(products.findAll(List.of(1L))).isEqualTo("products");
+		assertThatIllegalStateException().isThrownBy(() -> products.add(1)).withMessage("no guard");
+	}
+
+	@Test
+	void readsAreOutsideCachesAndAddsInsideTransactionsByDefault() {
+		BloomGuardedAdvisor reads = new BloomGuardedAdvisor(source(() -> this.guard));
+		assertThat(reads.getOrder()).isEqualTo(Ordered.LOWEST_PRECEDENCE - 100);
+		assertThat(new BloomAddAdvisor(source(() -> this.guard), Runnable::run).getOrder())
+			.isEqualTo(Ordered.LOWEST_PRECEDENCE);
+		reads.setOrder(3);
+		assertThat(reads.getOrder()).isEqualTo(3);
+	}
+
+	static class Products {
+
+		@BloomGuarded("products")
+		public String find(long id) {
+			return "product";
+		}
+
+		@BloomGuarded(filter = "products", keys = "#ids")
+		public String findAll(List<Long> ids) {
+			return "products";
+		}
+
+		@BloomAdd("products")
+		public void add(long id) {
+		}
+
+	}
+
+}

@@ -1,0 +1,141 @@
+package io.github.bloomguard.interceptor;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.UnknownFilterException;
+
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.cache.interceptor.CacheOperationSource;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Role;
+import org.springframework.mock.env.MockEnvironment;
+
+/**
+ * An application context with guarded beans and the filters {@code products},
+ * {@code customers} and {@code orders}. The guard's beans are registered last, unless
+ * {@link GuardConfiguration} is among the components.
+ */
+final class GuardContext implements AutoCloseable {
+
+	private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+
+	private GuardContext(boolean proxyTargetClass, Class<?>[] components) {
+		this.context.setEnvironment(new MockEnvironment().withProperty("products.empty-ttl", "42s"));
+		AopConfigUtils.registerAspectJAnnotationAutoProxyCreatorIfNecessary(this.context);
+		if (proxyTargetClass) {
+			AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(this.context);
+		}
+		this.context.register(components);
+		if (!List.of(components).contains(GuardConfiguration.class)) {
+			this.context.register(GuardConfiguration.class);
+		}
+		this.context.refresh();
+	}
+
+	/**
+	 * Start a context whose proxies are subclasses.
+	 */
+	static GuardContext of(Class<?>... components) {
+		return new GuardContext(true, components);
+	}
+
+	/**
+	 * Start a context whose proxies implement interfaces.
+	 */
+	static GuardContext ofJdkProxies(Class<?>... components) {
+		return new GuardContext(false, components);
+	}
+
+	<T> T bean(Class<T> type) {
+		return this.context.getBean(type);
+	}
+
+	RecordingFilter products() {
+		return filter("products");
+	}
+
+	RecordingFilter filter(String name) {
+		return this.context.getBean(RecordingGuard.class).filter(name);
+	}
+
+	boolean hasCreated(String bean) {
+		return this.context.getBeanFactory().containsSingleton(bean);
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static class GuardConfiguration {
+
+		@Bean
+		BloomAddAdvisor bloomAddAdvisor(GuardOperationSource source, ExecutorService addExecutor) {
+			return new BloomAddAdvisor(source, addExecutor);
+		}
+
+		@Bean
+		BloomGuardedAdvisor bloomGuardedAdvisor(GuardOperationSource source) {
+			return new BloomGuardedAdvisor(source);
+		}
+
+		@Bean
+		static BloomAddPostProcessor bloomAddPostProcessor() {
+			return new BloomAddPostProcessor();
+		}
+
+		@Bean
+		GuardOperationSource guardOperationSource(ConfigurableBeanFactory beanFactory,
+				ObjectProvider<BloomGuard> bloomGuard, ObjectProvider<CacheOperationSource> cacheOperations) {
+			return new GuardOperationSource(beanFactory, bloomGuard::getObject, () -> RecordingGuard.NAMES,
+					cacheOperations::getIfAvailable);
+		}
+
+		@Bean
+		ExecutorService addExecutor() {
+			return Executors.newSingleThreadExecutor((task) -> new Thread(task, "add"));
+		}
+
+		@Bean
+		@Lazy
+		RecordingGuard bloomGuard() {
+			return new RecordingGuard();
+		}
+
+	}
+
+	static final class RecordingGuard implements BloomGuard {
+
+		static final List<String> NAMES = List.of("customers", "orders", "products");
+
+		private final Map<String, RecordingFilter> filters = new TreeMap<>();
+
+		RecordingGuard() {
+			NAMES.forEach((name) -> this.filters.put(name, new RecordingFilter(name)));
+		}
+
+		@Override
+		public RecordingFilter filter(String name) {
+			RecordingFilter filter = this.filters.get(name);
+			if (filter == null) {
+				throw new UnknownFilterException(name, NAMES);
+			}
+			return filter;
+		}
+
+	}
+
+}

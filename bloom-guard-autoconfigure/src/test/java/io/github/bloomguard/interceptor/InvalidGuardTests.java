@@ -1,0 +1,557 @@
+package io.github.bloomguard.interceptor;
+
+import java.util.AbstractList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.annotation.BloomAdd;
+import io.github.bloomguard.annotation.BloomGuarded;
+import io.reactivex.rxjava3.core.Completable;
+import io.reactivex.rxjava3.core.Single;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.ParallelFlux;
+
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Tests for annotations that stop the application while it starts.
+ */
+class InvalidGuardTests {
+
+	private static InvalidGuardException failure(boolean proxyTargetClass, Class<?> component) {
+		Throwable failure = assertThatException().isThrownBy(() -> {
+			GuardContext context = proxyTargetClass ? GuardContext.of(component) : GuardContext.ofJdkProxies(component);
+			context.close();
+		}).actual();
+		while (!(failure instanceof InvalidGuardException)) {
+			assertThat(failure).isNotNull();
+			failure = failure.getCause();
+		}
+		return (InvalidGuardException) failure;
+	}
+
+	static Stream<Arguments> failures() {
+		return Stream.of(
+				Arguments.of(NoFilter.class, "@BloomGuarded on InvalidGuardTests.NoFilter.find(long) names no filter",
+						"one of the filters configured under bloom-guard.filters: customers, orders, products"),
+				Arguments.of(UnknownFilter.class,
+						"@BloomGuarded(filter = \"produkt\") on InvalidGuardTests.UnknownFilter.find(long)"
+								+ " names a filter that is not configured",
+						"did you mean 'products'?"),
+				Arguments.of(StrangeFilter.class, "(filter = \"warehouse\")", "bloom-guard.filters.warehouse"),
+				Arguments.of(BadKey.class,
+						"@BloomGuarded(key = \"#id +\") on InvalidGuardTests.BadKey.find(long)"
+								+ " is not a SpEL expression",
+						"#id"),
+				Arguments.of(BadCondition.class, "(condition = \"#id >\")", "#id"),
+				Arguments.of(UnknownVariable.class,
+						"(key = \"#ident\") on InvalidGuardTests.UnknownVariable.find(long)"
+								+ " uses #ident, which is no parameter",
+						"one of #a0, #p0, #id, #root"),
+				Arguments.of(UnknownVariableInCondition.class, "uses #ident, which is no parameter", "#id"),
+				Arguments.of(UnknownFunction.class, "uses #hash, which is no parameter", "#id"),
+				Arguments.of(ResultBefore.class, "uses #result, which is no parameter", "#id"),
+				Arguments.of(ResultOfNothing.class, "uses #result, but the method returns nothing", "parameter"),
+				Arguments.of(ForgottenHash.class, "uses id, which is no property of #root", "write #id"),
+				Arguments.of(UnknownRootProperty.class, "uses caches, which is no property of #root", "methodName"),
+				Arguments.of(BareMethod.class, "calls key(), which is no method of #root", "#root.target.key(...)"),
+				Arguments.of(NoKeyOfTwo.class, "has no key, and the method has 2 parameters", "key = \"#name\""),
+				Arguments.of(NoKeyOfNone.class, "has no key, and the method has 0 parameters", "key = \"#name\""),
+				Arguments.of(KeyAndKeys.class, "has both key = \"#id\" and keys = \"#ids\"", "Collection"),
+				Arguments.of(KeysExpression.class, "(keys = \"#ids.![length]\")", "#name, #p0 or #a0"),
+				Arguments.of(UnknownKeys.class, "(keys = \"#idz\")", "#name, #p0 or #a0"),
+				Arguments.of(KeysOfOne.class, "names a parameter of type java.lang.Long", "Collection or an array"),
+				Arguments.of(KeysOfMap.class, "names a parameter of type java.util.Map", "Collection or an array"),
+				Arguments.of(KeysOfOwnType.class, "of which the guard can't make another one", "Collection, List"),
+				Arguments.of(VoidReturn.class, "returns void", "returns it"),
+				Arguments.of(BoxedVoidReturn.class, "returns java.lang.Void", "returns it"),
+				Arguments.of(VoidFuture.class, "so there is nothing that the guard could leave out", "returns it"),
+				Arguments.of(VoidMono.class, "so there is nothing that the guard could leave out", "returns it"),
+				Arguments.of(NoValue.class, "so there is nothing that the guard could leave out", "returns it"),
+				Arguments.of(PrimitiveReturn.class, "returns boolean, which has no empty value", "return Boolean"),
+				Arguments.of(SingleReturn.class, "which can't be empty", "Maybe"),
+				Arguments.of(ParallelReturn.class, "of which the guard can't make one", "return Publisher"),
+				Arguments.of(OwnFutureReturn.class, "of which the guard can't make one", "return CompletableFuture"),
+				Arguments.of(OwnListReturn.class, "of which the guard can't make an empty one", "interface"),
+				Arguments.of(NoDuration.class,
+						"@BloomGuarded(emptyTtl = \"soon\") on"
+								+ " InvalidGuardTests.NoDuration.find(long) is not a duration",
+						"30s or PT30S"),
+				Arguments.of(NegativeDuration.class, "(emptyTtl = \"-1s\")", "0s to remember nothing"),
+				Arguments.of(UnknownPlaceholder.class, "(emptyTtl = \"${unknown}\")", "30s"),
+				Arguments.of(PrivateMethod.class, "is on a private or static method", "other beans"),
+				Arguments.of(ClassLevel.class,
+						"@BloomGuarded on InvalidGuardTests.ClassLevel.delete(long) returns void", "returns it"),
+				Arguments.of(SecondMethod.class, "SecondMethod.findSecond(long) names a filter", "products"),
+				Arguments.of(AddNoFilter.class, "@BloomAdd on InvalidGuardTests.AddNoFilter.add(long) names no filter",
+						"@BloomAdd(filter"),
+				Arguments.of(AddUnknownVariable.class, "@BloomAdd(key = \"#ident\")", "#id, #result, #root"),
+				Arguments.of(AddPlainFuture.class, "returns java.util.concurrent.Future", "CompletableFuture"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("failures")
+	void applicationDoesNotStart(Class<?> component, String problem, String remedy) {
+		InvalidGuardException failure = failure(true, component);
+		assertThat(failure.getProblem()).contains(problem);
+		assertThat(failure.getRemedy()).contains(remedy);
+	}
+
+	@Test
+	void applicationDoesNotStartWithAWrongMethodBehindAnInterfaceEither() {
+		assertThat(failure(false, SecondMethodBehindInterface.class)).hasMessageContaining("findSecond(long)");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "#map[name]", "{name: #map}", "#root.args.length", "methodName", "getMethodName()",
+			"#map.![key]", "#map.keySet().?[length > 1]", "#map?.size() > 0 ? #p0 : #a0",
+			"T(java.util.UUID).randomUUID()", "@shop.key(#map)", "new String('x')", "#root", "#this",
+			"#map.get(methodName)" })
+	void expressionThatCanWorkIsAccepted(String expression) throws Exception {
+		AnnotatedMethod method = new AnnotatedMethod(Maps.class.getDeclaredMethod("find", Map.class), Maps.class);
+		GuardExpressionParser parser = new GuardExpressionParser(new DefaultListableBeanFactory());
+		assertThat(parser.key(new Declaration(BloomGuarded.class, method), expression, false)).isNotNull();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "#map.get(name)", "#map[#root.name]", "{name, 1}", "#map.x(#y)", "@shop.key(name)" })
+	void expressionThatCanNotWorkIsFoundWhereverItHides(String expression) throws Exception {
+		AnnotatedMethod method = new AnnotatedMethod(Maps.class.getDeclaredMethod("find", Map.class), Maps.class);
+		GuardExpressionParser parser = new GuardExpressionParser(new DefaultListableBeanFactory());
+		assertThatException()
+			.isThrownBy(() -> parser.key(new Declaration(BloomGuarded.class, method), expression, false))
+			.isInstanceOf(InvalidGuardException.class);
+	}
+
+	static class Maps {
+
+		String find(Map<String, String> map) {
+			return "";
+		}
+
+	}
+
+	static class NoFilter {
+
+		@BloomGuarded
+		public String find(long id) {
+			return "";
+		}
+
+	}
+
+	static class UnknownFilter {
+
+		@BloomGuarded("produkt")
+		public String find(long id) {
+			return "";
+		}
+
+	}
+
+	static class StrangeFilter {
+
+		@BloomGuarded("warehouse")
+		public String find(long id) {
+			return "";
+		}
+
+	}
+
+	static class BadKey {
+
+		@BloomGuarded(filter = "products", key = "#id +")
+		public String find(long id) {
+			return "";
+		}
+
+	}
+
+	static class BadCondition {
+
+		@BloomGuarded(filter = "products", condition = "#id >")
+		public String find(long id) {
+			return "";
+		}
+
+	}
+
+	static class UnknownVariable {
+
+		@BloomGuarded(filter = "products", key = "#ident")
+		public String find(long id) {
+			return "";
+		}
+
+	}
+
+	static class UnknownVariableInCondition {
+
+		@BloomGuarded(filter = "products", condition = "#id > 0 and #ident != null")
+		public String find(long id) {
+			return "";
+		}
+
+	}
+
+	static class UnknownFunction {
+
+		@BloomGuarded(filter = "products", key = "#hash(#id)")
+		public String find(long id) {
+			return "";
+		}
+
+	}
+
+	static class ResultBefore {
+
+		@BloomGuarded(filter = "products", key = "#result.id")
+		public String find(long id) {
+			return "";
+		}
+
+	}
+
+	static class ResultOfNothing {
+
+		@BloomAdd(filter = "products", key = "#result.id")
+		public void add(long id) {
+		}
+
+	}
+
+	static class ForgottenHash {
+
+		@BloomGuarded(filter = "products", key = "id")
+		public String find(long id) {
+			return "";
+		}
+
+	}
+
+	static class UnknownRootProperty {
+
+		@BloomGuarded(filter = "products", key = "#root.caches[0].name")
+		public String find(long id) {
+			return "";
+		}
+
+	}
+
+	static class BareMethod {
+
+		@BloomGuarded(filter = "products", key = "key(#id)")
+		public String find(long id) {
+			return "";
+		}
+
+	}
+
+	static class NoKeyOfTwo {
+
+		@BloomGuarded("products")
+		public String find(long id, String name) {
+			return "";
+		}
+
+	}
+
+	static class NoKeyOfNone {
+
+		@BloomGuarded("products")
+		public String find() {
+			return "";
+		}
+
+	}
+
+	static class KeyAndKeys {
+
+		@BloomGuarded(filter = "products", key = "#id", keys = "#ids")
+		public String find(long id, List<Long> ids) {
+			return "";
+		}
+
+	}
+
+	static class KeysExpression {
+
+		@BloomGuarded(filter = "products", keys = "#ids.![length]")
+		public String find(List<String> ids) {
+			return "";
+		}
+
+	}
+
+	static class UnknownKeys {
+
+		@BloomGuarded(filter = "products", keys = "#idz")
+		public String find(List<String> ids) {
+			return "";
+		}
+
+	}
+
+	static class KeysOfOne {
+
+		@BloomGuarded(filter = "products", keys = "#id")
+		public String find(Long id) {
+			return "";
+		}
+
+	}
+
+	static class KeysOfMap {
+
+		@BloomGuarded(filter = "products", keys = "#ids")
+		public String find(Map<String, String> ids) {
+			return "";
+		}
+
+	}
+
+	static class KeysOfOwnType {
+
+		@BloomGuarded(filter = "products", keys = "#ids")
+		public String find(OwnList ids) {
+			return "";
+		}
+
+	}
+
+	static class VoidReturn {
+
+		@BloomGuarded("products")
+		public void find(long id) {
+		}
+
+	}
+
+	static class BoxedVoidReturn {
+
+		@BloomGuarded("products")
+		public Void find(long id) {
+			throw new UnsupportedOperationException();
+		}
+
+	}
+
+	static class VoidFuture {
+
+		@BloomGuarded("products")
+		public CompletableFuture<Void> find(long id) {
+			throw new UnsupportedOperationException();
+		}
+
+	}
+
+	static class VoidMono {
+
+		@BloomGuarded("products")
+		public Mono<Void> find(long id) {
+			return Mono.empty();
+		}
+
+	}
+
+	static class NoValue {
+
+		@BloomGuarded("products")
+		public Completable find(long id) {
+			return Completable.complete();
+		}
+
+	}
+
+	static class PrimitiveReturn {
+
+		@BloomGuarded("products")
+		public boolean find(long id) {
+			return true;
+		}
+
+	}
+
+	static class SingleReturn {
+
+		@BloomGuarded("products")
+		public Single<String> find(long id) {
+			return Single.just("");
+		}
+
+	}
+
+	static class ParallelReturn {
+
+		@BloomGuarded("products")
+		public ParallelFlux<String> find(long id) {
+			throw new UnsupportedOperationException();
+		}
+
+	}
+
+	static class OwnFutureReturn {
+
+		@BloomGuarded("products")
+		public OwnFuture find(long id) {
+			return new OwnFuture();
+		}
+
+	}
+
+	static class OwnFuture extends CompletableFuture<String> {
+
+	}
+
+	static class OwnListReturn {
+
+		@BloomGuarded("products")
+		public OwnList find(long id) {
+			return new OwnList(1);
+		}
+
+	}
+
+	static class OwnList extends AbstractList<String> {
+
+		OwnList(int size) {
+		}
+
+		@Override
+		public String get(int index) {
+			throw new IndexOutOfBoundsException(index);
+		}
+
+		@Override
+		public int size() {
+			return 0;
+		}
+
+	}
+
+	static class NoDuration {
+
+		@BloomGuarded(filter = "products", emptyTtl = "soon")
+		public String find(long id) {
+			return "";
+		}
+
+	}
+
+	static class NegativeDuration {
+
+		@BloomGuarded(filter = "products", emptyTtl = "-1s")
+		public String find(long id) {
+			return "";
+		}
+
+	}
+
+	static class UnknownPlaceholder {
+
+		@BloomGuarded(filter = "products", emptyTtl = "${unknown}")
+		public String find(long id) {
+			return "";
+		}
+
+	}
+
+	static class PrivateMethod {
+
+		@BloomGuarded("products")
+		@SuppressWarnings("unused")
+		private String find(long id) {
+			return "";
+		}
+
+	}
+
+	@BloomGuarded("products")
+	static class ClassLevel {
+
+		public String find(long id) {
+			return "";
+		}
+
+		public void delete(long id) {
+		}
+
+	}
+
+	static class SecondMethod {
+
+		@BloomGuarded("products")
+		public String findFirst(long id) {
+			return "";
+		}
+
+		@BloomGuarded("product")
+		public String findSecond(long id) {
+			return "";
+		}
+
+	}
+
+	interface Finding {
+
+		String findFirst(long id);
+
+		String findSecond(long id);
+
+	}
+
+	static class SecondMethodBehindInterface implements Finding {
+
+		@Override
+		@BloomGuarded("products")
+		public String findFirst(long id) {
+			return "";
+		}
+
+		@Override
+		@BloomGuarded("product")
+		public String findSecond(long id) {
+			return "";
+		}
+
+	}
+
+	static class AddNoFilter {
+
+		@BloomAdd
+		public void add(long id) {
+		}
+
+	}
+
+	static class AddUnknownVariable {
+
+		@BloomAdd(filter = "products", key = "#ident")
+		public String add(long id) {
+			return "";
+		}
+
+	}
+
+	static class AddPlainFuture {
+
+		@BloomAdd("products")
+		public Future<String> add(long id) {
+			return new CompletableFuture<>();
+		}
+
+	}
+
+}

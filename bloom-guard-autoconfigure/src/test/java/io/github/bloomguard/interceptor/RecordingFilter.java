@@ -1,0 +1,233 @@
+package io.github.bloomguard.interceptor;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+
+import io.github.bloomguard.Candidates;
+import io.github.bloomguard.GuardedFilter;
+import io.github.bloomguard.KeyNotAddedException;
+import io.github.bloomguard.LoadPermit;
+import io.github.bloomguard.Loader;
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.UnsupportedKeyException;
+import io.github.bloomguard.Verdict;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A filter that does as it is told and writes down what it is asked. Its copies with
+ * another time to live share all of that.
+ */
+class RecordingFilter implements GuardedFilter {
+
+	/**
+	 * A key that has no canonical form.
+	 */
+	static final Object UNSUPPORTED = new Object();
+
+	private final String name;
+
+	private final @Nullable Duration emptyTtl;
+
+	private final State state;
+
+	RecordingFilter(String name) {
+		this(name, null, new State());
+	}
+
+	private RecordingFilter(String name, @Nullable Duration emptyTtl, State state) {
+		this.name = name;
+		this.emptyTtl = emptyTtl;
+		this.state = state;
+	}
+
+	void absent(Object... keys) {
+		this.state.absent.addAll(List.of(keys));
+	}
+
+	void shadow() {
+		this.state.absence = Verdict.SHADOWED;
+	}
+
+	void refuseAdds() {
+		this.state.refusesAdds = true;
+	}
+
+	void onAdd(Runnable callback) {
+		this.state.onAdd = callback;
+	}
+
+	/**
+	 * Leave asynchronous questions open until {@link #release()}.
+	 */
+	void hold() {
+		this.state.held = new CompletableFuture<>();
+	}
+
+	void release() {
+		this.state.held.complete(null);
+	}
+
+	List<Object> checked() {
+		return this.state.checked;
+	}
+
+	List<List<?>> possibleAsked() {
+		return this.state.possibleAsked;
+	}
+
+	List<String> loaded() {
+		return this.state.loaded;
+	}
+
+	List<Object> added() {
+		return this.state.added;
+	}
+
+	int uncheckedCalls() {
+		return this.state.unchecked;
+	}
+
+	Set<String> scopes() {
+		return this.state.scopes;
+	}
+
+	List<@Nullable Duration> ttls() {
+		return this.state.ttls;
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public GuardedFilter withEmptyTtl(Duration emptyTtl) {
+		return new RecordingFilter(this.name, emptyTtl, this.state);
+	}
+
+	@Override
+	public GuardedFilter scopedTo(String scope) {
+		this.state.scopes.add(scope);
+		return this;
+	}
+
+	@Override
+	public Membership membership(@Nullable Object key) {
+		return check(key).membership();
+	}
+
+	@Override
+	public Verdict check(@Nullable Object key) {
+		this.state.checked.add(key);
+		this.state.ttls.add(this.emptyTtl);
+		return verdict(key);
+	}
+
+	private Verdict verdict(@Nullable Object key) {
+		if (key == UNSUPPORTED) {
+			throw new UnsupportedKeyException(Object.class);
+		}
+		return this.state.absent.contains(key) ? this.state.absence : Verdict.maybe(0);
+	}
+
+	@Override
+	public CompletableFuture<Verdict> checkAsync(@Nullable Object key) {
+		Verdict verdict = check(key);
+		return this.state.held.thenApply((released) -> verdict);
+	}
+
+	@Override
+	public Candidates possible(List<? extends @Nullable Object> keys) {
+		this.state.possibleAsked.add(keys);
+		BitSet possible = new BitSet();
+		IntStream.range(0, keys.size())
+			.filter((i) -> keys.get(i) != null && !verdict(keys.get(i)).answered())
+			.forEach(possible::set);
+		return new Candidates(possible, Verdict.maybe(0));
+	}
+
+	@Override
+	public CompletableFuture<Candidates> possibleAsync(List<? extends @Nullable Object> keys) {
+		Candidates possible = possible(keys);
+		return this.state.held.thenApply((released) -> possible);
+	}
+
+	@Override
+	public @Nullable LoadPermit acquire(Verdict verdict) {
+		return null;
+	}
+
+	@Override
+	public void loaded(@Nullable Object key, Verdict verdict, boolean empty) {
+		this.state.loaded.add(key + " " + verdict.membership() + (empty ? " empty" : " found"));
+	}
+
+	@Override
+	public boolean isAudited(Verdict verdict) {
+		return false;
+	}
+
+	@Override
+	public void audit(Object key, Loader<? extends CompletionStage<Boolean>, ?> call) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public void unchecked() {
+		this.state.unchecked++;
+	}
+
+	@Override
+	public void add(Collection<? extends @Nullable Object> keys) {
+		this.state.onAdd.run();
+		if (this.state.refusesAdds) {
+			throw new KeyNotAddedException(this.name, new IllegalStateException("refused"));
+		}
+		this.state.added.addAll(keys);
+	}
+
+	@Override
+	public CompletableFuture<Void> rebuild() {
+		throw new UnsupportedOperationException();
+	}
+
+	private static final class State {
+
+		private final Set<Object> absent = new HashSet<>();
+
+		private final List<Object> checked = Collections.synchronizedList(new ArrayList<>());
+
+		private final List<List<?>> possibleAsked = new ArrayList<>();
+
+		private final List<String> loaded = Collections.synchronizedList(new ArrayList<>());
+
+		private final List<Object> added = Collections.synchronizedList(new ArrayList<>());
+
+		private final List<@Nullable Duration> ttls = new ArrayList<>();
+
+		private final Set<String> scopes = new HashSet<>();
+
+		private Verdict absence = Verdict.ABSENT;
+
+		private CompletableFuture<@Nullable Void> held = CompletableFuture.completedFuture(null);
+
+		private volatile Runnable onAdd = () -> {
+		};
+
+		private boolean refusesAdds;
+
+		private int unchecked;
+
+	}
+
+}
