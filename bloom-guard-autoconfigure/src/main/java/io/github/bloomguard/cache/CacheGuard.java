@@ -1,0 +1,175 @@
+package io.github.bloomguard.cache;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.cache.RedisCacheWriter;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+/**
+ * Guards the Redis caches of an application. The auto-configured cache manager is guarded
+ * already; one that an application builds itself is by the writer that it is given:
+ *
+ * <pre class="code">
+ * RedisCacheWriter writer = RedisCacheWriter.create(connectionFactory,
+ *         (configurer) -&gt; configurer.immediateWrites());
+ * RedisCacheManager.builder(cacheGuard.guard(writer))
+ * </pre>
+ *
+ * @since 0.1.0
+ */
+public final class CacheGuard implements AutoCloseable {
+
+	private static final int COMMAND_THREADS = 8;
+
+	private static final int WAITING_COMMANDS = 10_000;
+
+	private final ConcurrentMap<String, Selected> rules = new ConcurrentHashMap<>();
+
+	private final Function<String, @Nullable CacheRules> rulesByName;
+
+	private final CacheLoadListener listener;
+
+	private final Executor loadExecutor;
+
+	private final ExecutorService commandExecutor;
+
+	private final CompanionKeys companions;
+
+	private final Deadline deadline;
+
+	private final EntryScripts scripts;
+
+	private final Complaints redisFailures = new Complaints();
+
+	private final Complaints failedLoads = new Complaints();
+
+	private final SingleFlight flights;
+
+	private final EarlyRefresh earlyRefresh;
+
+	/**
+	 * Create a guard.
+	 * @param connectionFactory connects to the Redis that holds the caches
+	 * @param keyPrefix what the keys start with that the guard adds to those of the
+	 * caches; no braces
+	 * @param rules gives the rules of a cache by its name; {@code null} for one that is
+	 * left as it is. It is asked once for each name
+	 * @param listeners are told what happens
+	 * @param loadExecutor runs the loads of early refreshes
+	 * @param timeout the longest wait for Redis before a call goes on without the cache
+	 * @param availability tells whether Redis may be asked
+	 */
+	public CacheGuard(RedisConnectionFactory connectionFactory, String keyPrefix,
+			Function<String, @Nullable CacheRules> rules, List<? extends CacheLoadListener> listeners,
+			Executor loadExecutor, Duration timeout, RedisAvailability availability) {
+		this.rulesByName = rules;
+		this.listener = new CacheLoadListeners(listeners);
+		this.loadExecutor = loadExecutor;
+		this.companions = new CompanionKeys(keyPrefix);
+		this.deadline = new Deadline(timeout, availability);
+		this.scripts = new EntryScripts(connectionFactory, this.companions, this::call);
+		this.flights = new SingleFlight(this.scripts, this.listener, this.redisFailures, this.failedLoads);
+		this.earlyRefresh = new EarlyRefresh(this.scripts, this.redisFailures);
+		this.commandExecutor = commandExecutor();
+	}
+
+	/**
+	 * Return a writer that applies the rules to what another one writes. All writers that
+	 * one guard returns share their loads.
+	 * @param writer the writer, which should write immediately; it uses the Redis that
+	 * this guard is connected to
+	 * @return the guarded writer
+	 */
+	public RedisCacheWriter guard(RedisCacheWriter writer) {
+		return new GuardedRedisCacheWriter(BoundedRedisCacheWriter.of(writer, this.deadline), this);
+	}
+
+	@Override
+	public void close() {
+		this.commandExecutor.shutdown();
+	}
+
+	@Nullable CacheRules rules(String cache) {
+		return this.rules.computeIfAbsent(cache, (name) -> new Selected(this.rulesByName.apply(name))).rules();
+	}
+
+	CacheLoadListener listener() {
+		return this.listener;
+	}
+
+	Executor loadExecutor() {
+		return this.loadExecutor;
+	}
+
+	CompanionKeys companions() {
+		return this.companions;
+	}
+
+	EntryScripts scripts() {
+		return this.scripts;
+	}
+
+	Complaints redisFailures() {
+		return this.redisFailures;
+	}
+
+	Complaints failedLoads() {
+		return this.failedLoads;
+	}
+
+	SingleFlight flights() {
+		return this.flights;
+	}
+
+	EarlyRefresh earlyRefresh() {
+		return this.earlyRefresh;
+	}
+
+	/**
+	 * Send commands to Redis from a thread that may wait for the answer. They wait for
+	 * nothing else, so a few threads are enough, and can't block each other.
+	 * @param commands the commands
+	 * @return completed when they have been answered, exceptionally if there are too many
+	 */
+	CompletableFuture<Void> run(Runnable commands) {
+		try {
+			return CompletableFuture.runAsync(commands, this.commandExecutor);
+		}
+		catch (RejectedExecutionException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	private <T extends @Nullable Object> T call(Supplier<T> commands) {
+		return this.deadline.await(() -> CompletableFuture.supplyAsync(commands, this.commandExecutor));
+	}
+
+	private static ExecutorService commandExecutor() {
+		CustomizableThreadFactory threads = new CustomizableThreadFactory("bloom-guard-cache-");
+		threads.setDaemon(true);
+		ThreadPoolExecutor executor = new ThreadPoolExecutor(COMMAND_THREADS, COMMAND_THREADS, 10, TimeUnit.SECONDS,
+				new LinkedBlockingQueue<>(WAITING_COMMANDS), threads);
+		executor.allowCoreThreadTimeOut(true);
+		return executor;
+	}
+
+	private record Selected(@Nullable CacheRules rules) {
+
+	}
+
+}

@@ -1,0 +1,68 @@
+package io.github.bloomguard.cache;
+
+import java.time.Duration;
+
+import org.springframework.util.Assert;
+
+/**
+ * The rules for the entries of one cache.
+ *
+ * @param jitter the part of a time to live by which it may be shorter or longer; at least
+ * zero and less than one
+ * @param emptyTtl the time to live of null values, unless that of the cache is shorter
+ * @param nullHoldOff how long no null value is stored for a key after it was added or
+ * evicted
+ * @param singleFlight whether callers that miss the same key share one load
+ * @param singleFlightWait how long a caller waits for the load of another one before it
+ * loads by itself
+ * @param singleFlightLease how long an instance may load before others do so too
+ * @param earlyRefresh how eagerly a value is loaded again before it expires, the factor
+ * <i>beta</i> of XFetch; zero for not at all
+ * @param staleOnError how long after its expiry a value may be served if loading it
+ * fails; zero for not at all
+ * @since 0.1.0
+ */
+public record CacheRules(double jitter, Duration emptyTtl, Duration nullHoldOff, boolean singleFlight,
+		Duration singleFlightWait, Duration singleFlightLease, double earlyRefresh, Duration staleOnError) {
+
+	/**
+	 * The rules of a cache for which nothing else is said.
+	 */
+	public static final CacheRules DEFAULT = new CacheRules(0.1, Duration.ofMinutes(1), Duration.ofSeconds(30), true,
+			Duration.ofSeconds(5), Duration.ofSeconds(10), 0, Duration.ZERO);
+
+	/**
+	 * Create rules.
+	 * @param jitter at least zero and less than one
+	 * @param emptyTtl at least a millisecond
+	 * @param nullHoldOff at least a millisecond
+	 * @param singleFlight whether loads are shared
+	 * @param singleFlightWait at least a millisecond
+	 * @param singleFlightLease at least a millisecond
+	 * @param earlyRefresh not negative
+	 * @param staleOnError not negative
+	 * @throws IllegalArgumentException if a value is out of its bounds
+	 */
+	public CacheRules {
+		Assert.isTrue(jitter >= 0 && jitter < 1, "jitter must be at least 0 and less than 1");
+		Assert.isTrue(isPositive(emptyTtl), "emptyTtl must be at least a millisecond");
+		Assert.isTrue(isPositive(nullHoldOff), "nullHoldOff must be at least a millisecond");
+		Assert.isTrue(isPositive(singleFlightWait), "singleFlightWait must be at least a millisecond");
+		Assert.isTrue(isPositive(singleFlightLease), "singleFlightLease must be at least a millisecond");
+		Assert.isTrue(earlyRefresh >= 0 && Double.isFinite(earlyRefresh), "earlyRefresh must not be negative");
+		Assert.isTrue(!staleOnError.isNegative(), "staleOnError must not be negative");
+	}
+
+	boolean refreshesEarly() {
+		return this.earlyRefresh > 0;
+	}
+
+	boolean servesStale() {
+		return this.staleOnError.toMillis() > 0;
+	}
+
+	private static boolean isPositive(Duration duration) {
+		return duration.toMillis() > 0;
+	}
+
+}

@@ -1,0 +1,102 @@
+package io.github.bloomguard.cache;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The names of the keys that stand beside an entry of a cache. They are no entries: they
+ * start with a prefix of their own, so that clearing or scanning a cache doesn't meet
+ * them.
+ * <p>
+ * The companion of an entry is in the entry's slot of a Redis Cluster, so that one script
+ * may use both: it either ends with the entry's key, and thereby has its hash tag, or
+ * makes that whole key its hash tag. A key that has a closing brace but no hash tag has
+ * no such companion.
+ */
+final class CompanionKeys {
+
+	private final String prefix;
+
+	CompanionKeys(String prefix) {
+		this.prefix = prefix + ":cache:";
+	}
+
+	/**
+	 * Tell whether an entry and its companions are in the same slot.
+	 * @param key the key of the entry
+	 * @return whether one script may use them
+	 */
+	boolean shareSlot(byte[] key) {
+		return indexOf(key, '}', 0) < 0 || hasHashTag(key);
+	}
+
+	/**
+	 * Name the key that is there while no null value may be stored for an entry.
+	 * @param key the key of the entry
+	 * @return the key of its companion
+	 */
+	byte[] heldOff(byte[] key) {
+		return sameSlot("held-off:", key);
+	}
+
+	/**
+	 * Name the key that is there while no null value may be stored in a cache.
+	 * @param cache the name of the cache
+	 * @return the key
+	 */
+	byte[] cleared(String cache) {
+		return bytes(this.prefix + "cleared:" + cache);
+	}
+
+	/**
+	 * Name the key that an instance holds while it loads an entry.
+	 * @param key the key of the entry
+	 * @return the key of its companion
+	 */
+	byte[] lock(byte[] key) {
+		return sameSlot("lock:", key);
+	}
+
+	/**
+	 * Name the key of the copy that outlives an entry, or the pattern of the copies for a
+	 * pattern of entries.
+	 * @param key the key of the entry
+	 * @return the key of the copy
+	 */
+	byte[] stale(byte[] key) {
+		return join(bytes(this.prefix + "stale:"), key, new byte[0]);
+	}
+
+	private byte[] sameSlot(String kind, byte[] key) {
+		if (hasHashTag(key)) {
+			return join(bytes(this.prefix + kind), key, new byte[0]);
+		}
+		return join(bytes(this.prefix + kind + "{"), key, new byte[] { '}' });
+	}
+
+	private static boolean hasHashTag(byte[] key) {
+		int open = indexOf(key, '{', 0);
+		return open >= 0 && indexOf(key, '}', open + 1) > open + 1;
+	}
+
+	private static int indexOf(byte[] key, char character, int from) {
+		for (int i = from; i < key.length; i++) {
+			if (key[i] == character) {
+				return i;
+			}
+		}
+		return -1;
+	}
+
+	private static byte[] join(byte[] first, byte[] second, byte[] third) {
+		byte[] joined = new byte[first.length + second.length + third.length];
+		System.arraycopy(first, 0, joined, 0, first.length);
+		System.arraycopy(second, 0, joined, first.length, second.length);
+		System.arraycopy(third, 0, joined, first.length + second.length, third.length);
+		return joined;
+	}
+
+	private static byte[] bytes(String string) {
+		return string.getBytes(StandardCharsets.UTF_8);
+	}
+
+}

@@ -1,0 +1,76 @@
+package io.github.bloomguard.cache;
+
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ThreadLocalRandom;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides whether an entry is loaded again before it expires, by probabilistic early
+ * expiration (XFetch: Vattani, Chierichetti, Lowenstein, <i>Optimal Probabilistic Cache
+ * Stampede Prevention</i>, VLDB 2015): each reader draws
+ * <code>-delta · beta · ln(u)</code> and takes the entry for expired if that is at least
+ * what remains of it, so that the readers of a hot key have one among them that is early
+ * enough.
+ * <p>
+ * <i>delta</i>, the time that a load takes, is a moving average of what this instance has
+ * loaded for the cache; before its first load nothing is refreshed. What remains of an
+ * entry is asked of Redis only when what is remembered of it is little enough; an entry
+ * that was written again meanwhile has more than that, so no early refresh is missed, and
+ * none is made without asking. Both maps may be written by all threads, and lose updates
+ * without harm.
+ */
+final class EarlyRefresh {
+
+	private static final int REMEMBERED = 10_000;
+
+	private final ConcurrentMap<String, Long> loadNanos = new ConcurrentHashMap<>();
+
+	private final ConcurrentMap<EntryKey, Long> expiries = new ConcurrentHashMap<>();
+
+	private final EntryScripts scripts;
+
+	private final Complaints redisFailures;
+
+	EarlyRefresh(EntryScripts scripts, Complaints redisFailures) {
+		this.scripts = scripts;
+		this.redisFailures = redisFailures;
+	}
+
+	void loaded(String cache, Duration duration) {
+		this.loadNanos.merge(cache, duration.toNanos(), (before, now) -> before + (now - before) / 4);
+	}
+
+	boolean isDue(EntryKey entry, CacheRules rules) {
+		Long delta = this.loadNanos.get(entry.cache());
+		if (delta == null) {
+			return false;
+		}
+		double headStart = -delta * rules.earlyRefresh() * Math.log(1 - ThreadLocalRandom.current().nextDouble());
+		Long expiry = this.expiries.get(entry);
+		if (expiry != null && expiry - System.nanoTime() > headStart) {
+			return false;
+		}
+		Long remaining = remainingNanos(entry);
+		return remaining != null && remaining <= headStart;
+	}
+
+	private @Nullable Long remainingNanos(EntryKey entry) {
+		try {
+			long millis = this.scripts.remainingMillis(entry.key());
+			long nanos = (millis >= 0) ? Duration.ofMillis(millis).toNanos() : Long.MAX_VALUE / 2;
+			if (this.expiries.size() >= REMEMBERED) {
+				this.expiries.clear();
+			}
+			this.expiries.put(entry, System.nanoTime() + nanos);
+			return nanos;
+		}
+		catch (RuntimeException ex) {
+			this.redisFailures.report(entry.cache(), "the expiry of an entry could not be read", ex);
+			return null;
+		}
+	}
+
+}

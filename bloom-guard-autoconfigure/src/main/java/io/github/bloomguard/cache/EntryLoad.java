@@ -1,0 +1,116 @@
+package io.github.bloomguard.cache;
+
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one caller of {@code get} with a loader wants: to load the value of an entry and
+ * store it, or to have an expired one if it can't be loaded.
+ */
+final class EntryLoad implements CacheLoad {
+
+	private final EntryKey entry;
+
+	private final CacheRules rules;
+
+	private final Supplier<byte[]> loader;
+
+	private final CacheGuard guard;
+
+	private final StaleCopies staleCopies;
+
+	private final Consumer<byte[]> writer;
+
+	/**
+	 * Create a load.
+	 * @param entry the entry
+	 * @param rules the rules of its cache
+	 * @param loader loads the value
+	 * @param guard is told what happens
+	 * @param staleCopies keep expired values
+	 * @param writer stores the value
+	 */
+	EntryLoad(EntryKey entry, CacheRules rules, Supplier<byte[]> loader, CacheGuard guard, StaleCopies staleCopies,
+			Consumer<byte[]> writer) {
+		this.entry = entry;
+		this.rules = rules;
+		this.loader = loader;
+		this.guard = guard;
+		this.staleCopies = staleCopies;
+		this.writer = writer;
+	}
+
+	@Override
+	public EntryKey entry() {
+		return this.entry;
+	}
+
+	@Override
+	public CacheRules rules() {
+		return this.rules;
+	}
+
+	@Override
+	public byte[] run(BooleanSupplier storable) {
+		byte[] value;
+		long start = System.nanoTime();
+		try {
+			value = this.loader.get();
+		}
+		catch (RuntimeException ex) {
+			loaded(start, true);
+			return orStale(ex);
+		}
+		catch (Error ex) {
+			loaded(start, true);
+			throw ex;
+		}
+		Duration duration = loaded(start, false);
+		this.guard.earlyRefresh().loaded(this.entry.cache(), duration);
+		if (storable.getAsBoolean()) {
+			store(value);
+		}
+		return value;
+	}
+
+	private Duration loaded(long start, boolean failed) {
+		Duration duration = Duration.ofNanos(System.nanoTime() - start);
+		this.guard.listener().onLoad(this.entry.cache(), duration, failed);
+		return duration;
+	}
+
+	private void store(byte[] value) {
+		try {
+			this.writer.accept(value);
+		}
+		catch (RuntimeException ex) {
+			this.guard.redisFailures().report(this.entry.cache(), "a value that was loaded could not be stored", ex);
+		}
+	}
+
+	private byte[] orStale(RuntimeException failure) {
+		String cache = this.entry.cache();
+		byte[] stale = staleCopy();
+		if (stale == null) {
+			throw failure;
+		}
+		this.guard.failedLoads().report(cache, "a value could not be loaded, so the expired one is served", failure);
+		this.guard.listener().onStale(cache, failure);
+		return stale;
+	}
+
+	private byte @Nullable [] staleCopy() {
+		try {
+			return this.staleCopies.find(this.entry, this.rules);
+		}
+		catch (RuntimeException ex) {
+			this.guard.redisFailures().report(this.entry.cache(), "an expired value could not be read", ex);
+			return null;
+		}
+	}
+
+}

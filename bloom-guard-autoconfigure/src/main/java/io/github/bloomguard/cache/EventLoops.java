@@ -1,0 +1,40 @@
+package io.github.bloomguard.cache;
+
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ClassUtils;
+
+/**
+ * Knows the threads that must not block: those of Netty, on which Redis drivers answer,
+ * and those that Reactor has marked. Waiting there for Redis is waiting for oneself.
+ */
+final class EventLoops {
+
+	private static final Class<?>[] TYPES = Stream
+		.of("io.netty.util.concurrent.FastThreadLocalThread", "reactor.core.scheduler.NonBlocking")
+		.map(EventLoops::find)
+		.filter(Objects::nonNull)
+		.toArray(Class<?>[]::new);
+
+	private EventLoops() {
+	}
+
+	static boolean isCurrentThread() {
+		Thread thread = Thread.currentThread();
+		for (Class<?> type : TYPES) {
+			if (type.isInstance(thread)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private static @Nullable Class<?> find(String name) {
+		ClassLoader classLoader = EventLoops.class.getClassLoader();
+		return ClassUtils.isPresent(name, classLoader) ? ClassUtils.resolveClassName(name, classLoader) : null;
+	}
+
+}

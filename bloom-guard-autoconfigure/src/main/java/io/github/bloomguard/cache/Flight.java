@@ -1,0 +1,110 @@
+package io.github.bloomguard.cache;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One load in this JVM that many callers may share.
+ * <p>
+ * The thread that leads it writes {@code loadingSince}, once, and completes the outcome,
+ * once, after the value has been stored. Whoever has taken it out of the map because the
+ * entry has changed writes {@code overtaken}; the leader reads it after the load and
+ * before it stores. Nothing here is guarded by a lock.
+ */
+final class Flight {
+
+	private final CompletableFuture<byte @Nullable []> outcome = new CompletableFuture<>();
+
+	private volatile @Nullable Thread leader;
+
+	private volatile @Nullable Long loadingSince;
+
+	private volatile boolean overtaken;
+
+	void ledByCurrentThread() {
+		this.leader = Thread.currentThread();
+	}
+
+	boolean isLedByCurrentThread() {
+		return this.leader == Thread.currentThread();
+	}
+
+	void loads() {
+		this.loadingSince = System.nanoTime();
+	}
+
+	void overtake() {
+		this.overtaken = true;
+	}
+
+	boolean isStorable() {
+		return !this.overtaken;
+	}
+
+	void landed(byte[] value) {
+		this.outcome.complete(value);
+	}
+
+	void crashed(Throwable failure) {
+		this.outcome.completeExceptionally(failure);
+	}
+
+	/** Give up without an outcome: those who wait load by themselves. */
+	void cancelled() {
+		this.outcome.complete(null);
+	}
+
+	/**
+	 * Wait for the outcome. The time counts from the start of the load if it starts while
+	 * the caller waits, since until then the leader itself waits for another instance.
+	 * @param patience how long to wait
+	 * @return the value, or {@code null} if it took too long
+	 */
+	byte @Nullable [] await(Duration patience) {
+		long arrived = System.nanoTime();
+		long deadline = arrived + 2 * patience.toNanos();
+		try {
+			while (true) {
+				long now = System.nanoTime();
+				long remaining = Math.min(deadline, patienceEnds(arrived, now, patience)) - now;
+				if (remaining <= 0) {
+					return null;
+				}
+				try {
+					return this.outcome.get(remaining, TimeUnit.NANOSECONDS);
+				}
+				catch (TimeoutException ex) {
+					// the load may have started meanwhile
+				}
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return null;
+		}
+		catch (ExecutionException ex) {
+			throw unchecked(ex.getCause());
+		}
+	}
+
+	private long patienceEnds(long arrived, long now, Duration patience) {
+		Long since = this.loadingSince;
+		if (since == null) {
+			return now + patience.toNanos();
+		}
+		return ((since - arrived > 0) ? since : arrived) + patience.toNanos();
+	}
+
+	private static RuntimeException unchecked(@Nullable Throwable failure) {
+		if (failure instanceof Error error) {
+			throw error;
+		}
+		return (failure instanceof RuntimeException exception) ? exception : new IllegalStateException(failure);
+	}
+
+}

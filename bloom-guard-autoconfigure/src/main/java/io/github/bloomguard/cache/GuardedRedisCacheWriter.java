@@ -1,0 +1,325 @@
+package io.github.bloomguard.cache;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.redis.cache.CacheStatistics;
+import org.springframework.data.redis.cache.CacheStatisticsCollector;
+import org.springframework.data.redis.cache.RedisCacheWriter;
+import org.springframework.data.redis.connection.RedisConnection;
+
+/**
+ * The {@link RedisCacheWriter} that applies the {@link CacheRules rules}. It changes what
+ * is written and when the loader is called; reading, writing and counting is left to the
+ * writer that it decorates. A cache without rules is passed on as it is.
+ */
+final class GuardedRedisCacheWriter implements RedisCacheWriter {
+
+	private final RedisCacheWriter delegate;
+
+	private final CacheStatisticsCollector statistics;
+
+	private final RedisCacheWriter uncounted;
+
+	private final StaleCopies staleCopies;
+
+	private final CacheGuard guard;
+
+	GuardedRedisCacheWriter(RedisCacheWriter delegate, CacheGuard guard) {
+		this(delegate, CacheStatisticsCollector.none(), guard);
+	}
+
+	private GuardedRedisCacheWriter(RedisCacheWriter delegate, CacheStatisticsCollector statistics, CacheGuard guard) {
+		this.delegate = delegate;
+		this.statistics = statistics;
+		this.guard = guard;
+		this.uncounted = delegate.withStatisticsCollector(CacheStatisticsCollector.none());
+		this.staleCopies = new StaleCopies(this.uncounted, guard.companions());
+	}
+
+	@Override
+	public byte @Nullable [] get(String name, byte[] key) {
+		return get(name, key, null);
+	}
+
+	@Override
+	public byte @Nullable [] get(String name, byte[] key, @Nullable Duration ttl) {
+		CacheRules rules = this.guard.rules(name);
+		if (rules == null) {
+			return this.delegate.get(name, key, ttl);
+		}
+		try {
+			return read(name, key, ttl, rules);
+		}
+		catch (DataAccessException ex) {
+			this.guard.redisFailures().report(name, "an entry could not be read", ex);
+			return null;
+		}
+	}
+
+	@Override
+	public byte[] get(String name, byte[] key, Supplier<byte[]> valueLoader, @Nullable Duration ttl,
+			boolean timeToIdleEnabled) {
+		CacheRules rules = this.guard.rules(name);
+		if (rules == null) {
+			return this.delegate.get(name, key, valueLoader, ttl, timeToIdleEnabled);
+		}
+		EntryLoad load = new EntryLoad(new EntryKey(name, key), rules, valueLoader, this.guard, this.staleCopies,
+				(value) -> write(name, key, value, ttl, rules, false));
+		byte[] value;
+		try {
+			value = read(name, key, timeToIdleEnabled ? ttl : null, rules);
+		}
+		catch (RuntimeException ex) {
+			this.guard.redisFailures().report(name, "an entry could not be read", ex);
+			return load(load, false);
+		}
+		if (value == null) {
+			return load(load, true);
+		}
+		if (rules.refreshesEarly() && !timeToIdleEnabled && !EntryScripts.isNull(value)) {
+			refreshIfDue(load);
+		}
+		return value;
+	}
+
+	@Override
+	public boolean supportsAsyncRetrieve() {
+		return this.delegate.supportsAsyncRetrieve();
+	}
+
+	@Override
+	public CompletableFuture<byte[]> retrieve(String name, byte[] key, @Nullable Duration ttl) {
+		CacheRules rules = this.guard.rules(name);
+		if (rules == null) {
+			return this.delegate.retrieve(name, key, ttl);
+		}
+		Duration idle = TimesToLive.positive(ttl);
+		return this.delegate.retrieve(name, key).thenCompose((value) -> {
+			if (EntryScripts.isNull(value)) {
+				this.guard.listener().onNullHit(name);
+			}
+			else if (value != null && idle != null) {
+				return this.guard.run(() -> renew(key, idle, rules)).thenApply((done) -> value);
+			}
+			return CompletableFuture.completedFuture(value);
+		});
+	}
+
+	@Override
+	public void put(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
+		CacheRules rules = this.guard.rules(name);
+		if (rules == null) {
+			this.delegate.put(name, key, value, ttl);
+		}
+		else {
+			this.guard.flights().overtake(new EntryKey(name, key));
+			runWhereItMayBlock(name, () -> writeOrReport(name, key, value, ttl, rules));
+		}
+	}
+
+	@Override
+	public CompletableFuture<Void> store(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
+		CacheRules rules = this.guard.rules(name);
+		if (rules == null) {
+			return this.delegate.store(name, key, value, ttl);
+		}
+		this.guard.flights().overtake(new EntryKey(name, key));
+		if (EntryScripts.isNull(value)) {
+			return this.guard.run(() -> writeNull(name, key, ttl, rules, false));
+		}
+		Duration drawn = TimesToLive.spread(ttl, rules.jitter());
+		CompletableFuture<Void> stored = this.delegate.store(name, key, value, drawn);
+		if (rules.servesStale()) {
+			return stored
+				.thenCompose((done) -> this.guard.run(() -> this.staleCopies.keep(name, key, value, drawn, rules)));
+		}
+		return stored;
+	}
+
+	@Override
+	public byte @Nullable [] putIfAbsent(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
+		CacheRules rules = this.guard.rules(name);
+		if (rules == null) {
+			return this.delegate.putIfAbsent(name, key, value, ttl);
+		}
+		if (EntryScripts.isNull(value)) {
+			return writeNull(name, key, ttl, rules, false) ? null : this.uncounted.get(name, key);
+		}
+		return this.delegate.putIfAbsent(name, key, value, TimesToLive.spread(ttl, rules.jitter()));
+	}
+
+	@Override
+	public void evict(String name, byte[] key) {
+		CacheRules rules = this.guard.rules(name);
+		if (rules == null) {
+			this.delegate.evict(name, key);
+		}
+		else {
+			runWhereItMayBlock(name, () -> {
+				beforeEviction(name, key, rules);
+				this.delegate.evict(name, key);
+			});
+		}
+	}
+
+	@Override
+	public boolean evictIfPresent(String name, byte[] key) {
+		CacheRules rules = this.guard.rules(name);
+		if (rules != null) {
+			beforeEviction(name, key, rules);
+		}
+		return this.delegate.evictIfPresent(name, key);
+	}
+
+	@Override
+	public void clear(String name, byte[] pattern) {
+		CacheRules rules = this.guard.rules(name);
+		if (rules == null) {
+			this.delegate.clear(name, pattern);
+		}
+		else {
+			runWhereItMayBlock(name, () -> {
+				beforeClearing(name, pattern, rules);
+				this.delegate.clear(name, pattern);
+			});
+		}
+	}
+
+	@Override
+	public boolean invalidate(String name, byte[] pattern) {
+		CacheRules rules = this.guard.rules(name);
+		if (rules != null) {
+			beforeClearing(name, pattern, rules);
+		}
+		return this.delegate.invalidate(name, pattern);
+	}
+
+	@Override
+	public void clearStatistics(String name) {
+		this.delegate.clearStatistics(name);
+	}
+
+	@Override
+	public CacheStatistics getCacheStatistics(String cacheName) {
+		return this.delegate.getCacheStatistics(cacheName);
+	}
+
+	@Override
+	public <T extends @Nullable Object> T execute(Function<RedisConnection, T> callback) {
+		return this.delegate.execute(callback);
+	}
+
+	@Override
+	public RedisCacheWriter withStatisticsCollector(CacheStatisticsCollector cacheStatisticsCollector) {
+		return new GuardedRedisCacheWriter(this.delegate.withStatisticsCollector(cacheStatisticsCollector),
+				cacheStatisticsCollector, this.guard);
+	}
+
+	/**
+	 * Remove the null value of an entry whose row is added, and let none come back.
+	 * @param name the name of the cache
+	 * @param key the key
+	 * @return whether this cache is guarded, so that it was done
+	 */
+	boolean removeNull(String name, byte[] key) {
+		CacheRules rules = this.guard.rules(name);
+		if (rules == null) {
+			return false;
+		}
+		this.guard.flights().overtake(new EntryKey(name, key));
+		this.guard.scripts().removeNull(key, rules.nullHoldOff());
+		return true;
+	}
+
+	private byte @Nullable [] read(String name, byte[] key, @Nullable Duration ttl, CacheRules rules) {
+		Duration idle = TimesToLive.positive(ttl);
+		byte[] value = this.delegate.get(name, key);
+		if (EntryScripts.isNull(value)) {
+			this.guard.listener().onNullHit(name);
+		}
+		else if (value != null && idle != null) {
+			renew(key, idle, rules);
+		}
+		return value;
+	}
+
+	private byte[] load(EntryLoad load, boolean reachable) {
+		return load.rules().singleFlight() ? this.guard.flights().load(load, reachable) : load.run(() -> reachable);
+	}
+
+	private void renew(byte[] key, Duration ttl, CacheRules rules) {
+		this.guard.scripts().expire(key, TimesToLive.spreadPositive(ttl, rules.jitter()));
+	}
+
+	private void writeOrReport(String name, byte[] key, byte[] value, @Nullable Duration ttl, CacheRules rules) {
+		try {
+			write(name, key, value, ttl, rules, true);
+		}
+		catch (DataAccessException ex) {
+			this.guard.redisFailures().report(name, "an entry could not be written", ex);
+		}
+	}
+
+	private void write(String name, byte[] key, byte[] value, @Nullable Duration ttl, CacheRules rules,
+			boolean makeRoom) {
+		if (EntryScripts.isNull(value)) {
+			writeNull(name, key, ttl, rules, makeRoom);
+			return;
+		}
+		Duration drawn = TimesToLive.spread(ttl, rules.jitter());
+		this.delegate.put(name, key, value, drawn);
+		this.staleCopies.keep(name, key, value, drawn, rules);
+	}
+
+	private boolean writeNull(String name, byte[] key, @Nullable Duration ttl, CacheRules rules, boolean makeRoom) {
+		Duration own = TimesToLive.positive(ttl);
+		Duration shorter = (own != null && own.compareTo(rules.emptyTtl()) < 0) ? own : rules.emptyTtl();
+		boolean stored = this.guard.scripts()
+			.storeNull(name, key, TimesToLive.spreadPositive(shorter, rules.jitter()), makeRoom);
+		if (stored) {
+			this.statistics.incPuts(name);
+		}
+		return stored;
+	}
+
+	private void beforeEviction(String name, byte[] key, CacheRules rules) {
+		this.guard.flights().overtake(new EntryKey(name, key));
+		this.guard.scripts().holdOffNull(key, rules.nullHoldOff());
+		this.staleCopies.drop(name, key, rules);
+	}
+
+	private void beforeClearing(String name, byte[] pattern, CacheRules rules) {
+		this.guard.flights().overtake(name);
+		this.guard.scripts().holdOffNulls(name, rules.nullHoldOff());
+		this.staleCopies.dropAll(name, pattern, rules);
+	}
+
+	private void refreshIfDue(EntryLoad load) {
+		if (this.guard.earlyRefresh().isDue(load.entry(), load.rules())
+				&& this.guard.flights().refresh(load, this.guard.loadExecutor())) {
+			this.guard.listener().onEarlyRefresh(load.entry().cache());
+		}
+	}
+
+	/**
+	 * Run commands at once, unless this is the thread on which their answer would arrive.
+	 */
+	private void runWhereItMayBlock(String name, Runnable commands) {
+		if (!EventLoops.isCurrentThread()) {
+			commands.run();
+			return;
+		}
+		this.guard.run(commands).whenComplete((done, ex) -> {
+			if (ex != null) {
+				this.guard.redisFailures().report(name, "an entry could not be changed", ex);
+			}
+		});
+	}
+
+}

@@ -1,0 +1,263 @@
+package io.github.bloomguard.cache;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.bloomguard.cache.EntryScripts.Claim;
+
+/**
+ * Lets one caller load a missing entry and all others have what it has loaded.
+ * <p>
+ * In one JVM, the caller that puts a {@link Flight} into the map leads it; it alone
+ * removes it, after the value was stored and the outcome was published, unless the entry
+ * changes before. A caller that finds no flight therefore finds either a value or nobody
+ * who loads, and the leader makes sure which, in Redis: one script on the primary returns
+ * the value or, if there is none, the right to load, which is a key with a token and a
+ * lease. The value is stored before the right is given back, so whoever is granted it
+ * next is given the value first. The right is given back by its token, so one whose lease
+ * has passed takes nothing away from the next.
+ * <p>
+ * Nobody waits for ever, and nobody waits in a lock: those who lead look into Redis with
+ * growing pauses until {@code singleFlightWait} has passed, the others wait for the
+ * outcome of their flight, and either load by themselves when their time is over.
+ */
+final class SingleFlight {
+
+	private static final long FIRST_PAUSE = Duration.ofMillis(2).toNanos();
+
+	private static final long LONGEST_PAUSE = Duration.ofMillis(40).toNanos();
+
+	private final ConcurrentMap<EntryKey, Flight> flights = new ConcurrentHashMap<>();
+
+	private final EntryScripts scripts;
+
+	private final CacheLoadListener listener;
+
+	private final Complaints redisFailures;
+
+	private final Complaints failedLoads;
+
+	SingleFlight(EntryScripts scripts, CacheLoadListener listener, Complaints redisFailures, Complaints failedLoads) {
+		this.scripts = scripts;
+		this.listener = listener;
+		this.redisFailures = redisFailures;
+		this.failedLoads = failedLoads;
+	}
+
+	/**
+	 * Return the value of an entry that was not found.
+	 * @param load how to load it
+	 * @param reachable whether Redis can be asked; if not, callers in this JVM share
+	 * their loads all the same
+	 * @return the value
+	 */
+	byte[] load(CacheLoad load, boolean reachable) {
+		Flight flight = new Flight();
+		flight.ledByCurrentThread();
+		Flight other = this.flights.putIfAbsent(load.entry(), flight);
+		if (other == null) {
+			return lead(flight, load, reachable);
+		}
+		if (other.isLedByCurrentThread()) {
+			return load.run(() -> true);
+		}
+		return follow(other, load);
+	}
+
+	/**
+	 * Load an entry in the background although it is there, unless somebody does.
+	 * @param load how to load it
+	 * @param executor runs the load
+	 * @return whether it is loaded
+	 */
+	boolean refresh(CacheLoad load, Executor executor) {
+		EntryKey entry = load.entry();
+		Flight flight = new Flight();
+		if (this.flights.putIfAbsent(entry, flight) != null) {
+			return false;
+		}
+		byte[] token = token();
+		try {
+			if (!this.scripts.lock(entry.key(), token, load.rules().singleFlightLease())) {
+				cancel(entry, flight);
+				return false;
+			}
+			executor.execute(() -> refresh(flight, load, token));
+			return true;
+		}
+		catch (RejectedExecutionException ex) {
+			cancel(entry, flight);
+			release(entry, token);
+			return false;
+		}
+		catch (RuntimeException ex) {
+			cancel(entry, flight);
+			this.redisFailures.report(entry.cache(), "a value could not be refreshed", ex);
+			return false;
+		}
+	}
+
+	/**
+	 * Forget the load of an entry that has changed: who comes now doesn't share it, and
+	 * its value is not stored. In other instances, and in the moment between the leader's
+	 * last look and its write, the older value may still win, as it does without a guard.
+	 * @param entry the entry
+	 */
+	void overtake(EntryKey entry) {
+		Flight flight = this.flights.remove(entry);
+		if (flight != null) {
+			flight.overtake();
+		}
+	}
+
+	/**
+	 * Forget the loads of a cache that was cleared.
+	 * @param cache the name of the cache
+	 */
+	void overtake(String cache) {
+		this.flights.keySet().stream().filter((entry) -> entry.cache().equals(cache)).forEach(this::overtake);
+	}
+
+	private byte[] lead(Flight flight, CacheLoad load, boolean reachable) {
+		try {
+			byte[] value = reachable ? claim(flight, load) : runWithoutRedis(flight, load);
+			flight.landed(value);
+			return value;
+		}
+		catch (RuntimeException | Error ex) {
+			flight.crashed(ex);
+			throw ex;
+		}
+		finally {
+			this.flights.remove(load.entry(), flight);
+		}
+	}
+
+	private byte[] follow(Flight flight, CacheLoad load) {
+		long start = System.nanoTime();
+		boolean shared = true;
+		try {
+			byte[] value = flight.await(load.rules().singleFlightWait());
+			if (value != null) {
+				return value;
+			}
+			shared = false;
+		}
+		finally {
+			waited(load, start, shared);
+		}
+		return load.run(() -> true);
+	}
+
+	private byte[] claim(Flight flight, CacheLoad load) {
+		EntryKey entry = load.entry();
+		byte[] token = token();
+		long start = System.nanoTime();
+		long deadline = start + load.rules().singleFlightWait().toNanos();
+		boolean waited = false;
+		for (long pause = FIRST_PAUSE;; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+			Claim claim = claim(load, token);
+			if (claim == null || claim.granted() || claim.value() != null) {
+				if (waited) {
+					waited(load, start, claim != null && claim.value() != null);
+				}
+				if (claim != null && claim.value() != null) {
+					return claim.value();
+				}
+				return (claim != null) ? runAndRelease(flight, load, token) : run(flight, load);
+			}
+			long remaining = deadline - System.nanoTime();
+			if (remaining <= 0 || Thread.currentThread().isInterrupted()) {
+				waited(load, start, false);
+				return run(flight, load);
+			}
+			waited = true;
+			LockSupport.parkNanos(Math.min(remaining, spread(pause)));
+		}
+	}
+
+	private @Nullable Claim claim(CacheLoad load, byte[] token) {
+		try {
+			return this.scripts.claim(load.entry().key(), token, load.rules().singleFlightLease());
+		}
+		catch (RuntimeException ex) {
+			this.redisFailures.report(load.entry().cache(), "other instances could not be asked whether they load", ex);
+			return null;
+		}
+	}
+
+	private byte[] runAndRelease(Flight flight, CacheLoad load, byte[] token) {
+		try {
+			return run(flight, load);
+		}
+		finally {
+			release(load.entry(), token);
+		}
+	}
+
+	private byte[] runWithoutRedis(Flight flight, CacheLoad load) {
+		flight.loads();
+		return load.run(() -> false);
+	}
+
+	private byte[] run(Flight flight, CacheLoad load) {
+		flight.loads();
+		return load.run(flight::isStorable);
+	}
+
+	private void refresh(Flight flight, CacheLoad load, byte[] token) {
+		flight.ledByCurrentThread();
+		try {
+			flight.landed(runAndRelease(flight, load, token));
+		}
+		catch (RuntimeException ex) {
+			flight.crashed(ex);
+			this.failedLoads.report(load.entry().cache(), "a value could not be loaded before it expires", ex);
+		}
+		catch (Error ex) {
+			flight.crashed(ex);
+			throw ex;
+		}
+		finally {
+			this.flights.remove(load.entry(), flight);
+		}
+	}
+
+	private void cancel(EntryKey entry, Flight flight) {
+		this.flights.remove(entry, flight);
+		flight.cancelled();
+	}
+
+	private void release(EntryKey entry, byte[] token) {
+		try {
+			this.scripts.unlock(entry.key(), token);
+		}
+		catch (RuntimeException ex) {
+			this.redisFailures.report(entry.cache(),
+					"the right to load could not be given back and ends with its lease", ex);
+		}
+	}
+
+	private void waited(CacheLoad load, long start, boolean shared) {
+		this.listener.onWait(load.entry().cache(), Duration.ofNanos(System.nanoTime() - start), shared);
+	}
+
+	private static long spread(long pause) {
+		return pause / 2 + ThreadLocalRandom.current().nextLong(pause);
+	}
+
+	private static byte[] token() {
+		ThreadLocalRandom random = ThreadLocalRandom.current();
+		return new UUID(random.nextLong(), random.nextLong()).toString().getBytes(StandardCharsets.US_ASCII);
+	}
+
+}

@@ -1,0 +1,59 @@
+package io.github.bloomguard.cache;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Spreads times to live, so that entries that were written together don't expire
+ * together.
+ *
+ * @since 0.1.0
+ */
+public final class TimesToLive {
+
+	private static final Duration LONGEST = Duration.ofMillis(Long.MAX_VALUE / 4);
+
+	private TimesToLive() {
+	}
+
+	/**
+	 * Return a time to live if there is one.
+	 * @param ttl the time to live; {@code null}, zero or negative means that the entry
+	 * never expires
+	 * @return the time to live, or {@code null} if the entry never expires
+	 */
+	static @Nullable Duration positive(@Nullable Duration ttl) {
+		return (ttl == null || ttl.isZero() || ttl.isNegative()) ? null : ttl;
+	}
+
+	/**
+	 * Draw a time to live evenly from the whole milliseconds in {@code ttl ± jitter}.
+	 * What never expires stays so.
+	 * @param ttl the time to live
+	 * @param jitter the part by which it may change
+	 * @return the drawn time to live, at least a millisecond
+	 */
+	static @Nullable Duration spread(@Nullable Duration ttl, double jitter) {
+		Duration positive = positive(ttl);
+		return (positive != null) ? spreadPositive(positive, jitter) : ttl;
+	}
+
+	/**
+	 * Draw a time to live as {@link #spread} does.
+	 * @param ttl the time to live, which is positive
+	 * @param jitter the part by which it may change
+	 * @return the drawn time to live, at least a millisecond
+	 */
+	public static Duration spreadPositive(Duration ttl, double jitter) {
+		if (ttl.compareTo(LONGEST) > 0) {
+			return ttl;
+		}
+		long millis = Math.max(1, ttl.toMillis());
+		long shortest = Math.max(1, (long) Math.ceil(millis * (1 - jitter)));
+		long longest = Math.max(shortest, (long) Math.floor(millis * (1 + jitter)));
+		return Duration.ofMillis(ThreadLocalRandom.current().nextLong(shortest, longest + 1));
+	}
+
+}

@@ -1,0 +1,459 @@
+package io.github.bloomguard.cache;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import org.springframework.cache.Cache;
+import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
+import org.springframework.data.redis.cache.CacheStatistics;
+import org.springframework.data.redis.cache.RedisCache;
+import org.springframework.data.redis.cache.RedisCacheConfiguration;
+import org.springframework.data.redis.cache.RedisCacheManager.RedisCacheManagerBuilder;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.serializer.RedisSerializationContext.SerializationPair;
+import org.springframework.data.redis.serializer.RedisSerializer;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+import io.github.bloomguard.testsupport.TestRedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What holds for a guarded cache, whatever driver is used.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class AbstractGuardedCacheTests {
+
+	private static final String NULL_MARK = "NullValue";
+
+	private TestRedis redis;
+
+	private RedisConnectionFactory connectionFactory;
+
+	private GuardedInstance instance;
+
+	private RedisCache cache;
+
+	abstract RedisConnectionFactory connect(TestRedis redis);
+
+	abstract void disconnect();
+
+	@BeforeAll
+	void start() {
+		this.redis = TestRedis.start();
+		this.connectionFactory = connect(this.redis);
+	}
+
+	@AfterAll
+	void stop() {
+		disconnect();
+		this.redis.close();
+	}
+
+	@BeforeEach
+	void createInstance() {
+		this.redis.command("FLUSHALL");
+		this.instance = GuardedInstance.of(this.connectionFactory);
+		this.cache = this.instance.cache("products");
+	}
+
+	@AfterEach
+	void closeInstance() {
+		this.instance.close();
+	}
+
+	@Test
+	void putValueIsReadBack() {
+		this.cache.put(7, "seven");
+		assertThat(this.cache.get(7, String.class)).isEqualTo("seven");
+		assertThat(this.cache.get(8)).isNull();
+	}
+
+	@Test
+	void readsRightAfterAPutAllHit() {
+		for (int i = 0; i < 2_000; i++) {
+			this.cache.put(i, "value");
+			assertThat(this.cache.get(i)).as("read %d", i).isNotNull();
+		}
+	}
+
+	@Test
+	void putIfAbsentKeepsTheFirstValue() {
+		assertThat(this.cache.putIfAbsent(7, "first")).isNull();
+		assertThat(valueOf(this.cache.putIfAbsent(7, "second"))).isEqualTo("first");
+		assertThat(this.cache.get(7, String.class)).isEqualTo("first");
+		assertThat(ttl("products::7")).isBetween(540_000L, 660_000L);
+	}
+
+	@Test
+	void putIfAbsentStoresANullValueOnceAndSaysWhatIsThere() {
+		assertThat(this.cache.putIfAbsent(7, null)).isNull();
+		Cache.ValueWrapper present = this.cache.putIfAbsent(7, null);
+		assertThat(present).isNotNull();
+		assertThat(present.get()).isNull();
+		this.cache.put(8, "eight");
+		assertThat(valueOf(this.cache.putIfAbsent(8, null))).isEqualTo("eight");
+	}
+
+	@Test
+	void evictRemovesOneEntry() {
+		this.cache.put(7, "seven");
+		this.cache.put(8, "eight");
+		this.cache.evict(7);
+		assertThat(this.cache.get(7)).isNull();
+		assertThat(this.cache.get(8)).isNotNull();
+		this.cache.put(7, "seven again");
+		assertThat(this.cache.get(7, String.class)).isEqualTo("seven again");
+	}
+
+	@Test
+	void evictIfPresentTellsWhetherAnEntryWasThere() {
+		this.cache.put(7, "seven");
+		assertThat(this.cache.evictIfPresent(7)).isTrue();
+		assertThat(this.cache.evictIfPresent(7)).isFalse();
+	}
+
+	@Test
+	void putIfAbsentWritesRightAfterAnEvict() {
+		this.cache.put(7, "seven");
+		this.cache.evict(7);
+		assertThat(this.cache.putIfAbsent(7, "seven again")).isNull();
+		assertThat(this.cache.get(7, String.class)).isEqualTo("seven again");
+	}
+
+	@Test
+	void clearRemovesTheEntriesOfOneCache() {
+		this.cache.put(7, "seven");
+		this.cache.put(8, "eight");
+		this.instance.cache("orders").put(7, "order");
+		this.cache.clear();
+		assertThat(this.cache.get(7)).isNull();
+		assertThat(this.cache.get(8)).isNull();
+		assertThat(this.instance.cache("orders").get(7)).isNotNull();
+	}
+
+	@Test
+	void invalidateTellsWhetherEntriesWereThere() {
+		this.cache.put(7, "seven");
+		this.cache.evict(8);
+		assertThat(this.cache.invalidate()).isTrue();
+		assertThat(this.cache.invalidate()).isFalse();
+	}
+
+	@Test
+	void whatTheGuardAddsIsNoKeyOfTheCache() {
+		this.cache.put(7, "seven");
+		this.cache.evict(8);
+		this.instance.nullEntries.clear("products", 9);
+		assertThat(this.redis.keys("products*")).containsExactly("products::7");
+		assertThat(this.redis.keys("*"))
+			.allMatch((key) -> key.startsWith("products::") || key.startsWith("bloom-guard:"));
+	}
+
+	@Test
+	void statisticsCountWhatTheyCountWithoutAGuard() {
+		GuardedInstance counted = GuardedInstance.of(this.connectionFactory, CacheRules.DEFAULT, (config) -> config,
+				RedisCacheManagerBuilder::enableStatistics);
+		RedisCache products = counted.cache("products");
+		products.get(7);
+		products.put(7, "seven");
+		products.get(7);
+		products.get(8, () -> "eight");
+		products.get(9, () -> null);
+		products.get(9);
+		products.evict(7);
+		products.get(7);
+		CacheStatistics statistics = products.getStatistics();
+		assertThat(statistics.getGets()).isEqualTo(6);
+		assertThat(statistics.getHits()).isEqualTo(2);
+		assertThat(statistics.getMisses()).isEqualTo(4);
+		assertThat(statistics.getPuts()).isEqualTo(3);
+		assertThat(statistics.getDeletes()).isEqualTo(1);
+		products.clearStatistics();
+		assertThat(products.getStatistics().getGets()).isZero();
+	}
+
+	@Test
+	void transactionAwareCacheWritesAfterTheCommit() {
+		GuardedInstance transactional = GuardedInstance.of(this.connectionFactory, CacheRules.DEFAULT,
+				(config) -> config, RedisCacheManagerBuilder::transactionAware);
+		Cache products = transactional.manager.getCache("products");
+		assertThat(products).isNotNull();
+		TransactionSynchronizationManager.initSynchronization();
+		try {
+			products.put(7, "seven");
+			assertThat(this.cache.get(7)).isNull();
+			TransactionSynchronizationManager.getSynchronizations().forEach(TransactionSynchronization::afterCommit);
+			assertThat(this.cache.get(7, String.class)).isEqualTo("seven");
+		}
+		finally {
+			TransactionSynchronizationManager.clearSynchronization();
+		}
+	}
+
+	@Test
+	void valueIsRetrievedAndLoadedAsynchronously() {
+		assertThat(this.cache.retrieve(7)).succeedsWithin(Duration.ofSeconds(5)).isNull();
+		assertThat(this.cache.retrieve(7, () -> CompletableFuture.completedFuture("seven")))
+			.succeedsWithin(Duration.ofSeconds(5))
+			.isEqualTo("seven");
+		assertThat(this.cache.get(7, String.class)).isEqualTo("seven");
+		assertThat(ttl("products::7")).isBetween(540_000L, 660_000L);
+	}
+
+	@Test
+	void cacheWithoutRulesIsLeftAsItIs() {
+		RedisCache unguarded = this.instance.cache("unguarded");
+		unguarded.put(7, null);
+		assertThat(ttl("unguarded::7")).isBetween(599_000L, 600_000L);
+		unguarded.evict(7);
+		unguarded.put(7, null);
+		assertThat(unguarded.get(7)).isNotNull();
+		assertThat(this.redis.keys("bloom-guard*")).isEmpty();
+	}
+
+	@Test
+	void eachTimeToLiveIsDrawnAnew() {
+		for (int i = 0; i < 200; i++) {
+			this.cache.put(i, "value");
+		}
+		List<Long> ttls = this.redis.keys("products::*").stream().map(this::ttl).toList();
+		assertThat(ttls).allMatch((ttl) -> ttl > 538_000 && ttl <= 660_000);
+		assertThat(ttls).anyMatch((ttl) -> ttl < 580_000).anyMatch((ttl) -> ttl > 620_000);
+	}
+
+	@Test
+	void entryWithoutTimeToLiveStaysEternal() {
+		GuardedInstance eternal = GuardedInstance.of(this.connectionFactory, CacheRules.DEFAULT,
+				(config) -> RedisCacheConfiguration.defaultCacheConfig());
+		eternal.cache("eternal").put(7, "seven");
+		assertThat(ttl("eternal::7")).isEqualTo(-1);
+		eternal.cache("eternal").put(8, null);
+		assertThat(ttl("eternal::8")).isBetween(50_000L, 66_000L);
+	}
+
+	@Test
+	void timeToIdleIsRenewedWithJitter() {
+		RedisCache idle = GuardedInstance
+			.of(this.connectionFactory, CacheRules.DEFAULT, RedisCacheConfiguration::enableTimeToIdle)
+			.cache("idle");
+		for (int i = 0; i < 100; i++) {
+			idle.put(i, "value");
+			this.redis.command("PEXPIRE", "idle::" + i, "5000");
+			switch (i % 3) {
+				case 0 -> idle.get(i);
+				case 1 -> idle.get(i, () -> "other");
+				default -> idle.retrieve(i).join();
+			}
+		}
+		List<Long> ttls = this.redis.keys("idle::*").stream().map(this::ttl).toList();
+		assertThat(ttls).hasSize(100).allMatch((ttl) -> ttl > 538_000 && ttl <= 660_000);
+		assertThat(ttls).anyMatch((ttl) -> ttl < 590_000).anyMatch((ttl) -> ttl > 610_000);
+	}
+
+	@Test
+	void timeToIdleOfANullValueIsNotRenewed() {
+		RedisCache idle = GuardedInstance
+			.of(this.connectionFactory, CacheRules.DEFAULT, RedisCacheConfiguration::enableTimeToIdle)
+			.cache("idle");
+		idle.put(7, null);
+		this.redis.command("PEXPIRE", "idle::7", "5000");
+		assertThat(idle.get(7)).isNotNull();
+		assertThat(load(idle, 7, () -> "other")).isNull();
+		idle.retrieve(7).join();
+		assertThat(ttl("idle::7")).isBetween(1L, 5_000L);
+	}
+
+	@Test
+	void nullValueHasTheEmptyTtlOnEachPath() {
+		this.cache.put(1, null);
+		this.cache.get(2, () -> null);
+		this.cache.retrieve(3, () -> CompletableFuture.completedFuture(null)).join();
+		this.cache.putIfAbsent(4, null);
+		for (int i = 1; i <= 4; i++) {
+			assertThat(this.redis.command("GET", "products::" + i)).as("path %d", i).contains(NULL_MARK);
+			assertThat(ttl("products::" + i)).as("path %d", i).isBetween(50_000L, 66_000L);
+			assertThat(load(this.cache, i, () -> "other")).as("path %d", i).isNull();
+		}
+		assertThat(this.instance.listener.nullHits).hasValue(4);
+	}
+
+	@Test
+	void nullValueHasTheEmptyTtlWhateverTheSerializer() {
+		RedisCache json = GuardedInstance
+			.of(this.connectionFactory, CacheRules.DEFAULT,
+					(config) -> config.serializeValuesWith(SerializationPair.fromSerializer(RedisSerializer.json())))
+			.cache("json");
+		json.put(7, null);
+		assertThat(ttl("json::7")).isBetween(50_000L, 66_000L);
+		Cache.ValueWrapper wrapper = json.get(7);
+		assertThat(wrapper).isNotNull();
+		assertThat(wrapper.get()).isNull();
+	}
+
+	@Test
+	void nullValueLivesNoLongerThanOthers() {
+		RedisCache brief = GuardedInstance
+			.of(this.connectionFactory, CacheRules.DEFAULT, (config) -> config.entryTtl(Duration.ofSeconds(10)))
+			.cache("brief");
+		brief.put(7, null);
+		assertThat(ttl("brief::7")).isBetween(8_000L, 11_000L);
+	}
+
+	@Test
+	void nullValueDoesNotTakeThePlaceOfAValue() {
+		AtomicInteger loads = new AtomicInteger();
+		assertThat(load(this.cache, 7, () -> {
+			loads.incrementAndGet();
+			this.redis.command("SET", "products::7", "written meanwhile");
+			return null;
+		})).isNull();
+		assertThat(this.redis.command("GET", "products::7")).isEqualTo("written meanwhile");
+		assertThat(loads).hasValue(1);
+	}
+
+	@Test
+	void putOfANullValueMakesAnOlderValueGo() {
+		this.cache.put(7, "seven");
+		this.cache.put(7, null);
+		assertThat(this.cache.get(7)).isNull();
+		this.cache.put(7, null);
+		assertThat(this.cache.get(7)).isNotNull();
+	}
+
+	@Test
+	void nullValueThatWasReadBeforeAnAddIsNotStoredAfterIt() {
+		assertThat(load(this.cache, 1, () -> {
+			this.instance.nullEntries.clear("products", 1);
+			return null;
+		})).isNull();
+		this.instance.nullEntries.clear("products", 2L);
+		this.cache.put(2, null);
+		this.instance.nullEntries.clear("products", "3");
+		this.cache.retrieve(3, () -> CompletableFuture.completedFuture(null)).join();
+		this.instance.nullEntries.clear("products", 4);
+		this.cache.putIfAbsent(4, null);
+		assertThat(this.redis.keys("products*")).isEmpty();
+	}
+
+	@Test
+	void nullValueThatWasReadBeforeAnEvictIsNotStoredAfterIt() {
+		this.cache.get(1, () -> {
+			this.cache.evict(1);
+			return null;
+		});
+		this.cache.evictIfPresent(2);
+		this.cache.put(2, null);
+		assertThat(this.redis.keys("products*")).isEmpty();
+	}
+
+	@Test
+	void nullValueThatWasReadBeforeAClearIsNotStoredAfterIt() {
+		this.cache.get(1, () -> {
+			this.cache.clear();
+			return null;
+		});
+		this.cache.invalidate();
+		this.cache.put(2, null);
+		assertThat(this.redis.keys("products*")).isEmpty();
+		this.instance.cache("orders").put(2, null);
+		assertThat(this.redis.keys("orders*")).hasSize(1);
+	}
+
+	@Test
+	void nullValueIsStoredAgainAfterTheHoldOff() {
+		CacheRules rules = new CacheRules(0.1, Duration.ofMinutes(1), Duration.ofMillis(50), true,
+				Duration.ofSeconds(5), Duration.ofSeconds(10), 0, Duration.ZERO);
+		RedisCache products = GuardedInstance.of(this.connectionFactory, rules).cache("products");
+		products.evict(7);
+		Awaitility.await().untilAsserted(() -> {
+			products.put(7, null);
+			assertThat(this.redis.keys("products*")).hasSize(1);
+		});
+	}
+
+	@Test
+	void addRemovesANullValueAndNothingElse() {
+		this.cache.put(7, null);
+		this.cache.put(8, "eight");
+		this.instance.nullEntries.clear("products", 7);
+		this.instance.nullEntries.clear("products", 8);
+		assertThat(this.cache.get(7)).isNull();
+		assertThat(this.cache.get(8, String.class)).isEqualTo("eight");
+	}
+
+	@Test
+	void addFindsTheKeyAsTheCacheWritesIt() {
+		UUID id = UUID.randomUUID();
+		GuardedInstance prefixed = GuardedInstance.of(this.connectionFactory, CacheRules.DEFAULT, (config) -> {
+			RedisCacheConfiguration own = config.prefixCacheNameWith("shop:");
+			own.addCacheKeyConverter(new org.springframework.core.convert.converter.Converter<UUID, String>() {
+				@Override
+				public String convert(UUID source) {
+					return "uuid-" + source;
+				}
+			});
+			return own;
+		}, RedisCacheManagerBuilder::transactionAware);
+		Cache products = prefixed.manager.getCache("products");
+		assertThat(products).isNotNull();
+		products.put(id, null);
+		assertThat(this.redis.keys("*")).containsExactly("shop:products::uuid-" + id);
+		prefixed.nullEntries.clear("products", id);
+		assertThat(products.get(id)).isNull();
+	}
+
+	@Test
+	void addRemovesANullValueFromACacheThatIsNotGuarded() {
+		RedisCache unguarded = this.instance.cache("unguarded");
+		unguarded.put(7, null);
+		unguarded.put(8, "eight");
+		ConcurrentMapCacheManager maps = new ConcurrentMapCacheManager("unguarded");
+		Cache map = maps.getCache("unguarded");
+		assertThat(map).isNotNull();
+		map.put(7, null);
+		NullEntries nullEntries = new NullEntries(() -> java.util.stream.Stream.of(this.instance.manager, maps));
+		nullEntries.clear("unguarded", 7);
+		nullEntries.clear("unguarded", 8);
+		assertThat(unguarded.get(7)).isNull();
+		assertThat(map.get(7)).isNull();
+		assertThat(unguarded.get(8)).isNotNull();
+	}
+
+	@Test
+	void nullValueIsRefusedWhereNoneIsAllowed() {
+		RedisCache strict = GuardedInstance
+			.of(this.connectionFactory, CacheRules.DEFAULT, RedisCacheConfiguration::disableCachingNullValues)
+			.cache("strict");
+		assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> strict.put(7, null));
+		assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> strict.get(7, () -> null));
+	}
+
+	private long ttl(String key) {
+		return Long.parseLong(this.redis.command("PTTL", key));
+	}
+
+	private static Object valueOf(Cache.ValueWrapper wrapper) {
+		assertThat(wrapper).isNotNull();
+		return wrapper.get();
+	}
+
+	private static Object load(Cache cache, Object key, Callable<Object> loader) {
+		return cache.get(key, loader);
+	}
+
+}

@@ -1,0 +1,69 @@
+package io.github.bloomguard.cache;
+
+import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.cache.Cache;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.bloomguard.testsupport.TestRedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests with a node of a Redis Cluster, which refuses scripts about keys of different
+ * slots.
+ */
+class ClusterNodeTests {
+
+	private static TestRedis redis;
+
+	private static LettuceConnectionFactory connectionFactory;
+
+	@BeforeAll
+	static void start() {
+		redis = TestRedis.start("--cluster-enabled", "yes", "--cluster-config-file", "nodes-" + UUID.randomUUID());
+		redis.command(
+				Stream.concat(Stream.of("CLUSTER", "ADDSLOTS"), IntStream.range(0, 16_384).mapToObj(String::valueOf))
+					.toArray(String[]::new));
+		Awaitility.await().until(() -> redis.command("CLUSTER", "INFO").contains("cluster_state:ok"));
+		connectionFactory = new LettuceConnectionFactory("127.0.0.1", redis.port());
+		connectionFactory.afterPropertiesSet();
+		connectionFactory.start();
+	}
+
+	@AfterAll
+	static void stop() {
+		connectionFactory.destroy();
+		redis.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "7", "{tag}7", "{id=7}", "SimpleKey [1,2]", "a}b", "{}7" })
+	void nullValuesAndLoadsWorkOnACluster(String key) {
+		GuardedInstance instance = GuardedInstance.of(connectionFactory);
+		Cache products = instance.cache("products");
+		assertThat(load(products, key, null)).isNull();
+		assertThat(products.get(key)).isNotNull();
+		instance.nullEntries.clear("products", key);
+		assertThat(products.get(key)).isNull();
+		products.put(key, null);
+		assertThat(products.get(key)).isNull();
+		assertThat(load(products, key, "value")).isEqualTo("value");
+		assertThat(load(products, key, "other")).isEqualTo("value");
+		products.evict(key);
+		assertThat(products.get(key)).isNull();
+	}
+
+	private static Object load(Cache cache, String key, Object value) {
+		return cache.get(key, () -> value);
+	}
+
+}

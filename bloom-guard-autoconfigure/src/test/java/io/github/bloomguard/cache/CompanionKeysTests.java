@@ -1,0 +1,47 @@
+package io.github.bloomguard.cache;
+
+import java.nio.charset.StandardCharsets;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.data.redis.connection.ClusterSlotHashUtil;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link CompanionKeys}.
+ */
+class CompanionKeysTests {
+
+	private final CompanionKeys companions = new CompanionKeys("bloom-guard");
+
+	@ParameterizedTest
+	@ValueSource(strings = { "products::7", "{products}::7", "products::{id=7}", "a{b}c{d}", "products::{", "a{{b}}c",
+			"käse::ö" })
+	void companionsAreInTheSlotOfTheirEntry(String entry) {
+		byte[] key = entry.getBytes(StandardCharsets.UTF_8);
+		int slot = ClusterSlotHashUtil.calculateSlot(key);
+		assertThat(ClusterSlotHashUtil.calculateSlot(this.companions.heldOff(key))).isEqualTo(slot);
+		assertThat(ClusterSlotHashUtil.calculateSlot(this.companions.lock(key))).isEqualTo(slot);
+		assertThat(this.companions.shareSlot(key)).isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "a}b", "products::{}", "}{" })
+	void keyWithABraceButWithoutAHashTagIsKnown(String entry) {
+		assertThat(this.companions.shareSlot(entry.getBytes(StandardCharsets.UTF_8))).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "products::7", "{products}::7" })
+	void companionsStartWithTheirPrefix(String entry) {
+		byte[] key = entry.getBytes(StandardCharsets.UTF_8);
+		assertThat(new String(this.companions.heldOff(key), StandardCharsets.UTF_8))
+			.startsWith("bloom-guard:cache:held-off:")
+			.contains(entry);
+		assertThat(new String(this.companions.lock(key), StandardCharsets.UTF_8)).startsWith("bloom-guard:cache:lock:")
+			.contains(entry);
+	}
+
+}

@@ -1,0 +1,76 @@
+package io.github.bloomguard.cache;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.data.redis.cache.RedisCache;
+import org.springframework.data.redis.cache.RedisCacheConfiguration;
+import org.springframework.data.redis.cache.RedisCacheManager;
+import org.springframework.data.redis.cache.RedisCacheManager.RedisCacheManagerBuilder;
+import org.springframework.data.redis.cache.RedisCacheWriter;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/**
+ * What one instance of an application has: a guard, and a cache manager that uses it.
+ */
+final class GuardedInstance implements AutoCloseable {
+
+	final RecordingListener listener = new RecordingListener();
+
+	final CacheGuard guard;
+
+	final RedisCacheManager manager;
+
+	final NullEntries nullEntries;
+
+	private GuardedInstance(RedisConnectionFactory connectionFactory, @Nullable CacheRules rules,
+			RedisCacheConfiguration configuration, UnaryOperator<RedisCacheManagerBuilder> customizer,
+			Executor executor) {
+		this.guard = new CacheGuard(connectionFactory, "bloom-guard",
+				(name) -> name.startsWith("unguarded") ? null : rules, List.of(this.listener), executor,
+				Duration.ofSeconds(10), RedisAvailability.assumed());
+		RedisCacheWriter writer = RedisCacheWriter.create(connectionFactory,
+				(configurer) -> configurer.immediateWrites());
+		this.manager = customizer
+			.apply(RedisCacheManager.builder(this.guard.guard(writer)).cacheDefaults(configuration))
+			.build();
+		this.manager.afterPropertiesSet();
+		this.nullEntries = new NullEntries(() -> Stream.of(this.manager));
+	}
+
+	static GuardedInstance of(RedisConnectionFactory connectionFactory) {
+		return of(connectionFactory, CacheRules.DEFAULT, UnaryOperator.identity());
+	}
+
+	static GuardedInstance of(RedisConnectionFactory connectionFactory, CacheRules rules) {
+		return of(connectionFactory, rules, UnaryOperator.identity());
+	}
+
+	static GuardedInstance of(RedisConnectionFactory connectionFactory, CacheRules rules,
+			UnaryOperator<RedisCacheConfiguration> configuration) {
+		return of(connectionFactory, rules, configuration, UnaryOperator.identity());
+	}
+
+	static GuardedInstance of(RedisConnectionFactory connectionFactory, CacheRules rules,
+			UnaryOperator<RedisCacheConfiguration> configuration, UnaryOperator<RedisCacheManagerBuilder> customizer) {
+		return new GuardedInstance(connectionFactory, rules,
+				configuration.apply(RedisCacheConfiguration.defaultCacheConfig().entryTtl(Duration.ofMinutes(10))),
+				customizer, new SimpleAsyncTaskExecutor());
+	}
+
+	RedisCache cache(String name) {
+		return (RedisCache) this.manager.getCache(name);
+	}
+
+	@Override
+	public void close() {
+		this.guard.close();
+	}
+
+}

@@ -1,0 +1,312 @@
+package io.github.bloomguard.cache;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.redisson.Redisson;
+import org.redisson.api.RedissonClient;
+import org.redisson.config.Config;
+import org.redisson.spring.data.connection.RedissonConnectionFactory;
+
+import org.springframework.cache.Cache;
+import org.springframework.cache.Cache.ValueRetrievalException;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+
+import io.github.bloomguard.testsupport.TestRedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link SingleFlight}, with two instances of an application that have nothing
+ * in common but Redis.
+ */
+@Timeout(60)
+class SingleFlightTests {
+
+	private static final Duration LOAD_TIME = Duration.ofMillis(200);
+
+	private final TestRedis redis = TestRedis.start();
+
+	private final List<RedissonClient> clients = new ArrayList<>();
+
+	private final AtomicInteger loads = new AtomicInteger();
+
+	private GuardedInstance first;
+
+	private GuardedInstance second;
+
+	@BeforeEach
+	void createInstances() {
+		this.first = instance(CacheRules.DEFAULT);
+		this.second = instance(CacheRules.DEFAULT);
+	}
+
+	@AfterEach
+	void stop() {
+		this.redis.close();
+		this.clients.forEach((client) -> client.shutdown(0, 1, TimeUnit.SECONDS));
+	}
+
+	@Test
+	void callersOfTwoInstancesShareOneLoad() {
+		List<Callable<?>> callers = new ArrayList<>();
+		for (int i = 0; i < 100; i++) {
+			callers.add(() -> this.first.cache("products").get(7, this::loadSlowly));
+			callers.add(() -> this.second.cache("products").get(7, this::loadSlowly));
+		}
+		assertThat(Callers.callAtOnce(callers)).hasSize(200).containsOnly("value 1");
+		assertThat(this.loads).hasValue(1);
+		assertThat(this.first.listener.loads.get() + this.second.listener.loads.get()).isEqualTo(1);
+		assertThat(this.first.listener.shared.get() + this.second.listener.shared.get()).isPositive();
+		assertThat(this.redis.keys("bloom-guard*")).isEmpty();
+	}
+
+	@Test
+	@EnabledForJreRange(min = JRE.JAVA_21)
+	void callersMayBeVirtualThreads() {
+		SimpleAsyncTaskExecutor virtualThreads = new SimpleAsyncTaskExecutor();
+		virtualThreads.setVirtualThreads(true);
+		List<CompletableFuture<String>> callers = new ArrayList<>();
+		for (int i = 0; i < 500; i++) {
+			callers.add(virtualThreads.submitCompletable(() -> this.first.cache("products").get(7, this::loadSlowly)));
+			callers.add(virtualThreads.submitCompletable(() -> this.second.cache("products").get(7, this::loadSlowly)));
+		}
+		assertThat(callers)
+			.allSatisfy((caller) -> assertThat(caller).succeedsWithin(Duration.ofSeconds(20)).isEqualTo("value 1"));
+		assertThat(this.loads).hasValue(1);
+	}
+
+	@Test
+	void loadsOfDifferentKeysDoNotWaitForEachOther() {
+		for (int i = 0; i < 50; i++) {
+			this.first.cache("warm").put(i, "value");
+			this.second.cache("warm").get(i);
+		}
+		CountDownLatch allLoading = new CountDownLatch(50);
+		List<Callable<?>> callers = new ArrayList<>();
+		for (int i = 0; i < 50; i++) {
+			String key = "key " + i;
+			Callable<String> loader = () -> {
+				allLoading.countDown();
+				assertThat(allLoading.await(20, TimeUnit.SECONDS)).isTrue();
+				return loadSlowly();
+			};
+			for (int j = 0; j < 2; j++) {
+				callers.add(() -> this.first.cache("products").get(key, loader));
+				callers.add(() -> this.second.cache("products").get(key, loader));
+			}
+		}
+		assertThat(new HashSet<>(Callers.callAtOnce(callers))).hasSize(50);
+		assertThat(this.loads).hasValue(50);
+	}
+
+	@Test
+	void failureOfTheLoadIsSharedInOneInstance() {
+		IllegalStateException failure = new IllegalStateException("no database");
+		CountDownLatch allCalling = new CountDownLatch(20);
+		List<Object> outcomes = Callers.callAtOnce(Collections.nCopies(20, () -> {
+			allCalling.countDown();
+			return this.first.cache("products").get(7, () -> {
+				allCalling.await();
+				loadSlowly();
+				throw failure;
+			});
+		}));
+		assertThat(this.loads).hasValue(1);
+		assertThat(outcomes).allSatisfy((outcome) -> assertThat(outcome).isInstanceOf(ValueRetrievalException.class)
+			.extracting((ex) -> ((Throwable) ex).getCause())
+			.isSameAs(failure));
+		assertThat((Object) this.second.cache("products").get(7, this::loadSlowly)).isEqualTo("value 2");
+	}
+
+	@Test
+	void nullThatWasLoadedIsShared() {
+		Callable<Object> nothing = () -> {
+			loadSlowly();
+			return null;
+		};
+		List<Callable<?>> callers = new ArrayList<>();
+		for (int i = 0; i < 10; i++) {
+			callers.add(() -> this.first.cache("products").get(7, nothing));
+			callers.add(() -> this.second.cache("products").get(7, nothing));
+		}
+		assertThat(Callers.callAtOnce(callers)).containsOnly("null");
+		assertThat(this.loads).hasValue(1);
+	}
+
+	@Test
+	void loaderMayAskForItsOwnKey() {
+		Cache products = this.first.cache("products");
+		Object value = products.get(7, () -> "outer " + products.get(7, () -> "inner"));
+		assertThat(value).isEqualTo("outer inner");
+		assertThat(this.first.listener.waits).hasValue(0);
+	}
+
+	@Test
+	void loaderThatHasDiedFreesTheOthersAfterItsLease() {
+		this.redis.command("SET", "bloom-guard:cache:lock:{products::7}", "dead", "PX", "300");
+		long start = System.nanoTime();
+		assertThat((Object) this.first.cache("products").get(7, () -> "value")).isEqualTo("value");
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(200),
+				Duration.ofMillis(2_000));
+	}
+
+	@Test
+	void waiterThatHasWaitedLongEnoughLoadsByItself() {
+		GuardedInstance impatient = instance(rules(Duration.ofMillis(300), Duration.ofMinutes(1)));
+		CountDownLatch hanging = new CountDownLatch(1);
+		CompletableFuture<Object> hung = inAnotherThread(() -> impatient.cache("products").get(7, () -> {
+			this.loads.incrementAndGet();
+			hanging.await();
+			return "late";
+		}));
+		try {
+			Awaitility.await().untilAtomic(this.loads, org.hamcrest.Matchers.is(1));
+			assertThat((Object) impatient.cache("products").get(7, () -> "same instance")).isEqualTo("same instance");
+			impatient.cache("products").evict(7);
+			GuardedInstance other = instance(rules(Duration.ofMillis(300), Duration.ofMinutes(1)));
+			assertThat((Object) other.cache("products").get(7, () -> "other instance")).isEqualTo("other instance");
+			assertThat(impatient.listener.waits).hasValue(1);
+			assertThat(impatient.listener.shared).hasValue(0);
+		}
+		finally {
+			hanging.countDown();
+		}
+		assertThat(hung).succeedsWithin(Duration.ofSeconds(5)).isEqualTo("late");
+	}
+
+	@Test
+	void loaderWhoseLeaseHasPassedTakesNothingFromTheNext() {
+		GuardedInstance slow = instance(rules(Duration.ofSeconds(5), Duration.ofMillis(50)));
+		slow.cache("products").get(7, () -> {
+			String lock = "bloom-guard:cache:lock:{products::7}";
+			Awaitility.await().until(() -> "(nil)".equals(this.redis.command("GET", lock)));
+			this.redis.command("SET", lock, "next", "PX", "60000");
+			return "value";
+		});
+		assertThat(this.redis.command("GET", "bloom-guard:cache:lock:{products::7}")).isEqualTo("next");
+	}
+
+	@Test
+	void loadIsSharedInOneInstanceIfRedisIsGone() {
+		this.redis.kill();
+		List<Object> outcomes = Callers
+			.callAtOnce(Collections.nCopies(20, () -> this.first.cache("products").get(7, () -> {
+				pause(Duration.ofSeconds(2));
+				return "value " + this.loads.incrementAndGet();
+			})));
+		assertThat(outcomes).containsOnly("value 1");
+	}
+
+	@Test
+	void valueThatAnEvictHasOvertakenIsNotStored() {
+		Cache products = this.first.cache("products");
+		assertThat((Object) products.get(7, () -> {
+			products.evict(7);
+			return "outdated";
+		})).isEqualTo("outdated");
+		assertThat(products.get(7)).isNull();
+		products.get(8, () -> {
+			products.clear();
+			return "outdated";
+		});
+		assertThat(products.get(8)).isNull();
+		products.get(9, () -> {
+			products.put(9, "fresh");
+			return "outdated";
+		});
+		assertThat((Object) products.get(9, String.class)).isEqualTo("fresh");
+	}
+
+	@Test
+	void callerThatComesAfterAnEvictDoesNotShareTheLoadBeforeIt() {
+		Cache products = instance(rules(Duration.ofSeconds(30), Duration.ofMillis(50))).cache("products");
+		CountDownLatch evicted = new CountDownLatch(1);
+		CompletableFuture<Object> before = inAnotherThread(() -> products.get(7, () -> {
+			this.loads.incrementAndGet();
+			evicted.await();
+			return "before";
+		}));
+		Awaitility.await().untilAtomic(this.loads, org.hamcrest.Matchers.is(1));
+		products.evict(7);
+		CompletableFuture<Object> after = inAnotherThread(() -> products.get(7, () -> "after"));
+		assertThat(after).succeedsWithin(Duration.ofSeconds(5)).isEqualTo("after");
+		evicted.countDown();
+		assertThat(before).succeedsWithin(Duration.ofSeconds(5)).isEqualTo("before");
+		assertThat((Object) products.get(7, String.class)).isEqualTo("after");
+	}
+
+	@Test
+	void valueThatAReplicaLacksIsFoundOnThePrimary() {
+		try (TestRedis lagging = TestRedis.start()) {
+			Config config = new Config();
+			config.useMasterSlaveServers().setMasterAddress(this.redis.url()).addSlaveAddress(lagging.url());
+			RedissonClient client = Redisson.create(config);
+			this.clients.add(client);
+			Cache products = GuardedInstance.of(new RedissonConnectionFactory(client)).cache("products");
+			assertThat((Object) products.get(7, this::loadSlowly)).isEqualTo("value 1");
+			assertThat((Object) products.get(7, this::loadSlowly)).isEqualTo("value 1");
+			assertThat(lagging.calls("get")).isGreaterThanOrEqualTo(2);
+			assertThat(this.loads).hasValue(1);
+		}
+	}
+
+	@Test
+	void cacheWithoutSingleFlightLoadsForEachCaller() {
+		CacheRules rules = new CacheRules(0.1, Duration.ofMinutes(1), Duration.ofSeconds(30), false,
+				Duration.ofSeconds(5), Duration.ofSeconds(10), 0, Duration.ZERO);
+		GuardedInstance alone = instance(rules);
+		Callers.callAtOnce(Collections.nCopies(5, () -> alone.cache("products").get(7, this::loadSlowly)));
+		assertThat(this.loads).hasValue(5);
+	}
+
+	private static CompletableFuture<Object> inAnotherThread(Supplier<Object> call) {
+		return CompletableFuture.supplyAsync(call, (task) -> new Thread(task).start());
+	}
+
+	private String loadSlowly() {
+		pause(LOAD_TIME);
+		return "value " + this.loads.incrementAndGet();
+	}
+
+	private static void pause(Duration duration) {
+		long end = System.nanoTime() + duration.toNanos();
+		for (long left = duration.toNanos(); left > 0; left = end - System.nanoTime()) {
+			LockSupport.parkNanos(left);
+		}
+	}
+
+	private static CacheRules rules(Duration wait, Duration lease) {
+		return new CacheRules(0.1, Duration.ofMinutes(1), Duration.ofSeconds(30), true, wait, lease, 0, Duration.ZERO);
+	}
+
+	private GuardedInstance instance(CacheRules rules) {
+		Config config = new Config();
+		config.useSingleServer()
+			.setAddress(this.redis.url())
+			.setRetryAttempts(0)
+			.setTimeout(1_000)
+			.setConnectTimeout(1_000);
+		RedissonClient client = Redisson.create(config);
+		this.clients.add(client);
+		return GuardedInstance.of(new RedissonConnectionFactory(client), rules);
+	}
+
+}
