@@ -1,0 +1,139 @@
+package io.github.bloomguard.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.UnaryOperator;
+
+import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.BloomGuardListener;
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.cache.NullEntries;
+import io.github.bloomguard.cache.TimesToLive;
+import io.github.bloomguard.filter.FilterStore;
+import io.github.bloomguard.filter.KeyConverter;
+import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.filter.redisson.RedissonFilterStore;
+import io.github.bloomguard.guard.Circuit;
+import io.github.bloomguard.guard.DefaultBloomGuard;
+import io.github.bloomguard.guard.FilterSupervisor;
+import io.github.bloomguard.guard.ListenerChain;
+import io.github.bloomguard.guard.ManagedFilters;
+import io.github.bloomguard.warmup.KeySource;
+import org.redisson.api.RedissonClient;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.thread.Threading;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+import org.springframework.core.task.AsyncTaskExecutor;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+/**
+ * Auto-configuration of the guard.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(afterName = { "org.redisson.spring.starter.RedissonAutoConfigurationV4",
+		"org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
+@ConditionalOnClass(RedissonClient.class)
+@ConditionalOnBooleanProperty(name = "bloom-guard.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(BloomGuardProperties.class)
+@Import({ JdbcConfiguration.class, InterceptorConfiguration.class, ReadinessConfiguration.class,
+		MetricsConfiguration.class, EndpointConfiguration.class, HealthConfiguration.class })
+public final class BloomGuardAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	KeyFormat bloomGuardKeyFormat(ObjectProvider<KeyConverter<?>> converters) {
+		return new KeyFormat(converters.orderedStream().toList());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	FilterStore bloomGuardFilterStore(RedissonClient redisson, BloomGuardProperties properties) {
+		return new RedissonFilterStore(redisson, properties.timeout(), Duration.ofSeconds(3));
+	}
+
+	@Bean
+	Circuit bloomGuardCircuit(BloomGuardProperties properties) {
+		return new Circuit(!properties.filters().isEmpty());
+	}
+
+	@Bean(destroyMethod = "shutdownNow", defaultCandidate = false)
+	ScheduledExecutorService bloomGuardScheduler() {
+		CustomizableThreadFactory threads = new CustomizableThreadFactory("bloom-guard-scheduler-");
+		threads.setDaemon(true);
+		return Executors.newSingleThreadScheduledExecutor(threads);
+	}
+
+	@Bean(defaultCandidate = false)
+	SimpleAsyncTaskExecutor bloomGuardExecutor(Environment environment) {
+		SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor("bloom-guard-");
+		executor.setVirtualThreads(Threading.VIRTUAL.isActive(environment));
+		executor.setDaemon(true);
+		return executor;
+	}
+
+	@Bean
+	ManagedFilters bloomGuardFilters(BloomGuardProperties properties, RedissonClient redisson, FilterStore store,
+			KeyFormat format, Circuit circuit, ObjectProvider<KeySource> keySources,
+			ObjectProvider<QueryKeySources> queryKeySources, ObjectProvider<QueryCatchUpSources> queryCatchUpSources,
+			ObjectProvider<NullEntries> nullEntries, Environment environment,
+			ObjectProvider<BloomGuardListener> listeners,
+			@Qualifier("bloomGuardScheduler") ScheduledExecutorService scheduler,
+			@Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor,
+			@Qualifier("applicationTaskExecutor") ObjectProvider<AsyncTaskExecutor> applicationTaskExecutor) {
+		check(properties);
+		List<KeySource> sources = keySources.orderedStream().toList();
+		ManagedFilterFactory factory = new ManagedFilterFactory(properties, redisson, store, format, circuit, sources,
+				queryKeySources, queryCatchUpSources, jitter(environment),
+				(cache, key) -> nullEntries.ifAvailable((entries) -> entries.clear(cache, key)),
+				new ListenerChain(listeners.orderedStream().toList()), scheduler, executor,
+				applicationTaskExecutor.getIfAvailable(() -> executor));
+		return new ManagedFilters(properties.filters()
+			.entrySet()
+			.stream()
+			.map((filter) -> factory.create(filter.getKey(), filter.getValue()))
+			.toList());
+	}
+
+	private static UnaryOperator<Duration> jitter(Environment environment) {
+		double jitter = environment.getProperty("bloom-guard.cache.jitter", Double.class, 0.1);
+		return (ttl) -> TimesToLive.spreadPositive(ttl, jitter);
+	}
+
+	private static void check(BloomGuardProperties properties) {
+		if (properties.timeout().compareTo(Duration.ZERO) <= 0) {
+			throw new InvalidGuardException("bloom-guard.timeout is " + properties.timeout(),
+					"Set it to the longest time that a call may wait for the filter, such as 100ms");
+		}
+		if (!properties.keyPrefix().matches("[^{}\\s]+")) {
+			throw new InvalidGuardException("bloom-guard.key-prefix is '" + properties.keyPrefix() + "'",
+					"Set it to a text without braces and spaces, such as bloom-guard");
+		}
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	BloomGuard bloomGuard(ManagedFilters filters) {
+		return new DefaultBloomGuard(filters);
+	}
+
+	@Bean
+	FilterSupervisor bloomGuardFilterSupervisor(ManagedFilters filters, Circuit circuit,
+			@Qualifier("bloomGuardScheduler") ScheduledExecutorService scheduler) {
+		return new FilterSupervisor(filters, circuit, scheduler);
+	}
+
+}

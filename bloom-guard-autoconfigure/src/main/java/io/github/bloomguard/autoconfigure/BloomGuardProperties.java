@@ -1,0 +1,139 @@
+package io.github.bloomguard.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.guard.FilterSettings.AddFailure;
+import io.github.bloomguard.guard.FilterSettings.OnStartup;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.core.env.Environment;
+
+/**
+ * The configuration of the guard.
+ *
+ * @param enabled Whether the guard is configured at all.
+ * @param keyPrefix Prefix of every Redis key.
+ * @param timeout Longest wait for a filter before the call goes on unguarded.
+ * @param addTimeout Longest wait for adding keys, after which adding them has failed.
+ * @param filters Filters by their names.
+ */
+@ConfigurationProperties("bloom-guard")
+record BloomGuardProperties(@DefaultValue("true") boolean enabled, @DefaultValue("bloom-guard") String keyPrefix,
+		@DefaultValue("100ms") Duration timeout, @DefaultValue("10s") Duration addTimeout,
+		@DefaultValue Map<String, Filter> filters) {
+
+	/**
+	 * Return the names of the filters, without making the bean.
+	 */
+	static Set<String> filterNames(Environment environment) {
+		return Binder.get(environment)
+			.bind("bloom-guard.filters", Bindable.mapOf(String.class, Object.class))
+			.map(Map::keySet)
+			.orElse(Set.of());
+	}
+
+	/**
+	 * One filter.
+	 *
+	 * @param expectedInsertions Number of keys that the filter will hold.
+	 * @param falsePositiveProbability Share of the keys that do not exist and pass the
+	 * filter all the same, once it holds the expected number of keys.
+	 * @param mode Whether definite misses are answered at once ('enforce'), only counted
+	 * ('shadow'), or the filter is not asked ('off').
+	 * @param emptyTtl Time to live of empty sentinels: how long a key that passed the
+	 * filter and was not found is remembered. Zero for not at all.
+	 * @param caches Spring caches whose null entries an added key must clear.
+	 * @param addFailure Whether a key that can't be added makes the call and its
+	 * transaction fail ('fail'), or the filter is not trusted until it has been rebuilt
+	 * ('mistrust').
+	 * @param fallback What is done while the filter can't tell.
+	 * @param audit How it is found out whether definite misses are true.
+	 * @param warmUp How the keys are loaded.
+	 * @param rebuild How a generation is replaced by a new one.
+	 * @param catchUp How the keys of rows that others write are added.
+	 */
+	record Filter(@DefaultValue("0") long expectedInsertions, @DefaultValue("0.01") double falsePositiveProbability,
+			@DefaultValue("enforce") FilterMode mode, @DefaultValue("1m") Duration emptyTtl,
+			@DefaultValue List<String> caches, @DefaultValue("fail") AddFailure addFailure,
+			@DefaultValue Fallback fallback, @DefaultValue Audit audit, @DefaultValue WarmUp warmUp,
+			@DefaultValue Rebuild rebuild, @DefaultValue CatchUp catchUp) {
+
+	}
+
+	/**
+	 * What is done while one filter can't tell.
+	 *
+	 * @param maxConcurrentLoads Number of guarded calls that go through at the same time
+	 * while the filter can't tell; the others fail. Zero for no limit. Only in the mode
+	 * 'enforce'.
+	 */
+	record Fallback(@DefaultValue("0") int maxConcurrentLoads) {
+
+	}
+
+	/**
+	 * The audit of one filter.
+	 *
+	 * @param sampleRate Share of the definite misses for which the guarded method is
+	 * called all the same, in the background. Only in the mode 'enforce'.
+	 */
+	record Audit(@DefaultValue("0") double sampleRate) {
+
+	}
+
+	/**
+	 * The warm-up of one filter.
+	 *
+	 * @param query SQL query that gives all keys. Several columns are a composite key.
+	 * @param countQuery SQL query that gives the number of keys, for the progress in the
+	 * log.
+	 * @param fetchSize Number of rows that are fetched from the database at a time.
+	 * @param onStartup Whether keys are loaded at start-up if no intact filter is found
+	 * ('if-missing'), each time ('always'), or only on demand ('never').
+	 * @param blocking Whether the application is not ready to accept traffic before the
+	 * filter is complete.
+	 */
+	record WarmUp(@Nullable String query, @Nullable String countQuery, @DefaultValue("10000") int fetchSize,
+			@DefaultValue("if-missing") OnStartup onStartup, @DefaultValue("false") boolean blocking) {
+
+	}
+
+	/**
+	 * Catching up with rows that others write.
+	 *
+	 * @param query SQL query that gives the keys of the rows after ':mark', in the order
+	 * of their marks. The last column is the mark, the ones before are the key; a single
+	 * column is both. Rows that may be committed late, behind a row with a higher mark,
+	 * need an overlap, such as 'id > :mark - 1000'.
+	 * @param start SQL query that gives the highest mark, run before all keys are loaded.
+	 * @param interval How often the query is run, by one of the instances.
+	 */
+	record CatchUp(@Nullable String query, @Nullable String start, @DefaultValue("10s") Duration interval) {
+
+	}
+
+	/**
+	 * The rebuild of one filter.
+	 *
+	 * @param longestTransaction Longest time between adding a key and committing its row.
+	 * @param journalRetention How long added keys are kept in the journal while nothing
+	 * is rebuilt.
+	 * @param cron Cron expression of six fields that tells when the filter is rebuilt.
+	 * @param interval Age at which the filter is rebuilt.
+	 * @param maxFalsePositiveFactor Multiple of the configured probability of a false
+	 * positive at which the filter is rebuilt, larger. Zero for never.
+	 */
+	record Rebuild(@DefaultValue("5s") Duration longestTransaction, @DefaultValue("10m") Duration journalRetention,
+			@Nullable String cron, @Nullable Duration interval, @DefaultValue("2") double maxFalsePositiveFactor) {
+
+	}
+
+}

@@ -1,0 +1,40 @@
+package io.github.bloomguard.autoconfigure;
+
+import io.github.bloomguard.endpoint.BloomGuardEndpoint;
+import io.github.bloomguard.endpoint.BloomGuardEndpointWebExtension;
+import io.github.bloomguard.endpoint.TrafficRecorder;
+import io.github.bloomguard.guard.ManagedFilters;
+
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * The actuator endpoint, where there is the actuator.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+@ConditionalOnAvailableEndpoint(BloomGuardEndpoint.class)
+class EndpointConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	TrafficRecorder bloomGuardTrafficRecorder() {
+		return new TrafficRecorder();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	BloomGuardEndpoint bloomGuardEndpoint(ManagedFilters filters, TrafficRecorder traffic) {
+		return new BloomGuardEndpoint(filters, traffic);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	BloomGuardEndpointWebExtension bloomGuardEndpointWebExtension(BloomGuardEndpoint endpoint) {
+		return new BloomGuardEndpointWebExtension(endpoint);
+	}
+
+}

@@ -1,0 +1,56 @@
+package io.github.bloomguard.autoconfigure;
+
+import java.util.concurrent.Executor;
+
+import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.interceptor.BloomAddAdvisor;
+import io.github.bloomguard.interceptor.BloomAddPostProcessor;
+import io.github.bloomguard.interceptor.BloomGuardedAdvisor;
+import io.github.bloomguard.interceptor.GuardOperationSource;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.cache.interceptor.CacheOperationSource;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * The advisors for the annotations. They are made before other beans, so all that they
+ * need is asked for when the first guarded method is called.
+ */
+@Configuration(proxyBeanMethods = false)
+@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+class InterceptorConfiguration {
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static GuardOperationSource bloomGuardOperationSource(ConfigurableBeanFactory beanFactory, Environment environment,
+			ObjectProvider<BloomGuard> bloomGuard, ObjectProvider<CacheOperationSource> cacheOperations) {
+		return new GuardOperationSource(beanFactory, SingletonSupplier.of(bloomGuard::getObject),
+				() -> BloomGuardProperties.filterNames(environment), cacheOperations::getIfAvailable);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static BloomGuardedAdvisor bloomGuardedAdvisor(GuardOperationSource source) {
+		return new BloomGuardedAdvisor(source);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static BloomAddAdvisor bloomAddAdvisor(GuardOperationSource source,
+			@Qualifier("bloomGuardExecutor") ObjectProvider<Executor> executor) {
+		return new BloomAddAdvisor(source, (command) -> executor.getObject().execute(command));
+	}
+
+	@Bean
+	static BloomAddPostProcessor bloomAddPostProcessor() {
+		return new BloomAddPostProcessor();
+	}
+
+}

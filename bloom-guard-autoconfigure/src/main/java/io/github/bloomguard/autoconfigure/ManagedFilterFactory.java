@@ -1,0 +1,216 @@
+package io.github.bloomguard.autoconfigure;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+import io.github.bloomguard.BloomGuardListener;
+import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.filter.FilterKeys;
+import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.filter.FilterStore;
+import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.FillLevel;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.GenerationBuilder;
+import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.generation.redisson.RedissonControlStore;
+import io.github.bloomguard.guard.Circuit;
+import io.github.bloomguard.guard.FilterGuard;
+import io.github.bloomguard.guard.FilterSettings;
+import io.github.bloomguard.guard.ManagedFilter;
+import io.github.bloomguard.guard.RebuildPolicy;
+import io.github.bloomguard.guard.Timeouts;
+import io.github.bloomguard.sentinel.EmptySentinels;
+import io.github.bloomguard.sentinel.redisson.RedissonEmptySentinels;
+import io.github.bloomguard.warmup.CatchUp;
+import io.github.bloomguard.warmup.CatchUpSource;
+import io.github.bloomguard.warmup.CatchUpSpecification;
+import io.github.bloomguard.warmup.KeySource;
+import io.github.bloomguard.warmup.Marks;
+import io.github.bloomguard.warmup.StartMark;
+import io.github.bloomguard.warmup.WarmUp;
+import io.github.bloomguard.warmup.redisson.RedissonMarks;
+import org.jspecify.annotations.Nullable;
+import org.redisson.api.RedissonClient;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.scheduling.support.CronExpression;
+
+/**
+ * Puts the parts of each filter together.
+ */
+final class ManagedFilterFactory {
+
+	private static final Duration CONTROL_TIMEOUT = Duration.ofSeconds(1);
+
+	private static final Duration MARKER_TTL = Duration.ofSeconds(30);
+
+	private final BloomGuardProperties properties;
+
+	private final RedissonClient redisson;
+
+	private final FilterStore store;
+
+	private final KeyFormat format;
+
+	private final Circuit circuit;
+
+	private final List<KeySource> keySources;
+
+	private final ObjectProvider<QueryKeySources> queryKeySources;
+
+	private final ObjectProvider<QueryCatchUpSources> queryCatchUpSources;
+
+	private final UnaryOperator<Duration> jitter;
+
+	private final BiConsumer<String, Object> nullEntries;
+
+	private final BloomGuardListener listener;
+
+	private final ScheduledExecutorService scheduler;
+
+	private final Executor builders;
+
+	private final Executor callbacks;
+
+	ManagedFilterFactory(BloomGuardProperties properties, RedissonClient redisson, FilterStore store, KeyFormat format,
+			Circuit circuit, List<KeySource> keySources, ObjectProvider<QueryKeySources> queryKeySources,
+			ObjectProvider<QueryCatchUpSources> queryCatchUpSources, UnaryOperator<Duration> jitter,
+			BiConsumer<String, Object> nullEntries, BloomGuardListener listener, ScheduledExecutorService scheduler,
+			Executor builders, Executor callbacks) {
+		this.properties = properties;
+		this.redisson = redisson;
+		this.store = store;
+		this.format = format;
+		this.circuit = circuit;
+		this.keySources = keySources;
+		this.queryKeySources = queryKeySources;
+		this.queryCatchUpSources = queryCatchUpSources;
+		this.jitter = jitter;
+		this.nullEntries = nullEntries;
+		this.listener = listener;
+		this.scheduler = scheduler;
+		this.builders = builders;
+		this.callbacks = callbacks;
+	}
+
+	ManagedFilter create(String name, BloomGuardProperties.Filter filter) {
+		check(name, filter);
+		FilterSettings settings = new FilterSettings(
+				new FilterSpecification(name, filter.expectedInsertions(), filter.falsePositiveProbability()),
+				filter.mode(), filter.emptyTtl(), filter.caches(), filter.warmUp().onStartup(),
+				filter.warmUp().blocking(), rebuildPolicy(name, filter.rebuild()), filter.addFailure(),
+				filter.fallback().maxConcurrentLoads(), filter.audit().sampleRate());
+		FilterKeys keys = new FilterKeys(this.properties.keyPrefix(), name);
+		ControlStore control = new RedissonControlStore(this.redisson, keys, CONTROL_TIMEOUT,
+				filter.rebuild().journalRetention());
+		GenerationalFilter generations = new GenerationalFilter(keys, this.store, control,
+				(from, to, cause) -> this.listener.onStateChange(name, from, to, cause));
+		GenerationBuilder builder = new GenerationBuilder(keys, this.store, control, this.scheduler,
+				filter.rebuild().longestTransaction());
+		FillLevel fillLevel = new FillLevel(generations);
+		CatchUpSpecification catchUp = CatchUpSpecification.of(name, filter.catchUp().query(), filter.catchUp().start(),
+				filter.catchUp().interval());
+		CatchUpSource changes = (catchUp != null) ? changes(catchUp, filter) : null;
+		Marks marks = new RedissonMarks(this.redisson, keys, CONTROL_TIMEOUT);
+		WarmUp warmUp = new WarmUp(settings.specification(), generations, fillLevel, builder, sources(name, filter),
+				this.format, beforeScan(changes, marks), this.builders);
+		EmptySentinels sentinels = new RedissonEmptySentinels(this.redisson, keys::sentinel, keys.control(),
+				this.properties.timeout(), MARKER_TTL);
+		FilterGuard guard = new FilterGuard(settings,
+				new Timeouts(this.properties.timeout(), this.properties.addTimeout()), this.format, generations,
+				this.circuit, sentinels, this.jitter, this.nullEntries, warmUp::rebuild, this.listener, this.callbacks);
+		return new ManagedFilter(settings, generations, fillLevel, warmUp, guard, guard.falseNegatives(),
+				(catchUp != null && changes != null) ? new CatchUp(catchUp, changes, marks, generations, guard::add,
+						warmUp::rebuildIfIdle, this.builders) : null);
+	}
+
+	private static Consumer<Generation> beforeScan(@Nullable CatchUpSource changes, Marks marks) {
+		return (changes != null) ? new StartMark(changes, marks)::set : (generation) -> {
+		};
+	}
+
+	private static void check(String name, BloomGuardProperties.Filter filter) {
+		String prefix = "bloom-guard.filters." + name + ".";
+		if (filter.emptyTtl().isNegative()) {
+			throw new InvalidGuardException(prefix + "empty-ttl is " + filter.emptyTtl(),
+					"Set it to a duration such as 1m, or to 0s to remember nothing");
+		}
+		if (filter.fallback().maxConcurrentLoads() < 0) {
+			throw new InvalidGuardException(
+					prefix + "fallback.max-concurrent-loads is " + filter.fallback().maxConcurrentLoads(),
+					"Set it to the number of calls that the database can take at the same time, or to 0 for no limit");
+		}
+		double sampleRate = filter.audit().sampleRate();
+		if (!(sampleRate >= 0 && sampleRate <= 1)) {
+			throw new InvalidGuardException(prefix + "audit.sample-rate is " + sampleRate,
+					"Set it to the share of the definite misses that are audited, such as 0.001 for one in a thousand,"
+							+ " or to 0 for none");
+		}
+		if (filter.warmUp().fetchSize() < 1) {
+			throw new InvalidGuardException(prefix + "warm-up.fetch-size is " + filter.warmUp().fetchSize(),
+					"Set it to the number of rows to fetch at a time, such as 10000; without one, a driver may read"
+							+ " all rows into memory");
+		}
+		if (filter.rebuild().longestTransaction().isNegative()) {
+			throw new InvalidGuardException(
+					prefix + "rebuild.longest-transaction is " + filter.rebuild().longestTransaction(),
+					"Set it to the longest time between adding a key and committing its row, such as 5s");
+		}
+	}
+
+	private static RebuildPolicy rebuildPolicy(String name, BloomGuardProperties.Rebuild rebuild) {
+		String cron = rebuild.cron();
+		if (cron != null && !CronExpression.isValidExpression(cron)) {
+			throw new InvalidGuardException("bloom-guard.filters." + name + ".rebuild.cron is '" + cron + "'",
+					"Set it to a cron expression of six fields, such as '0 0 3 * * *' for each night at three");
+		}
+		return new RebuildPolicy(rebuild.longestTransaction(), (cron != null) ? CronExpression.parse(cron) : null,
+				rebuild.interval(), rebuild.maxFalsePositiveFactor());
+	}
+
+	private List<KeySource> sources(String name, BloomGuardProperties.Filter filter) {
+		List<KeySource> sources = new ArrayList<>(
+				this.keySources.stream().filter((source) -> source.filter().equals(name)).toList());
+		String query = filter.warmUp().query();
+		if (query != null) {
+			sources.add(querySources(name).create(name, filter.warmUp(), query));
+		}
+		if (sources.isEmpty() && filter.mode() != FilterMode.OFF) {
+			throw new InvalidGuardException("The filter '" + name + "' has no source of keys",
+					"Set bloom-guard.filters." + name + ".warm-up.query to a query that gives all keys, or declare a"
+							+ " KeySource bean whose filter() is '" + name
+							+ "' (an empty stream if there are no rows yet)");
+		}
+		return sources;
+	}
+
+	private CatchUpSource changes(CatchUpSpecification catchUp, BloomGuardProperties.Filter filter) {
+		QueryCatchUpSources sources = this.queryCatchUpSources.getIfAvailable();
+		if (sources == null) {
+			throw new InvalidGuardException(
+					"bloom-guard.filters." + catchUp.filter() + ".catch-up.query is set, but there is no JDBC",
+					"Add spring-boot-starter-jdbc, or remove the query");
+		}
+		return sources.create(catchUp, filter.warmUp().fetchSize());
+	}
+
+	private QueryKeySources querySources(String name) {
+		QueryKeySources sources = this.queryKeySources.getIfAvailable();
+		if (sources == null) {
+			throw new InvalidGuardException(
+					"bloom-guard.filters." + name + ".warm-up.query is set, but there is no JDBC",
+					"Add spring-boot-starter-jdbc, or declare a KeySource bean");
+		}
+		return sources;
+	}
+
+}

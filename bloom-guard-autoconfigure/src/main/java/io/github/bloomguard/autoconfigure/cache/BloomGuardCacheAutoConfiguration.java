@@ -1,0 +1,113 @@
+package io.github.bloomguard.autoconfigure.cache;
+
+import java.util.concurrent.Executor;
+
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.cache.autoconfigure.RedisCacheManagerBuilderCustomizer;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.cache.CacheManager;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.data.redis.cache.RedisCacheManager;
+import org.springframework.data.redis.cache.RedisCacheWriter;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import io.github.bloomguard.autoconfigure.BloomGuardAutoConfiguration;
+import io.github.bloomguard.cache.CacheGuard;
+import io.github.bloomguard.cache.CacheLoadListener;
+import io.github.bloomguard.cache.NullEntries;
+import io.github.bloomguard.cache.RedisAvailability;
+import io.github.bloomguard.guard.Circuit;
+import io.github.bloomguard.metrics.CacheLoadMetrics;
+
+/**
+ * Auto-configuration that guards the Redis caches of Spring's auto-configured
+ * {@link RedisCacheManager}.
+ * <p>
+ * A bean of type {@link RedisCacheWriter} is decorated if there is one, otherwise a
+ * writer that writes immediately. The customizer that sets it has the order 0: one
+ * without an order comes later, and a writer that it sets replaces the guarded one.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = BloomGuardAutoConfiguration.class,
+		afterName = { "org.redisson.spring.starter.RedissonAutoConfigurationV4",
+				"org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
+				"org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" },
+		beforeName = "org.springframework.boot.cache.autoconfigure.CacheAutoConfiguration")
+@ConditionalOnClass({ RedisCacheManager.class, RedisCacheManagerBuilderCustomizer.class })
+@ConditionalOnBooleanProperty(name = "bloom-guard.enabled", matchIfMissing = true)
+public final class BloomGuardCacheAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	NullEntries bloomGuardNullEntries(ObjectProvider<CacheManager> cacheManagers) {
+		return new NullEntries(cacheManagers::orderedStream);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBooleanProperty(name = "bloom-guard.cache.enabled", matchIfMissing = true)
+	@ConditionalOnSingleCandidate(RedisConnectionFactory.class)
+	@EnableConfigurationProperties(BloomGuardCacheProperties.class)
+	static class GuardConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		CacheGuard bloomGuardCacheGuard(BloomGuardCacheProperties properties, Environment environment,
+				RedisConnectionFactory connectionFactory, ObjectProvider<CacheLoadListener> listeners,
+				@Qualifier("applicationTaskExecutor") ObjectProvider<Executor> applicationTaskExecutor,
+				ObjectProvider<RedisAvailability> availability) {
+			return new CacheGuard(connectionFactory, environment.getProperty("bloom-guard.key-prefix", "bloom-guard"),
+					new CacheRulesSource(properties), listeners.orderedStream().toList(),
+					applicationTaskExecutor.getIfAvailable(() -> new SimpleAsyncTaskExecutor("bloom-guard-cache-")),
+					properties.timeout(), availability.getIfAvailable(RedisAvailability::assumed));
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		@ConditionalOnBean(Circuit.class)
+		RedisAvailability bloomGuardRedisAvailability(Circuit circuit) {
+			return new CircuitAvailability(circuit);
+		}
+
+		@Bean
+		@Order(0)
+		RedisCacheManagerBuilderCustomizer bloomGuardRedisCacheManagerBuilderCustomizer(CacheGuard guard,
+				RedisConnectionFactory connectionFactory, ObjectProvider<RedisCacheWriter> writers) {
+			return (builder) -> builder
+				.cacheWriter(guard.guard(writers.getIfAvailable(() -> immediateWriter(connectionFactory))));
+		}
+
+		private static RedisCacheWriter immediateWriter(RedisConnectionFactory connectionFactory) {
+			return RedisCacheWriter.create(connectionFactory, (configurer) -> configurer.immediateWrites());
+		}
+
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnClass(MeterRegistry.class)
+		@ConditionalOnBean(MeterRegistry.class)
+		static class MetricsConfiguration {
+
+			@Bean
+			@ConditionalOnMissingBean
+			CacheLoadMetrics bloomGuardCacheLoadMetrics(MeterRegistry registry) {
+				return new CacheLoadMetrics(registry);
+			}
+
+		}
+
+	}
+
+}

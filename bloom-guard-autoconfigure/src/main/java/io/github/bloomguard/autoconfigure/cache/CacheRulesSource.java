@@ -1,0 +1,102 @@
+package io.github.bloomguard.autoconfigure.cache;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.convert.DurationStyle;
+
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.autoconfigure.cache.BloomGuardCacheProperties.Cache;
+import io.github.bloomguard.cache.CacheRules;
+
+/**
+ * Makes {@link CacheRules} from properties, or says which property is wrong.
+ */
+final class CacheRulesSource implements Function<String, @Nullable CacheRules> {
+
+	private static final String PREFIX = "bloom-guard.cache.";
+
+	private final CacheRules common;
+
+	private final Map<String, @Nullable CacheRules> byName = new HashMap<>();
+
+	/**
+	 * Create a source.
+	 * @param properties the properties
+	 * @throws InvalidGuardException if a value is out of its bounds
+	 */
+	CacheRulesSource(BloomGuardCacheProperties properties) {
+		this.common = new Values(PREFIX, properties.jitter(), properties.emptyTtl(), properties.nullHoldOff(),
+				properties.singleFlight(), properties.singleFlightWait(), properties.singleFlightLease(),
+				properties.earlyRefresh(), properties.staleOnError())
+			.toRules();
+		properties.caches()
+			.forEach((name, cache) -> this.byName.put(name, cache.enabled() ? rules(name, cache) : null));
+	}
+
+	@Override
+	public @Nullable CacheRules apply(String name) {
+		return this.byName.containsKey(name) ? this.byName.get(name) : this.common;
+	}
+
+	private CacheRules rules(String name, Cache cache) {
+		return new Values(PREFIX + "caches." + name + ".", or(cache.jitter(), this.common.jitter()),
+				or(cache.emptyTtl(), this.common.emptyTtl()), or(cache.nullHoldOff(), this.common.nullHoldOff()),
+				or(cache.singleFlight(), this.common.singleFlight()),
+				or(cache.singleFlightWait(), this.common.singleFlightWait()),
+				or(cache.singleFlightLease(), this.common.singleFlightLease()),
+				or(cache.earlyRefresh(), this.common.earlyRefresh()),
+				or(cache.staleOnError(), this.common.staleOnError()))
+			.toRules();
+	}
+
+	private static <T> T or(@Nullable T own, T common) {
+		return (own != null) ? own : common;
+	}
+
+	/**
+	 * The values of the properties under one prefix.
+	 */
+	private record Values(String prefix, double jitter, Duration emptyTtl, Duration nullHoldOff, boolean singleFlight,
+			Duration singleFlightWait, Duration singleFlightLease, double earlyRefresh, Duration staleOnError) {
+
+		CacheRules toRules() {
+			if (!(this.jitter >= 0 && this.jitter < 1)) {
+				throw invalid("jitter", this.jitter,
+						"write a number from 0 (all entries live equally long) to less than 1, such as 0.1");
+			}
+			checkPositive("empty-ttl", this.emptyTtl, "1m");
+			checkPositive("null-hold-off", this.nullHoldOff, "30s");
+			checkPositive("single-flight-wait", this.singleFlightWait, "5s");
+			checkPositive("single-flight-lease", this.singleFlightLease, "10s");
+			if (!(this.earlyRefresh >= 0 && Double.isFinite(this.earlyRefresh))) {
+				throw invalid("early-refresh", this.earlyRefresh,
+						"write 0 to refresh nothing early, or a positive number such as 1");
+			}
+			if (this.staleOnError.isNegative()) {
+				throw invalid("stale-on-error", DurationStyle.SIMPLE.print(this.staleOnError),
+						"write 0s to serve nothing that has expired, or a positive duration such as 10m");
+			}
+			return new CacheRules(this.jitter, this.emptyTtl, this.nullHoldOff, this.singleFlight,
+					this.singleFlightWait, this.singleFlightLease, this.earlyRefresh, this.staleOnError);
+		}
+
+		private void checkPositive(String name, Duration value, String example) {
+			if (value.toMillis() <= 0) {
+				throw invalid(name, DurationStyle.SIMPLE.print(value),
+						"write a duration of at least 1ms, such as " + example);
+			}
+		}
+
+		private InvalidGuardException invalid(String name, Object value, String remedy) {
+			return new InvalidGuardException("The property '" + this.prefix + name + "' has the value '" + value + "'",
+					remedy);
+		}
+
+	}
+
+}

@@ -1,0 +1,136 @@
+package io.github.bloomguard.endpoint;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import io.github.bloomguard.endpoint.TrafficRecorder.Traffic;
+import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.generation.FillLevel;
+import io.github.bloomguard.generation.FillLevel.Measurement;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.guard.ManagedFilter;
+import io.github.bloomguard.guard.ManagedFilters;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+
+/**
+ * Shows how the filters are doing, starts rebuilds, and takes note of false negatives.
+ *
+ * @since 0.1.0
+ */
+@Endpoint(id = "bloomguard")
+public class BloomGuardEndpoint {
+
+	private static final long MEASURE_SECONDS = 2;
+
+	private final ManagedFilters filters;
+
+	private final TrafficRecorder traffic;
+
+	/**
+	 * Create an endpoint.
+	 * @param filters the filters
+	 * @param traffic what was decided
+	 */
+	public BloomGuardEndpoint(ManagedFilters filters, TrafficRecorder traffic) {
+		this.filters = filters;
+		this.traffic = traffic;
+	}
+
+	/**
+	 * Show all filters.
+	 * @return their reports by their names
+	 */
+	@ReadOperation
+	public FilterReports filters() {
+		Map<String, FilterReport> reports = new LinkedHashMap<>();
+		this.filters.forEach((filter) -> reports.put(filter.name(), report(filter)));
+		return new FilterReports(reports);
+	}
+
+	/**
+	 * Show one filter.
+	 * @param filter its name
+	 * @return its report, {@code null} if there is no such filter
+	 */
+	@ReadOperation
+	public @Nullable FilterReport filter(@Selector String filter) {
+		ManagedFilter managed = this.filters.get(filter);
+		return (managed != null) ? report(managed) : null;
+	}
+
+	/**
+	 * Start to build a new generation of a filter.
+	 * @param filter its name
+	 * @return its report, {@code null} if there is no such filter
+	 */
+	@WriteOperation
+	public @Nullable FilterReport rebuild(@Selector String filter) {
+		ManagedFilter managed = this.filters.get(filter);
+		if (managed == null) {
+			return null;
+		}
+		managed.guard().rebuild();
+		return report(managed);
+	}
+
+	/**
+	 * Acknowledge the false negatives of a filter: they do not show in the health any
+	 * more. What has been counted stays counted.
+	 * @param filter its name
+	 * @return its report, {@code null} if there is no such filter
+	 */
+	@DeleteOperation
+	public @Nullable FilterReport acknowledgeFalseNegatives(@Selector String filter) {
+		ManagedFilter managed = this.filters.get(filter);
+		if (managed == null) {
+			return null;
+		}
+		managed.falseNegatives().acknowledge();
+		return report(managed);
+	}
+
+	private FilterReport report(ManagedFilter managed) {
+		FilterSpecification specification = managed.settings().specification();
+		Generation active = managed.filter().active();
+		Measurement measured = measure(managed.fillLevel());
+		Traffic requests = this.traffic.traffic(managed.name());
+		return new FilterReport(managed.filter().state(), managed.settings().mode(),
+				(active != null) ? active.id() : null, specification.expectedInsertions(),
+				specification.falsePositiveProbability(), measured.estimatedInsertions(),
+				measured.estimatedFalsePositiveProbability(), requests.observedFalsePositiveRate(),
+				measured.sizeInBytes(), measured.fillRatio(), requests, managed.falseNegatives().unacknowledged(),
+				managed.warmUp().progress(), (managed.catchUp() != null) ? managed.catchUp().progress() : null);
+	}
+
+	private static Measurement measure(FillLevel level) {
+		try {
+			return level.measure().get(MEASURE_SECONDS, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			// the state tells that Redis does not answer
+		}
+		return level.latest();
+	}
+
+	/**
+	 * The reports of all filters.
+	 *
+	 * @param filters the reports by the names of the filters
+	 */
+	public record FilterReports(Map<String, FilterReport> filters) {
+
+	}
+
+}

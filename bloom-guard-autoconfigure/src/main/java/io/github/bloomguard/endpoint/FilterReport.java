@@ -1,0 +1,39 @@
+package io.github.bloomguard.endpoint;
+
+import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.FilterState;
+import io.github.bloomguard.endpoint.TrafficRecorder.Traffic;
+import io.github.bloomguard.warmup.CatchUpProgress;
+import io.github.bloomguard.warmup.WarmUpProgress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one filter is doing.
+ *
+ * @param state its state, as this instance sees it
+ * @param mode what is done with its answers
+ * @param generation the id of the generation that answers, {@code null} if none does
+ * @param expectedInsertions how many keys it was configured for
+ * @param falsePositiveProbability the probability of a false positive that it was
+ * configured for
+ * @param estimatedInsertions how many keys it holds, estimated from the bits that are set
+ * @param estimatedFalsePositiveProbability the probability of a false positive, estimated
+ * from the bits that are set
+ * @param observedFalsePositiveRate the share of keys that were not found although the
+ * filter let them pass among all that do not exist, from the traffic of this instance
+ * @param sizeInBytes the memory of its bits in Redis
+ * @param fillRatio the share of the bits that are set
+ * @param requests the traffic of this instance
+ * @param falseNegatives how often this instance has found a key although the filter had
+ * called it absent, since that was last acknowledged
+ * @param warmUp how far the warm-up has come in this instance
+ * @param catchUp how far the filter has caught up with rows that others write,
+ * {@code null} if it does not
+ * @since 0.1.0
+ */
+public record FilterReport(FilterState state, FilterMode mode, @Nullable String generation, long expectedInsertions,
+		double falsePositiveProbability, long estimatedInsertions, double estimatedFalsePositiveProbability,
+		double observedFalsePositiveRate, long sizeInBytes, double fillRatio, Traffic requests, long falseNegatives,
+		WarmUpProgress warmUp, @Nullable CatchUpProgress catchUp) {
+
+}

@@ -1,0 +1,52 @@
+package io.github.bloomguard.health;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.FilterState;
+import io.github.bloomguard.guard.ManagedFilters;
+
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+
+/**
+ * Is {@code UP} if all filters answer. If one does not, it is {@code UNKNOWN} rather than
+ * {@code DOWN}: calls go through unguarded, so the application serves, and to take it out
+ * of service would be worse. It is {@code UNKNOWN} too if a filter was wrong and nobody
+ * has acknowledged that yet; the detail {@code falseNegatives} tells how often.
+ *
+ * @since 0.1.0
+ */
+public class BloomGuardHealthIndicator extends AbstractHealthIndicator implements HealthIndicator {
+
+	private final ManagedFilters filters;
+
+	/**
+	 * Create an indicator.
+	 * @param filters the filters
+	 */
+	public BloomGuardHealthIndicator(ManagedFilters filters) {
+		super("The filters can't be examined");
+		this.filters = filters;
+	}
+
+	@Override
+	protected void doHealthCheck(Health.Builder builder) {
+		boolean ready = this.filters.stream()
+			.filter((managed) -> managed.settings().mode() != FilterMode.OFF)
+			.allMatch((managed) -> managed.filter().state() == FilterState.READY);
+		Map<String, Long> falseNegatives = new LinkedHashMap<>();
+		this.filters.stream()
+			.filter((managed) -> managed.falseNegatives().unacknowledged() > 0)
+			.forEach((managed) -> falseNegatives.put(managed.name(), managed.falseNegatives().unacknowledged()));
+		builder.status((ready && falseNegatives.isEmpty()) ? Status.UP : Status.UNKNOWN);
+		this.filters.forEach((managed) -> builder.withDetail(managed.name(), managed.filter().state()));
+		if (!falseNegatives.isEmpty()) {
+			builder.withDetail("falseNegatives", falseNegatives);
+		}
+	}
+
+}

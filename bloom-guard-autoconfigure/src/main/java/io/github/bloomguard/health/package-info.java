@@ -1,0 +1,7 @@
+/**
+ * What the health endpoint is told.
+ */
+@NullMarked
+package io.github.bloomguard.health;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,77 @@
+package io.github.bloomguard.metrics;
+
+import java.time.Duration;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+
+import io.github.bloomguard.cache.CacheLoadListener;
+
+/**
+ * Meters around the loads of guarded caches, tagged with {@code cache}:
+ * <ul>
+ * <li>{@code bloom.guard.cache.loads}, a timer; {@code outcome} is {@code success} or
+ * {@code failure}</li>
+ * <li>{@code bloom.guard.cache.waits}, a timer of callers that waited for the load of
+ * another one; {@code outcome} is {@code shared} or {@code timeout}</li>
+ * <li>{@code bloom.guard.cache.early.refreshes}, {@code bloom.guard.cache.stale} and
+ * {@code bloom.guard.cache.null.hits}, counters</li>
+ * </ul>
+ *
+ * @since 0.1.0
+ */
+public final class CacheLoadMetrics implements CacheLoadListener {
+
+	private static final String PREFIX = "bloom.guard.cache.";
+
+	private final MeterRegistry registry;
+
+	/**
+	 * Create a listener.
+	 * @param registry holds the meters
+	 */
+	public CacheLoadMetrics(MeterRegistry registry) {
+		this.registry = registry;
+	}
+
+	@Override
+	public void onLoad(String cache, Duration duration, boolean failed) {
+		Timer.builder(PREFIX + "loads")
+			.description("Loads of values that were not cached")
+			.tag("cache", cache)
+			.tag("outcome", failed ? "failure" : "success")
+			.register(this.registry)
+			.record(duration);
+	}
+
+	@Override
+	public void onWait(String cache, Duration duration, boolean shared) {
+		Timer.builder(PREFIX + "waits")
+			.description("Callers that waited for the load of another one")
+			.tag("cache", cache)
+			.tag("outcome", shared ? "shared" : "timeout")
+			.register(this.registry)
+			.record(duration);
+	}
+
+	@Override
+	public void onEarlyRefresh(String cache) {
+		count("early.refreshes", "Values that were loaded again before they expired", cache);
+	}
+
+	@Override
+	public void onStale(String cache, Throwable cause) {
+		count("stale", "Expired values that were served because a load failed", cache);
+	}
+
+	@Override
+	public void onNullHit(String cache) {
+		count("null.hits", "Callers that were answered with a null value", cache);
+	}
+
+	private void count(String name, String description, String cache) {
+		Counter.builder(PREFIX + name).description(description).tag("cache", cache).register(this.registry).increment();
+	}
+
+}

@@ -1,0 +1,181 @@
+package io.github.bloomguard;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for the way in which packages may know each other and libraries.
+ */
+class ArchitectureTests {
+
+	private static final String ROOT = "io.github.bloomguard";
+
+	private static final String AUTOCONFIGURE = ROOT + ".autoconfigure..";
+
+	/**
+	 * What each package may import, besides itself and the root. The wiring may import
+	 * everything.
+	 */
+	private static final Map<String, List<String>> MAY_IMPORT = Map.ofEntries(Map.entry("", List.of()),
+			Map.entry("annotation", List.of()), Map.entry("interceptor", List.of("annotation")),
+			Map.entry("filter", List.of()), Map.entry("filter.redisson", List.of("filter")),
+			Map.entry("generation", List.of("filter")),
+			Map.entry("generation.redisson", List.of("filter", "generation")),
+			Map.entry("warmup", List.of("filter", "generation")),
+			Map.entry("warmup.redisson", List.of("filter", "warmup")), Map.entry("sentinel", List.of()),
+			Map.entry("sentinel.redisson", List.of("sentinel")),
+			Map.entry("guard", List.of("filter", "generation", "warmup", "sentinel")), Map.entry("cache", List.of()),
+			Map.entry("metrics", List.of("guard", "cache", "generation", "warmup")),
+			Map.entry("health", List.of("guard", "generation", "warmup")),
+			Map.entry("endpoint", List.of("guard", "filter", "generation", "warmup")));
+
+	private static final JavaClasses classes = new ClassFileImporter()
+		.importUrl(BloomGuard.class.getProtectionDomain().getCodeSource().getLocation());
+
+	static Stream<String> packages() {
+		return MAY_IMPORT.keySet().stream();
+	}
+
+	@ParameterizedTest
+	@MethodSource("packages")
+	void packageImportsOnlyWhatItMay(String name) {
+		String[] allowed = Stream
+			.concat(Stream.of(qualified(name), ROOT), MAY_IMPORT.get(name).stream().map(ArchitectureTests::qualified))
+			.toArray(String[]::new);
+		noClasses().that()
+			.resideInAPackage(qualified(name))
+			.should()
+			.dependOnClassesThat(
+					resideInAnyPackage(ROOT + "..").and(DescribedPredicate.not(resideInAnyPackage(allowed))))
+			.check(classes);
+	}
+
+	@Test
+	void eachPackageIsInTheTable() {
+		assertThat(packageNames().filter((name) -> !name.startsWith("autoconfigure")))
+			.containsExactlyInAnyOrderElementsOf(MAY_IMPORT.keySet());
+	}
+
+	@Test
+	void nothingImportsTheWiring() {
+		noClasses().that()
+			.resideOutsideOfPackage(AUTOCONFIGURE)
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage(AUTOCONFIGURE)
+			.check(classes);
+	}
+
+	@Test
+	void packagesHaveNoCycles() {
+		slices().assignedFrom(new EachPackage()).should().beFreeOfCycles().check(classes);
+	}
+
+	@Test
+	void onlyTheRedissonPackagesKnowRedisson() {
+		onlyKnows("org.redisson..", "..redisson..", AUTOCONFIGURE);
+	}
+
+	@Test
+	void onlyMetricsKnowsMicrometer() {
+		onlyKnows("io.micrometer..", ROOT + ".metrics..", AUTOCONFIGURE);
+	}
+
+	@Test
+	void onlyTheViewsAndTheWiringKnowSpringBoot() {
+		onlyKnows("org.springframework.boot..", AUTOCONFIGURE, ROOT + ".health..", ROOT + ".endpoint..");
+	}
+
+	@Test
+	void onlyTheInterceptorKnowsReactor() {
+		onlyKnows("reactor..", ROOT + ".interceptor..");
+	}
+
+	@Test
+	void onlyTheWarmUpKnowsJdbc() {
+		onlyKnows("org.springframework.jdbc..", ROOT + ".warmup..", AUTOCONFIGURE);
+		onlyKnows("java.sql..", ROOT + ".warmup..", ROOT + ".filter..", AUTOCONFIGURE);
+	}
+
+	@Test
+	void onlyTheCachesKnowSpringDataRedis() {
+		onlyKnows("org.springframework.data.redis..", ROOT + ".cache..", AUTOCONFIGURE);
+	}
+
+	@Test
+	void onlyTheGuardKnowsTheCircuitBreaker() {
+		onlyKnows("io.github.resilience4j..", ROOT + ".guard..");
+	}
+
+	@Test
+	void allPackagesAreNullMarked() {
+		assertThat(packageNames()).isNotEmpty()
+			.allSatisfy(
+					(name) -> assertThat(classes.getPackage(qualified(name)).tryGetAnnotationOfType(NullMarked.class))
+						.as(name)
+						.isPresent());
+	}
+
+	private static void onlyKnows(String library, String... packages) {
+		assertThat(classes.stream()
+			.flatMap((type) -> type.getDirectDependenciesFromSelf().stream())
+			.anyMatch((dependency) -> resideInAnyPackage(library).test(dependency.getTargetClass())))
+			.as("somebody uses %s", library)
+			.isTrue();
+		classes().that()
+			.resideOutsideOfPackages(packages)
+			.should()
+			.onlyDependOnClassesThat(DescribedPredicate.not(resideInAnyPackage(library)))
+			.check(classes);
+	}
+
+	private static Stream<String> packageNames() {
+		return classes.stream()
+			.map(JavaClass::getPackage)
+			.map(JavaPackage::getName)
+			.distinct()
+			.map((name) -> name.substring(ROOT.length()).replaceFirst("^\\.", ""));
+	}
+
+	private static String qualified(String name) {
+		return name.isEmpty() ? ROOT : ROOT + "." + name;
+	}
+
+	/**
+	 * Each package is a slice of its own.
+	 */
+	private static final class EachPackage implements SliceAssignment {
+
+		@Override
+		public SliceIdentifier getIdentifierOf(JavaClass type) {
+			return type.getPackageName().startsWith(ROOT) ? SliceIdentifier.of(type.getPackageName())
+					: SliceIdentifier.ignore();
+		}
+
+		@Override
+		public String getDescription() {
+			return "each package";
+		}
+
+	}
+
+}

@@ -1,0 +1,73 @@
+package io.github.bloomguard;
+
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.Keys;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for the life of a filter in one application and several.
+ */
+class FilterLifecycleTests {
+
+	private static TestRedis redis;
+
+	private final Keys keys = new Keys("products", 5000);
+
+	@BeforeAll
+	static void startRedis() {
+		redis = TestRedis.start();
+	}
+
+	@AfterAll
+	static void stopRedis() {
+		redis.close();
+	}
+
+	@BeforeEach
+	void flush() {
+		redis.command("FLUSHALL");
+	}
+
+	@Test
+	void warmedUpFilterKnowsItsKeysAndMissesOthers() {
+		try (GuardApplication application = GuardApplication.start(redis, this.keys).awaitReady()) {
+			BloomGuard guard = application.guard();
+			assertThat(LongStream.rangeClosed(1, 5000).filter((id) -> guard.mightContain("products", id)).count())
+				.isEqualTo(5000);
+			assertThat(IntStream.range(100_000, 102_000).filter((id) -> guard.mightContain("products", id)).count())
+				.isLessThan(40);
+		}
+	}
+
+	@Test
+	void restartedApplicationUsesTheGenerationThatItFinds() {
+		String generation;
+		try (GuardApplication application = GuardApplication.start(redis, this.keys).awaitReady()) {
+			generation = application.products().filter().active().id();
+		}
+		try (GuardApplication application = GuardApplication.start(redis, this.keys).awaitReady()) {
+			assertThat(application.products().filter().active().id()).isEqualTo(generation);
+			assertThat(this.keys.reads()).isOne();
+		}
+	}
+
+	@Test
+	void oneOfTwoInstancesLoads() {
+		try (GuardApplication first = GuardApplication.start(redis, this.keys);
+				GuardApplication second = GuardApplication.start(redis, this.keys)) {
+			first.awaitReady();
+			second.awaitReady();
+			assertThat(this.keys.reads()).isOne();
+		}
+	}
+
+}

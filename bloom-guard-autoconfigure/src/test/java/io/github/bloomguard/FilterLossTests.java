@@ -1,0 +1,136 @@
+package io.github.bloomguard;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.Keys;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for what happens when the keys in Redis are damaged behind our back.
+ */
+class FilterLossTests {
+
+	private static final long LAST = 2000;
+
+	private static TestRedis redis;
+
+	private static GuardApplication application;
+
+	private static final Keys keys = new Keys("products", LAST);
+
+	private static final StateRecorder states = new StateRecorder();
+
+	@BeforeAll
+	static void start() {
+		redis = TestRedis.start();
+		application = GuardApplication.start(redis, List.of(keys, states));
+	}
+
+	@AfterAll
+	static void stop() {
+		application.close();
+		redis.close();
+	}
+
+	@BeforeEach
+	void awaitReady() {
+		application.awaitReady();
+		states.seen.clear();
+	}
+
+	static Stream<Named<BiConsumer<TestRedis, String>>> damages() {
+		return Stream.of(damage("bits deleted", (redis, bits) -> redis.command("DEL", bits)),
+				damage("config deleted", (redis, bits) -> redis.command("DEL", bits + ":config")),
+				damage("bits and config deleted", (redis, bits) -> redis.command("DEL", bits, bits + ":config")),
+				damage("everything flushed", (redis, bits) -> redis.command("FLUSHALL")),
+				damage("control record deleted", (redis, bits) -> redis.command("DEL", control(bits))),
+				damage("all keys deleted one by one",
+						(redis, bits) -> redis.keys("bloom-guard:*").forEach((key) -> redis.command("DEL", key))),
+				damage("bits of the wrong type", (redis, bits) -> {
+					redis.command("DEL", bits);
+					redis.command("LPUSH", bits, "x");
+				}), damage("config of the wrong type", (redis, bits) -> {
+					redis.command("DEL", bits + ":config");
+					redis.command("SET", bits + ":config", "x");
+				}), damage("control record of the wrong type", (redis, bits) -> {
+					redis.command("DEL", control(bits));
+					redis.command("SET", control(bits), "x");
+				}), damage("flushed and initialised anew by hand", (redis, bits) -> {
+					String size = redis.command("HGET", bits + ":config", "size");
+					String hashes = redis.command("HGET", bits + ":config", "hashIterations");
+					redis.command("FLUSHALL");
+					redis.command("HSET", bits + ":config", "size", size, "hashIterations", hashes);
+				}),
+				damage("config changed to another size",
+						(redis, bits) -> redis.command("HSET", bits + ":config", "size", "1234567")),
+				damage("server restarted empty", (redis, bits) -> redis.restart()));
+	}
+
+	private static Named<BiConsumer<TestRedis, String>> damage(String name, BiConsumer<TestRedis, String> damage) {
+		return Named.of(name, damage);
+	}
+
+	private static String control(String bits) {
+		return bits.substring(0, bits.indexOf("bits:")) + "control";
+	}
+
+	@ParameterizedTest
+	@MethodSource("damages")
+	void existingKeysAreNeverCalledAbsentAndTheFilterRecovers(BiConsumer<TestRedis, String> damage) {
+		String former = application.products().filter().active().id();
+		damage.accept(redis, "bloom-guard:{products}:bits:" + former);
+		BloomGuard guard = application.guard();
+		Awaitility.await().atMost(Duration.ofSeconds(30)).pollDelay(Duration.ZERO).until(() -> {
+			assertThat(LongStream.rangeClosed(1, LAST).filter((id) -> !guard.mightContain("products", id)).boxed())
+				.isEmpty();
+			return application.products().filter().active() != null
+					&& !application.products().filter().active().id().equals(former);
+		});
+		application.awaitReady();
+		assertThat(states.seen).contains(FilterState.LOST);
+		assertThat(LongStream.range(100_000, 100_500).filter((id) -> guard.mightContain("products", id)).count())
+			.isLessThan(50);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(10))
+			.untilAsserted(() -> assertThat(redis.keys("*bits:" + former + "*")).isEmpty());
+	}
+
+	@Test
+	void aDeletedJournalDoesNotMatterUntilARebuild() {
+		String former = application.products().filter().active().id();
+		redis.command("DEL", "bloom-guard:{products}:journal");
+		application.guard().add("products", 7_000_000);
+		assertThat(application.guard().membership("products", 7_000_000)).isEqualTo(Membership.MAYBE);
+		assertThat(application.products().filter().active().id()).isEqualTo(former);
+	}
+
+	static class StateRecorder implements BloomGuardListener {
+
+		private final Set<FilterState> seen = ConcurrentHashMap.newKeySet();
+
+		@Override
+		public void onStateChange(String filter, FilterState from, FilterState to, @Nullable Throwable cause) {
+			this.seen.add(to);
+		}
+
+	}
+
+}

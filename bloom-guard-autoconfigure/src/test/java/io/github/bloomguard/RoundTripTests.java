@@ -1,0 +1,88 @@
+package io.github.bloomguard;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.bloomguard.annotation.BloomGuarded;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.Keys;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.cache.annotation.Cacheable;
+import org.springframework.cache.annotation.EnableCaching;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for what a guarded call asks of Redis.
+ */
+class RoundTripTests {
+
+	private static final int CALLS = 500;
+
+	/**
+	 * What the refresh in the background may add meanwhile.
+	 */
+	private static final int BACKGROUND = 100;
+
+	@Test
+	void guardAddsOneCommandToACallThatReachesTheCache() {
+		try (TestRedis redis = TestRedis.start();
+				GuardApplication application = GuardApplication.start(redis,
+						List.of(new Keys("products", 1000), CachingConfiguration.class, Products.class))) {
+			application.awaitReady();
+			Products products = application.bean(Products.class);
+			products.find(7);
+			redis.command("CONFIG", "RESETSTAT");
+			for (int i = 0; i < CALLS; i++) {
+				assertThat(products.find(7)).isEqualTo("product 7");
+			}
+			assertThat(redis.calls("get")).isEqualTo(CALLS);
+			assertThat(redis.calls("evalsha")).isBetween((long) CALLS, (long) CALLS + BACKGROUND);
+			assertThat(products.calls()).isOne();
+		}
+	}
+
+	@Test
+	void definiteMissAsksTheFilterOnly() {
+		try (TestRedis redis = TestRedis.start();
+				GuardApplication application = GuardApplication.start(redis,
+						List.of(new Keys("products", 1), CachingConfiguration.class, Products.class))) {
+			application.awaitReady();
+			Products products = application.bean(Products.class);
+			redis.command("CONFIG", "RESETSTAT");
+			for (int i = 0; i < CALLS; i++) {
+				assertThat(products.find(1_000_000 + i)).isNull();
+			}
+			assertThat(redis.calls("get")).isZero();
+			assertThat(redis.calls("evalsha")).isBetween((long) CALLS, (long) CALLS + BACKGROUND);
+			assertThat(products.calls()).isZero();
+		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableCaching
+	static class CachingConfiguration {
+
+	}
+
+	static class Products {
+
+		private final AtomicInteger calls = new AtomicInteger();
+
+		@BloomGuarded("products")
+		@Cacheable("products")
+		public String find(long id) {
+			this.calls.incrementAndGet();
+			return "product " + id;
+		}
+
+		public int calls() {
+			return this.calls.get();
+		}
+
+	}
+
+}

@@ -1,0 +1,333 @@
+package io.github.bloomguard.autoconfigure;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.endpoint.BloomGuardEndpoint;
+import io.github.bloomguard.endpoint.TrafficRecorder;
+import io.github.bloomguard.filter.FilterStore;
+import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.guard.FilterSettings;
+import io.github.bloomguard.guard.FilterSettings.OnStartup;
+import io.github.bloomguard.guard.ManagedFilters;
+import io.github.bloomguard.health.BloomGuardHealthIndicator;
+import io.github.bloomguard.metrics.FilterMeters;
+import io.github.bloomguard.metrics.MicrometerListener;
+import io.github.bloomguard.testsupport.Keys;
+import io.github.bloomguard.testsupport.RedissonClients;
+import io.github.bloomguard.testsupport.TestRedis;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.mockito.Answers;
+import org.redisson.api.RedissonClient;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
+import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.ByteArrayResource;
+import org.springframework.util.ClassUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for {@link BloomGuardAutoConfiguration}.
+ */
+class BloomGuardAutoConfigurationTests {
+
+	private static TestRedis redis;
+
+	private static RedissonClient redisson;
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withUserConfiguration(ImportedByName.class)
+		.withPropertyValues("management.endpoints.web.exposure.include=*",
+				"bloom-guard.filters.products.rebuild.longest-transaction=100ms",
+				"bloom-guard.filters.products.expected-insertions=1000")
+		.withBean(RedissonClient.class, () -> redisson)
+		.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+		.withBean(Keys.class, () -> new Keys("products", 10));
+
+	@BeforeAll
+	static void start() {
+		redis = TestRedis.start();
+		redisson = RedissonClients.of(redis);
+	}
+
+	@AfterAll
+	static void stop() {
+		redisson.shutdown();
+		redis.close();
+	}
+
+	@Test
+	void isFoundBySpringBoot() {
+		assertThat(ImportCandidates.load(AutoConfiguration.class, getClass().getClassLoader()))
+			.contains(BloomGuardAutoConfiguration.class.getName());
+	}
+
+	@Test
+	void namesOnlyAutoConfigurationsThatExist() {
+		AutoConfiguration annotation = BloomGuardAutoConfiguration.class.getAnnotation(AutoConfiguration.class);
+		assertThat(Stream.concat(Arrays.stream(annotation.afterName()), Arrays.stream(annotation.beforeName())))
+			.hasSizeGreaterThan(2)
+			.allMatch((name) -> ClassUtils.isPresent(name, getClass().getClassLoader()));
+	}
+
+	@Test
+	void everythingIsThereInAFullApplication() {
+		this.runner.run((context) -> {
+			assertThat(context).hasNotFailed()
+				.hasSingleBean(BloomGuard.class)
+				.hasSingleBean(BloomGuardEndpoint.class)
+				.hasSingleBean(BloomGuardHealthIndicator.class)
+				.hasSingleBean(MicrometerListener.class)
+				.hasSingleBean(FilterMeters.class);
+			assertThatItGuards(context);
+		});
+	}
+
+	static Stream<Arguments> optionalParts() {
+		return Stream.of(arguments(
+				new String[] { "org.springframework.boot.actuate", "org.springframework.boot.health", "io.micrometer" },
+				new Class<?>[] { BloomGuardEndpoint.class, BloomGuardHealthIndicator.class, MicrometerListener.class,
+						FilterMeters.class }),
+				arguments(
+						new String[] { "org.springframework.boot.actuate.endpoint",
+								"org.springframework.boot.actuate.autoconfigure" },
+						new Class<?>[] { BloomGuardEndpoint.class }),
+				arguments(new String[] { "org.springframework.boot.health" },
+						new Class<?>[] { BloomGuardHealthIndicator.class }),
+				arguments(new String[] { "io.micrometer" },
+						new Class<?>[] { MicrometerListener.class, FilterMeters.class }),
+				arguments(new String[] { "org.springframework.jdbc", "org.springframework.boot.jdbc" },
+						new Class<?>[] { QueryKeySources.class }),
+				arguments(
+						new String[] { "org.springframework.data.redis", "org.springframework.boot.cache",
+								"org.redisson.spring", "reactor", "com.fasterxml.jackson.annotation" },
+						new Class<?>[0]));
+	}
+
+	@ParameterizedTest
+	@MethodSource("optionalParts")
+	void whatIsNotOnTheClassPathIsNotNeeded(String[] packages, Class<?>[] missing) {
+		this.runner.withClassLoader(new FilteredClassLoader(packages)).run((context) -> {
+			assertThat(context).hasNotFailed().hasSingleBean(BloomGuard.class);
+			assertThat(missing).allSatisfy((type) -> assertThat(context.getBeanNamesForType(type)).isEmpty());
+			assertThatItGuards(context);
+		});
+	}
+
+	@Test
+	void withoutRedissonThereIsNoGuard() {
+		new ApplicationContextRunner().withUserConfiguration(ImportedByName.class)
+			.withClassLoader(new FilteredClassLoader("org.redisson"))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(BloomGuard.class));
+	}
+
+	@Test
+	void nothingIsLeftWhenItIsDisabled() {
+		this.runner.withPropertyValues("bloom-guard.enabled=false").run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(context.getBeanDefinitionNames()).noneMatch((name) -> isOurs(context, name));
+		});
+		this.runner
+			.run((context) -> assertThat(context.getBeanDefinitionNames()).as("what is looked for would be found")
+				.filteredOn((name) -> isOurs(context, name))
+				.hasSizeGreaterThan(10));
+	}
+
+	private static boolean isOurs(AssertableApplicationContext context, String name) {
+		String type = String.valueOf(context.getType(name));
+		return type.contains("io.github.bloomguard") && !type.contains("testsupport") && !type.contains("Tests");
+	}
+
+	static Stream<Class<?>> replaceable() {
+		return Stream.of(KeyFormat.class, FilterStore.class, BloomGuard.class, TrafficRecorder.class,
+				BloomGuardEndpoint.class, MicrometerListener.class, FilterMeters.class, QueryKeySources.class);
+	}
+
+	@ParameterizedTest
+	@MethodSource("replaceable")
+	<T> void beanOfTheUserReplacesOurs(Class<T> type) {
+		T own = mock(type, Answers.RETURNS_MOCKS);
+		this.runner.withPropertyValues("bloom-guard.filters.products.mode=off")
+			.withBean("own", type, () -> own)
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBeansOfType(type)).containsOnly(Map.entry("own", own));
+			});
+	}
+
+	@Test
+	void healthContributorOfTheUserReplacesOurs() {
+		HealthIndicator own = mock(HealthIndicator.class);
+		this.runner.withBean("bloomGuardHealthContributor", HealthIndicator.class, () -> own)
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(BloomGuardHealthIndicator.class));
+	}
+
+	@Test
+	void healthContributorCanBeSwitchedOff() {
+		this.runner.withPropertyValues("management.health.bloom-guard.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(BloomGuardHealthIndicator.class));
+	}
+
+	@Test
+	void endpointIsThereOnlyWhereItIsExposed() {
+		this.runner.withPropertyValues("management.endpoints.web.exposure.include=health")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(BloomGuardEndpoint.class)
+				.hasSingleBean(BloomGuardHealthIndicator.class));
+	}
+
+	@Test
+	void executorOfTheApplicationStaysTheOnlyCandidate() {
+		this.runner.withBean(Injected.class).run((context) -> {
+			assertThat(context).hasNotFailed().hasBean("applicationTaskExecutor");
+			assertThat(context.getBean(Injected.class).executors)
+				.containsExactly(context.getBean("applicationTaskExecutor", Executor.class));
+		});
+	}
+
+	@Test
+	void applicationWithoutFiltersStarts() {
+		new ApplicationContextRunner().withUserConfiguration(ImportedByName.class)
+			.withBean(RedissonClient.class, () -> redisson)
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(BloomGuard.class));
+	}
+
+	@Test
+	void defaultsAreThoseOfTheContract() {
+		this.runner.run((context) -> {
+			FilterSettings settings = settings(context);
+			assertThat(settings.specification().falsePositiveProbability()).isEqualTo(0.01);
+			assertThat(settings.mode()).isEqualTo(FilterMode.ENFORCE);
+			assertThat(settings.emptyTtl()).isEqualTo(Duration.ofMinutes(1));
+			assertThat(settings.caches()).isEmpty();
+			assertThat(settings.onStartup()).isEqualTo(OnStartup.IF_MISSING);
+			assertThat(settings.blocking()).isFalse();
+			BloomGuardProperties properties = context.getBean(BloomGuardProperties.class);
+			assertThat(properties.keyPrefix()).isEqualTo("bloom-guard");
+			assertThat(properties.timeout()).isEqualTo(Duration.ofMillis(100));
+			assertThat(properties.filters().get("products").warmUp().fetchSize()).isEqualTo(10_000);
+		});
+	}
+
+	@Test
+	void yamlOfTheContractIsBound() {
+		withYaml("""
+				bloom-guard:
+				  enabled: true
+				  key-prefix: guard
+				  timeout: 150ms
+				  filters:
+				    products:
+				      expected-insertions: 1000000
+				      false-positive-probability: 0.001
+				      mode: enforce
+				      empty-ttl: 2m
+				      caches: [products, prices]
+				      warm-up:
+				        fetch-size: 10
+				        on-startup: always
+				        blocking: true
+				""").run((context) -> {
+			FilterSettings settings = settings(context);
+			assertThat(settings.specification().expectedInsertions()).isEqualTo(1_000_000);
+			assertThat(settings.specification().falsePositiveProbability()).isEqualTo(0.001);
+			assertThat(settings.emptyTtl()).isEqualTo(Duration.ofMinutes(2));
+			assertThat(settings.caches()).containsExactly("products", "prices");
+			assertThat(settings.onStartup()).isEqualTo(OnStartup.ALWAYS);
+			assertThat(settings.blocking()).isTrue();
+			Awaitility.await().until(() -> redis.keys("guard:{products}:control").size() == 1);
+		});
+	}
+
+	@ParameterizedTest
+	@MethodSource("modes")
+	void modeIsBoundFromYaml(String text, FilterMode mode) {
+		withYaml("bloom-guard: { filters: { products: { expected-insertions: 1000, mode: " + text + " } } }")
+			.run((context) -> assertThat(settings(context).mode()).isEqualTo(mode));
+	}
+
+	static Stream<Arguments> modes() {
+		return Stream.of(arguments("off", FilterMode.OFF), arguments("'off'", FilterMode.OFF),
+				arguments("shadow", FilterMode.SHADOW), arguments("enforce", FilterMode.ENFORCE));
+	}
+
+	private ApplicationContextRunner withYaml(String yaml) {
+		return this.runner.withInitializer((ConfigurableApplicationContext context) -> {
+			try {
+				new YamlPropertySourceLoader()
+					.load("yaml", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)))
+					.forEach(context.getEnvironment().getPropertySources()::addFirst);
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		});
+	}
+
+	private static FilterSettings settings(AssertableApplicationContext context) {
+		assertThat(context).hasNotFailed();
+		return Objects.requireNonNull(context.getBean(ManagedFilters.class).get("products")).settings();
+	}
+
+	private static void assertThatItGuards(AssertableApplicationContext context) {
+		BloomGuard guard = context.getBean(BloomGuard.class);
+		Awaitility.await().until(() -> guard.membership("products", 10) == Membership.MAYBE);
+		assertThat(guard.mightContain("products", -1)).isFalse();
+	}
+
+	/**
+	 * Imports as Spring Boot does: by name, so that annotations whose classes are missing
+	 * do not matter.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ TaskExecutionAutoConfiguration.class, BloomGuardAutoConfiguration.class })
+	static class ImportedByName {
+
+	}
+
+	/**
+	 * Is given executors as any bean of an application is.
+	 */
+	static class Injected {
+
+		private final List<Executor> executors;
+
+		Injected(ObjectProvider<Executor> executors) {
+			this.executors = executors.stream().toList();
+		}
+
+	}
+
+}

@@ -1,0 +1,108 @@
+package io.github.bloomguard.autoconfigure;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.Keys;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * Tests for what an application with a wrong configuration says when it does not start.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class FailureAnalysisTests {
+
+	private static final String PRODUCTS = "bloom-guard.filters.products.";
+
+	private static TestRedis redis;
+
+	@BeforeAll
+	static void start() {
+		redis = TestRedis.start();
+	}
+
+	@AfterAll
+	static void stop() {
+		redis.close();
+	}
+
+	static Stream<Arguments> mistakes() {
+		String number = "Set it to the number of keys that the filter will hold, at least 1.";
+		String probability = "Set it to a number above 0 and below 1, such as 0.01 for one false positive in a hundred.";
+		return Stream.of(
+				arguments(PRODUCTS + "false-positive-probability=0", PRODUCTS + "false-positive-probability is 0.0.",
+						probability),
+				arguments(PRODUCTS + "false-positive-probability=1.5", PRODUCTS + "false-positive-probability is 1.5.",
+						probability),
+				arguments(PRODUCTS + "expected-insertions=0", PRODUCTS + "expected-insertions is 0.", number),
+				arguments("bloom-guard.filters.orders.mode=off", "bloom-guard.filters.orders.expected-insertions is 0.",
+						number),
+				arguments(PRODUCTS + "expected-insertions=1000000000000",
+						PRODUCTS + "expected-insertions is 1000000000000, which needs 9585058377367 bits at a"
+								+ " probability of 0.01; one filter holds at most 4294967168.",
+						"Set it to at most 448089828, or raise " + PRODUCTS + "false-positive-probability."),
+				arguments("bloom-guard.filters.orders.expected-insertions=1000",
+						"The filter 'orders' has no source of keys.",
+						"Set bloom-guard.filters.orders.warm-up.query to a query that gives all keys, or declare a"
+								+ " KeySource bean whose filter() is 'orders' (an empty stream if there are no rows"
+								+ " yet)."),
+				arguments(PRODUCTS + "warm-up.query=select id from product",
+						PRODUCTS + "warm-up.query is set, but there is not one DataSource.",
+						"Configure spring.datasource.url, mark one DataSource as @Primary, or declare a KeySource"
+								+ " bean."),
+				arguments("bloom-guard.key-prefix={guard}", "bloom-guard.key-prefix is '{guard}'.",
+						"Set it to a text without braces and spaces, such as bloom-guard."),
+				arguments("bloom-guard.key-prefix=", "bloom-guard.key-prefix is ''.",
+						"Set it to a text without braces and spaces, such as bloom-guard."),
+				arguments("bloom-guard.filters[my products].expected-insertions=1000",
+						"The filter name 'my products' can't be part of a Redis key.",
+						"Use letters, digits, dots, dashes and underscores only below bloom-guard.filters."),
+				arguments("bloom-guard.timeout=0", "bloom-guard.timeout is ", "such as 100ms."),
+				arguments("bloom-guard.timeout=-1s", "bloom-guard.timeout is ", "such as 100ms."),
+				arguments(PRODUCTS + "empty-ttl=-1s", PRODUCTS + "empty-ttl is ", "0s to remember nothing."),
+				arguments(PRODUCTS + "warm-up.fetch-size=0", PRODUCTS + "warm-up.fetch-size is 0.", "such as 10000"),
+				arguments(PRODUCTS + "rebuild.cron=0 25 * * *", PRODUCTS + "rebuild.cron is '0 25 * * *'.",
+						"cron expression of six fields, such as '0 0 3 * * *'"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("mistakes")
+	void applicationSaysWhatIsWrongAndWhatToWrite(String property, String description, String action,
+			CapturedOutput output) {
+		assertThatException()
+			.isThrownBy(() -> GuardApplication.start(redis, List.of(new Keys("products", 1)), property).close());
+		assertThat(output).contains("APPLICATION FAILED TO START").doesNotContain("Caused by:");
+		assertThat(section(output, "Description:")).contains(description);
+		assertThat(section(output, "Action:")).contains(action);
+	}
+
+	@Test
+	void databaseThatIsMissingIsNamedForTheSourceThatNeedsIt(CapturedOutput output) {
+		assertThatException().isThrownBy(
+				() -> GuardApplication.start(redis, List.of(), PRODUCTS + "warm-up.query=select id from product")
+					.close());
+		assertThat(section(output, "Description:")).contains(PRODUCTS + "warm-up.query is set");
+	}
+
+	private static String section(CapturedOutput output, String title) {
+		String text = output.toString();
+		String rest = text.substring(text.indexOf(title) + title.length()).strip();
+		return rest.lines().findFirst().orElseThrow();
+	}
+
+}

@@ -1,0 +1,360 @@
+package io.github.bloomguard.chaos;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.BloomGuardListener;
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.Verdict;
+import io.github.bloomguard.chaos.Shop.Catalogue;
+import io.github.bloomguard.chaos.Shop.LedgerTransactionManager;
+import io.github.bloomguard.chaos.Shop.Products;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.TestPostgres;
+import io.github.bloomguard.warmup.KeySource;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+import org.springframework.boot.convert.DurationStyle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Attacks a running system: several instances of an application, a real PostgreSQL, a
+ * real Redis with a replica. Whatever happens to Redis, a row that was committed before a
+ * read began is never reported absent, and no call fails or takes longer than its bound.
+ * <p>
+ * It runs for as long as {@code -Dchaos.duration=30m} says, and not at all without. The
+ * order of the faults comes from a seed that is printed; {@code -Dchaos.seed=} repeats
+ * it, as far as that is possible with threads. What can't be excluded is told at
+ * {@link Oracle}.
+ */
+class ChaosTests {
+
+	private static final int INSTANCES = 3;
+
+	private static final int READERS = 6;
+
+	private static final int WRITERS = 4;
+
+	private static final long ROWS = 3_000;
+
+	/**
+	 * The longest read that is not called a violation, much longer than the guard's
+	 * timeout because the machine may have other things to do.
+	 */
+	private static final Duration BOUND = Duration.ofSeconds(5);
+
+	private final Duration duration = DurationStyle.detectAndParse(System.getProperty("chaos.duration", "50s"));
+
+	private final long seed = Long.getLong("chaos.seed", System.nanoTime());
+
+	private final Random random = new Random(this.seed);
+
+	private final Ledger ledger = new Ledger();
+
+	private final Oracle oracle = new Oracle(this.ledger);
+
+	private final Verdicts verdicts = new Verdicts(this.oracle);
+
+	private final FailoverRedis redis = new FailoverRedis();
+
+	private final TestPostgres postgres = TestPostgres.create("create table product (id bigint primary key)");
+
+	private final Builds builds = new Builds(this.redis, this.postgres, this.ledger, this.verdicts);
+
+	private final List<Instance> instances = new ArrayList<>();
+
+	private final AtomicLong longestLoss = new AtomicLong();
+
+	private final AtomicLong samples = new AtomicLong();
+
+	private final AtomicLong readySamples = new AtomicLong();
+
+	@Test
+	@EnabledIfSystemProperty(named = "chaos.duration", matches = ".+")
+	void committedRowsAreNeverReportedAbsent() throws Exception {
+		System.out.printf("chaos for %s, seed %d%n", this.duration, this.seed);
+		try {
+			run();
+		}
+		finally {
+			this.instances.forEach(Instance::close);
+			this.redis.close();
+		}
+	}
+
+	private void run() throws Exception {
+		for (int i = 0; i < INSTANCES; i++) {
+			this.instances.add(new Instance(i, this.builds.start(10_000)));
+		}
+		insertFirstRows();
+		this.instances.forEach((instance) -> instance.running().application().awaitReady());
+		Traffic traffic = new Traffic(this.instances, this.ledger, this.oracle, this::inRedis);
+		long stop = System.nanoTime() + this.duration.toNanos();
+		BooleanSupplier goesOn = () -> System.nanoTime() < stop;
+		ExecutorService threads = Executors.newCachedThreadPool();
+		List<Future<?>> tasks = new ArrayList<>();
+		for (int i = 0; i < READERS; i++) {
+			Random random = new Random(this.seed + i);
+			tasks.add(threads.submit(() -> traffic.read(random, goesOn)));
+		}
+		for (int i = 0; i < WRITERS; i++) {
+			Random random = new Random(this.seed - 1 - i);
+			tasks.add(threads.submit(() -> traffic.write(random, goesOn)));
+		}
+		tasks.add(threads.submit(() -> rebuild(new Random(this.seed + 100), goesOn)));
+		tasks.add(threads.submit(() -> watch(traffic, goesOn)));
+		Faults faults = new Faults(this.redis, this.instances, this.oracle, this.random, this.builds);
+		while (goesOn.getAsBoolean()) {
+			Faults.pause(300 + this.random.nextInt(1_500));
+			faults.next();
+		}
+		for (Future<?> task : tasks) {
+			task.get(1, TimeUnit.MINUTES);
+		}
+		threads.shutdown();
+		try {
+			recover(traffic);
+		}
+		finally {
+			report(traffic);
+		}
+		judge(traffic);
+	}
+
+	private void insertFirstRows() {
+		this.instances.get(0).running().application().awaitReady();
+		for (long id = 0; id < ROWS; id += 500) {
+			this.ledger.begin();
+			this.instances.get(0)
+				.running()
+				.catalogue()
+				.createAll(Stream.generate(this.ledger::reserve).limit(500).toList());
+		}
+	}
+
+	/**
+	 * Rebuild again and again, with pauses, because sentinels are only written while the
+	 * record does not change.
+	 */
+	private void rebuild(Random random, BooleanSupplier goesOn) {
+		while (goesOn.getAsBoolean()) {
+			CompletableFuture<?>[] rebuild = { CompletableFuture.completedFuture(null) };
+			this.instances.get(random.nextInt(INSTANCES))
+				.use((running) -> rebuild[0] = running.guard().rebuild("products"));
+			rebuild[0].completeOnTimeout(null, 3, TimeUnit.SECONDS)
+				.handle((nothing, failure) -> failure)
+				.thenAccept(
+						(failure) -> this.oracle.count((failure == null) ? "rebuild: asked for" : "rebuild: failed"))
+				.join();
+			Faults.pause(random.nextBoolean() ? random.nextInt(100) : 1_000 + random.nextInt(2_000));
+		}
+	}
+
+	private void watch(Traffic traffic, BooleanSupplier goesOn) {
+		long[] readyAt = new long[INSTANCES];
+		Arrays.fill(readyAt, System.nanoTime());
+		while (goesOn.getAsBoolean()) {
+			for (int i = 0; i < INSTANCES; i++) {
+				this.samples.incrementAndGet();
+				if (this.instances.get(i).isReady()) {
+					this.readySamples.incrementAndGet();
+					readyAt[i] = System.nanoTime();
+				}
+				long loss = System.nanoTime() - readyAt[i];
+				this.longestLoss.accumulateAndGet(loss, Math::max);
+			}
+			traffic.noteSlowReads();
+			Faults.pause(20);
+		}
+	}
+
+	/**
+	 * When the faults have ended, every row is found and the filter answers again.
+	 */
+	private void recover(Traffic traffic) {
+		this.oracle.event("the faults have ended");
+		for (Instance instance : this.instances) {
+			Awaitility.await(instance + " is ready")
+				.atMost(Duration.ofSeconds(30))
+				.pollInterval(Duration.ofMillis(50))
+				.until(() -> instance.running().guard().membership("products", -1) != Membership.UNKNOWN);
+		}
+		List<Long> all = this.ledger.all();
+		for (Instance instance : this.instances) {
+			for (int from = 0; from < all.size(); from += 500) {
+				traffic.findAll(instance, instance.running(), all.subList(from, Math.min(from + 500, all.size())));
+			}
+		}
+	}
+
+	private String inRedis(long id) {
+		return "sentinel: "
+				+ this.redis.primary().command("HGETALL", "bloom-guard:{products}:empty:" + id).replace("\n", " ")
+				+ ", record: "
+				+ this.redis.primary().command("HGETALL", "bloom-guard:{products}:control").replace("\n", " ");
+	}
+
+	private void report(Traffic traffic) {
+		System.out.printf("""
+				chaos: %s, seed %d
+				  faults      %,d: %s
+				  reads       %,d: %s
+				  not found   %s
+				  writes      %,d: %s
+				  rebuilds    %s
+				  verdicts    %s
+				  reads took  %s
+				  writes took %s
+				  rows        %,d; longest commit %d ms
+				  ready       %.0f %% of the time; longest time not ready %.1f s
+				  excluded    %,d reads after failovers
+				  violations  %,d
+				""", this.duration, this.seed, this.oracle.total("fault: "), this.oracle.counts("fault: "),
+				this.oracle.total("read: "), this.oracle.counts("read: "), this.oracle.counts("not found: "),
+				this.oracle.total("write: "), this.oracle.counts("write: "), this.oracle.counts("rebuild: "),
+				this.oracle.counts("verdict: "), traffic.reads(), traffic.writes(), this.ledger.size(),
+				TimeUnit.NANOSECONDS.toMillis(this.ledger.longestCommit()),
+				100.0 * this.readySamples.get() / this.samples.get(), this.longestLoss.get() / 1e9,
+				this.oracle.total("excluded"), this.oracle.total("violations"));
+		this.oracle.slow().forEach((slow) -> System.out.println("  slow read " + slow));
+		this.oracle.violations().forEach((violation) -> System.out.println("  violation: " + violation));
+	}
+
+	/**
+	 * The guard was right, and it had the opportunity to be wrong.
+	 */
+	private void judge(Traffic traffic) {
+		assertThat(this.oracle.violations()).isEmpty();
+		assertThat(traffic.reads().worstMillis()).isLessThan(BOUND.toMillis());
+		assertThat(this.oracle.total("fault: ")).as("faults").isGreaterThanOrEqualTo(10);
+		assertThat(this.oracle.counts("fault: ")).as("kinds of faults").hasSizeGreaterThanOrEqualTo(8);
+		assertThat(this.oracle.total("read: ")).as("reads").isGreaterThanOrEqualTo(20_000);
+		assertThat(this.oracle.total("write: in", "write: without", "write: batch")).as("rows written")
+			.isGreaterThanOrEqualTo(300);
+		assertThat(this.oracle.total("write: rolled back")).as("rollbacks").isGreaterThanOrEqualTo(20);
+		assertThat(this.oracle.total("write: after a rollback")).isGreaterThanOrEqualTo(20);
+		assertThat(this.oracle.total("verdict: absent")).as("definite misses")
+			.isGreaterThanOrEqualTo(this.oracle.total("read: absent row") / 5);
+		assertThat(this.oracle.total("verdict: remembered")).as("sentinels that were hit").isGreaterThanOrEqualTo(20);
+		assertThat(this.oracle.total("verdict: unknown")).as("unknowns").isGreaterThanOrEqualTo(100);
+	}
+
+	/**
+	 * Starts applications whose transactions tell the ledger.
+	 */
+	private record Builds(FailoverRedis redis, TestPostgres postgres, Ledger ledger, Verdicts verdicts,
+			SlowSource slow) implements Faults.Applications {
+
+		Builds(FailoverRedis redis, TestPostgres postgres, Ledger ledger, Verdicts verdicts) {
+			this(redis, postgres, ledger, verdicts, new SlowSource());
+		}
+
+		@Override
+		public GuardApplication start(long expectedInsertions) {
+			return start(List.of(this.ledger, this.verdicts, Products.class, Catalogue.class,
+					LedgerTransactionManager.class), expectedInsertions);
+		}
+
+		@Override
+		public GuardApplication startBuilder() {
+			this.slow.scanning = new CountDownLatch(1);
+			return start(List.of(this.slow), 10_000);
+		}
+
+		@Override
+		public void awaitBuild(Duration atMost) {
+			try {
+				this.slow.scanning.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
+
+		private GuardApplication start(List<Object> beans, long expectedInsertions) {
+			int port = this.redis.port();
+			return GuardApplication.start(this.redis.primary(), beans,
+					this.postgres.and("spring.data.redis.port=" + port, "spring.redis.redisson.config=" + """
+							singleServerConfig:
+							  address: redis://127.0.0.1:%d
+							  connectionMinimumIdleSize: 2
+							  connectionPoolSize: 12
+							  subscriptionConnectionMinimumIdleSize: 1
+							  subscriptionConnectionPoolSize: 2
+							threads: 2
+							nettyThreads: 4
+							""".formatted(port), "spring.datasource.hikari.maximum-pool-size=8",
+							"bloom-guard.timeout=100ms",
+							"bloom-guard.filters.products.warm-up.query=select id from product",
+							"bloom-guard.filters.products.expected-insertions=" + expectedInsertions,
+							"bloom-guard.filters.products.false-positive-probability=0.3",
+							"bloom-guard.filters.products.rebuild.longest-transaction=1s",
+							"logging.level.root=" + System.getProperty("chaos.log", "off")));
+		}
+
+	}
+
+	/**
+	 * Has no keys, but takes a while to say so.
+	 */
+	private static final class SlowSource implements KeySource {
+
+		private volatile CountDownLatch scanning = new CountDownLatch(1);
+
+		@Override
+		public String filter() {
+			return "products";
+		}
+
+		@Override
+		public Stream<?> keys() {
+			this.scanning.countDown();
+			Faults.pause(1_000);
+			return Stream.empty();
+		}
+
+	}
+
+	/**
+	 * Counts what the guard says.
+	 */
+	static final class Verdicts implements BloomGuardListener {
+
+		private final Oracle oracle;
+
+		Verdicts(Oracle oracle) {
+			this.oracle = oracle;
+		}
+
+		@Override
+		public void onVerdict(String filter, Verdict verdict) {
+			this.oracle.count(switch (verdict.membership()) {
+				case ABSENT -> "verdict: absent";
+				case MAYBE -> verdict.answered() ? "verdict: remembered" : "verdict: maybe";
+				case UNKNOWN -> "verdict: unknown";
+			});
+		}
+
+		@Override
+		public void onFalseNegative(String filter) {
+			this.oracle.violated("the guard itself has noticed a false negative");
+		}
+
+	}
+
+}

@@ -1,0 +1,67 @@
+package io.github.bloomguard.chaos;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+import io.github.bloomguard.chaos.Interleavings.Made;
+import io.github.bloomguard.generation.ControlStore.JournalPage;
+
+/**
+ * What still matters of the history of an actor.
+ */
+final class Essence {
+
+	private Essence() {
+	}
+
+	/**
+	 * An add that appends its keys again because the record has changed starts over, so
+	 * what it did since it appended them before makes no difference any more.
+	 */
+	static List<Made> ofAdder(List<Made> known) {
+		Made last = known.get(known.size() - 1);
+		if (!last.name().startsWith("append")) {
+			return known;
+		}
+		int reads = 0;
+		for (int i = known.size() - 2; i >= 0 && reads < 2; i--) {
+			reads += known.get(i).name().equals("read record") ? 1 : 0;
+			if (known.get(i).name().equals(last.name()) && reads == 1) {
+				List<Made> shorter = new ArrayList<>(known.subList(0, i));
+				known.subList(i, known.size() - 1)
+					.stream()
+					.filter((made) -> made.name().startsWith("forget"))
+					.forEach(shorter::add);
+				shorter.add(last);
+				return shorter;
+			}
+		}
+		return known;
+	}
+
+	/**
+	 * What a builder has read makes no difference any more when it has been written.
+	 */
+	static List<Made> ofBuilder(List<Made> known) {
+		if (!known.get(known.size() - 1).name().startsWith("write keys")) {
+			return known;
+		}
+		return known.stream().map((made) -> {
+			if (made.result() instanceof JournalPage page && !page.keys().isEmpty()) {
+				return new Made(made.name(), new JournalPage(List.of("a"), page.last()));
+			}
+			return made.name().equals("scan rows") ? new Made(made.name(), Set.of("r")) : made;
+		}).toList();
+	}
+
+	/**
+	 * Tell whether a step of the only builder, whose generation is not lost, concerns
+	 * nobody else. What it writes is not read before it is active, and adding elements is
+	 * commutative.
+	 */
+	static boolean isBuildersOwn(String step) {
+		return step.matches("(acquire|release|create|write|seal) .*|is .* whole");
+	}
+
+}

@@ -1,0 +1,97 @@
+package io.github.bloomguard.chaos;
+
+import java.time.Duration;
+
+import io.github.bloomguard.testsupport.TcpProxy;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+
+/**
+ * A primary, behind a proxy that clients connect to, and a replica, whose link to the
+ * primary is another proxy.
+ */
+final class FailoverRedis implements AutoCloseable {
+
+	private final TcpProxy clients;
+
+	private volatile TestRedis primary;
+
+	private TcpProxy replication;
+
+	private TestRedis replica;
+
+	FailoverRedis() {
+		this.primary = TestRedis.start("--repl-diskless-sync-delay", "0");
+		this.clients = TcpProxy.start(this.primary.port());
+		startReplica();
+	}
+
+	private void startReplica() {
+		this.replication = TcpProxy.start(this.primary.port());
+		this.replica = TestRedis.start("--repl-diskless-sync-delay", "0");
+		this.replica.command("REPLICAOF", "127.0.0.1", String.valueOf(this.replication.port()));
+	}
+
+	/** Return the port for clients, which stays the same. */
+	int port() {
+		return this.clients.port();
+	}
+
+	TestRedis primary() {
+		return this.primary;
+	}
+
+	/** Cut the connections of all clients. */
+	void cut() {
+		this.clients.cut();
+	}
+
+	/**
+	 * Wait until the replica follows the primary.
+	 * @param atMost for how long
+	 * @return whether it does
+	 */
+	boolean awaitReplica(Duration atMost) {
+		try {
+			Awaitility.await()
+				.atMost(atMost)
+				.pollInterval(Duration.ofMillis(20))
+				.until(() -> this.replica.command("INFO", "replication").contains("master_link_status:up"));
+			return true;
+		}
+		catch (ConditionTimeoutException ex) {
+			return false;
+		}
+	}
+
+	/** Let the replica fall behind. */
+	void cutReplication() {
+		this.replication.shut();
+	}
+
+	/**
+	 * Make the replica the primary. Clients can't connect meanwhile. What was written
+	 * since the replication was cut is lost.
+	 * @param beforeOpen called before clients can connect again
+	 */
+	void failOver(Runnable beforeOpen) {
+		this.clients.shut();
+		this.primary.kill();
+		this.replication.close();
+		this.replica.command("REPLICAOF", "NO", "ONE");
+		this.primary = this.replica;
+		beforeOpen.run();
+		this.clients.open(this.primary.port());
+		startReplica();
+	}
+
+	@Override
+	public void close() {
+		this.clients.close();
+		this.replication.close();
+		this.replica.close();
+		this.primary.close();
+	}
+
+}

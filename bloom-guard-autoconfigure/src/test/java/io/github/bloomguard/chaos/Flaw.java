@@ -1,0 +1,63 @@
+package io.github.bloomguard.chaos;
+
+/**
+ * A rule of the protocol that is broken on purpose.
+ */
+enum Flaw {
+
+	/**
+	 * None.
+	 */
+	NONE,
+
+	/**
+	 * A filter answers although its seal is missing.
+	 */
+	NO_CANARY,
+
+	/**
+	 * Keys are added when their rows are committed already.
+	 */
+	ADD_AFTER_COMMIT,
+
+	/**
+	 * A builder does not replay the journal.
+	 */
+	NO_JOURNAL_REPLAY,
+
+	/**
+	 * A builder replays the journal from the beginning of its scan only.
+	 */
+	REPLAY_FROM_THE_SCAN,
+
+	/**
+	 * A builder replays the journal before it makes its generation live.
+	 */
+	REPLAY_BEFORE_LIVE,
+
+	/**
+	 * Whoever adds does not see that the record has changed.
+	 */
+	NO_EPOCH_CHECK,
+
+	/**
+	 * An old generation leaves the list before its bits are deleted.
+	 */
+	DROPPED_BEFORE_DELETED,
+
+	/**
+	 * A sentinel is written whatever is in its place.
+	 */
+	SENTINEL_WITHOUT_NX,
+
+	/**
+	 * Added keys leave no marker, only the sentinel is deleted.
+	 */
+	NO_MARKER,
+
+	/**
+	 * A builder seals without looking whether bits were lost.
+	 */
+	SEALED_UNSEEN
+
+}

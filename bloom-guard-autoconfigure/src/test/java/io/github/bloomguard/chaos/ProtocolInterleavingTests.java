@@ -1,0 +1,492 @@
+package io.github.bloomguard.chaos;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Delayed;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import io.github.bloomguard.BloomGuardListener;
+import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.Verdict;
+import io.github.bloomguard.chaos.Interleavings.Result;
+import io.github.bloomguard.chaos.Turn.Paused;
+import io.github.bloomguard.filter.FilterGoneException;
+import io.github.bloomguard.filter.FilterKeys;
+import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.generation.BuildFailedException;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.Generation.Phase;
+import io.github.bloomguard.generation.GenerationBuilder;
+import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.guard.Circuit;
+import io.github.bloomguard.guard.FilterGuard;
+import io.github.bloomguard.guard.FilterSettings;
+import io.github.bloomguard.guard.FilterSettings.AddFailure;
+import io.github.bloomguard.guard.FilterSettings.OnStartup;
+import io.github.bloomguard.guard.RebuildPolicy;
+import io.github.bloomguard.guard.Timeouts;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Walks through all interleavings of the atomic steps of adders, builders and readers:
+ * whenever a reader is told that a key is absent, its row was not committed before the
+ * reader began.
+ * <p>
+ * The actors run the real {@link GenerationalFilter}, {@link GenerationBuilder},
+ * {@link FilterGuard} and what it registers with Spring's transactions. Only Redis and
+ * the database are models, whose steps are the Lua scripts, commands and commits.
+ * Lincheck was not chosen because it looks for races between threads that share memory
+ * and checks linearisability, whereas here nothing is shared but Redis, its steps are
+ * known, and what has to hold is weaker: a false positive is right, a lost filter too. It
+ * would also search a sample of the interleavings; these are all of them. A model in
+ * another language (TLA+) would be about a copy of the code.
+ * <p>
+ * What the model leaves out, {@code ChaosTests} has: time, the loss of the control record
+ * (an add waits then), and Redisson.
+ */
+class ProtocolInterleavingTests {
+
+	private static final FilterSpecification specification = new FilterSpecification("products", 1000, 0.01);
+
+	private static final FilterKeys keys = new FilterKeys("test", "products");
+
+	private static final Generation old = new Generation("old", specification, 1000, "old/", KeyFormat.VERSION,
+			Instant.EPOCH, Phase.ACTIVE);
+
+	private static final ScheduledExecutorService scheduler = new NeverScheduler();
+
+	private static final Logger logger = (Logger) LoggerFactory.getLogger("io.github.bloomguard");
+
+	private static Level level;
+
+	@BeforeAll
+	static void beQuiet() {
+		level = logger.getLevel();
+		logger.setLevel(Level.OFF);
+	}
+
+	@AfterAll
+	static void beAsBefore() {
+		logger.setLevel(level);
+		scheduler.shutdownNow();
+	}
+
+	@Test
+	void twoAddersABuilderAndAReader() {
+		Result result = addersAndBuilder(Flaw.NONE);
+		assertThat(result.violation()).as(result::toString).isNull();
+		assertThat(result.answers()).containsKeys("a is ABSENT", "a is MAYBE", "a is UNKNOWN", "builder is done");
+	}
+
+	@Test
+	void aTransactionABuilderAndAReader() {
+		Result result = transactionAndBuilder(Flaw.NONE);
+		assertThat(result.violation()).as(result::toString).isNull();
+		assertThat(result.answers()).containsKeys("a is ABSENT", "a is MAYBE", "a is UNKNOWN", "builder is done");
+	}
+
+	@Test
+	void anAdderABuilderAReaderAndTheLossOfBits() {
+		Result result = losses(Flaw.NONE);
+		assertThat(result.violation()).as(result::toString).isNull();
+		assertThat(result.answers()).containsKeys("a is ABSENT", "a is MAYBE", "a is UNKNOWN", "builder is done",
+				"builder has given up");
+	}
+
+	@Test
+	void anAddThatIsSlowerThanTheLongestTransactionABuilderAndAReader() {
+		Result result = slowAdd(Flaw.NONE);
+		assertThat(result.violation()).as(result::toString).isNull();
+		assertThat(result.answers()).containsKeys("a is ABSENT", "a is MAYBE", "a is UNKNOWN", "builder is done");
+	}
+
+	@Test
+	void aReaderAndTwoBuildersOneOfWhichLosesItsTurn() {
+		Result result = twoBuilders(false);
+		assertThat(result.violation()).as(result::toString).isNull();
+		assertThat(result.answers()).containsKeys("a is ABSENT", "a is UNKNOWN", "r is MAYBE", "builder is done",
+				"builder has given up", "successor is done");
+	}
+
+	/**
+	 * Has 40 million states, for which the short form has no time.
+	 */
+	@Test
+	@EnabledIfSystemProperty(named = "chaos.duration", matches = ".+")
+	void anAdderAReaderAndTwoBuildersOneOfWhichLosesItsTurn() {
+		Result result = twoBuilders(true);
+		assertThat(result.violation()).as(result::toString).isNull();
+		assertThat(result.answers()).containsKeys("a is ABSENT", "a is MAYBE", "a is UNKNOWN", "builder is done",
+				"builder has given up", "successor is done");
+	}
+
+	@Test
+	void aTransactionABuilderAndAReaderWithSentinels() {
+		Result result = sentinels(Flaw.NONE);
+		assertThat(result.violation()).as(result::toString).isNull();
+		assertThat(result.answers()).containsKeys("a is REMEMBERED", "a is ABSENT", "a is found", "a is not found");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ADDERS, NO_CANARY", "ADDERS, ADD_AFTER_COMMIT", "ADDERS, NO_JOURNAL_REPLAY",
+			"ADDERS, REPLAY_FROM_THE_SCAN", "ADDERS, REPLAY_BEFORE_LIVE", "SLOW_ADD, NO_EPOCH_CHECK",
+			"ADDERS, DROPPED_BEFORE_DELETED", "LOSSES, NO_CANARY", "LOSSES, SEALED_UNSEEN",
+			"TRANSACTION, NO_JOURNAL_REPLAY", "TRANSACTION, DROPPED_BEFORE_DELETED", "TRANSACTION, ADD_AFTER_COMMIT",
+			"SENTINELS, SENTINEL_WITHOUT_NX", "SENTINELS, NO_MARKER" })
+	void aBrokenRuleIsFoundOut(Scenario scenario, Flaw flaw) {
+		Result result = scenario.walk(flaw);
+		assertThat(result.violation()).as(result::toString).isNotNull();
+	}
+
+	private static Result addersAndBuilder(Flaw flaw) {
+		Interleavings actors = new Interleavings();
+		actors.actor("adder of a", (turn) -> add(turn, "a", flaw)).withEssence(Essence::ofAdder);
+		actors.actor("adder of b", (turn) -> add(turn, "b", flaw)).withEssence(Essence::ofAdder);
+		actors.actor("builder", (turn) -> build(turn, "builder", flaw))
+			.withEssence(Essence::ofBuilder)
+			.withUnseen(Essence::isBuildersOwn);
+		actors.actor("reader", (turn) -> read(turn, List.of("a"), flaw));
+		return walk(World.with(old, Set.of("old/r"), Set.of("r")), actors);
+	}
+
+	private static Result transactionAndBuilder(Flaw flaw) {
+		Interleavings actors = new Interleavings();
+		actors.actor("transaction of a", (turn) -> transaction(turn, "a", flaw))
+			.withEssence(Essence::ofAdder)
+			.withUnseen((step) -> step.startsWith("forget"));
+		actors.actor("builder", (turn) -> build(turn, "builder", flaw))
+			.withEssence(Essence::ofBuilder)
+			.withUnseen(Essence::isBuildersOwn);
+		actors.actor("reader", (turn) -> read(turn, List.of("a", "r"), flaw));
+		return walk(World.with(old, Set.of("old/r"), Set.of("r")), actors);
+	}
+
+	private static Result slowAdd(Flaw flaw) {
+		Interleavings actors = new Interleavings();
+		actors.actor("adder of a", (turn) -> add(turn, new ModelStores(turn, "adder", false, flaw).slow(), "a", flaw))
+			.withEssence(Essence::ofAdder);
+		actors.actor("builder", (turn) -> build(turn, "builder", flaw))
+			.withEssence(Essence::ofBuilder)
+			.withUnseen(Essence::isBuildersOwn);
+		actors.actor("reader", (turn) -> read(turn, List.of("a", "r"), flaw));
+		return walk(World.with(old, Set.of("old/r"), Set.of("r")), actors);
+	}
+
+	private static Result losses(Flaw flaw) {
+		Interleavings actors = new Interleavings();
+		actors.actor("adder of a", (turn) -> add(turn, "a", flaw)).withEssence(Essence::ofAdder);
+		actors.actor("builder", (turn) -> build(turn, "builder", flaw)).withEssence(Essence::ofBuilder);
+		actors.actor("reader", (turn) -> read(turn, List.of("a", "r"), flaw));
+		actors.actor("loss", (turn) -> {
+			turn.start("evict old", (world) -> world.evict("old"));
+			turn.start("evict builder-1", (world) -> world.evict("builder-1"));
+		});
+		return walk(World.with(old, Set.of("old/r"), Set.of("r")), actors);
+	}
+
+	private static Result twoBuilders(boolean withAdder) {
+		Interleavings actors = new Interleavings();
+		if (withAdder) {
+			actors.actor("adder of a", (turn) -> add(turn, "a", Flaw.NONE)).withEssence(Essence::ofAdder);
+		}
+		actors.actor("builder", (turn) -> build(turn, "builder", Flaw.NONE)).withEssence(Essence::ofBuilder);
+		actors.actor("successor", (turn) -> {
+			turn.make("lease expires", World::expire);
+			build(turn, "successor", Flaw.NONE);
+		}).withEssence(Essence::ofBuilder);
+		actors.actor("reader", (turn) -> read(turn, withAdder ? List.of("a") : List.of("a", "r"), Flaw.NONE));
+		return walk(World.with(old, Set.of("old/r"), Set.of("r")), actors);
+	}
+
+	/**
+	 * The key passes the old filter although there is no row.
+	 */
+	private static Result sentinels(Flaw flaw) {
+		Interleavings actors = new Interleavings();
+		actors.actor("transaction of a", (turn) -> transaction(turn, "a", flaw)).withEssence(Essence::ofAdder);
+		actors.actor("builder", (turn) -> build(turn, "builder", flaw))
+			.withEssence(Essence::ofBuilder)
+			.withUnseen(Essence::isBuildersOwn);
+		actors.actor("reader", (turn) -> loadTwice(turn, "a", flaw));
+		return walk(World.with(old, Set.of("old/a", "old/r"), Set.of("r")), actors);
+	}
+
+	private static Result walk(World start, Interleavings interleavings) {
+		Result result = interleavings.walk(start);
+		System.out.println(result.toString().lines().findFirst().orElseThrow());
+		return result;
+	}
+
+	// the actors
+
+	private static void add(Turn turn, String key, Flaw flaw) {
+		add(turn, new ModelStores(turn, "adder", false, flaw), key, flaw);
+	}
+
+	private static void add(Turn turn, ModelStores stores, String key, Flaw flaw) {
+		GenerationalFilter filter = filter(stores);
+		if (flaw == Flaw.ADD_AFTER_COMMIT) {
+			turn.make("commit " + key, (world) -> world.commit(key));
+		}
+		turn.await(filter.add(List.of(key)));
+		if (flaw != Flaw.ADD_AFTER_COMMIT) {
+			turn.make("commit " + key, (world) -> world.commit(key));
+		}
+	}
+
+	private static void transaction(Turn turn, String key, Flaw flaw) {
+		FilterGuard guard = guard(new ModelStores(turn, "transaction", false, flaw).impatient());
+		if (flaw == Flaw.ADD_AFTER_COMMIT) {
+			turn.make("commit " + key, (world) -> world.commit(key));
+			guard.add(List.of(key));
+			return;
+		}
+		new TransactionTemplate(new Transactions(turn, key))
+			.executeWithoutResult((transaction) -> guard.add(List.of(key)));
+	}
+
+	private static void build(Turn turn, String who, Flaw flaw) {
+		ModelStores stores = new ModelStores(turn, who, true, flaw);
+		GenerationBuilder builder = new GenerationBuilder(keys, stores, stores, scheduler,
+				(flaw == Flaw.REPLAY_FROM_THE_SCAN) ? Duration.ZERO : Duration.ofSeconds(10));
+		try {
+			boolean turnTaken = builder.build(() -> Generation.loading(specification, 1000), () -> true,
+					(generation, sink) -> scan(turn, sink));
+			turn.answered(who + (turnTaken ? " is done" : " has no turn"));
+		}
+		catch (BuildFailedException ex) {
+			turn.answered(who + " has given up");
+		}
+		catch (CompletionException ex) {
+			if (!(ex.getCause() instanceof FilterGoneException)) {
+				throw ex;
+			}
+			turn.answered(who + " has given up");
+		}
+		catch (RuntimeException ex) {
+			throw ex;
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static void scan(Turn turn, Consumer<String> sink) {
+		turn.awaitAll();
+		turn.make("scan rows", World::committed).forEach(sink);
+	}
+
+	private static void read(Turn turn, List<String> asked, Flaw flaw) {
+		GenerationalFilter filter = filter(new ModelStores(turn, "reader", false, flaw));
+		turn.await(filter.refresh());
+		ask(turn, filter, asked);
+		turn.end();
+	}
+
+	private static void ask(Turn turn, GenerationalFilter filter, List<String> asked) {
+		Set<String> committed = turn.make("begin to read", (world) -> world.committed(asked));
+		CompletableFuture<List<Membership>> lookup = filter.lookup(asked);
+		List<Membership> answers = turn.await(lookup);
+		for (int i = 0; i < asked.size(); i++) {
+			judge(turn, asked.get(i), answers.get(i) == Membership.ABSENT, committed);
+			turn.answered(asked.get(i) + " is " + answers.get(i));
+		}
+	}
+
+	/**
+	 * Load a key twice. What the first time leaves behind may come as late as it likes.
+	 */
+	private static void loadTwice(Turn turn, String key, Flaw flaw) {
+		ModelStores stores = new ModelStores(turn, "reader", false, flaw);
+		GenerationalFilter filter = filter(stores);
+		FilterGuard guard = guard(stores, filter);
+		turn.await(filter.refresh());
+		load(turn, guard, key);
+		load(turn, guard, key);
+	}
+
+	private static void load(Turn turn, FilterGuard guard, String key) {
+		Set<String> committed = turn.make("begin to read", World::committed);
+		Verdict verdict = guard.check(key);
+		turn.awaitAllBut("remember");
+		if (verdict.answered()) {
+			judge(turn, key, true, committed);
+			turn.answered(key + ((verdict.membership() == Membership.MAYBE) ? " is REMEMBERED" : " is ABSENT"));
+			return;
+		}
+		boolean found = turn.make("select " + key, World::committed).contains(key);
+		guard.loaded(key, verdict, !found);
+		turn.answered(key + (found ? " is found" : " is not found"));
+	}
+
+	private static void judge(Turn turn, String key, boolean absent, Set<String> committed) {
+		if (absent && committed.contains(key)) {
+			turn.violated(key + " was committed before the read began, and is called absent");
+		}
+	}
+
+	private static GenerationalFilter filter(ModelStores stores) {
+		return new GenerationalFilter(keys, stores, stores, (from, to, cause) -> {
+		});
+	}
+
+	private static FilterGuard guard(ModelStores stores) {
+		return guard(stores, filter(stores));
+	}
+
+	/**
+	 * Without any patience: a step that has not been made yet ends the run at once.
+	 */
+	private static FilterGuard guard(ModelStores stores, GenerationalFilter filter) {
+		FilterSettings settings = new FilterSettings(specification, FilterMode.ENFORCE, Duration.ofMinutes(1),
+				List.of(), OnStartup.NEVER, false, new RebuildPolicy(Duration.ofSeconds(10), null, null, 0),
+				AddFailure.FAIL, 0, 0);
+		return new FilterGuard(settings, new Timeouts(Duration.ZERO, Duration.ZERO), new KeyFormat(List.of()), filter,
+				new Circuit(true), stores, UnaryOperator.identity(), (cache, key) -> {
+				}, () -> CompletableFuture.completedFuture(null), new BloomGuardListener() {
+				}, Runnable::run);
+	}
+
+	/**
+	 * What the actors do.
+	 */
+	enum Scenario {
+
+		/** Two adders, a builder, a reader. */
+		ADDERS {
+			@Override
+			Result walk(Flaw flaw) {
+				return addersAndBuilder(flaw);
+			}
+		},
+
+		/** A transaction, a builder, a reader. */
+		TRANSACTION {
+			@Override
+			Result walk(Flaw flaw) {
+				return transactionAndBuilder(flaw);
+			}
+		},
+
+		/** A slow adder, a builder, a reader. */
+		SLOW_ADD {
+			@Override
+			Result walk(Flaw flaw) {
+				return slowAdd(flaw);
+			}
+		},
+
+		/** An adder, a builder, a reader, and bits that get lost. */
+		LOSSES {
+			@Override
+			Result walk(Flaw flaw) {
+				return losses(flaw);
+			}
+		},
+
+		/** A transaction, a builder, and a reader with sentinels. */
+		SENTINELS {
+			@Override
+			Result walk(Flaw flaw) {
+				return sentinels(flaw);
+			}
+		};
+
+		abstract Result walk(Flaw flaw);
+
+	}
+
+	/**
+	 * Transactions that insert one row.
+	 */
+	private static final class Transactions extends AbstractPlatformTransactionManager {
+
+		private static final long serialVersionUID = 1L;
+
+		private final transient Turn turn;
+
+		private final String key;
+
+		Transactions(Turn turn, String key) {
+			this.turn = turn;
+			this.key = key;
+		}
+
+		@Override
+		protected Object doGetTransaction() {
+			return this.key;
+		}
+
+		@Override
+		protected void doBegin(Object transaction, TransactionDefinition definition) {
+		}
+
+		@Override
+		protected void doCommit(DefaultTransactionStatus status) {
+			this.turn.awaitAll();
+			this.turn.make("commit " + this.key, (world) -> world.commit(this.key));
+		}
+
+		@Override
+		protected void doRollback(DefaultTransactionStatus status) {
+		}
+
+	}
+
+	/**
+	 * Never runs anything: the only thing that is scheduled is the renewal of a lease.
+	 */
+	private static final class NeverScheduler extends ScheduledThreadPoolExecutor {
+
+		NeverScheduler() {
+			super(0);
+		}
+
+		@Override
+		public ScheduledFuture<?> scheduleAtFixedRate(Runnable command, long delay, long period, TimeUnit unit) {
+			return new Never();
+		}
+
+	}
+
+	private static final class Never extends CompletableFuture<Void> implements ScheduledFuture<Void> {
+
+		@Override
+		public long getDelay(TimeUnit unit) {
+			return Long.MAX_VALUE;
+		}
+
+		@Override
+		public int compareTo(Delayed other) {
+			return 0;
+		}
+
+	}
+
+}

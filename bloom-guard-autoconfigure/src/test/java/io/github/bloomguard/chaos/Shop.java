@@ -1,0 +1,165 @@
+package io.github.bloomguard.chaos;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import javax.sql.DataSource;
+
+import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.annotation.BloomAdd;
+import io.github.bloomguard.annotation.BloomGuarded;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.interceptor.TransactionAspectSupport;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+
+/**
+ * What the application under attack does: it reads and writes products.
+ */
+final class Shop {
+
+	private Shop() {
+	}
+
+	/**
+	 * Reads, without a cache, so that sentinels have something to do.
+	 */
+	static class Products {
+
+		private final JdbcTemplate jdbc;
+
+		Products(JdbcTemplate jdbc) {
+			this.jdbc = jdbc;
+		}
+
+		@BloomGuarded(filter = "products", key = "#id")
+		@Nullable Long find(long id) {
+			return this.jdbc.queryForList("select id from product where id = ?", Long.class, id)
+				.stream()
+				.findFirst()
+				.orElse(null);
+		}
+
+		@BloomGuarded(filter = "products", keys = "#ids")
+		List<Long> findAll(Collection<Long> ids) {
+			return this.jdbc.queryForList("select id from product where id = any (?)", Long.class,
+					(Object) ids.toArray(Long[]::new));
+		}
+
+		/**
+		 * Not guarded: what the database has.
+		 */
+		List<Long> latest(int count) {
+			return this.jdbc.queryForList("select id from product order by id desc limit ?", Long.class, count);
+		}
+
+	}
+
+	/**
+	 * Writes.
+	 */
+	static class Catalogue {
+
+		private final JdbcTemplate jdbc;
+
+		private final BloomGuard guard;
+
+		private final Ledger ledger;
+
+		Catalogue(JdbcTemplate jdbc, BloomGuard guard, Ledger ledger) {
+			this.jdbc = jdbc;
+			this.guard = guard;
+			this.ledger = ledger;
+		}
+
+		@Transactional
+		@BloomAdd(filter = "products", key = "#result")
+		long create(long id) {
+			insert(id);
+			return id;
+		}
+
+		@Transactional
+		@BloomAdd(filter = "products", key = "#result")
+		List<Long> createAll(List<Long> ids) {
+			ids.forEach(this::insert);
+			return ids;
+		}
+
+		/**
+		 * The add is in the middle of the transaction.
+		 */
+		@Transactional
+		void createSlowly(long id, long pauseMillis) {
+			this.guard.add("products", id);
+			insert(id);
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pauseMillis));
+		}
+
+		@Transactional
+		@BloomAdd(filter = "products", key = "#result")
+		long createInVain(long id) {
+			insert(id);
+			TransactionAspectSupport.currentTransactionStatus().setRollbackOnly();
+			return id;
+		}
+
+		@Transactional
+		void addInVain(long id) {
+			this.guard.add("products", id);
+			insert(id);
+			TransactionAspectSupport.currentTransactionStatus().setRollbackOnly();
+		}
+
+		/**
+		 * Each of the two steps is a transaction of its own.
+		 */
+		void addAndCreate(long id) {
+			this.guard.add("products", id);
+			long since = System.nanoTime();
+			insert(id);
+			this.ledger.committed(since);
+		}
+
+		private void insert(long id) {
+			this.jdbc.update("insert into product (id) values (?)", id);
+			this.ledger.inserted(id);
+		}
+
+	}
+
+	/**
+	 * Tells the ledger of a commit before what is registered for after the commit is run.
+	 */
+	static class LedgerTransactionManager extends JdbcTransactionManager {
+
+		private static final long serialVersionUID = 1L;
+
+		private final transient Ledger ledger;
+
+		LedgerTransactionManager(DataSource dataSource, Ledger ledger) {
+			super(dataSource);
+			this.ledger = ledger;
+		}
+
+		@Override
+		protected void doCommit(DefaultTransactionStatus status) {
+			long since = System.nanoTime();
+			super.doCommit(status);
+			this.ledger.committed(since);
+		}
+
+		@Override
+		protected void doRollback(DefaultTransactionStatus status) {
+			super.doRollback(status);
+			this.ledger.rolledBack();
+		}
+
+	}
+
+}

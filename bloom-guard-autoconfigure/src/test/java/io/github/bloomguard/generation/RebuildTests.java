@@ -1,0 +1,357 @@
+package io.github.bloomguard.generation;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.filter.FilterKeys;
+import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.filter.redisson.RedissonFilterStore;
+import io.github.bloomguard.generation.Generation.Phase;
+import io.github.bloomguard.generation.redisson.RedissonControlStore;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.Keys;
+import io.github.bloomguard.testsupport.RedissonClients;
+import io.github.bloomguard.testsupport.TestRedis;
+import io.github.bloomguard.warmup.KeySource;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.redisson.api.RedissonClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for how one generation of a filter follows another.
+ */
+class RebuildTests {
+
+	private static final long LAST = 1000;
+
+	private static final FilterKeys KEYS = new FilterKeys("bloom-guard", "products");
+
+	private static final Keys keys = new Keys("products", LAST);
+
+	private static final Rows rows = new Rows();
+
+	private static final AtomicLong ids = new AtomicLong(1_000_000);
+
+	private static TestRedis redis;
+
+	private static GuardApplication application;
+
+	private static BloomGuard guard;
+
+	@BeforeAll
+	static void start() {
+		redis = TestRedis.start();
+		application = GuardApplication.start(redis, List.of(keys, rows),
+				"bloom-guard.filters.products.expected-insertions=100000");
+		guard = application.guard();
+	}
+
+	@AfterAll
+	static void stop() {
+		application.close();
+		redis.close();
+	}
+
+	@BeforeEach
+	void awaitReady() {
+		application.awaitReady();
+	}
+
+	@AfterEach
+	void stopInterfering() {
+		keys.beforeRead(() -> {
+		});
+	}
+
+	@Test
+	void keyAddedWhileTheSourceIsReadIsInTheNextGeneration() {
+		long added = ids.incrementAndGet();
+		keys.beforeRead(() -> guard.add("products", added));
+		rebuild();
+		assertThat(guard.membership("products", added)).isEqualTo(Membership.MAYBE);
+		rebuildWithoutInterference();
+		assertThat(guard.membership("products", added)).as("it was known by the journal only")
+			.isEqualTo(Membership.ABSENT);
+	}
+
+	@Test
+	void rebuiltFilterHasForgottenKeysThatAreGone() {
+		long gone = ids.incrementAndGet();
+		guard.add("products", gone);
+		awaitJournalIsPast();
+		rebuild();
+		assertThat(guard.membership("products", gone)).isEqualTo(Membership.ABSENT);
+		assertThatAllKeysAreThere();
+	}
+
+	@Test
+	void onlyTheActiveGenerationIsLeft() {
+		String former = activeId();
+		rebuild();
+		assertThat(activeId()).isNotEqualTo(former);
+		assertThatOnlyTheActiveGenerationIsLeft();
+	}
+
+	@Test
+	void noKeyIsLostWhileManyAreAddedAndTheFilterIsRebuiltAgainAndAgain() {
+		AtomicBoolean stopped = new AtomicBoolean();
+		AtomicInteger absent = new AtomicInteger();
+		Stream<CompletableFuture<Void>> adders = IntStream.range(0, 4)
+			.mapToObj((i) -> CompletableFuture.runAsync(() -> {
+				while (!stopped.get()) {
+					long id = ids.incrementAndGet();
+					guard.add("products", id);
+					rows.commit(id);
+					if (!guard.mightContain("products", id) || !guard.mightContain("products", 1 + id % LAST)) {
+						absent.incrementAndGet();
+					}
+				}
+			}, (task) -> new Thread(task).start()));
+		List<CompletableFuture<Void>> running = adders.toList();
+		int before = rows.committed();
+		for (int i = 0; i < 8; i++) {
+			rebuild();
+		}
+		stopped.set(true);
+		running.forEach(CompletableFuture::join);
+		assertThat(absent).hasValue(0);
+		assertThat(rows.committed() - before).isGreaterThan(100);
+		assertThatAllKeysAreThere();
+	}
+
+	@Test
+	void otherInstanceNeverCallsAKeyAbsentDuringRebuilds() {
+		try (GuardApplication other = GuardApplication.start(redis, List.of(keys, rows),
+				"bloom-guard.filters.products.expected-insertions=100000")) {
+			other.awaitReady();
+			BloomGuard otherGuard = other.guard();
+			for (int i = 0; i < 4; i++) {
+				long added = ids.incrementAndGet();
+				CompletableFuture<Void> rebuilt = guard.rebuild("products");
+				guard.add("products", added);
+				rows.commit(added);
+				while (!rebuilt.isDone()) {
+					assertThat(otherGuard.mightContain("products", added)).isTrue();
+					assertThat(otherGuard.mightContain("products", LAST)).isTrue();
+				}
+				String active = activeId();
+				Awaitility.await().until(() -> activeId(other).equals(active));
+				assertThat(otherGuard.membership("products", added)).isEqualTo(Membership.MAYBE);
+			}
+		}
+	}
+
+	@Test
+	void buildFailsWhenTheJournalIsLostAndTheNextOneSucceeds() {
+		assertOneFailure("the journal was lost", () -> redis.command("DEL", KEYS.journal()));
+	}
+
+	@Test
+	void buildFailsWhenTheJournalIsLostAndBegunAnewAndTheNextOneSucceeds() {
+		assertOneFailure("the journal was lost", () -> {
+			redis.command("DEL", KEYS.journal());
+			long id = ids.incrementAndGet();
+			guard.add("products", id);
+			rows.commit(id);
+		});
+	}
+
+	@Test
+	void buildFailsWhenItsBitsAreLostAndTheNextOneSucceeds() {
+		assertOneFailure("some of its bits were lost", () -> redis.command("DEL", KEYS.bits(loadingId())));
+	}
+
+	@Test
+	void buildFailsWhenItsFilterIsLostAndTheNextOneSucceeds() {
+		assertOneFailure("is gone",
+				() -> redis.command("DEL", KEYS.bits(loadingId()), KEYS.bits(loadingId()) + ":config"));
+	}
+
+	@Test
+	void buildFailsWhenEverythingIsLostAndTheNextOneSucceeds() {
+		assertOneFailure("", () -> redis.command("FLUSHALL"));
+	}
+
+	@Test
+	void buildFailsWhenAnotherBuilderTakesOver() {
+		assertOneFailure("not listed as loading any more",
+				() -> redis.command("SET", KEYS.lease(), "another", "PX", "300"));
+	}
+
+	/**
+	 * Assert that a build into which something intervenes never becomes active, is
+	 * reported, and is repeated successfully.
+	 */
+	private static void assertOneFailure(String error, Runnable intervention) {
+		int before = keys.reads();
+		AtomicInteger attempts = new AtomicInteger();
+		Queue<String> failed = new ConcurrentLinkedQueue<>();
+		Queue<String> errors = new ConcurrentLinkedQueue<>();
+		keys.beforeRead(() -> {
+			if (attempts.incrementAndGet() == 1) {
+				failed.add(loadingId());
+				intervention.run();
+			}
+			else {
+				errors.add(String.valueOf(application.products().warmUp().progress().error()));
+				assertThat(activeId()).isNotEqualTo(failed.peek());
+			}
+		});
+		rebuild();
+		assertThat(attempts).hasValue(2);
+		assertThat(keys.reads() - before).isEqualTo(2);
+		assertThat(errors).singleElement().asString().contains(error);
+		assertThat(activeId()).isNotIn(failed);
+		assertThatAllKeysAreThere();
+		assertThatOnlyTheActiveGenerationIsLeft();
+		assertThat(application.products().warmUp().progress().error()).isNull();
+	}
+
+	@Test
+	void halfBuiltGenerationOfADeadBuilderIsRemoved() {
+		RedissonClient redisson = RedissonClients.of(redis);
+		try {
+			RedissonControlStore control = new RedissonControlStore(redisson, KEYS, Duration.ofSeconds(2),
+					Duration.ofMinutes(1));
+			FilterSpecification specification = new FilterSpecification("products", 1000, 0.01);
+			for (Phase phase : List.of(Phase.LOADING, Phase.LIVE)) {
+				Generation dead = Generation.loading(specification, 1000);
+				control.acquire("dead", Duration.ofMillis(300)).join();
+				assertThat(control.begin("dead", dead, Duration.ofSeconds(1)).join()).isTrue();
+				new RedissonFilterStore(redisson, Duration.ofSeconds(1), Duration.ofSeconds(1))
+					.create(KEYS.bits(dead.id()), specification)
+					.join();
+				if (phase == Phase.LIVE) {
+					assertThat(control.goLive("dead", dead.id()).join()).isTrue();
+				}
+				rebuild();
+				assertThatOnlyTheActiveGenerationIsLeft();
+			}
+		}
+		finally {
+			redisson.shutdown();
+		}
+	}
+
+	@Test
+	void generationWithKeysInAnotherFormIsNotAsked() {
+		String former = activeId();
+		String described = redis.command("HGET", KEYS.control(), "g:" + former);
+		String[] parts = described.split("\\|");
+		parts[5] = "0";
+		redis.command("HSET", KEYS.control(), "g:" + former, String.join("|", parts));
+		try (GuardApplication restarted = GuardApplication.start(redis, List.of(keys, rows),
+				"bloom-guard.filters.products.expected-insertions=100000")) {
+			Awaitility.await().pollDelay(Duration.ZERO).until(() -> {
+				assertThat(restarted.guard().membership("products", ids.incrementAndGet()))
+					.as("while %s is active", activeId(restarted))
+					.matches((answer) -> answer != Membership.ABSENT || !activeId(restarted).equals(former));
+				return restarted.guard().membership("products", 1) == Membership.MAYBE;
+			});
+			assertThat(activeId(restarted)).isNotEqualTo(former);
+		}
+	}
+
+	private static void rebuild() {
+		guard.rebuild("products").orTimeout(30, TimeUnit.SECONDS).join();
+	}
+
+	private static void rebuildWithoutInterference() {
+		keys.beforeRead(() -> {
+		});
+		awaitJournalIsPast();
+		rebuild();
+	}
+
+	/**
+	 * Wait until a build does not read back any more what has been added by now.
+	 */
+	private static void awaitJournalIsPast() {
+		long now = System.nanoTime();
+		Awaitility.await()
+			.pollInterval(Duration.ofMillis(10))
+			.until(() -> System.nanoTime() - now > TimeUnit.MILLISECONDS.toNanos(150));
+	}
+
+	private static String loadingId() {
+		return redis.command("HKEYS", KEYS.control())
+			.lines()
+			.filter((field) -> redis.command("HGET", KEYS.control(), field).startsWith("LOADING"))
+			.map((field) -> field.substring("g:".length()))
+			.findFirst()
+			.orElseThrow();
+	}
+
+	private static String activeId() {
+		return activeId(application);
+	}
+
+	private static String activeId(GuardApplication application) {
+		Generation active = application.products().filter().active();
+		return (active != null) ? active.id() : "none";
+	}
+
+	private static void assertThatAllKeysAreThere() {
+		assertThat(LongStream.concat(LongStream.rangeClosed(1, LAST), rows.stream())
+			.filter((id) -> guard.membership("products", id) != Membership.MAYBE)).isEmpty();
+	}
+
+	private static void assertThatOnlyTheActiveGenerationIsLeft() {
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(redis.keys("*:bits:*")).containsExactlyInAnyOrder(KEYS.bits(activeId()),
+					KEYS.bits(activeId()) + ":config"));
+		assertThat(redis.keys("*}:control")).hasSize(1);
+		assertThat(redis.command("HKEYS", KEYS.control()).lines().filter((field) -> field.startsWith("g:")))
+			.containsExactly("g:" + activeId());
+	}
+
+	/**
+	 * Rows that are committed while the test runs.
+	 */
+	private static final class Rows implements KeySource {
+
+		private final Queue<Long> committed = new ConcurrentLinkedQueue<>();
+
+		@Override
+		public String filter() {
+			return "products";
+		}
+
+		@Override
+		public Stream<?> keys() {
+			return List.copyOf(this.committed).stream();
+		}
+
+		void commit(long id) {
+			this.committed.add(id);
+		}
+
+		int committed() {
+			return this.committed.size();
+		}
+
+		LongStream stream() {
+			return this.committed.stream().mapToLong(Long::longValue);
+		}
+
+	}
+
+}

@@ -1,0 +1,377 @@
+package io.github.bloomguard.guard;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.annotation.BloomGuarded;
+import io.github.bloomguard.endpoint.BloomGuardEndpoint;
+import io.github.bloomguard.endpoint.FilterReport;
+import io.github.bloomguard.health.BloomGuardHealthIndicator;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.Keys;
+import io.github.bloomguard.testsupport.RecordingListener;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.cache.annotation.Cacheable;
+import org.springframework.cache.annotation.EnableCaching;
+import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@code audit.sample-rate}.
+ */
+class AuditorTests {
+
+	private static final String RATE = "bloom-guard.filters.products.audit.sample-rate=";
+
+	private static final RecordingListener listener = new RecordingListener();
+
+	private static final ConcurrentMapCacheManager caches = new ConcurrentMapCacheManager();
+
+	private static TestRedis redis;
+
+	private static GuardApplication application;
+
+	private static BloomGuard guard;
+
+	private static Products products;
+
+	private static long candidate = 1_000_000;
+
+	@BeforeAll
+	static void start() {
+		redis = TestRedis.start();
+		application = start(RATE + 1).awaitReady();
+		guard = application.guard();
+		products = application.bean(Products.class);
+	}
+
+	@AfterAll
+	static void stop() {
+		application.close();
+		redis.close();
+	}
+
+	@BeforeEach
+	void forget() {
+		listener.clear();
+		products.threads().clear();
+	}
+
+	@AfterEach
+	void acknowledge() {
+		products.goOn();
+		application.products().falseNegatives().acknowledge();
+	}
+
+	@Test
+	void rowWrittenBehindTheGuardsBackIsAddedAndShownUntilItIsAcknowledged() {
+		assertThat(health().getStatus()).isEqualTo(Status.UP);
+		long id = absent();
+		products.insert(id);
+		assertThat(products.find(id)).isNull();
+		Awaitility.await().until(() -> guard.mightContain("products", id));
+		assertThat(products.find(id)).isEqualTo("product " + id);
+		assertThat(listener.events()).containsOnlyOnce("products false negative").contains("products added 1");
+		assertThat(health().getStatus()).isEqualTo(Status.UNKNOWN);
+		assertThat(health().getDetails()).containsEntry("falseNegatives", Map.of("products", 1L));
+		BloomGuardEndpoint endpoint = application.bean(BloomGuardEndpoint.class);
+		FilterReport report = endpoint.filter("products");
+		assertThat(report.falseNegatives()).isOne();
+		long counted = report.requests().falseNegative();
+		assertThat(counted).isPositive();
+		report = endpoint.acknowledgeFalseNegatives("products");
+		assertThat(report.falseNegatives()).isZero();
+		assertThat(report.requests().falseNegative()).isEqualTo(counted);
+		assertThat(health().getStatus()).isEqualTo(Status.UP);
+		assertThat(health().getDetails()).doesNotContainKey("falseNegatives");
+		assertThat(endpoint.acknowledgeFalseNegatives("unknown")).isNull();
+	}
+
+	static Stream<Named<BiConsumer<Products, Long>>> calls() {
+		return Stream.of(call("Optional", (products, id) -> assertThat(products.findOptional(id)).isEmpty()),
+				call("future", (products, id) -> assertThat(products.findLater(id).join()).isNull()),
+				call("Mono", (products, id) -> assertThat(products.findMono(id).block()).isNull()),
+				call("Flux", (products, id) -> assertThat(products.findFlux(id).collectList().block()).isEmpty()),
+				call("one of two filters", (products, id) -> assertThat(products.findTwice(id, 1)).isNull()));
+	}
+
+	private static Named<BiConsumer<Products, Long>> call(String name, BiConsumer<Products, Long> call) {
+		return Named.of(name, call);
+	}
+
+	@ParameterizedTest
+	@MethodSource("calls")
+	void everyKindOfMethodIsAudited(BiConsumer<Products, Long> call) {
+		long missing = absent();
+		call.accept(products, missing);
+		awaitCalls(missing, 1);
+		long present = absent();
+		products.insert(present);
+		call.accept(products, present);
+		Awaitility.await().until(() -> guard.mightContain("products", present));
+		assertThat(guard.membership("products", missing)).isEqualTo(Membership.ABSENT);
+		assertThat(listener.events()).containsOnlyOnce("products false negative");
+	}
+
+	@Test
+	void auditIsNotMadeOnTheThreadOfTheCallerAndGoesThroughTheCache() {
+		long id = absent();
+		products.insert(id);
+		assertThat(products.findCached(id)).isNull();
+		awaitCalls(id, 1);
+		assertThat(products.threads()).doesNotContain(Thread.currentThread());
+		Awaitility.await().until(() -> guard.mightContain("products", id));
+		assertThat(caches.getCache("products").get(id, String.class)).isEqualTo("product " + id);
+		assertThat(products.findCached(id)).isEqualTo("product " + id);
+		assertThat(products.calls(id)).isOne();
+	}
+
+	@Test
+	void whatComesWhileEnoughWaitIsDropped() {
+		long held = absent();
+		products.holdCalls();
+		products.find(held);
+		awaitCalls(held, 1);
+		List<Long> ids = Stream.generate(AuditorTests::absent).limit(100).toList();
+		ids.forEach((id) -> assertThat(products.find(id)).isNull());
+		products.goOn();
+		awaitCalls(ids.get(15), 1);
+		long later = absent();
+		Awaitility.await().until(() -> products.find(later) == null && products.calls(later) > 0);
+		assertThat(ids.stream().filter((id) -> products.calls(id) > 0)).containsExactlyElementsOf(ids.subList(0, 16));
+	}
+
+	@Test
+	void keyThatWasAddedMeanwhileIsNoFalseNegative() {
+		long id = absent();
+		products.holdCalls();
+		assertThat(products.find(id)).isNull();
+		awaitCalls(id, 1);
+		products.insert(id);
+		guard.add("products", id);
+		products.goOn();
+		long next = absent();
+		products.insert(next);
+		assertThat(products.find(next)).isNull();
+		Awaitility.await().until(() -> guard.mightContain("products", next));
+		assertThat(listener.events()).containsOnlyOnce("products false negative");
+	}
+
+	@Test
+	void failedAuditIsNotTheLast() {
+		long failing = absent();
+		products.failFor(failing);
+		assertThat(products.find(failing)).isNull();
+		assertThat(products.findLater(failing).join()).isNull();
+		assertThat(products.findMono(failing).block()).isNull();
+		awaitCalls(failing, 3);
+		long id = absent();
+		assertThat(products.find(id)).isNull();
+		awaitCalls(id, 1);
+		assertThat(application.products().falseNegatives().unacknowledged()).isZero();
+	}
+
+	@Test
+	void existingKeysAreNotAudited() {
+		products.insert(1);
+		assertThat(products.find(1)).isEqualTo("product 1");
+		long id = absent();
+		products.find(id);
+		awaitCalls(id, 1);
+		assertThat(products.calls(1)).isOne();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { RATE + "0", "bloom-guard.filters.products.mode=enforce" })
+	void nothingIsAuditedAtARateOfZeroWhichIsTheDefault(String property) {
+		try (GuardApplication other = start(property).awaitReady()) {
+			Products others = other.bean(Products.class);
+			for (int i = 0; i < 100; i++) {
+				long id = absent();
+				others.insert(id);
+				assertThat(others.find(id)).isNull();
+				assertThat(others.findLater(id).join()).isNull();
+				assertThat(others.findMono(id).block()).isNull();
+			}
+			assertThat(others.threads()).isEmpty();
+			assertThat(other.guard().filter("products").isAudited(other.guard().filter("products").check(absent())))
+				.isFalse();
+		}
+	}
+
+	@Test
+	void shadowModeReportsAndAddsWithoutAudits() {
+		try (GuardApplication other = start(RATE + 1, "bloom-guard.filters.products.mode=shadow").awaitReady()) {
+			Products others = other.bean(Products.class);
+			long id = absent();
+			others.insert(id);
+			assertThat(others.find(id)).isEqualTo("product " + id);
+			Awaitility.await().until(() -> guard.mightContain("products", id));
+			assertThat(others.threads()).containsExactly(Thread.currentThread());
+			assertThat(other.products().falseNegatives().unacknowledged()).isOne();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "-0.1", "1.5", "NaN" })
+	void rateThatIsNoShareIsRefused(String rate) {
+		assertThatExceptionOfType(Exception.class).isThrownBy(() -> start(RATE + rate).close())
+			.havingRootCause()
+			.isInstanceOf(InvalidGuardException.class)
+			.withMessageContaining("bloom-guard.filters.products.audit.sample-rate is " + rate)
+			.withMessageContaining("such as 0.001");
+	}
+
+	private static GuardApplication start(String... properties) {
+		List<String> all = new ArrayList<>(
+				List.of("management.endpoints.web.exposure.include=*", "management.endpoints.jmx.exposure.include=*",
+						"spring.jmx.enabled=true", "bloom-guard.filters.orders.expected-insertions=100",
+						"bloom-guard.filters.orders.rebuild.longest-transaction=100ms", "bloom-guard.timeout=2s"));
+		all.addAll(List.of(properties));
+		GuardApplication started = GuardApplication.start(redis, List.of(new Keys("products", 1000),
+				new Keys("orders", 100), listener, caches, Products.class, Caching.class), all.toArray(String[]::new));
+		Awaitility.await().until(() -> started.guard().membership("orders", 1) == Membership.MAYBE);
+		return started;
+	}
+
+	private static Health health() {
+		return application.bean(BloomGuardHealthIndicator.class).health(true);
+	}
+
+	private static long absent() {
+		while (guard.membership("products", ++candidate) != Membership.ABSENT) {
+			assertThat(candidate).isLessThan(2_000_000);
+		}
+		return candidate;
+	}
+
+	private static void awaitCalls(long id, int calls) {
+		Awaitility.await().until(() -> products.calls(id) == calls);
+	}
+
+	@EnableCaching
+	static class Caching {
+
+	}
+
+	static class Products {
+
+		private final Set<Long> rows = ConcurrentHashMap.newKeySet();
+
+		private final Set<Long> failing = ConcurrentHashMap.newKeySet();
+
+		private final List<Long> calls = new CopyOnWriteArrayList<>();
+
+		private final List<Thread> threads = new CopyOnWriteArrayList<>();
+
+		private volatile CountDownLatch held = new CountDownLatch(0);
+
+		public void insert(long id) {
+			this.rows.add(id);
+		}
+
+		public void failFor(long id) {
+			this.failing.add(id);
+		}
+
+		public void holdCalls() {
+			this.held = new CountDownLatch(1);
+		}
+
+		public void goOn() {
+			this.held.countDown();
+		}
+
+		public long calls(long id) {
+			return this.calls.stream().filter((called) -> called == id).count();
+		}
+
+		public List<Thread> threads() {
+			return this.threads;
+		}
+
+		private @Nullable String load(long id) {
+			this.calls.add(id);
+			this.threads.add(Thread.currentThread());
+			try {
+				this.held.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+			if (this.failing.contains(id)) {
+				throw new IllegalStateException("database");
+			}
+			return this.rows.contains(id) ? "product " + id : null;
+		}
+
+		@BloomGuarded("products")
+		public @Nullable String find(long id) {
+			return load(id);
+		}
+
+		@BloomGuarded("products")
+		@Cacheable("products")
+		public @Nullable String findCached(long id) {
+			return load(id);
+		}
+
+		@BloomGuarded("products")
+		public Optional<String> findOptional(long id) {
+			return Optional.ofNullable(load(id));
+		}
+
+		@BloomGuarded("products")
+		public CompletableFuture<@Nullable String> findLater(long id) {
+			return CompletableFuture.completedFuture(load(id));
+		}
+
+		@BloomGuarded("products")
+		public Mono<String> findMono(long id) {
+			return Mono.fromSupplier(() -> load(id));
+		}
+
+		@BloomGuarded("products")
+		public Flux<String> findFlux(long id) {
+			return findMono(id).flux();
+		}
+
+		@BloomGuarded(filter = "orders", key = "#order")
+		@BloomGuarded(filter = "products", key = "#id")
+		public @Nullable String findTwice(long id, long order) {
+			return load(id);
+		}
+
+	}
+
+}

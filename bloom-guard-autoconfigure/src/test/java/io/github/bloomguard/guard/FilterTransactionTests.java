@@ -1,0 +1,278 @@
+package io.github.bloomguard.guard;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.KeyNotAddedException;
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.TestPostgres;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.core.Ordered;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for keys that are added in transactions of a real database, while the filter is
+ * rebuilt from it. The journal is read back for a millisecond only, so each key that
+ * survives does so because the transaction looked after it.
+ */
+class FilterTransactionTests {
+
+	private static final AtomicLong ids = new AtomicLong(1000);
+
+	private static TestRedis redis;
+
+	private static GuardApplication application;
+
+	private static BloomGuard guard;
+
+	private static JdbcTemplate jdbc;
+
+	private final TransactionTemplate transaction = transaction(TransactionDefinition.PROPAGATION_REQUIRED);
+
+	private final long id = ids.incrementAndGet();
+
+	@BeforeAll
+	static void start() {
+		redis = TestRedis.start();
+		TestPostgres postgres = TestPostgres.create("create table product (id bigint primary key)",
+				"insert into product select * from generate_series(1, 100)");
+		application = GuardApplication.start(redis, List.of(),
+				postgres.and("bloom-guard.filters.products.warm-up.query=select id from product",
+						"bloom-guard.filters.products.rebuild.longest-transaction=1ms", "bloom-guard.timeout=1s"));
+		guard = application.guard();
+		jdbc = application.bean(JdbcTemplate.class);
+	}
+
+	@AfterAll
+	static void stop() {
+		application.close();
+		redis.close();
+	}
+
+	@BeforeEach
+	void awaitReady() {
+		application.awaitReady();
+		assertThat(guard.membership("products", this.id)).isEqualTo(Membership.ABSENT);
+	}
+
+	@AfterEach
+	void everyRowHasItsKey() {
+		assertThat(jdbc.queryForList("select id from product", Long.class))
+			.allMatch((row) -> guard.membership("products", row) == Membership.MAYBE);
+	}
+
+	@Test
+	void keyIsThereBeforeTheCommit() {
+		this.transaction.executeWithoutResult((status) -> {
+			insertAndAdd(this.id);
+			assertThat(guard.membership("products", this.id)).isEqualTo(Membership.MAYBE);
+		});
+		assertThat(isStored(this.id)).isTrue();
+	}
+
+	@Test
+	void rollbackLeavesAFalsePositiveUntilTheNextRebuild() {
+		this.transaction.executeWithoutResult((status) -> {
+			insertAndAdd(this.id);
+			status.setRollbackOnly();
+		});
+		assertThat(isStored(this.id)).isFalse();
+		assertThat(guard.membership("products", this.id)).isEqualTo(Membership.MAYBE);
+		rebuild();
+		assertThat(guard.membership("products", this.id)).isEqualTo(Membership.ABSENT);
+	}
+
+	@Test
+	void keyThatCanNotBeAddedRollsTheTransactionBack() {
+		assertThatExceptionOfType(KeyNotAddedException.class)
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
+				jdbc.update("insert into product values (?)", this.id);
+				redis.freeze();
+				try {
+					guard.add("products", this.id);
+				}
+				finally {
+					redis.thaw();
+				}
+			}))
+			.withMessageContaining("products");
+		assertThat(isStored(this.id)).isFalse();
+		Awaitility.await().until(() -> guard.membership("products", 1) == Membership.MAYBE);
+	}
+
+	@Test
+	void keyThatCanNotBeWrittenAgainRollsTheTransactionBack() {
+		assertThatExceptionOfType(KeyNotAddedException.class)
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
+				insertAndAdd(this.id);
+				redis.freeze();
+				TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+					@Override
+					public void afterCompletion(int status) {
+						redis.thaw();
+					}
+
+				});
+			}));
+		assertThat(isStored(this.id)).isFalse();
+		Awaitility.await().until(() -> guard.membership("products", 1) == Membership.MAYBE);
+	}
+
+	@Test
+	void rebuildBetweenAddAndCommitLosesNoKey() {
+		this.transaction.executeWithoutResult((status) -> {
+			insertAndAdd(this.id);
+			rebuild();
+			assertThat(guard.membership("products", this.id)).as("known to nobody but the transaction")
+				.isEqualTo(Membership.ABSENT);
+		});
+	}
+
+	@Test
+	void secondRebuildAndSecondAddBeforeTheCommitLoseNoKey() {
+		this.transaction.executeWithoutResult((status) -> {
+			insertAndAdd(this.id);
+			rebuild();
+			insertAndAdd(ids.incrementAndGet());
+			rebuild();
+		});
+	}
+
+	@Test
+	void rebuildBetweenTheLastLookAndTheCommitLosesNoKey() {
+		this.transaction.executeWithoutResult((status) -> {
+			insertAndAdd(this.id);
+			TransactionSynchronizationManager.registerSynchronization(new LastMoment(FilterTransactionTests::rebuild));
+		});
+	}
+
+	@Test
+	void everythingLostBetweenAddAndCommitLosesNoKey() {
+		this.transaction.executeWithoutResult((status) -> {
+			insertAndAdd(this.id);
+			redis.command("FLUSHALL");
+			Awaitility.await().until(() -> guard.membership("products", this.id) == Membership.ABSENT);
+		});
+	}
+
+	@Test
+	void independentTransactionInsideAnotherLooksAfterItsOwnKeys() {
+		long inner = ids.incrementAndGet();
+		this.transaction.executeWithoutResult((status) -> {
+			insertAndAdd(this.id);
+			transaction(TransactionDefinition.PROPAGATION_REQUIRES_NEW).executeWithoutResult((innerStatus) -> {
+				insertAndAdd(inner);
+				rebuild();
+			});
+			assertThat(guard.membership("products", inner)).isEqualTo(Membership.MAYBE);
+			assertThat(guard.membership("products", this.id)).isEqualTo(Membership.ABSENT);
+			rebuild();
+		});
+		assertThat(isStored(this.id)).isTrue();
+		assertThat(isStored(inner)).isTrue();
+	}
+
+	@Test
+	void independentTransactionOutlivesTheRollbackOfTheOuterOne() {
+		long inner = ids.incrementAndGet();
+		this.transaction.executeWithoutResult((status) -> {
+			transaction(TransactionDefinition.PROPAGATION_REQUIRES_NEW)
+				.executeWithoutResult((innerStatus) -> insertAndAdd(inner));
+			insertAndAdd(this.id);
+			status.setRollbackOnly();
+		});
+		assertThat(isStored(this.id)).isFalse();
+		assertThat(isStored(inner)).isTrue();
+	}
+
+	@Test
+	void nestedTransactionIsLookedAfterByTheOuterOne() {
+		long rolledBack = ids.incrementAndGet();
+		long nested = ids.incrementAndGet();
+		TransactionTemplate savepoint = transaction(TransactionDefinition.PROPAGATION_NESTED);
+		this.transaction.executeWithoutResult((status) -> {
+			insertAndAdd(this.id);
+			savepoint.executeWithoutResult((innerStatus) -> {
+				insertAndAdd(rolledBack);
+				innerStatus.setRollbackOnly();
+			});
+			savepoint.executeWithoutResult((innerStatus) -> insertAndAdd(nested));
+			rebuild();
+		});
+		assertThat(isStored(nested)).isTrue();
+		assertThat(isStored(rolledBack)).isFalse();
+	}
+
+	@Test
+	void withoutATransactionTheKeyIsThereAtOnceAndInTheNextGeneration() {
+		insertAndAdd(this.id);
+		rebuild();
+		assertThat(guard.membership("products", this.id)).isEqualTo(Membership.MAYBE);
+	}
+
+	private static void insertAndAdd(long id) {
+		jdbc.update("insert into product values (?)", id);
+		guard.add("products", id);
+	}
+
+	private static boolean isStored(long id) {
+		return Boolean.TRUE
+			.equals(jdbc.queryForObject("select exists (select 1 from product where id = ?)", Boolean.class, id));
+	}
+
+	/**
+	 * Build a generation whose journal begins after everything that has been added.
+	 */
+	private static void rebuild() {
+		long now = System.nanoTime();
+		Awaitility.await()
+			.pollDelay(Duration.ZERO)
+			.pollInterval(Duration.ofMillis(1))
+			.until(() -> System.nanoTime() - now > TimeUnit.MILLISECONDS.toNanos(5));
+		guard.rebuild("products").orTimeout(20, TimeUnit.SECONDS).join();
+	}
+
+	private static TransactionTemplate transaction(int propagation) {
+		TransactionTemplate template = new TransactionTemplate(application.bean(PlatformTransactionManager.class));
+		template.setPropagationBehavior(propagation);
+		return template;
+	}
+
+	/**
+	 * Does something after all others have looked and before the commit.
+	 */
+	private record LastMoment(Runnable action) implements TransactionSynchronization, Ordered {
+
+		@Override
+		public int getOrder() {
+			return Ordered.LOWEST_PRECEDENCE;
+		}
+
+		@Override
+		public void beforeCommit(boolean readOnly) {
+			this.action.run();
+		}
+
+	}
+
+}

@@ -1,0 +1,104 @@
+package io.github.bloomguard.testsupport;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.FilterState;
+import io.github.bloomguard.guard.ManagedFilter;
+import io.github.bloomguard.guard.ManagedFilters;
+import io.github.bloomguard.warmup.KeySource;
+import org.awaitility.Awaitility;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.util.ObjectUtils;
+
+/**
+ * An application without a web server and with one filter, {@code products}, as one of
+ * several instances that share a Redis.
+ */
+public final class GuardApplication implements AutoCloseable {
+
+	private final ConfigurableApplicationContext context;
+
+	private GuardApplication(ConfigurableApplicationContext context) {
+		this.context = context;
+	}
+
+	public static GuardApplication start(TestRedis redis, KeySource source, String... properties) {
+		return start(redis, List.of(source), properties);
+	}
+
+	public static GuardApplication start(TestRedis redis, List<? extends Object> beans, String... properties) {
+		List<String> all = new ArrayList<>(List.of(redis.properties()));
+		all.addAll(List.of("bloom-guard.filters.products.expected-insertions=10000",
+				"bloom-guard.filters.products.rebuild.longest-transaction=100ms", "spring.main.banner-mode=off",
+				"spring.main.register-shutdown-hook=false", "bloom-guard.timeout=10s",
+				"bloom-guard.cache.timeout=10s"));
+		if (Arrays.stream(properties).noneMatch((property) -> property.startsWith("spring.datasource.url="))) {
+			all.add("spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration");
+		}
+		all.addAll(List.of(properties));
+		return new GuardApplication(new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.properties(all.toArray(String[]::new))
+			.initializers((context) -> {
+				for (Object bean : beans) {
+					register((GenericApplicationContext) context, bean);
+				}
+			})
+			.run());
+	}
+
+	@SuppressWarnings("unchecked")
+	private static <T> void register(GenericApplicationContext context, T bean) {
+		if (bean instanceof Class<?> type) {
+			context.registerBean(type);
+		}
+		else {
+			context.registerBean(ObjectUtils.identityToString(bean), (Class<T>) bean.getClass(), () -> bean);
+		}
+	}
+
+	public BloomGuard guard() {
+		return this.context.getBean(BloomGuard.class);
+	}
+
+	public ManagedFilter products() {
+		return this.context.getBean(ManagedFilters.class).get("products");
+	}
+
+	public <T> T bean(Class<T> type) {
+		return this.context.getBean(type);
+	}
+
+	public GuardApplication awaitState(FilterState state) {
+		Awaitility.await(this + " is " + state)
+			.atMost(Duration.ofSeconds(30))
+			.pollInterval(Duration.ofMillis(20))
+			.until(() -> products().filter().state() == state);
+		return this;
+	}
+
+	public GuardApplication awaitReady() {
+		return awaitState(FilterState.READY);
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+}
