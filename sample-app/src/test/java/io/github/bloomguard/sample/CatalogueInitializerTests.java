@@ -1,0 +1,108 @@
+package io.github.bloomguard.sample;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link CatalogueInitializer} and {@link ProductRepository} on both databases.
+ */
+class CatalogueInitializerTests {
+
+	private static EmbeddedPostgres postgres;
+
+	@BeforeAll
+	static void startPostgres() throws IOException {
+		postgres = EmbeddedPostgres.start();
+	}
+
+	@AfterAll
+	static void stopPostgres() throws IOException {
+		postgres.close();
+	}
+
+	static Stream<DataSource> emptyDatabases() {
+		return Stream.of(emptyH2(), emptyPostgres());
+	}
+
+	@ParameterizedTest
+	@MethodSource("emptyDatabases")
+	void emptyTableIsFilled(DataSource dataSource) {
+		new CatalogueInitializer(dataSource).initializeDatabase();
+		JdbcClient jdbc = JdbcClient.create(dataSource);
+		assertThat(jdbc.sql("select count(*) from product where id between 1 and 100000").query(Long.class).single())
+			.isEqualTo(100_000);
+		assertThat(jdbc.sql("select min(price) from product").query(BigDecimal.class).single())
+			.isEqualByComparingTo("1");
+	}
+
+	@ParameterizedTest
+	@MethodSource("emptyDatabases")
+	void tableThatHoldsSomethingIsLeftAlone(DataSource dataSource) {
+		new CatalogueInitializer(dataSource).initializeDatabase();
+		JdbcClient jdbc = JdbcClient.create(dataSource);
+		jdbc.sql("delete from product where id > 10").update();
+		new CatalogueInitializer(dataSource).initializeDatabase();
+		assertThat(count(jdbc)).isEqualTo(10);
+	}
+
+	@ParameterizedTest
+	@MethodSource("emptyDatabases")
+	void repositoryFindsWhatItHasInsertedAndCountsIt(DataSource dataSource) {
+		new CatalogueInitializer(dataSource).initializeDatabase();
+		QueryCounter counter = new QueryCounter();
+		ProductRepository repository = new ProductRepository(JdbcClient.create(dataSource), counter,
+				new RequestTrace());
+		Product product = repository.insert(new NewProduct("Umbrella", new BigDecimal("19.9")));
+		assertThat(product).isEqualTo(new Product(100_001, "Umbrella", new BigDecimal("19.90")));
+		assertThat(repository.findById(100_001)).isEqualTo(product);
+		assertThat(repository.findById(100_002)).isNull();
+		assertThat(repository.findAllById(List.of(100_001L, 3L, 100_002L))).extracting(Product::id)
+			.containsExactly(3L, 100_001L);
+		assertThat(counter.stats()).isEqualTo(new QueryCounter.Stats(3, 1));
+	}
+
+	@Test
+	void instancesThatStartTogetherFillTheTableOnce() {
+		DataSource dataSource = emptyPostgres();
+		CompletableFuture<?>[] instances = Stream.generate(() -> new CatalogueInitializer(dataSource))
+			.limit(4)
+			.map((initializer) -> CompletableFuture.runAsync(initializer::initializeDatabase,
+					(task) -> new Thread(task).start()))
+			.toArray(CompletableFuture[]::new);
+		CompletableFuture.allOf(instances).join();
+		assertThat(count(JdbcClient.create(dataSource))).isEqualTo(100_000);
+	}
+
+	private static long count(JdbcClient jdbc) {
+		return jdbc.sql("select count(*) from product").query(Long.class).single();
+	}
+
+	private static DataSource emptyH2() {
+		return new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+	}
+
+	private static DataSource emptyPostgres() {
+		String name = "catalogue_" + UUID.randomUUID().toString().replace("-", "");
+		JdbcClient.create(postgres.getPostgresDatabase()).sql("create database " + name).update();
+		return postgres.getDatabase("postgres", name);
+	}
+
+}

@@ -1,0 +1,145 @@
+package io.github.bloomguard.sample;
+
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import redis.embedded.RedisServer;
+import tools.jackson.databind.JsonNode;
+
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Runs the sample with the profile {@code external}, against a Redis and a PostgreSQL
+ * that it knows from the ordinary properties only.
+ */
+class ExternalProfileTests {
+
+	private static EmbeddedPostgres postgres;
+
+	private String database;
+
+	private RedisServer redis;
+
+	@BeforeAll
+	static void startPostgres() throws IOException {
+		postgres = EmbeddedPostgres.start();
+	}
+
+	@AfterAll
+	static void stopPostgres() throws IOException {
+		postgres.close();
+	}
+
+	@BeforeEach
+	void startRedisAndCreateDatabase() throws IOException {
+		this.redis = new EmbeddedRedisConfiguration().redisServer();
+		this.redis.start();
+		this.database = "catalogue_" + UUID.randomUUID().toString().replace("-", "");
+		JdbcClient.create(postgres.getPostgresDatabase()).sql("create database " + this.database).update();
+	}
+
+	@AfterEach
+	void stopRedis() throws IOException {
+		this.redis.stop();
+	}
+
+	@Test
+	void productsAreServedFromPostgresAndRedis() {
+		try (ConfigurableApplicationContext application = start()) {
+			assertThat(application.getBeansOfType(RedisServer.class)).isEmpty();
+			SampleClient client = client(application);
+			assertThat(client.json(client.get("/actuator/health")).at("/components/db/details/database").stringValue())
+				.isEqualTo("PostgreSQL");
+			assertThat(client.product(100_000).statusCode()).isEqualTo(200);
+			HttpResponse<String> created = client.create("""
+					{"name": "Umbrella", "price": 19.9}""");
+			assertThat(created.headers().firstValue("Location")).hasValue("/products/100001");
+			assertThat(client.product(100_001).body()).isEqualTo(created.body());
+		}
+	}
+
+	@Test
+	void restartedInstanceIsReadyAtOnceAndLoadsNothing() {
+		JsonNode first;
+		try (ConfigurableApplicationContext application = start()) {
+			SampleClient client = client(application);
+			client.awaitReady();
+			first = client.filter();
+			assertThat(first.at("/warmUp/loaded").longValue()).isEqualTo(100_000);
+		}
+		try (ConfigurableApplicationContext application = start()) {
+			SampleClient client = client(application);
+			client.awaitReady(Duration.ofSeconds(1));
+			JsonNode second = client.filter();
+			assertThat(second.at("/warmUp/loaded").longValue()).isZero();
+			assertThat(second.get("generation")).isEqualTo(first.get("generation"));
+			assertThat(second.get("estimatedInsertions")).isEqualTo(first.get("estimatedInsertions"));
+			assertThat(client.product(42).statusCode()).isEqualTo(200);
+			assertThat(client.product(999_999_999).statusCode()).isEqualTo(404);
+		}
+	}
+
+	@Test
+	void oneOfTwoInstancesThatStartTogetherLoads() {
+		Executor threads = (task) -> new Thread(task).start();
+		CompletableFuture<ConfigurableApplicationContext> one = CompletableFuture.supplyAsync(this::start, threads);
+		CompletableFuture<ConfigurableApplicationContext> other = CompletableFuture.supplyAsync(this::start, threads);
+		try (ConfigurableApplicationContext first = one.join(); ConfigurableApplicationContext second = other.join()) {
+			List<SampleClient> clients = List.of(client(first), client(second));
+			for (SampleClient client : clients) {
+				assertThat(client.product(42).statusCode()).isEqualTo(200);
+				client.awaitReady();
+			}
+			assertThat(clients).extracting((client) -> client.filter().at("/warmUp/loaded").longValue())
+				.containsExactlyInAnyOrder(0L, 100_000L);
+			assertThat(clients).extracting((client) -> client.filter().get("generation").asString())
+				.containsOnly(clients.get(0).filter().get("generation").asString());
+		}
+	}
+
+	@Test
+	void productThatOneInstanceCreatesIsFoundByTheOther() {
+		try (ConfigurableApplicationContext first = start(); ConfigurableApplicationContext second = start()) {
+			SampleClient writer = client(first);
+			SampleClient reader = client(second);
+			writer.awaitReady();
+			reader.awaitReady();
+			for (int i = 0; i < 20; i++) {
+				HttpResponse<String> created = writer.create("""
+						{"name": "Umbrella", "price": 19.9}""");
+				long id = writer.json(created).get("id").longValue();
+				assertThat(reader.product(id).body()).isEqualTo(created.body());
+				assertThat(reader.product(id + 1).statusCode()).isEqualTo(404);
+			}
+		}
+	}
+
+	private ConfigurableApplicationContext start() {
+		return new SpringApplicationBuilder(SampleApplication.class).profiles("external")
+			.run("--server.port=0", "--spring.data.redis.host=127.0.0.1",
+					"--spring.data.redis.port=" + this.redis.ports().get(0),
+					"--spring.datasource.url=" + postgres.getJdbcUrl("postgres", this.database),
+					"--bloom-guard.timeout=10s", "--bloom-guard.cache.timeout=10s",
+					"--logging.level.io.github.bloomguard=warn");
+	}
+
+	private static SampleClient client(ConfigurableApplicationContext application) {
+		return new SampleClient(application.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+	}
+
+}

@@ -1,0 +1,85 @@
+package io.github.bloomguard.sample;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+
+import org.awaitility.Awaitility;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Talks to a running sample as a user with {@code curl} does.
+ */
+class SampleClient {
+
+	private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+	private final JsonMapper json = new JsonMapper();
+
+	private final String url;
+
+	SampleClient(int port) {
+		this.url = "http://localhost:" + port;
+	}
+
+	HttpResponse<String> get(String path) {
+		return send(HttpRequest.newBuilder(URI.create(this.url + path)).build());
+	}
+
+	HttpResponse<String> product(long id) {
+		return get("/products/" + id);
+	}
+
+	HttpResponse<String> create(String product) {
+		return send(HttpRequest.newBuilder(URI.create(this.url + "/products"))
+			.header("Content-Type", "application/json")
+			.POST(HttpRequest.BodyPublishers.ofString(product))
+			.build());
+	}
+
+	JsonNode json(HttpResponse<String> response) {
+		return this.json.readTree(response.body());
+	}
+
+	long queries() {
+		return json(get("/stats")).get("queries").longValue();
+	}
+
+	JsonNode filter() {
+		return json(get("/actuator/bloomguard/products"));
+	}
+
+	void awaitReady() {
+		awaitReady(Duration.ofSeconds(30));
+	}
+
+	void awaitReady(Duration atMost) {
+		Awaitility.await()
+			.atMost(atMost)
+			.pollInterval(Duration.ofMillis(50))
+			.until(() -> filter().path("state").asString(""), "READY"::equals);
+	}
+
+	static String servedBy(HttpResponse<String> response) {
+		return response.headers().firstValue("X-Served-By").orElse("nobody");
+	}
+
+	private HttpResponse<String> send(HttpRequest request) {
+		try {
+			return this.http.send(request, HttpResponse.BodyHandlers.ofString());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
