@@ -51,7 +51,7 @@ final class ManagedFilterFactory {
 
 	private static final Duration CONTROL_TIMEOUT = Duration.ofSeconds(1);
 
-	private static final Duration MARKER_TTL = Duration.ofSeconds(30);
+	private static final Duration LONGEST_LOAD = Duration.ofSeconds(30);
 
 	private final BloomGuardProperties properties;
 
@@ -110,12 +110,15 @@ final class ManagedFilterFactory {
 				filter.warmUp().blocking(), rebuildPolicy(name, filter.rebuild()), filter.addFailure(),
 				filter.fallback().maxConcurrentLoads(), filter.audit().sampleRate());
 		FilterKeys keys = new FilterKeys(this.properties.keyPrefix(), name);
+		Duration longestTransaction = filter.rebuild().longestTransaction();
+		Duration addTimeout = this.properties.addTimeout();
+		Duration addedRetention = LONGEST_LOAD.plus(longestTransaction).plus(addTimeout);
 		ControlStore control = new RedissonControlStore(this.redisson, keys, CONTROL_TIMEOUT,
-				filter.rebuild().journalRetention());
+				longest(filter.rebuild().journalRetention(), longestTransaction.plus(addTimeout)), addedRetention);
 		GenerationalFilter generations = new GenerationalFilter(keys, this.store, control,
 				(from, to, cause) -> this.listener.onStateChange(name, from, to, cause));
-		GenerationBuilder builder = new GenerationBuilder(keys, this.store, control, this.scheduler,
-				filter.rebuild().longestTransaction());
+		GenerationBuilder builder = new GenerationBuilder(keys, this.store, control, this.scheduler, longestTransaction,
+				addTimeout);
 		FillLevel fillLevel = new FillLevel(generations);
 		CatchUpSpecification catchUp = CatchUpSpecification.of(name, filter.catchUp().query(), filter.catchUp().start(),
 				filter.catchUp().interval());
@@ -123,14 +126,19 @@ final class ManagedFilterFactory {
 		Marks marks = new RedissonMarks(this.redisson, keys, CONTROL_TIMEOUT);
 		WarmUp warmUp = new WarmUp(settings.specification(), generations, fillLevel, builder, sources(name, filter),
 				this.format, beforeScan(changes, marks), this.builders);
-		EmptySentinels sentinels = new RedissonEmptySentinels(this.redisson, keys::sentinel, keys.control(),
-				this.properties.timeout(), MARKER_TTL);
-		FilterGuard guard = new FilterGuard(settings,
-				new Timeouts(this.properties.timeout(), this.properties.addTimeout()), this.format, generations,
-				this.circuit, sentinels, this.jitter, this.nullEntries, warmUp::rebuild, this.listener, this.callbacks);
+		EmptySentinels sentinels = new RedissonEmptySentinels(this.redisson,
+				new RedissonEmptySentinels.Names(keys::sentinel, keys.control(), keys.added()),
+				this.properties.timeout(), CONTROL_TIMEOUT, longestTransaction, addedRetention);
+		FilterGuard guard = new FilterGuard(settings, new Timeouts(this.properties.timeout(), addTimeout), this.format,
+				generations, this.circuit, sentinels, this.jitter, this.nullEntries, warmUp::rebuild, this.listener,
+				this.callbacks);
 		return new ManagedFilter(settings, generations, fillLevel, warmUp, guard, guard.falseNegatives(),
 				(catchUp != null && changes != null) ? new CatchUp(catchUp, changes, marks, generations, guard::add,
 						warmUp::rebuildIfIdle, this.builders) : null);
+	}
+
+	private static Duration longest(Duration one, Duration other) {
+		return (one.compareTo(other) > 0) ? one : other;
 	}
 
 	private static Consumer<Generation> beforeScan(@Nullable CatchUpSource changes, Marks marks) {

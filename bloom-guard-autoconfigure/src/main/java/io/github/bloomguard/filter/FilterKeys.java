@@ -27,6 +27,14 @@ public record FilterKeys(String prefix, String filter) {
 	}
 
 	/**
+	 * Return the name of the keys added lately, a sorted set by time.
+	 * @return the name of the key
+	 */
+	public String added() {
+		return name("added");
+	}
+
+	/**
 	 * Return the name of the builder's lease, a string.
 	 * @return the name of the key
 	 */

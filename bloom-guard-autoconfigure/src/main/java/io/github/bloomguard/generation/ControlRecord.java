@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param epoch grows with each change, also across the loss of the record; 0 if there is
  * no record
  * @param generations all generations
- * @param sameServer whether the server is the one on which the active generation was
- * sealed; another one may lack writes that were acknowledged
+ * @param sameServer whether the server is the one that has had every write since
+ * {@code journalSince}; another one may lack writes that were acknowledged
  * @param journalSince since when the add journal is complete, in milliseconds of the
  * server's clock; 0 if there is no journal
  * @param now the time of the server's clock in milliseconds

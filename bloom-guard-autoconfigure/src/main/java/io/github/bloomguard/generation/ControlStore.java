@@ -24,8 +24,8 @@ public interface ControlStore {
 	CompletableFuture<ControlRecord> read();
 
 	/**
-	 * Append keys to the journal, creating journal and record if they are missing, and
-	 * read the record.
+	 * Append keys to the journal, creating journal and record if they are missing, note
+	 * that they were added, and read the record.
 	 * @param keys the keys in their one form
 	 * @return the record as it was when the keys were appended
 	 */

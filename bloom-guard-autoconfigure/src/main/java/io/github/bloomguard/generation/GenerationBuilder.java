@@ -27,8 +27,10 @@ import org.springframework.core.log.LogMessage;
  * <li>list it as loading; wait until the journal reaches back far enough</li>
  * <li>scan the source into it: has all rows committed before the scan</li>
  * <li>make it live: gets all keys added from now on</li>
- * <li>replay the journal from <em>start - longest transaction</em>: has all keys added
- * between, and those of transactions that were open when the scan began</li>
+ * <li>replay the journal from <em>start - longest transaction - longest add</em>: has all
+ * keys added between, and those of transactions that were open when the scan began. An
+ * add appends its keys to the journal first, so its end, from which the transaction
+ * counts, is later than its entries by as long as it takes</li>
  * <li>seal it, make it active and retire its predecessor</li>
  * <li>delete the predecessor's bits, and only then drop it from the record</li>
  * </ol>
@@ -53,6 +55,8 @@ public final class GenerationBuilder {
 
 	private final Duration longestTransaction;
 
+	private final Duration replayed;
+
 	/**
 	 * Create a builder.
 	 * @param keys the names of the keys
@@ -61,14 +65,16 @@ public final class GenerationBuilder {
 	 * @param scheduler renews the lease
 	 * @param longestTransaction the longest time between adding a key and committing its
 	 * row
+	 * @param longestAdd the longest time that adding a key takes
 	 */
 	public GenerationBuilder(FilterKeys keys, FilterStore store, ControlStore control,
-			ScheduledExecutorService scheduler, Duration longestTransaction) {
+			ScheduledExecutorService scheduler, Duration longestTransaction, Duration longestAdd) {
 		this.keys = keys;
 		this.store = store;
 		this.control = control;
 		this.scheduler = scheduler;
 		this.longestTransaction = longestTransaction;
+		this.replayed = longestTransaction.plus(longestAdd);
 	}
 
 	/**
@@ -96,14 +102,14 @@ public final class GenerationBuilder {
 
 	private void build(String token, Generation generation, KeyScan scan) throws Exception {
 		removeHalfBuilt();
-		check(this.control.begin(token, generation, this.longestTransaction).join(), "another builder took over");
+		check(this.control.begin(token, generation, this.replayed).join(), "another builder took over");
 		StoredFilter filter = this.store.create(this.keys.bits(generation.id()), generation.specification()).join();
 		ControlRecord start = awaitJournal();
 		try (ElementWriter writer = new ElementWriter(filter, generation)) {
 			scan.scan(generation, writer::add);
 			writer.flush();
 			check(this.control.goLive(token, generation.id()).join(), "it is not listed as loading any more");
-			replay(start.now() - this.longestTransaction.toMillis(), writer);
+			replay(start.now() - this.replayed.toMillis(), writer);
 		}
 		check(filter.seal().join(), "some of its bits were lost");
 		check(this.control.activate(token, generation.id(), start.journalSince()).join(),

@@ -23,6 +23,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyWriter {
 
+	/**
+	 * An epoch that never is.
+	 */
+	static final long NOT_ADDED = -1;
+
 	private final FilterSettings settings;
 
 	private final Duration timeout;
@@ -71,22 +76,22 @@ final class KeyWriter {
 		Map<String, Object> added = new LinkedHashMap<>();
 		collect(keys, added);
 		if (!added.isEmpty()) {
-			Long epoch = writeOrMistrust(added);
-			if (epoch != null) {
+			long epoch = writeOrMistrust(added);
+			if (epoch != NOT_ADDED) {
 				this.listener.onAdded(this.settings.name(), added.size());
-				KeysInTransaction.follow(this, added, epoch, this.settings.rebuild().longestTransaction());
 			}
+			KeysInTransaction.follow(this, added, epoch, this.settings.rebuild().longestTransaction());
 		}
 	}
 
 	/**
 	 * Add keys, or do what is configured for when that fails.
 	 * @param keys the keys by their one form
-	 * @return the epoch in which they are in the filter, {@code null} if the filter is
-	 * mistrusted instead
+	 * @return the epoch in which they are in the filter, {@link #NOT_ADDED} if the filter
+	 * is mistrusted instead
 	 * @throws KeyNotAddedException if Redis did not take the keys, and that is to fail
 	 */
-	@Nullable Long writeOrMistrust(Map<String, Object> keys) {
+	long writeOrMistrust(Map<String, Object> keys) {
 		try {
 			return write(keys);
 		}
@@ -95,7 +100,7 @@ final class KeyWriter {
 				throw ex;
 			}
 			mistrust("a key could not be added: " + ex.getCause());
-			return null;
+			return NOT_ADDED;
 		}
 	}
 
@@ -106,8 +111,7 @@ final class KeyWriter {
 	 * @throws KeyNotAddedException if Redis did not take the keys
 	 */
 	private long write(Map<String, Object> keys) {
-		// in this order: what makes the filter repeat an add may have taken the markers
-		// too
+		// in this order: once a key is known as added, nobody remembers its absence anew
 		long epoch = awaitWrite(Answers.attempt(() -> this.filter.add(keys.keySet()))
 			.thenCompose((added) -> this.sentinels.forget(keys.keySet()).thenApply((nothing) -> added)));
 		try {

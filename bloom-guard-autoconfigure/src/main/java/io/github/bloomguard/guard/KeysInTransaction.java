@@ -41,7 +41,8 @@ final class KeysInTransaction implements TransactionSynchronization {
 	 * Look after keys if there is a transaction.
 	 * @param writer what has added them
 	 * @param keys the keys
-	 * @param epoch the epoch in which they were added
+	 * @param epoch the epoch in which they were added, {@link KeyWriter#NOT_ADDED} if
+	 * they are still to be
 	 * @param longestTransaction how far back a rebuild replays the journal
 	 */
 	static void follow(KeyWriter writer, Map<String, Object> keys, long epoch, Duration longestTransaction) {
@@ -66,7 +67,8 @@ final class KeysInTransaction implements TransactionSynchronization {
 
 	@Override
 	public void beforeCommit(boolean readOnly) {
-		if (System.nanoTime() - this.oldest > this.journalNanos || this.writer.hasMovedSince(this.epoch)) {
+		// the clock last: reading the epoch may take its time
+		if (this.writer.hasMovedSince(this.epoch) || System.nanoTime() - this.oldest > this.journalNanos) {
 			writeAgain();
 		}
 	}
@@ -87,10 +89,7 @@ final class KeysInTransaction implements TransactionSynchronization {
 
 	private void writeAgain() {
 		this.oldest = System.nanoTime();
-		Long epoch = this.writer.writeOrMistrust(this.keys);
-		if (epoch != null) {
-			this.epoch = epoch;
-		}
+		this.epoch = this.writer.writeOrMistrust(this.keys);
 	}
 
 }

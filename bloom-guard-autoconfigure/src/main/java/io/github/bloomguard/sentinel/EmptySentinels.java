@@ -20,8 +20,8 @@ public interface EmptySentinels {
 	CompletableFuture<Boolean> contains(String key, String scope);
 
 	/**
-	 * Remember that a key was not found, unless it has been added meanwhile, or so much
-	 * has happened since that this can't be known.
+	 * Remember that a key was not found, until the epoch moves, unless the key has been
+	 * added meanwhile, or so much has happened since that this can't be known.
 	 * @param key the key in its one form
 	 * @param scope names those who look for the same
 	 * @param ttl for how long; shorter if something else was not found for the key before
@@ -31,7 +31,7 @@ public interface EmptySentinels {
 	CompletableFuture<Void> remember(String key, String scope, Duration ttl, long epoch);
 
 	/**
-	 * Forget that keys were not found, and leave a short-lived marker in their place that
+	 * Forget that keys were not found. They must have been noted as added before, which
 	 * keeps those who looked for them earlier from remembering it after all.
 	 * @param keys the keys in their one form
 	 * @return completed when they are forgotten

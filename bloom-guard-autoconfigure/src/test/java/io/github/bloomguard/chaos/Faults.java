@@ -64,13 +64,14 @@ final class Faults {
 			case FLUSHED -> primary.command("FLUSHALL");
 			case CONTROL_RECORD_DELETED -> primary.command("DEL", PREFIX + "control");
 			case JOURNAL_DELETED -> primary.command("DEL", PREFIX + "journal");
+			case ADDED_KEYS_DELETED -> primary.command("DEL", PREFIX + "added");
 			case LEASE_DELETED -> primary.command("DEL", PREFIX + "lease");
 			case BITS_DELETED -> any("bits:*[^g]").forEach((key) -> primary.command("DEL", key));
 			case BITS_EMPTIED -> any("bits:*[^g]").forEach((key) -> primary.command("SET", key, ""));
 			case CONFIG_DELETED -> any("bits:*:config").forEach((key) -> primary.command("DEL", key));
 			case SENTINELS_DELETED -> primary.keys(PREFIX + "empty:*").forEach((key) -> primary.command("DEL", key));
 			case ANY_KEY_DELETED -> any("*").forEach((key) -> primary.command("DEL", key));
-			case WRONG_TYPE -> any("[cjb]*").forEach((key) -> {
+			case WRONG_TYPE -> any("[acjb]*").forEach((key) -> {
 				primary.command("DEL", key);
 				primary.command("LPUSH", key, "x");
 			});

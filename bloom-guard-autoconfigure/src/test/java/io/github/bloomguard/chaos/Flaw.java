@@ -46,12 +46,12 @@ enum Flaw {
 	DROPPED_BEFORE_DELETED,
 
 	/**
-	 * A sentinel is written whatever is in its place.
+	 * A sentinel is written although the key was added lately.
 	 */
 	SENTINEL_WITHOUT_NX,
 
 	/**
-	 * Added keys leave no marker, only the sentinel is deleted.
+	 * Added keys are not noted, only the sentinel is deleted.
 	 */
 	NO_MARKER,
 

@@ -110,10 +110,12 @@ final class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	@Override
 	public CompletableFuture<ControlRecord> append(Collection<String> keys) {
 		boolean forgotten = this.slow && this.knownEpoch == 0;
-		return step("append " + keys, forgotten ? World::read : (world) -> world.append(keys)).thenApply((record) -> {
-			this.knownEpoch = record.epoch();
-			return record;
-		});
+		return step("append " + keys,
+				forgotten ? World::read : (world) -> world.append(keys, this.flaw != Flaw.NO_MARKER))
+			.thenApply((record) -> {
+				this.knownEpoch = record.epoch();
+				return record;
+			});
 	}
 
 	@Override
@@ -223,8 +225,7 @@ final class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 
 	@Override
 	public CompletableFuture<Void> forget(Collection<String> keys) {
-		return step("forget " + keys, (world) -> (this.flaw == Flaw.NO_MARKER) ? world.clear(keys) : world.forget(keys))
-			.thenApply((forgotten) -> null);
+		return step("forget " + keys, (world) -> world.forget(keys)).thenApply((forgotten) -> null);
 	}
 
 	/**

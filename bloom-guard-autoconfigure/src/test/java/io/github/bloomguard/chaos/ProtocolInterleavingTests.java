@@ -274,7 +274,7 @@ class ProtocolInterleavingTests {
 	private static void build(Turn turn, String who, Flaw flaw) {
 		ModelStores stores = new ModelStores(turn, who, true, flaw);
 		GenerationBuilder builder = new GenerationBuilder(keys, stores, stores, scheduler,
-				(flaw == Flaw.REPLAY_FROM_THE_SCAN) ? Duration.ZERO : Duration.ofSeconds(10));
+				(flaw == Flaw.REPLAY_FROM_THE_SCAN) ? Duration.ZERO : Duration.ofSeconds(10), Duration.ZERO);
 		try {
 			boolean turnTaken = builder.build(() -> Generation.loading(specification, 1000), () -> true,
 					(generation, sink) -> scan(turn, sink));

@@ -31,11 +31,12 @@ import io.github.bloomguard.generation.Generation.Phase;
  * @param journal the keys in the add journal by milliseconds; an empty one for an entry
  * without a key
  * @param builder who holds the lease, empty for nobody
- * @param sentinels the sentinels and the markers of added keys
+ * @param added the keys added lately
+ * @param sentinels the epochs in which sentinels were written, by their keys
  * @param rows the keys of the committed rows
  */
 record World(long epoch, List<Generation> generations, Map<String, Set<String>> bits, List<Set<String>> journal,
-		String builder, Map<String, String> sentinels, Set<String> rows) {
+		String builder, Set<String> added, Map<String, Long> sentinels, Set<String> rows) {
 
 	static final String SEAL = "seal";
 
@@ -54,7 +55,7 @@ record World(long epoch, List<Generation> generations, Map<String, Set<String>> 
 		Set<String> bits = new HashSet<>(elements);
 		bits.addAll(List.of(FIRST, SEAL));
 		return new World(1, List.of(generation), Map.of(generation.id(), Set.copyOf(bits)), List.of(Set.of()), "",
-				Map.of(), Set.copyOf(rows));
+				Set.of(), Map.of(), Set.copyOf(rows));
 	}
 
 	// the control record
@@ -72,9 +73,16 @@ record World(long epoch, List<Generation> generations, Map<String, Set<String>> 
 		return Outcome.of(next, record(next.now()));
 	}
 
-	Outcome<ControlRecord> append(Collection<String> keys) {
-		World next = appended(keys);
+	Outcome<ControlRecord> append(Collection<String> keys, boolean noted) {
+		World next = noted ? appended(keys).noted(keys) : appended(keys);
 		return Outcome.of(next, next.record(START));
+	}
+
+	private World noted(Collection<String> keys) {
+		Set<String> all = new HashSet<>(this.added);
+		all.addAll(keys);
+		return new World(this.epoch, this.generations, this.bits, this.journal, this.builder, Set.copyOf(all),
+				this.sentinels, this.rows);
 	}
 
 	Outcome<Boolean> acquire(String who) {
@@ -179,7 +187,7 @@ record World(long epoch, List<Generation> generations, Map<String, Set<String>> 
 	}
 
 	private World changed(List<Generation> generations) {
-		return new World(this.epoch + 1, List.copyOf(generations), this.bits, this.journal, this.builder,
+		return new World(this.epoch + 1, List.copyOf(generations), this.bits, this.journal, this.builder, this.added,
 				this.sentinels, this.rows);
 	}
 
@@ -192,12 +200,13 @@ record World(long epoch, List<Generation> generations, Map<String, Set<String>> 
 	}
 
 	private World withJournal(List<Set<String>> entries) {
-		return new World(this.epoch, this.generations, this.bits, List.copyOf(entries), this.builder, this.sentinels,
-				this.rows);
+		return new World(this.epoch, this.generations, this.bits, List.copyOf(entries), this.builder, this.added,
+				this.sentinels, this.rows);
 	}
 
 	private World withBuilder(String who) {
-		return new World(this.epoch, this.generations, this.bits, this.journal, who, this.sentinels, this.rows);
+		return new World(this.epoch, this.generations, this.bits, this.journal, who, this.added, this.sentinels,
+				this.rows);
 	}
 
 	// the bits
@@ -251,46 +260,37 @@ record World(long epoch, List<Generation> generations, Map<String, Set<String>> 
 	}
 
 	private World withBits(Map<String, Set<String>> bits) {
-		return new World(this.epoch, this.generations, Map.copyOf(bits), this.journal, this.builder, this.sentinels,
-				this.rows);
+		return new World(this.epoch, this.generations, Map.copyOf(bits), this.journal, this.builder, this.added,
+				this.sentinels, this.rows);
 	}
 
 	// the sentinels
 
 	Outcome<Boolean> isRemembered(String key) {
-		return Outcome.of(this, "empty".equals(this.sentinels.get(key)));
+		Long written = this.sentinels.get(key);
+		return Outcome.of(this, written != null && written == this.epoch);
 	}
 
-	Outcome<Boolean> remember(String key, long epoch, boolean onlyIfNothingIsThere) {
-		return (epoch != this.epoch || (onlyIfNothingIsThere && this.sentinels.containsKey(key)))
-				? Outcome.of(this, false) : Outcome.of(withSentinel(key, "empty"), true);
+	Outcome<Boolean> remember(String key, long epoch, boolean unlessAdded) {
+		return (epoch != this.epoch || (unlessAdded && this.added.contains(key))) ? Outcome.of(this, false)
+				: Outcome.of(withSentinel(key), true);
 	}
 
 	Outcome<Boolean> forget(Collection<String> keys) {
-		World next = this;
-		for (String key : keys) {
-			next = next.withSentinel(key, "added");
-		}
-		return Outcome.of(next, true);
-	}
-
-	/**
-	 * Delete sentinels and markers.
-	 * @param keys their keys
-	 * @return the world without them
-	 */
-	Outcome<Boolean> clear(Collection<String> keys) {
-		Map<String, String> kept = new HashMap<>(this.sentinels);
+		Map<String, Long> kept = new HashMap<>(this.sentinels);
 		kept.keySet().removeAll(keys);
-		return Outcome.of(new World(this.epoch, this.generations, this.bits, this.journal, this.builder,
-				Map.copyOf(kept), this.rows), true);
+		return Outcome.of(withSentinels(kept), true);
 	}
 
-	private World withSentinel(String key, String value) {
-		Map<String, String> all = new HashMap<>(this.sentinels);
-		all.put(key, value);
-		return new World(this.epoch, this.generations, this.bits, this.journal, this.builder, Map.copyOf(all),
-				this.rows);
+	private World withSentinel(String key) {
+		Map<String, Long> all = new HashMap<>(this.sentinels);
+		all.put(key, this.epoch);
+		return withSentinels(all);
+	}
+
+	private World withSentinels(Map<String, Long> sentinels) {
+		return new World(this.epoch, this.generations, this.bits, this.journal, this.builder, this.added,
+				Map.copyOf(sentinels), this.rows);
 	}
 
 	// the database
@@ -306,8 +306,8 @@ record World(long epoch, List<Generation> generations, Map<String, Set<String>> 
 	Outcome<Boolean> commit(String key) {
 		Set<String> all = new HashSet<>(this.rows);
 		all.add(key);
-		return Outcome.of(new World(this.epoch, this.generations, this.bits, this.journal, this.builder, this.sentinels,
-				Set.copyOf(all)), true);
+		return Outcome.of(new World(this.epoch, this.generations, this.bits, this.journal, this.builder, this.added,
+				this.sentinels, Set.copyOf(all)), true);
 	}
 
 	/**

@@ -16,90 +16,118 @@ import org.redisson.api.options.OptionalOptions;
 import org.redisson.client.codec.StringCodec;
 
 /**
- * Keeps the sentinels of a key in a hash, which is the place of the marker too: a field
- * for each scope, or one that says that the key was added. Everything runs as a script
- * that may write, because that is what makes Redisson ask the primary: a replica might
- * not have heard of an added key yet.
+ * Keeps the sentinels of a key in a hash: a field for each scope, whose value is the
+ * epoch in which it was written and in which it counts. Which keys were added lately is
+ * read from the sorted set that every add writes in the step that makes it known; if that
+ * set was lost, nothing is remembered until all adds that were in it have been committed
+ * or done again.
+ * <p>
+ * Everything runs as a script that may write, because that is what makes Redisson ask the
+ * primary: a replica might not have heard of an added key yet.
  *
  * @since 0.1.0
  */
 public final class RedissonEmptySentinels implements EmptySentinels {
 
 	private static final String CONTAINS = """
-			return redis.call('hexists', KEYS[1], 'empty:' .. ARGV[1])
+			local written = redis.call('hget', KEYS[1], 'empty:' .. ARGV[1])
+			return written and redis.call('hget', KEYS[2], 'epoch') == written and 1 or 0
 			""";
 
 	private static final String REMEMBER = """
-			if redis.call('hget', KEYS[2], 'epoch') ~= ARGV[3] then return 0 end
-			if redis.call('hexists', KEYS[1], 'added') == 1 then return 0 end
+			local time = redis.call('time')
+			local now = time[1] * 1000 + math.floor(time[2] / 1000)
+			local epoch, since = unpack(redis.call('hmget', KEYS[2], 'epoch', 'since'))
+			if epoch ~= ARGV[3] or not since or now - since < tonumber(ARGV[4]) then return 0 end
+			local added = redis.call('zscore', KEYS[3], ':' .. ARGV[5])
+			if added and now - added < tonumber(ARGV[6]) then return 0 end
+			if redis.call('exists', KEYS[3]) == 0 then return 0 end
 			local first = redis.call('exists', KEYS[1]) == 0
-			redis.call('hset', KEYS[1], 'empty:' .. ARGV[1], '')
+			redis.call('hset', KEYS[1], 'empty:' .. ARGV[1], epoch)
 			if first then redis.call('pexpire', KEYS[1], ARGV[2]) end
 			return 1
 			""";
 
-	private static final String FORGET = """
-			for i = 1, #KEYS do
-			  redis.call('del', KEYS[i])
-			  redis.call('hset', KEYS[i], 'added', '')
-			  redis.call('pexpire', KEYS[i], ARGV[1])
-			end
-			return #KEYS
-			""";
+	private static final String FORGET = "return redis.call('unlink', unpack(KEYS))";
 
 	private static final int CHUNK = 1000;
 
-	private final RScript script;
+	private final Names names;
 
-	private final UnaryOperator<String> naming;
+	private final RScript reads;
 
-	private final String control;
+	private final RScript writes;
 
-	private final Duration markerTtl;
+	private final Duration longestTransaction;
+
+	private final Duration addedRetention;
 
 	/**
 	 * Create sentinels.
 	 * @param redisson the client
-	 * @param naming gives the name of the Redis key for a key in its one form
-	 * @param control the name of the hash whose field {@code epoch} holds the epoch
-	 * @param timeout the longest wait for Redis
-	 * @param markerTtl how long the marker of an added key stays, longer than any load
+	 * @param names the names of the keys in Redis
+	 * @param timeout the longest wait for whatever a call could do without
+	 * @param writeTimeout the longest wait for each attempt to forget
+	 * @param longestTransaction the longest time between adding a key and committing its
+	 * row
+	 * @param addedRetention how long a key counts as added lately, longer than any load
 	 */
-	public RedissonEmptySentinels(RedissonClient redisson, UnaryOperator<String> naming, String control,
-			Duration timeout, Duration markerTtl) {
-		this.script = redisson
-			.getScript(OptionalOptions.defaults().codec(StringCodec.INSTANCE).timeout(timeout).retryAttempts(0));
-		this.naming = naming;
-		this.control = control;
-		this.markerTtl = markerTtl;
+	public RedissonEmptySentinels(RedissonClient redisson, Names names, Duration timeout, Duration writeTimeout,
+			Duration longestTransaction, Duration addedRetention) {
+		this.names = names;
+		this.reads = redisson.getScript(options(timeout).retryAttempts(0));
+		this.writes = redisson.getScript(options(writeTimeout).retryAttempts(1));
+		this.longestTransaction = longestTransaction;
+		this.addedRetention = addedRetention;
 	}
 
 	@Override
 	public CompletableFuture<Boolean> contains(String key, String scope) {
-		return eval(CONTAINS, List.of(this.naming.apply(key)), scope).thenApply((count) -> count > 0);
+		return eval(this.reads, CONTAINS, List.of(this.names.sentinel().apply(key), this.names.control()), scope)
+			.thenApply((count) -> count > 0);
 	}
 
 	@Override
 	public CompletableFuture<Void> remember(String key, String scope, Duration ttl, long epoch) {
-		return eval(REMEMBER, List.of(this.naming.apply(key), this.control), scope, String.valueOf(ttl.toMillis()),
-				String.valueOf(epoch))
+		return eval(this.reads, REMEMBER,
+				List.of(this.names.sentinel().apply(key), this.names.control(), this.names.added()), scope, millis(ttl),
+				String.valueOf(epoch), millis(this.longestTransaction), key, millis(this.addedRetention))
 			.thenApply((count) -> null);
 	}
 
 	@Override
 	public CompletableFuture<Void> forget(Collection<String> keys) {
-		List<Object> names = new ArrayList<>(keys.stream().map(this.naming).toList());
+		List<Object> sentinels = new ArrayList<>(keys.stream().map(this.names.sentinel()).toList());
 		List<CompletableFuture<Long>> chunks = new ArrayList<>();
-		for (int from = 0; from < names.size(); from += CHUNK) {
-			chunks.add(eval(FORGET, names.subList(from, Math.min(from + CHUNK, names.size())),
-					String.valueOf(this.markerTtl.toMillis())));
+		for (int from = 0; from < sentinels.size(); from += CHUNK) {
+			chunks.add(eval(this.writes, FORGET, sentinels.subList(from, Math.min(from + CHUNK, sentinels.size()))));
 		}
 		return CompletableFuture.allOf(chunks.toArray(CompletableFuture<?>[]::new));
 	}
 
-	private CompletableFuture<Long> eval(String lua, List<Object> names, Object... arguments) {
-		return this.script.<Long>evalAsync(Mode.READ_WRITE, lua, ReturnType.LONG, names, arguments)
-			.toCompletableFuture();
+	private static OptionalOptions options(Duration timeout) {
+		return OptionalOptions.defaults().codec(StringCodec.INSTANCE).timeout(timeout);
+	}
+
+	private static String millis(Duration duration) {
+		return String.valueOf(duration.toMillis());
+	}
+
+	private static CompletableFuture<Long> eval(RScript script, String lua, List<Object> keys, Object... arguments) {
+		return script.<Long>evalAsync(Mode.READ_WRITE, lua, ReturnType.LONG, keys, arguments).toCompletableFuture();
+	}
+
+	/**
+	 * The names of the keys in Redis, which share a slot.
+	 *
+	 * @param sentinel gives the name of a sentinel for a key in its one form
+	 * @param control the hash whose fields {@code epoch} and {@code since} hold the epoch
+	 * and the time from which {@code added} is complete
+	 * @param added the sorted set of the keys added lately, each after a colon, by the
+	 * milliseconds of the server's clock
+	 */
+	public record Names(UnaryOperator<String> sentinel, String control, String added) {
+
 	}
 
 }

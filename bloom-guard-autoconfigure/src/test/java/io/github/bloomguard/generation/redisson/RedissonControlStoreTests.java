@@ -62,7 +62,7 @@ class RedissonControlStoreTests {
 	}
 
 	private static RedissonControlStore newStore(Duration journalRetention) {
-		return new RedissonControlStore(redisson, KEYS, Duration.ofSeconds(2), journalRetention);
+		return new RedissonControlStore(redisson, KEYS, Duration.ofSeconds(2), journalRetention, HOUR);
 	}
 
 	@Test
@@ -249,11 +249,52 @@ class RedissonControlStoreTests {
 	}
 
 	@Test
-	void generationThatWasSealedOnAnotherServerIsKnownByIt() {
-		activate(ME);
-		assertThat(read().sameServer()).isTrue();
+	void builderOnAnotherServerTrustsNothingThatIsThere() {
+		Generation former = activate(ME);
+		ControlRecord before = read();
+		assertThat(before.sameServer()).isTrue();
 		redis.command("HSET", KEYS.control(), "server", "0123456789");
 		assertThat(read().sameServer()).isFalse();
+		this.store.append(List.of("a")).join();
+		assertThat(read().sameServer()).isFalse();
+		Awaitility.await().until(() -> read().now() > before.now());
+		begin(ME);
+		assertThat(read().sameServer()).isTrue();
+		assertThat(read().journalSince()).isGreaterThan(before.now());
+		assertThat(phase(former)).isEqualTo(Phase.RETIRED);
+		assertThat(journal()).containsExactly("a");
+	}
+
+	@Test
+	void generationIsNotActivatedOnAnotherServerThanItWasBegunOn() {
+		Generation generation = begin(ME);
+		assertThat(this.store.goLive(ME, generation.id()).join()).isTrue();
+		redis.command("HSET", KEYS.control(), "server", "0123456789");
+		assertThat(this.store.activate(ME, generation.id(), read().journalSince()).join()).isFalse();
+		assertThat(phase(generation)).isEqualTo(Phase.LIVE);
+	}
+
+	@Test
+	void addedKeysAreNotedWithTheJournal() {
+		this.store.append(List.of("a", "")).join();
+		ControlRecord before = this.store.append(List.of("b", "a")).join();
+		assertThat(redis.command("ZCARD", KEYS.added())).as("each key, and one that never goes").isEqualTo("4");
+		assertThat(redis.command("ZSCORE", KEYS.added(), ":a")).isEqualTo(String.valueOf(before.now()));
+		Awaitility.await().until(() -> read().now() > before.now());
+		redis.command("DEL", KEYS.added());
+		ControlRecord after = this.store.append(List.of("c")).join();
+		assertThat(after.epoch()).isGreaterThan(before.epoch());
+		assertThat(after.journalSince()).isGreaterThan(before.now());
+		assertThat(journal()).containsExactly("a", "", "b", "a", "c");
+	}
+
+	@Test
+	void addedKeysAreForgottenAfterTheirTime() {
+		RedissonControlStore brief = new RedissonControlStore(redisson, KEYS, Duration.ofSeconds(2), HOUR,
+				Duration.ofMillis(1));
+		appendALot(brief);
+		brief.append(List.of("a")).join();
+		assertThat(redis.command("ZCARD", KEYS.added())).isEqualTo("2");
 	}
 
 	@Test

@@ -24,6 +24,10 @@ class RedissonEmptySentinelsTests {
 
 	private static final String CONTROL = "test:{products}:control";
 
+	private static final String ADDED = "test:{products}:added";
+
+	private static final Duration LONGEST_TRANSACTION = Duration.ofSeconds(20);
+
 	private static final long EPOCH = 42;
 
 	private static TestRedis redis;
@@ -47,12 +51,14 @@ class RedissonEmptySentinelsTests {
 	@BeforeEach
 	void prepareRecord() {
 		redis.command("FLUSHALL");
-		redis.command("HSET", CONTROL, "epoch", String.valueOf(EPOCH));
+		redis.command("HSET", CONTROL, "epoch", String.valueOf(EPOCH), "since", "0");
+		redis.command("ZADD", ADDED, "+inf", "");
 	}
 
-	private static RedissonEmptySentinels newSentinels(RedissonClient client, Duration markerTtl) {
-		return new RedissonEmptySentinels(client, (key) -> "test:{products}:empty:" + key, CONTROL,
-				Duration.ofSeconds(2), markerTtl);
+	private static RedissonEmptySentinels newSentinels(RedissonClient client, Duration addedRetention) {
+		return new RedissonEmptySentinels(client,
+				new RedissonEmptySentinels.Names((key) -> "test:{products}:empty:" + key, CONTROL, ADDED),
+				Duration.ofSeconds(2), Duration.ofSeconds(2), LONGEST_TRANSACTION, addedRetention);
 	}
 
 	@Test
@@ -86,21 +92,38 @@ class RedissonEmptySentinelsTests {
 	}
 
 	@Test
-	void addedKeyIsNotRememberedWhileItsMarkerIsThere() {
-		RedissonEmptySentinels brief = newSentinels(redisson, Duration.ofMillis(400));
-		brief.forget(List.of("7")).join();
+	void keyThatWasAddedLatelyIsNotRemembered() {
+		add("7", now());
 		remember("7", "", TTL);
+		remember("8", "", TTL);
 		assertThat(contains("7", "")).isFalse();
-		Awaitility.await().until(() -> redis.keys("*empty*").isEmpty());
+		assertThat(contains("8", "")).isTrue();
+		add("7", now() - TTL.toMillis());
 		remember("7", "", TTL);
 		assertThat(contains("7", "")).isTrue();
 	}
 
 	@Test
-	void keyThatIsAddedAgainIsMarkedForAllOfTheTime() {
-		newSentinels(redisson, Duration.ofMillis(50)).forget(List.of("7")).join();
-		this.sentinels.forget(List.of("7")).join();
-		assertThat(Long.parseLong(redis.command("PTTL", "test:{products}:empty:7"))).isGreaterThan(50_000);
+	void nothingIsRememberedWhileItIsNotKnownWhichKeysWereAddedLately() {
+		redis.command("DEL", ADDED);
+		remember("7", "", TTL);
+		assertThat(contains("7", "")).isFalse();
+		redis.command("ZADD", ADDED, "+inf", "");
+		since(now());
+		remember("7", "", TTL);
+		assertThat(contains("7", "")).isFalse();
+		since(now() - LONGEST_TRANSACTION.toMillis());
+		remember("7", "", TTL);
+		assertThat(contains("7", "")).isTrue();
+	}
+
+	@Test
+	void sentinelCountsInTheEpochInWhichItWasWritten() {
+		remember("7", "", TTL);
+		redis.command("HSET", CONTROL, "epoch", String.valueOf(EPOCH + 1));
+		assertThat(contains("7", "")).isFalse();
+		redis.command("DEL", CONTROL);
+		assertThat(contains("7", "")).isFalse();
 	}
 
 	@Test
@@ -119,7 +142,7 @@ class RedissonEmptySentinelsTests {
 		remember("0", "", TTL);
 		remember("2499", "", TTL);
 		this.sentinels.forget(keys).join();
-		assertThat(redis.keys("*empty*")).hasSize(2500);
+		assertThat(redis.keys("*empty*")).isEmpty();
 		assertThat(contains("0", "")).isFalse();
 		assertThat(contains("2499", "")).isFalse();
 	}
@@ -133,13 +156,28 @@ class RedissonEmptySentinelsTests {
 				Awaitility.await().until(() -> replica.keys("*empty*").size() == 1);
 				replica.command("REPLICAOF", "NO", "ONE");
 				this.sentinels.forget(List.of("7")).join();
-				assertThat(replica.command("HKEYS", "test:{products}:empty:7")).isEqualTo("empty:");
+				assertThat(replica.keys("*empty*")).hasSize(1);
 				assertThat(newSentinels(client, TTL).contains("7", "").join()).isFalse();
 			}
 			finally {
 				client.shutdown();
 			}
 		}
+	}
+
+	private static void add(String key, long at) {
+		redis.command("ZADD", ADDED, String.valueOf(at), ":" + key);
+	}
+
+	private static void since(long since) {
+		redis.command("HSET", CONTROL, "since", String.valueOf(since));
+	}
+
+	/**
+	 * Return the time of the server in milliseconds: it runs on this machine.
+	 */
+	private static long now() {
+		return System.currentTimeMillis();
 	}
 
 	private void remember(String key, String scope, Duration ttl) {
