@@ -66,7 +66,8 @@ public interface BloomGuard {
 	/**
 	 * Load a value unless its key certainly does not exist. A key for which nothing is
 	 * found is remembered for the filter's {@code empty-ttl}. All loaders that are used
-	 * with one filter this way must look for the same thing.
+	 * with one filter this way must look for the same thing. If answers are audited, the
+	 * loader may be called in the background too.
 	 * @param <T> the type of the value
 	 * @param <X> what the loader may throw
 	 * @param filter the name of the filter
@@ -83,6 +84,9 @@ public interface BloomGuard {
 		GuardedFilter guarded = filter(filter);
 		Verdict verdict = guarded.check(key);
 		if (verdict.answered()) {
+			if (key != null && guarded.isAudited(verdict)) {
+				guarded.audit(key, () -> CompletableFuture.completedFuture(loader.load() != null));
+			}
 			return null;
 		}
 		LoadPermit permit = (key != null) ? guarded.acquire(verdict) : null;

@@ -34,6 +34,13 @@ public interface BloomGuardListener {
 	}
 
 	/**
+	 * A call was rejected, because the filter could not tell and too many loaded already.
+	 * @param filter the name of the filter
+	 */
+	default void onRejected(String filter) {
+	}
+
+	/**
 	 * Keys were added.
 	 * @param filter the name of the filter
 	 * @param keys how many

@@ -19,6 +19,7 @@ import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.GuardedFilter;
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.LoadPermit;
+import io.github.bloomguard.LoadRejectedException;
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
@@ -193,8 +194,15 @@ public final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public @Nullable LoadPermit acquire(Verdict verdict) {
-		return (this.limit != null && verdict.membership() == Membership.UNKNOWN)
-				? this.limit.acquire(this.filter.state()) : null;
+		if (this.limit == null || verdict.membership() != Membership.UNKNOWN) {
+			return null;
+		}
+		LoadPermit permit = this.limit.acquire();
+		if (permit == null) {
+			this.listener.onRejected(name());
+			throw new LoadRejectedException(name(), this.filter.state(), this.settings.maxConcurrentLoads());
+		}
+		return permit;
 	}
 
 	@Override

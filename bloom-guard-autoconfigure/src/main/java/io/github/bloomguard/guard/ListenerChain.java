@@ -50,6 +50,11 @@ public final class ListenerChain implements BloomGuardListener {
 	}
 
 	@Override
+	public void onRejected(String filter) {
+		tell((listener) -> listener.onRejected(filter));
+	}
+
+	@Override
 	public void onAdded(String filter, int keys) {
 		tell((listener) -> listener.onAdded(filter, keys));
 	}

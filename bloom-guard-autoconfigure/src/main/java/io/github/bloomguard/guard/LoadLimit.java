@@ -4,9 +4,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.bloomguard.FilterMode;
-import io.github.bloomguard.FilterState;
 import io.github.bloomguard.LoadPermit;
-import io.github.bloomguard.LoadRejectedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,15 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class LoadLimit {
 
-	private final String filter;
-
-	private final int max;
-
 	private final Semaphore permits;
 
-	private LoadLimit(String filter, int max) {
-		this.filter = filter;
-		this.max = max;
+	private LoadLimit(int max) {
 		this.permits = new Semaphore(max);
 	}
 
@@ -31,12 +23,15 @@ final class LoadLimit {
 	 */
 	static @Nullable LoadLimit of(FilterSettings settings) {
 		return (settings.mode() == FilterMode.ENFORCE && settings.maxConcurrentLoads() > 0)
-				? new LoadLimit(settings.name(), settings.maxConcurrentLoads()) : null;
+				? new LoadLimit(settings.maxConcurrentLoads()) : null;
 	}
 
-	LoadPermit acquire(FilterState state) {
+	/**
+	 * Return a permit, {@code null} if all are taken.
+	 */
+	@Nullable LoadPermit acquire() {
 		if (!this.permits.tryAcquire()) {
-			throw new LoadRejectedException(this.filter, state, this.max);
+			return null;
 		}
 		AtomicBoolean held = new AtomicBoolean(true);
 		return () -> {

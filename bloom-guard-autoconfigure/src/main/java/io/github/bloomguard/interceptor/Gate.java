@@ -1,10 +1,12 @@
 package io.github.bloomguard.interceptor;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.GuardedFilter;
+import io.github.bloomguard.Loader;
 import org.aopalliance.intercept.MethodInvocation;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -61,6 +63,18 @@ abstract sealed class Gate permits KeyGate, KeysGate {
 	final boolean applies(MethodInvocation invocation) {
 		GuardExpression condition = this.operation.condition();
 		return condition == null || condition.holds(invocation, null);
+	}
+
+	/**
+	 * Let a call be made in the background that is answered.
+	 */
+	final void audit(Object key, Supplier<? extends Loader<CompletionStage<Boolean>, ?>> call) {
+		try {
+			filter().audit(key, call.get());
+		}
+		catch (RuntimeException ex) {
+			failed("answers are not audited", ex);
+		}
 	}
 
 	/**

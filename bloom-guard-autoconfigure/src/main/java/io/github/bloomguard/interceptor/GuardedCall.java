@@ -196,6 +196,19 @@ final class GuardedCall {
 	}
 
 	/**
+	 * Return what makes this call with another argument on another thread.
+	 */
+	Loader<CompletionStage<Boolean>, Throwable> again(int index, @Nullable Object argument) {
+		GuardedCall other = new GuardedCall(this.invocation, this.emptiness);
+		other.replacedArguments = this.replacedArguments;
+		if (other.replacedArguments != null) {
+			other.replacedArguments = other.replacedArguments.clone();
+		}
+		other.replaceArgument(index, argument);
+		return other.again();
+	}
+
+	/**
 	 * Tell the gates what the method has returned.
 	 */
 	void returned(@Nullable Object result) {

@@ -54,7 +54,7 @@ final class KeyGate extends Gate {
 	private boolean admits(GuardedCall call, Object key, Verdict verdict) {
 		if (verdict.answered()) {
 			if (filter().isAudited(verdict)) {
-				audit(call, key);
+				audit(key, call::again);
 			}
 			return false;
 		}
@@ -85,18 +85,6 @@ final class KeyGate extends Gate {
 		catch (RuntimeException ex) {
 			unchecked(ex);
 			return null;
-		}
-	}
-
-	/**
-	 * Let a call be made in the background that is answered.
-	 */
-	void audit(GuardedCall call, Object key) {
-		try {
-			filter().audit(key, call.again());
-		}
-		catch (RuntimeException ex) {
-			failed("answers are not audited", ex);
 		}
 	}
 

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 
 import io.github.bloomguard.Candidates;
 import io.github.bloomguard.GuardedFilter;
+import io.github.bloomguard.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,6 +80,9 @@ final class KeysGate extends Gate {
 				kept.set(i);
 			}
 		}
+		if (kept.cardinality() < keys.size()) {
+			audit(call, asked, kept);
+		}
 		if (kept.isEmpty()) {
 			return false;
 		}
@@ -87,6 +91,23 @@ final class KeysGate extends Gate {
 		}
 		call.passed(this, candidates.verdict());
 		return true;
+	}
+
+	/**
+	 * Let the call be made for some of the keys that are left out, one by one, so that
+	 * what it finds tells which one it was.
+	 */
+	private void audit(GuardedCall call, Asked asked, BitSet kept) {
+		List<@Nullable Object> keys = asked.keys();
+		for (int i = kept.nextClearBit(0); i < keys.size(); i = kept.nextClearBit(i + 1)) {
+			Object key = keys.get(i);
+			if (key != null && filter().isAudited(Verdict.ABSENT)) {
+				BitSet one = new BitSet();
+				one.set(i);
+				audit(key,
+						() -> call.again(this.parameter.index(), this.parameter.narrow(asked.argument(), keys, one)));
+			}
+		}
 	}
 
 	/**

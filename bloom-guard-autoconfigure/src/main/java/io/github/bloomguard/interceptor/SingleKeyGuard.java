@@ -22,7 +22,7 @@ record SingleKeyGuard(KeyGate gate, EmptyValue empty) implements ReadGuard {
 		}
 		if (verdict.answered()) {
 			if (this.gate.filter().isAudited(verdict)) {
-				this.gate.audit(new GuardedCall(invocation), key);
+				this.gate.audit(key, new GuardedCall(invocation)::again);
 			}
 			return this.empty.get();
 		}

@@ -3,6 +3,7 @@ package io.github.bloomguard.guard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -122,7 +123,11 @@ class AuditorTests {
 				call("future", (products, id) -> assertThat(products.findLater(id).join()).isNull()),
 				call("Mono", (products, id) -> assertThat(products.findMono(id).block()).isNull()),
 				call("Flux", (products, id) -> assertThat(products.findFlux(id).collectList().block()).isEmpty()),
-				call("one of two filters", (products, id) -> assertThat(products.findTwice(id, 1)).isNull()));
+				call("one of two filters", (products, id) -> assertThat(products.findTwice(id, 1)).isNull()),
+				call("loader", (products, id) -> assertThat(products.get(guard, id)).isNull()),
+				call("many keys", (products, id) -> assertThat(products.findAll(List.of(2L, id))).isEmpty()),
+				call("many keys later",
+						(products, id) -> assertThat(products.findAllLater(Set.of(id)).join()).isEmpty()));
 	}
 
 	private static Named<BiConsumer<Products, Long>> call(String name, BiConsumer<Products, Long> call) {
@@ -364,6 +369,20 @@ class AuditorTests {
 		@BloomGuarded("products")
 		public Flux<String> findFlux(long id) {
 			return findMono(id).flux();
+		}
+
+		public @Nullable String get(BloomGuard guard, long id) {
+			return guard.get("products", id, () -> load(id));
+		}
+
+		@BloomGuarded(filter = "products", keys = "#ids")
+		public List<String> findAll(List<Long> ids) {
+			return ids.stream().map(this::load).filter(Objects::nonNull).toList();
+		}
+
+		@BloomGuarded(filter = "products", keys = "#ids")
+		public CompletableFuture<List<String>> findAllLater(Set<Long> ids) {
+			return CompletableFuture.completedFuture(findAll(List.copyOf(ids)));
 		}
 
 		@BloomGuarded(filter = "orders", key = "#order")

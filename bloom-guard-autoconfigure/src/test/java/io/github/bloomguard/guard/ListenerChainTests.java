@@ -33,7 +33,7 @@ class ListenerChainTests {
 	void listenerThatFailsKeepsNobodyFromBeingTold() {
 		tellEverything();
 		assertThat(this.recorder.events()).containsExactly("products ABSENT answered", "products false positive",
-				"products false negative", "products added 3", "products is READY");
+				"products false negative", "products rejected", "products added 3", "products is READY");
 	}
 
 	@Test
@@ -47,6 +47,7 @@ class ListenerChainTests {
 		this.chain.onVerdict("products", Verdict.ABSENT);
 		this.chain.onFalsePositive("products");
 		this.chain.onFalseNegative("products");
+		this.chain.onRejected("products");
 		this.chain.onAdded("products", 3);
 		this.chain.onStateChange("products", FilterState.WARMING_UP, FilterState.READY, null);
 	}

@@ -16,6 +16,7 @@ import io.github.bloomguard.Membership;
 import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
+import io.github.bloomguard.testsupport.RecordingListener;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -89,6 +90,7 @@ class LoadLimitTests {
 			assertThatExceptionOfType(LoadRejectedException.class).isThrownBy(() -> products.find(3, null))
 				.withMessage("The filter 'products' can't tell (it is WARMING_UP), and 2 calls are loading already:"
 						+ " as many as bloom-guard.filters.products.fallback.max-concurrent-loads allows");
+			assertThat(application.bean(RecordingListener.class).events()).containsOnlyOnce("products rejected");
 			held.countDown();
 			assertThat(loading).extracting(CompletableFuture::join).containsExactly("product 1", "product 2");
 			assertThat(products.find(3, null)).isEqualTo("product 3");
@@ -286,7 +288,8 @@ class LoadLimitTests {
 		List<String> all = new ArrayList<>(List.of("bloom-guard.filters.orders.expected-insertions=100",
 				"bloom-guard.filters.orders.rebuild.longest-transaction=100ms"));
 		all.addAll(List.of(properties));
-		return GuardApplication.start(redis, List.of(this.keys, new Keys("orders", 100), Products.class),
+		return GuardApplication.start(redis,
+				List.of(this.keys, new Keys("orders", 100), Products.class, new RecordingListener()),
 				all.toArray(String[]::new));
 	}
 

@@ -34,6 +34,11 @@ public final class RecordingListener implements BloomGuardListener {
 	}
 
 	@Override
+	public void onRejected(String filter) {
+		record(filter, "rejected");
+	}
+
+	@Override
 	public void onAdded(String filter, int keys) {
 		record(filter, "added " + keys);
 	}
