@@ -54,6 +54,8 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * @param addFailure Whether a key that can't be added makes the call and its
 	 * transaction fail ('fail'), or the filter is not trusted until it has been rebuilt
 	 * ('mistrust').
+	 * @param addReplicas Number of Redis replicas that must have an added key before
+	 * adding it succeeds. Zero to wait for none.
 	 * @param fallback What is done while the filter can't tell.
 	 * @param audit How it is found out whether definite misses are true.
 	 * @param warmUp How the keys are loaded.
@@ -63,8 +65,8 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	record Filter(@DefaultValue("0") long expectedInsertions, @DefaultValue("0.01") double falsePositiveProbability,
 			@DefaultValue("enforce") FilterMode mode, @DefaultValue("1m") Duration emptyTtl,
 			@DefaultValue List<String> caches, @DefaultValue("fail") AddFailure addFailure,
-			@DefaultValue Fallback fallback, @DefaultValue Audit audit, @DefaultValue WarmUp warmUp,
-			@DefaultValue Rebuild rebuild, @DefaultValue CatchUp catchUp) {
+			@DefaultValue("0") int addReplicas, @DefaultValue Fallback fallback, @DefaultValue Audit audit,
+			@DefaultValue WarmUp warmUp, @DefaultValue Rebuild rebuild, @DefaultValue CatchUp catchUp) {
 
 	}
 

@@ -114,7 +114,8 @@ final class ManagedFilterFactory {
 		Duration addTimeout = this.properties.addTimeout();
 		Duration addedRetention = LONGEST_LOAD.plus(longestTransaction).plus(addTimeout);
 		ControlStore control = new RedissonControlStore(this.redisson, keys, CONTROL_TIMEOUT,
-				longest(filter.rebuild().journalRetention(), longestTransaction.plus(addTimeout)), addedRetention);
+				longest(filter.rebuild().journalRetention(), longestTransaction.plus(addTimeout)), addedRetention,
+				filter.addReplicas());
 		GenerationalFilter generations = new GenerationalFilter(keys, this.store, control,
 				(from, to, cause) -> this.listener.onStateChange(name, from, to, cause));
 		GenerationBuilder builder = new GenerationBuilder(keys, this.store, control, this.scheduler, longestTransaction,
@@ -151,6 +152,10 @@ final class ManagedFilterFactory {
 		if (filter.emptyTtl().isNegative()) {
 			throw new InvalidGuardException(prefix + "empty-ttl is " + filter.emptyTtl(),
 					"Set it to a duration such as 1m, or to 0s to remember nothing");
+		}
+		if (filter.addReplicas() < 0) {
+			throw new InvalidGuardException(prefix + "add-replicas is " + filter.addReplicas(),
+					"Set it to the number of Redis replicas that must have an added key, or to 0 to wait for none");
 		}
 		if (filter.fallback().maxConcurrentLoads() < 0) {
 			throw new InvalidGuardException(

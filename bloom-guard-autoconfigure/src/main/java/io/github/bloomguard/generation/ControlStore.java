@@ -32,6 +32,15 @@ public interface ControlStore {
 	CompletableFuture<ControlRecord> append(Collection<String> keys);
 
 	/**
+	 * Read the record after keys were written, once as many replicas as are asked for
+	 * have them.
+	 * @return the record; exceptionally if too few replicas followed in time
+	 */
+	default CompletableFuture<ControlRecord> confirm() {
+		return read();
+	}
+
+	/**
 	 * Become the builder.
 	 * @param token names the builder
 	 * @param lease after which others may become builder

@@ -138,11 +138,13 @@ public final class GenerationalFilter {
 	}
 
 	/**
-	 * Read the present epoch. It has moved if anything has happened to the record.
-	 * @return the epoch
+	 * Tell whether keys may be missing that were added in an epoch.
+	 * @param epoch the epoch
+	 * @return whether anything has happened to the record since, or another server
+	 * answers
 	 */
-	public CompletableFuture<Long> readEpoch() {
-		return this.control.read().thenApply(ControlRecord::epoch);
+	public CompletableFuture<Boolean> hasMovedSince(long epoch) {
+		return this.control.read().thenApply((record) -> record.epoch() != epoch || !record.sameServer());
 	}
 
 	/**

@@ -49,7 +49,7 @@ final class LiveWriter {
 	private CompletableFuture<Long> addChunk(List<String> keys) {
 		return this.control.append(keys)
 			.thenCompose((record) -> settled(record).thenCompose((nothing) -> write(keys, record))
-				.thenCompose((nothing) -> this.control.read().thenApply(ControlRecord::epoch))
+				.thenCompose((nothing) -> this.control.confirm().thenApply(ControlRecord::epoch))
 				.thenCompose((epoch) -> (epoch == record.epoch()) ? CompletableFuture.completedFuture(epoch)
 						: addChunk(keys)));
 	}

@@ -131,7 +131,7 @@ final class KeyWriter {
 	 */
 	boolean hasMovedSince(long epoch) {
 		try {
-			return awaitWrite(Answers.attempt(this.filter::readEpoch)) != epoch;
+			return awaitWrite(Answers.attempt(() -> this.filter.hasMovedSince(epoch)));
 		}
 		catch (KeyNotAddedException ex) {
 			return true;

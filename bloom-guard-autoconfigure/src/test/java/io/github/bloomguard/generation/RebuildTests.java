@@ -230,7 +230,7 @@ class RebuildTests {
 		RedissonClient redisson = RedissonClients.of(redis);
 		try {
 			RedissonControlStore control = new RedissonControlStore(redisson, KEYS, Duration.ofSeconds(2),
-					Duration.ofMinutes(1), Duration.ofMinutes(1));
+					Duration.ofMinutes(1), Duration.ofMinutes(1), 0);
 			FilterSpecification specification = new FilterSpecification("products", 1000, 0.01);
 			for (Phase phase : List.of(Phase.LOADING, Phase.LIVE)) {
 				Generation dead = Generation.loading(specification, 1000);

@@ -78,6 +78,11 @@ final class ControlScripts {
 
 	static final String READ = PRELUDE + "return record(server())";
 
+	static final String CONFIRM = PRELUDE + """
+			if is(control, 'hash') then redis.call('hset', control, 'confirmed', integer(now)) end
+			return record(server())
+			""";
+
 	static final String APPEND = PRELUDE + """
 			ensure(false)
 			local keep = tonumber(redis.call('hget', control, 'keep') or now)

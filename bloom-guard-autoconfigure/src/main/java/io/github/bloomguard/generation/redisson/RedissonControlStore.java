@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.filter.FilterKeys;
@@ -14,6 +15,8 @@ import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
+import org.redisson.api.BatchOptions;
+import org.redisson.api.RBatch;
 import org.redisson.api.RScript;
 import org.redisson.api.RScript.Mode;
 import org.redisson.api.RScript.ReturnType;
@@ -41,6 +44,8 @@ import org.redisson.client.codec.StringCodec;
  */
 public final class RedissonControlStore implements ControlStore {
 
+	private final RedissonClient redisson;
+
 	private final FilterKeys keys;
 
 	private final RScript script;
@@ -48,6 +53,10 @@ public final class RedissonControlStore implements ControlStore {
 	private final Duration journalRetention;
 
 	private final Duration addedRetention;
+
+	private final int replicas;
+
+	private final BatchOptions confirmation;
 
 	/**
 	 * Create a store.
@@ -57,14 +66,21 @@ public final class RedissonControlStore implements ControlStore {
 	 * @param journalRetention how long added keys are kept in the journal while nothing
 	 * is built
 	 * @param addedRetention how long a key counts as added lately
+	 * @param replicas how many replicas must have an added key before adding it succeeds
 	 */
 	public RedissonControlStore(RedissonClient redisson, FilterKeys keys, Duration timeout, Duration journalRetention,
-			Duration addedRetention) {
+			Duration addedRetention, int replicas) {
+		this.redisson = redisson;
 		this.keys = keys;
 		this.script = redisson
 			.getScript(OptionalOptions.defaults().codec(StringCodec.INSTANCE).timeout(timeout).retryAttempts(1));
 		this.journalRetention = journalRetention;
 		this.addedRetention = addedRetention;
+		this.replicas = replicas;
+		this.confirmation = BatchOptions.defaults()
+			.sync(replicas, timeout)
+			.responseTimeout(timeout.multipliedBy(2).toMillis(), TimeUnit.MILLISECONDS)
+			.retryAttempts(0);
 	}
 
 	@Override
@@ -77,6 +93,31 @@ public final class RedissonControlStore implements ControlStore {
 		Stream<String> retentions = Stream.of(millis(this.journalRetention), millis(this.addedRetention));
 		return list(ControlScripts.APPEND, Stream.concat(retentions, keys.stream()).toArray())
 			.thenApply(this::toRecord);
+	}
+
+	/**
+	 * The write in this script is what {@code WAIT} waits for. Replication keeps the
+	 * order, so whoever has it has the keys too, whichever connection they were sent on.
+	 */
+	@Override
+	public CompletableFuture<ControlRecord> confirm() {
+		if (this.replicas == 0) {
+			return read();
+		}
+		RBatch batch = this.redisson.createBatch(this.confirmation);
+		batch.getScript(StringCodec.INSTANCE)
+			.evalAsync(Mode.READ_WRITE, ControlScripts.CONFIRM, ReturnType.LIST, names());
+		return batch.executeAsync().toCompletableFuture().thenApply((result) -> {
+			if (result.getSyncedSlaves() < this.replicas) {
+				throw new IllegalStateException("Only %d of %d replicas have the keys of the filter '%s'"
+					.formatted(result.getSyncedSlaves(), this.replicas, this.keys.filter()));
+			}
+			return toRecord(strings(result.getResponses().get(0)));
+		});
+	}
+
+	private static List<String> strings(Object reply) {
+		return ((List<?>) reply).stream().map(String::valueOf).toList();
 	}
 
 	@Override
@@ -129,8 +170,11 @@ public final class RedissonControlStore implements ControlStore {
 	}
 
 	private <R> CompletableFuture<R> eval(String lua, ReturnType type, Object... arguments) {
-		List<Object> names = List.of(this.keys.control(), this.keys.lease(), this.keys.journal(), this.keys.added());
-		return this.script.<R>evalAsync(Mode.READ_WRITE, lua, type, names, arguments).toCompletableFuture();
+		return this.script.<R>evalAsync(Mode.READ_WRITE, lua, type, names(), arguments).toCompletableFuture();
+	}
+
+	private List<Object> names() {
+		return List.of(this.keys.control(), this.keys.lease(), this.keys.journal(), this.keys.added());
 	}
 
 	private ControlRecord toRecord(List<String> reply) {

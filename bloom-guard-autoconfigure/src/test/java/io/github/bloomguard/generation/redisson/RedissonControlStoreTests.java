@@ -62,7 +62,7 @@ class RedissonControlStoreTests {
 	}
 
 	private static RedissonControlStore newStore(Duration journalRetention) {
-		return new RedissonControlStore(redisson, KEYS, Duration.ofSeconds(2), journalRetention, HOUR);
+		return new RedissonControlStore(redisson, KEYS, Duration.ofSeconds(2), journalRetention, HOUR, 0);
 	}
 
 	@Test
@@ -291,10 +291,32 @@ class RedissonControlStoreTests {
 	@Test
 	void addedKeysAreForgottenAfterTheirTime() {
 		RedissonControlStore brief = new RedissonControlStore(redisson, KEYS, Duration.ofSeconds(2), HOUR,
-				Duration.ofMillis(1));
+				Duration.ofMillis(1), 0);
 		appendALot(brief);
 		brief.append(List.of("a")).join();
 		assertThat(redis.command("ZCARD", KEYS.added())).isEqualTo("2");
+	}
+
+	@Test
+	void addIsConfirmedOnlyIfEnoughReplicasHaveIt() {
+		RedissonControlStore waiting = new RedissonControlStore(redisson, KEYS, Duration.ofMillis(300), HOUR, HOUR, 1);
+		this.store.append(List.of("a")).join();
+		assertThat(waiting.confirm()).failsWithin(Duration.ofSeconds(10))
+			.withThrowableThat()
+			.withMessageContaining("Only 0 of 1 replicas have the keys of the filter 'products'");
+		try (TestRedis replica = redis.startReplica()) {
+			ControlRecord confirmed = waiting.confirm().join();
+			assertThat(confirmed.epoch()).isEqualTo(read().epoch());
+			assertThat(confirmed.sameServer()).isTrue();
+			assertThat(replica.command("XLEN", KEYS.journal())).isEqualTo("1");
+			replica.freeze();
+			try {
+				assertThat(waiting.confirm()).failsWithin(Duration.ofSeconds(10));
+			}
+			finally {
+				replica.thaw();
+			}
+		}
 	}
 
 	@Test
