@@ -25,6 +25,7 @@ import org.springframework.data.redis.cache.RedisCacheWriter;
 
 import io.github.bloomguard.cache.CacheGuard;
 import io.github.bloomguard.cache.CacheRules;
+import io.github.bloomguard.benchmarks.server.LocalRedis;
 import io.github.bloomguard.cache.RedisAvailability;
 
 /**

@@ -17,6 +17,7 @@ import org.springframework.data.redis.connection.ReturnType;
 
 import io.github.bloomguard.cache.CacheGuard;
 import io.github.bloomguard.cache.CacheRules;
+import io.github.bloomguard.benchmarks.server.LocalRedis;
 import io.github.bloomguard.cache.RedisAvailability;
 
 /**

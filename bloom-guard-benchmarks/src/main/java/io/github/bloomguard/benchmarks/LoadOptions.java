@@ -1,0 +1,40 @@
+package io.github.bloomguard.benchmarks;
+
+import java.time.Duration;
+
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.core.env.SimpleCommandLinePropertySource;
+
+/**
+ * How long and how often the load runner measures. {@code --quick} gives a rough picture
+ * in less than two minutes; each value can be given on its own, such as
+ * {@code --duration=10s}.
+ *
+ * @param rounds how many rounds
+ * @param duration how long a load is put on one contender in one round
+ * @param warmUp how long before the first round, so that the code is compiled
+ * @param rows how many products there are
+ */
+record LoadOptions(int rounds, Duration duration, Duration warmUp, int rows) {
+
+	static LoadOptions parse(String[] args) {
+		SimpleCommandLinePropertySource given = new SimpleCommandLinePropertySource(args);
+		boolean quick = given.containsProperty("quick");
+		return new LoadOptions(Integer.parseInt(value(given, "rounds", quick ? "2" : "3")),
+				DurationStyle.detectAndParse(value(given, "duration", quick ? "800ms" : "4s")),
+				DurationStyle.detectAndParse(value(given, "warm-up", quick ? "600ms" : "3s")),
+				Integer.parseInt(value(given, "rows", quick ? "10000" : "50000")));
+	}
+
+	private static String value(SimpleCommandLinePropertySource given, String name, String otherwise) {
+		String value = given.getProperty(name);
+		return (value != null) ? value : otherwise;
+	}
+
+	@Override
+	public String toString() {
+		return "%d rounds of %d ms for each load and contender after %d ms of warm-up, medians; %,d rows"
+			.formatted(this.rounds, this.duration.toMillis(), this.warmUp.toMillis(), this.rows);
+	}
+
+}

@@ -1,0 +1,29 @@
+package io.github.bloomguard.benchmarks.column;
+
+import java.util.List;
+
+/**
+ * All columns.
+ */
+public final class Columns {
+
+	private static final Column OPERATIONS = new OperationsPerSecond();
+
+	private static final Column REDIS_CPU = new RedisCpu();
+
+	/**
+	 * All columns in the order of the table.
+	 */
+	public static final List<Column> ALL = List.of(OPERATIONS, new Latency("p50", 50), new Latency("p99", 99),
+			new Latency("p99.9", 99.9), new DatabaseQueries(), new LoadsPerColdKey(), new RedisMemory(), REDIS_CPU,
+			new Allocation());
+
+	/**
+	 * The columns by which the contenders are compared with each other.
+	 */
+	public static final List<Column> COMPARED = List.of(OPERATIONS, REDIS_CPU);
+
+	private Columns() {
+	}
+
+}

@@ -1,0 +1,80 @@
+package io.github.bloomguard.benchmarks.contender;
+
+import java.util.concurrent.TimeUnit;
+
+import com.alicp.jetcache.Cache;
+import com.alicp.jetcache.CacheLoader;
+import com.alicp.jetcache.redisson.RedissonCacheBuilder;
+import com.alicp.jetcache.support.JavaValueDecoder;
+import com.alicp.jetcache.support.JavaValueEncoder;
+import org.jspecify.annotations.Nullable;
+
+import io.github.bloomguard.benchmarks.server.LocalRedis;
+
+/**
+ * JetCache through its programmatic API, with null values cached and one load per key
+ * ("penetration protect"). Its values are serialised as those of Spring's cache are.
+ */
+final class JetCache implements Contender {
+
+	private final LocalRedis redis = LocalRedis.start();
+
+	private final ProductTable table;
+
+	private final Cache<Long, @Nullable Product> products;
+
+	private final Cache<Long, @Nullable Product> sharedProducts;
+
+	JetCache(ProductTable table) {
+		this.table = table;
+		this.products = cache("products:", table::find);
+		this.sharedProducts = cache("shared-products:", table::findSlowly);
+	}
+
+	private Cache<Long, @Nullable Product> cache(String prefix, CacheLoader<Long, @Nullable Product> loader) {
+		return RedissonCacheBuilder.createBuilder()
+			.redissonClient(this.redis.client())
+			.keyPrefix(prefix)
+			.keyConvertor(String::valueOf)
+			.valueEncoder(JavaValueEncoder.INSTANCE)
+			.valueDecoder(JavaValueDecoder.INSTANCE)
+			.expireAfterWrite(1, TimeUnit.HOURS)
+			.cacheNullValue(true)
+			.cachePenetrateProtect(true)
+			.loader(loader)
+			.buildCache();
+	}
+
+	@Override
+	public String name() {
+		return "JetCache";
+	}
+
+	@Override
+	public @Nullable Product find(long id) {
+		return this.products.get(id);
+	}
+
+	@Override
+	public @Nullable Product findShared(long id) {
+		return this.sharedProducts.get(id);
+	}
+
+	@Override
+	public long queries() {
+		return this.table.queries();
+	}
+
+	@Override
+	public LocalRedis redis() {
+		return this.redis;
+	}
+
+	@Override
+	public void close() {
+		this.products.close();
+		this.sharedProducts.close();
+		this.redis.close();
+	}
+
+}

@@ -1,0 +1,40 @@
+package io.github.bloomguard.benchmarks.contender;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+import org.redisson.api.RBloomFilter;
+import org.redisson.client.codec.StringCodec;
+
+/**
+ * Redisson's Bloom filter, asked by hand.
+ */
+final class RedissonGuard extends FilteredCacheable {
+
+	private static final int CHUNK = 1000;
+
+	private final RBloomFilter<String> filter;
+
+	RedissonGuard(PlainCacheable cacheable, int rows, double falsePositiveProbability) {
+		super(cacheable);
+		this.filter = cacheable.redisson().getBloomFilter("products", StringCodec.INSTANCE);
+		this.filter.tryInit(rows, falsePositiveProbability);
+		for (int from = 1; from <= rows; from += CHUNK) {
+			List<String> chunk = IntStream.range(from, Math.min(from + CHUNK, rows + 1))
+				.mapToObj(String::valueOf)
+				.toList();
+			this.filter.add(chunk);
+		}
+	}
+
+	@Override
+	public String name() {
+		return "Redisson RBloomFilter + @Cacheable";
+	}
+
+	@Override
+	boolean mightContain(long id) {
+		return this.filter.contains(String.valueOf(id));
+	}
+
+}

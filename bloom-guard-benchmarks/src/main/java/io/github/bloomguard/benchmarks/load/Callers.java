@@ -1,0 +1,58 @@
+package io.github.bloomguard.benchmarks.load;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * Threads that all begin at the same moment.
+ */
+final class Callers {
+
+	private Callers() {
+	}
+
+	/**
+	 * Start the threads and wait for all of them.
+	 * @param count the number of threads
+	 * @param calls what each of them does
+	 * @param keys the number of keys, see {@link Recording}
+	 * @return what they saw
+	 */
+	static Recording run(int count, Consumer<Recorder> calls, int keys) {
+		CountDownLatch ready = new CountDownLatch(count);
+		CountDownLatch go = new CountDownLatch(1);
+		List<Recorder> recorders = Stream.generate(Recorder::new).limit(count).toList();
+		List<Thread> threads = recorders.stream().map((recorder) -> new Thread(() -> recorder.run(() -> {
+			ready.countDown();
+			await(go);
+			calls.accept(recorder);
+		}), "caller")).toList();
+		threads.forEach(Thread::start);
+		await(ready);
+		long start = System.nanoTime();
+		go.countDown();
+		threads.forEach(Callers::join);
+		return Recording.of(recorders, System.nanoTime() - start, keys);
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static void join(Thread thread) {
+		try {
+			thread.join();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,24 @@
+package io.github.bloomguard.benchmarks.load;
+
+import java.util.List;
+
+/**
+ * All loads.
+ */
+public final class Loads {
+
+	private Loads() {
+	}
+
+	/**
+	 * Return the loads.
+	 * @param rows the rows that there are
+	 * @return the loads in the order of the table
+	 */
+	public static List<Load> over(Rows rows) {
+		PopularKeys keys = new PopularKeys(rows);
+		return List.of(new Attack(8, rows), new Attack(64, rows), new Legitimate(8, rows, keys),
+				new Mixed(8, rows, keys), new ColdHotKey(rows));
+	}
+
+}

@@ -1,0 +1,78 @@
+package io.github.bloomguard.benchmarks.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * A real PostgreSQL on this machine, and a pool of connections to it.
+ */
+public final class LocalPostgres implements AutoCloseable {
+
+	private static final int CONNECTIONS = 16;
+
+	private final EmbeddedPostgres server;
+
+	private final HikariDataSource pool;
+
+	private LocalPostgres(EmbeddedPostgres server) {
+		HikariConfig config = new HikariConfig();
+		config.setJdbcUrl(server.getJdbcUrl("postgres", "postgres"));
+		config.setMaximumPoolSize(CONNECTIONS);
+		config.setConnectionTimeout(60_000);
+		this.server = server;
+		this.pool = new HikariDataSource(config);
+	}
+
+	/**
+	 * Start a server on a free port. Nothing in it outlives it, so it does not wait for
+	 * the disk.
+	 * @return the server
+	 */
+	public static LocalPostgres start() {
+		try {
+			return new LocalPostgres(EmbeddedPostgres.builder()
+				.setServerConfig("fsync", "off")
+				.setServerConfig("shared_buffers", "512MB")
+				.start());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Return the pool.
+	 * @return the pool, which is closed with the server
+	 */
+	public DataSource dataSource() {
+		return this.pool;
+	}
+
+	/**
+	 * Return a template on the pool.
+	 * @return the template
+	 */
+	public JdbcTemplate template() {
+		return new JdbcTemplate(this.pool);
+	}
+
+	@Override
+	public void close() {
+		this.pool.close();
+		try {
+			this.server.close();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

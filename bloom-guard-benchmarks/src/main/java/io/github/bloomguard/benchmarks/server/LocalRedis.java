@@ -1,0 +1,109 @@
+package io.github.bloomguard.benchmarks.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+
+import org.jspecify.annotations.Nullable;
+import org.redisson.Redisson;
+import org.redisson.api.RedissonClient;
+import org.redisson.config.Config;
+import org.redisson.spring.data.connection.RedissonConnectionFactory;
+import redis.embedded.RedisServer;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/**
+ * A real Redis on this machine, and a client of it for those that need one.
+ */
+public final class LocalRedis implements AutoCloseable {
+
+	private final RedisServer server;
+
+	private final int port;
+
+	private @Nullable RedissonClient client;
+
+	private LocalRedis(RedisServer server, int port) {
+		this.server = server;
+		this.port = port;
+	}
+
+	/**
+	 * Start a server on a free port of the loopback interface, without persistence.
+	 * @return the server
+	 */
+	public static LocalRedis start() {
+		try {
+			int port = freePort();
+			RedisServer server = RedisServer.newRedisServer()
+				.port(port)
+				.setting("bind 127.0.0.1")
+				.setting("save \"\"")
+				.build();
+			server.start();
+			return new LocalRedis(server, port);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static int freePort() throws IOException {
+		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			return socket.getLocalPort();
+		}
+	}
+
+	/**
+	 * Return a client with Redisson's own settings, the same one each time.
+	 * @return the client, which is closed with the server
+	 */
+	public synchronized RedissonClient client() {
+		if (this.client == null) {
+			Config config = new Config();
+			config.useSingleServer().setAddress("redis://127.0.0.1:" + this.port);
+			this.client = Redisson.create(config);
+		}
+		return this.client;
+	}
+
+	/**
+	 * Return a connection factory for Spring Data Redis.
+	 * @return the factory
+	 */
+	public RedisConnectionFactory connectionFactory() {
+		return new RedissonConnectionFactory(client());
+	}
+
+	/**
+	 * Open a connection of its own that does not go through any client.
+	 * @return the connection
+	 */
+	public RedisWire wire() {
+		return new RedisWire(this.port);
+	}
+
+	/**
+	 * Return the Spring Boot properties that point an application to this server.
+	 * @return the properties as {@code name=value}
+	 */
+	public String[] properties() {
+		return new String[] { "spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + this.port };
+	}
+
+	@Override
+	public synchronized void close() {
+		if (this.client != null) {
+			this.client.shutdown();
+		}
+		try {
+			this.server.stop();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

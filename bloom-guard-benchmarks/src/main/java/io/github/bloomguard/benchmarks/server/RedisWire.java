@@ -1,0 +1,120 @@
+package io.github.bloomguard.benchmarks.server;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
+
+/**
+ * A bare connection to Redis, so that asking the server how it is costs it next to
+ * nothing and waits for no client's threads.
+ */
+public final class RedisWire implements AutoCloseable {
+
+	private final Socket socket;
+
+	private final InputStream in;
+
+	private final OutputStream out;
+
+	RedisWire(int port) {
+		try {
+			this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
+			this.socket.setTcpNoDelay(true);
+			this.in = new BufferedInputStream(this.socket.getInputStream());
+			this.out = this.socket.getOutputStream();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Send PING and wait for the answer.
+	 */
+	public void ping() {
+		send("PING");
+	}
+
+	/**
+	 * Return one figure of the command INFO.
+	 * @param section the section
+	 * @param field the name of the figure
+	 * @return the figure
+	 */
+	public double info(String section, String field) {
+		return Double.parseDouble(infoText(section, field));
+	}
+
+	/**
+	 * Return one line of the command INFO.
+	 * @param section the section
+	 * @param field the name
+	 * @return what follows the name
+	 */
+	public String infoText(String section, String field) {
+		return send("INFO " + section).lines()
+			.filter((line) -> line.startsWith(field + ":"))
+			.map((line) -> line.substring(field.length() + 1).strip())
+			.findFirst()
+			.orElseThrow(() -> new IllegalStateException("INFO " + section + " has no " + field));
+	}
+
+	/**
+	 * Return how much memory is in use, without the buffers of connections: these grow
+	 * and shrink with the load and are not what a call leaves behind.
+	 * @return the memory in bytes
+	 */
+	public long memoryOfData() {
+		long connections = send("CLIENT LIST").lines()
+			.flatMap((client) -> Stream.of(client.split(" ")))
+			.filter((field) -> field.startsWith("tot-mem="))
+			.mapToLong((field) -> Long.parseLong(field.substring("tot-mem=".length())))
+			.sum();
+		return (long) info("memory", "used_memory") - connections;
+	}
+
+	private String send(String command) {
+		try {
+			this.out.write((command + "\r\n").getBytes(StandardCharsets.UTF_8));
+			String reply = line();
+			if (!reply.startsWith("$")) {
+				return reply;
+			}
+			byte[] bulk = this.in.readNBytes(Integer.parseInt(reply.substring(1)));
+			line();
+			return new String(bulk, StandardCharsets.UTF_8);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private String line() throws IOException {
+		StringBuilder line = new StringBuilder();
+		for (int c = this.in.read(); c != '\n'; c = this.in.read()) {
+			if (c < 0) {
+				throw new EOFException("Redis has closed the connection");
+			}
+			line.append((char) c);
+		}
+		return line.toString().strip();
+	}
+
+	@Override
+	public void close() {
+		try {
+			this.socket.close();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}
