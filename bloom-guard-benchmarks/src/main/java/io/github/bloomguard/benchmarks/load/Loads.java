@@ -11,6 +11,15 @@ public final class Loads {
 	}
 
 	/**
+	 * Return the load of callers that read rows only.
+	 * @param rows the rows that there are
+	 * @return the load
+	 */
+	public static Load legitimate(Rows rows) {
+		return new Legitimate(8, rows, new PopularKeys(rows));
+	}
+
+	/**
 	 * Return the loads.
 	 * @param rows the rows that there are
 	 * @return the loads in the order of the table

@@ -43,6 +43,32 @@ public final class RedisWire implements AutoCloseable {
 	}
 
 	/**
+	 * Stop the server's process, as if the machine had frozen. It takes the kernel a
+	 * moment, so the next command may still be answered.
+	 * @return lets it go on
+	 */
+	public Runnable freeze() {
+		String process = infoText("server", "process_id");
+		signal("STOP", process);
+		return () -> signal("CONT", process);
+	}
+
+	private static void signal(String signal, String process) {
+		try {
+			int status = new ProcessBuilder("kill", "-" + signal, process).inheritIO().start().waitFor();
+			if (status != 0) {
+				throw new IllegalStateException("kill -" + signal + " failed");
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
 	 * Return one figure of the command INFO.
 	 * @param section the section
 	 * @param field the name of the figure
