@@ -44,15 +44,13 @@ public final class GenerationalFilter {
 
 	private static final Log logger = LogFactory.getLog(GenerationalFilter.class);
 
-	private static final View NOTHING = new View(0, null, 0, null);
-
 	private final FilterKeys keys;
 
 	private final FilterStore store;
 
 	private final ControlStore control;
 
-	private final StateListener listener;
+	private final TrackedState state;
 
 	private final LiveWriter writer;
 
@@ -60,13 +58,11 @@ public final class GenerationalFilter {
 
 	private final Set<String> lost = Collections.newSetFromMap(new ConcurrentHashMap<>());
 
-	private final AtomicReference<View> view = new AtomicReference<>(NOTHING);
+	private final AtomicReference<View> view = new AtomicReference<>(View.NOTHING);
 
 	private final Object refreshLock = new Object();
 
 	private CompletableFuture<Boolean> refreshed = CompletableFuture.completedFuture(true);
-
-	private final AtomicReference<FilterState> state = new AtomicReference<>(FilterState.WARMING_UP);
 
 	/**
 	 * Create a filter about which nothing is known before the first {@link #refresh}.
@@ -79,7 +75,7 @@ public final class GenerationalFilter {
 		this.keys = keys;
 		this.store = store;
 		this.control = control;
-		this.listener = listener;
+		this.state = new TrackedState(keys.filter(), listener);
 		this.writer = new LiveWriter(control, this::stored);
 	}
 
@@ -107,7 +103,7 @@ public final class GenerationalFilter {
 					.thenApply((answers) -> answers.stream().map((answer) -> certain(active, answer)).toList()));
 	}
 
-	private <T> CompletableFuture<T> ask(T unknown, Function<Active, CompletableFuture<T>> question) {
+	private <T> CompletableFuture<T> ask(T unknown, Function<ActiveGeneration, CompletableFuture<T>> question) {
 		View view = current();
 		if (view.active() == null || !view.isTrusted()) {
 			return CompletableFuture.completedFuture(unknown);
@@ -119,7 +115,7 @@ public final class GenerationalFilter {
 	 * Pass an answer on only if the generation that gave it was to be trusted when the
 	 * bits were read.
 	 */
-	private Membership certain(Active active, Membership answer) {
+	private Membership certain(ActiveGeneration active, Membership answer) {
 		if (answer == Membership.UNKNOWN) {
 			lose(active.generation(), "its bits are gone");
 			return Membership.UNKNOWN;
@@ -183,7 +179,7 @@ public final class GenerationalFilter {
 
 	private CompletableFuture<Void> update(ControlRecord record, long readAt) {
 		this.open.keySet().retainAll(record.generations().stream().map(Generation::id).toList());
-		Active former = current().active();
+		ActiveGeneration former = current().active();
 		if (former != null && record.generations().stream().noneMatch(former::is)) {
 			lose(former.generation(), "the record does not list it any more");
 		}
@@ -199,7 +195,8 @@ public final class GenerationalFilter {
 			show(record, null, readAt);
 			return CompletableFuture.completedFuture(null);
 		}
-		Active active = (former != null && former.is(next)) ? former : new Active(next, stored(next));
+		ActiveGeneration active = (former != null && former.is(next)) ? former
+				: new ActiveGeneration(next, stored(next));
 		return active.filter().isIntact().thenAccept((intact) -> {
 			if (!intact) {
 				lose(next, "its bits are gone");
@@ -208,13 +205,13 @@ public final class GenerationalFilter {
 		});
 	}
 
-	private void show(ControlRecord record, @Nullable Active active, long readAt) {
+	private void show(ControlRecord record, @Nullable ActiveGeneration active, long readAt) {
 		this.view.updateAndGet((view) -> new View(record.epoch(), isLost(active) ? null : active, readAt, record));
-		changeState((current().active() != null) ? FilterState.READY
+		this.state.change((current().active() != null) ? FilterState.READY
 				: this.lost.isEmpty() ? FilterState.WARMING_UP : FilterState.LOST, null);
 	}
 
-	private boolean isLost(@Nullable Active active) {
+	private boolean isLost(@Nullable ActiveGeneration active) {
 		return active != null && this.lost.contains(active.generation().id());
 	}
 
@@ -240,7 +237,7 @@ public final class GenerationalFilter {
 	 * @param reason why
 	 */
 	public void mistrust(String reason) {
-		Active active = current().active();
+		ActiveGeneration active = current().active();
 		if (active != null) {
 			lose(active.generation(), reason);
 		}
@@ -251,21 +248,7 @@ public final class GenerationalFilter {
 	 * @param cause how it failed
 	 */
 	public void failed(Throwable cause) {
-		changeState(FilterState.UNREACHABLE, cause);
-	}
-
-	private void changeState(FilterState to, @Nullable Throwable cause) {
-		FilterState from = this.state.getAndSet(to);
-		if (from != to) {
-			logger.info(LogMessage.format("The filter '%s' is %s, it was %s%s", this.keys.filter(), to, from,
-					(cause != null) ? ": " + summary(cause) : ""));
-			this.listener.onStateChange(from, to, cause);
-		}
-	}
-
-	private static String summary(Throwable cause) {
-		String message = (cause.getMessage() != null) ? cause.getMessage().lines().findFirst().orElse("") : "";
-		return cause.getClass().getSimpleName() + " " + message;
+		this.state.change(FilterState.UNREACHABLE, cause);
 	}
 
 	/**
@@ -273,7 +256,7 @@ public final class GenerationalFilter {
 	 * @return the state
 	 */
 	public FilterState state() {
-		return Objects.requireNonNull(this.state.get());
+		return this.state.get();
 	}
 
 	/**
@@ -297,7 +280,7 @@ public final class GenerationalFilter {
 	 * @return the generation, or {@code null} if none is to be trusted
 	 */
 	public @Nullable Generation active() {
-		Active active = current().active();
+		ActiveGeneration active = current().active();
 		return (active != null) ? active.generation() : null;
 	}
 
@@ -316,7 +299,7 @@ public final class GenerationalFilter {
 	 * @return the number of bits, 0 if none is active
 	 */
 	public CompletableFuture<Long> bitsSet() {
-		Active active = current().active();
+		ActiveGeneration active = current().active();
 		return (active != null) ? active.filter().bitsSet() : CompletableFuture.completedFuture(0L);
 	}
 
@@ -331,38 +314,6 @@ public final class GenerationalFilter {
 
 	static Throwable unwrap(Throwable failure) {
 		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
-	}
-
-	private record Active(Generation generation, StoredFilter filter) {
-
-		boolean is(Generation other) {
-			return this.generation.id().equals(other.id());
-		}
-
-	}
-
-	private record View(long epoch, @Nullable Active active, long readAt, @Nullable ControlRecord record) {
-
-		boolean isTrusted() {
-			return System.nanoTime() - this.readAt < ControlRecord.TRUST.toNanos();
-		}
-
-	}
-
-	/**
-	 * Is told of each change of the state.
-	 */
-	@FunctionalInterface
-	public interface StateListener {
-
-		/**
-		 * The state has changed.
-		 * @param from what it was
-		 * @param to what it is
-		 * @param cause why, if it is a failure
-		 */
-		void onStateChange(FilterState from, FilterState to, @Nullable Throwable cause);
-
 	}
 
 }
