@@ -57,7 +57,7 @@ final class Observations {
 			.toArray());
 	}
 
-	private static double median(double[] values) {
+	static double median(double[] values) {
 		double[] sorted = values.clone();
 		Arrays.sort(sorted);
 		int middle = sorted.length / 2;

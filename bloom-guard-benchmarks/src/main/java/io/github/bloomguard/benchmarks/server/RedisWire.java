@@ -9,6 +9,9 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -106,19 +109,60 @@ public final class RedisWire implements AutoCloseable {
 		return (long) info("memory", "used_memory") - connections;
 	}
 
+	/**
+	 * Let Redis note all commands that take a millisecond or more, from now on.
+	 */
+	public void watchCommands() {
+		send("CONFIG SET latency-monitor-threshold 1");
+		send("LATENCY RESET");
+	}
+
+	/**
+	 * Return how long the longest command took that was noted.
+	 * @return milliseconds, 0 if none was noted
+	 */
+	public long longestCommand() {
+		List<String> events = send("LATENCY LATEST").lines().toList();
+		return IntStream.range(0, events.size())
+			.filter((i) -> events.get(i).endsWith("command"))
+			.mapToLong((i) -> Long.parseLong(events.get(i + 3)))
+			.max()
+			.orElse(0);
+	}
+
 	private String send(String command) {
 		try {
 			this.out.write((command + "\r\n").getBytes(StandardCharsets.UTF_8));
-			String reply = line();
-			if (!reply.startsWith("$")) {
-				return reply;
-			}
-			byte[] bulk = this.in.readNBytes(Integer.parseInt(reply.substring(1)));
-			line();
-			return new String(bulk, StandardCharsets.UTF_8);
+			return reply();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Read a reply. The elements of an array become lines.
+	 */
+	private String reply() throws IOException {
+		String reply = line();
+		String rest = reply.substring(1);
+		switch (reply.charAt(0)) {
+			case '$' -> {
+				byte[] bulk = this.in.readNBytes(Integer.parseInt(rest));
+				line();
+				return new String(bulk, StandardCharsets.UTF_8);
+			}
+			case '*' -> {
+				StringJoiner elements = new StringJoiner("\n");
+				for (int i = Integer.parseInt(rest); i > 0; i--) {
+					elements.add(reply());
+				}
+				return elements.toString();
+			}
+			case '-' -> throw new IOException(rest);
+			default -> {
+				return rest;
+			}
 		}
 	}
 

@@ -1,0 +1,41 @@
+package io.github.bloomguard.benchmarks;
+
+import java.util.List;
+
+import org.springframework.boot.DefaultApplicationArguments;
+import org.springframework.core.env.SimpleCommandLinePropertySource;
+
+/**
+ * How much the warm-up runner loads, and how often. {@code --quick} gives a rough
+ * picture; each value can be given on its own, such as {@code --keys=1000000}.
+ *
+ * @param keys how many keys there are
+ * @param added how many of them {@code RBloomFilter.add} is measured with
+ * @param rounds how many rounds
+ * @param properties what else to set in the guard's warm-up, such as
+ * {@code --property=fetch-size=1000}
+ */
+record WarmUpOptions(long keys, long added, int rounds, List<String> properties) {
+
+	static WarmUpOptions parse(String[] args) {
+		SimpleCommandLinePropertySource given = new SimpleCommandLinePropertySource(args);
+		boolean quick = given.containsProperty("quick");
+		List<String> properties = new DefaultApplicationArguments(args).getOptionValues("property");
+		return new WarmUpOptions(Long.parseLong(value(given, "keys", quick ? "1000000" : "10000000")),
+				Long.parseLong(value(given, "added", quick ? "200000" : "1000000")),
+				Integer.parseInt(value(given, "rounds", quick ? "1" : "3")),
+				(properties != null) ? properties : List.of());
+	}
+
+	private static String value(SimpleCommandLinePropertySource given, String name, String otherwise) {
+		String value = given.getProperty(name);
+		return (value != null) ? value : otherwise;
+	}
+
+	@Override
+	public String toString() {
+		return "%,d keys (RBloomFilter.add: the first %,d of them), medians of %d rounds%s".formatted(this.keys,
+				this.added, this.rounds, this.properties.isEmpty() ? "" : ", with " + this.properties);
+	}
+
+}
