@@ -1,0 +1,113 @@
+package io.github.bloomguard.benchmarks;
+
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+import io.github.bloomguard.benchmarks.call.Catalogue;
+import io.github.bloomguard.benchmarks.call.CatalogueApplication;
+
+/**
+ * The guard's own time and allocation for a call, without the round trip to Redis, beside
+ * a hit of Spring's {@code @Cacheable} in a map. Run it with {@code -prof gc}.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(1)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class GuardedCallBenchmark {
+
+	private static final long KEY = 1234567;
+
+	/**
+	 * Who answers: see {@link CatalogueApplication#start}.
+	 */
+	@Param({ "stub", "memory" })
+	public String answers = "stub";
+
+	private @Nullable CatalogueApplication application;
+
+	private Catalogue catalogue = new Catalogue();
+
+	/**
+	 * Start the application.
+	 */
+	@Setup
+	public void setUp() {
+		this.application = CatalogueApplication.start(this.answers);
+		this.catalogue = this.application.catalogue();
+		if (this.catalogue.guarded(-KEY) != null || this.catalogue.guarded(KEY) == null) {
+			throw new IllegalStateException("The guard does not answer");
+		}
+	}
+
+	/**
+	 * Stop what was started.
+	 */
+	@TearDown
+	public void tearDown() {
+		if (this.application != null) {
+			this.application.close();
+		}
+	}
+
+	/**
+	 * A hit of {@code @Cacheable}.
+	 * @return the value
+	 */
+	@Benchmark
+	public @Nullable Object cacheHit() {
+		return this.catalogue.cached(KEY);
+	}
+
+	/**
+	 * A hit of {@code @Cacheable(key = "#id")}.
+	 * @return the value
+	 */
+	@Benchmark
+	public @Nullable Object cacheHitByExpression() {
+		return this.catalogue.cachedByExpression(KEY);
+	}
+
+	/**
+	 * A call that is answered because its key is absent.
+	 * @return nothing
+	 */
+	@Benchmark
+	public @Nullable Object absent() {
+		return this.catalogue.guarded(-KEY);
+	}
+
+	/**
+	 * The same with a key expression.
+	 * @return nothing
+	 */
+	@Benchmark
+	public @Nullable Object absentByExpression() {
+		return this.catalogue.guardedByExpression(-KEY);
+	}
+
+	/**
+	 * A call that goes through to the method.
+	 * @return the value
+	 */
+	@Benchmark
+	public @Nullable Object passes() {
+		return this.catalogue.guarded(KEY);
+	}
+
+}

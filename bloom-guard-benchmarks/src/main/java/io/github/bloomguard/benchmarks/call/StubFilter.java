@@ -1,0 +1,96 @@
+package io.github.bloomguard.benchmarks.call;
+
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.github.bloomguard.Candidates;
+import io.github.bloomguard.GuardedFilter;
+import io.github.bloomguard.LoadPermit;
+import io.github.bloomguard.Loader;
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.Verdict;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls negative numbers absent and does nothing else, so that what is measured is the
+ * interceptor alone.
+ *
+ * @param name the name
+ */
+record StubFilter(String name) implements GuardedFilter {
+
+	private static final Verdict MAYBE = Verdict.maybe(1);
+
+	@Override
+	public GuardedFilter withEmptyTtl(Duration emptyTtl) {
+		return this;
+	}
+
+	@Override
+	public GuardedFilter scopedTo(String scope) {
+		return this;
+	}
+
+	@Override
+	public Membership membership(@Nullable Object key) {
+		return check(key).membership();
+	}
+
+	@Override
+	public Verdict check(@Nullable Object key) {
+		return (key instanceof Long number && number < 0) ? Verdict.ABSENT : MAYBE;
+	}
+
+	@Override
+	public CompletableFuture<Verdict> checkAsync(@Nullable Object key) {
+		return CompletableFuture.completedFuture(check(key));
+	}
+
+	@Override
+	public Candidates possible(List<? extends @Nullable Object> keys) {
+		BitSet all = new BitSet();
+		all.set(0, keys.size());
+		return new Candidates(all, MAYBE);
+	}
+
+	@Override
+	public CompletableFuture<Candidates> possibleAsync(List<? extends @Nullable Object> keys) {
+		return CompletableFuture.completedFuture(possible(keys));
+	}
+
+	@Override
+	public @Nullable LoadPermit acquire(Verdict verdict) {
+		return null;
+	}
+
+	@Override
+	public void loaded(@Nullable Object key, Verdict verdict, boolean empty) {
+	}
+
+	@Override
+	public boolean isAudited(Verdict verdict) {
+		return false;
+	}
+
+	@Override
+	public void audit(Object key, Loader<? extends CompletionStage<Boolean>, ?> call) {
+	}
+
+	@Override
+	public void unchecked() {
+	}
+
+	@Override
+	public void add(Collection<? extends @Nullable Object> keys) {
+	}
+
+	@Override
+	public CompletableFuture<Void> rebuild() {
+		return CompletableFuture.completedFuture(null);
+	}
+
+}
