@@ -1,0 +1,111 @@
+package io.github.bloomguard.filter.redisson;
+
+import io.github.bloomguard.filter.FilterSpecification;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import org.redisson.misc.Hash;
+
+/**
+ * Where the bits of a {@code RBloomFilter} with the string codec are. This is the one
+ * place that knows it:
+ * <ul>
+ * <li>the size and the number of hash functions are those of the specification</li>
+ * <li>an element is its UTF-8 text; Redisson's own 128-bit hash of it gives two numbers
+ * {@code h0} and {@code h1}. The indexes begin with {@code h0} and go on by {@code h1}
+ * and {@code h0} in turns; each is taken without its sign, modulo the size</li>
+ * <li>bit 0 is the <em>high</em> bit of byte 0, as in all bit commands of Redis: bit
+ * {@code i} is {@code 0x80 >> (i & 7)} in byte {@code i >> 3}</li>
+ * </ul>
+ * Past the size there is a word of 64 bits that no element can set. It begins at the next
+ * multiple of 64, and its high byte comes first.
+ * <p>
+ * A layout does not change. It may be used by many threads.
+ */
+final class BloomLayout {
+
+	/**
+	 * The size of the word in bits.
+	 */
+	static final int WORD = Long.SIZE;
+
+	private final long bits;
+
+	private final int hashFunctions;
+
+	private BloomLayout(long bits, int hashFunctions) {
+		this.bits = bits;
+		this.hashFunctions = hashFunctions;
+	}
+
+	static BloomLayout of(FilterSpecification specification) {
+		return new BloomLayout(specification.bits(), specification.hashes());
+	}
+
+	/**
+	 * Return the size of the filter, without the word.
+	 */
+	long bits() {
+		return this.bits;
+	}
+
+	/**
+	 * Return how many bits each element sets. Some of them may be the same.
+	 */
+	int hashFunctions() {
+		return this.hashFunctions;
+	}
+
+	/**
+	 * Return the index of the first bit of the word.
+	 */
+	long sealOffset() {
+		return (this.bits + WORD - 1) / WORD * WORD;
+	}
+
+	/**
+	 * Return how long the string in Redis is, with the word.
+	 */
+	long lengthInBytes() {
+		return (sealOffset() + WORD) / Byte.SIZE;
+	}
+
+	/**
+	 * Compute the indexes of an element.
+	 * @param element the element
+	 * @param target takes as many indexes as there are hash functions
+	 * @param from where the first one goes
+	 */
+	void indexes(String element, long[] target, int from) {
+		ByteBuf encoded = Unpooled.buffer(ByteBufUtil.utf8MaxBytes(element));
+		encode(element, encoded);
+		indexes(encoded, target, from);
+	}
+
+	/**
+	 * Append the form of an element that is hashed. It is that of Redisson's string
+	 * codec, which differs from {@code String.getBytes} in text that is not well formed.
+	 * @param element the element
+	 * @param target the buffer, which grows if it has to
+	 */
+	static void encode(String element, ByteBuf target) {
+		ByteBufUtil.writeUtf8(target, element);
+	}
+
+	/**
+	 * Compute the indexes of an element.
+	 * @param encoded the readable bytes are the {@linkplain #encode encoded} element; it
+	 * may be used again
+	 * @param target takes as many indexes as there are hash functions
+	 * @param from where the first one goes
+	 */
+	void indexes(ByteBuf encoded, long[] target, int from) {
+		long[] hash = Hash.hash128(encoded);
+		long next = hash[0];
+		for (int i = 0; i < this.hashFunctions; i++) {
+			target[from + i] = (next & Long.MAX_VALUE) % this.bits;
+			next += hash[(i + 1) & 1];
+		}
+	}
+
+}
