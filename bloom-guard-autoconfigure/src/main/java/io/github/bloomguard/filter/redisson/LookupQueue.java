@@ -1,0 +1,198 @@
+package io.github.bloomguard.filter.redisson;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+import org.jspecify.annotations.Nullable;
+import org.redisson.client.RedisTimeoutException;
+
+/**
+ * Lets lookups that are waiting at the same moment travel together. Nobody ever waits for
+ * company: a lookup is sent at once while fewer than {@value #UNDER_WAY} batches are
+ * under way, and whoever finishes one sends what has come in the meantime.
+ * <p>
+ * Concurrency: lookups are put in {@code waiting} by their callers and taken out by
+ * whoever holds a place in {@code underWay}. A place is taken by compare-and-set of a
+ * turn of one's own, and left by compare-and-set of that same turn. A caller first puts
+ * its lookup in the queue and then looks for a free place; a finished batch first leaves
+ * its place and then looks into the queue. So either the caller finds the place free, or
+ * the batch finds the lookup. No lock is held, and none across I/O.
+ * <p>
+ * A batch that does not come back within {@code stuck} loses its place to the next one
+ * that asks: a dead connection holds up only those that are on it.
+ */
+final class LookupQueue {
+
+	/**
+	 * How many batches are under way at a time.
+	 */
+	static final int UNDER_WAY = 2;
+
+	/**
+	 * How many lookups travel together at most.
+	 */
+	static final int MOST = 128;
+
+	private final Queue<Lookup> waiting = new ConcurrentLinkedQueue<>();
+
+	private final AtomicReferenceArray<@Nullable Turn> underWay = new AtomicReferenceArray<>(UNDER_WAY);
+
+	private final Sender sender;
+
+	private final Duration timeout;
+
+	private final long stuck;
+
+	/**
+	 * Create a queue.
+	 * @param sender sends lookups and answers them
+	 * @param timeout for how long a lookup may wait to be sent
+	 */
+	LookupQueue(Sender sender, Duration timeout) {
+		this.sender = sender;
+		this.timeout = timeout;
+		this.stuck = timeout.toNanos() / 4;
+	}
+
+	/**
+	 * Have a lookup answered.
+	 * @param lookup the lookup, which completes within twice the timeout
+	 */
+	void add(Lookup lookup) {
+		this.waiting.add(lookup);
+		sendWaiting();
+	}
+
+	private void sendWaiting() {
+		while (!this.waiting.isEmpty()) {
+			Turn turn = take();
+			if (turn == null) {
+				return;
+			}
+			List<Lookup> batch = nextBatch();
+			CompletableFuture<List<Object>> sent = send(batch);
+			if (sent.isDone()) {
+				// not below: many failures in a row would pile up on the stack
+				leave(turn);
+				answer(batch, sent);
+			}
+			else {
+				sent.whenComplete((reply, failure) -> {
+					leave(turn);
+					try {
+						sendWaiting();
+					}
+					finally {
+						answer(batch, sent);
+					}
+				});
+			}
+		}
+	}
+
+	private CompletableFuture<List<Object>> send(List<Lookup> batch) {
+		try {
+			return batch.isEmpty() ? CompletableFuture.completedFuture(List.of()) : this.sender.send(batch);
+		}
+		catch (RuntimeException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	private void answer(List<Lookup> batch, CompletableFuture<List<Object>> sent) {
+		sent.whenComplete((reply, failure) -> {
+			if (!batch.isEmpty()) {
+				this.sender.answer(batch, reply, failure);
+			}
+		});
+	}
+
+	private List<Lookup> nextBatch() {
+		List<Lookup> batch = new ArrayList<>();
+		long now = System.nanoTime();
+		while (batch.size() < MOST) {
+			Lookup next = this.waiting.poll();
+			if (next == null) {
+				break;
+			}
+			if (now - next.askedAt() < this.timeout.toNanos()) {
+				batch.add(next);
+			}
+			else {
+				next.completeExceptionally(
+						new RedisTimeoutException("Redis has not answered earlier lookups within " + this.timeout));
+			}
+		}
+		return batch;
+	}
+
+	private @Nullable Turn take() {
+		long now = System.nanoTime();
+		for (int place = 0; place < UNDER_WAY; place++) {
+			Turn holder = this.underWay.get(place);
+			if (holder == null || now - holder.since() > this.stuck) {
+				Turn turn = new Turn(place, now);
+				if (this.underWay.compareAndSet(place, holder, turn)) {
+					return turn;
+				}
+			}
+		}
+		return null;
+	}
+
+	private void leave(Turn turn) {
+		this.underWay.compareAndSet(turn.place(), turn, null);
+	}
+
+	/**
+	 * One batch in its place. Compared by identity.
+	 */
+	private static final class Turn {
+
+		private final int place;
+
+		private final long since;
+
+		Turn(int place, long since) {
+			this.place = place;
+			this.since = since;
+		}
+
+		int place() {
+			return this.place;
+		}
+
+		long since() {
+			return this.since;
+		}
+
+	}
+
+	/**
+	 * Sends lookups in one command.
+	 */
+	interface Sender {
+
+		/**
+		 * Send lookups.
+		 * @param batch the lookups, at least one
+		 * @return the reply, in time and whatever happens
+		 */
+		CompletableFuture<List<Object>> send(List<Lookup> batch);
+
+		/**
+		 * Complete lookups.
+		 * @param batch the lookups
+		 * @param reply the reply, or {@code null}
+		 * @param failure why there is none
+		 */
+		void answer(List<Lookup> batch, @Nullable List<Object> reply, @Nullable Throwable failure);
+
+	}
+
+}
