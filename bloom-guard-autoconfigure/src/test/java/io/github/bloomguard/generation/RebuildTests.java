@@ -176,7 +176,7 @@ class RebuildTests {
 
 	@Test
 	void buildFailsWhenItsBitsAreLostAndTheNextOneSucceeds() {
-		assertOneFailure("some of its bits were lost", () -> redis.command("DEL", KEYS.bits(loadingId())));
+		assertOneFailure("is gone", () -> redis.command("DEL", KEYS.bits(loadingId())));
 	}
 
 	@Test

@@ -22,7 +22,7 @@ import org.redisson.misc.Hash;
  * <p>
  * A layout does not change. It may be used by many threads.
  */
-final class BloomLayout {
+class BloomLayout {
 
 	/**
 	 * The size of the word in bits.
@@ -33,7 +33,7 @@ final class BloomLayout {
 
 	private final int hashFunctions;
 
-	private BloomLayout(long bits, int hashFunctions) {
+	BloomLayout(long bits, int hashFunctions) {
 		this.bits = bits;
 		this.hashFunctions = hashFunctions;
 	}

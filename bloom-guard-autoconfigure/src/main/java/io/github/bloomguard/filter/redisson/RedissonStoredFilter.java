@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -22,10 +22,12 @@ import org.redisson.client.codec.StringCodec;
 import org.redisson.config.ReadMode;
 
 /**
- * A {@code RBloomFilter} that knows whether it is whole. Two kinds of elements are added
- * to it beside the keys: the <em>first</em> ones when it is created and the <em>seal</em>
- * when all keys are in. Whoever finds the seal knows that the bits were not lost since;
- * whoever finds the first ones after setting the seal knows that none were lost before.
+ * A filter that uses nothing but the public methods of Redisson, for a Redisson whose
+ * bits are not where {@link BloomLayout} expects them. It is a {@code RBloomFilter} that
+ * knows whether it is whole. Two kinds of elements are added to it beside the keys: the
+ * <em>first</em> ones when it is created and the <em>seal</em> when all keys are in.
+ * Whoever finds the seal knows that the bits were not lost since; whoever finds the first
+ * ones after setting the seal knows that none were lost before.
  * <p>
  * {@code RBloomFilter} reads its size from Redis at its first use and takes a failure to
  * do so for an empty filter. Therefore the one that is used for lookups is asked nothing
@@ -52,10 +54,12 @@ final class RedissonStoredFilter implements StoredFilter {
 
 	private final List<String> firstElements;
 
+	private final Supplier<CompletableFuture<Void>> deletion;
+
 	private volatile boolean opened;
 
 	RedissonStoredFilter(RedissonClient redisson, String name, FilterSpecification specification, Duration readTimeout,
-			Duration writeTimeout) {
+			Duration writeTimeout, Supplier<CompletableFuture<Void>> deletion) {
 		this.redisson = redisson;
 		this.name = name;
 		this.specification = specification;
@@ -64,14 +68,11 @@ final class RedissonStoredFilter implements StoredFilter {
 		// no key starts with this character: each is asked with a salt before it
 		this.seal = "\0seal:" + name;
 		this.firstElements = IntStream.range(0, FIRST_ELEMENTS).mapToObj((i) -> "\0first:" + i + name).toList();
+		this.deletion = deletion;
 	}
 
 	private static PlainOptions options(String name) {
 		return PlainOptions.name(name).codec(StringCodec.INSTANCE).readMode(ReadMode.MASTER);
-	}
-
-	static String configName(String name) {
-		return name + ":config";
 	}
 
 	CompletableFuture<StoredFilter> create() {
@@ -113,12 +114,20 @@ final class RedissonStoredFilter implements StoredFilter {
 		if (elements.isEmpty()) {
 			return CompletableFuture.completedFuture(null);
 		}
-		return this.writes.addAsync(elements).toCompletableFuture().handle((added, failure) -> {
-			if (failure == null) {
-				return null;
-			}
-			throw new CompletionException(isGone(failure) ? new FilterGoneException(this.name, failure) : failure);
-		});
+		return this.writes.addAsync(elements)
+			.toCompletableFuture()
+			.<Void>thenApply((added) -> null)
+			.exceptionallyCompose(
+					(failure) -> isGone(failure) ? gone(failure) : CompletableFuture.failedFuture(failure));
+	}
+
+	/**
+	 * An element that was not added must not be called absent by anyone: an instance of
+	 * the other kind may have its own filter of this name.
+	 */
+	private CompletableFuture<Void> gone(Throwable failure) {
+		return this.deletion.get()
+			.thenCompose((nothing) -> CompletableFuture.failedFuture(new FilterGoneException(this.name, failure)));
 	}
 
 	@Override
