@@ -38,10 +38,9 @@ final class Deadline {
 		if (!this.availability.permits()) {
 			throw new RedisConnectionFailureException("Redis is not asked, it does not answer");
 		}
-		long start = System.nanoTime();
 		try {
 			T answer = question.get().get(this.timeout.toMillis(), TimeUnit.MILLISECONDS);
-			this.availability.answered(System.nanoTime() - start);
+			this.availability.answered();
 			return answer;
 		}
 		catch (InterruptedException ex) {
@@ -49,7 +48,7 @@ final class Deadline {
 			throw new QueryTimeoutException("Interrupted while waiting for Redis", ex);
 		}
 		catch (ExecutionException | TimeoutException | RuntimeException ex) {
-			this.availability.failed(System.nanoTime() - start, ex);
+			this.availability.failed(ex);
 			throw new QueryTimeoutException("Redis did not answer within " + this.timeout.toMillis() + " ms", ex);
 		}
 	}

@@ -15,16 +15,14 @@ public interface RedisAvailability {
 
 	/**
 	 * Redis has answered.
-	 * @param nanos after how many nanoseconds
 	 */
-	void answered(long nanos);
+	void answered();
 
 	/**
 	 * Redis has not answered.
-	 * @param nanos after how many nanoseconds it was given up
 	 * @param failure how it failed
 	 */
-	void failed(long nanos, Throwable failure);
+	void failed(Throwable failure);
 
 	/**
 	 * For where nobody knows better.
@@ -39,11 +37,11 @@ public interface RedisAvailability {
 			}
 
 			@Override
-			public void answered(long nanos) {
+			public void answered() {
 			}
 
 			@Override
-			public void failed(long nanos, Throwable failure) {
+			public void failed(Throwable failure) {
 			}
 
 		};

@@ -59,17 +59,16 @@ final class Answers {
 	 * Wait for an answer.
 	 */
 	<T> T await(CompletableFuture<T> answer, T otherwise, long deadline) {
-		long start = System.nanoTime();
 		try {
-			T value = answer.get(Math.max(0, deadline - start), TimeUnit.NANOSECONDS);
-			this.circuit.answered(System.nanoTime() - start);
+			T value = answer.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+			this.circuit.answered();
 			return value;
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
 		catch (ExecutionException | TimeoutException ex) {
-			failed(System.nanoTime() - start, cause(ex));
+			failed(cause(ex));
 		}
 		return otherwise;
 	}
@@ -78,22 +77,21 @@ final class Answers {
 	 * Complete with an answer, or with something else when it is late.
 	 */
 	<T> CompletableFuture<T> bounded(CompletableFuture<T> answer, T otherwise) {
-		long start = System.nanoTime();
 		return answer.copy().orTimeout(this.timeout.toMillis(), TimeUnit.MILLISECONDS).handle((value, failure) -> {
 			if (failure == null) {
-				this.circuit.answered(System.nanoTime() - start);
+				this.circuit.answered();
 				return value;
 			}
-			failed(System.nanoTime() - start, cause(failure));
+			failed(cause(failure));
 			return otherwise;
 		});
 	}
 
-	private void failed(long nanos, Throwable failure) {
+	private void failed(Throwable failure) {
 		if (failure == NOT_ASKED) {
 			return;
 		}
-		this.circuit.failed(nanos, failure);
+		this.circuit.failed(failure);
 		if (this.circuit.isOpen()) {
 			this.onUnreachable.accept(failure);
 		}

@@ -35,6 +35,14 @@ public final class Circuit {
 	private volatile long failedAt;
 
 	/**
+	 * How many answers in a row the breaker has been told of while it was closed. When
+	 * they fill its window, another one changes nothing, so it is not told: each costs a
+	 * lock that all callers share. A lost update tells it a few too many or too few,
+	 * which is no more than the order of answers at the same moment does.
+	 */
+	private volatile int answersInARow;
+
+	/**
 	 * Create a closed circuit.
 	 * @param closedFromOutside whether somebody asks Redis in the background and calls
 	 * {@link #close()}; otherwise a call is let through every few seconds
@@ -71,22 +79,26 @@ public final class Circuit {
 
 	/**
 	 * Redis has answered.
-	 * @param nanos after how many nanoseconds
 	 */
-	public void answered(long nanos) {
-		this.breaker.onSuccess(nanos, TimeUnit.NANOSECONDS);
+	public void answered() {
 		if (this.failedAt != 0) {
 			this.failedAt = 0;
+		}
+		int answersInARow = this.answersInARow;
+		boolean closed = this.breaker.getState() == CircuitBreaker.State.CLOSED;
+		if (!closed || answersInARow < WINDOW) {
+			this.breaker.onSuccess(0, TimeUnit.NANOSECONDS);
+			this.answersInARow = closed ? answersInARow + 1 : 0;
 		}
 	}
 
 	/**
 	 * Redis has not answered.
-	 * @param nanos after how many nanoseconds it was given up
 	 * @param failure how it failed
 	 */
-	public void failed(long nanos, Throwable failure) {
-		this.breaker.onError(nanos, TimeUnit.NANOSECONDS, failure);
+	public void failed(Throwable failure) {
+		this.breaker.onError(0, TimeUnit.NANOSECONDS, failure);
+		this.answersInARow = 0;
 		this.failedAt = System.nanoTime();
 	}
 

@@ -16,13 +16,13 @@ record CircuitAvailability(Circuit circuit) implements RedisAvailability {
 	}
 
 	@Override
-	public void answered(long nanos) {
-		this.circuit.answered(nanos);
+	public void answered() {
+		this.circuit.answered();
 	}
 
 	@Override
-	public void failed(long nanos, Throwable failure) {
-		this.circuit.failed(nanos, failure);
+	public void failed(Throwable failure) {
+		this.circuit.failed(failure);
 	}
 
 }
