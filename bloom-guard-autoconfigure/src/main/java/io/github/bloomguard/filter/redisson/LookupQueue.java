@@ -13,25 +13,34 @@ import org.redisson.client.RedisTimeoutException;
 
 /**
  * Lets lookups that are waiting at the same moment travel together. Nobody ever waits for
- * company: a lookup is sent at once while fewer than {@value #UNDER_WAY} batches are
- * under way, and whoever finishes one sends what has come in the meantime.
+ * company: a lookup is sent at once while nothing is under way, and whoever finishes a
+ * batch sends what has come in the meantime. Where the way is long, up to
+ * {@value #UNDER_WAY} batches are under way at a time, a {@link #PACE} apart.
  * <p>
  * Concurrency: lookups are put in {@code waiting} by their callers and taken out by
  * whoever holds a place in {@code underWay}. A place is taken by compare-and-set of a
  * turn of one's own, and left by compare-and-set of that same turn. A caller first puts
- * its lookup in the queue and then looks for a free place; a finished batch first leaves
- * its place and then looks into the queue. So either the caller finds the place free, or
- * the batch finds the lookup. No lock is held, and none across I/O.
+ * its lookup in the queue and then looks for a free place; it gives up only if it has
+ * seen a turn of someone else, or if someone else took the place it wanted. A finished
+ * batch first leaves its place and then looks into the queue; one that has taken a place
+ * empties the queue after that. So whoever made a caller give up finds its lookup, or
+ * gives up for the same reason. No lock is held, and none across I/O.
  * <p>
  * A batch that does not come back within {@code stuck} loses its place to the next one
- * that asks: a dead connection holds up only those that are on it.
+ * that asks: dead connections hold up only those that are on them.
  */
 final class LookupQueue {
 
 	/**
 	 * How many batches are under way at a time.
 	 */
-	static final int UNDER_WAY = 2;
+	static final int UNDER_WAY = 4;
+
+	/**
+	 * How long a batch has been under way before another one follows it. More than a fast
+	 * network and Redis take, so that there batches are as large as can be.
+	 */
+	static final Duration PACE = Duration.ofNanos(250_000);
 
 	/**
 	 * How many lookups travel together at most.
@@ -46,6 +55,8 @@ final class LookupQueue {
 
 	private final Duration timeout;
 
+	private final long pace;
+
 	private final long stuck;
 
 	/**
@@ -54,8 +65,13 @@ final class LookupQueue {
 	 * @param timeout for how long a lookup may wait to be sent
 	 */
 	LookupQueue(Sender sender, Duration timeout) {
+		this(sender, timeout, PACE);
+	}
+
+	LookupQueue(Sender sender, Duration timeout, Duration pace) {
 		this.sender = sender;
 		this.timeout = timeout;
+		this.pace = pace.toNanos();
 		this.stuck = timeout.toNanos() / 4;
 	}
 
@@ -133,16 +149,24 @@ final class LookupQueue {
 
 	private @Nullable Turn take() {
 		long now = System.nanoTime();
+		Turn former = null;
+		int free = -1;
 		for (int place = 0; place < UNDER_WAY; place++) {
 			Turn holder = this.underWay.get(place);
-			if (holder == null || now - holder.since() > this.stuck) {
-				Turn turn = new Turn(place, now);
-				if (this.underWay.compareAndSet(place, holder, turn)) {
-					return turn;
-				}
+			boolean taken = holder != null && now - holder.since() <= this.stuck;
+			if (taken && now - holder.since() < this.pace) {
+				return null;
+			}
+			if (!taken && free < 0) {
+				free = place;
+				former = holder;
 			}
 		}
-		return null;
+		if (free < 0) {
+			return null;
+		}
+		Turn turn = new Turn(free, now);
+		return this.underWay.compareAndSet(free, former, turn) ? turn : null;
 	}
 
 	private void leave(Turn turn) {

@@ -83,16 +83,22 @@ final class RawStoredFilter implements StoredFilter {
 	}
 
 	CompletableFuture<StoredFilter> create() {
+		return configure()
+			.thenCompose((nothing) -> this.store.writes().eval(this.key, CREATE, this.wordAt, this.loading))
+			.thenCompose((created) -> created ? CompletableFuture.completedFuture(this) : nameInUse());
+	}
+
+	/**
+	 * Write what {@code RBloomFilter} needs, and no bits. Nothing can be added before the
+	 * string is there with its word.
+	 */
+	CompletableFuture<Void> configure() {
 		return this.store.configure(this.name, this.specification)
-			.thenCompose(
-					(configured) -> configured ? this.store.writes().eval(this.key, CREATE, this.wordAt, this.loading)
-							: CompletableFuture.completedFuture(false))
-			.thenApply((created) -> {
-				if (!created) {
-					throw new IllegalStateException("The name is in use: " + this.name);
-				}
-				return this;
-			});
+			.thenCompose((configured) -> configured ? CompletableFuture.completedFuture(null) : nameInUse());
+	}
+
+	private <T> CompletableFuture<T> nameInUse() {
+		return CompletableFuture.failedFuture(new IllegalStateException("The name is in use: " + this.name));
 	}
 
 	@Override

@@ -19,6 +19,8 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.redisson.client.RedisTimeoutException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,7 +38,7 @@ class LookupQueueTests {
 
 	@Test
 	void lookupIsSentAtOnceWhileThereIsAPlace() {
-		LookupQueue queue = new LookupQueue(this.sender, LONG);
+		LookupQueue queue = new LookupQueue(this.sender, LONG, Duration.ZERO);
 		List<Lookup> asked = ask(queue, LookupQueue.UNDER_WAY);
 		assertThat(this.sender.sent).hasSize(LookupQueue.UNDER_WAY).allSatisfy((batch) -> assertThat(batch).hasSize(1));
 		this.sender.replyAll();
@@ -44,8 +46,30 @@ class LookupQueueTests {
 	}
 
 	@Test
+	void nothingFollowsABatchThatHasJustLeft() {
+		LookupQueue queue = new LookupQueue(this.sender, LONG, Duration.ofSeconds(10));
+		List<Lookup> asked = ask(queue, 5);
+		assertThat(this.sender.sent).containsExactly(asked.subList(0, 1));
+		this.sender.underWay.remove().complete(REPLY);
+		assertThat(this.sender.sent).containsExactly(asked.subList(0, 1), asked.subList(1, 5));
+	}
+
+	@Test
+	void batchThatTakesLongIsFollowedByAnother() {
+		LookupQueue queue = new LookupQueue(this.sender, LONG, Duration.ofMillis(20));
+		Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> {
+			ask(queue, 1);
+			return this.sender.sent.size() == LookupQueue.UNDER_WAY;
+		});
+		List<Lookup> last = ask(queue, 3);
+		assertThat(this.sender.underWay).hasSize(LookupQueue.UNDER_WAY);
+		this.sender.replyAll();
+		assertThat(last).allSatisfy((lookup) -> assertThat(lookup).isCompletedWithValue(Membership.MAYBE));
+	}
+
+	@Test
 	void whoeverComesBackSendsAllThatAreWaiting() {
-		LookupQueue queue = new LookupQueue(this.sender, LONG);
+		LookupQueue queue = new LookupQueue(this.sender, LONG, Duration.ZERO);
 		ask(queue, LookupQueue.UNDER_WAY);
 		List<Lookup> waiting = ask(queue, 50);
 		assertThat(this.sender.sent).hasSize(LookupQueue.UNDER_WAY);
@@ -56,7 +80,7 @@ class LookupQueueTests {
 
 	@Test
 	void batchIsNotLargerThanTheMost() {
-		LookupQueue queue = new LookupQueue(this.sender, LONG);
+		LookupQueue queue = new LookupQueue(this.sender, LONG, Duration.ZERO);
 		ask(queue, LookupQueue.UNDER_WAY);
 		List<Lookup> waiting = ask(queue, 3 * LookupQueue.MOST + 1);
 		this.sender.replyAll();
@@ -66,7 +90,7 @@ class LookupQueueTests {
 
 	@Test
 	void nextBatchIsSentBeforeTheLookupsOfTheFormerAreAnswered() {
-		LookupQueue queue = new LookupQueue(this.sender, LONG);
+		LookupQueue queue = new LookupQueue(this.sender, LONG, Duration.ZERO);
 		List<Lookup> first = ask(queue, LookupQueue.UNDER_WAY);
 		ask(queue, 1);
 		List<Integer> sentWhenAnswered = new ArrayList<>();
@@ -77,7 +101,7 @@ class LookupQueueTests {
 
 	@Test
 	void batchThatFailsFailsItsOwnLookupsOnly() {
-		LookupQueue queue = new LookupQueue(this.sender, LONG);
+		LookupQueue queue = new LookupQueue(this.sender, LONG, Duration.ZERO);
 		List<Lookup> first = ask(queue, LookupQueue.UNDER_WAY);
 		List<Lookup> waiting = ask(queue, 10);
 		this.sender.underWay.remove().completeExceptionally(new IllegalStateException("cut"));
@@ -88,7 +112,7 @@ class LookupQueueTests {
 
 	@Test
 	void lookupsThatCanNotEvenBeSentFail() {
-		LookupQueue queue = new LookupQueue(this.sender, LONG);
+		LookupQueue queue = new LookupQueue(this.sender, LONG, Duration.ZERO);
 		this.sender.broken = true;
 		assertThat(ask(queue, 5)).allSatisfy((lookup) -> assertThat(lookup).isCompletedExceptionally());
 		this.sender.broken = false;
@@ -99,7 +123,7 @@ class LookupQueueTests {
 
 	@Test
 	void manyThatFailInARowDoNotFillTheStack() {
-		LookupQueue queue = new LookupQueue(this.sender, LONG);
+		LookupQueue queue = new LookupQueue(this.sender, LONG, Duration.ZERO);
 		ask(queue, LookupQueue.UNDER_WAY);
 		List<Lookup> waiting = ask(queue, 20_000 * LookupQueue.MOST / 100);
 		this.sender.broken = true;
@@ -109,7 +133,7 @@ class LookupQueueTests {
 
 	@Test
 	void batchThatIsStuckDoesNotHoldUpTheOthers() {
-		LookupQueue queue = new LookupQueue(this.sender, Duration.ofMillis(400));
+		LookupQueue queue = new LookupQueue(this.sender, Duration.ofMillis(400), Duration.ZERO);
 		List<Lookup> stuck = ask(queue, LookupQueue.UNDER_WAY);
 		Deque<CompletableFuture<List<Object>>> never = new ArrayDeque<>(this.sender.underWay);
 		this.sender.underWay.clear();
@@ -128,7 +152,7 @@ class LookupQueueTests {
 
 	@Test
 	void lookupThatHasWaitedForTooLongFails() {
-		LookupQueue queue = new LookupQueue(this.sender, Duration.ofMillis(50));
+		LookupQueue queue = new LookupQueue(this.sender, Duration.ofMillis(50), Duration.ZERO);
 		List<Lookup> first = ask(queue, LookupQueue.UNDER_WAY);
 		Lookup late = ask(queue, 1).get(0);
 		Awaitility.await().until(() -> System.nanoTime() - late.askedAt() > TimeUnit.MILLISECONDS.toNanos(50));
@@ -137,9 +161,10 @@ class LookupQueueTests {
 		assertThat(late.handle((answer, failure) -> failure).join()).isInstanceOf(RedisTimeoutException.class);
 	}
 
-	@Test
+	@ParameterizedTest
+	@ValueSource(longs = { 0, 1_000, 100_000, 10_000_000_000L })
 	@Timeout(60)
-	void noLookupIsForgottenWhenManyAskAtTheSameTime() throws Exception {
+	void noLookupIsForgottenWhenManyAskAtTheSameTime(long pace) {
 		ConcurrentLinkedQueue<Runnable> replies = new ConcurrentLinkedQueue<>();
 		AtomicInteger underWay = new AtomicInteger();
 		AtomicInteger most = new AtomicInteger();
@@ -156,12 +181,12 @@ class LookupQueueTests {
 				return reply;
 			}
 
-		}, LONG);
+		}, LONG, Duration.ofNanos(pace));
 		ExecutorService executor = Executors.newFixedThreadPool(10);
 		try {
 			List<CompletableFuture<Void>> callers = IntStream.range(0, 8)
 				.mapToObj((caller) -> CompletableFuture.runAsync(() -> {
-					for (int i = 0; i < 20_000; i++) {
+					for (int i = 0; i < 10_000; i++) {
 						Lookup lookup = new Lookup(new long[0]);
 						queue.add(lookup);
 						if (ThreadLocalRandom.current().nextInt(4) > 0) {
