@@ -15,6 +15,7 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.core.env.Environment;
+import org.springframework.util.unit.DataSize;
 
 /**
  * The configuration of the guard.
@@ -95,15 +96,22 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * The warm-up of one filter.
 	 *
 	 * @param query SQL query that gives all keys. Several columns are a composite key.
+	 * With ':from' and ':to' it gives the keys of a range of numbers, as in 'select id
+	 * from product where id between :from and :to'.
 	 * @param countQuery SQL query that gives the number of keys, for the progress in the
 	 * log.
 	 * @param fetchSize Number of rows that are fetched from the database at a time.
+	 * @param partitions Number of key ranges that are read at the same time, each with a
+	 * connection of its own. More than one needs ':from' and ':to' in the query.
+	 * @param maxMemory Memory that a warm-up may take for the bits of the filter. If it
+	 * is less than they need, the keys are read several times.
 	 * @param onStartup Whether keys are loaded at start-up if no intact filter is found
 	 * ('if-missing'), each time ('always'), or only on demand ('never').
 	 * @param blocking Whether the application is not ready to accept traffic before the
 	 * filter is complete.
 	 */
 	record WarmUp(@Nullable String query, @Nullable String countQuery, @DefaultValue("10000") int fetchSize,
+			@DefaultValue("1") int partitions, @DefaultValue("64MB") DataSize maxMemory,
 			@DefaultValue("if-missing") OnStartup onStartup, @DefaultValue("false") boolean blocking) {
 
 	}

@@ -25,7 +25,7 @@ class JdbcConfiguration {
 	QueryKeySources bloomGuardQueryKeySources(ObjectProvider<DataSource> dataSources) {
 		return (filter, warmUp, query) -> new JdbcKeySource(filter,
 				dataSource(dataSources, filter, "warm-up.query", "declare a KeySource bean"), query,
-				warmUp.countQuery(), warmUp.fetchSize());
+				warmUp.countQuery(), warmUp.fetchSize(), warmUp.partitions());
 	}
 
 	@Bean

@@ -43,6 +43,7 @@ import org.redisson.api.RedissonClient;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.scheduling.support.CronExpression;
+import org.springframework.util.unit.DataSize;
 
 /**
  * Puts the parts of each filter together.
@@ -50,6 +51,8 @@ import org.springframework.scheduling.support.CronExpression;
 final class ManagedFilterFactory {
 
 	private static final Duration CONTROL_TIMEOUT = Duration.ofSeconds(1);
+
+	private static final DataSize MIN_MEMORY = DataSize.ofMegabytes(1);
 
 	private static final Duration LONGEST_LOAD = Duration.ofSeconds(30);
 
@@ -119,7 +122,7 @@ final class ManagedFilterFactory {
 		GenerationalFilter generations = new GenerationalFilter(keys, this.store, control,
 				(from, to, cause) -> this.listener.onStateChange(name, from, to, cause));
 		GenerationBuilder builder = new GenerationBuilder(keys, this.store, control, this.scheduler, longestTransaction,
-				addTimeout);
+				addTimeout, filter.warmUp().maxMemory().toBytes());
 		FillLevel fillLevel = new FillLevel(generations);
 		CatchUpSpecification catchUp = CatchUpSpecification.of(name, filter.catchUp().query(), filter.catchUp().start(),
 				filter.catchUp().interval());
@@ -172,6 +175,17 @@ final class ManagedFilterFactory {
 			throw new InvalidGuardException(prefix + "warm-up.fetch-size is " + filter.warmUp().fetchSize(),
 					"Set it to the number of rows to fetch at a time, such as 10000; without one, a driver may read"
 							+ " all rows into memory");
+		}
+		if (filter.warmUp().maxMemory().compareTo(MIN_MEMORY) < 0) {
+			throw new InvalidGuardException(prefix + "warm-up.max-memory is " + filter.warmUp().maxMemory(),
+					"Set it to the memory that a warm-up may take, at least 1MB, such as 64MB");
+		}
+		if (filter.warmUp().partitions() > 1 && filter.warmUp().query() == null) {
+			throw new InvalidGuardException(
+					prefix + "warm-up.partitions is " + filter.warmUp().partitions() + ", but " + prefix
+							+ "warm-up.query is not set",
+					"Remove it, or set the query to one for a range of keys, such as"
+							+ " 'select id from product where id between :from and :to'");
 		}
 		if (filter.rebuild().longestTransaction().isNegative()) {
 			throw new InvalidGuardException(

@@ -19,6 +19,17 @@ public interface FilterStore {
 	CompletableFuture<StoredFilter> create(String name, FilterSpecification specification);
 
 	/**
+	 * Create a filter to be filled with many elements.
+	 * @param name the name, never used before
+	 * @param specification the size
+	 * @param maxMemory how many bytes of memory it may take here to fill the filter
+	 * @return what fills the filter; exceptionally if the name was in use
+	 */
+	default CompletableFuture<FilterLoad> load(String name, FilterSpecification specification, long maxMemory) {
+		return create(name, specification).thenApply(AddingLoad::new);
+	}
+
+	/**
 	 * Return a filter that has been created before, perhaps elsewhere.
 	 * @param name the name
 	 * @param specification the size that it was created with

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import io.github.bloomguard.filter.StoredFilter;
 
 /**
- * Writes the keys of a scan into a generation that nobody asks yet, in chunks of which a
- * few are under way at a time. Used by one thread.
+ * Writes the keys of the journal into a generation that nobody asks yet, in chunks of
+ * which a few are under way at a time. Used by one thread.
  */
 final class ElementWriter implements AutoCloseable {
 

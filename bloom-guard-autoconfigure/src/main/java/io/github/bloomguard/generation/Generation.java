@@ -2,7 +2,9 @@ package io.github.bloomguard.generation;
 
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.KeyFormat;
@@ -40,6 +42,14 @@ public record Generation(String id, FilterSpecification specification, long conf
 
 	String element(String key) {
 		return this.salt + key;
+	}
+
+	List<String> elements(List<String> keys) {
+		List<String> elements = new ArrayList<>(keys.size());
+		for (String key : keys) {
+			elements.add(element(key));
+		}
+		return elements;
 	}
 
 	/**

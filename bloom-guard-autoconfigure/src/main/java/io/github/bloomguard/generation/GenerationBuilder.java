@@ -11,10 +11,12 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.filter.FilterKeys;
+import io.github.bloomguard.filter.FilterLoad;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.Generation.Phase;
+import io.github.bloomguard.generation.KeyScan.Pass;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -57,6 +59,8 @@ public final class GenerationBuilder {
 
 	private final Duration replayed;
 
+	private final long maxMemory;
+
 	/**
 	 * Create a builder.
 	 * @param keys the names of the keys
@@ -66,15 +70,17 @@ public final class GenerationBuilder {
 	 * @param longestTransaction the longest time between adding a key and committing its
 	 * row
 	 * @param longestAdd the longest time that adding a key takes
+	 * @param maxMemory how many bytes of memory it may take to fill a generation
 	 */
 	public GenerationBuilder(FilterKeys keys, FilterStore store, ControlStore control,
-			ScheduledExecutorService scheduler, Duration longestTransaction, Duration longestAdd) {
+			ScheduledExecutorService scheduler, Duration longestTransaction, Duration longestAdd, long maxMemory) {
 		this.keys = keys;
 		this.store = store;
 		this.control = control;
 		this.scheduler = scheduler;
 		this.longestTransaction = longestTransaction;
 		this.replayed = longestTransaction.plus(longestAdd);
+		this.maxMemory = maxMemory;
 	}
 
 	/**
@@ -103,18 +109,40 @@ public final class GenerationBuilder {
 	private void build(String token, Generation generation, KeyScan scan) throws Exception {
 		removeHalfBuilt();
 		check(this.control.begin(token, generation, this.replayed).join(), "another builder took over");
-		StoredFilter filter = this.store.create(this.keys.bits(generation.id()), generation.specification()).join();
-		ControlRecord start = awaitJournal();
-		try (ElementWriter writer = new ElementWriter(filter, generation)) {
-			scan.scan(generation, writer::add);
-			writer.flush();
-			check(this.control.goLive(token, generation.id()).join(), "it is not listed as loading any more");
-			replay(start.now() - this.replayed.toMillis(), writer);
+		ControlRecord start;
+		try {
+			start = fill(token, generation, scan);
 		}
-		check(filter.seal().join(), "some of its bits were lost");
+		catch (Throwable ex) {
+			// the record may not list it any more, so nobody else would delete it
+			this.store.delete(this.keys.bits(generation.id()));
+			throw ex;
+		}
 		check(this.control.activate(token, generation.id(), start.journalSince()).join(),
 				"another builder took over, or the journal was lost");
 		removeRetired();
+	}
+
+	/**
+	 * Make a generation complete.
+	 * @return the record as it was before the scan
+	 */
+	private ControlRecord fill(String token, Generation generation, KeyScan scan) throws Exception {
+		String name = this.keys.bits(generation.id());
+		try (FilterLoad load = this.store.load(name, generation.specification(), this.maxMemory).join()) {
+			ControlRecord start = awaitJournal();
+			for (int number = 1; number <= load.passes(); number++) {
+				scan.scan(generation, new Pass(number, load.passes()), (keys) -> load.add(generation.elements(keys)));
+				load.endPass();
+			}
+			StoredFilter filter = load.filter();
+			check(this.control.goLive(token, generation.id()).join(), "it is not listed as loading any more");
+			try (ElementWriter writer = new ElementWriter(filter, generation)) {
+				replay(start.now() - this.replayed.toMillis(), writer);
+			}
+			check(filter.seal().join(), "some of its bits were lost");
+			return start;
+		}
 	}
 
 	private ControlRecord awaitJournal() throws InterruptedException {

@@ -1,5 +1,6 @@
 package io.github.bloomguard.generation;
 
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -13,9 +14,30 @@ public interface KeyScan {
 	/**
 	 * Give all keys that are in a row which is visible when the method is called.
 	 * @param generation the generation that they are for
-	 * @param sink takes a key in its one form; it may make the caller wait
+	 * @param pass which one of several scans for this generation it is; rows that become
+	 * visible after the first one has begun may be left out of all of them
+	 * @param sink takes keys in their one form, from any thread until the method returns;
+	 * it may make the caller wait
 	 * @throws Exception if the source fails
 	 */
-	void scan(Generation generation, Consumer<String> sink) throws Exception;
+	void scan(Generation generation, Pass pass, Consumer<List<String>> sink) throws Exception;
+
+	/**
+	 * One of the scans for a generation.
+	 *
+	 * @param number its number, from 1
+	 * @param count how many there are
+	 */
+	record Pass(int number, int count) {
+
+		/**
+		 * Tell whether it is the first one.
+		 * @return whether no scan for this generation has gone before
+		 */
+		public boolean isFirst() {
+			return this.number == 1;
+		}
+
+	}
 
 }

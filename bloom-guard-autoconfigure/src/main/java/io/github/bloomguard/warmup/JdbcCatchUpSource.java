@@ -42,7 +42,7 @@ public final class JdbcCatchUpSource implements CatchUpSource {
 	@Override
 	public Mark start() {
 		List<Mark> marks = new JdbcTemplate(this.dataSource).query(this.specification.start(),
-				(row, number) -> mark(JdbcCursor.values(row)));
+				(row, number) -> mark(RowReader.of(row).values(row)));
 		if (marks.size() != 1) {
 			throw new IllegalStateException("The query '" + this.specification.start() + "' gave " + marks.size()
 					+ " rows; let it give one, the highest mark");
@@ -57,7 +57,7 @@ public final class JdbcCatchUpSource implements CatchUpSource {
 	}
 
 	private MarkedKey markedKey(ResultSet row, int number) throws SQLException {
-		List<@Nullable Object> values = JdbcCursor.values(row);
+		List<@Nullable Object> values = RowReader.of(row).values(row);
 		return new MarkedKey(key(values.subList(0, Math.max(values.size() - 1, 1))), mark(values));
 	}
 

@@ -1,17 +1,7 @@
 package io.github.bloomguard.warmup;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import java.sql.Types;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.LocalTime;
-import java.time.OffsetDateTime;
-import java.time.OffsetTime;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -24,7 +14,6 @@ import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.support.JdbcUtils;
-import org.springframework.util.StringUtils;
 
 /**
  * Reads rows through a cursor: in one read-only transaction, because PostgreSQL reads all
@@ -94,38 +83,6 @@ final class JdbcCursor {
 
 	private static boolean isMySql(Connection connection) throws SQLException {
 		return connection.getMetaData().getDatabaseProductName().toLowerCase(Locale.ROOT).equals("mysql");
-	}
-
-	/**
-	 * Return the values of a row as the types that methods use for them: dates and times
-	 * as those of {@code java.time}, text of a fixed length without the blanks that fill
-	 * it up and that databases do not compare.
-	 */
-	static List<@Nullable Object> values(ResultSet row) throws SQLException {
-		ResultSetMetaData columns = row.getMetaData();
-		List<@Nullable Object> values = new ArrayList<>(columns.getColumnCount());
-		for (int column = 1; column <= columns.getColumnCount(); column++) {
-			values.add(value(row, columns, column));
-		}
-		return values;
-	}
-
-	private static @Nullable Object value(ResultSet row, ResultSetMetaData columns, int column) throws SQLException {
-		return switch (columns.getColumnType(column)) {
-			case Types.CHAR, Types.NCHAR -> text(row.getString(column));
-			case Types.DATE -> row.getObject(column, LocalDate.class);
-			case Types.TIME -> "timetz".equals(columns.getColumnTypeName(column))
-					? row.getObject(column, OffsetTime.class) : row.getObject(column, LocalTime.class);
-			case Types.TIME_WITH_TIMEZONE -> row.getObject(column, OffsetTime.class);
-			case Types.TIMESTAMP_WITH_TIMEZONE -> row.getObject(column, OffsetDateTime.class);
-			case Types.TIMESTAMP -> "timestamptz".equals(columns.getColumnTypeName(column))
-					? row.getObject(column, OffsetDateTime.class) : row.getObject(column, LocalDateTime.class);
-			default -> row.getObject(column);
-		};
-	}
-
-	private static @Nullable String text(@Nullable String text) {
-		return (text != null) ? StringUtils.trimTrailingCharacter(text, ' ') : null;
 	}
 
 }

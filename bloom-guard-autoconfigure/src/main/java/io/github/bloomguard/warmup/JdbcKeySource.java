@@ -1,7 +1,11 @@
 package io.github.bloomguard.warmup;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -9,10 +13,13 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowMapper;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 
 /**
  * Reads keys with a SQL query, never all at once. A query with several columns gives
- * composite keys.
+ * composite keys. A query for the keys {@code between :from and :to} may be run for
+ * several ranges of keys at the same time.
  *
  * @since 0.1.0
  */
@@ -22,6 +29,8 @@ public final class JdbcKeySource implements KeySource {
 
 	private final DataSource dataSource;
 
+	private final JdbcKeyRanges ranges;
+
 	private final String query;
 
 	private final @Nullable String countQuery;
@@ -29,7 +38,7 @@ public final class JdbcKeySource implements KeySource {
 	private final int fetchSize;
 
 	/**
-	 * Create a source.
+	 * Create a source that reads all keys with one query.
 	 * @param filter the name of the filter
 	 * @param dataSource the database
 	 * @param query gives the keys
@@ -39,8 +48,28 @@ public final class JdbcKeySource implements KeySource {
 	 */
 	public JdbcKeySource(String filter, DataSource dataSource, String query, @Nullable String countQuery,
 			int fetchSize) {
+		this(filter, dataSource, query, countQuery, fetchSize, 1);
+	}
+
+	/**
+	 * Create a source.
+	 * @param filter the name of the filter
+	 * @param dataSource the database
+	 * @param query gives the keys, those {@code between :from and :to} if it has these
+	 * placeholders
+	 * @param countQuery gives the number of keys, for the progress; {@code null} for
+	 * unknown
+	 * @param fetchSize how many rows are fetched at a time
+	 * @param partitions how many ranges of keys are read at the same time, each by a
+	 * connection of its own
+	 * @throws io.github.bloomguard.InvalidGuardException if the query can't be
+	 * partitioned like this
+	 */
+	public JdbcKeySource(String filter, DataSource dataSource, String query, @Nullable String countQuery, int fetchSize,
+			int partitions) {
 		this.filter = filter;
 		this.dataSource = dataSource;
+		this.ranges = new JdbcKeyRanges(filter, query, partitions);
 		this.query = query;
 		this.countQuery = countQuery;
 		this.fetchSize = fetchSize;
@@ -61,15 +90,46 @@ public final class JdbcKeySource implements KeySource {
 	}
 
 	@Override
-	@SuppressWarnings("NullAway") // rows may be null, which RowMapper says by its type
-									// parameter only
 	public Stream<?> keys() {
-		return new JdbcCursor(this.filter, this.dataSource, this.fetchSize)
-			.stream((template) -> template.queryForStream(this.query, (row, number) -> key(JdbcCursor.values(row))));
+		return keys(KeyRange.ALL);
 	}
 
-	private static @Nullable Object key(List<? extends @Nullable Object> values) {
-		return (values.size() == 1) ? values.get(0) : values;
+	@Override
+	public List<Supplier<Stream<?>>> partitions() {
+		return this.ranges.read(this.dataSource)
+			.stream()
+			.<Supplier<Stream<?>>>map((range) -> () -> keys(range))
+			.toList();
+	}
+
+	private Stream<?> keys(KeyRange range) {
+		return new JdbcCursor(this.filter, this.dataSource, this.fetchSize).stream((template) -> this.ranges.arePlaced()
+				? new NamedParameterJdbcTemplate(template).queryForStream(this.query,
+						Map.of("from", range.from(), "to", range.to()), newKeyMapper())
+				: template.queryForStream(this.query, newKeyMapper()));
+	}
+
+	/**
+	 * Return a mapper for the rows of one query.
+	 */
+	@SuppressWarnings("NullAway") // rows may be null, which RowMapper says by its type
+									// parameter only
+	private static RowMapper<@Nullable Object> newKeyMapper() {
+		return new RowMapper<>() {
+
+			private @Nullable RowReader reader;
+
+			@Override
+			public @Nullable Object mapRow(ResultSet row, int number) throws SQLException {
+				RowReader reader = this.reader;
+				if (reader == null) {
+					reader = RowReader.of(row);
+					this.reader = reader;
+				}
+				return reader.key(row);
+			}
+
+		};
 	}
 
 }

@@ -1,6 +1,8 @@
 package io.github.bloomguard.warmup;
 
+import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -19,11 +21,22 @@ public interface KeySource {
 
 	/**
 	 * Return the keys of all rows that are committed when the method is called. They are
-	 * read once, by one thread, and never held in memory together, so a lazy stream keeps
-	 * the memory constant. {@code null} elements are passed over.
+	 * read by one thread and never held in memory together, so a lazy stream keeps the
+	 * memory constant. If the filter is larger than the memory that its warm-up may take,
+	 * the method is called several times. {@code null} elements are passed over.
 	 * @return the keys, in any form that keys may have; the stream is closed after use
 	 */
 	Stream<?> keys();
+
+	/**
+	 * Return the keys of all rows that are committed when the method is called, in parts
+	 * that may be read at the same time. Each part is read once, by a thread of its own.
+	 * A key may be in several parts.
+	 * @return the parts; each gives a stream that is closed after use
+	 */
+	default List<Supplier<Stream<?>>> partitions() {
+		return List.of(this::keys);
+	}
 
 	/**
 	 * Return how many keys there are about, for the progress.

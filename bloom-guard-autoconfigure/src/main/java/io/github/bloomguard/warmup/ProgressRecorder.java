@@ -2,7 +2,10 @@ package io.github.bloomguard.warmup;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.bloomguard.warmup.WarmUpProgress.Status;
 import org.apache.commons.logging.Log;
@@ -12,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.log.LogMessage;
 
 /**
- * Keeps the progress of a warm-up and writes it to the log now and then. Written by the
- * one thread that runs the warm-up, read by any.
+ * Keeps the progress of a warm-up and writes it to the log now and then. The keys are
+ * counted by any thread that reads them, the rest is written by the one that runs the
+ * warm-up.
  */
 final class ProgressRecorder {
 
@@ -27,7 +31,9 @@ final class ProgressRecorder {
 
 	private volatile Status status = Status.IDLE;
 
-	private volatile long loaded;
+	private final AtomicLong read = new AtomicLong();
+
+	private volatile int passes = 1;
 
 	private volatile @Nullable Long total;
 
@@ -37,7 +43,7 @@ final class ProgressRecorder {
 
 	private volatile @Nullable String error;
 
-	private Instant loggedAt = Instant.MIN;
+	private final AtomicReference<Instant> loggedAt = new AtomicReference<>(Instant.MIN);
 
 	ProgressRecorder(String filter) {
 		this.filter = filter;
@@ -46,27 +52,37 @@ final class ProgressRecorder {
 	WarmUpProgress snapshot() {
 		Instant from = this.startedAt;
 		Instant to = this.endedAt;
-		return new WarmUpProgress(this.status, this.loaded, this.total, from,
+		return new WarmUpProgress(this.status, this.read.get() / this.passes, this.total, from,
 				(from != null) ? Duration.between(from, (to != null) ? to : Instant.now()) : null, this.error);
 	}
 
-	void running(Instant now, OptionalLong count) {
-		this.loaded = 0;
+	/**
+	 * A run begins.
+	 * @param now the time
+	 * @param count how many keys there are about
+	 * @param passes how often they are all read
+	 */
+	void running(Instant now, OptionalLong count, int passes) {
+		this.read.set(0);
+		this.passes = passes;
 		this.total = count.isPresent() ? count.getAsLong() : null;
 		this.startedAt = now;
 		this.endedAt = null;
-		this.loggedAt = now;
+		this.loggedAt.set(now);
 		this.status = Status.RUNNING;
-		logger.info(LogMessage.format("Warm-up of the filter '%s' begins", this.filter));
+		logger.info(LogMessage.format("Warm-up of the filter '%s' begins%s", this.filter,
+				(passes > 1) ? ", in " + passes + " passes because of warm-up.max-memory" : ""));
 	}
 
-	@SuppressWarnings("NonAtomicVolatileUpdate")
+	/**
+	 * A key was read.
+	 */
 	void loaded() {
-		this.loaded++;
-		if (this.loaded % LOG_CHECK == 0) {
+		if (this.read.incrementAndGet() % LOG_CHECK == 0) {
 			Instant now = Instant.now();
-			if (Duration.between(this.loggedAt, now).compareTo(LOG_INTERVAL) >= 0) {
-				this.loggedAt = now;
+			Instant before = Objects.requireNonNull(this.loggedAt.get());
+			if (Duration.between(before, now).compareTo(LOG_INTERVAL) >= 0
+					&& this.loggedAt.compareAndSet(before, now)) {
 				logger.info(LogMessage.format("Warm-up of the filter '%s': %s", this.filter, describe(snapshot())));
 			}
 		}

@@ -2,6 +2,7 @@ package io.github.bloomguard.warmup;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
@@ -14,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.filter.FilterSpecification;
@@ -23,6 +23,7 @@ import io.github.bloomguard.generation.FillLevel;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.generation.KeyScan.Pass;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -253,20 +254,34 @@ public final class WarmUp implements AutoCloseable {
 		}
 	}
 
-	private void scan(Generation generation, Consumer<String> sink) {
-		this.beforeScan.accept(generation);
-		this.progress.running(Instant.now(), count());
-		for (KeySource source : this.sources) {
-			try (Stream<?> keys = source.keys()) {
-				keys.forEach((key) -> {
-					throwIfClosed();
-					if (key != null) {
-						sink.accept(this.format.format(key));
-						this.progress.loaded();
-					}
-				});
-			}
+	private void scan(Generation generation, Pass pass, Consumer<List<String>> sink) {
+		if (pass.isFirst()) {
+			// not again: what others write after the mark is not known to the first pass
+			this.beforeScan.accept(generation);
+			this.progress.running(Instant.now(), count(), pass.count());
 		}
+		String name = "bloom-guard-" + this.specification.filter() + "-";
+		try (KeyPipeline pipeline = new KeyPipeline(name, this::onKey, (keys) -> sink.accept(formatted(keys)))) {
+			for (KeySource source : this.sources) {
+				pipeline.read(source.partitions());
+			}
+			pipeline.await();
+		}
+	}
+
+	private void onKey(@Nullable Object key) {
+		throwIfClosed();
+		if (key != null) {
+			this.progress.loaded();
+		}
+	}
+
+	private List<String> formatted(List<Object> keys) {
+		List<String> formatted = new ArrayList<>(keys.size());
+		for (Object key : keys) {
+			formatted.add(this.format.format(key));
+		}
+		return formatted;
 	}
 
 	private OptionalLong count() {

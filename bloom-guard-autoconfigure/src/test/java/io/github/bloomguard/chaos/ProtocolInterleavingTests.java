@@ -274,10 +274,10 @@ class ProtocolInterleavingTests {
 	private static void build(Turn turn, String who, Flaw flaw) {
 		ModelStores stores = new ModelStores(turn, who, true, flaw);
 		GenerationBuilder builder = new GenerationBuilder(keys, stores, stores, scheduler,
-				(flaw == Flaw.REPLAY_FROM_THE_SCAN) ? Duration.ZERO : Duration.ofSeconds(10), Duration.ZERO);
+				(flaw == Flaw.REPLAY_FROM_THE_SCAN) ? Duration.ZERO : Duration.ofSeconds(10), Duration.ZERO, 1_000_000);
 		try {
 			boolean turnTaken = builder.build(() -> Generation.loading(specification, 1000), () -> true,
-					(generation, sink) -> scan(turn, sink));
+					(generation, pass, sink) -> scan(turn, sink));
 			turn.answered(who + (turnTaken ? " is done" : " has no turn"));
 		}
 		catch (BuildFailedException ex) {
@@ -297,9 +297,9 @@ class ProtocolInterleavingTests {
 		}
 	}
 
-	private static void scan(Turn turn, Consumer<String> sink) {
+	private static void scan(Turn turn, Consumer<List<String>> sink) {
 		turn.awaitAll();
-		turn.make("scan rows", World::committed).forEach(sink);
+		sink.accept(List.copyOf(turn.make("scan rows", World::committed)));
 	}
 
 	private static void read(Turn turn, List<String> asked, Flaw flaw) {

@@ -175,11 +175,6 @@ class RebuildTests {
 	}
 
 	@Test
-	void buildFailsWhenItsBitsAreLostAndTheNextOneSucceeds() {
-		assertOneFailure("is gone", () -> redis.command("DEL", KEYS.bits(loadingId())));
-	}
-
-	@Test
 	void buildFailsWhenItsFilterIsLostAndTheNextOneSucceeds() {
 		assertOneFailure("is gone",
 				() -> redis.command("DEL", KEYS.bits(loadingId()), KEYS.bits(loadingId()) + ":config"));

@@ -26,7 +26,7 @@ class ProgressRecorderTests {
 
 	@Test
 	void rateShareAndRemainingTimeAreLogged(CapturedOutput output) {
-		this.recorder.running(this.tenSecondsAgo, OptionalLong.of(40_960));
+		this.recorder.running(this.tenSecondsAgo, OptionalLong.of(40_960), 1);
 		load(4096);
 		assertThat(output).containsPattern(
 				"'products': 4\\D?096 keys in 1\\d\\D\\d s \\([34]\\d\\d keys/s\\), 10 %, about (9\\d|1\\d\\d) s left");
@@ -34,28 +34,28 @@ class ProgressRecorderTests {
 
 	@Test
 	void withoutATotalOnlyTheRateIsLogged(CapturedOutput output) {
-		this.recorder.running(this.tenSecondsAgo, OptionalLong.empty());
+		this.recorder.running(this.tenSecondsAgo, OptionalLong.empty(), 1);
 		load(4096);
 		assertThat(output).containsPattern("'products': 4\\D?096 keys in 1\\d\\D\\d s \\([34]\\d\\d keys/s\\)\\R");
 	}
 
 	@Test
 	void totalThatWasTooLowIsNotLogged(CapturedOutput output) {
-		this.recorder.running(this.tenSecondsAgo, OptionalLong.of(10));
+		this.recorder.running(this.tenSecondsAgo, OptionalLong.of(10), 1);
 		load(4096);
 		assertThat(output).contains("keys/s)").doesNotContain("%, about");
 	}
 
 	@Test
 	void logIsWrittenNowAndThenOnly(CapturedOutput output) {
-		this.recorder.running(this.tenSecondsAgo, OptionalLong.empty());
+		this.recorder.running(this.tenSecondsAgo, OptionalLong.empty(), 1);
 		load(100_000);
 		assertThat(output.toString().lines().filter((line) -> line.contains("keys/s"))).hasSize(1);
 	}
 
 	@Test
 	void endIsLoggedWithTheRate(CapturedOutput output) {
-		this.recorder.running(this.tenSecondsAgo, OptionalLong.of(100));
+		this.recorder.running(this.tenSecondsAgo, OptionalLong.of(100), 1);
 		load(100);
 		this.recorder.done();
 		assertThat(output).containsPattern("'products' is complete: 100 keys in 1\\d\\D\\d s \\((9|10) keys/s\\)\\R");
@@ -64,7 +64,7 @@ class ProgressRecorderTests {
 
 	@Test
 	void failureIsShownUntilALaterAttemptIsComplete() {
-		this.recorder.running(this.tenSecondsAgo, OptionalLong.empty());
+		this.recorder.running(this.tenSecondsAgo, OptionalLong.empty(), 1);
 		load(5);
 		this.recorder.failed(new IllegalStateException("broken"));
 		assertThat(this.recorder.snapshot()).satisfies((progress) -> {
@@ -72,7 +72,7 @@ class ProgressRecorderTests {
 			assertThat(progress.loaded()).isEqualTo(5);
 			assertThat(progress.error()).contains("broken");
 		});
-		this.recorder.running(Instant.now(), OptionalLong.empty());
+		this.recorder.running(Instant.now(), OptionalLong.empty(), 1);
 		assertThat(this.recorder.snapshot().error()).contains("broken");
 		assertThat(this.recorder.snapshot().loaded()).isZero();
 		this.recorder.done();

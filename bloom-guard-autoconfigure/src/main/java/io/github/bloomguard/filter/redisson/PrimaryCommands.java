@@ -57,9 +57,20 @@ final class PrimaryCommands {
 	 * @return whether the number is 1
 	 */
 	CompletableFuture<Boolean> eval(String key, String script, Object... params) {
+		return eval(List.of(key), script, params);
+	}
+
+	/**
+	 * Run a script.
+	 * @param keys its keys, all in the same slot
+	 * @param script the script, which returns a number
+	 * @param params its arguments; byte arrays are sent as they are
+	 * @return whether the number is 1
+	 */
+	CompletableFuture<Boolean> eval(List<String> keys, String script, Object... params) {
 		return this.executor
-			.<Boolean, Boolean>evalWriteAsync(key, StringCodec.INSTANCE, RedisCommands.EVAL_BOOLEAN, script,
-					List.of(key), params)
+			.<Boolean, Boolean>evalWriteAsync(keys.get(0), StringCodec.INSTANCE, RedisCommands.EVAL_BOOLEAN, script,
+					List.copyOf(keys), params)
 			.toCompletableFuture();
 	}
 

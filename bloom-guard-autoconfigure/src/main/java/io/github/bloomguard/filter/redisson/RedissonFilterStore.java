@@ -4,11 +4,13 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
+import io.github.bloomguard.filter.FilterLoad;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.StoredFilter;
 import org.jspecify.annotations.Nullable;
 import org.redisson.api.RedissonClient;
+import org.redisson.api.options.OptionalOptions;
 
 /**
  * Keeps each filter where a {@code RBloomFilter} with the string codec finds it, whatever
@@ -26,6 +28,11 @@ import org.redisson.api.RedissonClient;
  * @since 0.1.0
  */
 public final class RedissonFilterStore implements FilterStore {
+
+	/**
+	 * A string of many megabytes may take long to send.
+	 */
+	private static final Duration LOAD_TIMEOUT = Duration.ofSeconds(30);
 
 	private final RedissonClient redisson;
 
@@ -62,6 +69,23 @@ public final class RedissonFilterStore implements FilterStore {
 	}
 
 	@Override
+	public CompletableFuture<FilterLoad> load(String name, FilterSpecification specification, long maxMemory) {
+		return this.check.check(name)
+			.thenCompose((expected) -> expected ? loadRaw(name, specification, maxMemory)
+					: FilterStore.super.load(name, specification, maxMemory));
+	}
+
+	private CompletableFuture<FilterLoad> loadRaw(String name, FilterSpecification specification, long maxMemory) {
+		PrimaryCommands commands = new PrimaryCommands(this.redisson, OptionalOptions.defaults().timeout(LOAD_TIMEOUT));
+		return rawStore().configure(name, specification).thenApply((configured) -> {
+			if (!configured) {
+				throw new IllegalStateException("The name is in use: " + name);
+			}
+			return new RawFilterLoad(raw(name, specification), name, specification, commands, maxMemory);
+		});
+	}
+
+	@Override
 	public StoredFilter open(String name, FilterSpecification specification) {
 		Boolean expected = this.check.known();
 		if (expected != null) {
@@ -77,12 +101,16 @@ public final class RedissonFilterStore implements FilterStore {
 	}
 
 	private RawStoredFilter raw(String name, FilterSpecification specification) {
+		return new RawStoredFilter(rawStore(), name, specification);
+	}
+
+	private RawStore rawStore() {
 		RawStore store = this.raw;
 		if (store == null) {
 			store = new RawStore(this.redisson, this.readTimeout, this.writeTimeout, this::delete);
 			this.raw = store;
 		}
-		return new RawStoredFilter(store, name, specification);
+		return store;
 	}
 
 	private RedissonStoredFilter plain(String name, FilterSpecification specification) {
@@ -103,7 +131,7 @@ public final class RedissonFilterStore implements FilterStore {
 		return name + ":plain";
 	}
 
-	private static String configName(String name) {
+	static String configName(String name) {
 		return name + ":config";
 	}
 

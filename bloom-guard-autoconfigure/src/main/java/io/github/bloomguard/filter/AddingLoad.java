@@ -1,0 +1,58 @@
+package io.github.bloomguard.filter;
+
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Adds elements to a filter as any others are added, with a few writes under way at a
+ * time. Works with each kind of filter.
+ */
+final class AddingLoad implements FilterLoad {
+
+	private static final int UNDER_WAY = 3;
+
+	private final StoredFilter filter;
+
+	private final Deque<CompletableFuture<Void>> writes = new ArrayDeque<>();
+
+	AddingLoad(StoredFilter filter) {
+		this.filter = filter;
+	}
+
+	@Override
+	public int passes() {
+		return 1;
+	}
+
+	@Override
+	public synchronized void add(Collection<String> elements) {
+		if (!elements.isEmpty()) {
+			this.writes.add(this.filter.add(elements));
+			awaitAtMost(UNDER_WAY - 1);
+		}
+	}
+
+	@Override
+	public synchronized void endPass() {
+		awaitAtMost(0);
+	}
+
+	private void awaitAtMost(int underWay) {
+		while (this.writes.size() > underWay) {
+			this.writes.remove().join();
+		}
+	}
+
+	@Override
+	public StoredFilter filter() {
+		return this.filter;
+	}
+
+	@Override
+	public synchronized void close() {
+		this.writes.forEach((write) -> write.cancel(false));
+	}
+
+}

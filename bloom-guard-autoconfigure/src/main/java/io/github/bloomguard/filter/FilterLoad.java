@@ -1,0 +1,50 @@
+package io.github.bloomguard.filter;
+
+import java.util.Collection;
+
+/**
+ * Fills a new filter that nobody else knows yet with all of its elements.
+ * <p>
+ * A filter that does not fit into the memory that it may take is filled piece by piece:
+ * then all elements have to be added several times, in {@linkplain #passes() passes}, of
+ * which each one leaves a piece of the filter complete. Elements may be added by many
+ * threads at the same time; a pass is ended when none of them adds any more.
+ * <p>
+ * The methods may wait, and throw a {@link FilterGoneException} if the filter was lost.
+ *
+ * @since 0.1.0
+ */
+public interface FilterLoad extends AutoCloseable {
+
+	/**
+	 * Return how often all elements have to be added.
+	 * @return the number of passes, at least 1
+	 */
+	int passes();
+
+	/**
+	 * Add elements.
+	 * @param elements some of the elements of the filter
+	 */
+	void add(Collection<String> elements);
+
+	/**
+	 * End a pass, in which all elements have been added.
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	void endPass() throws InterruptedException;
+
+	/**
+	 * Return the filter, to which more elements may be added and which can be sealed, but
+	 * is not.
+	 * @return the filter, when the last pass has been ended
+	 */
+	StoredFilter filter();
+
+	/**
+	 * Give up what is under way.
+	 */
+	@Override
+	void close();
+
+}

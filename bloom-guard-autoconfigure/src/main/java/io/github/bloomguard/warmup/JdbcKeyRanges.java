@@ -1,0 +1,128 @@
+package io.github.bloomguard.warmup;
+
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+import javax.sql.DataSource;
+
+import io.github.bloomguard.InvalidGuardException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.ResultSetExtractor;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
+
+/**
+ * Divides the keys of a query that has the placeholders {@code :from} and {@code :to}
+ * into ranges. Its first column is what they are compared with: the smallest and the
+ * largest of its values tell where to divide. Only whole numbers are accepted there,
+ * because a range of numbers would leave out everything else.
+ */
+final class JdbcKeyRanges {
+
+	private static final Pattern FROM = placeholder("from");
+
+	private static final Pattern TO = placeholder("to");
+
+	private final String filter;
+
+	private final String query;
+
+	private final int count;
+
+	JdbcKeyRanges(String filter, String query, int count) {
+		this.filter = filter;
+		this.query = query;
+		this.count = count;
+		if (count < 1) {
+			throw new InvalidGuardException(property("partitions") + " is " + count,
+					"Set it to the number of key ranges to read at the same time, or to 1 to read all keys with one"
+							+ " query");
+		}
+		if (FROM.matcher(query).find() != TO.matcher(query).find() || (count > 1 && !arePlaced())) {
+			throw new InvalidGuardException(
+					property("partitions") + " is " + count + ", and " + property("query") + " is '" + query
+							+ "', which has not both :from and :to",
+					"Let the query select a range of keys, such as"
+							+ " 'select id from product where id between :from and :to', or set partitions to 1 and"
+							+ " use neither");
+		}
+	}
+
+	private static Pattern placeholder(String name) {
+		return Pattern.compile("(?<![:\\w]):" + name + "\\b");
+	}
+
+	/**
+	 * Tell whether the query has the placeholders.
+	 */
+	boolean arePlaced() {
+		return FROM.matcher(this.query).find() && TO.matcher(this.query).find();
+	}
+
+	/**
+	 * Divide the keys that are there now.
+	 * @param dataSource the database
+	 * @return ranges that together contain each key, whether it is there yet or not
+	 */
+	List<KeyRange> read(DataSource dataSource) {
+		if (!arePlaced()) {
+			return List.of(KeyRange.ALL);
+		}
+		NamedParameterJdbcTemplate template = new NamedParameterJdbcTemplate(dataSource);
+		String column = query(template, "select * from (" + this.query + ") q where 1 = 0", this::firstColumn);
+		return query(template, "select min(" + column + "), max(" + column + ") from (" + this.query + ") q",
+				this::ranges);
+	}
+
+	private static <T> T query(NamedParameterJdbcTemplate template, String query, ResultSetExtractor<T> extractor) {
+		T result = template.query(query, Map.of("from", KeyRange.ALL.from(), "to", KeyRange.ALL.to()), extractor);
+		if (result == null) {
+			throw new IllegalStateException("No result of '" + query + "'");
+		}
+		return result;
+	}
+
+	private String firstColumn(ResultSet rows) throws SQLException {
+		ResultSetMetaData columns = rows.getMetaData();
+		if (!isWholeNumber(columns)) {
+			throw new InvalidGuardException(
+					"The first column of " + property("query") + ", '" + this.query + "', is of the type "
+							+ columns.getColumnTypeName(1) + ", which can't be divided into ranges",
+					"Let the first column be the one that is compared with :from and :to, of a signed integer type of"
+							+ " at most 64 bits; or use neither, and set partitions to 1");
+		}
+		String quote = rows.getStatement().getConnection().getMetaData().getIdentifierQuoteString().strip();
+		return quote + columns.getColumnLabel(1) + quote;
+	}
+
+	private static boolean isWholeNumber(ResultSetMetaData columns) throws SQLException {
+		return switch (columns.getColumnType(1)) {
+			case Types.BIGINT, Types.INTEGER, Types.SMALLINT, Types.TINYINT -> columns.isSigned(1);
+			case Types.NUMERIC, Types.DECIMAL ->
+				columns.getScale(1) == 0 && columns.getPrecision(1) > 0 && columns.getPrecision(1) <= 18;
+			default -> false;
+		};
+	}
+
+	private List<KeyRange> ranges(ResultSet rows) throws SQLException {
+		rows.next();
+		Number min = number(rows, 1);
+		Number max = number(rows, 2);
+		return (min != null && max != null) ? KeyRange.split(min.longValue(), max.longValue(), this.count)
+				: List.of(KeyRange.ALL);
+	}
+
+	private static @Nullable Number number(ResultSet rows, int column) throws SQLException {
+		return (Number) rows.getObject(column);
+	}
+
+	private String property(String name) {
+		return "bloom-guard.filters." + this.filter + ".warm-up." + name;
+	}
+
+}

@@ -1,0 +1,204 @@
+package io.github.bloomguard.warmup;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+/**
+ * Reads streams of keys and has all processors work on them. The keys go in batches
+ * through a short queue; a reader that finds it full works on its batch itself, so
+ * readers can't get ahead of the workers, and the memory stays constant.
+ * <p>
+ * Concurrency: a pipeline is used once, by the thread that has made it. What workers have
+ * done happens before {@link #await()} returns. After a failure, readers and workers stop
+ * at their next key or batch.
+ */
+final class KeyPipeline implements AutoCloseable {
+
+	private static final int BATCH = 512;
+
+	private static final int QUEUED = 16;
+
+	private final CustomizableThreadFactory threads;
+
+	private final Consumer<@Nullable Object> onKey;
+
+	private final Consumer<List<Object>> work;
+
+	private final ThreadPoolExecutor workers;
+
+	private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+	private @Nullable ExecutorService readers;
+
+	/**
+	 * Create a pipeline.
+	 * @param name what its threads are called
+	 * @param onKey called by the readers for each key; may throw an exception to stop
+	 * @param work takes keys, on any thread
+	 */
+	KeyPipeline(String name, Consumer<@Nullable Object> onKey, Consumer<List<Object>> work) {
+		this.threads = new CustomizableThreadFactory(name);
+		this.threads.setDaemon(true);
+		this.onKey = onKey;
+		this.work = work;
+		int processors = Runtime.getRuntime().availableProcessors();
+		this.workers = new ThreadPoolExecutor(processors, processors, 0, TimeUnit.SECONDS,
+				new ArrayBlockingQueue<>(QUEUED), this.threads, new ThreadPoolExecutor.CallerRunsPolicy());
+	}
+
+	/**
+	 * Read all keys of all parts: a single part by this thread, several ones each by a
+	 * thread of its own.
+	 * @param parts give the keys
+	 */
+	void read(List<? extends Supplier<? extends Stream<?>>> parts) {
+		if (parts.size() == 1) {
+			read(parts.get(0));
+			return;
+		}
+		ExecutorService readers = Executors.newFixedThreadPool(parts.size(), this.threads);
+		this.readers = readers;
+		ExecutorCompletionService<Void> reads = new ExecutorCompletionService<>(readers);
+		parts.forEach((part) -> reads.submit(() -> read(part), null));
+		try {
+			for (int i = 0; i < parts.size(); i++) {
+				reads.take().get();
+			}
+		}
+		catch (InterruptedException ex) {
+			throw interrupted();
+		}
+		catch (ExecutionException ex) {
+			fail(ex.getCause());
+			throwIfFailed();
+		}
+	}
+
+	private void read(Supplier<? extends Stream<?>> part) {
+		try (Stream<?> keys = part.get()) {
+			Batches batches = new Batches();
+			keys.forEach(batches::add);
+			batches.submit();
+		}
+	}
+
+	/**
+	 * Wait until all keys that were read have been worked on.
+	 */
+	void await() {
+		this.workers.shutdown();
+		try {
+			while (!this.workers.awaitTermination(1, TimeUnit.MINUTES)) {
+				throwIfFailed();
+			}
+		}
+		catch (InterruptedException ex) {
+			throw interrupted();
+		}
+		throwIfFailed();
+	}
+
+	/**
+	 * Stop, and wait until nothing that was given to this pipeline is used any more.
+	 */
+	@Override
+	public void close() {
+		this.failure.compareAndSet(null, new CancellationException("Closed"));
+		this.workers.shutdownNow();
+		awaitTermination(this.workers);
+		ExecutorService readers = this.readers;
+		if (readers != null) {
+			readers.shutdownNow();
+			awaitTermination(readers);
+		}
+	}
+
+	private static void awaitTermination(ExecutorService executor) {
+		boolean interrupted = Thread.interrupted();
+		while (!executor.isTerminated()) {
+			try {
+				executor.awaitTermination(1, TimeUnit.MINUTES);
+			}
+			catch (InterruptedException ex) {
+				interrupted = true;
+			}
+		}
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private void work(List<Object> batch) {
+		if (this.failure.get() == null) {
+			try {
+				this.work.accept(batch);
+			}
+			catch (Throwable ex) {
+				// told to the readers, who would otherwise go on reading
+				fail(ex);
+			}
+		}
+	}
+
+	private void fail(@Nullable Throwable ex) {
+		this.failure.compareAndSet(null, ex);
+	}
+
+	private void throwIfFailed() {
+		Throwable failure = this.failure.get();
+		if (failure instanceof Error error) {
+			throw error;
+		}
+		if (failure != null) {
+			throw (failure instanceof RuntimeException unchecked) ? unchecked : new IllegalStateException(failure);
+		}
+	}
+
+	private static CancellationException interrupted() {
+		Thread.currentThread().interrupt();
+		return new CancellationException("Interrupted");
+	}
+
+	/**
+	 * Collects the keys of one reader.
+	 */
+	private final class Batches {
+
+		private List<Object> batch = new ArrayList<>(BATCH);
+
+		void add(@Nullable Object key) {
+			throwIfFailed();
+			KeyPipeline.this.onKey.accept(key);
+			if (key != null) {
+				this.batch.add(key);
+				if (this.batch.size() == BATCH) {
+					submit();
+				}
+			}
+		}
+
+		void submit() {
+			List<Object> full = this.batch;
+			this.batch = new ArrayList<>(BATCH);
+			KeyPipeline.this.workers.execute(() -> work(full));
+		}
+
+	}
+
+}

@@ -1,0 +1,42 @@
+package io.github.bloomguard.warmup;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A range of keys that are whole numbers, from one to another, both included.
+ * <p>
+ * The ranges of one split meet in a key that is in both of them, and the outer ones are
+ * open. So each number is in one of them even if the query does not include one of the
+ * ends, and a key that is read twice does no harm, while one that is not read would be
+ * called absent.
+ *
+ * @param from the smallest key
+ * @param to the largest key
+ */
+record KeyRange(long from, long to) {
+
+	static final KeyRange ALL = new KeyRange(Long.MIN_VALUE, Long.MAX_VALUE);
+
+	/**
+	 * Split all numbers so that those between two of them are divided evenly.
+	 * @param min the smallest number that is expected
+	 * @param max the largest number that is expected
+	 * @param count how many ranges there shall be
+	 * @return the ranges, fewer if there are fewer numbers
+	 */
+	static List<KeyRange> split(long min, long max, int count) {
+		List<KeyRange> ranges = new ArrayList<>(count);
+		// the distance of two longs may need the 64th bit
+		long width = Long.divideUnsigned(max - min, count);
+		long from = Long.MIN_VALUE;
+		for (int i = 1; i < count && width != 0; i++) {
+			long to = min + i * width;
+			ranges.add(new KeyRange(from, to));
+			from = to;
+		}
+		ranges.add(new KeyRange(from, Long.MAX_VALUE));
+		return ranges;
+	}
+
+}

@@ -1,0 +1,95 @@
+package io.github.bloomguard.warmup;
+
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.StringUtils;
+
+/**
+ * Reads the values of rows as the types that methods use for them: dates and times as
+ * those of {@code java.time}, text of a fixed length without the blanks that fill it up
+ * and that databases do not compare. What depends on the columns only is found out once.
+ */
+final class RowReader {
+
+	private final Column[] columns;
+
+	private RowReader(Column[] columns) {
+		this.columns = columns;
+	}
+
+	/**
+	 * Return a reader for rows like this one.
+	 */
+	static RowReader of(ResultSet row) throws SQLException {
+		ResultSetMetaData metaData = row.getMetaData();
+		Column[] columns = new Column[metaData.getColumnCount()];
+		for (int i = 0; i < columns.length; i++) {
+			columns[i] = column(metaData, i + 1);
+		}
+		return new RowReader(columns);
+	}
+
+	/**
+	 * Read the key of a row: its only value, or all of its values.
+	 */
+	@Nullable Object key(ResultSet row) throws SQLException {
+		return (this.columns.length == 1) ? this.columns[0].read(row) : values(row);
+	}
+
+	/**
+	 * Read all values of a row.
+	 */
+	List<@Nullable Object> values(ResultSet row) throws SQLException {
+		List<@Nullable Object> values = new ArrayList<>(this.columns.length);
+		for (Column column : this.columns) {
+			values.add(column.read(row));
+		}
+		return values;
+	}
+
+	private static Column column(ResultSetMetaData metaData, int index) throws SQLException {
+		String typeName = metaData.getColumnTypeName(index);
+		return switch (metaData.getColumnType(index)) {
+			case Types.CHAR, Types.NCHAR -> (row) -> text(row.getString(index));
+			case Types.DATE -> typed(index, LocalDate.class);
+			case Types.TIME ->
+				"timetz".equals(typeName) ? typed(index, OffsetTime.class) : typed(index, LocalTime.class);
+			case Types.TIME_WITH_TIMEZONE -> typed(index, OffsetTime.class);
+			case Types.TIMESTAMP_WITH_TIMEZONE -> typed(index, OffsetDateTime.class);
+			case Types.TIMESTAMP ->
+				"timestamptz".equals(typeName) ? typed(index, OffsetDateTime.class) : typed(index, LocalDateTime.class);
+			default -> (row) -> row.getObject(index);
+		};
+	}
+
+	private static <T> Column typed(int index, Class<T> type) {
+		return (row) -> row.getObject(index, type);
+	}
+
+	private static @Nullable String text(@Nullable String text) {
+		return (text != null) ? StringUtils.trimTrailingCharacter(text, ' ') : null;
+	}
+
+	/**
+	 * Reads the value of one column.
+	 */
+	@FunctionalInterface
+	private interface Column {
+
+		@Nullable Object read(ResultSet row) throws SQLException;
+
+	}
+
+}
