@@ -76,6 +76,10 @@ class FailureAnalysisTests {
 				arguments("bloom-guard.timeout=-1s", "bloom-guard.timeout is ", "such as 100ms."),
 				arguments(PRODUCTS + "empty-ttl=-1s", PRODUCTS + "empty-ttl is ", "0s to remember nothing."),
 				arguments(PRODUCTS + "warm-up.fetch-size=0", PRODUCTS + "warm-up.fetch-size is 0.", "such as 10000"),
+				arguments(PRODUCTS + "warm-up.max-memory=100KB", PRODUCTS + "warm-up.max-memory is 102400B.",
+						"at least 1MB"),
+				arguments(PRODUCTS + "warm-up.partitions=4", PRODUCTS + "warm-up.partitions is 4, but ",
+						"between :from and :to"),
 				arguments(PRODUCTS + "rebuild.cron=0 25 * * *", PRODUCTS + "rebuild.cron is '0 25 * * *'.",
 						"cron expression of six fields, such as '0 0 3 * * *'"));
 	}

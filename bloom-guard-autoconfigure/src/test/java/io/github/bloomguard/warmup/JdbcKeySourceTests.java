@@ -11,17 +11,21 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.OffsetTime;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.TimeZone;
 import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.testsupport.TestPostgres;
 import org.junit.jupiter.api.BeforeAll;
@@ -197,6 +201,81 @@ class JdbcKeySourceTests {
 			.hasValue(42);
 		assertThat(new JdbcKeySource("products", postgres.dataSource(), "select 1", "select null::bigint", 10).count())
 			.isEmpty();
+	}
+
+	@Test
+	void partitionsTogetherGiveEachKey() {
+		JdbcKeySource source = partitioned("select x.id from (select generate_series(-50, 1000) union all"
+				+ " select 1000000000000 union all values (9223372036854775807), (-9223372036854775808)) x(id)"
+				+ " where x.id between :from and :to", 4);
+		List<Object> keys = new ArrayList<>();
+		List<Supplier<Stream<?>>> partitions = source.partitions();
+		assertThat(partitions).hasSize(4);
+		for (Supplier<Stream<?>> partition : partitions) {
+			try (Stream<?> part = partition.get()) {
+				part.forEach(keys::add);
+			}
+		}
+		assertThat(keys).hasSizeBetween(1054, 1057)
+			.contains(-50L, 1000L, 1_000_000_000_000L, Long.MIN_VALUE, Long.MAX_VALUE)
+			.containsAll(LongStream.rangeClosed(-50, 1000).boxed().toList());
+		try (Stream<?> all = source.keys()) {
+			assertThat(all).hasSize(1054);
+		}
+	}
+
+	@Test
+	void partitionsOfAPrimaryKeyAreReadThroughItsIndex() {
+		postgres.execute("create table item (id int primary key, \"Name of\" text)",
+				"insert into item select n, 'x' from generate_series(1, 3000) n");
+		JdbcKeySource source = partitioned("select id as \"Item Id\" from item where id between :from and :to", 3);
+		List<Long> sizes = source.partitions().stream().map((partition) -> {
+			try (Stream<?> part = partition.get()) {
+				return part.count();
+			}
+		}).toList();
+		assertThat(sizes).allSatisfy((size) -> assertThat(size).isBetween(999L, 1002L));
+	}
+
+	@Test
+	void emptyTableHasOnePartition() {
+		assertThat(partitioned("select id from written where id < 0 and id between :from and :to", 3).partitions())
+			.singleElement()
+			.satisfies((partition) -> {
+				try (Stream<?> part = partition.get()) {
+					assertThat(part).isEmpty();
+				}
+			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "'a'::text", "7::numeric", "7.5::numeric(20,2)", "7::float8", "now()" })
+	void keysThatAreNotWholeNumbersAreNotPartitioned(String column) {
+		JdbcKeySource source = partitioned("select k from (select " + column + ") x(k) where :from < :to", 2);
+		assertThatExceptionOfType(InvalidGuardException.class).isThrownBy(source::partitions)
+			.withMessageContaining("bloom-guard.filters.products.warm-up.query")
+			.satisfies((ex) -> assertThat(ex.getRemedy()).contains("integer", "partitions to 1"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "select id from product", "select id from product where id >= :from",
+			"select id from product where id < :to", "select id::from, a:to, :fromage, :top from product" })
+	void queryThatSelectsNoRangeIsNotPartitioned(String query) {
+		assertThatExceptionOfType(InvalidGuardException.class).isThrownBy(() -> partitioned(query, 2))
+			.withMessageContaining("bloom-guard.filters.products.warm-up.partitions is 2")
+			.withMessageContaining(query)
+			.satisfies((ex) -> assertThat(ex.getRemedy()).contains("between :from and :to"));
+	}
+
+	@Test
+	void thereIsAtLeastOnePartition() {
+		assertThatExceptionOfType(InvalidGuardException.class)
+			.isThrownBy(() -> partitioned("select id from product where id between :from and :to", 0))
+			.withMessageContaining("partitions is 0");
+	}
+
+	private static JdbcKeySource partitioned(String query, int partitions) {
+		return new JdbcKeySource("products", postgres.dataSource(), query, null, 1000, partitions);
 	}
 
 	private static HikariDataSource pool(boolean autoCommit) {

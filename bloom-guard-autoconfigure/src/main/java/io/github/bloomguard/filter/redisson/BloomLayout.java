@@ -101,10 +101,21 @@ class BloomLayout {
 	 */
 	void indexes(ByteBuf encoded, long[] target, int from) {
 		long[] hash = Hash.hash128(encoded);
-		long next = hash[0];
+		indexes(hash[0], hash[1], target, from);
+	}
+
+	/**
+	 * Compute the indexes of an element.
+	 * @param first the first half of its hash
+	 * @param second the second half of its hash
+	 * @param target takes as many indexes as there are hash functions
+	 * @param from where the first one goes
+	 */
+	void indexes(long first, long second, long[] target, int from) {
+		long next = first;
 		for (int i = 0; i < this.hashFunctions; i++) {
 			target[from + i] = (next & Long.MAX_VALUE) % this.bits;
-			next += hash[(i + 1) & 1];
+			next += ((i & 1) == 0) ? second : first;
 		}
 	}
 

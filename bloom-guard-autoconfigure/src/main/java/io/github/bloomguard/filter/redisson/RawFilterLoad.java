@@ -60,7 +60,8 @@ final class RawFilterLoad implements FilterLoad {
 	 * @param commands write it
 	 * @param maxMemory how many bytes of memory the bits may take here
 	 */
-	RawFilterLoad(StoredFilter filter, String name, FilterSpecification specification, PrimaryCommands commands, long maxMemory) {
+	RawFilterLoad(StoredFilter filter, String name, FilterSpecification specification, PrimaryCommands commands,
+			long maxMemory) {
 		this.filter = filter;
 		this.name = name;
 		BloomLayout layout = BloomLayout.of(specification);
@@ -100,9 +101,7 @@ final class RawFilterLoad implements FilterLoad {
 				this.bits.set(scratch.indexes, count);
 				count = 0;
 			}
-			scratch.encoded.clear();
-			BloomLayout.encode(element, scratch.encoded);
-			this.layout.indexes(scratch.encoded, scratch.indexes, count);
+			scratch.indexes(element, this.layout, count);
 			count += this.layout.hashFunctions();
 		}
 		this.bits.set(scratch.indexes, count);
@@ -179,10 +178,24 @@ final class RawFilterLoad implements FilterLoad {
 
 		private final ByteBuf encoded = Unpooled.buffer();
 
+		private final ElementHash hash = new ElementHash();
+
 		private final long[] indexes;
 
 		Scratch(BloomLayout layout) {
 			this.indexes = new long[ELEMENTS * layout.hashFunctions()];
+		}
+
+		void indexes(String element, BloomLayout layout, int from) {
+			this.encoded.clear();
+			BloomLayout.encode(element, this.encoded);
+			if (ElementHash.AS_REDISSON) {
+				this.hash.hash(this.encoded.array(), this.encoded.readableBytes());
+				layout.indexes(this.hash.first(), this.hash.second(), this.indexes, from);
+			}
+			else {
+				layout.indexes(this.encoded, this.indexes, from);
+			}
 		}
 
 	}

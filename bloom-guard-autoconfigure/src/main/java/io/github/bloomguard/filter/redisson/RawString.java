@@ -6,7 +6,6 @@ import java.util.concurrent.CompletableFuture;
 
 import org.redisson.client.protocol.RedisCommands;
 
-
 /**
  * The string of a filter that is being filled, written past {@code RBloomFilter}. Each
  * step tells whether the filter is still as it was left, with its configuration and in
