@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.Membership;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 import org.redisson.client.RedisException;
 import org.redisson.client.protocol.RedisCommand;
@@ -17,9 +19,10 @@ final class BitReads implements LookupQueue.Sender {
 
 	private static final RedisCommand<List<Object>> COMMAND = new RedisCommand<>("BITFIELD_RO");
 
-	private static final byte[] GET = ascii("GET");
+	// buffers, because Redisson makes a new one of anything else, for each argument
+	private static final ByteBuf GET = Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(ascii("GET")));
 
-	private static final byte[] BIT = ascii("u1");
+	private static final ByteBuf BIT = Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(ascii("u1")));
 
 	private static final byte[] WORD = ascii("i64");
 
