@@ -9,7 +9,8 @@ import org.redisson.client.protocol.RedisCommands;
 /**
  * The string of a filter that is being filled, written past {@code RBloomFilter}. Each
  * step tells whether the filter is still as it was left, with its configuration and in
- * its full length; all may be repeated.
+ * its full length. None may be sent twice, because unlike an add it sets bytes and not
+ * bits.
  */
 final class RawString {
 

@@ -76,7 +76,11 @@ public final class RedissonFilterStore implements FilterStore {
 	}
 
 	private CompletableFuture<FilterLoad> loadRaw(String name, FilterSpecification specification, long maxMemory) {
-		PrimaryCommands commands = new PrimaryCommands(this.redisson, OptionalOptions.defaults().timeout(LOAD_TIMEOUT));
+		// each write is sent once: one that was taken for lost and comes after it was
+		// sent
+		// again would undo what has been added meanwhile
+		PrimaryCommands commands = new PrimaryCommands(this.redisson,
+				OptionalOptions.defaults().timeout(LOAD_TIMEOUT).retryAttempts(0));
 		return rawStore().configure(name, specification).thenApply((configured) -> {
 			if (!configured) {
 				throw new IllegalStateException("The name is in use: " + name);
