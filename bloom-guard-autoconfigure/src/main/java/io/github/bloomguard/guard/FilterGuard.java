@@ -16,6 +16,7 @@ import java.util.function.UnaryOperator;
 import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.Candidates;
 import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.FilterState;
 import io.github.bloomguard.GuardedFilter;
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.LoadPermit;
@@ -72,6 +73,8 @@ public final class FilterGuard implements GuardedFilter {
 
 	private final FalseNegatives falseNegatives;
 
+	private final PassedKeys passed;
+
 	/**
 	 * Create a guard.
 	 * @param settings how the filter is used
@@ -105,6 +108,7 @@ public final class FilterGuard implements GuardedFilter {
 		this.limit = LoadLimit.of(settings);
 		this.auditor = Auditor.of(settings, executor);
 		this.falseNegatives = new FalseNegatives();
+		this.passed = new PassedKeys();
 	}
 
 	private FilterGuard(FilterGuard original, FilterSettings settings, String scope) {
@@ -122,6 +126,7 @@ public final class FilterGuard implements GuardedFilter {
 		this.limit = original.limit;
 		this.auditor = original.auditor;
 		this.falseNegatives = original.falseNegatives;
+		this.passed = original.passed;
 	}
 
 	@Override
@@ -152,13 +157,27 @@ public final class FilterGuard implements GuardedFilter {
 		if (form == null) {
 			return Verdict.UNKNOWN;
 		}
-		long deadline = this.answers.deadline();
 		long epoch = this.filter.epoch();
+		if (hasPassed(form, epoch)) {
+			return tell(Verdict.maybe(epoch));
+		}
+		long deadline = this.answers.deadline();
 		Verdict verdict = verdict(this.answers.await(lookup(form), Membership.UNKNOWN, deadline), epoch);
 		if (mayBeRemembered(verdict) && this.answers.await(remembered(form), false, deadline)) {
 			verdict = Verdict.REMEMBERED;
 		}
+		if (verdict.membership() == Membership.MAYBE) {
+			this.passed.add(form, epoch);
+		}
 		return tell(verdict);
+	}
+
+	/**
+	 * Tell whether a key need not be asked for, because it has passed before. While the
+	 * filter can't tell, it can't about this key either.
+	 */
+	private boolean hasPassed(String form, long epoch) {
+		return !usesSentinels() && this.passed.contains(form, epoch) && this.filter.state() == FilterState.READY;
 	}
 
 	@Override
@@ -299,8 +318,11 @@ public final class FilterGuard implements GuardedFilter {
 	}
 
 	private boolean mayBeRemembered(Verdict verdict) {
-		return verdict.membership() == Membership.MAYBE && this.settings.mode() == FilterMode.ENFORCE
-				&& this.settings.emptyTtl().compareTo(Duration.ZERO) > 0;
+		return verdict.membership() == Membership.MAYBE && usesSentinels();
+	}
+
+	private boolean usesSentinels() {
+		return this.settings.mode() == FilterMode.ENFORCE && this.settings.emptyTtl().compareTo(Duration.ZERO) > 0;
 	}
 
 	private Verdict tell(Verdict verdict) {

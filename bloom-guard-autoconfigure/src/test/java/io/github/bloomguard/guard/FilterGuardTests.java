@@ -92,6 +92,20 @@ class FilterGuardTests {
 	}
 
 	@Test
+	void keyThatHasPassedIsNotAskedForAgainUntilTheFilterIsAnotherOne() {
+		GuardedFilter forgetful = products.withEmptyTtl(Duration.ZERO);
+		Verdict first = forgetful.check(3);
+		assertThat(first.membership()).isEqualTo(Membership.MAYBE);
+		long before = redis.commands();
+		for (int i = 0; i < 1000; i++) {
+			assertThat(forgetful.check(3)).isEqualTo(first);
+		}
+		assertThat(redis.commands() - before).isLessThan(500);
+		redis.command("FLUSHALL");
+		Awaitility.await().pollDelay(Duration.ZERO).until(() -> !forgetful.check(3).equals(first));
+	}
+
+	@Test
 	void asynchronousAnswersAreTheSameOnThreadsThatMayBeBlocked() {
 		assertThat(products.checkAsync(1).join().membership()).isEqualTo(Membership.MAYBE);
 		assertThat(products.checkAsync(absent("products")).join()).isEqualTo(Verdict.ABSENT);

@@ -143,6 +143,17 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	/**
+	 * Return how many commands were carried out.
+	 * @return the number since the server started
+	 */
+	public long commands() {
+		return command("INFO", "stats").lines()
+			.filter((line) -> line.startsWith("total_commands_processed:"))
+			.mapToLong((line) -> Long.parseLong(line.substring(line.indexOf(':') + 1)))
+			.sum();
+	}
+
+	/**
 	 * Return how often commands were called.
 	 * @param command the name of the command in lower case, such as {@code "evalsha"}
 	 * @return the number of calls since the server started
