@@ -34,8 +34,8 @@ record WarmUpOptions(long keys, long added, int rounds, List<String> properties)
 
 	@Override
 	public String toString() {
-		return "%,d keys (RBloomFilter.add: the first %,d of them), medians of %d rounds%s".formatted(this.keys,
-				this.added, this.rounds, this.properties.isEmpty() ? "" : ", with " + this.properties);
+		return "%,d keys (RBloomFilter.add: %,d of them), medians of %d rounds%s".formatted(this.keys, this.added,
+				this.rounds, this.properties.isEmpty() ? "" : ", with " + this.properties);
 	}
 
 }
