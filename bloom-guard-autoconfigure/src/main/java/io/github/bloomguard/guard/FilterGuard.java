@@ -1,10 +1,8 @@
 package io.github.bloomguard.guard;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -18,7 +16,6 @@ import io.github.bloomguard.Candidates;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.GuardedFilter;
-import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.LoadPermit;
 import io.github.bloomguard.LoadRejectedException;
 import io.github.bloomguard.Loader;
@@ -27,11 +24,7 @@ import io.github.bloomguard.Verdict;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.sentinel.EmptySentinels;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.core.log.LogMessage;
 
 /**
  * Decides a call: the filter first, then the sentinel, then the method. Holds no state of
@@ -41,15 +34,13 @@ import org.springframework.core.log.LogMessage;
  */
 public final class FilterGuard implements GuardedFilter {
 
-	private static final Log logger = LogFactory.getLog(FilterGuard.class);
-
-	private static final int CHUNK = 1000;
-
 	private final FilterSettings settings;
 
 	private final String scope;
 
 	private final Answers answers;
+
+	private final FilterLookup lookup;
 
 	private final KeyWriter writer;
 
@@ -71,7 +62,7 @@ public final class FilterGuard implements GuardedFilter {
 
 	private final @Nullable Auditor auditor;
 
-	private final FalseNegatives falseNegatives;
+	private final FalseNegativeAlarm alarm;
 
 	private final PassedKeys passed;
 
@@ -97,6 +88,7 @@ public final class FilterGuard implements GuardedFilter {
 		this.settings = settings;
 		this.scope = "";
 		this.answers = new Answers(circuit, timeouts.lookup(), filter::failed);
+		this.lookup = new FilterLookup(settings.mode() != FilterMode.OFF, format, filter, this.answers);
 		this.writer = new KeyWriter(settings, timeouts.add(), format, filter, sentinels, nullEntries, listener);
 		this.format = format;
 		this.filter = filter;
@@ -107,7 +99,7 @@ public final class FilterGuard implements GuardedFilter {
 		this.executor = executor;
 		this.limit = LoadLimit.of(settings);
 		this.auditor = Auditor.of(settings, executor);
-		this.falseNegatives = new FalseNegatives();
+		this.alarm = new FalseNegativeAlarm(settings.name(), this.lookup, this.writer, listener, executor);
 		this.passed = new PassedKeys();
 	}
 
@@ -115,6 +107,7 @@ public final class FilterGuard implements GuardedFilter {
 		this.settings = settings;
 		this.scope = scope;
 		this.answers = original.answers;
+		this.lookup = original.lookup;
 		this.writer = original.writer;
 		this.format = original.format;
 		this.filter = original.filter;
@@ -125,7 +118,7 @@ public final class FilterGuard implements GuardedFilter {
 		this.executor = original.executor;
 		this.limit = original.limit;
 		this.auditor = original.auditor;
-		this.falseNegatives = original.falseNegatives;
+		this.alarm = original.alarm;
 		this.passed = original.passed;
 	}
 
@@ -146,14 +139,14 @@ public final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public Membership membership(@Nullable Object key) {
-		String form = form(key);
-		return (form != null) ? this.answers.await(lookup(form), Membership.UNKNOWN, this.answers.deadline())
+		String form = this.lookup.form(key);
+		return (form != null) ? this.answers.await(this.lookup.ask(form), Membership.UNKNOWN, this.answers.deadline())
 				: Membership.UNKNOWN;
 	}
 
 	@Override
 	public Verdict check(@Nullable Object key) {
-		String form = form(key);
+		String form = this.lookup.form(key);
 		if (form == null) {
 			return Verdict.UNKNOWN;
 		}
@@ -162,7 +155,7 @@ public final class FilterGuard implements GuardedFilter {
 			return tell(Verdict.maybe(epoch));
 		}
 		long deadline = this.answers.deadline();
-		Verdict verdict = verdict(this.answers.await(lookup(form), Membership.UNKNOWN, deadline), epoch);
+		Verdict verdict = verdict(this.answers.await(this.lookup.ask(form), Membership.UNKNOWN, deadline), epoch);
 		if (mayBeRemembered(verdict) && this.answers.await(remembered(form), false, deadline)) {
 			verdict = Verdict.REMEMBERED;
 		}
@@ -182,12 +175,12 @@ public final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public CompletableFuture<Verdict> checkAsync(@Nullable Object key) {
-		String form = form(key);
+		String form = this.lookup.form(key);
 		if (form == null) {
 			return CompletableFuture.completedFuture(Verdict.UNKNOWN);
 		}
 		long epoch = this.filter.epoch();
-		return this.answers.bounded(lookup(form), Membership.UNKNOWN)
+		return this.answers.bounded(this.lookup.ask(form), Membership.UNKNOWN)
 			.thenApply((membership) -> verdict(membership, epoch))
 			.thenCompose((verdict) -> mayBeRemembered(verdict)
 					? this.answers.bounded(remembered(form), false)
@@ -198,16 +191,17 @@ public final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public Candidates possible(List<? extends @Nullable Object> keys) {
-		List<@Nullable String> forms = forms(keys);
-		List<String> asked = asked(forms);
-		return possible(forms, this.answers.await(lookup(asked), unknown(asked), this.answers.deadline()));
+		List<@Nullable String> forms = this.lookup.forms(keys);
+		List<String> asked = FilterLookup.asked(forms);
+		return possible(forms,
+				this.answers.await(this.lookup.ask(asked), FilterLookup.unknown(asked), this.answers.deadline()));
 	}
 
 	@Override
 	public CompletableFuture<Candidates> possibleAsync(List<? extends @Nullable Object> keys) {
-		List<@Nullable String> forms = forms(keys);
-		List<String> asked = asked(forms);
-		return this.answers.bounded(lookup(asked), unknown(asked))
+		List<@Nullable String> forms = this.lookup.forms(keys);
+		List<String> asked = FilterLookup.asked(forms);
+		return this.answers.bounded(this.lookup.ask(asked), FilterLookup.unknown(asked))
 			.thenApplyAsync((answers) -> possible(forms, answers), this.executor);
 	}
 
@@ -230,7 +224,7 @@ public final class FilterGuard implements GuardedFilter {
 			return;
 		}
 		if (verdict.membership() == Membership.ABSENT && !empty) {
-			foundThoughAbsent(key);
+			this.alarm.found(key);
 		}
 		if (verdict.membership() == Membership.MAYBE && empty) {
 			this.listener.onFalsePositive(name());
@@ -250,32 +244,7 @@ public final class FilterGuard implements GuardedFilter {
 	@Override
 	public void audit(Object key, Loader<? extends CompletionStage<Boolean>, ?> call) {
 		if (this.auditor != null) {
-			this.auditor.audit(call, () -> foundThoughAbsent(key));
-		}
-	}
-
-	/**
-	 * Report a key that was found after the filter had called it absent, unless it may
-	 * have been added in between.
-	 */
-	private void foundThoughAbsent(Object key) {
-		this.answers.bounded(lookup(this.format.format(key)), Membership.UNKNOWN).thenAccept((membership) -> {
-			if (membership == Membership.ABSENT) {
-				this.falseNegatives.found();
-				this.listener.onFalseNegative(name());
-				logger.error(
-						LogMessage.format("The filter '%s' called the key '%s' absent, and it was found", name(), key));
-				this.executor.execute(() -> addFound(key));
-			}
-		});
-	}
-
-	private void addFound(Object key) {
-		try {
-			add(List.of(key));
-		}
-		catch (KeyNotAddedException ex) {
-			logger.error(LogMessage.format("The key '%s' is still missing in the filter '%s'", key, name()), ex);
+			this.auditor.audit(call, () -> this.alarm.found(key));
 		}
 	}
 
@@ -284,7 +253,7 @@ public final class FilterGuard implements GuardedFilter {
 	 * @return the number, also of all filters that were made of this one
 	 */
 	public FalseNegatives falseNegatives() {
-		return this.falseNegatives;
+		return this.alarm.falseNegatives();
 	}
 
 	@Override
@@ -300,13 +269,6 @@ public final class FilterGuard implements GuardedFilter {
 	@Override
 	public CompletableFuture<Void> rebuild() {
 		return this.rebuild.get();
-	}
-
-	/**
-	 * Return the one form of a key that the filter is asked for, if it is.
-	 */
-	private @Nullable String form(@Nullable Object key) {
-		return (key == null || this.settings.mode() == FilterMode.OFF) ? null : this.format.format(key);
 	}
 
 	private Verdict verdict(Membership membership, long epoch) {
@@ -330,24 +292,6 @@ public final class FilterGuard implements GuardedFilter {
 		return verdict;
 	}
 
-	private List<@Nullable String> forms(List<? extends @Nullable Object> keys) {
-		List<@Nullable String> forms = new ArrayList<>(keys.size());
-		for (Object key : keys) {
-			forms.add(form(key));
-		}
-		return forms;
-	}
-
-	private static List<String> asked(List<@Nullable String> forms) {
-		List<String> asked = new ArrayList<>(forms.size());
-		for (String form : forms) {
-			if (form != null) {
-				asked.add(form);
-			}
-		}
-		return asked;
-	}
-
 	private Candidates possible(List<@Nullable String> forms, List<Membership> answers) {
 		BitSet possible = new BitSet(forms.size());
 		int answer = 0;
@@ -356,27 +300,6 @@ public final class FilterGuard implements GuardedFilter {
 		}
 		return new Candidates(possible, answers.contains(Membership.UNKNOWN) ? Verdict.UNKNOWN
 				: (possible.isEmpty() ? Verdict.ABSENT : Verdict.maybe(0)));
-	}
-
-	private static List<Membership> unknown(List<String> asked) {
-		return Collections.nCopies(asked.size(), Membership.UNKNOWN);
-	}
-
-	private CompletableFuture<Membership> lookup(String form) {
-		return this.answers.ask(() -> this.filter.lookup(form));
-	}
-
-	private CompletableFuture<List<Membership>> lookup(List<String> forms) {
-		if (forms.size() <= CHUNK) {
-			return forms.isEmpty() ? CompletableFuture.completedFuture(List.of())
-					: this.answers.ask(() -> this.filter.lookup(forms));
-		}
-		return lookup(forms.subList(0, CHUNK)).thenCombine(lookup(forms.subList(CHUNK, forms.size())),
-				(first, rest) -> {
-					List<Membership> all = new ArrayList<>(first);
-					all.addAll(rest);
-					return all;
-				});
 	}
 
 	private CompletableFuture<Boolean> remembered(String form) {
