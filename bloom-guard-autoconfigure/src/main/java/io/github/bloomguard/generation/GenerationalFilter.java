@@ -30,9 +30,11 @@ import org.springframework.core.log.LogMessage;
  * <p>
  * Concurrency: all that lookups need is in one immutable {@link View}. It is replaced by
  * a refresh, of which there is at most one at a time, and by whoever finds the active
- * generation lost; both do so atomically. A generation that has been found lost is
- * remembered in {@code lost} <em>before</em> the view changes, so a refresh that has read
- * the record earlier can't bring it back.
+ * generation lost; both do so atomically. A refresh takes its place in {@code refreshed}
+ * before it begins, and begins when the one that was there has ended: it may itself ask
+ * for another. A generation that has been found lost is remembered in {@code lost}
+ * <em>before</em> the view changes, so a refresh that has read the record earlier can't
+ * bring it back.
  * <p>
  * A view is trusted for {@link ControlRecord#TRUST} after the record was read. Whoever
  * creates the record anew waits for longer than that, so nobody asks a generation that
@@ -60,9 +62,8 @@ public final class GenerationalFilter {
 
 	private final AtomicReference<View> view = new AtomicReference<>(View.NOTHING);
 
-	private final Object refreshLock = new Object();
-
-	private CompletableFuture<Boolean> refreshed = CompletableFuture.completedFuture(true);
+	private final AtomicReference<CompletableFuture<Boolean>> refreshed = new AtomicReference<>(
+			CompletableFuture.completedFuture(true));
 
 	/**
 	 * Create a filter about which nothing is known before the first {@link #refresh}.
@@ -150,10 +151,16 @@ public final class GenerationalFilter {
 	 * record that was read after this call; never exceptionally
 	 */
 	public CompletableFuture<Boolean> refresh() {
-		synchronized (this.refreshLock) {
-			this.refreshed = this.refreshed.thenCompose((former) -> readRecord());
-			return this.refreshed;
-		}
+		CompletableFuture<Boolean> refresh = new CompletableFuture<>();
+		Objects.requireNonNull(this.refreshed.getAndSet(refresh))
+			.thenCompose((former) -> readRecord())
+			.whenComplete((nothing, failure) -> {
+				if (failure != null) {
+					failed(unwrap(failure));
+				}
+				refresh.complete(failure == null);
+			});
+		return refresh;
 	}
 
 	/**
@@ -161,20 +168,13 @@ public final class GenerationalFilter {
 	 * @return whether Redis has answered; {@code false} if a refresh is under way
 	 */
 	public CompletableFuture<Boolean> refreshIfIdle() {
-		synchronized (this.refreshLock) {
-			return this.refreshed.isDone() ? refresh() : CompletableFuture.completedFuture(false);
-		}
+		return Objects.requireNonNull(this.refreshed.get()).isDone() ? refresh()
+				: CompletableFuture.completedFuture(false);
 	}
 
-	private CompletableFuture<Boolean> readRecord() {
+	private CompletableFuture<Void> readRecord() {
 		long readAt = System.nanoTime();
-		return this.control.read()
-			.thenCompose((record) -> update(record, readAt))
-			.thenApply((nothing) -> true)
-			.exceptionally((failure) -> {
-				failed(unwrap(failure));
-				return false;
-			});
+		return this.control.read().thenCompose((record) -> update(record, readAt));
 	}
 
 	private CompletableFuture<Void> update(ControlRecord record, long readAt) {
