@@ -1,6 +1,10 @@
 package io.github.bloomguard.benchmarks;
 
 import java.time.Duration;
+import java.util.regex.Pattern;
+
+import io.github.bloomguard.benchmarks.contender.Contender;
+import io.github.bloomguard.benchmarks.load.Load;
 
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.core.env.SimpleCommandLinePropertySource;
@@ -8,14 +12,17 @@ import org.springframework.core.env.SimpleCommandLinePropertySource;
 /**
  * How long and how often the load runner measures. {@code --quick} gives a rough picture
  * in less than two minutes; each value can be given on its own, such as
- * {@code --duration=10s}.
+ * {@code --duration=10s}, or {@code --loads=attack --contenders='Redisson|guard'} to
+ * measure these only.
  *
  * @param rounds how many rounds
  * @param duration how long a load is put on one contender in one round
  * @param warmUp how long before the first round, so that the code is compiled
  * @param rows how many products there are
+ * @param loads is found in the names of the loads that are measured
+ * @param contenders is found in the names of the contenders that are measured
  */
-record LoadOptions(int rounds, Duration duration, Duration warmUp, int rows) {
+record LoadOptions(int rounds, Duration duration, Duration warmUp, int rows, Pattern loads, Pattern contenders) {
 
 	static LoadOptions parse(String[] args) {
 		SimpleCommandLinePropertySource given = new SimpleCommandLinePropertySource(args);
@@ -23,7 +30,16 @@ record LoadOptions(int rounds, Duration duration, Duration warmUp, int rows) {
 		return new LoadOptions(Integer.parseInt(value(given, "rounds", quick ? "2" : "3")),
 				DurationStyle.detectAndParse(value(given, "duration", quick ? "800ms" : "4s")),
 				DurationStyle.detectAndParse(value(given, "warm-up", quick ? "600ms" : "3s")),
-				Integer.parseInt(value(given, "rows", quick ? "10000" : "50000")));
+				Integer.parseInt(value(given, "rows", quick ? "10000" : "50000")),
+				Pattern.compile(value(given, "loads", "")), Pattern.compile(value(given, "contenders", "")));
+	}
+
+	boolean measures(Load load) {
+		return this.loads.matcher(load.name()).find();
+	}
+
+	boolean measures(Contender contender) {
+		return this.contenders.matcher(contender.name()).find();
 	}
 
 	private static String value(SimpleCommandLinePropertySource given, String name, String otherwise) {

@@ -39,8 +39,9 @@ public final class LoadRunner {
 		try (LocalPostgres postgres = LocalPostgres.start()) {
 			ProductTable.create(postgres, options.rows());
 			try (Contenders contenders = new Contenders(postgres, options.rows())) {
-				LoadRunner runner = new LoadRunner(options, contenders.all());
-				Loads.over(new Rows(options.rows())).forEach(runner::measure);
+				LoadRunner runner = new LoadRunner(options,
+						contenders.all().stream().filter(options::measures).toList());
+				Loads.over(new Rows(options.rows())).stream().filter(options::measures).forEach(runner::measure);
 				System.out.println(options);
 				System.out.println(Machine.describe(contenders.all().get(0).redis(), postgres));
 				System.out.println();
