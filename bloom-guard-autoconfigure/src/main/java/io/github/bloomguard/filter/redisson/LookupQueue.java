@@ -14,8 +14,10 @@ import org.redisson.client.RedisTimeoutException;
 /**
  * Lets lookups that are waiting at the same moment travel together. Nobody ever waits for
  * company: a lookup is sent at once while nothing is under way, and whoever finishes a
- * batch sends what has come in the meantime. Where the way is long, up to
- * {@value #UNDER_WAY} batches are under way at a time, a {@link #PACE} apart.
+ * batch answers it and then sends what has come in the meantime. The first of those who
+ * are answered come back while the others are being woken, so they travel together, too.
+ * Where the way is long, up to {@value #UNDER_WAY} batches are under way at a time, a
+ * {@link #PACE} apart.
  * <p>
  * Concurrency: lookups are put in {@code waiting} by their callers and taken out by
  * whoever holds a place in {@code underWay}. A place is taken by compare-and-set of a
@@ -94,20 +96,27 @@ final class LookupQueue {
 			CompletableFuture<List<Object>> sent = send(batch);
 			if (sent.isDone()) {
 				// not below: many failures in a row would pile up on the stack
-				leave(turn);
-				answer(batch, sent);
+				finish(turn, batch, sent);
 			}
 			else {
 				sent.whenComplete((reply, failure) -> {
-					leave(turn);
 					try {
-						sendWaiting();
+						finish(turn, batch, sent);
 					}
 					finally {
-						answer(batch, sent);
+						sendWaiting();
 					}
 				});
 			}
+		}
+	}
+
+	private void finish(Turn turn, List<Lookup> batch, CompletableFuture<List<Object>> sent) {
+		try {
+			answer(batch, sent);
+		}
+		finally {
+			leave(turn);
 		}
 	}
 

@@ -89,14 +89,14 @@ class LookupQueueTests {
 	}
 
 	@Test
-	void nextBatchIsSentBeforeTheLookupsOfTheFormerAreAnswered() {
+	void whoeverIsAnsweredAndComesBackTravelsWithTheNextBatch() {
 		LookupQueue queue = new LookupQueue(this.sender, LONG, Duration.ZERO);
 		List<Lookup> first = ask(queue, LookupQueue.UNDER_WAY);
-		ask(queue, 1);
-		List<Integer> sentWhenAnswered = new ArrayList<>();
-		first.get(0).whenComplete((answer, failure) -> sentWhenAnswered.add(this.sender.sent.size()));
+		List<Lookup> next = new ArrayList<>(ask(queue, 1));
+		first.get(0).whenComplete((answer, failure) -> next.addAll(ask(queue, 1)));
 		this.sender.underWay.remove().complete(REPLY);
-		assertThat(sentWhenAnswered).containsExactly(LookupQueue.UNDER_WAY + 1);
+		assertThat(this.sender.sent).hasSize(LookupQueue.UNDER_WAY + 1);
+		assertThat(this.sender.sent.get(LookupQueue.UNDER_WAY)).containsExactlyElementsOf(next).hasSize(2);
 	}
 
 	@Test
