@@ -50,8 +50,7 @@ public interface StoredFilter {
 	CompletableFuture<Boolean> seal();
 
 	/**
-	 * Count the bits that are set. Redis reads the whole filter for it: not to be done
-	 * often.
+	 * Count the bits that are set; those of a large filter are estimated.
 	 * @return the number of bits
 	 */
 	CompletableFuture<Long> bitsSet();

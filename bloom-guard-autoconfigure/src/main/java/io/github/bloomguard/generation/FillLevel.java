@@ -8,8 +8,8 @@ import io.github.bloomguard.filter.FilterSpecification;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How full the active generation of a filter is. Redis reads the whole filter to find
- * out, so the result is kept for a while.
+ * How full the active generation of a filter is. Redis has to count for it, so the result
+ * is kept for a while.
  * <p>
  * Concurrency: {@code latest} is replaced as a whole; two callers that find it too old at
  * the same moment both count, and the later one wins.

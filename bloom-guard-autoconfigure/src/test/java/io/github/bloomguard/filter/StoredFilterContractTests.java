@@ -118,6 +118,16 @@ public abstract class StoredFilterContractTests {
 	}
 
 	@Test
+	void fillLevelOfALargeFilterIsEstimated() {
+		FilterSpecification large = new FilterSpecification("products", 10_000_000, 0.01);
+		StoredFilter filter = newStore().create(newName(), large).join();
+		for (int from = 0; from < 20_000; from += 1000) {
+			filter.add(IntStream.range(from, from + 1000).mapToObj(String::valueOf).toList()).join();
+		}
+		assertThat(large.estimatedInsertions(filter.bitsSet().join())).isBetween(19_000L, 21_000L);
+	}
+
+	@Test
 	void firstLookupsAtTheSameTimeAreAllAnswered() {
 		String name = newName();
 		createSealed(name);

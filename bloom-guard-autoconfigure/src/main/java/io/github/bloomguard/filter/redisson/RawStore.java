@@ -25,6 +25,8 @@ final class RawStore {
 
 	private final PrimaryCommands writes;
 
+	private final BitCount bitCount;
+
 	private final Function<String, CompletableFuture<Void>> deletion;
 
 	/**
@@ -41,6 +43,7 @@ final class RawStore {
 		this.writeTimeout = writeTimeout;
 		this.reads = new PrimaryCommands(redisson, OptionalOptions.defaults().timeout(readTimeout).retryAttempts(0));
 		this.writes = new PrimaryCommands(redisson, OptionalOptions.defaults().timeout(writeTimeout));
+		this.bitCount = new BitCount(redisson, writeTimeout);
 		this.deletion = deletion;
 	}
 
@@ -69,12 +72,8 @@ final class RawStore {
 			.toCompletableFuture();
 	}
 
-	/**
-	 * Count the bits that are set, those of the word included.
-	 * @param name the name
-	 */
-	CompletableFuture<Long> count(String name) {
-		return this.redisson.getBitSet(name).cardinalityAsync().toCompletableFuture();
+	BitCount bitCount() {
+		return this.bitCount;
 	}
 
 	CompletableFuture<Void> delete(String name) {

@@ -61,8 +61,6 @@ final class RawStoredFilter implements StoredFilter {
 
 	private final byte[] sealed;
 
-	private final int bitsOfWord;
-
 	private final BitReads reads;
 
 	private final LookupQueue lookups;
@@ -77,7 +75,6 @@ final class RawStoredFilter implements StoredFilter {
 		this.wordAt = Decimal.digits(this.layout.sealOffset() / Byte.SIZE);
 		this.loading = SealWord.bytes(word.loading());
 		this.sealed = SealWord.bytes(word.sealed());
-		this.bitsOfWord = Long.bitCount(word.sealed());
 		this.reads = new BitReads(store.reads(), this.key, this.layout, word);
 		this.lookups = new LookupQueue(this.reads, store.readTimeout());
 	}
@@ -179,7 +176,7 @@ final class RawStoredFilter implements StoredFilter {
 
 	@Override
 	public CompletableFuture<Long> bitsSet() {
-		return this.store.count(this.name).thenApply((bits) -> Math.max(0, bits - this.bitsOfWord));
+		return this.store.bitCount().of(this.name, this.layout.bits());
 	}
 
 	private long[] indexes(String element) {

@@ -40,8 +40,6 @@ final class RedissonStoredFilter implements StoredFilter {
 
 	private static final int FIRST_ELEMENTS = 4;
 
-	private final RedissonClient redisson;
-
 	private final String name;
 
 	private final FilterSpecification specification;
@@ -49,6 +47,8 @@ final class RedissonStoredFilter implements StoredFilter {
 	private final RBloomFilter<String> reads;
 
 	private final RBloomFilter<String> writes;
+
+	private final BitCount bitCount;
 
 	private final String seal;
 
@@ -60,7 +60,6 @@ final class RedissonStoredFilter implements StoredFilter {
 
 	RedissonStoredFilter(RedissonClient redisson, String name, FilterSpecification specification, Duration readTimeout,
 			Duration writeTimeout, Supplier<CompletableFuture<Void>> deletion) {
-		this.redisson = redisson;
 		this.name = name;
 		this.specification = specification;
 		this.reads = redisson.getBloomFilter(options(name).timeout(readTimeout).retryAttempts(0));
@@ -68,6 +67,7 @@ final class RedissonStoredFilter implements StoredFilter {
 		// no key starts with this character: each is asked with a salt before it
 		this.seal = "\0seal:" + name;
 		this.firstElements = IntStream.range(0, FIRST_ELEMENTS).mapToObj((i) -> "\0first:" + i + name).toList();
+		this.bitCount = new BitCount(redisson, writeTimeout);
 		this.deletion = deletion;
 	}
 
@@ -139,7 +139,7 @@ final class RedissonStoredFilter implements StoredFilter {
 
 	@Override
 	public CompletableFuture<Long> bitsSet() {
-		return this.redisson.getBitSet(this.name).cardinalityAsync().toCompletableFuture();
+		return this.bitCount.of(this.name, this.specification.bits());
 	}
 
 	private Membership membership(String element, Set<String> found) {

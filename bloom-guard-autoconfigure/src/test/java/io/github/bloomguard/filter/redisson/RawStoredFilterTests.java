@@ -101,6 +101,16 @@ class RawStoredFilterTests extends AbstractRedissonFilterTests {
 	}
 
 	@Test
+	void redisIsNotStoppedToCountTheBitsOfALargeFilter() {
+		String name = newName();
+		StoredFilter filter = newStore().create(name, new FilterSpecification("products", 10_000_000, 0.01)).join();
+		filter.add(List.of("1", "2", "3")).join();
+		long counted = filter.bitsSet().join();
+		redis.command("SETRANGE", name, String.valueOf(BitCount.PART), "\u007f".repeat(1000));
+		assertThat(filter.bitsSet().join()).isEqualTo(counted);
+	}
+
+	@Test
 	void wordIsNotCountedAsBits() {
 		StoredFilter filter = createSealed(newName());
 		assertThat(filter.bitsSet().join()).isBetween(1L, (long) LAYOUT.hashFunctions());
