@@ -15,10 +15,13 @@ final class AddingLoad implements FilterLoad {
 
 	private final StoredFilter filter;
 
+	private final String prefix;
+
 	private final Deque<CompletableFuture<Void>> writes = new ArrayDeque<>();
 
-	AddingLoad(StoredFilter filter) {
+	AddingLoad(StoredFilter filter, String prefix) {
 		this.filter = filter;
+		this.prefix = prefix;
 	}
 
 	@Override
@@ -29,7 +32,7 @@ final class AddingLoad implements FilterLoad {
 	@Override
 	public synchronized void add(Collection<String> elements) {
 		if (!elements.isEmpty()) {
-			this.writes.add(this.filter.add(elements));
+			this.writes.add(this.filter.add(elements.stream().map(this.prefix::concat).toList()));
 			awaitAtMost(UNDER_WAY - 1);
 		}
 	}

@@ -24,7 +24,8 @@ public interface FilterLoad extends AutoCloseable {
 
 	/**
 	 * Add elements.
-	 * @param elements some of the elements of the filter
+	 * @param elements some of the elements of the filter, without the prefix that all of
+	 * them have
 	 */
 	void add(Collection<String> elements);
 

@@ -22,11 +22,13 @@ public interface FilterStore {
 	 * Create a filter to be filled with many elements.
 	 * @param name the name, never used before
 	 * @param specification the size
+	 * @param prefix what all elements begin with, well-formed text
 	 * @param maxMemory how many bytes of memory it may take here to fill the filter
 	 * @return what fills the filter; exceptionally if the name was in use
 	 */
-	default CompletableFuture<FilterLoad> load(String name, FilterSpecification specification, long maxMemory) {
-		return create(name, specification).thenApply(AddingLoad::new);
+	default CompletableFuture<FilterLoad> load(String name, FilterSpecification specification, String prefix,
+			long maxMemory) {
+		return create(name, specification).thenApply((filter) -> new AddingLoad(filter, prefix));
 	}
 
 	/**

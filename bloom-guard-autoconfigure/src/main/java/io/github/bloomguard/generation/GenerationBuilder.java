@@ -129,17 +129,16 @@ public final class GenerationBuilder {
 	 */
 	private ControlRecord fill(String token, Generation generation, KeyScan scan) throws Exception {
 		String name = this.keys.bits(generation.id());
-		try (FilterLoad load = this.store.load(name, generation.specification(), this.maxMemory).join()) {
+		try (FilterLoad load = this.store.load(name, generation.specification(), generation.salt(), this.maxMemory)
+			.join()) {
 			ControlRecord start = awaitJournal();
 			for (int number = 1; number <= load.passes(); number++) {
-				scan.scan(generation, new Pass(number, load.passes()), (keys) -> load.add(generation.elements(keys)));
+				scan.scan(generation, new Pass(number, load.passes()), load::add);
 				load.endPass();
 			}
 			StoredFilter filter = load.filter();
 			check(this.control.goLive(token, generation.id()).join(), "it is not listed as loading any more");
-			try (ElementWriter writer = new ElementWriter(filter, generation)) {
-				replay(start.now() - this.replayed.toMillis(), writer);
-			}
+			replay(start.now() - this.replayed.toMillis(), generation, filter);
 			check(filter.seal().join(), "some of its bits were lost");
 			return start;
 		}
@@ -160,13 +159,15 @@ public final class GenerationBuilder {
 		}
 	}
 
-	private void replay(long from, ElementWriter writer) {
+	private void replay(long from, Generation generation, StoredFilter filter) {
+		CompletableFuture<Void> added = CompletableFuture.completedFuture(null);
 		JournalPage page = this.control.journal(Math.max(from, 0) + "-0", PAGE).join();
 		while (!page.last().isEmpty()) {
-			page.keys().forEach(writer::add);
+			added.join();
+			added = filter.add(generation.elements(page.keys()));
 			page = this.control.journal(page.last(), PAGE).join();
 		}
-		writer.flush();
+		added.join();
 	}
 
 	private void removeHalfBuilt() {

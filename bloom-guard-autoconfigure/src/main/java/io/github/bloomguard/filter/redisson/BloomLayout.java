@@ -33,8 +33,11 @@ class BloomLayout {
 
 	private final int hashFunctions;
 
+	private final long reciprocal;
+
 	BloomLayout(long bits, int hashFunctions) {
 		this.bits = bits;
+		this.reciprocal = (bits > 1) ? Long.divideUnsigned(-1, bits) : 0;
 		this.hashFunctions = hashFunctions;
 	}
 
@@ -114,9 +117,24 @@ class BloomLayout {
 	void indexes(long first, long second, long[] target, int from) {
 		long next = first;
 		for (int i = 0; i < this.hashFunctions; i++) {
-			target[from + i] = (next & Long.MAX_VALUE) % this.bits;
+			target[from + i] = remainder(next & Long.MAX_VALUE);
 			next += ((i & 1) == 0) ? second : first;
 		}
+	}
+
+	/**
+	 * Divide a number, not negative, by the size. To multiply by the reciprocal and to
+	 * correct the result takes a fraction of the time of a division. The quotient is at
+	 * most one too small (Granlund and Montgomery, Division by invariant integers using
+	 * multiplication, 1994), except for a size of 1.
+	 */
+	private long remainder(long number) {
+		long quotient = Math.multiplyHigh(number, this.reciprocal);
+		long rest = number - quotient * this.bits;
+		if (rest >= this.bits) {
+			rest -= this.bits;
+		}
+		return (rest < this.bits) ? rest : rest % this.bits;
 	}
 
 }

@@ -21,6 +21,11 @@ final class ElementHash {
 
 	private static final int PACKET = 32;
 
+	/**
+	 * The bytes that the lanes of a pair give to each other.
+	 */
+	private static final long EXCHANGED = 0xffff00ff00000000L;
+
 	private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
 	/**
@@ -172,14 +177,18 @@ final class ElementHash {
 		this.m11 ^= low(y1) * (x1 >>> Integer.SIZE);
 		this.m12 ^= low(y2) * (x2 >>> Integer.SIZE);
 		this.m13 ^= low(y3) * (x3 >>> Integer.SIZE);
-		y0 += zipEven(x0, x1);
-		y1 += zipOdd(x0, x1);
-		y2 += zipEven(x2, x3);
-		y3 += zipOdd(x2, x3);
-		this.v10 = x0 + zipEven(y0, y1);
-		this.v11 = x1 + zipOdd(y0, y1);
-		this.v12 = x2 + zipEven(y2, y3);
-		this.v13 = x3 + zipOdd(y2, y3);
+		long x01 = (x0 ^ x1) & EXCHANGED;
+		long x23 = (x2 ^ x3) & EXCHANGED;
+		y0 += zipEven(x0 ^ x01);
+		y1 += zipOdd(x1 ^ x01);
+		y2 += zipEven(x2 ^ x23);
+		y3 += zipOdd(x3 ^ x23);
+		long y01 = (y0 ^ y1) & EXCHANGED;
+		long y23 = (y2 ^ y3) & EXCHANGED;
+		this.v10 = x0 + zipEven(y0 ^ y01);
+		this.v11 = x1 + zipOdd(y1 ^ y01);
+		this.v12 = x2 + zipEven(y2 ^ y23);
+		this.v13 = x3 + zipOdd(y3 ^ y23);
 		this.v00 = y0;
 		this.v01 = y1;
 		this.v02 = y2;
@@ -191,23 +200,21 @@ final class ElementHash {
 	}
 
 	/**
-	 * Mix the bytes of two lanes; their numbers, low byte first, are 3, 12, 2, 5, 14, 1,
-	 * 15 and 0.
+	 * Mix the bytes of two lanes for the even one: 3, 12, 2, 5, 14, 1, 15 and 0 of both,
+	 * low byte first, after those that change sides have been {@link #EXCHANGED}.
 	 */
-	private static long zipEven(long even, long odd) {
-		return (even >>> 24 & 0xffL) | (odd >>> 24 & 0xff00L) | (even & 0xff0000L) | (even >>> 16 & 0xff000000L)
-				| (odd >>> 16 & 0xff00000000L) | (even << 32 & 0xff0000000000L) | (odd >>> 8 & 0xff000000000000L)
-				| (even << 56);
+	private static long zipEven(long even) {
+		return (even >>> 24 & 0xffffL) | (even & 0xff0000L) | (even >>> 16 & 0xffff000000L)
+				| (even << 32 & 0xff0000000000L) | (even >>> 8 & 0xff000000000000L) | (even << 56);
 	}
 
 	/**
-	 * Mix the bytes of two lanes; their numbers, low byte first, are 11, 4, 10, 13, 9, 6,
-	 * 8 and 7.
+	 * Mix the bytes of two lanes for the odd one: 11, 4, 10, 13, 9, 6, 8 and 7 of both,
+	 * low byte first, after those that change sides have been {@link #EXCHANGED}.
 	 */
-	private static long zipOdd(long even, long odd) {
-		return (odd >>> 24 & 0xffL) | (even >>> 24 & 0xff00L) | (odd & 0xff0000L) | (odd >>> 16 & 0xff000000L)
-				| (odd << 24 & 0xff00000000L) | (even >>> 8 & 0xff0000000000L) | (odd << 48 & 0xff000000000000L)
-				| (even & 0xff00000000000000L);
+	private static long zipOdd(long odd) {
+		return (odd >>> 24 & 0xffffL) | (odd & 0xff00000000ff0000L) | (odd >>> 16 & 0xff000000L)
+				| (odd << 24 & 0xff00000000L) | (odd >>> 8 & 0xff0000000000L) | (odd << 48 & 0xff000000000000L);
 	}
 
 	private static boolean compare() {

@@ -57,17 +57,18 @@ final class RawFilterLoad implements FilterLoad {
 	 * @param filter the filter, which has its configuration and no bits
 	 * @param name its name
 	 * @param specification its size
+	 * @param prefix what all elements begin with
 	 * @param commands write it
 	 * @param maxMemory how many bytes of memory the bits may take here
 	 */
-	RawFilterLoad(StoredFilter filter, String name, FilterSpecification specification, PrimaryCommands commands,
-			long maxMemory) {
+	RawFilterLoad(StoredFilter filter, String name, FilterSpecification specification, String prefix,
+			PrimaryCommands commands, long maxMemory) {
 		this.filter = filter;
 		this.name = name;
 		BloomLayout layout = BloomLayout.of(specification);
 		this.layout = layout;
 		this.string = new RawString(commands, name, layout);
-		this.scratch = ThreadLocal.withInitial(() -> new Scratch(layout));
+		this.scratch = ThreadLocal.withInitial(() -> new Scratch(prefix, layout));
 		long length = layout.lengthInBytes();
 		// what is being sent is a copy
 		this.atOnce = 2 * length <= maxMemory;
@@ -178,16 +179,20 @@ final class RawFilterLoad implements FilterLoad {
 
 		private final ByteBuf encoded = Unpooled.buffer();
 
+		private final int prefix;
+
 		private final ElementHash hash = new ElementHash();
 
 		private final long[] indexes;
 
-		Scratch(BloomLayout layout) {
+		Scratch(String prefix, BloomLayout layout) {
+			BloomLayout.encode(prefix, this.encoded);
+			this.prefix = this.encoded.writerIndex();
 			this.indexes = new long[ELEMENTS * layout.hashFunctions()];
 		}
 
 		void indexes(String element, BloomLayout layout, int from) {
-			this.encoded.clear();
+			this.encoded.writerIndex(this.prefix);
 			BloomLayout.encode(element, this.encoded);
 			if (ElementHash.AS_REDISSON) {
 				this.hash.hash(this.encoded.array(), this.encoded.readableBytes());

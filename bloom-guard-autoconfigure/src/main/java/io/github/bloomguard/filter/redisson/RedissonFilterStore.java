@@ -69,23 +69,24 @@ public final class RedissonFilterStore implements FilterStore {
 	}
 
 	@Override
-	public CompletableFuture<FilterLoad> load(String name, FilterSpecification specification, long maxMemory) {
+	public CompletableFuture<FilterLoad> load(String name, FilterSpecification specification, String prefix,
+			long maxMemory) {
 		return this.check.check(name)
-			.thenCompose((expected) -> expected ? loadRaw(name, specification, maxMemory)
-					: FilterStore.super.load(name, specification, maxMemory));
+			.thenCompose((expected) -> expected ? loadRaw(name, specification, prefix, maxMemory)
+					: FilterStore.super.load(name, specification, prefix, maxMemory));
 	}
 
-	private CompletableFuture<FilterLoad> loadRaw(String name, FilterSpecification specification, long maxMemory) {
+	private CompletableFuture<FilterLoad> loadRaw(String name, FilterSpecification specification, String prefix,
+			long maxMemory) {
 		// each write is sent once: one that was taken for lost and comes after it was
-		// sent
-		// again would undo what has been added meanwhile
+		// sent again would undo what has been added meanwhile
 		PrimaryCommands commands = new PrimaryCommands(this.redisson,
 				OptionalOptions.defaults().timeout(LOAD_TIMEOUT).retryAttempts(0));
 		return rawStore().configure(name, specification).thenApply((configured) -> {
 			if (!configured) {
 				throw new IllegalStateException("The name is in use: " + name);
 			}
-			return new RawFilterLoad(raw(name, specification), name, specification, commands, maxMemory);
+			return new RawFilterLoad(raw(name, specification), name, specification, prefix, commands, maxMemory);
 		});
 	}
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.testsupport.RedissonClients;
@@ -113,6 +114,25 @@ class BloomLayoutTests {
 			assertThat(layout.bits()).isEqualTo(filter.getSize());
 			assertThat(layout.hashFunctions()).isEqualTo(filter.getHashIterations());
 		}
+	}
+
+	@Test
+	void indexIsTheRemainderOfADivisionForAllSizes() {
+		SplittableRandom random = new SplittableRandom(7);
+		LongStream sizes = LongStream.concat(
+				LongStream.of(1, 2, 3, 63, 64, 65, 1L << 31, (1L << 32) - 1, FilterSpecification.MAX_BITS),
+				random.longs(2000, 1, FilterSpecification.MAX_BITS));
+		sizes.forEach((size) -> {
+			BloomLayout layout = new BloomLayout(size, 1);
+			long[] index = new long[1];
+			LongStream
+				.concat(LongStream.of(0, 1, size - 1, size, size + 1, Long.MAX_VALUE, Long.MIN_VALUE, -1,
+						Long.MAX_VALUE / size * size - 1, Long.MAX_VALUE / size * size), random.longs(500))
+				.forEach((hash) -> {
+					layout.indexes(hash, 0, index, 0);
+					assertThat(index[0]).isEqualTo((hash & Long.MAX_VALUE) % size);
+				});
+		});
 	}
 
 	@Test

@@ -41,7 +41,11 @@ class RawFilterLoadTests {
 
 	private static final long FOR_A_PIECE = 1 << 20;
 
-	private static final List<String> ELEMENTS = IntStream.range(0, 30_000).mapToObj((i) -> "é" + i).toList();
+	private static final String PREFIX = "é";
+
+	private static final List<String> KEYS = IntStream.range(0, 30_000).mapToObj(String::valueOf).toList();
+
+	private static final List<String> ELEMENTS = KEYS.stream().map(PREFIX::concat).toList();
 
 	private static TestRedis redis;
 
@@ -68,14 +72,14 @@ class RawFilterLoadTests {
 
 	private FilterLoad load(long maxMemory) {
 		return new RedissonFilterStore(redisson, Duration.ofSeconds(2), Duration.ofSeconds(2))
-			.load(this.name, SPECIFICATION, maxMemory)
+			.load(this.name, SPECIFICATION, PREFIX, maxMemory)
 			.join();
 	}
 
 	private StoredFilter loadAll(long maxMemory) throws InterruptedException {
 		try (FilterLoad load = load(maxMemory)) {
 			for (int pass = 0; pass < load.passes(); pass++) {
-				load.add(ELEMENTS);
+				load.add(KEYS);
 				load.endPass();
 			}
 			return load.filter();
@@ -128,8 +132,8 @@ class RawFilterLoadTests {
 			CountDownLatch begin = new CountDownLatch(1);
 			List<Thread> threads = Stream.of(0, 1, 2, 3).map((part) -> new Thread(() -> {
 				awaitQuietly(begin);
-				for (int i = part; i < ELEMENTS.size(); i += 4) {
-					load.add(List.of(ELEMENTS.get(i)));
+				for (int i = part; i < KEYS.size(); i += 4) {
+					load.add(List.of(KEYS.get(i)));
 				}
 			})).toList();
 			threads.forEach(Thread::start);
@@ -147,10 +151,10 @@ class RawFilterLoadTests {
 	@ValueSource(strings = { "bits", "config", "size", "everything", "shorter" })
 	void whatIsLostBetweenTwoPiecesMakesTheLoadFail(String loss) throws InterruptedException {
 		try (FilterLoad load = load(FOR_A_PIECE)) {
-			load.add(ELEMENTS);
+			load.add(KEYS);
 			load.endPass();
 			lose(loss);
-			load.add(ELEMENTS);
+			load.add(KEYS);
 			assertThatExceptionOfType(FilterGoneException.class).isThrownBy(load::endPass);
 		}
 	}
@@ -159,7 +163,7 @@ class RawFilterLoadTests {
 	@ValueSource(strings = { "config", "size", "everything" })
 	void configThatIsLostBeforeTheBitsAreWrittenMakesTheLoadFail(String loss) {
 		try (FilterLoad load = load(ENOUGH)) {
-			load.add(ELEMENTS);
+			load.add(KEYS);
 			lose(loss);
 			assertThatExceptionOfType(FilterGoneException.class).isThrownBy(load::endPass);
 		}
