@@ -21,6 +21,14 @@ final class ElementHash {
 
 	private static final int PACKET = 32;
 
+	private static final long KEY_0 = 0x9e3779b97f4a7c15L;
+
+	private static final long KEY_1 = 0xf39cc0605cedc834L;
+
+	private static final long KEY_2 = 0x1082276bf3a27251L;
+
+	private static final long KEY_3 = 0xf86c6a11d0c18e95L;
+
 	/**
 	 * The bytes that the lanes of a pair give to each other.
 	 */
@@ -35,106 +43,115 @@ final class ElementHash {
 
 	private final byte[] packet = new byte[PACKET];
 
-	private long v00;
+	private long first;
 
-	private long v01;
-
-	private long v02;
-
-	private long v03;
-
-	private long v10;
-
-	private long v11;
-
-	private long v12;
-
-	private long v13;
-
-	private long m00;
-
-	private long m01;
-
-	private long m02;
-
-	private long m03;
-
-	private long m10;
-
-	private long m11;
-
-	private long m12;
-
-	private long m13;
+	private long second;
 
 	/**
-	 * Hash some bytes.
+	 * Hash some bytes: a round for each packet of 32 bytes, one for the rest, and six in
+	 * which the state is its own packet. The lanes are in local variables because fields
+	 * or arrays would be read and written in each round.
 	 * @param bytes the bytes
 	 * @param length how many of them there are
 	 */
 	void hash(byte[] bytes, int length) {
-		reset();
-		int at = 0;
-		for (; at + PACKET <= length; at += PACKET) {
-			update(bytes, at);
+		// the initial state is of digits of pi, mixed with the key that Redisson has
+		long m0 = 0xdbe6d5d5fe4cce2fL;
+		long m1 = 0xa4093822299f31d0L;
+		long m2 = 0x13198a2e03707344L;
+		long m3 = 0x243f6a8885a308d3L;
+		long n0 = 0x3bd39e10cb0ef593L;
+		long n1 = 0xc0acf169b5f18a8cL;
+		long n2 = 0xbe5466cf34e90c6cL;
+		long n3 = 0x452821e638d01377L;
+		long v0 = m0 ^ KEY_0;
+		long v1 = m1 ^ KEY_1;
+		long v2 = m2 ^ KEY_2;
+		long v3 = m3 ^ KEY_3;
+		long w0 = n0 ^ swap(KEY_0);
+		long w1 = n1 ^ swap(KEY_1);
+		long w2 = n2 ^ swap(KEY_2);
+		long w3 = n3 ^ swap(KEY_3);
+		int whole = length / PACKET;
+		int rest = length % PACKET;
+		int packets = (rest > 0) ? whole + 1 : whole;
+		for (int round = 0; round < packets + 6; round++) {
+			long x0 = w0 + m0;
+			long x1 = w1 + m1;
+			long x2 = w2 + m2;
+			long x3 = w3 + m3;
+			if (round < whole) {
+				int at = round * PACKET;
+				x0 += (long) LONG.get(bytes, at);
+				x1 += (long) LONG.get(bytes, at + 8);
+				x2 += (long) LONG.get(bytes, at + 16);
+				x3 += (long) LONG.get(bytes, at + 24);
+			}
+			else if (round < packets) {
+				fill(this.packet, bytes, whole * PACKET, rest);
+				long both = ((long) rest << Integer.SIZE) + rest;
+				v0 += both;
+				v1 += both;
+				v2 += both;
+				v3 += both;
+				x0 = rotateHalves(w0, rest) + m0 + (long) LONG.get(this.packet, 0);
+				x1 = rotateHalves(w1, rest) + m1 + (long) LONG.get(this.packet, 8);
+				x2 = rotateHalves(w2, rest) + m2 + (long) LONG.get(this.packet, 16);
+				x3 = rotateHalves(w3, rest) + m3 + (long) LONG.get(this.packet, 24);
+			}
+			else {
+				x0 += swap(v2);
+				x1 += swap(v3);
+				x2 += swap(v0);
+				x3 += swap(v1);
+			}
+			m0 ^= low(x0) * (v0 >>> Integer.SIZE);
+			m1 ^= low(x1) * (v1 >>> Integer.SIZE);
+			m2 ^= low(x2) * (v2 >>> Integer.SIZE);
+			m3 ^= low(x3) * (v3 >>> Integer.SIZE);
+			v0 += n0;
+			v1 += n1;
+			v2 += n2;
+			v3 += n3;
+			n0 ^= low(v0) * (x0 >>> Integer.SIZE);
+			n1 ^= low(v1) * (x1 >>> Integer.SIZE);
+			n2 ^= low(v2) * (x2 >>> Integer.SIZE);
+			n3 ^= low(v3) * (x3 >>> Integer.SIZE);
+			long x01 = (x0 ^ x1) & EXCHANGED;
+			long x23 = (x2 ^ x3) & EXCHANGED;
+			v0 += zipEven(x0 ^ x01);
+			v1 += zipOdd(x1 ^ x01);
+			v2 += zipEven(x2 ^ x23);
+			v3 += zipOdd(x3 ^ x23);
+			long v01 = (v0 ^ v1) & EXCHANGED;
+			long v23 = (v2 ^ v3) & EXCHANGED;
+			w0 = x0 + zipEven(v0 ^ v01);
+			w1 = x1 + zipOdd(v1 ^ v01);
+			w2 = x2 + zipEven(v2 ^ v23);
+			w3 = x3 + zipOdd(v3 ^ v23);
 		}
-		if (at < length) {
-			remainder(bytes, at, length - at);
-		}
-		for (int i = 0; i < 6; i++) {
-			update(swap(this.v02), swap(this.v03), swap(this.v00), swap(this.v01));
-		}
+		this.first = v0 + m0 + w2 + n2;
+		this.second = v1 + m1 + w3 + n3;
 	}
 
 	/**
 	 * Return the first half of the last hash.
 	 */
 	long first() {
-		return this.v00 + this.m00 + this.v12 + this.m12;
+		return this.first;
 	}
 
 	/**
 	 * Return the second half of the last hash.
 	 */
 	long second() {
-		return this.v01 + this.m01 + this.v13 + this.m13;
+		return this.second;
 	}
 
-	private void reset() {
-		// the initial state is of digits of pi, mixed with the key that Redisson has
-		this.m00 = 0xdbe6d5d5fe4cce2fL;
-		this.m01 = 0xa4093822299f31d0L;
-		this.m02 = 0x13198a2e03707344L;
-		this.m03 = 0x243f6a8885a308d3L;
-		this.m10 = 0x3bd39e10cb0ef593L;
-		this.m11 = 0xc0acf169b5f18a8cL;
-		this.m12 = 0xbe5466cf34e90c6cL;
-		this.m13 = 0x452821e638d01377L;
-		this.v00 = this.m00 ^ 0x9e3779b97f4a7c15L;
-		this.v01 = this.m01 ^ 0xf39cc0605cedc834L;
-		this.v02 = this.m02 ^ 0x1082276bf3a27251L;
-		this.v03 = this.m03 ^ 0xf86c6a11d0c18e95L;
-		this.v10 = this.m10 ^ swap(0x9e3779b97f4a7c15L);
-		this.v11 = this.m11 ^ swap(0xf39cc0605cedc834L);
-		this.v12 = this.m12 ^ swap(0x1082276bf3a27251L);
-		this.v13 = this.m13 ^ swap(0xf86c6a11d0c18e95L);
-	}
-
-	private static long swap(long halves) {
-		return Long.rotateLeft(halves, Integer.SIZE);
-	}
-
-	private void remainder(byte[] bytes, int from, int length) {
-		long both = ((long) length << Integer.SIZE) + length;
-		this.v00 += both;
-		this.v01 += both;
-		this.v02 += both;
-		this.v03 += both;
-		this.v10 = rotateHalves(this.v10, length);
-		this.v11 = rotateHalves(this.v11, length);
-		this.v12 = rotateHalves(this.v12, length);
-		this.v13 = rotateHalves(this.v13, length);
-		byte[] packet = this.packet;
+	/**
+	 * Make a packet of the bytes that are left.
+	 */
+	private static void fill(byte[] packet, byte[] bytes, int from, int length) {
 		int whole = length & ~3;
 		int rest = length & 3;
 		Arrays.fill(packet, (byte) 0);
@@ -147,7 +164,6 @@ final class ElementHash {
 			packet[17] = bytes[from + whole + (rest >> 1)];
 			packet[18] = bytes[from + length - 1];
 		}
-		update(packet, 0);
 	}
 
 	private static long rotateHalves(long halves, int distance) {
@@ -155,44 +171,8 @@ final class ElementHash {
 				| (long) Integer.rotateLeft((int) (halves >>> Integer.SIZE), distance) << Integer.SIZE;
 	}
 
-	private void update(byte[] bytes, int from) {
-		update((long) LONG.get(bytes, from), (long) LONG.get(bytes, from + 8), (long) LONG.get(bytes, from + 16),
-				(long) LONG.get(bytes, from + 24));
-	}
-
-	private void update(long a0, long a1, long a2, long a3) {
-		long x0 = this.v10 + this.m00 + a0;
-		long x1 = this.v11 + this.m01 + a1;
-		long x2 = this.v12 + this.m02 + a2;
-		long x3 = this.v13 + this.m03 + a3;
-		this.m00 ^= low(x0) * (this.v00 >>> Integer.SIZE);
-		this.m01 ^= low(x1) * (this.v01 >>> Integer.SIZE);
-		this.m02 ^= low(x2) * (this.v02 >>> Integer.SIZE);
-		this.m03 ^= low(x3) * (this.v03 >>> Integer.SIZE);
-		long y0 = this.v00 + this.m10;
-		long y1 = this.v01 + this.m11;
-		long y2 = this.v02 + this.m12;
-		long y3 = this.v03 + this.m13;
-		this.m10 ^= low(y0) * (x0 >>> Integer.SIZE);
-		this.m11 ^= low(y1) * (x1 >>> Integer.SIZE);
-		this.m12 ^= low(y2) * (x2 >>> Integer.SIZE);
-		this.m13 ^= low(y3) * (x3 >>> Integer.SIZE);
-		long x01 = (x0 ^ x1) & EXCHANGED;
-		long x23 = (x2 ^ x3) & EXCHANGED;
-		y0 += zipEven(x0 ^ x01);
-		y1 += zipOdd(x1 ^ x01);
-		y2 += zipEven(x2 ^ x23);
-		y3 += zipOdd(x3 ^ x23);
-		long y01 = (y0 ^ y1) & EXCHANGED;
-		long y23 = (y2 ^ y3) & EXCHANGED;
-		this.v10 = x0 + zipEven(y0 ^ y01);
-		this.v11 = x1 + zipOdd(y1 ^ y01);
-		this.v12 = x2 + zipEven(y2 ^ y23);
-		this.v13 = x3 + zipOdd(y3 ^ y23);
-		this.v00 = y0;
-		this.v01 = y1;
-		this.v02 = y2;
-		this.v03 = y3;
+	private static long swap(long halves) {
+		return Long.rotateLeft(halves, Integer.SIZE);
 	}
 
 	private static long low(long number) {
