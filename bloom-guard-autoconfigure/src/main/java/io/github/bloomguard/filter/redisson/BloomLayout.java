@@ -4,7 +4,6 @@ import io.github.bloomguard.filter.FilterSpecification;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
-import org.redisson.misc.Hash;
 
 /**
  * Where the bits of a {@code RBloomFilter} with the string codec are. This is the one
@@ -82,7 +81,7 @@ class BloomLayout {
 	void indexes(String element, long[] target, int from) {
 		ByteBuf encoded = Unpooled.buffer(ByteBufUtil.utf8MaxBytes(element));
 		encode(element, encoded);
-		indexes(encoded, target, from);
+		indexes(encoded, new ElementHash(), target, from);
 	}
 
 	/**
@@ -97,14 +96,15 @@ class BloomLayout {
 
 	/**
 	 * Compute the indexes of an element.
-	 * @param encoded the readable bytes are the {@linkplain #encode encoded} element; it
-	 * may be used again
+	 * @param encoded the {@linkplain #encode encoded} element from the beginning; it may
+	 * be used again
+	 * @param hash computes the hash, and may be used again
 	 * @param target takes as many indexes as there are hash functions
 	 * @param from where the first one goes
 	 */
-	void indexes(ByteBuf encoded, long[] target, int from) {
-		long[] hash = Hash.hash128(encoded);
-		indexes(hash[0], hash[1], target, from);
+	void indexes(ByteBuf encoded, ElementHash hash, long[] target, int from) {
+		hash.hash(encoded);
+		indexes(hash.first(), hash.second(), target, from);
 	}
 
 	/**

@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import org.redisson.misc.Hash;
 
@@ -12,10 +13,9 @@ import org.redisson.misc.Hash;
  * The hash of {@code org.redisson.misc.Hash}, which is HighwayHash with 128 bits
  * (Alakuijala, Cox and Wassenberg, Fast keyed hash/pseudo-random function using SIMD
  * multiply and permute, 2016), without the garbage: to hash a number, Redisson's class
- * makes half a kilobyte of it, and takes nearly twice as long. For those who hash
- * millions of elements.
+ * makes half a kilobyte of it, and takes nearly twice as long.
  * <p>
- * It is used only if it gives the same results. An instance is used by one thread.
+ * If that class gives other results, its own are used. An instance is used by one thread.
  */
 final class ElementHash {
 
@@ -46,6 +46,21 @@ final class ElementHash {
 	private long first;
 
 	private long second;
+
+	/**
+	 * Hash an element.
+	 * @param encoded its bytes from the beginning of an array
+	 */
+	void hash(ByteBuf encoded) {
+		if (AS_REDISSON) {
+			hash(encoded.array(), encoded.readableBytes());
+		}
+		else {
+			long[] hash = Hash.hash128(encoded);
+			this.first = hash[0];
+			this.second = hash[1];
+		}
+	}
 
 	/**
 	 * Hash some bytes: a round for each packet of 32 bytes, one for the rest, and six in

@@ -194,13 +194,7 @@ final class RawFilterLoad implements FilterLoad {
 		void indexes(String element, BloomLayout layout, int from) {
 			this.encoded.writerIndex(this.prefix);
 			BloomLayout.encode(element, this.encoded);
-			if (ElementHash.AS_REDISSON) {
-				this.hash.hash(this.encoded.array(), this.encoded.readableBytes());
-				layout.indexes(this.hash.first(), this.hash.second(), this.indexes, from);
-			}
-			else {
-				layout.indexes(this.encoded, this.indexes, from);
-			}
+			layout.indexes(this.encoded, this.hash, this.indexes, from);
 		}
 
 	}

@@ -16,7 +16,6 @@ import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
-import io.netty.buffer.ByteBuf;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -91,8 +90,8 @@ class LayoutCheckTests {
 				(specification) -> new BloomLayout(specification.bits(), specification.hashes()) {
 
 					@Override
-					void indexes(ByteBuf encoded, long[] target, int from) {
-						super.indexes(encoded, target, from);
+					void indexes(String element, long[] target, int from) {
+						super.indexes(element, target, from);
 						target[from] ^= 1;
 					}
 
