@@ -10,18 +10,20 @@ import org.springframework.core.env.SimpleCommandLinePropertySource;
  * picture; each value can be given on its own, such as {@code --keys=1000000}.
  *
  * @param keys how many keys there are
+ * @param expectedInsertions how many keys the filters are made for
  * @param added how many of them {@code RBloomFilter.add} is measured with
  * @param rounds how many rounds
  * @param properties what else to set in the guard's warm-up, such as
  * {@code --property=fetch-size=1000}
  */
-record WarmUpOptions(long keys, long added, int rounds, List<String> properties) {
+record WarmUpOptions(long keys, long expectedInsertions, long added, int rounds, List<String> properties) {
 
 	static WarmUpOptions parse(String[] args) {
 		SimpleCommandLinePropertySource given = new SimpleCommandLinePropertySource(args);
 		boolean quick = given.containsProperty("quick");
 		List<String> properties = new DefaultApplicationArguments(args).getOptionValues("property");
-		return new WarmUpOptions(Long.parseLong(value(given, "keys", quick ? "1000000" : "10000000")),
+		String keys = value(given, "keys", quick ? "1000000" : "10000000");
+		return new WarmUpOptions(Long.parseLong(keys), Long.parseLong(value(given, "expected-insertions", keys)),
 				Long.parseLong(value(given, "added", quick ? "200000" : "1000000")),
 				Integer.parseInt(value(given, "rounds", quick ? "1" : "3")),
 				(properties != null) ? properties : List.of());
@@ -34,8 +36,9 @@ record WarmUpOptions(long keys, long added, int rounds, List<String> properties)
 
 	@Override
 	public String toString() {
-		return "%,d keys (RBloomFilter.add: %,d of them), medians of %d rounds%s".formatted(this.keys, this.added,
-				this.rounds, this.properties.isEmpty() ? "" : ", with " + this.properties);
+		return "%,d keys (RBloomFilter.add: %,d of them), filters for %,d, medians of %d rounds%s".formatted(this.keys,
+				this.added, this.expectedInsertions, this.rounds,
+				this.properties.isEmpty() ? "" : ", with " + this.properties);
 	}
 
 }

@@ -31,7 +31,8 @@ public final class WarmUpRunner {
 		WarmUpOptions options = WarmUpOptions.parse(args);
 		try (LocalPostgres postgres = LocalPostgres.start()) {
 			KeyTable table = KeyTable.create(postgres);
-			try (Loadings loadings = new Loadings(table, options.keys(), options.added(), options.properties())) {
+			try (Loadings loadings = new Loadings(table, options.expectedInsertions(), options.added(),
+					options.properties())) {
 				table.fill(KEYS_OF_FIRST_RUN);
 				loadings.all().forEach(Run::of);
 				table.fill(options.keys());
