@@ -2,25 +2,20 @@ package io.github.bloomguard.cache;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessException;
-import org.springframework.data.redis.cache.CacheStatistics;
 import org.springframework.data.redis.cache.CacheStatisticsCollector;
 import org.springframework.data.redis.cache.RedisCacheWriter;
-import org.springframework.data.redis.connection.RedisConnection;
 
 /**
  * The {@link RedisCacheWriter} that applies the {@link CacheRules rules}. It changes what
  * is written and when the loader is called; reading, writing and counting is left to the
  * writer that it decorates. A cache without rules is passed on as it is.
  */
-final class GuardedRedisCacheWriter implements RedisCacheWriter {
-
-	private final RedisCacheWriter delegate;
+final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	private final CacheStatisticsCollector statistics;
 
@@ -35,7 +30,7 @@ final class GuardedRedisCacheWriter implements RedisCacheWriter {
 	}
 
 	private GuardedRedisCacheWriter(RedisCacheWriter delegate, CacheStatisticsCollector statistics, CacheGuard guard) {
-		this.delegate = delegate;
+		super(delegate);
 		this.statistics = statistics;
 		this.guard = guard;
 		this.uncounted = delegate.withStatisticsCollector(CacheStatisticsCollector.none());
@@ -43,15 +38,10 @@ final class GuardedRedisCacheWriter implements RedisCacheWriter {
 	}
 
 	@Override
-	public byte @Nullable [] get(String name, byte[] key) {
-		return get(name, key, null);
-	}
-
-	@Override
 	public byte @Nullable [] get(String name, byte[] key, @Nullable Duration ttl) {
 		CacheRules rules = this.guard.rules(name);
 		if (rules == null) {
-			return this.delegate.get(name, key, ttl);
+			return super.get(name, key, ttl);
 		}
 		try {
 			return read(name, key, ttl, rules);
@@ -67,7 +57,7 @@ final class GuardedRedisCacheWriter implements RedisCacheWriter {
 			boolean timeToIdleEnabled) {
 		CacheRules rules = this.guard.rules(name);
 		if (rules == null) {
-			return this.delegate.get(name, key, valueLoader, ttl, timeToIdleEnabled);
+			return delegate().get(name, key, valueLoader, ttl, timeToIdleEnabled);
 		}
 		EntryLoad load = new EntryLoad(new EntryKey(name, key), rules, valueLoader, this.guard, this.staleCopies,
 				(value) -> write(name, key, value, ttl, rules, false));
@@ -89,18 +79,13 @@ final class GuardedRedisCacheWriter implements RedisCacheWriter {
 	}
 
 	@Override
-	public boolean supportsAsyncRetrieve() {
-		return this.delegate.supportsAsyncRetrieve();
-	}
-
-	@Override
 	public CompletableFuture<byte[]> retrieve(String name, byte[] key, @Nullable Duration ttl) {
 		CacheRules rules = this.guard.rules(name);
 		if (rules == null) {
-			return this.delegate.retrieve(name, key, ttl);
+			return delegate().retrieve(name, key, ttl);
 		}
 		Duration idle = TimesToLive.positive(ttl);
-		return this.delegate.retrieve(name, key).thenCompose((value) -> {
+		return delegate().retrieve(name, key).thenCompose((value) -> {
 			if (EntryScripts.isNull(value)) {
 				this.guard.listener().onNullHit(name);
 			}
@@ -115,7 +100,7 @@ final class GuardedRedisCacheWriter implements RedisCacheWriter {
 	public void put(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
 		CacheRules rules = this.guard.rules(name);
 		if (rules == null) {
-			this.delegate.put(name, key, value, ttl);
+			delegate().put(name, key, value, ttl);
 		}
 		else {
 			this.guard.flights().overtake(new EntryKey(name, key));
@@ -127,14 +112,14 @@ final class GuardedRedisCacheWriter implements RedisCacheWriter {
 	public CompletableFuture<Void> store(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
 		CacheRules rules = this.guard.rules(name);
 		if (rules == null) {
-			return this.delegate.store(name, key, value, ttl);
+			return delegate().store(name, key, value, ttl);
 		}
 		this.guard.flights().overtake(new EntryKey(name, key));
 		if (EntryScripts.isNull(value)) {
 			return this.guard.run(() -> writeNull(name, key, ttl, rules, false));
 		}
 		Duration drawn = TimesToLive.spread(ttl, rules.jitter());
-		CompletableFuture<Void> stored = this.delegate.store(name, key, value, drawn);
+		CompletableFuture<Void> stored = delegate().store(name, key, value, drawn);
 		if (rules.servesStale()) {
 			return stored
 				.thenCompose((done) -> this.guard.run(() -> this.staleCopies.keep(name, key, value, drawn, rules)));
@@ -146,24 +131,24 @@ final class GuardedRedisCacheWriter implements RedisCacheWriter {
 	public byte @Nullable [] putIfAbsent(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
 		CacheRules rules = this.guard.rules(name);
 		if (rules == null) {
-			return this.delegate.putIfAbsent(name, key, value, ttl);
+			return delegate().putIfAbsent(name, key, value, ttl);
 		}
 		if (EntryScripts.isNull(value)) {
 			return writeNull(name, key, ttl, rules, false) ? null : this.uncounted.get(name, key);
 		}
-		return this.delegate.putIfAbsent(name, key, value, TimesToLive.spread(ttl, rules.jitter()));
+		return delegate().putIfAbsent(name, key, value, TimesToLive.spread(ttl, rules.jitter()));
 	}
 
 	@Override
 	public void evict(String name, byte[] key) {
 		CacheRules rules = this.guard.rules(name);
 		if (rules == null) {
-			this.delegate.evict(name, key);
+			delegate().evict(name, key);
 		}
 		else {
 			runWhereItMayBlock(name, () -> {
 				beforeEviction(name, key, rules);
-				this.delegate.evict(name, key);
+				delegate().evict(name, key);
 			});
 		}
 	}
@@ -174,19 +159,19 @@ final class GuardedRedisCacheWriter implements RedisCacheWriter {
 		if (rules != null) {
 			beforeEviction(name, key, rules);
 		}
-		return this.delegate.evictIfPresent(name, key);
+		return delegate().evictIfPresent(name, key);
 	}
 
 	@Override
 	public void clear(String name, byte[] pattern) {
 		CacheRules rules = this.guard.rules(name);
 		if (rules == null) {
-			this.delegate.clear(name, pattern);
+			delegate().clear(name, pattern);
 		}
 		else {
 			runWhereItMayBlock(name, () -> {
 				beforeClearing(name, pattern, rules);
-				this.delegate.clear(name, pattern);
+				delegate().clear(name, pattern);
 			});
 		}
 	}
@@ -197,27 +182,12 @@ final class GuardedRedisCacheWriter implements RedisCacheWriter {
 		if (rules != null) {
 			beforeClearing(name, pattern, rules);
 		}
-		return this.delegate.invalidate(name, pattern);
-	}
-
-	@Override
-	public void clearStatistics(String name) {
-		this.delegate.clearStatistics(name);
-	}
-
-	@Override
-	public CacheStatistics getCacheStatistics(String cacheName) {
-		return this.delegate.getCacheStatistics(cacheName);
-	}
-
-	@Override
-	public <T extends @Nullable Object> T execute(Function<RedisConnection, T> callback) {
-		return this.delegate.execute(callback);
+		return delegate().invalidate(name, pattern);
 	}
 
 	@Override
 	public RedisCacheWriter withStatisticsCollector(CacheStatisticsCollector cacheStatisticsCollector) {
-		return new GuardedRedisCacheWriter(this.delegate.withStatisticsCollector(cacheStatisticsCollector),
+		return new GuardedRedisCacheWriter(delegate().withStatisticsCollector(cacheStatisticsCollector),
 				cacheStatisticsCollector, this.guard);
 	}
 
@@ -239,7 +209,7 @@ final class GuardedRedisCacheWriter implements RedisCacheWriter {
 
 	private byte @Nullable [] read(String name, byte[] key, @Nullable Duration ttl, CacheRules rules) {
 		Duration idle = TimesToLive.positive(ttl);
-		byte[] value = this.delegate.get(name, key);
+		byte[] value = delegate().get(name, key);
 		if (EntryScripts.isNull(value)) {
 			this.guard.listener().onNullHit(name);
 		}
@@ -273,7 +243,7 @@ final class GuardedRedisCacheWriter implements RedisCacheWriter {
 			return;
 		}
 		Duration drawn = TimesToLive.spread(ttl, rules.jitter());
-		this.delegate.put(name, key, value, drawn);
+		delegate().put(name, key, value, drawn);
 		this.staleCopies.keep(name, key, value, drawn, rules);
 	}
 

@@ -1,0 +1,98 @@
+package io.github.bloomguard.cache;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.cache.CacheStatistics;
+import org.springframework.data.redis.cache.RedisCacheWriter;
+import org.springframework.data.redis.connection.RedisConnection;
+
+/**
+ * Leaves everything to another writer. Each decorator overrides what it changes.
+ */
+abstract class RedisCacheWriterDecorator implements RedisCacheWriter {
+
+	private final RedisCacheWriter delegate;
+
+	RedisCacheWriterDecorator(RedisCacheWriter delegate) {
+		this.delegate = delegate;
+	}
+
+	final RedisCacheWriter delegate() {
+		return this.delegate;
+	}
+
+	@Override
+	public final byte @Nullable [] get(String name, byte[] key) {
+		return get(name, key, null);
+	}
+
+	@Override
+	public byte @Nullable [] get(String name, byte[] key, @Nullable Duration ttl) {
+		return this.delegate.get(name, key, ttl);
+	}
+
+	@Override
+	public boolean supportsAsyncRetrieve() {
+		return this.delegate.supportsAsyncRetrieve();
+	}
+
+	@Override
+	public CompletableFuture<byte[]> retrieve(String name, byte[] key, @Nullable Duration ttl) {
+		return this.delegate.retrieve(name, key, ttl);
+	}
+
+	@Override
+	public void put(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
+		this.delegate.put(name, key, value, ttl);
+	}
+
+	@Override
+	public CompletableFuture<Void> store(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
+		return this.delegate.store(name, key, value, ttl);
+	}
+
+	@Override
+	public byte @Nullable [] putIfAbsent(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
+		return this.delegate.putIfAbsent(name, key, value, ttl);
+	}
+
+	@Override
+	public void evict(String name, byte[] key) {
+		this.delegate.evict(name, key);
+	}
+
+	@Override
+	public boolean evictIfPresent(String name, byte[] key) {
+		return this.delegate.evictIfPresent(name, key);
+	}
+
+	@Override
+	public void clear(String name, byte[] pattern) {
+		this.delegate.clear(name, pattern);
+	}
+
+	@Override
+	public boolean invalidate(String name, byte[] pattern) {
+		return this.delegate.invalidate(name, pattern);
+	}
+
+	@Override
+	public final void clearStatistics(String name) {
+		this.delegate.clearStatistics(name);
+	}
+
+	@Override
+	public final CacheStatistics getCacheStatistics(String cacheName) {
+		return this.delegate.getCacheStatistics(cacheName);
+	}
+
+	@Override
+	public final <T extends @Nullable Object> T execute(Function<RedisConnection, T> callback) {
+		return this.delegate.execute(callback);
+	}
+
+}
