@@ -2,19 +2,13 @@ package io.github.bloomguard.benchmarks.contender;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.bloomguard.benchmarks.server.LocalRedis;
-
 /**
  * No cache and no guard: each call is a query.
  */
-final class BareMethod implements Contender {
-
-	private final LocalRedis redis = LocalRedis.start();
-
-	private final ProductTable table;
+final class BareMethod extends TableContender {
 
 	BareMethod(ProductTable table) {
-		this.table = table;
+		super(table);
 	}
 
 	@Override
@@ -24,27 +18,12 @@ final class BareMethod implements Contender {
 
 	@Override
 	public @Nullable Product find(long id) {
-		return this.table.find(id);
+		return table().find(id);
 	}
 
 	@Override
 	public @Nullable Product findShared(long id) {
-		return this.table.findSlowly(id);
-	}
-
-	@Override
-	public long queries() {
-		return this.table.queries();
-	}
-
-	@Override
-	public LocalRedis redis() {
-		return this.redis;
-	}
-
-	@Override
-	public void close() {
-		this.redis.close();
+		return table().findSlowly(id);
 	}
 
 }

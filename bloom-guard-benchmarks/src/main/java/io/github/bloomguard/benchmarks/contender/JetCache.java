@@ -9,31 +9,25 @@ import com.alicp.jetcache.support.JavaValueDecoder;
 import com.alicp.jetcache.support.JavaValueEncoder;
 import org.jspecify.annotations.Nullable;
 
-import io.github.bloomguard.benchmarks.server.LocalRedis;
-
 /**
  * JetCache through its programmatic API, with null values cached and one load per key
  * ("penetration protect"). Its values are serialised as those of Spring's cache are.
  */
-final class JetCache implements Contender {
-
-	private final LocalRedis redis = LocalRedis.start();
-
-	private final ProductTable table;
+final class JetCache extends TableContender {
 
 	private final Cache<Long, @Nullable Product> products;
 
 	private final Cache<Long, @Nullable Product> sharedProducts;
 
 	JetCache(ProductTable table) {
-		this.table = table;
+		super(table);
 		this.products = cache("products:", table::find);
 		this.sharedProducts = cache("shared-products:", table::findSlowly);
 	}
 
 	private Cache<Long, @Nullable Product> cache(String prefix, CacheLoader<Long, @Nullable Product> loader) {
 		return RedissonCacheBuilder.createBuilder()
-			.redissonClient(this.redis.client())
+			.redissonClient(redis().client())
 			.keyPrefix(prefix)
 			.keyConvertor(String::valueOf)
 			.valueEncoder(JavaValueEncoder.INSTANCE)
@@ -61,20 +55,10 @@ final class JetCache implements Contender {
 	}
 
 	@Override
-	public long queries() {
-		return this.table.queries();
-	}
-
-	@Override
-	public LocalRedis redis() {
-		return this.redis;
-	}
-
-	@Override
 	public void close() {
 		this.products.close();
 		this.sharedProducts.close();
-		this.redis.close();
+		super.close();
 	}
 
 }
