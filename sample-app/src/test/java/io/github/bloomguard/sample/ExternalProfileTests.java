@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.junit.jupiter.api.AfterAll;
@@ -30,6 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ExternalProfileTests {
 
 	private static EmbeddedPostgres postgres;
+
+	private final ReentrantLock logging = new ReentrantLock();
 
 	private String database;
 
@@ -129,13 +132,26 @@ class ExternalProfileTests {
 		}
 	}
 
+	/**
+	 * Start an application. Boot sets up the logging of the whole JVM before it makes the
+	 * context, which two applications can't do at the same moment.
+	 */
 	private ConfigurableApplicationContext start() {
-		return new SpringApplicationBuilder(SampleApplication.class).profiles("external")
-			.run("--server.port=0", "--spring.data.redis.host=127.0.0.1",
-					"--spring.data.redis.port=" + this.redis.ports().get(0),
-					"--spring.datasource.url=" + postgres.getJdbcUrl("postgres", this.database),
-					"--bloom-guard.timeout=10s", "--bloom-guard.cache.timeout=10s",
-					"--logging.level.io.github.bloomguard=warn");
+		this.logging.lock();
+		try {
+			return new SpringApplicationBuilder(SampleApplication.class).profiles("external")
+				.initializers((context) -> this.logging.unlock())
+				.run("--server.port=0", "--spring.data.redis.host=127.0.0.1",
+						"--spring.data.redis.port=" + this.redis.ports().get(0),
+						"--spring.datasource.url=" + postgres.getJdbcUrl("postgres", this.database),
+						"--bloom-guard.timeout=10s", "--bloom-guard.cache.timeout=10s",
+						"--logging.level.io.github.bloomguard=warn");
+		}
+		finally {
+			if (this.logging.isHeldByCurrentThread()) {
+				this.logging.unlock();
+			}
+		}
 	}
 
 	private static SampleClient client(ConfigurableApplicationContext application) {
