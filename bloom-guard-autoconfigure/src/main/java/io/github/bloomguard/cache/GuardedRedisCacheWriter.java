@@ -41,7 +41,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	public byte @Nullable [] get(String name, byte[] key, @Nullable Duration ttl) {
 		CacheRules rules = this.guard.rules(name);
 		if (rules == null) {
-			return super.get(name, key, ttl);
+			return delegate().get(name, key, ttl);
 		}
 		try {
 			return read(name, key, ttl, rules);

@@ -11,7 +11,8 @@ import org.springframework.data.redis.cache.RedisCacheWriter;
 import org.springframework.data.redis.connection.RedisConnection;
 
 /**
- * Leaves everything to another writer. Each decorator overrides what it changes.
+ * Leaves to another writer what its decorators have in common. How an entry is read and
+ * written is what each of them changes.
  */
 abstract class RedisCacheWriterDecorator implements RedisCacheWriter {
 
@@ -31,23 +32,16 @@ abstract class RedisCacheWriterDecorator implements RedisCacheWriter {
 	}
 
 	@Override
-	public byte @Nullable [] get(String name, byte[] key, @Nullable Duration ttl) {
-		return this.delegate.get(name, key, ttl);
-	}
+	public abstract byte @Nullable [] get(String name, byte[] key, @Nullable Duration ttl);
 
 	@Override
-	public boolean supportsAsyncRetrieve() {
+	public final boolean supportsAsyncRetrieve() {
 		return this.delegate.supportsAsyncRetrieve();
 	}
 
 	@Override
 	public CompletableFuture<byte[]> retrieve(String name, byte[] key, @Nullable Duration ttl) {
 		return this.delegate.retrieve(name, key, ttl);
-	}
-
-	@Override
-	public void put(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
-		this.delegate.put(name, key, value, ttl);
 	}
 
 	@Override
