@@ -32,6 +32,9 @@ final class Answers {
 	 */
 	private static final int TIMES = 4;
 
+	/**
+	 * How many callers wait. Each counts itself, before it waits and when it is done.
+	 */
 	private final AtomicInteger waiting = new AtomicInteger();
 
 	private final Circuit circuit;

@@ -14,8 +14,8 @@ import org.redisson.client.codec.StringCodec;
 /**
  * Tells how many bits of a filter are set. Elements set bits all over a filter alike, so
  * those of a large one are counted in its first part only: {@code BITCOUNT} stops Redis
- * for half a millisecond there, and for a quarter of a second in the largest filter. With
- * half of the bits set, the standard deviation of the result is 0.04 %.
+ * for 0.3 ms there, and for 124 ms in a filter of 500 MB. With half of the bits set, the
+ * standard deviation of the result is 0.04 %.
  */
 final class BitCount {
 
