@@ -37,12 +37,9 @@ class ArchitectureTests {
 	 */
 	private static final Map<String, List<String>> MAY_IMPORT = Map.ofEntries(Map.entry("", List.of()),
 			Map.entry("annotation", List.of()), Map.entry("interceptor", List.of("annotation")),
-			Map.entry("filter", List.of()), Map.entry("filter.redisson", List.of("filter")),
-			Map.entry("generation", List.of("filter")),
-			Map.entry("generation.redisson", List.of("filter", "generation")),
-			Map.entry("warmup", List.of("filter", "generation")),
-			Map.entry("warmup.redisson", List.of("filter", "warmup")), Map.entry("sentinel", List.of()),
-			Map.entry("sentinel.redisson", List.of("sentinel")),
+			Map.entry("filter", List.of()), Map.entry("generation", List.of("filter")),
+			Map.entry("warmup", List.of("filter", "generation")), Map.entry("sentinel", List.of()),
+			Map.entry("backend.redis", List.of("filter", "generation", "warmup", "sentinel")),
 			Map.entry("guard", List.of("filter", "generation", "warmup", "sentinel")), Map.entry("cache", List.of()),
 			Map.entry("metrics", List.of("guard", "cache", "generation", "warmup")),
 			Map.entry("health", List.of("guard", "generation", "warmup")),
@@ -91,8 +88,8 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void onlyTheRedissonPackagesKnowRedisson() {
-		onlyKnows("org.redisson..", "..redisson..", AUTOCONFIGURE);
+	void onlyItsBackendKnowsRedisson() {
+		onlyKnows("org.redisson..", ROOT + ".backend.redis..", AUTOCONFIGURE);
 	}
 
 	@Test

@@ -14,7 +14,8 @@ import io.github.bloomguard.cache.TimesToLive;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.KeyConverter;
 import io.github.bloomguard.filter.KeyFormat;
-import io.github.bloomguard.filter.redisson.RedissonFilterStore;
+import io.github.bloomguard.backend.redis.RedisAccess;
+import io.github.bloomguard.backend.redis.RedisFilterStore;
 import io.github.bloomguard.guard.Circuit;
 import io.github.bloomguard.guard.DefaultBloomGuard;
 import io.github.bloomguard.guard.FilterSupervisor;
@@ -61,8 +62,15 @@ public final class BloomGuardAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	FilterStore bloomGuardFilterStore(RedissonClient redisson, BloomGuardProperties properties) {
-		return new RedissonFilterStore(redisson, properties.timeout(), Duration.ofSeconds(3));
+	RedisAccess bloomGuardRedisAccess(RedissonClient redisson,
+			@Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor) {
+		return new RedisAccess(redisson, executor);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	FilterStore bloomGuardFilterStore(RedisAccess redis, BloomGuardProperties properties) {
+		return new RedisFilterStore(redis, properties.timeout(), Duration.ofSeconds(3));
 	}
 
 	@Bean
@@ -86,7 +94,7 @@ public final class BloomGuardAutoConfiguration {
 	}
 
 	@Bean
-	ManagedFilters bloomGuardFilters(BloomGuardProperties properties, RedissonClient redisson, FilterStore store,
+	ManagedFilters bloomGuardFilters(BloomGuardProperties properties, RedisAccess redis, FilterStore store,
 			KeyFormat format, Circuit circuit, ObjectProvider<KeySource> keySources,
 			ObjectProvider<QueryKeySources> queryKeySources, ObjectProvider<QueryCatchUpSources> queryCatchUpSources,
 			ObjectProvider<NullEntries> nullEntries, Environment environment,
@@ -96,7 +104,7 @@ public final class BloomGuardAutoConfiguration {
 			@Qualifier("applicationTaskExecutor") ObjectProvider<AsyncTaskExecutor> applicationTaskExecutor) {
 		check(properties);
 		List<KeySource> sources = keySources.orderedStream().toList();
-		ManagedFilterFactory factory = new ManagedFilterFactory(properties, redisson, store, format, circuit, sources,
+		ManagedFilterFactory factory = new ManagedFilterFactory(properties, redis, store, format, circuit, sources,
 				queryKeySources, queryCatchUpSources, jitter(environment),
 				(cache, key) -> nullEntries.ifAvailable((entries) -> entries.clear(cache, key)),
 				new ListenerChain(listeners.orderedStream().toList()), scheduler, executor,

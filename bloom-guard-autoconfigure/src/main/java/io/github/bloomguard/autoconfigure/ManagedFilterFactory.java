@@ -21,7 +21,8 @@ import io.github.bloomguard.generation.FillLevel;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.GenerationalFilter;
-import io.github.bloomguard.generation.redisson.RedissonControlStore;
+import io.github.bloomguard.backend.redis.RedisAccess;
+import io.github.bloomguard.backend.redis.RedisControlStore;
 import io.github.bloomguard.guard.Circuit;
 import io.github.bloomguard.guard.FilterGuard;
 import io.github.bloomguard.guard.FilterSettings;
@@ -29,7 +30,7 @@ import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.RebuildPolicy;
 import io.github.bloomguard.guard.Timeouts;
 import io.github.bloomguard.sentinel.EmptySentinels;
-import io.github.bloomguard.sentinel.redisson.RedissonEmptySentinels;
+import io.github.bloomguard.backend.redis.RedisEmptySentinels;
 import io.github.bloomguard.warmup.CatchUp;
 import io.github.bloomguard.warmup.CatchUpSource;
 import io.github.bloomguard.warmup.CatchUpSpecification;
@@ -37,9 +38,8 @@ import io.github.bloomguard.warmup.KeySource;
 import io.github.bloomguard.warmup.Marks;
 import io.github.bloomguard.warmup.StartMark;
 import io.github.bloomguard.warmup.WarmUp;
-import io.github.bloomguard.warmup.redisson.RedissonMarks;
+import io.github.bloomguard.backend.redis.RedisMarks;
 import org.jspecify.annotations.Nullable;
-import org.redisson.api.RedissonClient;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.scheduling.support.CronExpression;
@@ -58,7 +58,7 @@ final class ManagedFilterFactory {
 
 	private final BloomGuardProperties properties;
 
-	private final RedissonClient redisson;
+	private final RedisAccess redis;
 
 	private final FilterStore store;
 
@@ -84,13 +84,13 @@ final class ManagedFilterFactory {
 
 	private final Executor callbacks;
 
-	ManagedFilterFactory(BloomGuardProperties properties, RedissonClient redisson, FilterStore store, KeyFormat format,
+	ManagedFilterFactory(BloomGuardProperties properties, RedisAccess redis, FilterStore store, KeyFormat format,
 			Circuit circuit, List<KeySource> keySources, ObjectProvider<QueryKeySources> queryKeySources,
 			ObjectProvider<QueryCatchUpSources> queryCatchUpSources, UnaryOperator<Duration> jitter,
 			BiConsumer<String, Object> nullEntries, BloomGuardListener listener, ScheduledExecutorService scheduler,
 			Executor builders, Executor callbacks) {
 		this.properties = properties;
-		this.redisson = redisson;
+		this.redis = redis;
 		this.store = store;
 		this.format = format;
 		this.circuit = circuit;
@@ -116,7 +116,7 @@ final class ManagedFilterFactory {
 		Duration longestTransaction = filter.rebuild().longestTransaction();
 		Duration addTimeout = this.properties.addTimeout();
 		Duration addedRetention = LONGEST_LOAD.plus(longestTransaction).plus(addTimeout);
-		ControlStore control = new RedissonControlStore(this.redisson, keys, CONTROL_TIMEOUT,
+		ControlStore control = new RedisControlStore(this.redis, keys, CONTROL_TIMEOUT,
 				longest(filter.rebuild().journalRetention(), longestTransaction.plus(addTimeout)), addedRetention,
 				filter.addReplicas());
 		GenerationalFilter generations = new GenerationalFilter(keys, this.store, control,
@@ -127,12 +127,12 @@ final class ManagedFilterFactory {
 		CatchUpSpecification catchUp = CatchUpSpecification.of(name, filter.catchUp().query(), filter.catchUp().start(),
 				filter.catchUp().interval());
 		CatchUpSource changes = (catchUp != null) ? changes(catchUp, filter) : null;
-		Marks marks = new RedissonMarks(this.redisson, keys, CONTROL_TIMEOUT);
+		Marks marks = new RedisMarks(this.redis, keys, CONTROL_TIMEOUT);
 		WarmUp warmUp = new WarmUp(settings.specification(), generations, fillLevel, builder, sources(name, filter),
 				this.format, beforeScan(changes, marks), this.builders);
-		EmptySentinels sentinels = new RedissonEmptySentinels(this.redisson,
-				new RedissonEmptySentinels.Names(keys::sentinel, keys.control(), keys.added()),
-				this.properties.timeout(), CONTROL_TIMEOUT, longestTransaction, addedRetention);
+		EmptySentinels sentinels = new RedisEmptySentinels(this.redis,
+				new RedisEmptySentinels.Names(keys::sentinel, keys.control(), keys.added()), this.properties.timeout(),
+				CONTROL_TIMEOUT, longestTransaction, addedRetention);
 		FilterGuard guard = new FilterGuard(settings, new Timeouts(this.properties.timeout(), addTimeout), this.format,
 				generations, this.circuit, sentinels, this.jitter, this.nullEntries, warmUp::rebuild, this.listener,
 				this.callbacks);

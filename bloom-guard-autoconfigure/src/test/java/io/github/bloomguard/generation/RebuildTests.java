@@ -17,9 +17,10 @@ import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.filter.FilterKeys;
 import io.github.bloomguard.filter.FilterSpecification;
-import io.github.bloomguard.filter.redisson.RedissonFilterStore;
+import io.github.bloomguard.backend.redis.RedisFilterStore;
 import io.github.bloomguard.generation.Generation.Phase;
-import io.github.bloomguard.generation.redisson.RedissonControlStore;
+import io.github.bloomguard.backend.redis.RedisAccess;
+import io.github.bloomguard.backend.redis.RedisControlStore;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.RedissonClients;
@@ -223,15 +224,16 @@ class RebuildTests {
 	@Test
 	void halfBuiltGenerationOfADeadBuilderIsRemoved() {
 		RedissonClient redisson = RedissonClients.of(redis);
+		RedisAccess access = new RedisAccess(redisson, Runnable::run);
 		try {
-			RedissonControlStore control = new RedissonControlStore(redisson, KEYS, Duration.ofSeconds(2),
+			RedisControlStore control = new RedisControlStore(access, KEYS, Duration.ofSeconds(2),
 					Duration.ofMinutes(1), Duration.ofMinutes(1), 0);
 			FilterSpecification specification = new FilterSpecification("products", 1000, 0.01);
 			for (Phase phase : List.of(Phase.LOADING, Phase.LIVE)) {
 				Generation dead = Generation.loading(specification, 1000);
 				control.acquire("dead", Duration.ofMillis(300)).join();
 				assertThat(control.begin("dead", dead, Duration.ofSeconds(1)).join()).isTrue();
-				new RedissonFilterStore(redisson, Duration.ofSeconds(1), Duration.ofSeconds(1))
+				new RedisFilterStore(access, Duration.ofSeconds(1), Duration.ofSeconds(1))
 					.create(KEYS.bits(dead.id()), specification)
 					.join();
 				if (phase == Phase.LIVE) {

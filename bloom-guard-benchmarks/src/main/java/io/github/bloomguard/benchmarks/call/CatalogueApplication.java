@@ -8,9 +8,9 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.filter.FilterStore;
-import io.github.bloomguard.filter.redisson.RedissonFilterStore;
+import io.github.bloomguard.backend.redis.RedisAccess;
+import io.github.bloomguard.backend.redis.RedisFilterStore;
 import io.github.bloomguard.warmup.KeySource;
-import org.redisson.api.RedissonClient;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -103,9 +103,8 @@ public final class CatalogueApplication implements AutoCloseable {
 
 		@Bean
 		@Profile("memory")
-		FilterStore filterStore(RedissonClient redisson) {
-			return new MemoryFilterStore(
-					new RedissonFilterStore(redisson, Duration.ofSeconds(1), Duration.ofSeconds(3)));
+		FilterStore filterStore(RedisAccess redis) {
+			return new MemoryFilterStore(new RedisFilterStore(redis, Duration.ofSeconds(1), Duration.ofSeconds(3)));
 		}
 
 		@Bean

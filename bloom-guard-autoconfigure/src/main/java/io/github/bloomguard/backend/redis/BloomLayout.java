@@ -1,0 +1,140 @@
+package io.github.bloomguard.backend.redis;
+
+import io.github.bloomguard.filter.FilterSpecification;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+
+/**
+ * Where the bits of a {@code RBloomFilter} with the string codec are. This is the one
+ * place that knows it:
+ * <ul>
+ * <li>the size and the number of hash functions are those of the specification</li>
+ * <li>an element is its UTF-8 text; Redisson's own 128-bit hash of it gives two numbers
+ * {@code h0} and {@code h1}. The indexes begin with {@code h0} and go on by {@code h1}
+ * and {@code h0} in turns; each is taken without its sign, modulo the size</li>
+ * <li>bit 0 is the <em>high</em> bit of byte 0, as in all bit commands of Redis: bit
+ * {@code i} is {@code 0x80 >> (i & 7)} in byte {@code i >> 3}</li>
+ * </ul>
+ * Past the size there is a word of 64 bits that no element can set. It begins at the next
+ * multiple of 64, and its high byte comes first.
+ * <p>
+ * A layout does not change. It may be used by many threads.
+ */
+class BloomLayout {
+
+	/**
+	 * The size of the word in bits.
+	 */
+	static final int WORD = Long.SIZE;
+
+	private final long bits;
+
+	private final int hashFunctions;
+
+	private final long reciprocal;
+
+	BloomLayout(long bits, int hashFunctions) {
+		this.bits = bits;
+		this.reciprocal = (bits > 1) ? Long.divideUnsigned(-1, bits) : 0;
+		this.hashFunctions = hashFunctions;
+	}
+
+	static BloomLayout of(FilterSpecification specification) {
+		return new BloomLayout(specification.bits(), specification.hashes());
+	}
+
+	/**
+	 * Return the size of the filter, without the word.
+	 */
+	long bits() {
+		return this.bits;
+	}
+
+	/**
+	 * Return how many bits each element sets. Some of them may be the same.
+	 */
+	int hashFunctions() {
+		return this.hashFunctions;
+	}
+
+	/**
+	 * Return the index of the first bit of the word.
+	 */
+	long sealOffset() {
+		return (this.bits + WORD - 1) / WORD * WORD;
+	}
+
+	/**
+	 * Return how long the string in Redis is, with the word.
+	 */
+	long lengthInBytes() {
+		return (sealOffset() + WORD) / Byte.SIZE;
+	}
+
+	/**
+	 * Compute the indexes of an element.
+	 * @param element the element
+	 * @param target takes as many indexes as there are hash functions
+	 * @param from where the first one goes
+	 */
+	void indexes(String element, long[] target, int from) {
+		ByteBuf encoded = Unpooled.buffer(ByteBufUtil.utf8MaxBytes(element));
+		encode(element, encoded);
+		indexes(encoded, new ElementHash(), target, from);
+	}
+
+	/**
+	 * Append the form of an element that is hashed. It is that of Redisson's string
+	 * codec, which differs from {@code String.getBytes} in text that is not well formed.
+	 * @param element the element
+	 * @param target the buffer, which grows if it has to
+	 */
+	static void encode(String element, ByteBuf target) {
+		ByteBufUtil.writeUtf8(target, element);
+	}
+
+	/**
+	 * Compute the indexes of an element.
+	 * @param encoded the {@linkplain #encode encoded} element from the beginning; it may
+	 * be used again
+	 * @param hash computes the hash, and may be used again
+	 * @param target takes as many indexes as there are hash functions
+	 * @param from where the first one goes
+	 */
+	void indexes(ByteBuf encoded, ElementHash hash, long[] target, int from) {
+		hash.hash(encoded);
+		indexes(hash.first(), hash.second(), target, from);
+	}
+
+	/**
+	 * Compute the indexes of an element.
+	 * @param first the first half of its hash
+	 * @param second the second half of its hash
+	 * @param target takes as many indexes as there are hash functions
+	 * @param from where the first one goes
+	 */
+	void indexes(long first, long second, long[] target, int from) {
+		long next = first;
+		for (int i = 0; i < this.hashFunctions; i++) {
+			target[from + i] = remainder(next & Long.MAX_VALUE);
+			next += ((i & 1) == 0) ? second : first;
+		}
+	}
+
+	/**
+	 * Divide a number, not negative, by the size. To multiply by the reciprocal and to
+	 * correct the result takes a fraction of the time of a division. The quotient is at
+	 * most one too small (Granlund and Montgomery, Division by invariant integers using
+	 * multiplication, 1994), except for a size of 1.
+	 */
+	private long remainder(long number) {
+		long quotient = Math.multiplyHigh(number, this.reciprocal);
+		long rest = number - quotient * this.bits;
+		if (rest >= this.bits) {
+			rest -= this.bits;
+		}
+		return (rest < this.bits) ? rest : rest % this.bits;
+	}
+
+}

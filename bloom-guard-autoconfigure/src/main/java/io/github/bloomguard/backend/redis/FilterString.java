@@ -1,0 +1,86 @@
+package io.github.bloomguard.backend.redis;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.redisson.client.protocol.RedisCommands;
+
+/**
+ * The string of a filter that is being filled, written past {@code RBloomFilter}. Each
+ * step tells whether the filter is still as it was left, with its configuration and in
+ * its full length. None may be sent twice, because unlike an add it sets bytes and not
+ * bits.
+ */
+final class FilterString {
+
+	private static final String CONFIGURED = """
+			if redis.call('hget', KEYS[2], 'size') ~= ARGV[1]
+				or redis.call('hget', KEYS[2], 'hashIterations') ~= ARGV[2] then return 0 end
+			local length = redis.call('strlen', KEYS[1])
+			""";
+
+	/**
+	 * Growing a string by appending to it would make Redis copy all of it again and
+	 * again, so it gets its full length at once.
+	 */
+	private static final String ALLOCATE = CONFIGURED + """
+			if length == 0 then redis.call('setrange', KEYS[1], ARGV[3] - 1, '\\0') return 1 end
+			return length == tonumber(ARGV[3]) and 1 or 0
+			""";
+
+	private static final String WRITE = CONFIGURED + """
+			if length ~= tonumber(ARGV[3]) then return 0 end
+			redis.call('setrange', KEYS[1], ARGV[4], ARGV[5])
+			return 1
+			""";
+
+	private static final String CHECK = CONFIGURED + """
+			return length == tonumber(ARGV[3]) and 1 or 0
+			""";
+
+	private final PrimaryCommands commands;
+
+	private final String key;
+
+	private final List<String> names;
+
+	private final List<byte[]> expected;
+
+	FilterString(PrimaryCommands commands, String name, BloomLayout layout) {
+		this.commands = commands;
+		this.key = commands.map(name);
+		this.names = List.of(name, RedisFilterStore.configName(name));
+		this.expected = List.of(Decimal.digits(layout.bits()), Decimal.digits(layout.hashFunctions()),
+				Decimal.digits(layout.lengthInBytes()));
+	}
+
+	/**
+	 * Write the whole string. Redis takes it over from the network as it comes, between
+	 * other commands, and copies nothing.
+	 */
+	CompletableFuture<Boolean> writeAll(byte[] bytes) {
+		return this.commands.send(this.key, RedisCommands.SET, this.key, bytes).thenCompose((nothing) -> eval(CHECK));
+	}
+
+	/**
+	 * Make the string as long as it will be, unless it is already.
+	 */
+	CompletableFuture<Boolean> allocate() {
+		return eval(ALLOCATE);
+	}
+
+	/**
+	 * Write some bytes into the string.
+	 */
+	CompletableFuture<Boolean> write(long offset, byte[] bytes) {
+		return eval(WRITE, Decimal.digits(offset), bytes);
+	}
+
+	private CompletableFuture<Boolean> eval(String lua, byte[]... more) {
+		Object[] arguments = Arrays.copyOf(this.expected.toArray(), this.expected.size() + more.length);
+		System.arraycopy(more, 0, arguments, this.expected.size(), more.length);
+		return this.commands.test(this.names, lua, arguments);
+	}
+
+}

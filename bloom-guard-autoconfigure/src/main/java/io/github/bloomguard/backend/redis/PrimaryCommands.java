@@ -1,0 +1,112 @@
+package io.github.bloomguard.backend.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+import org.redisson.client.codec.StringCodec;
+import org.redisson.client.protocol.RedisCommand;
+import org.redisson.client.protocol.RedisCommands;
+import org.redisson.command.CommandAsyncExecutor;
+
+/**
+ * Sends commands and scripts always to the primary, without waiting, and for which
+ * Redisson has no public methods. This is the one place that uses its insides.
+ */
+final class PrimaryCommands {
+
+	private final RedisAccess access;
+
+	private final CommandAsyncExecutor executor;
+
+	private final Duration longest;
+
+	/**
+	 * Create an instance.
+	 * @param access the way to Redis
+	 * @param executor sends commands
+	 * @param longest after which a script counts as not answered, whatever Redisson says
+	 */
+	PrimaryCommands(RedisAccess access, CommandAsyncExecutor executor, Duration longest) {
+		this.access = access;
+		this.executor = executor;
+		this.longest = longest;
+	}
+
+	/**
+	 * Return the name that a key really has in Redis.
+	 * @param name the name that Redisson's objects are given
+	 */
+	String map(String name) {
+		return this.executor.getServiceManager().getNameMapper().map(name);
+	}
+
+	/**
+	 * Send a command.
+	 * @param key the key that decides where it is sent
+	 * @param command the command, which has to convert the reply itself
+	 * @param params all its arguments, the key included; byte arrays are sent as they are
+	 */
+	<R> CompletableFuture<R> send(String key, RedisCommand<R> command, Object... params) {
+		return this.access.send(() -> this.executor.writeAsync(key, StringCodec.INSTANCE, command, params));
+	}
+
+	/**
+	 * Run a script that tells whether something was done.
+	 * @param keys the names of its keys, all in the same slot
+	 * @param script the script, which returns a number
+	 * @param params its arguments; byte arrays are sent as they are
+	 * @return whether the number is more than 0
+	 */
+	CompletableFuture<Boolean> test(List<String> keys, String script, Object... params) {
+		return count(keys, script, params).thenApply((count) -> count > 0);
+	}
+
+	/**
+	 * Run a script that returns a number.
+	 * @param keys the names of its keys, all in the same slot
+	 * @param script the script
+	 * @param params its arguments; byte arrays are sent as they are
+	 */
+	CompletableFuture<Long> count(List<String> keys, String script, Object... params) {
+		return eval(RedisCommands.EVAL_LONG, keys, script, params);
+	}
+
+	/**
+	 * Run a script that returns texts.
+	 * @param keys the names of its keys, all in the same slot
+	 * @param script the script
+	 * @param params its arguments; byte arrays are sent as they are
+	 */
+	CompletableFuture<List<String>> list(List<String> keys, String script, Object... params) {
+		return eval(RedisCommands.EVAL_LIST, keys, script, params).thenApply(PrimaryCommands::strings);
+	}
+
+	/**
+	 * Run a script that returns a text or nothing.
+	 * @param keys the names of its keys, all in the same slot
+	 * @param script the script
+	 * @param params its arguments; byte arrays are sent as they are
+	 */
+	CompletableFuture<@Nullable String> text(List<String> keys, String script, Object... params) {
+		return this.<@Nullable String>eval(RedisCommands.EVAL_STRING, keys, script, params);
+	}
+
+	static List<String> strings(List<?> reply) {
+		return reply.stream().map(String::valueOf).toList();
+	}
+
+	private <R extends @Nullable Object> CompletableFuture<R> eval(RedisCommand<R> type, List<String> keys,
+			String script, Object... params) {
+		List<Object> mapped = keys.stream().<Object>map(this::map).toList();
+		String first = (String) mapped.get(0);
+		// a copy, because a reply that comes too late must not meet a completed future
+		return this.access
+			.<R>send(() -> this.executor.evalWriteAsync(first, StringCodec.INSTANCE, type, script, mapped, params))
+			.copy()
+			.orTimeout(this.longest.toMillis(), TimeUnit.MILLISECONDS);
+	}
+
+}

@@ -1,0 +1,160 @@
+package io.github.bloomguard.backend.redis;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.redisson.Redisson;
+import org.redisson.api.RedissonClient;
+import org.redisson.api.options.ObjectParams;
+import org.redisson.api.options.OptionalOptions;
+import org.redisson.command.CommandAsyncExecutor;
+import org.redisson.config.ConstantDelay;
+
+import io.github.bloomguard.InvalidGuardException;
+
+/**
+ * The guard's way to Redis. A client that connects when it is first used makes whoever
+ * uses it wait until that has succeeded or failed, so the first use happens in the
+ * background, and again after a failure; what is sent meanwhile is sent when it is over.
+ * From then on Redisson itself connects again without anybody waiting.
+ * <p>
+ * Concurrency: {@code contact} holds the attempt that is under way or was the last one.
+ * Who finds that it has failed replaces it by compare-and-set and begins the next.
+ *
+ * @since 0.1.0
+ */
+public final class RedisAccess {
+
+	private static final Duration RETRY_DELAY = Duration.ofMillis(200);
+
+	/**
+	 * How much later than Redisson should have ended a command it counts as not answered.
+	 */
+	private static final Duration SLACK = Duration.ofSeconds(1);
+
+	private final Redisson client;
+
+	private final Executor executor;
+
+	private final AtomicReference<CompletableFuture<Void>> contact = new AtomicReference<>(
+			CompletableFuture.failedFuture(new IllegalStateException("Nothing was sent to Redis yet")));
+
+	/**
+	 * Written once, by the attempt that has succeeded; spares what follows the look at
+	 * {@code contact}.
+	 */
+	private volatile boolean connected;
+
+	/**
+	 * Create an access that uses a client when it is first needed.
+	 * @param client the client
+	 * @param executor where the client may wait for its connection
+	 * @throws InvalidGuardException if it is not one of Redisson's own
+	 */
+	public RedisAccess(RedissonClient client, Executor executor) {
+		if (!(client instanceof Redisson redisson)) {
+			throw new InvalidGuardException(
+					"The RedissonClient bean is a " + client.getClass().getName() + " and not Redisson's own",
+					"Declare one that Redisson.create(…) has made, without a proxy, or none at all");
+		}
+		this.client = redisson;
+		this.executor = executor;
+	}
+
+	/**
+	 * Return the client.
+	 */
+	RedissonClient client() {
+		return this.client;
+	}
+
+	/**
+	 * Return what sends commands to the primary.
+	 * @param timeout the longest wait for each attempt
+	 * @param retries how often a command is sent again that was not answered
+	 */
+	PrimaryCommands commands(Duration timeout, int retries) {
+		ObjectParams options = (ObjectParams) OptionalOptions.defaults()
+			.timeout(timeout)
+			.retryAttempts(retries)
+			.retryDelay(new ConstantDelay(RETRY_DELAY));
+		CommandAsyncExecutor commands = this.client.getCommandExecutor().copy(options);
+		return new PrimaryCommands(this, commands, timeout.plus(RETRY_DELAY).multipliedBy(retries + 1L).plus(SLACK));
+	}
+
+	/**
+	 * Send a command as soon as there is a connection.
+	 * @param command sends it without waiting
+	 * @return its reply; exceptionally if there is no connection
+	 */
+	<T> CompletableFuture<T> send(Supplier<? extends CompletionStage<T>> command) {
+		if (this.connected) {
+			return attempt(command);
+		}
+		CompletableFuture<T> reply = new CompletableFuture<>();
+		contact().whenComplete((nothing, failure) -> {
+			if (failure != null) {
+				reply.completeExceptionally(failure);
+			}
+			else {
+				attempt(command).whenComplete((value, ex) -> complete(reply, value, ex));
+			}
+		});
+		return reply;
+	}
+
+	private static <T> void complete(CompletableFuture<T> reply, T value, @Nullable Throwable failure) {
+		if (failure != null) {
+			reply.completeExceptionally(failure);
+		}
+		else {
+			reply.complete(value);
+		}
+	}
+
+	private static <T> CompletableFuture<T> attempt(Supplier<? extends CompletionStage<T>> command) {
+		try {
+			return command.get().toCompletableFuture();
+		}
+		catch (RuntimeException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	private CompletableFuture<Void> contact() {
+		CompletableFuture<Void> former = Objects.requireNonNull(this.contact.get());
+		if (!former.isCompletedExceptionally()) {
+			return former;
+		}
+		CompletableFuture<Void> next = new CompletableFuture<>();
+		if (this.contact.compareAndSet(former, next)) {
+			try {
+				this.executor.execute(() -> connect(next));
+			}
+			catch (RejectedExecutionException ex) {
+				next.completeExceptionally(ex);
+			}
+			return next;
+		}
+		return Objects.requireNonNull(this.contact.get());
+	}
+
+	private void connect(CompletableFuture<Void> contact) {
+		try {
+			this.client.getCommandExecutor().getConnectionManager().getEntrySet();
+			this.connected = true;
+			contact.complete(null);
+		}
+		catch (Throwable ex) {
+			contact.completeExceptionally(ex);
+		}
+	}
+
+}

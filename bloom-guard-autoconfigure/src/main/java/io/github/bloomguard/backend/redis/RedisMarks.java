@@ -1,0 +1,108 @@
+package io.github.bloomguard.backend.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.bloomguard.filter.FilterKeys;
+import io.github.bloomguard.warmup.Mark;
+import io.github.bloomguard.warmup.Marks;
+
+/**
+ * Keeps the mark of each generation in the filter's control record, in the field
+ * {@code m:<id>} beside {@code g:<id>}: no eviction, flush or deletion can leave the one
+ * without the other. The turn is a string with a time to live.
+ *
+ * @since 0.1.0
+ */
+public final class RedisMarks implements Marks {
+
+	private static final String PRELUDE = """
+			local control, turn = KEYS[1], KEYS[2]
+			local function is(key, kind)
+			  return redis.call('type', key).ok == kind
+			end
+			local function mark(id)
+			  return is(control, 'hash') and redis.call('hget', control, 'm:' .. id)
+			end
+			""";
+
+	/**
+	 * Removes the marks of dropped generations too.
+	 */
+	private static final String START = PRELUDE + """
+			local function listed(id)
+			  return redis.call('hexists', control, 'g:' .. id) == 1
+			end
+			if not is(control, 'hash') or not listed(ARGV[1]) then return 0 end
+			for _, field in ipairs(redis.call('hkeys', control)) do
+			  if string.sub(field, 1, 2) == 'm:' and not listed(string.sub(field, 3)) then
+			    redis.call('hdel', control, field)
+			  end
+			end
+			redis.call('hset', control, 'm:' .. ARGV[1], ARGV[2])
+			return 1
+			""";
+
+	private static final String READ = PRELUDE + "return mark(ARGV[1])";
+
+	/**
+	 * May be repeated, because a reply may be lost.
+	 */
+	private static final String MOVE = PRELUDE + """
+			local present = mark(ARGV[1])
+			if present == ARGV[3] then return 1 end
+			if not present or present ~= ARGV[2] then return 0 end
+			redis.call('hset', control, 'm:' .. ARGV[1], ARGV[3])
+			return 1
+			""";
+
+	private static final String TAKE_TURN = PRELUDE + """
+			if not is(turn, 'string') or redis.call('pttl', turn) < 0 then redis.call('del', turn) end
+			if redis.call('set', turn, '', 'NX', 'PX', ARGV[1]) then return 0 end
+			return math.max(redis.call('pttl', turn), 1)
+			""";
+
+	private final FilterKeys keys;
+
+	private final PrimaryCommands commands;
+
+	/**
+	 * Create a store.
+	 * @param redis the way to Redis
+	 * @param keys the names of the keys
+	 * @param timeout the longest wait for each attempt
+	 */
+	public RedisMarks(RedisAccess redis, FilterKeys keys, Duration timeout) {
+		this.keys = keys;
+		this.commands = redis.commands(timeout, 1);
+	}
+
+	@Override
+	public CompletableFuture<Boolean> start(String generation, Mark mark) {
+		return this.commands.test(names(), START, generation, mark.format());
+	}
+
+	@Override
+	public CompletableFuture<Optional<Mark>> read(String generation) {
+		return this.commands.text(names(), READ, generation)
+			.thenApply((text) -> Optional.ofNullable(text).map(Mark::parse));
+	}
+
+	@Override
+	public CompletableFuture<Boolean> move(String generation, Mark from, Mark to) {
+		return this.commands.test(names(), MOVE, generation, from.format(), to.format());
+	}
+
+	@Override
+	public CompletableFuture<Duration> takeTurn(Duration interval) {
+		return this.commands.count(names(), TAKE_TURN, String.valueOf(Math.max(interval.toMillis(), 1)))
+			.thenApply(Duration::ofMillis);
+	}
+
+	private List<String> names() {
+		return List.of(this.keys.control(), this.keys.catchUp());
+	}
+
+}

@@ -1,0 +1,43 @@
+package io.github.bloomguard.backend.redis;
+
+import java.nio.ByteBuffer;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+
+/**
+ * What stands in the word past the bits of a filter. It is made of a number that belongs
+ * to this name, size and hash: another filter that has come under the same name, or bits
+ * that were written with another hash, have another word. Nothing is ever written there
+ * but these two values, the first one together with the last of the string, so whoever
+ * finds one of them knows that no bit was lost since.
+ *
+ * @param loading while the first elements are being added; positive
+ * @param sealed when they are all in; positive
+ */
+record SealWord(long loading, long sealed) {
+
+	/**
+	 * Return the word of a filter.
+	 * @param name the name, never used for another filter and not to be guessed
+	 * @param layout the layout
+	 */
+	static SealWord of(String name, BloomLayout layout) {
+		ByteBuf text = Unpooled.buffer();
+		BloomLayout.encode(layout.bits() + "|" + layout.hashFunctions() + "|" + name, text);
+		ElementHash hash = new ElementHash();
+		hash.hash(text);
+		// 62 bits, so that the word is a positive number, also twice and plus one
+		long number = Math.max(1, (hash.first() ^ hash.second()) >>> 2);
+		return new SealWord(number << 1, (number << 1) | 1);
+	}
+
+	/**
+	 * Return the eight bytes of a value as they stand in the string.
+	 * @param value the value
+	 */
+	static byte[] bytes(long value) {
+		return ByteBuffer.allocate(Long.BYTES).putLong(value).array();
+	}
+
+}

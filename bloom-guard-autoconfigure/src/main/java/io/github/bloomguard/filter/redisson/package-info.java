@@ -1,7 +1,0 @@
-/**
- * Bits kept in a Redisson {@code RBloomFilter}.
- */
-@NullMarked
-package io.github.bloomguard.filter.redisson;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,173 @@
+package io.github.bloomguard.backend.redis;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+
+import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.testsupport.RedissonClients;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.redisson.api.RBloomFilter;
+import org.redisson.api.RedissonClient;
+import org.redisson.client.codec.ByteArrayCodec;
+import org.redisson.client.codec.StringCodec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Compares {@link BloomLayout} with what {@code RBloomFilter} itself writes.
+ */
+class BloomLayoutTests {
+
+	private static final int CHUNK = 1000;
+
+	/** Letters of one to four bytes in UTF-8, and halves of pairs. */
+	private static final String[] LETTERS = { "a", "7", "\0", "-", "ä", "€", "😀", "\ud83d", "\ude00", "\uffff" };
+
+	private static TestRedis redis;
+
+	private static RedissonClient redisson;
+
+	@BeforeAll
+	static void start() {
+		redis = TestRedis.start();
+		redisson = RedissonClients.of(redis);
+	}
+
+	@AfterAll
+	static void stop() {
+		redisson.shutdown();
+		redis.close();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1000000, 0.01, 700000", "3000000, 0.0001, 100000", "100000, 0.03, 150000", "12345, 0.3, 20000",
+			"20000, 0.9, 20000", "500, 0.000000001, 9999", "1, 0.01, 1", "1, 0.3, 5" })
+	void eachBitIsWhereRedissonPutsIt(long insertions, double probability, int count) {
+		BloomLayout layout = layout(insertions, probability);
+		RBloomFilter<String> filter = newFilter(insertions, probability);
+		assertThat(filter.getSize()).isEqualTo(layout.bits());
+		assertThat(filter.getHashIterations()).isEqualTo(layout.hashFunctions());
+		byte[] expected = new byte[Math.toIntExact(layout.lengthInBytes())];
+		long[] indexes = new long[layout.hashFunctions() + 2];
+		SplittableRandom random = new SplittableRandom(count);
+		for (int done = 0; done < count; done += CHUNK) {
+			List<String> elements = elements(random, Math.min(CHUNK, count - done));
+			filter.add(elements);
+			for (String element : elements) {
+				layout.indexes(element, indexes, 1);
+				for (int i = 1; i <= layout.hashFunctions(); i++) {
+					expected[(int) (indexes[i] >> 3)] |= (byte) (0x80 >> (indexes[i] & 7));
+				}
+			}
+		}
+		assertThat(indexes[0]).isZero();
+		assertThat(indexes[indexes.length - 1]).isZero();
+		byte[] bits = redisson.<byte[]>getBucket(filter.getName(), ByteArrayCodec.INSTANCE).get();
+		assertThat(Arrays.equals(Arrays.copyOf(bits, expected.length), expected)).isTrue();
+	}
+
+	/**
+	 * Return all lengths up to 100 letters in turns, some more, and a few that are very
+	 * long.
+	 */
+	private static List<String> elements(SplittableRandom random, int count) {
+		List<String> elements = new ArrayList<>();
+		for (int i = 0; i < count; i++) {
+			int length = (i == 99) ? 100_000 : (i % 100 == 99) ? random.nextInt(5000) : i % 100;
+			elements.add(random.nextBoolean() ? ascii(random, length) : any(random, length));
+		}
+		return elements;
+	}
+
+	private static String ascii(SplittableRandom random, int length) {
+		StringBuilder text = new StringBuilder();
+		for (int i = 0; i < length; i++) {
+			text.append((char) random.nextInt(' ', 127));
+		}
+		return text.toString();
+	}
+
+	private static String any(SplittableRandom random, int length) {
+		StringBuilder text = new StringBuilder();
+		for (int i = 0; i < length; i++) {
+			text.append(LETTERS[random.nextInt(LETTERS.length)]);
+		}
+		return text.toString();
+	}
+
+	@Test
+	void sizesAreThoseOfRedisson() {
+		SplittableRandom random = new SplittableRandom(1);
+		for (int i = 0; i < 500; i++) {
+			long insertions = 1 + (long) Math.pow(10, random.nextDouble(0, 8));
+			double probability = Math.pow(10, random.nextDouble(-6, -0.5));
+			RBloomFilter<String> filter = newFilter(insertions, probability);
+			BloomLayout layout = layout(insertions, probability);
+			assertThat(layout.bits()).isEqualTo(filter.getSize());
+			assertThat(layout.hashFunctions()).isEqualTo(filter.getHashIterations());
+		}
+	}
+
+	@Test
+	void indexIsTheRemainderOfADivisionForAllSizes() {
+		SplittableRandom random = new SplittableRandom(7);
+		LongStream sizes = LongStream.concat(
+				LongStream.of(1, 2, 3, 63, 64, 65, 1L << 31, (1L << 32) - 1, FilterSpecification.MAX_BITS),
+				random.longs(2000, 1, FilterSpecification.MAX_BITS));
+		sizes.forEach((size) -> {
+			BloomLayout layout = new BloomLayout(size, 1);
+			long[] index = new long[1];
+			LongStream
+				.concat(LongStream.of(0, 1, size - 1, size, size + 1, Long.MAX_VALUE, Long.MIN_VALUE, -1,
+						Long.MAX_VALUE / size * size - 1, Long.MAX_VALUE / size * size), random.longs(500))
+				.forEach((hash) -> {
+					layout.indexes(hash, 0, index, 0);
+					assertThat(index[0]).isEqualTo((hash & Long.MAX_VALUE) % size);
+				});
+		});
+	}
+
+	@Test
+	void wordIsPastEachElementAndWithinTheLargestString() {
+		for (long insertions : new long[] { 1, 7, 100, 12345, 1_000_000 }) {
+			BloomLayout layout = layout(insertions, 0.01);
+			assertThat(layout.sealOffset()).isBetween(layout.bits(), layout.bits() + 63);
+			assertThat(layout.sealOffset() % 64).isZero();
+			assertThat(layout.lengthInBytes()).isEqualTo(layout.sealOffset() / 8 + 8);
+		}
+		long most = new FilterSpecification("largest", 1, 0.01).maxInsertions();
+		BloomLayout largest = layout(most, 0.01);
+		assertThat(largest.bits()).isGreaterThan(FilterSpecification.MAX_BITS - 20);
+		assertThat(largest.sealOffset() + 63).isLessThan(1L << 32);
+		assertThat(largest.lengthInBytes()).isLessThanOrEqualTo(512L * 1024 * 1024);
+	}
+
+	@Test
+	void wordIsWhereTheBitCommandsOfRedisFindIt() {
+		BloomLayout layout = layout(1000, 0.01);
+		redis.command("SETRANGE", "word", String.valueOf(layout.sealOffset() / 8), "\1\2\3\4\5\6\7\10");
+		assertThat(redis.command("STRLEN", "word")).isEqualTo(String.valueOf(layout.lengthInBytes()));
+		assertThat(redis.command("BITFIELD_RO", "word", "GET", "i64", String.valueOf(layout.sealOffset())))
+			.isEqualTo(String.valueOf(0x0102030405060708L));
+	}
+
+	private static BloomLayout layout(long insertions, double probability) {
+		return BloomLayout.of(new FilterSpecification("products", insertions, probability));
+	}
+
+	private static RBloomFilter<String> newFilter(long insertions, double probability) {
+		RBloomFilter<String> filter = redisson.getBloomFilter("layout:" + insertions + ":" + probability,
+				StringCodec.INSTANCE);
+		filter.tryInit(insertions, probability);
+		return filter;
+	}
+
+}

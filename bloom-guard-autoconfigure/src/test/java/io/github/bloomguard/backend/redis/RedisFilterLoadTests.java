@@ -1,0 +1,208 @@
+package io.github.bloomguard.backend.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.filter.FilterGoneException;
+import io.github.bloomguard.filter.FilterLoad;
+import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.filter.StoredFilter;
+import io.github.bloomguard.testsupport.RedissonClients;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.redisson.api.RBloomFilter;
+import org.redisson.api.RedissonClient;
+import org.redisson.client.codec.ByteArrayCodec;
+import org.redisson.client.codec.StringCodec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link RedisFilterLoad} through the store that makes it.
+ */
+class RedisFilterLoadTests {
+
+	/** Takes 1.2 MB. */
+	private static final FilterSpecification SPECIFICATION = new FilterSpecification("products", 1_000_000, 0.01);
+
+	private static final long ENOUGH = 64 << 20;
+
+	private static final long FOR_A_PIECE = 1 << 20;
+
+	private static final String PREFIX = "é";
+
+	private static final List<String> KEYS = IntStream.range(0, 30_000).mapToObj(String::valueOf).toList();
+
+	private static final List<String> ELEMENTS = KEYS.stream().map(PREFIX::concat).toList();
+
+	private static TestRedis redis;
+
+	private static RedissonClient redisson;
+
+	private final String name = "filter:{" + UUID.randomUUID() + "}";
+
+	@BeforeAll
+	static void start() {
+		redis = TestRedis.start();
+		redisson = RedissonClients.of(redis);
+	}
+
+	@AfterAll
+	static void stop() {
+		redisson.shutdown();
+		redis.close();
+	}
+
+	@BeforeEach
+	void flush() {
+		redis.command("FLUSHALL");
+	}
+
+	private FilterLoad load(long maxMemory) {
+		return new RedisFilterStore(new RedisAccess(redisson, Runnable::run), Duration.ofSeconds(2),
+				Duration.ofSeconds(2))
+			.load(this.name, SPECIFICATION, PREFIX, maxMemory)
+			.join();
+	}
+
+	private StoredFilter loadAll(long maxMemory) throws InterruptedException {
+		try (FilterLoad load = load(maxMemory)) {
+			for (int pass = 0; pass < load.passes(); pass++) {
+				load.add(KEYS);
+				load.endPass();
+			}
+			return load.filter();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { ENOUGH, 2 << 20, FOR_A_PIECE })
+	void plainRedissonFindsEachElement(long maxMemory) throws InterruptedException {
+		loadAll(maxMemory);
+		RBloomFilter<String> plain = redisson.getBloomFilter(this.name, StringCodec.INSTANCE);
+		assertThat(plain.contains(ELEMENTS)).isEqualTo(ELEMENTS.size());
+		assertThat(plain.count()).isBetween(29_700L, 30_300L);
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { ENOUGH, 2 << 20, FOR_A_PIECE })
+	void bitsAreThoseThatAddingTheElementsWouldHaveSet(long maxMemory) throws InterruptedException {
+		StoredFilter filter = loadAll(maxMemory);
+		byte[] loaded = redisson.<byte[]>getBucket(this.name, ByteArrayCodec.INSTANCE).get();
+		filter.add(ELEMENTS).join();
+		assertThat(redisson.<byte[]>getBucket(this.name, ByteArrayCodec.INSTANCE).get()).isEqualTo(loaded);
+		assertThat(loaded).hasSize((int) BloomLayout.of(SPECIFICATION).lengthInBytes());
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { ENOUGH, FOR_A_PIECE })
+	void loadedFilterTakesMoreElementsAndIsSealed(long maxMemory) throws InterruptedException {
+		StoredFilter filter = loadAll(maxMemory);
+		assertThat(filter.lookup("é1").join()).isEqualTo(Membership.UNKNOWN);
+		filter.add(List.of("more")).join();
+		assertThat(filter.seal().join()).isTrue();
+		assertThat(filter.lookup(List.of("é1", "more", "other")).join()).containsExactly(Membership.MAYBE,
+				Membership.MAYBE, Membership.ABSENT);
+	}
+
+	@Test
+	void elementsAreReadOnceIfTheFilterFitsIntoTheMemory() {
+		assertThat(load(ENOUGH).passes()).isOne();
+	}
+
+	@Test
+	void elementsAreReadOncePerPieceIfItDoesNot() {
+		assertThat(load(FOR_A_PIECE).passes()).isEqualTo(5);
+	}
+
+	@Test
+	void elementsMayBeAddedByManyThreads() throws Exception {
+		try (FilterLoad load = load(ENOUGH)) {
+			CountDownLatch begin = new CountDownLatch(1);
+			List<Thread> threads = Stream.of(0, 1, 2, 3).map((part) -> new Thread(() -> {
+				awaitQuietly(begin);
+				for (int i = part; i < KEYS.size(); i += 4) {
+					load.add(List.of(KEYS.get(i)));
+				}
+			})).toList();
+			threads.forEach(Thread::start);
+			begin.countDown();
+			for (Thread thread : threads) {
+				thread.join();
+			}
+			load.endPass();
+		}
+		assertThat(redisson.<String>getBloomFilter(this.name, StringCodec.INSTANCE).contains(ELEMENTS))
+			.isEqualTo(ELEMENTS.size());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "bits", "config", "size", "everything", "shorter" })
+	void whatIsLostBetweenTwoPiecesMakesTheLoadFail(String loss) throws InterruptedException {
+		try (FilterLoad load = load(FOR_A_PIECE)) {
+			load.add(KEYS);
+			load.endPass();
+			lose(loss);
+			load.add(KEYS);
+			assertThatExceptionOfType(FilterGoneException.class).isThrownBy(load::endPass);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "config", "size", "everything" })
+	void configThatIsLostBeforeTheBitsAreWrittenMakesTheLoadFail(String loss) {
+		try (FilterLoad load = load(ENOUGH)) {
+			load.add(KEYS);
+			lose(loss);
+			assertThatExceptionOfType(FilterGoneException.class).isThrownBy(load::endPass);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "bits", "everything", "shorter" })
+	void filterWhoseBitsAreLostAfterTheLoadIsNotSealed(String loss) throws InterruptedException {
+		StoredFilter filter = loadAll(ENOUGH);
+		lose(loss);
+		assertThat(filter.seal().exceptionally((failure) -> false).join()).isFalse();
+	}
+
+	private void lose(String what) {
+		switch (what) {
+			case "bits" -> redis.command("DEL", this.name);
+			case "config" -> redis.command("DEL", this.name + ":config");
+			case "size" -> redis.command("HSET", this.name + ":config", "size", "12345");
+			case "everything" -> redis.command("FLUSHALL");
+			case "shorter" -> redis.command("SET", this.name, "x");
+			default -> throw new IllegalArgumentException(what);
+		}
+	}
+
+	@Test
+	void nameCanNotBeLoadedTwice() throws InterruptedException {
+		loadAll(ENOUGH);
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(() -> load(ENOUGH))
+			.withMessageContaining(this.name);
+	}
+
+	private static void awaitQuietly(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+}
