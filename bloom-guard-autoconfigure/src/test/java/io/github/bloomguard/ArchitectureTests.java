@@ -37,10 +37,13 @@ class ArchitectureTests {
 	 */
 	private static final Map<String, List<String>> MAY_IMPORT = Map.ofEntries(Map.entry("", List.of()),
 			Map.entry("annotation", List.of()), Map.entry("interceptor", List.of("annotation")),
-			Map.entry("filter", List.of()), Map.entry("generation", List.of("filter")),
-			Map.entry("warmup", List.of("filter", "generation")), Map.entry("sentinel", List.of()),
-			Map.entry("backend.redis", List.of("filter", "generation", "warmup", "sentinel")),
-			Map.entry("guard", List.of("filter", "generation", "warmup", "sentinel")), Map.entry("cache", List.of()),
+			Map.entry("filter", List.of()), Map.entry("gate", List.of()),
+			Map.entry("generation", List.of("filter", "gate")), Map.entry("warmup", List.of("filter", "generation")),
+			Map.entry("sentinel", List.of()),
+			Map.entry("backend", List.of("filter", "generation", "warmup", "sentinel")),
+			Map.entry("backend.redis", List.of("backend", "filter", "gate", "generation", "warmup", "sentinel")),
+			Map.entry("guard", List.of("filter", "gate", "generation", "warmup", "sentinel")),
+			Map.entry("cache", List.of("cache.client", "gate")), Map.entry("cache.client", List.of("gate")),
 			Map.entry("metrics", List.of("guard", "cache", "generation", "warmup")),
 			Map.entry("health", List.of("guard", "generation", "warmup")),
 			Map.entry("endpoint", List.of("guard", "filter", "generation", "warmup")));
@@ -88,8 +91,8 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void onlyItsBackendKnowsRedisson() {
-		onlyKnows("org.redisson..", ROOT + ".backend.redis..", AUTOCONFIGURE);
+	void onlyItsBackendAndTheCachesKnowRedisson() {
+		onlyKnows("org.redisson..", ROOT + ".backend.redis..", ROOT + ".cache.client..", AUTOCONFIGURE);
 	}
 
 	@Test
@@ -116,11 +119,6 @@ class ArchitectureTests {
 	@Test
 	void onlyTheCachesKnowSpringDataRedis() {
 		onlyKnows("org.springframework.data.redis..", ROOT + ".cache..", AUTOCONFIGURE);
-	}
-
-	@Test
-	void onlyTheGuardKnowsTheCircuitBreaker() {
-		onlyKnows("io.github.resilience4j..", ROOT + ".guard..");
 	}
 
 	@Test

@@ -9,30 +9,27 @@ import java.util.function.UnaryOperator;
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.cache.NullEntries;
 import io.github.bloomguard.cache.TimesToLive;
-import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.KeyConverter;
 import io.github.bloomguard.filter.KeyFormat;
-import io.github.bloomguard.backend.redis.RedisAccess;
-import io.github.bloomguard.backend.redis.RedisFilterStore;
-import io.github.bloomguard.guard.Circuit;
+import io.github.bloomguard.gate.RedisGate;
 import io.github.bloomguard.guard.DefaultBloomGuard;
 import io.github.bloomguard.guard.FilterSupervisor;
 import io.github.bloomguard.guard.ListenerChain;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.warmup.KeySource;
-import org.redisson.api.RedissonClient;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.AsyncTaskExecutor;
@@ -44,14 +41,14 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(afterName = { "org.redisson.spring.starter.RedissonAutoConfigurationV4",
-		"org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+@AutoConfiguration(afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
 		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
-@ConditionalOnClass(RedissonClient.class)
 @ConditionalOnBooleanProperty(name = "bloom-guard.enabled", matchIfMissing = true)
+@Conditional(OnSupportedSpringBoot.class)
 @EnableConfigurationProperties(BloomGuardProperties.class)
-@Import({ JdbcConfiguration.class, InterceptorConfiguration.class, ReadinessConfiguration.class,
-		MetricsConfiguration.class, EndpointConfiguration.class, HealthConfiguration.class })
+@Import({ BackendConfiguration.class, JdbcConfiguration.class, InterceptorConfiguration.class,
+		ReadinessConfiguration.class, MetricsConfiguration.class, EndpointConfiguration.class,
+		HealthConfiguration.class })
 public final class BloomGuardAutoConfiguration {
 
 	@Bean
@@ -61,21 +58,8 @@ public final class BloomGuardAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
-	RedisAccess bloomGuardRedisAccess(RedissonClient redisson,
-			@Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor) {
-		return new RedisAccess(redisson, executor);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	FilterStore bloomGuardFilterStore(RedisAccess redis, BloomGuardProperties properties) {
-		return new RedisFilterStore(redis, properties.timeout(), Duration.ofSeconds(3));
-	}
-
-	@Bean
-	Circuit bloomGuardCircuit(BloomGuardProperties properties) {
-		return new Circuit(!properties.filters().isEmpty());
+	RedisGate bloomGuardRedisGate(BloomGuardProperties properties) {
+		return new RedisGate("filters are UNREACHABLE and calls go through", properties.timeout());
 	}
 
 	@Bean(destroyMethod = "shutdownNow", defaultCandidate = false)
@@ -94,8 +78,8 @@ public final class BloomGuardAutoConfiguration {
 	}
 
 	@Bean
-	ManagedFilters bloomGuardFilters(BloomGuardProperties properties, RedisAccess redis, FilterStore store,
-			KeyFormat format, Circuit circuit, ObjectProvider<KeySource> keySources,
+	ManagedFilters bloomGuardFilters(BloomGuardProperties properties, ObjectProvider<FilterBackend> backends,
+			KeyFormat format, @Qualifier("bloomGuardRedisGate") RedisGate gate, ObjectProvider<KeySource> keySources,
 			ObjectProvider<QueryKeySources> queryKeySources, ObjectProvider<QueryCatchUpSources> queryCatchUpSources,
 			ObjectProvider<NullEntries> nullEntries, Environment environment,
 			ObjectProvider<BloomGuardListener> listeners,
@@ -104,7 +88,7 @@ public final class BloomGuardAutoConfiguration {
 			@Qualifier("applicationTaskExecutor") ObjectProvider<AsyncTaskExecutor> applicationTaskExecutor) {
 		check(properties);
 		List<KeySource> sources = keySources.orderedStream().toList();
-		ManagedFilterFactory factory = new ManagedFilterFactory(properties, redis, store, format, circuit, sources,
+		ManagedFilterFactory factory = new ManagedFilterFactory(properties, backends, format, gate, sources,
 				queryKeySources, queryCatchUpSources, jitter(environment),
 				(cache, key) -> nullEntries.ifAvailable((entries) -> entries.clear(cache, key)),
 				new ListenerChain(listeners.orderedStream().toList()), scheduler, executor,
@@ -139,9 +123,9 @@ public final class BloomGuardAutoConfiguration {
 	}
 
 	@Bean
-	FilterSupervisor bloomGuardFilterSupervisor(ManagedFilters filters, Circuit circuit,
+	FilterSupervisor bloomGuardFilterSupervisor(ManagedFilters filters,
 			@Qualifier("bloomGuardScheduler") ScheduledExecutorService scheduler) {
-		return new FilterSupervisor(filters, circuit, scheduler);
+		return new FilterSupervisor(filters, scheduler);
 	}
 
 }

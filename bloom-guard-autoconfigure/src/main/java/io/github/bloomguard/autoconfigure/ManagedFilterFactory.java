@@ -12,25 +12,21 @@ import java.util.function.UnaryOperator;
 import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.backend.BackendSettings;
+import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.filter.FilterKeys;
 import io.github.bloomguard.filter.FilterSpecification;
-import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.gate.RedisGate;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.FillLevel;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.GenerationalFilter;
-import io.github.bloomguard.backend.redis.RedisAccess;
-import io.github.bloomguard.backend.redis.RedisControlStore;
-import io.github.bloomguard.guard.Circuit;
 import io.github.bloomguard.guard.FilterGuard;
 import io.github.bloomguard.guard.FilterSettings;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.RebuildPolicy;
-import io.github.bloomguard.guard.Timeouts;
-import io.github.bloomguard.sentinel.EmptySentinels;
-import io.github.bloomguard.backend.redis.RedisEmptySentinels;
 import io.github.bloomguard.warmup.CatchUp;
 import io.github.bloomguard.warmup.CatchUpSource;
 import io.github.bloomguard.warmup.CatchUpSpecification;
@@ -38,7 +34,6 @@ import io.github.bloomguard.warmup.KeySource;
 import io.github.bloomguard.warmup.Marks;
 import io.github.bloomguard.warmup.StartMark;
 import io.github.bloomguard.warmup.WarmUp;
-import io.github.bloomguard.backend.redis.RedisMarks;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -50,21 +45,17 @@ import org.springframework.util.unit.DataSize;
  */
 final class ManagedFilterFactory {
 
-	private static final Duration CONTROL_TIMEOUT = Duration.ofSeconds(1);
-
 	private static final DataSize MIN_MEMORY = DataSize.ofMegabytes(1);
 
 	private static final Duration LONGEST_LOAD = Duration.ofSeconds(30);
 
 	private final BloomGuardProperties properties;
 
-	private final RedisAccess redis;
-
-	private final FilterStore store;
+	private final ObjectProvider<FilterBackend> backends;
 
 	private final KeyFormat format;
 
-	private final Circuit circuit;
+	private final RedisGate gate;
 
 	private final List<KeySource> keySources;
 
@@ -84,16 +75,15 @@ final class ManagedFilterFactory {
 
 	private final Executor callbacks;
 
-	ManagedFilterFactory(BloomGuardProperties properties, RedisAccess redis, FilterStore store, KeyFormat format,
-			Circuit circuit, List<KeySource> keySources, ObjectProvider<QueryKeySources> queryKeySources,
+	ManagedFilterFactory(BloomGuardProperties properties, ObjectProvider<FilterBackend> backends, KeyFormat format,
+			RedisGate gate, List<KeySource> keySources, ObjectProvider<QueryKeySources> queryKeySources,
 			ObjectProvider<QueryCatchUpSources> queryCatchUpSources, UnaryOperator<Duration> jitter,
 			BiConsumer<String, Object> nullEntries, BloomGuardListener listener, ScheduledExecutorService scheduler,
 			Executor builders, Executor callbacks) {
 		this.properties = properties;
-		this.redis = redis;
-		this.store = store;
+		this.backends = backends;
 		this.format = format;
-		this.circuit = circuit;
+		this.gate = gate;
 		this.keySources = keySources;
 		this.queryKeySources = queryKeySources;
 		this.queryCatchUpSources = queryCatchUpSources;
@@ -116,29 +106,37 @@ final class ManagedFilterFactory {
 		Duration longestTransaction = filter.rebuild().longestTransaction();
 		Duration addTimeout = this.properties.addTimeout();
 		Duration addedRetention = LONGEST_LOAD.plus(longestTransaction).plus(addTimeout);
-		ControlStore control = new RedisControlStore(this.redis, keys, CONTROL_TIMEOUT,
+		FilterBackend backend = backend(name);
+		BackendSettings kept = new BackendSettings(keys, longestTransaction,
 				longest(filter.rebuild().journalRetention(), longestTransaction.plus(addTimeout)), addedRetention,
 				filter.addReplicas());
-		GenerationalFilter generations = new GenerationalFilter(keys, this.store, control,
+		ControlStore control = backend.control(kept);
+		GenerationalFilter generations = new GenerationalFilter(keys, backend.filters(), control, this.gate,
 				(from, to, cause) -> this.listener.onStateChange(name, from, to, cause));
-		GenerationBuilder builder = new GenerationBuilder(keys, this.store, control, this.scheduler, longestTransaction,
-				addTimeout, filter.warmUp().maxMemory().toBytes());
+		GenerationBuilder builder = new GenerationBuilder(keys, backend.filters(), control, this.scheduler,
+				longestTransaction, addTimeout, filter.warmUp().maxMemory().toBytes());
 		FillLevel fillLevel = new FillLevel(generations);
 		CatchUpSpecification catchUp = CatchUpSpecification.of(name, filter.catchUp().query(), filter.catchUp().start(),
 				filter.catchUp().interval());
 		CatchUpSource changes = (catchUp != null) ? changes(catchUp, filter) : null;
-		Marks marks = new RedisMarks(this.redis, keys, CONTROL_TIMEOUT);
+		Marks marks = backend.marks(kept);
 		WarmUp warmUp = new WarmUp(settings.specification(), generations, fillLevel, builder, sources(name, filter),
 				this.format, beforeScan(changes, marks), this.builders);
-		EmptySentinels sentinels = new RedisEmptySentinels(this.redis,
-				new RedisEmptySentinels.Names(keys::sentinel, keys.control(), keys.added()), this.properties.timeout(),
-				CONTROL_TIMEOUT, longestTransaction, addedRetention);
-		FilterGuard guard = new FilterGuard(settings, new Timeouts(this.properties.timeout(), addTimeout), this.format,
-				generations, this.circuit, sentinels, this.jitter, this.nullEntries, warmUp::rebuild, this.listener,
-				this.callbacks);
+		FilterGuard guard = new FilterGuard(settings, addTimeout, this.format, generations, this.gate,
+				backend.sentinels(kept), this.jitter, this.nullEntries, warmUp::rebuild, this.listener, this.callbacks);
 		return new ManagedFilter(settings, generations, fillLevel, warmUp, guard, guard.falseNegatives(),
 				(catchUp != null && changes != null) ? new CatchUp(catchUp, changes, marks, generations, guard::add,
 						warmUp::rebuildIfIdle, this.builders) : null);
+	}
+
+	private FilterBackend backend(String name) {
+		FilterBackend backend = this.backends.getIfAvailable();
+		if (backend == null) {
+			throw new InvalidGuardException(
+					"The filter '" + name + "' is configured, but Redisson, with which it is kept in Redis, is missing",
+					"Add io.github.bloomguard:bloom-guard-starter, which brings it, or remove bloom-guard.filters");
+		}
+		return backend;
 	}
 
 	private static Duration longest(Duration one, Duration other) {

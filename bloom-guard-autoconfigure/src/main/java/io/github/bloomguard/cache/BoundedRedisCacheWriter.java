@@ -1,46 +1,140 @@
 package io.github.bloomguard.cache;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
+import io.github.bloomguard.cache.client.CacheClient;
+import io.github.bloomguard.gate.RedisGate;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.redis.RedisConnectionFailureException;
+import org.springframework.dao.QueryTimeoutException;
 import org.springframework.data.redis.cache.CacheStatisticsCollector;
 import org.springframework.data.redis.cache.RedisCacheWriter;
 
 /**
- * Reads and writes entries through the asynchronous side of another writer, so that a
- * Redis that does not answer holds a caller no longer than the {@link Deadline}. What
- * removes entries is left as it is: a caller must know if that failed.
+ * Reads and writes entries so that a Redis that does not answer holds a caller no longer
+ * than the gate allows, and not at all once that is known. What removes entries is left
+ * as it is: a caller must know if that failed.
+ * <p>
+ * Entries are read through the {@link CacheClient}, on the thread of the caller. A writer
+ * that the application has made is asked itself, because it may do anything: through its
+ * asynchronous side if it has one, otherwise for as long as it takes.
  */
 final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 
-	private final Deadline deadline;
+	private final RedisGate gate;
 
-	private BoundedRedisCacheWriter(RedisCacheWriter delegate, Deadline deadline) {
-		super(delegate);
-		this.deadline = deadline;
-	}
+	private final @Nullable CacheClient client;
+
+	private final CacheStatisticsCollector statistics;
 
 	/**
-	 * Bound a writer, if it has an asynchronous side.
+	 * Create a writer.
+	 * @param delegate what reads and writes
+	 * @param gate how long a caller may wait
+	 * @param client reads entries instead, {@code null} for the delegate
+	 * @param statistics counts what the client reads
 	 */
-	static RedisCacheWriter of(RedisCacheWriter writer, Deadline deadline) {
-		return writer.supportsAsyncRetrieve() ? new BoundedRedisCacheWriter(writer, deadline) : writer;
+	BoundedRedisCacheWriter(RedisCacheWriter delegate, RedisGate gate, @Nullable CacheClient client,
+			CacheStatisticsCollector statistics) {
+		super(delegate);
+		this.gate = gate;
+		this.client = client;
+		this.statistics = statistics;
 	}
 
 	@Override
 	public byte @Nullable [] get(String name, byte[] key, @Nullable Duration ttl) {
-		return this.deadline.<byte @Nullable []>await(() -> retrieve(name, key, ttl));
+		if (this.client != null) {
+			return read(this.client, name, key);
+		}
+		return delegate().supportsAsyncRetrieve() ? bounded(this.gate, () -> retrieve(name, key, ttl))
+				: unbounded(() -> delegate().get(name, key, ttl));
 	}
 
 	@Override
 	public void put(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
-		this.deadline.await(() -> store(name, key, value, ttl));
+		if (delegate().supportsAsyncRetrieve()) {
+			bounded(this.gate, () -> store(name, key, value, ttl));
+		}
+		else {
+			unbounded(() -> {
+				delegate().put(name, key, value, ttl);
+				return null;
+			});
+		}
+	}
+
+	private byte @Nullable [] read(CacheClient client, String name, byte[] key) {
+		checkPermitted(this.gate);
+		try {
+			byte[] value = client.read(key);
+			this.statistics.incGets(name);
+			if (value != null) {
+				this.statistics.incHits(name);
+			}
+			else {
+				this.statistics.incMisses(name);
+			}
+			return value;
+		}
+		catch (InterruptedException | ExecutionException | TimeoutException ex) {
+			throw translate(this.gate, ex);
+		}
+	}
+
+	/**
+	 * Ask Redis and wait for the answer.
+	 * @param question asks without waiting
+	 * @return the answer
+	 * @throws RedisConnectionFailureException if it is not asked
+	 * @throws QueryTimeoutException if it did not answer in time
+	 */
+	static <T extends @Nullable Object> T bounded(RedisGate gate, Supplier<CompletableFuture<T>> question) {
+		checkPermitted(gate);
+		try {
+			return gate.get(RedisGate.attempt(question), gate.deadline());
+		}
+		catch (InterruptedException | ExecutionException | TimeoutException ex) {
+			throw translate(gate, ex);
+		}
+	}
+
+	private <T extends @Nullable Object> T unbounded(Supplier<T> question) {
+		checkPermitted(this.gate);
+		try {
+			T answer = question.get();
+			this.gate.answered();
+			return answer;
+		}
+		catch (RuntimeException ex) {
+			this.gate.failed(ex);
+			throw ex;
+		}
+	}
+
+	private static void checkPermitted(RedisGate gate) {
+		if (!gate.permitsOptional()) {
+			throw new RedisConnectionFailureException("Redis is not asked, it does not answer");
+		}
+	}
+
+	private static QueryTimeoutException translate(RedisGate gate, Exception failure) {
+		if (failure instanceof InterruptedException) {
+			Thread.currentThread().interrupt();
+			return new QueryTimeoutException("Interrupted while waiting for Redis", failure);
+		}
+		return new QueryTimeoutException("Redis did not answer within " + gate.timeout().toMillis() + " ms", failure);
 	}
 
 	@Override
 	public RedisCacheWriter withStatisticsCollector(CacheStatisticsCollector cacheStatisticsCollector) {
-		return new BoundedRedisCacheWriter(delegate().withStatisticsCollector(cacheStatisticsCollector), this.deadline);
+		return new BoundedRedisCacheWriter(delegate().withStatisticsCollector(cacheStatisticsCollector), this.gate,
+				this.client, cacheStatisticsCollector);
 	}
 
 }

@@ -11,11 +11,16 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import io.github.bloomguard.cache.client.CacheClient;
+import io.github.bloomguard.cache.client.RedisReplies;
+import io.github.bloomguard.gate.RedisGate;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.redis.cache.CacheStatisticsCollector;
 import org.springframework.data.redis.cache.RedisCacheWriter;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
@@ -25,9 +30,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  * already; one that an application builds itself is by the writer that it is given:
  *
  * <pre class="code">
- * RedisCacheWriter writer = RedisCacheWriter.create(connectionFactory,
- *         (configurer) -&gt; configurer.immediateWrites());
- * RedisCacheManager.builder(cacheGuard.guard(writer))
+ * RedisCacheManager.builder(cacheGuard.writer())
  * </pre>
  *
  * @since 0.1.0
@@ -37,6 +40,8 @@ public final class CacheGuard implements AutoCloseable {
 	private static final int COMMAND_THREADS = 8;
 
 	private static final int WAITING_COMMANDS = 10_000;
+
+	private static final Duration PROBE_PAUSE = Duration.ofMillis(250);
 
 	private final ConcurrentMap<String, Selected> rules = new ConcurrentHashMap<>();
 
@@ -50,7 +55,11 @@ public final class CacheGuard implements AutoCloseable {
 
 	private final CompanionKeys companions;
 
-	private final Deadline deadline;
+	private final RedisGate gate;
+
+	private final CacheClient client;
+
+	private volatile boolean closed;
 
 	private final EntryScripts scripts;
 
@@ -72,36 +81,70 @@ public final class CacheGuard implements AutoCloseable {
 	 * @param listeners are told what happens
 	 * @param loadExecutor runs the loads of early refreshes
 	 * @param timeout the longest wait for Redis before a call goes on without the cache
-	 * @param availability tells whether Redis may be asked
 	 */
 	public CacheGuard(RedisConnectionFactory connectionFactory, String keyPrefix,
 			Function<String, @Nullable CacheRules> rules, List<? extends CacheLoadListener> listeners,
-			Executor loadExecutor, Duration timeout, RedisAvailability availability) {
+			Executor loadExecutor, Duration timeout) {
 		this.rulesByName = rules;
 		this.listener = new CacheLoadListeners(listeners);
 		this.loadExecutor = loadExecutor;
 		this.companions = new CompanionKeys(keyPrefix);
-		this.deadline = new Deadline(timeout, availability);
-		this.scripts = new EntryScripts(connectionFactory, this.companions, this::call);
+		this.commandExecutor = commandExecutor();
+		this.gate = new RedisGate("cached calls go on without their caches", timeout, RedisReplies::isReply);
+		this.gate.addListener((cause) -> run(this::awaitRedis));
+		this.client = CacheClient.of(connectionFactory, this.gate, this.commandExecutor);
+		this.scripts = new EntryScripts(this.client.factory(), this.companions, this::call);
 		this.flights = new SingleFlight(this.scripts, this.listener, this.redisFailures, this.failedLoads);
 		this.earlyRefresh = new EarlyRefresh(this.scripts, this.redisFailures);
-		this.commandExecutor = commandExecutor();
 	}
 
 	/**
-	 * Return a writer that applies the rules to what another one writes. All writers that
-	 * one guard returns share their loads.
+	 * Return a writer that applies the rules and writes immediately. All writers that one
+	 * guard returns share their loads.
+	 * @return the guarded writer
+	 */
+	public RedisCacheWriter writer() {
+		return guard(RedisCacheWriter.create(this.client.factory(), (configurer) -> configurer.immediateWrites()),
+				this.client);
+	}
+
+	/**
+	 * Return a writer that applies the rules to what another one writes. How long a
+	 * caller waits for a Redis that does not answer is then up to that writer, unless it
+	 * has an asynchronous side.
 	 * @param writer the writer, which should write immediately; it uses the Redis that
 	 * this guard is connected to
 	 * @return the guarded writer
 	 */
 	public RedisCacheWriter guard(RedisCacheWriter writer) {
-		return new GuardedRedisCacheWriter(BoundedRedisCacheWriter.of(writer, this.deadline), this);
+		return guard(writer, null);
+	}
+
+	private RedisCacheWriter guard(RedisCacheWriter writer, @Nullable CacheClient client) {
+		return new GuardedRedisCacheWriter(
+				new BoundedRedisCacheWriter(writer, this.gate, client, CacheStatisticsCollector.none()), this);
 	}
 
 	@Override
 	public void close() {
-		this.commandExecutor.shutdown();
+		this.closed = true;
+		this.commandExecutor.shutdownNow();
+		this.client.close();
+	}
+
+	/**
+	 * Wait until Redis answers: callers don't ask it meanwhile.
+	 */
+	private void awaitRedis() {
+		while (!this.closed && !this.gate.permits()) {
+			try {
+				this.client.ping();
+				this.gate.answered();
+			}
+			catch (RuntimeException ex) {
+				LockSupport.parkNanos(PROBE_PAUSE.toNanos());
+			}
+		}
 	}
 
 	@Nullable CacheRules rules(String cache) {
@@ -156,7 +199,8 @@ public final class CacheGuard implements AutoCloseable {
 	}
 
 	private <T extends @Nullable Object> T call(Supplier<T> commands) {
-		return this.deadline.await(() -> CompletableFuture.supplyAsync(commands, this.commandExecutor));
+		return BoundedRedisCacheWriter.bounded(this.gate,
+				() -> CompletableFuture.supplyAsync(commands, this.commandExecutor));
 	}
 
 	private static ExecutorService commandExecutor() {

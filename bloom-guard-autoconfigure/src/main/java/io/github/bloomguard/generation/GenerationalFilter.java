@@ -18,6 +18,7 @@ import io.github.bloomguard.filter.FilterKeys;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.StoredFilter;
+import io.github.bloomguard.gate.RedisGate;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,8 @@ public final class GenerationalFilter {
 
 	private final ControlStore control;
 
+	private final RedisGate gate;
+
 	private final TrackedState state;
 
 	private final LiveWriter writer;
@@ -70,14 +73,18 @@ public final class GenerationalFilter {
 	 * @param keys the names of the keys
 	 * @param store where the bits are
 	 * @param control where the record is
+	 * @param gate is told whether Redis answers, and tells it
 	 * @param listener is told of each change of the state
 	 */
-	public GenerationalFilter(FilterKeys keys, FilterStore store, ControlStore control, StateListener listener) {
+	public GenerationalFilter(FilterKeys keys, FilterStore store, ControlStore control, RedisGate gate,
+			StateListener listener) {
 		this.keys = keys;
 		this.store = store;
 		this.control = control;
+		this.gate = gate;
 		this.state = new TrackedState(keys.filter(), listener);
 		this.writer = new LiveWriter(control, this::stored);
+		gate.addListener(this::unreachable);
 	}
 
 	/**
@@ -156,7 +163,11 @@ public final class GenerationalFilter {
 			.thenCompose((former) -> readRecord())
 			.whenComplete((nothing, failure) -> {
 				if (failure != null) {
-					failed(unwrap(failure));
+					this.gate.unanswered(unwrap(failure));
+					unreachable(unwrap(failure));
+				}
+				else {
+					this.gate.answered();
 				}
 				refresh.complete(failure == null);
 			});
@@ -243,11 +254,7 @@ public final class GenerationalFilter {
 		}
 	}
 
-	/**
-	 * Redis did not answer.
-	 * @param cause how it failed
-	 */
-	public void failed(Throwable cause) {
+	private void unreachable(Throwable cause) {
 		this.state.change(FilterState.UNREACHABLE, cause);
 	}
 

@@ -4,6 +4,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.bloomguard.FilterState;
+import io.github.bloomguard.gate.RedisUnavailableException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -36,15 +37,23 @@ final class TrackedState {
 	void change(FilterState to, @Nullable Throwable cause) {
 		FilterState from = this.state.getAndSet(to);
 		if (from != to) {
-			logger.info(LogMessage.format("The filter '%s' is %s, it was %s%s", this.filter, to, from,
-					(cause != null) ? ": " + summary(cause) : ""));
+			log(to, cause, LogMessage.format("The filter '%s' is %s, it was %s%s", this.filter, to, from,
+					(cause != null) ? ": " + cause.getMessage() : ""));
 			this.listener.onStateChange(from, to, cause);
 		}
 	}
 
-	private static String summary(Throwable cause) {
-		String message = (cause.getMessage() != null) ? cause.getMessage().lines().findFirst().orElse("") : "";
-		return cause.getClass().getSimpleName() + " " + message;
+	private static void log(FilterState state, @Nullable Throwable cause, LogMessage message) {
+		if (cause instanceof RedisUnavailableException) {
+			// said once for all filters, when it is noticed that Redis does not answer
+			logger.debug(message);
+		}
+		else if (state == FilterState.LOST || state == FilterState.UNREACHABLE) {
+			logger.warn(message);
+		}
+		else {
+			logger.info(message);
+		}
 	}
 
 }

@@ -22,6 +22,7 @@ import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.gate.RedisGate;
 import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.sentinel.EmptySentinels;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,7 @@ public final class FilterGuard implements GuardedFilter {
 
 	private final String scope;
 
-	private final Answers answers;
+	private final RedisGate gate;
 
 	private final FilterLookup lookup;
 
@@ -69,10 +70,10 @@ public final class FilterGuard implements GuardedFilter {
 	/**
 	 * Create a guard.
 	 * @param settings how the filter is used
-	 * @param timeouts the longest waits
+	 * @param addTimeout the longest wait for adding keys, after which adding has failed
 	 * @param format gives keys their one form
 	 * @param filter what answers
-	 * @param circuit tells whether Redis may be asked
+	 * @param gate tells whether Redis may be asked, and how long a call may wait for it
 	 * @param sentinels remember what was not found
 	 * @param jitter draws the time to live of a sentinel
 	 * @param nullEntries clears the null entry of a Spring cache, given its name and the
@@ -81,15 +82,15 @@ public final class FilterGuard implements GuardedFilter {
 	 * @param listener is told what is decided
 	 * @param executor runs what follows an asynchronous answer; may be blocked
 	 */
-	public FilterGuard(FilterSettings settings, Timeouts timeouts, KeyFormat format, GenerationalFilter filter,
-			Circuit circuit, EmptySentinels sentinels, UnaryOperator<Duration> jitter,
+	public FilterGuard(FilterSettings settings, Duration addTimeout, KeyFormat format, GenerationalFilter filter,
+			RedisGate gate, EmptySentinels sentinels, UnaryOperator<Duration> jitter,
 			BiConsumer<String, Object> nullEntries, Supplier<CompletableFuture<Void>> rebuild,
 			BloomGuardListener listener, Executor executor) {
 		this.settings = settings;
 		this.scope = "";
-		this.answers = new Answers(circuit, timeouts.lookup(), filter::failed);
-		this.lookup = new FilterLookup(settings.mode() != FilterMode.OFF, format, filter, this.answers);
-		this.writer = new KeyWriter(settings, timeouts.add(), format, filter, sentinels, nullEntries, listener);
+		this.gate = gate;
+		this.lookup = new FilterLookup(settings.mode() != FilterMode.OFF, format, filter, gate);
+		this.writer = new KeyWriter(settings, addTimeout, format, filter, sentinels, nullEntries, listener);
 		this.format = format;
 		this.filter = filter;
 		this.sentinels = sentinels;
@@ -106,7 +107,7 @@ public final class FilterGuard implements GuardedFilter {
 	private FilterGuard(FilterGuard original, FilterSettings settings, String scope) {
 		this.settings = settings;
 		this.scope = scope;
-		this.answers = original.answers;
+		this.gate = original.gate;
 		this.lookup = original.lookup;
 		this.writer = original.writer;
 		this.format = original.format;
@@ -140,7 +141,7 @@ public final class FilterGuard implements GuardedFilter {
 	@Override
 	public Membership membership(@Nullable Object key) {
 		String form = this.lookup.form(key);
-		return (form != null) ? this.answers.await(this.lookup.ask(form), Membership.UNKNOWN, this.answers.deadline())
+		return (form != null) ? this.gate.await(this.lookup.ask(form), Membership.UNKNOWN, this.gate.deadline())
 				: Membership.UNKNOWN;
 	}
 
@@ -154,9 +155,9 @@ public final class FilterGuard implements GuardedFilter {
 		if (hasPassed(form, epoch)) {
 			return tell(Verdict.maybe(epoch));
 		}
-		long deadline = this.answers.deadline();
-		Verdict verdict = verdict(this.answers.await(this.lookup.ask(form), Membership.UNKNOWN, deadline), epoch);
-		if (mayBeRemembered(verdict) && this.answers.await(remembered(form), false, deadline)) {
+		long deadline = this.gate.deadline();
+		Verdict verdict = verdict(this.gate.await(this.lookup.ask(form), Membership.UNKNOWN, deadline), epoch);
+		if (mayBeRemembered(verdict) && this.gate.await(remembered(form), false, deadline)) {
 			verdict = Verdict.REMEMBERED;
 		}
 		if (verdict.membership() == Membership.MAYBE) {
@@ -180,10 +181,10 @@ public final class FilterGuard implements GuardedFilter {
 			return CompletableFuture.completedFuture(Verdict.UNKNOWN);
 		}
 		long epoch = this.filter.epoch();
-		return this.answers.bounded(this.lookup.ask(form), Membership.UNKNOWN)
+		return this.gate.bounded(this.lookup.ask(form), Membership.UNKNOWN)
 			.thenApply((membership) -> verdict(membership, epoch))
 			.thenCompose((verdict) -> mayBeRemembered(verdict)
-					? this.answers.bounded(remembered(form), false)
+					? this.gate.bounded(remembered(form), false)
 						.thenApply((remembered) -> remembered ? Verdict.REMEMBERED : verdict)
 					: CompletableFuture.completedFuture(verdict))
 			.thenApplyAsync(this::tell, this.executor);
@@ -194,14 +195,14 @@ public final class FilterGuard implements GuardedFilter {
 		List<@Nullable String> forms = this.lookup.forms(keys);
 		List<String> asked = FilterLookup.asked(forms);
 		return possible(forms,
-				this.answers.await(this.lookup.ask(asked), FilterLookup.unknown(asked), this.answers.deadline()));
+				this.gate.await(this.lookup.ask(asked), FilterLookup.unknown(asked), this.gate.deadline()));
 	}
 
 	@Override
 	public CompletableFuture<Candidates> possibleAsync(List<? extends @Nullable Object> keys) {
 		List<@Nullable String> forms = this.lookup.forms(keys);
 		List<String> asked = FilterLookup.asked(forms);
-		return this.answers.bounded(this.lookup.ask(asked), FilterLookup.unknown(asked))
+		return this.gate.bounded(this.lookup.ask(asked), FilterLookup.unknown(asked))
 			.thenApplyAsync((answers) -> possible(forms, answers), this.executor);
 	}
 
@@ -230,7 +231,7 @@ public final class FilterGuard implements GuardedFilter {
 			this.listener.onFalsePositive(name());
 			if (mayBeRemembered(verdict)) {
 				Duration ttl = this.jitter.apply(this.settings.emptyTtl());
-				Answers
+				RedisGate
 					.attempt(() -> this.sentinels.remember(this.format.format(key), this.scope, ttl, verdict.epoch()));
 			}
 		}
@@ -303,7 +304,7 @@ public final class FilterGuard implements GuardedFilter {
 	}
 
 	private CompletableFuture<Boolean> remembered(String form) {
-		return this.answers.ask(() -> this.sentinels.contains(form, this.scope));
+		return this.gate.ask(() -> this.sentinels.contains(form, this.scope));
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.gate.RedisGate;
 import io.github.bloomguard.generation.GenerationalFilter;
 import org.jspecify.annotations.Nullable;
 
@@ -23,20 +24,20 @@ final class FilterLookup {
 
 	private final GenerationalFilter filter;
 
-	private final Answers answers;
+	private final RedisGate gate;
 
 	/**
 	 * Create a lookup.
 	 * @param used whether the filter is asked at all
 	 * @param format gives keys their one form
 	 * @param filter the filter
-	 * @param answers tells whether Redis may be asked
+	 * @param gate tells whether Redis may be asked
 	 */
-	FilterLookup(boolean used, KeyFormat format, GenerationalFilter filter, Answers answers) {
+	FilterLookup(boolean used, KeyFormat format, GenerationalFilter filter, RedisGate gate) {
 		this.used = used;
 		this.format = format;
 		this.filter = filter;
-		this.answers = answers;
+		this.gate = gate;
 	}
 
 	/**
@@ -70,13 +71,13 @@ final class FilterLookup {
 	}
 
 	CompletableFuture<Membership> ask(String form) {
-		return this.answers.ask(() -> this.filter.lookup(form));
+		return this.gate.ask(() -> this.filter.lookup(form));
 	}
 
 	CompletableFuture<List<Membership>> ask(List<String> forms) {
 		if (forms.size() <= CHUNK) {
 			return forms.isEmpty() ? CompletableFuture.completedFuture(List.of())
-					: this.answers.ask(() -> this.filter.lookup(forms));
+					: this.gate.ask(() -> this.filter.lookup(forms));
 		}
 		return ask(forms.subList(0, CHUNK)).thenCombine(ask(forms.subList(CHUNK, forms.size())), (first, rest) -> {
 			List<Membership> all = new ArrayList<>(first);
@@ -89,7 +90,7 @@ final class FilterLookup {
 	 * Ask for a key, and take it for unknown if there is no answer in time.
 	 */
 	CompletableFuture<Membership> bounded(String form) {
-		return this.answers.bounded(ask(form), Membership.UNKNOWN);
+		return this.gate.bounded(ask(form), Membership.UNKNOWN);
 	}
 
 }

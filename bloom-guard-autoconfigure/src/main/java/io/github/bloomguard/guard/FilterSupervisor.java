@@ -33,8 +33,6 @@ public final class FilterSupervisor implements SmartLifecycle {
 
 	private final ManagedFilters filters;
 
-	private final Circuit circuit;
-
 	private final ScheduledExecutorService scheduler;
 
 	private volatile @Nullable ScheduledFuture<?> refreshes;
@@ -42,12 +40,10 @@ public final class FilterSupervisor implements SmartLifecycle {
 	/**
 	 * Create a supervisor.
 	 * @param filters the filters
-	 * @param circuit is closed when Redis answers again
 	 * @param scheduler triggers the refreshes
 	 */
-	public FilterSupervisor(ManagedFilters filters, Circuit circuit, ScheduledExecutorService scheduler) {
+	public FilterSupervisor(ManagedFilters filters, ScheduledExecutorService scheduler) {
 		this.filters = filters;
-		this.circuit = circuit;
 		this.scheduler = scheduler;
 	}
 
@@ -60,11 +56,7 @@ public final class FilterSupervisor implements SmartLifecycle {
 
 	private void supervise(ManagedFilter managed) {
 		try {
-			managed.filter().refreshIfIdle().thenAccept((answered) -> {
-				if (answered) {
-					this.circuit.close();
-				}
-			});
+			managed.filter().refreshIfIdle();
 			if (!isUsed(managed)) {
 				return;
 			}

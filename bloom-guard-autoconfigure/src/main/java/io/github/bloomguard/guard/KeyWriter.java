@@ -13,6 +13,7 @@ import java.util.function.BiConsumer;
 import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.gate.RedisGate;
 import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.guard.FilterSettings.AddFailure;
 import io.github.bloomguard.sentinel.EmptySentinels;
@@ -112,7 +113,7 @@ final class KeyWriter {
 	 */
 	private long write(Map<String, Object> keys) {
 		// in this order: once a key is known as added, nobody remembers its absence anew
-		long epoch = awaitWrite(Answers.attempt(() -> this.filter.add(keys.keySet()))
+		long epoch = awaitWrite(RedisGate.attempt(() -> this.filter.add(keys.keySet()))
 			.thenCompose((added) -> this.sentinels.forget(keys.keySet()).thenApply((nothing) -> added)));
 		try {
 			this.settings.caches()
@@ -131,7 +132,7 @@ final class KeyWriter {
 	 */
 	boolean hasMovedSince(long epoch) {
 		try {
-			return awaitWrite(Answers.attempt(() -> this.filter.hasMovedSince(epoch)));
+			return awaitWrite(RedisGate.attempt(() -> this.filter.hasMovedSince(epoch)));
 		}
 		catch (KeyNotAddedException ex) {
 			return true;
@@ -155,7 +156,7 @@ final class KeyWriter {
 			throw new KeyNotAddedException(this.settings.name(), ex);
 		}
 		catch (ExecutionException | TimeoutException ex) {
-			throw new KeyNotAddedException(this.settings.name(), Answers.cause(ex));
+			throw new KeyNotAddedException(this.settings.name(), (ex.getCause() != null) ? ex.getCause() : ex);
 		}
 	}
 

@@ -12,11 +12,14 @@ import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.autoconfigure.redis.BloomGuardRedisAutoConfiguration;
+import io.github.bloomguard.backend.FilterBackend;
+import io.github.bloomguard.backend.redis.RedisAccess;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.endpoint.BloomGuardEndpoint;
 import io.github.bloomguard.endpoint.TrafficRecorder;
-import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.guard.FilterSettings;
 import io.github.bloomguard.guard.FilterSettings.OnStartup;
@@ -98,7 +101,7 @@ class BloomGuardAutoConfigurationTests {
 	void namesOnlyAutoConfigurationsThatExist() {
 		AutoConfiguration annotation = BloomGuardAutoConfiguration.class.getAnnotation(AutoConfiguration.class);
 		assertThat(Stream.concat(Arrays.stream(annotation.afterName()), Arrays.stream(annotation.beforeName())))
-			.hasSizeGreaterThan(2)
+			.hasSizeGreaterThan(1)
 			.allMatch((name) -> ClassUtils.isPresent(name, getClass().getClassLoader()));
 	}
 
@@ -147,10 +150,24 @@ class BloomGuardAutoConfigurationTests {
 	}
 
 	@Test
-	void withoutRedissonThereIsNoGuard() {
+	void withoutRedissonAnApplicationWithoutFiltersStarts() {
 		new ApplicationContextRunner().withUserConfiguration(ImportedByName.class)
 			.withClassLoader(new FilteredClassLoader("org.redisson"))
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(BloomGuard.class));
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(BloomGuard.class));
+	}
+
+	@Test
+	void withoutRedissonAFilterStopsTheStartAndNamesTheStarter() {
+		new ApplicationContextRunner().withUserConfiguration(ImportedByName.class)
+			.withPropertyValues("bloom-guard.filters.products.expected-insertions=1000")
+			.withBean(Keys.class, () -> new Keys("products", 10))
+			.withClassLoader(new FilteredClassLoader("org.redisson"))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOfSatisfying(InvalidGuardException.class, (ex) -> {
+					assertThat(ex.getProblem()).contains("'products'", "Redisson");
+					assertThat(ex.getRemedy()).contains("bloom-guard-starter");
+				}));
 	}
 
 	@Test
@@ -171,8 +188,9 @@ class BloomGuardAutoConfigurationTests {
 	}
 
 	static Stream<Class<?>> replaceable() {
-		return Stream.of(KeyFormat.class, FilterStore.class, BloomGuard.class, TrafficRecorder.class,
-				BloomGuardEndpoint.class, MicrometerListener.class, FilterMeters.class, QueryKeySources.class);
+		return Stream.of(KeyFormat.class, FilterBackend.class, RedisAccess.class, BloomGuard.class,
+				TrafficRecorder.class, BloomGuardEndpoint.class, MicrometerListener.class, FilterMeters.class,
+				QueryKeySources.class);
 	}
 
 	@ParameterizedTest
@@ -312,7 +330,8 @@ class BloomGuardAutoConfigurationTests {
 	 * do not matter.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ TaskExecutionAutoConfiguration.class, BloomGuardAutoConfiguration.class })
+	@ImportAutoConfiguration({ TaskExecutionAutoConfiguration.class, BloomGuardAutoConfiguration.class,
+			BloomGuardRedisAutoConfiguration.class })
 	static class ImportedByName {
 
 	}

@@ -13,7 +13,6 @@ import org.springframework.data.redis.cache.RedisCache;
 import org.springframework.data.redis.cache.RedisCacheConfiguration;
 import org.springframework.data.redis.cache.RedisCacheManager;
 import org.springframework.data.redis.cache.RedisCacheManager.RedisCacheManagerBuilder;
-import org.springframework.data.redis.cache.RedisCacheWriter;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
@@ -34,11 +33,8 @@ final class GuardedInstance implements AutoCloseable {
 			Executor executor) {
 		this.guard = new CacheGuard(connectionFactory, "bloom-guard",
 				(name) -> name.startsWith("unguarded") ? null : rules, List.of(this.listener), executor,
-				Duration.ofSeconds(10), RedisAvailability.assumed());
-		RedisCacheWriter writer = RedisCacheWriter.create(connectionFactory,
-				(configurer) -> configurer.immediateWrites());
-		this.manager = customizer
-			.apply(RedisCacheManager.builder(this.guard.guard(writer)).cacheDefaults(configuration))
+				Duration.ofSeconds(10));
+		this.manager = customizer.apply(RedisCacheManager.builder(this.guard.writer()).cacheDefaults(configuration))
 			.build();
 		this.manager.afterPropertiesSet();
 		this.nullEntries = new NullEntries(() -> Stream.of(this.manager));

@@ -26,18 +26,17 @@ import io.github.bloomguard.filter.FilterGoneException;
 import io.github.bloomguard.filter.FilterKeys;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.gate.RedisGate;
 import io.github.bloomguard.generation.BuildFailedException;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.GenerationalFilter;
-import io.github.bloomguard.guard.Circuit;
 import io.github.bloomguard.guard.FilterGuard;
 import io.github.bloomguard.guard.FilterSettings;
 import io.github.bloomguard.guard.FilterSettings.AddFailure;
 import io.github.bloomguard.guard.FilterSettings.OnStartup;
 import io.github.bloomguard.guard.RebuildPolicy;
-import io.github.bloomguard.guard.Timeouts;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -352,8 +351,9 @@ class ProtocolInterleavingTests {
 	}
 
 	private static GenerationalFilter filter(ModelStores stores) {
-		return new GenerationalFilter(keys, stores, stores, (from, to, cause) -> {
-		});
+		return new GenerationalFilter(keys, stores, stores, new RedisGate("calls go through", Duration.ofDays(1)),
+				(from, to, cause) -> {
+				});
 	}
 
 	private static FilterGuard guard(ModelStores stores) {
@@ -367,8 +367,8 @@ class ProtocolInterleavingTests {
 		FilterSettings settings = new FilterSettings(specification, FilterMode.ENFORCE, Duration.ofMinutes(1),
 				List.of(), OnStartup.NEVER, false, new RebuildPolicy(Duration.ofSeconds(10), null, null, 0),
 				AddFailure.FAIL, 0, 0);
-		return new FilterGuard(settings, new Timeouts(Duration.ZERO, Duration.ZERO), new KeyFormat(List.of()), filter,
-				new Circuit(true), stores, UnaryOperator.identity(), (cache, key) -> {
+		return new FilterGuard(settings, Duration.ZERO, new KeyFormat(List.of()), filter,
+				new RedisGate("calls go through", Duration.ZERO), stores, UnaryOperator.identity(), (cache, key) -> {
 				}, () -> CompletableFuture.completedFuture(null), new BloomGuardListener() {
 				}, Runnable::run);
 	}

@@ -1,5 +1,6 @@
 package io.github.bloomguard.generation;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,7 @@ import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.filter.StoredFilter;
+import io.github.bloomguard.gate.RedisGate;
 import io.github.bloomguard.generation.Generation.Phase;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -35,7 +37,7 @@ class GenerationalFilterTests {
 	private final List<String> steps = new ArrayList<>();
 
 	private final GenerationalFilter filter = new GenerationalFilter(new FilterKeys("bloom-guard", "products"),
-			this.store, this.control, (from, to, cause) -> {
+			this.store, this.control, new RedisGate("calls go through", Duration.ofSeconds(1)), (from, to, cause) -> {
 			});
 
 	private long epoch;

@@ -26,7 +26,6 @@ import org.springframework.data.redis.cache.RedisCacheWriter;
 import io.github.bloomguard.cache.CacheGuard;
 import io.github.bloomguard.cache.CacheRules;
 import io.github.bloomguard.benchmarks.server.LocalRedis;
-import io.github.bloomguard.cache.RedisAvailability;
 
 /**
  * The cost of a hit in a Redis cache with and without the guarded writer, over the
@@ -65,11 +64,8 @@ public class CacheHitBenchmark {
 	public void setUp() {
 		LocalRedis started = LocalRedis.start();
 		CacheGuard created = new CacheGuard(started.connectionFactory(), "bloom-guard", (name) -> CacheRules.DEFAULT,
-				List.of(), Runnable::run, Duration.ofSeconds(1), RedisAvailability.assumed());
-		RedisCacheWriter writer = this.store.equals("redis")
-				? RedisCacheWriter.create(started.connectionFactory(), (configurer) -> configurer.immediateWrites())
-				: new ConstantCacheWriter();
-		RedisCacheManager manager = RedisCacheManager.builder(this.guarded ? created.guard(writer) : writer)
+				List.of(), Runnable::run, Duration.ofSeconds(1));
+		RedisCacheManager manager = RedisCacheManager.builder(writer(started, created))
 			.cacheDefaults(RedisCacheConfiguration.defaultCacheConfig().entryTtl(Duration.ofHours(1)))
 			.build();
 		manager.afterPropertiesSet();
@@ -81,6 +77,15 @@ public class CacheHitBenchmark {
 		this.redis = started;
 		this.guard = created;
 		this.cache = products;
+	}
+
+	private RedisCacheWriter writer(LocalRedis started, CacheGuard created) {
+		if (this.store.equals("nowhere")) {
+			RedisCacheWriter writer = new ConstantCacheWriter();
+			return this.guarded ? created.guard(writer) : writer;
+		}
+		return this.guarded ? created.writer()
+				: RedisCacheWriter.create(started.connectionFactory(), (configurer) -> configurer.immediateWrites());
 	}
 
 	/**

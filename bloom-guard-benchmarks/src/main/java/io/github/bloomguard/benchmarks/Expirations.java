@@ -18,7 +18,6 @@ import org.springframework.data.redis.connection.ReturnType;
 import io.github.bloomguard.cache.CacheGuard;
 import io.github.bloomguard.cache.CacheRules;
 import io.github.bloomguard.benchmarks.server.LocalRedis;
-import io.github.bloomguard.cache.RedisAvailability;
 
 /**
  * Writes 100,000 entries with a time to live of a minute, with and without the guard, and
@@ -50,13 +49,12 @@ public final class Expirations {
 	public static void main(String[] args) {
 		try (LocalRedis redis = LocalRedis.start();
 				CacheGuard guard = new CacheGuard(redis.connectionFactory(), "bloom-guard",
-						(name) -> CacheRules.DEFAULT, List.of(), Runnable::run, Duration.ofSeconds(1),
-						RedisAvailability.assumed())) {
+						(name) -> CacheRules.DEFAULT, List.of(), Runnable::run, Duration.ofSeconds(1))) {
 			RedisConnectionFactory connectionFactory = redis.connectionFactory();
 			RedisCacheWriter plain = RedisCacheWriter.create(connectionFactory,
 					(configurer) -> configurer.immediateWrites());
 			int[] without = expirations(plain, connectionFactory, "plain");
-			int[] with = expirations(guard.guard(plain), connectionFactory, "guarded");
+			int[] with = expirations(guard.writer(), connectionFactory, "guarded");
 			List<String> lines = IntStream.range(0, SECONDS)
 				.mapToObj((second) -> second + "," + without[second] + "," + with[second])
 				.toList();

@@ -13,7 +13,8 @@ import org.springframework.core.env.SimpleCommandLinePropertySource;
  * How long and how often the load runner measures. {@code --quick} gives a rough picture
  * in less than two minutes; each value can be given on its own, such as
  * {@code --duration=10s}, or {@code --loads=attack --contenders='Redisson|guard'} to
- * measure these only.
+ * measure these only. {@code --caches} compares guarded caches with plain ones, with each
+ * driver.
  *
  * @param rounds how many rounds
  * @param duration how long a load is put on one contender in one round
@@ -21,8 +22,10 @@ import org.springframework.core.env.SimpleCommandLinePropertySource;
  * @param rows how many products there are
  * @param loads is found in the names of the loads that are measured
  * @param contenders is found in the names of the contenders that are measured
+ * @param caches whether only the guarded caches are measured, with each driver
  */
-record LoadOptions(int rounds, Duration duration, Duration warmUp, int rows, Pattern loads, Pattern contenders) {
+record LoadOptions(int rounds, Duration duration, Duration warmUp, int rows, Pattern loads, Pattern contenders,
+		boolean caches) {
 
 	static LoadOptions parse(String[] args) {
 		SimpleCommandLinePropertySource given = new SimpleCommandLinePropertySource(args);
@@ -31,7 +34,8 @@ record LoadOptions(int rounds, Duration duration, Duration warmUp, int rows, Pat
 				DurationStyle.detectAndParse(value(given, "duration", quick ? "800ms" : "4s")),
 				DurationStyle.detectAndParse(value(given, "warm-up", quick ? "600ms" : "3s")),
 				Integer.parseInt(value(given, "rows", quick ? "10000" : "50000")),
-				Pattern.compile(value(given, "loads", "")), Pattern.compile(value(given, "contenders", "")));
+				Pattern.compile(value(given, "loads", "")), Pattern.compile(value(given, "contenders", "")),
+				given.containsProperty("caches"));
 	}
 
 	boolean measures(Load load) {

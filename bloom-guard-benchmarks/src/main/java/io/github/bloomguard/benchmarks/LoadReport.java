@@ -8,21 +8,22 @@ import io.github.bloomguard.benchmarks.column.Column;
 import io.github.bloomguard.benchmarks.column.Columns;
 import io.github.bloomguard.benchmarks.column.Observation;
 import io.github.bloomguard.benchmarks.contender.Contender;
+import io.github.bloomguard.benchmarks.contender.Contenders;
 import io.github.bloomguard.benchmarks.load.Load;
 
 /**
  * The observations as a table in Markdown, a row for each load and contender.
  *
  * @param observations the observations
- * @param guard what the others are compared with in the last columns
+ * @param contenders tell what each one is compared with in the last columns
  */
-record LoadReport(Observations observations, Contender guard) {
+record LoadReport(Observations observations, Contenders contenders) {
 
 	@Override
 	public String toString() {
 		StringBuilder table = new StringBuilder("| load | contender |");
 		Columns.ALL.forEach((column) -> table.append(' ').append(column.title()).append(" |"));
-		Columns.COMPARED.forEach((column) -> table.append(" bloom-guard ÷ this, ").append(column.title()).append(" |"));
+		Columns.COMPARED.forEach((column) -> table.append(" ÷ before, ").append(column.title()).append(" |"));
 		table.append("\n| --- | --- |")
 			.append(" ---: |".repeat(Columns.ALL.size() + Columns.COMPARED.size()))
 			.append('\n');
@@ -39,13 +40,15 @@ record LoadReport(Observations observations, Contender guard) {
 			.map((column) -> cell(this.observations.median(column, load, contender), column.digits()))
 			.collect(Collectors.joining(" | "));
 		String ratios = Columns.COMPARED.stream()
-			.map((column) -> (contender != this.guard) ? ratio(column, load, contender) : "–")
+			.map((column) -> ratio(column, load, contender))
 			.collect(Collectors.joining(" | "));
 		return "| " + load.name() + " | " + contender.name() + " | " + figures + " | " + ratios + " |";
 	}
 
 	private String ratio(Column column, Load load, Contender contender) {
-		return cell(this.observations.medianRatio(column, load, this.guard, contender), 2);
+		Contender before = this.contenders.before(contender);
+		return (before == null || before == contender) ? "–"
+				: cell(this.observations.medianRatio(column, load, contender, before), 2);
 	}
 
 	private static String cell(double value, int digits) {

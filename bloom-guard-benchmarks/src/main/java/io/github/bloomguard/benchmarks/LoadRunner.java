@@ -38,14 +38,15 @@ public final class LoadRunner {
 		LoadOptions options = LoadOptions.parse(args);
 		try (LocalPostgres postgres = LocalPostgres.start()) {
 			ProductTable.create(postgres, options.rows());
-			try (Contenders contenders = new Contenders(postgres, options.rows())) {
+			try (Contenders contenders = options.caches() ? Contenders.caches(postgres)
+					: Contenders.all(postgres, options.rows())) {
 				LoadRunner runner = new LoadRunner(options,
 						contenders.all().stream().filter(options::measures).toList());
 				Loads.over(new Rows(options.rows())).stream().filter(options::measures).forEach(runner::measure);
 				System.out.println(options);
 				System.out.println(Machine.describe(contenders.all().get(0).redis(), postgres));
 				System.out.println();
-				System.out.println(new LoadReport(runner.observations, contenders.guard()));
+				System.out.println(new LoadReport(runner.observations, contenders));
 			}
 		}
 	}

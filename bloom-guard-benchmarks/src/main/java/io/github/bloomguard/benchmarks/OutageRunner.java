@@ -37,7 +37,7 @@ public final class OutageRunner {
 	public static void main(String[] args) {
 		try (LocalPostgres postgres = LocalPostgres.start()) {
 			ProductTable.create(postgres, ROWS);
-			try (Contenders contenders = new Contenders(postgres, ROWS)) {
+			try (Contenders contenders = Contenders.all(postgres, ROWS)) {
 				Contender bare = contenders.all().get(0);
 				Contender guard = contenders.guard();
 				Load load = Loads.legitimate(new Rows(ROWS));

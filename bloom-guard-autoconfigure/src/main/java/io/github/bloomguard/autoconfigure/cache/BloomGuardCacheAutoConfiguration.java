@@ -28,8 +28,6 @@ import io.github.bloomguard.autoconfigure.BloomGuardAutoConfiguration;
 import io.github.bloomguard.cache.CacheGuard;
 import io.github.bloomguard.cache.CacheLoadListener;
 import io.github.bloomguard.cache.NullEntries;
-import io.github.bloomguard.cache.RedisAvailability;
-import io.github.bloomguard.guard.Circuit;
 import io.github.bloomguard.metrics.CacheLoadMetrics;
 
 /**
@@ -68,31 +66,19 @@ public final class BloomGuardCacheAutoConfiguration {
 		@ConditionalOnMissingBean
 		CacheGuard bloomGuardCacheGuard(BloomGuardCacheProperties properties, Environment environment,
 				RedisConnectionFactory connectionFactory, ObjectProvider<CacheLoadListener> listeners,
-				@Qualifier("applicationTaskExecutor") ObjectProvider<Executor> applicationTaskExecutor,
-				ObjectProvider<RedisAvailability> availability) {
+				@Qualifier("applicationTaskExecutor") ObjectProvider<Executor> applicationTaskExecutor) {
 			return new CacheGuard(connectionFactory, environment.getProperty("bloom-guard.key-prefix", "bloom-guard"),
 					new CacheRulesSource(properties), listeners.orderedStream().toList(),
 					applicationTaskExecutor.getIfAvailable(() -> new SimpleAsyncTaskExecutor("bloom-guard-cache-")),
-					properties.timeout(), availability.getIfAvailable(RedisAvailability::assumed));
-		}
-
-		@Bean
-		@ConditionalOnMissingBean
-		@ConditionalOnBean(Circuit.class)
-		RedisAvailability bloomGuardRedisAvailability(Circuit circuit) {
-			return new CircuitAvailability(circuit);
+					properties.timeout());
 		}
 
 		@Bean
 		@Order(0)
 		RedisCacheManagerBuilderCustomizer bloomGuardRedisCacheManagerBuilderCustomizer(CacheGuard guard,
-				RedisConnectionFactory connectionFactory, ObjectProvider<RedisCacheWriter> writers) {
-			return (builder) -> builder
-				.cacheWriter(guard.guard(writers.getIfAvailable(() -> immediateWriter(connectionFactory))));
-		}
-
-		private static RedisCacheWriter immediateWriter(RedisConnectionFactory connectionFactory) {
-			return RedisCacheWriter.create(connectionFactory, (configurer) -> configurer.immediateWrites());
+				ObjectProvider<RedisCacheWriter> writers) {
+			RedisCacheWriter writer = writers.getIfAvailable();
+			return (builder) -> builder.cacheWriter((writer != null) ? guard.guard(writer) : guard.writer());
 		}
 
 		@Configuration(proxyBeanMethods = false)

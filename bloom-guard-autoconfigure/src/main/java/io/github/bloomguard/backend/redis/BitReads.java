@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.gate.RedisRefusedException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
@@ -99,19 +100,15 @@ final class BitReads implements LookupQueue.Sender {
 	}
 
 	private static void fail(Lookup lookup, @Nullable Throwable failure) {
-		if (isOfAnotherType(failure)) {
+		RuntimeException cause = RedisFailures
+			.translate((failure != null) ? failure : new RedisException("There was no reply"));
+		if (cause instanceof RedisRefusedException && String.valueOf(cause.getMessage()).startsWith("WRONGTYPE")) {
+			// something else is stored under this name
 			lookup.complete(Membership.UNKNOWN);
 		}
 		else {
-			lookup.completeExceptionally((failure != null) ? failure : new RedisException("There was no reply"));
+			lookup.completeExceptionally(cause);
 		}
-	}
-
-	/**
-	 * Tell whether something else is stored under this name.
-	 */
-	private static boolean isOfAnotherType(@Nullable Throwable failure) {
-		return failure instanceof RedisException && String.valueOf(failure.getMessage()).startsWith("WRONGTYPE");
 	}
 
 }

@@ -106,7 +106,8 @@ final class PrimaryCommands {
 		return this.access
 			.<R>send(() -> this.executor.evalWriteAsync(first, StringCodec.INSTANCE, type, script, mapped, params))
 			.copy()
-			.orTimeout(this.longest.toMillis(), TimeUnit.MILLISECONDS);
+			.orTimeout(this.longest.toMillis(), TimeUnit.MILLISECONDS)
+			.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(RedisFailures.translate(failure)));
 	}
 
 }

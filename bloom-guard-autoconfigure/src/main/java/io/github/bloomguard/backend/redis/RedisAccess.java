@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
@@ -30,7 +31,9 @@ import io.github.bloomguard.InvalidGuardException;
  *
  * @since 0.1.0
  */
-public final class RedisAccess {
+public final class RedisAccess implements AutoCloseable {
+
+	private static final Duration CLOSING = Duration.ofMillis(500);
 
 	private static final Duration RETRY_DELAY = Duration.ofMillis(200);
 
@@ -43,6 +46,10 @@ public final class RedisAccess {
 
 	private final Executor executor;
 
+	private final boolean owning;
+
+	private volatile @Nullable Thread connecting;
+
 	private final AtomicReference<CompletableFuture<Void>> contact = new AtomicReference<>(
 			CompletableFuture.failedFuture(new IllegalStateException("Nothing was sent to Redis yet")));
 
@@ -53,12 +60,16 @@ public final class RedisAccess {
 	private volatile boolean connected;
 
 	/**
-	 * Create an access that uses a client when it is first needed.
+	 * Create an access that uses a client when it is first needed, and leaves it open.
 	 * @param client the client
 	 * @param executor where the client may wait for its connection
 	 * @throws InvalidGuardException if it is not one of Redisson's own
 	 */
 	public RedisAccess(RedissonClient client, Executor executor) {
+		this(client, executor, false);
+	}
+
+	private RedisAccess(RedissonClient client, Executor executor, boolean owning) {
 		if (!(client instanceof Redisson redisson)) {
 			throw new InvalidGuardException(
 					"The RedissonClient bean is a " + client.getClass().getName() + " and not Redisson's own",
@@ -66,6 +77,18 @@ public final class RedisAccess {
 		}
 		this.client = redisson;
 		this.executor = executor;
+		this.owning = owning;
+	}
+
+	/**
+	 * Create an access that shuts the client down when it is closed.
+	 * @param client the client
+	 * @param executor where the client may wait for its connection
+	 * @return the access
+	 * @throws InvalidGuardException if it is not one of Redisson's own
+	 */
+	public static RedisAccess owning(RedissonClient client, Executor executor) {
+		return new RedisAccess(client, executor, true);
 	}
 
 	/**
@@ -147,6 +170,7 @@ public final class RedisAccess {
 	}
 
 	private void connect(CompletableFuture<Void> contact) {
+		this.connecting = Thread.currentThread();
 		try {
 			this.client.getCommandExecutor().getConnectionManager().getEntrySet();
 			this.connected = true;
@@ -154,6 +178,23 @@ public final class RedisAccess {
 		}
 		catch (Throwable ex) {
 			contact.completeExceptionally(ex);
+		}
+		finally {
+			this.connecting = null;
+		}
+	}
+
+	/**
+	 * Give up what is under way, and shut the client down if it is the guard's own.
+	 */
+	@Override
+	public void close() {
+		Thread connecting = this.connecting;
+		if (connecting != null) {
+			connecting.interrupt();
+		}
+		if (this.owning) {
+			this.client.shutdown(0, CLOSING.toMillis(), TimeUnit.MILLISECONDS);
 		}
 	}
 

@@ -1,11 +1,15 @@
 package io.github.bloomguard.benchmarks.contender;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 import io.github.bloomguard.benchmarks.server.LocalPostgres;
+import org.jspecify.annotations.Nullable;
 
 /**
- * All contenders, started, over the same table and with filters of the same size.
+ * Contenders, started, over the same table and with filters of the same size.
  */
 public final class Contenders implements AutoCloseable {
 
@@ -13,21 +17,51 @@ public final class Contenders implements AutoCloseable {
 
 	private final List<Contender> all;
 
-	/**
-	 * Start all contenders.
-	 * @param postgres where the table of products is
-	 * @param rows the number of rows
-	 */
-	public Contenders(LocalPostgres postgres, int rows) {
-		this.all = List.of(new BareMethod(new ProductTable(postgres)), plain(postgres),
-				new RedissonGuard(plain(postgres), rows, FALSE_POSITIVE_PROBABILITY),
-				new JetCache(new ProductTable(postgres)),
-				new GuavaGuard(plain(postgres), rows, FALSE_POSITIVE_PROBABILITY), new GuardedCacheable(
-						new ProductTable(postgres), postgres.dataSource(), rows, FALSE_POSITIVE_PROBABILITY));
+	private final Map<Contender, Contender> before;
+
+	private Contenders(List<Contender> all, Map<Contender, Contender> before) {
+		this.all = all;
+		this.before = before;
 	}
 
-	private static PlainCacheable plain(LocalPostgres postgres) {
-		return new PlainCacheable(new ProductTable(postgres), postgres.dataSource());
+	/**
+	 * Start all ways to read a product. Each one has the driver that its users have.
+	 * @param postgres where the table of products is
+	 * @param rows the number of rows
+	 * @return the contenders, the last one of them bloom-guard
+	 */
+	public static Contenders all(LocalPostgres postgres, int rows) {
+		Contender plain = plain(postgres, Driver.LETTUCE);
+		List<Contender> all = List.of(new BareMethod(new ProductTable(postgres)), plain,
+				new RedissonGuard(plain(postgres, Driver.REDISSON), rows, FALSE_POSITIVE_PROBABILITY),
+				new JetCache(new ProductTable(postgres)),
+				new GuavaGuard(plain(postgres, Driver.LETTUCE), rows, FALSE_POSITIVE_PROBABILITY), new GuardedCacheable(
+						new ProductTable(postgres), postgres.dataSource(), rows, FALSE_POSITIVE_PROBABILITY));
+		Map<Contender, Contender> before = new LinkedHashMap<>();
+		all.forEach((contender) -> before.put(contender, plain));
+		return new Contenders(all, before);
+	}
+
+	/**
+	 * Start what shows what the guarded caches cost, without and with them for each
+	 * driver.
+	 * @param postgres where the table of products is
+	 * @return the contenders
+	 */
+	public static Contenders caches(LocalPostgres postgres) {
+		List<Contender> all = new ArrayList<>();
+		Map<Contender, Contender> before = new LinkedHashMap<>();
+		for (Driver driver : Driver.values()) {
+			Contender plain = plain(postgres, driver);
+			Contender guarded = new GuardedCaches(new ProductTable(postgres), postgres.dataSource(), driver);
+			all.addAll(List.of(plain, guarded));
+			before.put(guarded, plain);
+		}
+		return new Contenders(List.copyOf(all), before);
+	}
+
+	private static PlainCacheable plain(LocalPostgres postgres, Driver driver) {
+		return new PlainCacheable(new ProductTable(postgres), postgres.dataSource(), driver);
 	}
 
 	/**
@@ -39,8 +73,17 @@ public final class Contenders implements AutoCloseable {
 	}
 
 	/**
+	 * Return what an application has before it does what a contender does.
+	 * @param contender the contender
+	 * @return what it is compared with, {@code null} for nothing
+	 */
+	public @Nullable Contender before(Contender contender) {
+		return this.before.get(contender);
+	}
+
+	/**
 	 * Return bloom-guard.
-	 * @return the contender that the others are compared with
+	 * @return the last contender
 	 */
 	public Contender guard() {
 		return this.all.get(this.all.size() - 1);

@@ -12,7 +12,7 @@ import io.github.bloomguard.BloomGuard;
 final class GuardedCacheable extends CacheableContender {
 
 	GuardedCacheable(ProductTable table, DataSource dataSource, int rows, double falsePositiveProbability) {
-		super(table, ProductApplication.start(new GuardedProducts(table), dataSource, Map
+		super(table, ProductApplication.start(new GuardedProducts(table), dataSource, Driver.LETTUCE, Map
 			.of("expected-insertions", rows, "false-positive-probability", falsePositiveProbability, "warm-up.query",
 					"select id from product", "caches", "products", "rebuild.longest-transaction", "100ms")
 			.entrySet()

@@ -4,7 +4,9 @@ import java.util.concurrent.TimeUnit;
 
 import com.alicp.jetcache.Cache;
 import com.alicp.jetcache.CacheLoader;
-import com.alicp.jetcache.redisson.RedissonCacheBuilder;
+import com.alicp.jetcache.redis.lettuce.RedisLettuceCacheBuilder;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
 import com.alicp.jetcache.support.JavaValueDecoder;
 import com.alicp.jetcache.support.JavaValueEncoder;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * ("penetration protect"). Its values are serialised as those of Spring's cache are.
  */
 final class JetCache extends TableContender {
+
+	private final RedisClient client = RedisClient.create(RedisURI.create("127.0.0.1", redis().port()));
 
 	private final Cache<Long, @Nullable Product> products;
 
@@ -26,8 +30,8 @@ final class JetCache extends TableContender {
 	}
 
 	private Cache<Long, @Nullable Product> cache(String prefix, CacheLoader<Long, @Nullable Product> loader) {
-		return RedissonCacheBuilder.createBuilder()
-			.redissonClient(redis().client())
+		return RedisLettuceCacheBuilder.createRedisLettuceCacheBuilder()
+			.redisClient(this.client)
 			.keyPrefix(prefix)
 			.keyConvertor(String::valueOf)
 			.valueEncoder(JavaValueEncoder.INSTANCE)
@@ -58,6 +62,7 @@ final class JetCache extends TableContender {
 	public void close() {
 		this.products.close();
 		this.sharedProducts.close();
+		this.client.shutdown();
 		super.close();
 	}
 

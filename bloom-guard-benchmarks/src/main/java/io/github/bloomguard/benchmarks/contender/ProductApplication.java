@@ -5,8 +5,6 @@ import java.util.List;
 
 import javax.sql.DataSource;
 
-import org.redisson.api.RedissonClient;
-
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -31,10 +29,10 @@ final class ProductApplication implements AutoCloseable {
 		this.context = context;
 	}
 
-	static ProductApplication start(Products products, DataSource dataSource, String... properties) {
+	static ProductApplication start(Products products, DataSource dataSource, Driver driver, String... properties) {
 		LocalRedis redis = LocalRedis.start();
 		List<String> all = new ArrayList<>(List.of(redis.properties()));
-		all.addAll(List.of("spring.cache.type=redis", "spring.cache.redis.time-to-live=1h",
+		all.addAll(List.of(driver.property(), "spring.cache.type=redis", "spring.cache.redis.time-to-live=1h",
 				"spring.main.banner-mode=off", "spring.main.register-shutdown-hook=false"));
 		all.addAll(List.of(properties));
 		return new ProductApplication(redis,
@@ -44,16 +42,13 @@ final class ProductApplication implements AutoCloseable {
 						GenericApplicationContext generic = (GenericApplicationContext) context;
 						generic.getBeanFactory().registerSingleton("dataSource", dataSource);
 						generic.registerBean("products", Products.class, () -> products);
+						driver.beans(redis).accept(generic);
 					})
 					.run());
 	}
 
 	Products products() {
 		return this.context.getBean(Products.class);
-	}
-
-	RedissonClient redisson() {
-		return this.context.getBean(RedissonClient.class);
 	}
 
 	<T> T bean(Class<T> type) {

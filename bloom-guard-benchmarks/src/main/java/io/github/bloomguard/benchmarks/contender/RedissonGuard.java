@@ -17,7 +17,7 @@ final class RedissonGuard extends FilteredCacheable {
 
 	RedissonGuard(PlainCacheable cacheable, int rows, double falsePositiveProbability) {
 		super(cacheable);
-		this.filter = cacheable.redisson().getBloomFilter("products", StringCodec.INSTANCE);
+		this.filter = cacheable.redis().client().getBloomFilter("products", StringCodec.INSTANCE);
 		this.filter.tryInit(rows, falsePositiveProbability);
 		for (int from = 1; from <= rows; from += CHUNK) {
 			List<String> chunk = IntStream.range(from, Math.min(from + CHUNK, rows + 1))

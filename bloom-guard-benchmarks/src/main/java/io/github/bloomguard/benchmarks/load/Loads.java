@@ -27,7 +27,7 @@ public final class Loads {
 	public static List<Load> over(Rows rows) {
 		PopularKeys keys = new PopularKeys(rows);
 		return List.of(new Attack(8, rows), new Attack(64, rows), new Legitimate(8, rows, keys),
-				new Mixed(8, rows, keys), new ColdHotKey(rows));
+				new Legitimate(64, rows, keys), new Mixed(8, rows, keys), new ColdHotKey(rows));
 	}
 
 }

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
-import org.redisson.spring.data.connection.RedissonConnectionFactory;
 import redis.embedded.RedisServer;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * A real Redis on this machine, and a client of it for those that need one.
@@ -24,6 +24,8 @@ public final class LocalRedis implements AutoCloseable {
 	private final int port;
 
 	private @Nullable RedissonClient client;
+
+	private @Nullable LettuceConnectionFactory factory;
 
 	private LocalRedis(RedisServer server, int port) {
 		this.server = server;
@@ -70,11 +72,25 @@ public final class LocalRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Return a connection factory for Spring Data Redis.
-	 * @return the factory
+	 * Return a connection factory for Spring Data Redis with Spring Boot's own driver,
+	 * the same one each time.
+	 * @return the factory, which is closed with the server
 	 */
-	public RedisConnectionFactory connectionFactory() {
-		return new RedissonConnectionFactory(client());
+	public synchronized RedisConnectionFactory connectionFactory() {
+		if (this.factory == null) {
+			this.factory = new LettuceConnectionFactory("127.0.0.1", this.port);
+			this.factory.afterPropertiesSet();
+			this.factory.start();
+		}
+		return this.factory;
+	}
+
+	/**
+	 * Return the port.
+	 * @return the port on the loopback interface
+	 */
+	public int port() {
+		return this.port;
 	}
 
 	/**
@@ -97,6 +113,9 @@ public final class LocalRedis implements AutoCloseable {
 	public synchronized void close() {
 		if (this.client != null) {
 			this.client.shutdown();
+		}
+		if (this.factory != null) {
+			this.factory.destroy();
 		}
 		try {
 			this.server.stop();

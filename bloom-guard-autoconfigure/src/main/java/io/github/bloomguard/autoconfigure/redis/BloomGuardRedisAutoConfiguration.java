@@ -1,0 +1,88 @@
+package io.github.bloomguard.autoconfigure.redis;
+
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.autoconfigure.OnSupportedSpringBoot;
+import io.github.bloomguard.backend.redis.RedisAccess;
+import org.redisson.Redisson;
+import org.redisson.api.RedissonClient;
+import org.redisson.config.Config;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/**
+ * Auto-configuration of the guard's way to Redis: the application's
+ * {@code RedissonClient}, or else one of the guard's own that is connected as the
+ * application is. Nothing of it is made before a filter needs it, and nothing of the
+ * application's is replaced.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(afterName = { "org.redisson.spring.starter.RedissonAutoConfigurationV4",
+		"org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration" })
+@ConditionalOnClass(Redisson.class)
+@ConditionalOnBooleanProperty(name = "bloom-guard.enabled", matchIfMissing = true)
+@Conditional(OnSupportedSpringBoot.class)
+public final class BloomGuardRedisAutoConfiguration {
+
+	private static final String OWN_CLIENT = "bloomGuardRedissonClient";
+
+	@Bean
+	@Lazy
+	@ConditionalOnMissingBean
+	RedisAccess bloomGuardRedisAccess(ObjectProvider<RedissonClient> clients,
+			@Qualifier(OWN_CLIENT) ObjectProvider<RedissonClient> ownClient,
+			@Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor) {
+		RedissonClient client = clients.getIfUnique();
+		if (client != null) {
+			return new RedisAccess(client, executor);
+		}
+		if (clients.stream().findAny().isPresent()) {
+			throw new InvalidGuardException(
+					"There are several RedissonClient beans, and filters are to be kept in Redis",
+					"Mark the one as @Primary that the guard shall use");
+		}
+		client = ownClient.getIfAvailable();
+		if (client == null) {
+			throw new InvalidGuardException("Filters are to be kept in Redis, but nothing says where it is",
+					"Add spring-boot-starter-data-redis and set spring.data.redis.*, or declare a RedissonClient bean");
+		}
+		return RedisAccess.owning(client, executor);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(DataRedisConnectionDetails.class)
+	@ConditionalOnBean(DataRedisConnectionDetails.class)
+	@ConditionalOnMissingBean(RedissonClient.class)
+	static class OwnClientConfiguration {
+
+		/**
+		 * Closed by the {@link RedisAccess}, which knows what is under way.
+		 */
+		@Bean(name = OWN_CLIENT, defaultCandidate = false, destroyMethod = "")
+		@Lazy
+		RedissonClient bloomGuardRedissonClient(ObjectProvider<RedisConnectionFactory> factories,
+				DataRedisConnectionDetails details, DataRedisProperties properties,
+				ObjectProvider<RedissonConfigCustomizer> customizers) {
+			Config config = RedissonConfigFactory
+				.create(ApplicationRedis.of(factories.getIfUnique(), details, properties));
+			customizers.orderedStream().forEach((customizer) -> customizer.customize(config));
+			return Redisson.create(config);
+		}
+
+	}
+
+}

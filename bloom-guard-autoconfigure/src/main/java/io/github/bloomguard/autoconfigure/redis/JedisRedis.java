@@ -1,0 +1,51 @@
+package io.github.bloomguard.autoconfigure.redis;
+
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.autoconfigure.redis.ApplicationRedis.Verification;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+
+/**
+ * Reads what a Jedis connection factory is connected to.
+ */
+final class JedisRedis {
+
+	private static final Log logger = LogFactory.getLog(JedisRedis.class);
+
+	private JedisRedis() {
+	}
+
+	static @Nullable ApplicationRedis read(RedisConnectionFactory factory, DataRedisConnectionDetails details) {
+		if (!(factory instanceof JedisConnectionFactory jedis)) {
+			return null;
+		}
+		JedisClientConfiguration client = jedis.getClientConfiguration();
+		if (client.isUseSsl() && details.getSslBundle() == null && client.getSslSocketFactory().isPresent()) {
+			logger
+				.warn("The SSLSocketFactory of the JedisConnectionFactory can't be used, so the guard's own connection"
+						+ " to Redis trusts what the JVM does. Use spring.data.redis.ssl.bundle, or declare a"
+						+ " RedissonClient bean for the guard.");
+		}
+		return new ApplicationRedis(configuration(jedis), client.isUseSsl(), Verification.FULL, details.getSslBundle(),
+				client.getClientName().orElse(null), client.getConnectTimeout(), client.getReadTimeout());
+	}
+
+	private static RedisConfiguration configuration(JedisConnectionFactory factory) {
+		return Stream
+			.<@Nullable RedisConfiguration>of(factory.getSentinelConfiguration(), factory.getClusterConfiguration(),
+					factory.getStandaloneConfiguration())
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElseThrow();
+	}
+
+}

@@ -1,0 +1,77 @@
+package io.github.bloomguard.autoconfigure.redis;
+
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.autoconfigure.redis.ApplicationRedis.Verification;
+import io.lettuce.core.ClientOptions;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.DirectFieldAccessor;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * Reads what a Lettuce connection factory is connected to.
+ */
+final class LettuceRedis {
+
+	private static final Log logger = LogFactory.getLog(LettuceRedis.class);
+
+	private LettuceRedis() {
+	}
+
+	static @Nullable ApplicationRedis read(RedisConnectionFactory factory, DataRedisConnectionDetails details) {
+		if (!(factory instanceof LettuceConnectionFactory lettuce)) {
+			return null;
+		}
+		LettuceClientConfiguration client = lettuce.getClientConfiguration();
+		UnsupportedRedis.check(client.isStartTls(), "StartTLS");
+		UnsupportedRedis.check(client.getRedisCredentialsProviderFactory().isPresent(),
+				"a RedisCredentialsProviderFactory");
+		ClientOptions options = client.getClientOptions().orElseGet(ClientOptions::create);
+		if (client.isUseSsl() && details.getSslBundle() == null
+				&& options.getSslOptions() != ClientOptions.DEFAULT_SSL_OPTIONS) {
+			logger.warn("The key and trust stores of the LettuceConnectionFactory can't be read, so the guard's own"
+					+ " connection to Redis trusts what the JVM does. Use spring.data.redis.ssl.bundle, or declare a"
+					+ " RedissonClient bean for the guard.");
+		}
+		return new ApplicationRedis(configuration(lettuce), client.isUseSsl(), verification(client),
+				details.getSslBundle(), client.getClientName().orElse(null),
+				options.getSocketOptions().getConnectTimeout(), client.getCommandTimeout());
+	}
+
+	private static RedisConfiguration configuration(LettuceConnectionFactory factory) {
+		return Stream
+			.<@Nullable RedisConfiguration>of(factory.getSentinelConfiguration(), factory.getClusterConfiguration(),
+					factory.getSocketConfiguration(), masterReplica(factory))
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElseGet(factory::getStandaloneConfiguration);
+	}
+
+	/**
+	 * The only kind of configuration that the factory does not show.
+	 */
+	private static @Nullable RedisConfiguration masterReplica(LettuceConnectionFactory factory) {
+		DirectFieldAccessor fields = new DirectFieldAccessor(factory);
+		return fields.isReadableProperty("configuration") && fields
+			.getPropertyValue("configuration") instanceof RedisStaticMasterReplicaConfiguration configuration
+					? configuration : null;
+	}
+
+	private static Verification verification(LettuceClientConfiguration client) {
+		return switch (client.getVerifyMode()) {
+			case FULL -> Verification.FULL;
+			case CA -> Verification.TRUST;
+			case NONE -> Verification.NONE;
+		};
+	}
+
+}

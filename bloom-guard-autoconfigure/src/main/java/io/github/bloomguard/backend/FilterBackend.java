@@ -1,0 +1,42 @@
+package io.github.bloomguard.backend;
+
+import io.github.bloomguard.filter.FilterStore;
+import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.sentinel.EmptySentinels;
+import io.github.bloomguard.warmup.Marks;
+
+/**
+ * One kind of server in which filters are kept, with all that belongs to them.
+ *
+ * @since 0.1.0
+ */
+public interface FilterBackend {
+
+	/**
+	 * Return where the bits of all filters are kept.
+	 * @return the store
+	 */
+	FilterStore filters();
+
+	/**
+	 * Return where the control record of a filter is kept, with its journal.
+	 * @param settings what is known of the filter
+	 * @return the store
+	 */
+	ControlStore control(BackendSettings settings);
+
+	/**
+	 * Return where the empty sentinels of a filter are kept.
+	 * @param settings what is known of the filter
+	 * @return the sentinels
+	 */
+	EmptySentinels sentinels(BackendSettings settings);
+
+	/**
+	 * Return where the marks of a filter are kept that catches up.
+	 * @param settings what is known of the filter
+	 * @return the marks
+	 */
+	Marks marks(BackendSettings settings);
+
+}

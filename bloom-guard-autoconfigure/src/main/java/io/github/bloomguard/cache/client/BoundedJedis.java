@@ -1,0 +1,82 @@
+package io.github.bloomguard.cache.client;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Optional;
+
+import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
+
+import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+
+/**
+ * Makes a Jedis connection factory like the application's, of which nobody waits longer
+ * than a guarded cache may. A Jedis connection waits for as long as its socket was told
+ * when it was made, so those of the application can't be used for that.
+ */
+final class BoundedJedis {
+
+	private BoundedJedis() {
+	}
+
+	/**
+	 * Make a factory.
+	 * @param original the application's
+	 * @param timeout the longest wait for a command; one half of it for a connection of
+	 * the pool, the other one for the answer
+	 */
+	static JedisConnectionFactory of(JedisConnectionFactory original, Duration timeout) {
+		JedisClientConfiguration client = bounded(original.getClientConfiguration(), timeout.dividedBy(2));
+		JedisConnectionFactory factory;
+		if (original.getSentinelConfiguration() != null) {
+			factory = new JedisConnectionFactory(original.getSentinelConfiguration(), client);
+		}
+		else if (original.getClusterConfiguration() != null) {
+			factory = new JedisConnectionFactory(original.getClusterConfiguration(), client);
+		}
+		else if (original.getStandaloneConfiguration() != null) {
+			factory = new JedisConnectionFactory(original.getStandaloneConfiguration(), client);
+		}
+		else {
+			throw new IllegalStateException("A JedisConnectionFactory without a configuration");
+		}
+		factory.afterPropertiesSet();
+		factory.start();
+		return factory;
+	}
+
+	/**
+	 * Change three answers. A proxy, because other versions of Spring Data Redis have
+	 * other methods here.
+	 */
+	private static JedisClientConfiguration bounded(JedisClientConfiguration original, Duration most) {
+		return (JedisClientConfiguration) Proxy.newProxyInstance(BoundedJedis.class.getClassLoader(),
+				new Class<?>[] { JedisClientConfiguration.class }, (proxy, method, arguments) -> {
+					try {
+						Object answer = method.invoke(original, arguments);
+						return switch (method.getName()) {
+							case "getReadTimeout", "getConnectTimeout" -> shorter((Duration) answer, most);
+							case "getPoolConfig" ->
+								((Optional<?>) answer).map((pool) -> bounded((GenericObjectPoolConfig<?>) pool, most));
+							default -> answer;
+						};
+					}
+					catch (InvocationTargetException ex) {
+						throw ex.getTargetException();
+					}
+				});
+	}
+
+	private static GenericObjectPoolConfig<?> bounded(GenericObjectPoolConfig<?> original, Duration most) {
+		GenericObjectPoolConfig<?> pool = original.clone();
+		pool.setMaxWait(
+				original.getMaxWaitDuration().isNegative() ? most : shorter(original.getMaxWaitDuration(), most));
+		return pool;
+	}
+
+	private static Duration shorter(Duration one, Duration other) {
+		return (one.isZero() || one.compareTo(other) > 0) ? other : one;
+	}
+
+}

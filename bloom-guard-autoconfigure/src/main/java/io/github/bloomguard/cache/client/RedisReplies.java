@@ -1,0 +1,41 @@
+package io.github.bloomguard.cache.client;
+
+import io.github.bloomguard.gate.RedisRefusedException;
+
+import org.springframework.dao.InvalidDataAccessApiUsageException;
+
+/**
+ * Knows which exceptions of drivers are errors that Redis has replied, so that it does
+ * answer.
+ */
+public final class RedisReplies {
+
+	private RedisReplies() {
+	}
+
+	/**
+	 * Tell whether Redis has replied with an error.
+	 * @param failure what a driver or Spring has thrown
+	 * @return whether it has
+	 */
+	public static boolean isReply(Throwable failure) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (cause instanceof RedisRefusedException || cause instanceof InvalidDataAccessApiUsageException
+					|| isReplyOfDriver(cause.getClass().getName(), cause)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private static boolean isReplyOfDriver(String type, Throwable cause) {
+		return switch (type) {
+			case "io.lettuce.core.RedisCommandExecutionException", "redis.clients.jedis.exceptions.JedisDataException",
+					"redis.clients.jedis.exceptions.JedisAccessControlException" ->
+				true;
+			case "org.redisson.client.RedisException" -> String.valueOf(cause.getMessage()).contains(". channel: ");
+			default -> false;
+		};
+	}
+
+}

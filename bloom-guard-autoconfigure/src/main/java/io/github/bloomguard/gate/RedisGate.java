@@ -1,0 +1,345 @@
+package io.github.bloomguard.gate;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.log.LogMessage;
+
+/**
+ * Through which all questions to one Redis go: a caller waits no longer than it may, and
+ * a Redis that is silent is not asked until it has answered somebody who asks in the
+ * background. No user's call is a probe.
+ * <p>
+ * Redis counts as silent if several questions in a row were not answered in time
+ * <em>and</em> no answer to any question has come for as long as one caller waits, be it
+ * late. So a busy machine, on which some answers are late, is not taken for an outage,
+ * and whatever answer arrives ends a silence.
+ * <p>
+ * To park a thread and to wake it again takes longer than all else that a call does here.
+ * Where many wait for the answers to lookups, which travel together, processors are
+ * short, and most answers come before it is a caller's turn again: so in a crowd a caller
+ * gives way a few times before it is parked.
+ * <p>
+ * Concurrency: all threads count into {@code failures}. Whoever counts the first one
+ * after an answer writes {@code failingSince}, and any answer resets the count; an update
+ * that gets lost in between makes a silence begin or end one question later, which does
+ * no harm. Nothing is written while all questions are answered.
+ *
+ * @since 0.1.0
+ */
+public final class RedisGate {
+
+	private static final Log logger = LogFactory.getLog(RedisGate.class);
+
+	private static final Exception NOT_ASKED = new TimeoutException("Redis is not asked, it does not answer");
+
+	/**
+	 * How many questions in a row are not answered by a Redis that is silent.
+	 */
+	private static final int ENOUGH = 4;
+
+	/**
+	 * How many callers wait before those who come give way.
+	 */
+	private static final int CROWD = 16;
+
+	/**
+	 * How often a caller gives way. Takes about a microsecond if nobody else has anything
+	 * to do.
+	 */
+	private static final int TIMES = 4;
+
+	private final String consequence;
+
+	private final Duration timeout;
+
+	private final Predicate<Throwable> reply;
+
+	private final List<SilenceListener> listeners = new CopyOnWriteArrayList<>();
+
+	/**
+	 * How many callers wait. Each counts itself, before it waits and when it is done.
+	 */
+	private final AtomicInteger waiting = new AtomicInteger();
+
+	private final AtomicInteger failures = new AtomicInteger();
+
+	private volatile long failingSince;
+
+	private volatile long failedAt;
+
+	private final AtomicBoolean silent = new AtomicBoolean();
+
+	/**
+	 * Create a gate that lets questions pass.
+	 * @param consequence what the log says about calls while Redis is silent, such as
+	 * "calls go through"
+	 * @param timeout the longest wait for all answers to one call
+	 */
+	public RedisGate(String consequence, Duration timeout) {
+		this(consequence, timeout, RedisRefusedException.class::isInstance);
+	}
+
+	/**
+	 * Create a gate that lets questions pass.
+	 * @param consequence what the log says about calls while Redis is silent, such as
+	 * "calls go through"
+	 * @param timeout the longest wait for all answers to one call
+	 * @param reply tells whether a failure is an error that Redis has replied, so that it
+	 * does answer
+	 */
+	public RedisGate(String consequence, Duration timeout, Predicate<Throwable> reply) {
+		this.reply = reply;
+		this.consequence = consequence;
+		this.timeout = timeout;
+	}
+
+	/**
+	 * Have somebody told when Redis falls silent and when it answers again.
+	 * @param listener is told on the thread that finds out, so it must be quick
+	 */
+	public void addListener(SilenceListener listener) {
+		this.listeners.add(listener);
+	}
+
+	/**
+	 * Return the longest wait.
+	 * @return the longest wait for all answers to one call
+	 */
+	public Duration timeout() {
+		return this.timeout;
+	}
+
+	/**
+	 * Tell whether Redis may be asked.
+	 * @return {@code false} while it is silent
+	 */
+	public boolean permits() {
+		return !this.silent.get();
+	}
+
+	/**
+	 * Tell whether Redis may be asked for something that the caller can do without. It is
+	 * not if it has just failed to answer, so that one call does not wait for it again
+	 * and again.
+	 * @return {@code false} if it is doubtful whether it answers
+	 */
+	public boolean permitsOptional() {
+		return permits()
+				&& (this.failures.get() == 0 || System.nanoTime() - this.failedAt > 2 * this.timeout.toNanos());
+	}
+
+	/**
+	 * Return when a call that begins now must go on.
+	 * @return the time, in the terms of {@link System#nanoTime()}
+	 */
+	public long deadline() {
+		return System.nanoTime() + this.timeout.toNanos();
+	}
+
+	/**
+	 * Ask, if Redis may be asked.
+	 * @param <T> the type of the answer
+	 * @param question asks without waiting
+	 * @return the answer, exceptionally if Redis is not asked
+	 */
+	public <T> CompletableFuture<T> ask(Supplier<CompletableFuture<T>> question) {
+		return permits() ? attempt(question) : CompletableFuture.failedFuture(NOT_ASKED);
+	}
+
+	/**
+	 * Ask in any case.
+	 * @param <T> the type of the answer
+	 * @param question asks without waiting
+	 * @return the answer, exceptionally if the question itself fails
+	 */
+	public static <T> CompletableFuture<T> attempt(Supplier<CompletableFuture<T>> question) {
+		try {
+			return question.get();
+		}
+		catch (RuntimeException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	/**
+	 * Wait for an answer.
+	 * @param <T> the type of the answer
+	 * @param answer the answer
+	 * @param otherwise what is taken for the answer if there is none in time
+	 * @param deadline until when to wait, in the terms of {@link System#nanoTime()}
+	 * @return the answer, or what is taken for it
+	 */
+	public <T> T await(CompletableFuture<T> answer, T otherwise, long deadline) {
+		boolean crowded = this.waiting.getAndIncrement() >= CROWD;
+		try {
+			for (int i = 0; crowded && i < TIMES && !answer.isDone(); i++) {
+				Thread.yield();
+			}
+			return get(answer, deadline);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			// counted
+		}
+		finally {
+			this.waiting.decrementAndGet();
+		}
+		return otherwise;
+	}
+
+	/**
+	 * Wait for an answer, or fail.
+	 * @param <T> the type of the answer
+	 * @param <F> the type of the future
+	 * @param answer the answer
+	 * @param deadline until when to wait, in the terms of {@link System#nanoTime()}
+	 * @return the answer
+	 * @throws InterruptedException if the thread is interrupted
+	 * @throws ExecutionException if Redis has not answered, or with an error
+	 * @throws TimeoutException if it has not answered in time
+	 */
+	public <T extends @Nullable Object, F extends Future<T> & CompletionStage<T>> T get(F answer, long deadline)
+			throws InterruptedException, ExecutionException, TimeoutException {
+		try {
+			T value = answer.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+			answered();
+			return value;
+		}
+		catch (TimeoutException ex) {
+			failed(ex);
+			noteLateAnswer(answer);
+			throw ex;
+		}
+		catch (ExecutionException ex) {
+			failed(cause(ex));
+			throw ex;
+		}
+	}
+
+	/**
+	 * Complete with an answer, or with something else when it is late.
+	 * @param <T> the type of the answer
+	 * @param answer the answer
+	 * @param otherwise what is taken for the answer if there is none in time
+	 * @return never completed exceptionally
+	 */
+	public <T> CompletableFuture<T> bounded(CompletableFuture<T> answer, T otherwise) {
+		return answer.copy().orTimeout(this.timeout.toMillis(), TimeUnit.MILLISECONDS).handle((value, failure) -> {
+			if (failure == null) {
+				answered();
+				return value;
+			}
+			failed(cause(failure));
+			noteLateAnswer(answer);
+			return otherwise;
+		});
+	}
+
+	private void noteLateAnswer(CompletionStage<?> answer) {
+		answer.whenComplete((value, failure) -> {
+			if (failure == null) {
+				answered();
+			}
+		});
+	}
+
+	/**
+	 * Redis has answered, whomever.
+	 */
+	public void answered() {
+		if (this.failures.get() != 0) {
+			this.failures.set(0);
+		}
+		if (this.silent.get() && this.silent.compareAndSet(true, false)) {
+			logger.info(LogMessage.format("Redis answers again; it is over that %s", this.consequence));
+			this.listeners.forEach(SilenceListener::onAnswer);
+		}
+	}
+
+	/**
+	 * Redis has not answered somebody who asks in the background and has waited for long
+	 * enough to be sure.
+	 * @param cause how it failed
+	 */
+	public void unanswered(Throwable cause) {
+		if (this.reply.test(cause)) {
+			answered();
+		}
+		else {
+			fallSilent(cause);
+		}
+	}
+
+	/**
+	 * Redis has not answered a call in time, or with an error.
+	 * @param cause how it failed
+	 */
+	public void failed(Throwable cause) {
+		if (cause == NOT_ASKED) {
+			return;
+		}
+		if (this.reply.test(cause)) {
+			answered();
+			return;
+		}
+		long now = System.nanoTime();
+		this.failedAt = now;
+		int count = this.failures.incrementAndGet();
+		if (count == 1) {
+			this.failingSince = now;
+		}
+		if (count >= ENOUGH && now - this.failingSince >= this.timeout.toNanos()) {
+			fallSilent(cause);
+		}
+	}
+
+	private void fallSilent(Throwable cause) {
+		if (this.silent.compareAndSet(false, true)) {
+			logger.warn(LogMessage.format("Redis does not answer, so %s until it does: %s", this.consequence,
+					cause.getMessage()));
+			this.listeners.forEach((listener) -> listener.onSilence(cause));
+		}
+	}
+
+	private static Throwable cause(Throwable failure) {
+		return (failure.getCause() != null) ? failure.getCause() : failure;
+	}
+
+	/**
+	 * Is told whether Redis answers.
+	 */
+	public interface SilenceListener {
+
+		/**
+		 * Redis does not answer any more.
+		 * @param cause how it has failed
+		 */
+		void onSilence(Throwable cause);
+
+		/**
+		 * Redis answers again.
+		 */
+		default void onAnswer() {
+		}
+
+	}
+
+}
