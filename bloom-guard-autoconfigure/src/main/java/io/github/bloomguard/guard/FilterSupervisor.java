@@ -49,6 +49,9 @@ public final class FilterSupervisor implements SmartLifecycle {
 
 	@Override
 	public void start() {
+		if (this.filters.names().isEmpty()) {
+			return;
+		}
 		this.refreshes = this.scheduler.scheduleWithFixedDelay(() -> this.filters.forEach(this::supervise), 0,
 				INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
 		this.filters.stream().filter(FilterSupervisor::isUsed).forEach(FilterSupervisor::warmUp);

@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.gate.RedisUnavailableException;
 import io.github.bloomguard.generation.FillLevel;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.GenerationBuilder;
@@ -48,6 +49,8 @@ public final class WarmUp implements AutoCloseable {
 	private static final Duration CLOSING = Duration.ofSeconds(2);
 
 	private static final Duration TURN_POLL = Duration.ofMillis(200);
+
+	private static final Duration REDIS_PAUSE = Duration.ofMillis(500);
 
 	private final FilterSpecification specification;
 
@@ -211,8 +214,7 @@ public final class WarmUp implements AutoCloseable {
 			catch (Throwable ex) {
 				// also an error: nobody else sees to it that the filter is complete
 				throwIfClosed();
-				pause = Duration.ofMillis(backOff.nextBackOff());
-				fail(ex, pause);
+				pause = fail(ex, backOff);
 			}
 			pause(pause);
 		}
@@ -229,11 +231,22 @@ public final class WarmUp implements AutoCloseable {
 		return backOff.start();
 	}
 
-	private void fail(Throwable ex, Duration pause) {
+	/**
+	 * Return after which time to try again. A source that fails is given more and more
+	 * time; for a Redis that does not answer, trying is what tells that it does again.
+	 */
+	private Duration fail(Throwable ex, BackOffExecution backOff) {
 		Throwable cause = (ex instanceof CompletionException && ex.getCause() != null) ? ex.getCause() : ex;
 		this.progress.failed(cause);
+		if (cause instanceof RedisUnavailableException) {
+			logger.debug(LogMessage.format("Warm-up of the filter '%s' waits for Redis: %s",
+					this.specification.filter(), cause.getMessage()));
+			return REDIS_PAUSE;
+		}
+		Duration pause = Duration.ofMillis(backOff.nextBackOff());
 		logger.warn(LogMessage.format("Warm-up of the filter '%s' failed, trying again in %s ms: %s",
 				this.specification.filter(), pause.toMillis(), cause), logger.isDebugEnabled() ? cause : null);
+		return pause;
 	}
 
 	private void pause(Duration duration) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.FilterState;
@@ -37,8 +38,17 @@ public final class GuardApplication implements AutoCloseable {
 	}
 
 	public static GuardApplication start(TestRedis redis, List<? extends Object> beans, String... properties) {
-		List<String> all = new ArrayList<>(List.of(redis.properties()));
-		all.addAll(List.of("bloom-guard.filters.products.expected-insertions=10000",
+		return start(beans, Stream.concat(Stream.of(redis.properties()), Stream.of(properties)).toArray(String[]::new));
+	}
+
+	/**
+	 * Start an application that is told by its properties and beans alone where Redis is.
+	 * @param beans the beans, or their types
+	 * @param properties the properties as {@code name=value}
+	 * @return the application
+	 */
+	public static GuardApplication start(List<? extends Object> beans, String... properties) {
+		List<String> all = new ArrayList<>(List.of("bloom-guard.filters.products.expected-insertions=10000",
 				"bloom-guard.filters.products.rebuild.longest-transaction=100ms", "spring.main.banner-mode=off",
 				"spring.main.register-shutdown-hook=false", "bloom-guard.timeout=10s",
 				"bloom-guard.cache.timeout=10s"));
@@ -64,6 +74,23 @@ public final class GuardApplication implements AutoCloseable {
 		else {
 			context.registerBean(ObjectUtils.identityToString(bean), (Class<T>) bean.getClass(), () -> bean);
 		}
+	}
+
+	/**
+	 * Start an application that has the guard on its class path and no filter.
+	 * @param redis the Redis that it could use
+	 * @return the application
+	 */
+	public static GuardApplication startWithoutFilters(TestRedis redis) {
+		return new GuardApplication(new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.properties(redis.properties())
+			.properties("spring.main.banner-mode=off", "spring.main.register-shutdown-hook=false",
+					"spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
+			.run());
+	}
+
+	public ConfigurableApplicationContext context() {
+		return this.context;
 	}
 
 	public BloomGuard guard() {

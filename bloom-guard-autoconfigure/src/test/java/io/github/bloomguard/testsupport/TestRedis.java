@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import redis.embedded.core.ExecutableProvider;
 
 /**
@@ -34,11 +35,15 @@ public final class TestRedis implements AutoCloseable {
 
 	private final List<String> options;
 
+	private final @Nullable String password;
+
 	private Process process;
 
 	private TestRedis(int port, List<String> options) {
 		this.port = port;
 		this.options = options;
+		int password = options.indexOf("--requirepass");
+		this.password = (password >= 0) ? options.get(password + 1) : null;
 		this.process = launch();
 	}
 
@@ -50,6 +55,27 @@ public final class TestRedis implements AutoCloseable {
 	 */
 	public static TestRedis start(String... options) {
 		return new TestRedis(freePort(), List.of(options));
+	}
+
+	/**
+	 * Start a Sentinel that watches this server as {@code "shop"} and alone decides on a
+	 * failover.
+	 * @return the Sentinel
+	 */
+	public TestRedis startSentinel() {
+		try {
+			Path file = Files.createTempFile("sentinel", ".conf");
+			Files.writeString(file, """
+					sentinel monitor shop 127.0.0.1 %d 1
+					sentinel down-after-milliseconds shop 500
+					sentinel failover-timeout shop 2000
+					%s""".formatted(this.port,
+					(this.password != null) ? "sentinel auth-pass shop " + this.password + "\n" : ""));
+			return start(file.toString(), "--sentinel");
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	/**
@@ -123,10 +149,15 @@ public final class TestRedis implements AutoCloseable {
 				request.append(word).append("\r\n");
 			}
 			OutputStream out = socket.getOutputStream();
+			BufferedReader in = new BufferedReader(
+					new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
+			if (this.password != null) {
+				out.write(("AUTH " + this.password + "\r\n").getBytes(StandardCharsets.UTF_8));
+				reply(in);
+			}
 			out.write(request.toString().getBytes(StandardCharsets.UTF_8));
 			out.flush();
-			return reply(
-					new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1)));
+			return reply(in);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -206,10 +237,18 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	private Process launch() {
-		List<String> command = new ArrayList<>(
-				List.of(EXECUTABLE.toString(), "--port", String.valueOf(this.port), "--bind", "127.0.0.1", "--save", "",
-						"--appendonly", "no", "--dbfilename", "dump-" + this.port + ".rdb"));
-		command.addAll(this.options);
+		List<String> command = new ArrayList<>(List.of(EXECUTABLE.toString()));
+		List<String> own = List.of("--port", String.valueOf(this.port), "--bind", "127.0.0.1");
+		if (this.options.contains("--sentinel")) {
+			command.add(this.options.get(0));
+			command.addAll(own);
+			command.add("--sentinel");
+		}
+		else {
+			command.addAll(own);
+			command.addAll(List.of("--save", "", "--appendonly", "no", "--dbfilename", "dump-" + this.port + ".rdb"));
+			command.addAll(this.options);
+		}
 		try {
 			Files.deleteIfExists(EXECUTABLE.resolveSibling("dump-" + this.port + ".rdb"));
 			Process started = new ProcessBuilder(command).redirectErrorStream(true)

@@ -1,9 +1,13 @@
 package io.github.bloomguard.backend.redis;
 
+import java.net.UnknownHostException;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.gate.RedisRefusedException;
 import io.github.bloomguard.gate.RedisUnavailableException;
+import org.redisson.client.RedisConnectionException;
 import org.redisson.client.RedisException;
 import org.redisson.client.RedisTimeoutException;
 
@@ -41,9 +45,31 @@ final class RedisFailures {
 		if (cause instanceof RedisTimeoutException || cause instanceof java.util.concurrent.TimeoutException) {
 			return new RedisUnavailableException("no answer in time", cause);
 		}
-		Throwable specific = NestedExceptionUtils.getMostSpecificCause(cause);
-		return new RedisUnavailableException(
-				specific.getClass().getSimpleName() + ": " + withoutCommand(message(specific)), cause);
+		return new RedisUnavailableException(describe(cause), cause);
+	}
+
+	/**
+	 * Say what was tried and why it has failed.
+	 */
+	private static String describe(Throwable failure) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (cause instanceof UnknownHostException) {
+				return "unknown host (" + withoutCommand(message(cause)) + ")";
+			}
+		}
+		Throwable specific = NestedExceptionUtils.getMostSpecificCause(failure);
+		String reason = withoutCommand(message(specific));
+		return attempt(failure, specific).map((attempt) -> attempt + ": " + reason).orElse(reason);
+	}
+
+	/**
+	 * Return what was tried, if that is told apart from the reason.
+	 */
+	private static Optional<String> attempt(Throwable failure, Throwable specific) {
+		return Stream.iterate(failure, (cause) -> cause != null && cause != specific, Throwable::getCause)
+			.filter(RedisConnectionException.class::isInstance)
+			.map((cause) -> withoutCommand(message(cause)))
+			.reduce((outer, inner) -> inner);
 	}
 
 	private static String message(Throwable failure) {
