@@ -47,6 +47,8 @@ public final class RedisControlStore implements ControlStore {
 
 	private final PrimaryCommands commands;
 
+	private final RedisRights rights;
+
 	private final Duration journalRetention;
 
 	private final Duration addedRetention;
@@ -70,6 +72,7 @@ public final class RedisControlStore implements ControlStore {
 		this.redis = redis;
 		this.keys = keys;
 		this.commands = redis.commands(timeout, 1);
+		this.rights = new RedisRights(this.commands, keys.control());
 		this.journalRetention = journalRetention;
 		this.addedRetention = addedRetention;
 		this.replicas = replicas;
@@ -81,7 +84,7 @@ public final class RedisControlStore implements ControlStore {
 
 	@Override
 	public CompletableFuture<ControlRecord> read() {
-		return list(ControlScripts.READ).thenApply(this::toRecord);
+		return this.rights.check().thenCompose((given) -> list(ControlScripts.READ)).thenApply(this::toRecord);
 	}
 
 	@Override

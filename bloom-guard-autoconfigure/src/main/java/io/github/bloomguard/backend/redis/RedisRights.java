@@ -1,0 +1,76 @@
+package io.github.bloomguard.backend.redis;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.bloomguard.gate.RedisRefusedException;
+
+/**
+ * Makes sure that the user of a connection may run all commands that the guard needs,
+ * before any of them is. Redis says that a script has run one that it may not, but not
+ * which, and not before the script has done a half of its work.
+ * <p>
+ * Concurrency: {@code given} is written by whoever finds out; it becomes {@code true}
+ * once and stays so.
+ */
+final class RedisRights {
+
+	/**
+	 * Tries each command on a key that is gone afterwards.
+	 */
+	private static final String TRY = """
+			local key, missing = KEYS[1], {}
+			local function try(name, ...)
+			  local reply = redis.pcall(name, ...)
+			  if type(reply) == 'table' and reply.err
+			      and (string.find(reply.err, 'permission') or string.find(reply.err, "can't run this command")) then
+			    missing[#missing + 1] = name
+			  end
+			end
+			try('time') try('info', 'server') try('type', key) try('exists', key)
+			try('hset', key, 'f', '1') try('hget', key, 'f') try('hmget', key, 'f') try('hexists', key, 'f')
+			try('hkeys', key) try('hgetall', key) try('hdel', key, 'f')
+			try('unlink', key)
+			try('xadd', key, '1-0', 'f', '1') try('xrange', key, '-', '+', 'COUNT', '1')
+			try('del', key)
+			try('zadd', key, '1', 'm') try('zscore', key, 'm') try('zremrangebyscore', key, '-inf', '+inf')
+			try('set', key, '1') try('get', key) try('pexpire', key, '1000') try('pttl', key)
+			try('setrange', key, '0', '1') try('getrange', key, '0', '0') try('strlen', key)
+			try('setbit', key, '0', '1') try('bitcount', key, '0', '0') try('bitfield_ro', key, 'GET', 'u1', '0')
+			redis.pcall('unlink', key)
+			return missing
+			""";
+
+	private final PrimaryCommands commands;
+
+	private final List<String> scratch;
+
+	private volatile boolean given;
+
+	/**
+	 * Create an instance that knows nothing yet.
+	 * @param commands sends the script
+	 * @param name the name of a key that the user may use
+	 */
+	RedisRights(PrimaryCommands commands, String name) {
+		this.commands = commands;
+		this.scratch = List.of(name + ":rights");
+	}
+
+	/**
+	 * Make sure of the rights.
+	 * @return exceptionally if one is missing, with its name
+	 */
+	CompletableFuture<Void> check() {
+		return this.given ? CompletableFuture.completedFuture(null)
+				: this.commands.list(this.scratch, TRY).thenCompose((missing) -> {
+					if (missing.isEmpty()) {
+						this.given = true;
+						return CompletableFuture.completedFuture(null);
+					}
+					return CompletableFuture.failedFuture(new RedisRefusedException(
+							"the user of the guard's connection may not run " + String.join(", ", missing)));
+				});
+	}
+
+}

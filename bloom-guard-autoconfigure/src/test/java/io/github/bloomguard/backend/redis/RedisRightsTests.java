@@ -1,0 +1,154 @@
+package io.github.bloomguard.backend.redis;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.FilterState;
+import io.github.bloomguard.filter.FilterKeys;
+import io.github.bloomguard.gate.RedisRefusedException;
+import io.github.bloomguard.testsupport.RedissonClients;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.Keys;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.redisson.api.RedissonClient;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Tests with a user who has the rights that the documentation names, and with one less.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class RedisRightsTests {
+
+	/** Redisson itself sends these. */
+	private static final List<String> OF_THE_CLIENT = List.of("ping", "client|setname", "script|load", "eval",
+			"evalsha", "select");
+
+	private static TestRedis redis;
+
+	private static RedissonClient redisson;
+
+	@BeforeAll
+	static void start() {
+		redis = TestRedis.start();
+		giveRights(documented().stream());
+		redisson = RedissonClients.of(redis, (config) -> config.setUsername("guard").setPassword("secret"));
+	}
+
+	@AfterAll
+	static void stop() {
+		redisson.shutdown();
+		redis.close();
+	}
+
+	@BeforeEach
+	void flush() {
+		redis.command("FLUSHALL");
+	}
+
+	/**
+	 * Return the rights that are named in the documentation.
+	 */
+	private static List<String> documented() {
+		try {
+			String text = Files.readString(Path.of("../docs/operations.md"));
+			Matcher rights = Pattern.compile("```\\nACL SETUSER guard .*?```", Pattern.DOTALL).matcher(text);
+			assertThat(rights.find()).isTrue();
+			return Arrays.stream(rights.group().split("\\s+"))
+				.filter((word) -> word.startsWith("+"))
+				.map((word) -> word.substring(1))
+				.toList();
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static void giveRights(Stream<String> commands) {
+		List<String> words = Stream
+			.concat(Stream.of("ACL", "SETUSER", "guard", "reset", "on", ">secret", "~bloom-guard:*"),
+					commands.map((command) -> "+" + command))
+			.toList();
+		assertThat(redis.command(words.toArray(String[]::new))).isEqualTo("OK");
+	}
+
+	private static GuardApplication start(Keys keys) {
+		return GuardApplication.start(redis, keys, "spring.data.redis.username=guard",
+				"spring.data.redis.password=secret", "bloom-guard.timeout=2s");
+	}
+
+	@Test
+	void documentedRightsAreEnoughForEverything() {
+		giveRights(documented().stream());
+		Keys keys = new Keys("products", 100);
+		try (GuardApplication application = start(keys)) {
+			application.awaitReady();
+			BloomGuard guard = application.guard();
+			guard.add("products", "new");
+			assertThat(guard.mightContain("products", "new")).isTrue();
+			assertThat(guard.mightContain("products", "absent")).isFalse();
+			guard.get("products", 50, () -> null);
+			Awaitility.await().until(() -> !redis.keys("bloom-guard:{products}:empty:50").isEmpty());
+			assertThat(guard.get("products", 50, () -> "found")).isNull();
+			guard.rebuild("products").join();
+			assertThat(application.products().fillLevel().measure().join().estimatedInsertions()).isBetween(95L, 105L);
+		}
+		// Redisson looks for a cluster by asking for two keys, and does not mind
+		assertThat(redis.command("ACL", "LOG").split("\nobject\n")).as("what was denied").hasSizeLessThanOrEqualTo(2);
+		assertThat(redis.command("ACL", "LOG")).contains("\nobject\ntest1\n");
+	}
+
+	static List<String> rightsOfScripts() {
+		return documented().stream().filter((right) -> !OF_THE_CLIENT.contains(right)).collect(Collectors.toList());
+	}
+
+	@ParameterizedTest
+	@MethodSource("rightsOfScripts")
+	void missingRightIsNamedBeforeAnythingIsDone(String missing) {
+		giveRights(documented().stream().filter((right) -> !right.equals(missing)));
+		RedisControlStore store = new RedisControlStore(new RedisAccess(redisson, Runnable::run),
+				new FilterKeys("bloom-guard", "products"), Duration.ofSeconds(2), Duration.ofHours(1),
+				Duration.ofHours(1), 0);
+		assertThatException().isThrownBy(() -> store.read().join())
+			.havingCause()
+			.isInstanceOf(RedisRefusedException.class)
+			.withMessageEndingWith("may not run " + missing);
+		giveRights(documented().stream());
+		assertThat(store.read().join().epoch()).isZero();
+		assertThat(redis.keys("*")).isEmpty();
+	}
+
+	@Test
+	void filterWhoseUserLacksARightIsUnreachableAndSaysWhy(CapturedOutput output) {
+		giveRights(documented().stream().filter((right) -> !right.equals("bitfield_ro")));
+		try (GuardApplication application = start(new Keys("products", 100))) {
+			application.awaitState(FilterState.UNREACHABLE);
+			assertThat(application.guard().mightContain("products", "absent")).isTrue();
+			assertThat(output).contains("'products' is UNREACHABLE", "may not run bitfield_ro");
+			giveRights(documented().stream());
+			application.awaitReady();
+		}
+	}
+
+}
