@@ -43,15 +43,15 @@ abstract class AbstractGuardedCacheTests {
 
 	private TestRedis redis;
 
+	private Connected connected;
+
 	private RedisConnectionFactory connectionFactory;
 
 	private GuardedInstance instance;
 
 	private RedisCache cache;
 
-	abstract RedisConnectionFactory connect(TestRedis redis);
-
-	abstract void disconnect();
+	abstract Connected connect(TestRedis redis);
 
 	/**
 	 * Tell whether the driver has an asynchronous side.
@@ -63,12 +63,13 @@ abstract class AbstractGuardedCacheTests {
 	@BeforeAll
 	void start() {
 		this.redis = TestRedis.start();
-		this.connectionFactory = connect(this.redis);
+		this.connected = connect(this.redis);
+		this.connectionFactory = this.connected.factory();
 	}
 
 	@AfterAll
 	void stop() {
-		disconnect();
+		this.connected.close();
 		this.redis.close();
 	}
 
@@ -444,6 +445,52 @@ abstract class AbstractGuardedCacheTests {
 	}
 
 	@Test
+	void frozenRedisHoldsACallerNoLongerThanTheTimeoutAndNotAtAllOnceThatIsKnown() {
+		Duration timeout = Duration.ofMillis(200);
+		try (TestRedis server = TestRedis.start()) {
+			try (Connected connected = connect(server);
+					GuardedInstance impatient = GuardedInstance.impatient(connected.factory(), timeout)) {
+				RedisCache products = impatient.cache("products");
+				Awaitility.await().untilAsserted(() -> {
+					products.put(7, "seven");
+					assertThat(products.get(7)).isNotNull();
+				});
+				server.freeze();
+				long longest = 0;
+				for (long start = System.nanoTime(); System.nanoTime() - start < 20 * timeout.toNanos();) {
+					long called = System.nanoTime();
+					assertThat(products.get(7)).isNull();
+					longest = Math.max(longest, System.nanoTime() - called);
+				}
+				assertThat(Duration.ofNanos(longest)).isLessThan(timeout.multipliedBy(2));
+				long known = System.nanoTime();
+				for (int i = 0; i < 1000; i++) {
+					products.get(7);
+					products.put(7, "seven");
+				}
+				assertThat(Duration.ofNanos(System.nanoTime() - known)).isLessThan(Duration.ofSeconds(1));
+				server.thaw();
+				Awaitility.await().until(() -> products.get(7) != null);
+			}
+		}
+	}
+
+	@Test
+	void firstReadOfAllWaitsNoLongerThanTheTimeoutEither() {
+		Duration timeout = Duration.ofMillis(200);
+		try (TestRedis server = TestRedis.start()) {
+			try (Connected connected = connect(server);
+					GuardedInstance impatient = GuardedInstance.impatient(connected.factory(), timeout)) {
+				server.freeze();
+				long start = System.nanoTime();
+				assertThat(impatient.cache("products").get(7)).isNull();
+				assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(timeout.multipliedBy(2));
+				server.thaw();
+			}
+		}
+	}
+
+	@Test
 	void nullValueIsRefusedWhereNoneIsAllowed() {
 		RedisCache strict = GuardedInstance
 			.of(this.connectionFactory, CacheRules.DEFAULT, RedisCacheConfiguration::disableCachingNullValues)
@@ -481,6 +528,21 @@ abstract class AbstractGuardedCacheTests {
 
 	private static Object load(Cache cache, Object key, Callable<Object> loader) {
 		return cache.get(key, loader);
+	}
+
+	/**
+	 * A driver that is connected to a server.
+	 *
+	 * @param factory gives connections
+	 * @param disconnect closes them
+	 */
+	record Connected(RedisConnectionFactory factory, Runnable disconnect) implements AutoCloseable {
+
+		@Override
+		public void close() {
+			this.disconnect.run();
+		}
+
 	}
 
 }

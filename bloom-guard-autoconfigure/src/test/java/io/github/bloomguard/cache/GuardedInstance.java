@@ -2,7 +2,6 @@ package io.github.bloomguard.cache;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -30,10 +29,10 @@ final class GuardedInstance implements AutoCloseable {
 
 	private GuardedInstance(RedisConnectionFactory connectionFactory, @Nullable CacheRules rules,
 			RedisCacheConfiguration configuration, UnaryOperator<RedisCacheManagerBuilder> customizer,
-			Executor executor) {
+			Duration timeout) {
 		this.guard = new CacheGuard(connectionFactory, "bloom-guard",
-				(name) -> name.startsWith("unguarded") ? null : rules, List.of(this.listener), executor,
-				Duration.ofSeconds(10));
+				(name) -> name.startsWith("unguarded") ? null : rules, List.of(this.listener),
+				new SimpleAsyncTaskExecutor(), timeout);
 		this.manager = customizer.apply(RedisCacheManager.builder(this.guard.writer()).cacheDefaults(configuration))
 			.build();
 		this.manager.afterPropertiesSet();
@@ -57,7 +56,16 @@ final class GuardedInstance implements AutoCloseable {
 			UnaryOperator<RedisCacheConfiguration> configuration, UnaryOperator<RedisCacheManagerBuilder> customizer) {
 		return new GuardedInstance(connectionFactory, rules,
 				configuration.apply(RedisCacheConfiguration.defaultCacheConfig().entryTtl(Duration.ofMinutes(10))),
-				customizer, new SimpleAsyncTaskExecutor());
+				customizer, Duration.ofSeconds(10));
+	}
+
+	/**
+	 * Return an instance whose callers wait no longer than a time.
+	 */
+	static GuardedInstance impatient(RedisConnectionFactory connectionFactory, Duration timeout) {
+		return new GuardedInstance(connectionFactory, CacheRules.DEFAULT,
+				RedisCacheConfiguration.defaultCacheConfig().entryTtl(Duration.ofMinutes(10)), UnaryOperator.identity(),
+				timeout);
 	}
 
 	RedisCache cache(String name) {

@@ -1,6 +1,5 @@
 package io.github.bloomguard.cache;
 
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
@@ -11,25 +10,18 @@ import io.github.bloomguard.testsupport.TestRedis;
  */
 class JedisGuardedCacheTests extends AbstractGuardedCacheTests {
 
-	private JedisConnectionFactory connectionFactory;
-
 	@Override
-	RedisConnectionFactory connect(TestRedis redis) {
-		this.connectionFactory = new JedisConnectionFactory(
+	Connected connect(TestRedis redis) {
+		JedisConnectionFactory factory = new JedisConnectionFactory(
 				new RedisStandaloneConfiguration("127.0.0.1", redis.port()));
-		this.connectionFactory.afterPropertiesSet();
-		this.connectionFactory.start();
-		return this.connectionFactory;
+		factory.afterPropertiesSet();
+		factory.start();
+		return new Connected(factory, factory::destroy);
 	}
 
 	@Override
 	boolean isAsynchronous() {
 		return false;
-	}
-
-	@Override
-	void disconnect() {
-		this.connectionFactory.destroy();
 	}
 
 }

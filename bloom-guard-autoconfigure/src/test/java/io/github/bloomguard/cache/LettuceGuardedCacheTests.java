@@ -1,6 +1,5 @@
 package io.github.bloomguard.cache;
 
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.bloomguard.testsupport.TestRedis;
@@ -10,19 +9,12 @@ import io.github.bloomguard.testsupport.TestRedis;
  */
 class LettuceGuardedCacheTests extends AbstractGuardedCacheTests {
 
-	private LettuceConnectionFactory connectionFactory;
-
 	@Override
-	RedisConnectionFactory connect(TestRedis redis) {
-		this.connectionFactory = new LettuceConnectionFactory("127.0.0.1", redis.port());
-		this.connectionFactory.afterPropertiesSet();
-		this.connectionFactory.start();
-		return this.connectionFactory;
-	}
-
-	@Override
-	void disconnect() {
-		this.connectionFactory.destroy();
+	Connected connect(TestRedis redis) {
+		LettuceConnectionFactory factory = new LettuceConnectionFactory("127.0.0.1", redis.port());
+		factory.afterPropertiesSet();
+		factory.start();
+		return new Connected(factory, factory::destroy);
 	}
 
 }

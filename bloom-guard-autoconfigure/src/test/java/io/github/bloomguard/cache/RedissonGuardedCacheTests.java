@@ -1,12 +1,11 @@
 package io.github.bloomguard.cache;
 
-import org.redisson.Redisson;
+import java.util.concurrent.TimeUnit;
+
 import org.redisson.api.RedissonClient;
-import org.redisson.config.Config;
 import org.redisson.spring.data.connection.RedissonConnectionFactory;
 
-import org.springframework.data.redis.connection.RedisConnectionFactory;
-
+import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 
 /**
@@ -14,19 +13,10 @@ import io.github.bloomguard.testsupport.TestRedis;
  */
 class RedissonGuardedCacheTests extends AbstractGuardedCacheTests {
 
-	private RedissonClient redisson;
-
 	@Override
-	RedisConnectionFactory connect(TestRedis redis) {
-		Config config = new Config();
-		config.useSingleServer().setAddress(redis.url());
-		this.redisson = Redisson.create(config);
-		return new RedissonConnectionFactory(this.redisson);
-	}
-
-	@Override
-	void disconnect() {
-		this.redisson.shutdown();
+	Connected connect(TestRedis redis) {
+		RedissonClient redisson = RedissonClients.of(redis);
+		return new Connected(new RedissonConnectionFactory(redisson), () -> redisson.shutdown(0, 1, TimeUnit.SECONDS));
 	}
 
 }
