@@ -42,7 +42,10 @@ public final class LoadRunner {
 					: Contenders.all(postgres, options.rows())) {
 				LoadRunner runner = new LoadRunner(options,
 						contenders.all().stream().filter(options::measures).toList());
-				Loads.over(new Rows(options.rows())).stream().filter(options::measures).forEach(runner::measure);
+				Rows rows = new Rows(options.rows());
+				(options.caches() ? Loads.ofCaches(rows) : Loads.over(rows)).stream()
+					.filter(options::measures)
+					.forEach(runner::measure);
 				System.out.println(options);
 				System.out.println(Machine.describe(contenders.all().get(0).redis(), postgres));
 				System.out.println();

@@ -53,10 +53,13 @@ public final class Contenders implements AutoCloseable {
 		Map<Contender, Contender> before = new LinkedHashMap<>();
 		for (Driver driver : Driver.values()) {
 			Contender plain = plain(postgres, driver);
-			Contender guarded = new GuardedCaches(new ProductTable(postgres), postgres.dataSource(), driver);
+			Contender guarded = new GuardedCaches(new ProductTable(postgres), postgres.dataSource(), driver, 0);
 			all.addAll(List.of(plain, guarded));
 			before.put(guarded, plain);
 		}
+		Contender refreshing = new GuardedCaches(new ProductTable(postgres), postgres.dataSource(), Driver.LETTUCE, 1);
+		before.put(refreshing, all.get(0));
+		all.add(refreshing);
 		return new Contenders(List.copyOf(all), before);
 	}
 

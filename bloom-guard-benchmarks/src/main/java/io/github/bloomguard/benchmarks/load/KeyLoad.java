@@ -1,9 +1,12 @@
 package io.github.bloomguard.benchmarks.load;
 
 import java.time.Duration;
+import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 
 import io.github.bloomguard.benchmarks.contender.Contender;
+import io.github.bloomguard.benchmarks.contender.Product;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Callers that read one key after the other, without a pause, until the time is over.
@@ -28,6 +31,13 @@ abstract class KeyLoad implements Load {
 	}
 
 	/**
+	 * Read a product in the way that is measured.
+	 */
+	@Nullable Product read(Contender contender, long id) {
+		return contender.find(id);
+	}
+
+	/**
 	 * Return the keys of one caller.
 	 */
 	abstract LongSupplier keys();
@@ -37,9 +47,10 @@ abstract class KeyLoad implements Load {
 		long end = System.nanoTime() + duration.toNanos();
 		return Callers.run(this.threads, (recorder) -> {
 			LongSupplier keys = keys();
+			LongFunction<@Nullable Product> read = (id) -> read(contender, id);
 			while (System.nanoTime() - end < 0) {
 				long id = keys.getAsLong();
-				recorder.call(contender::find, id, this.rows.exists(id));
+				recorder.call(read, id, this.rows.exists(id));
 			}
 		}, 0);
 	}

@@ -20,6 +20,17 @@ public final class Loads {
 	}
 
 	/**
+	 * Return the loads that show what guarded caches cost.
+	 * @param rows the rows that there are
+	 * @return the loads in the order of the table
+	 */
+	public static List<Load> ofCaches(Rows rows) {
+		PopularKeys keys = new PopularKeys(rows);
+		return List.of(new Legitimate(8, rows, keys), new Legitimate(64, rows, keys), new NullHits(8, rows),
+				new SharedHits(8, rows));
+	}
+
+	/**
 	 * Return the loads.
 	 * @param rows the rows that there are
 	 * @return the loads in the order of the table
