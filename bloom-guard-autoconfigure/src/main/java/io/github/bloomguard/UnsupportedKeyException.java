@@ -18,4 +18,12 @@ public class UnsupportedKeyException extends BloomGuardException {
 				+ " or a record or collection of these, or declare a KeyConverter bean for it", null);
 	}
 
+	/**
+	 * Create an exception for a key that is no key.
+	 * @param problem what is wrong with it
+	 */
+	public UnsupportedKeyException(String problem) {
+		super("A key has no canonical form: " + problem, null);
+	}
+
 }

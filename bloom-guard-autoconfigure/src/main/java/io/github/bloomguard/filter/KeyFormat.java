@@ -4,20 +4,22 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
 import java.time.temporal.TemporalAccessor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Date;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.github.bloomguard.UnsupportedKeyException;
 import org.jspecify.annotations.Nullable;
@@ -34,13 +36,16 @@ import org.springframework.util.ObjectUtils;
  * {@code java.util.Date}) as the instant, {@code java.sql.Date} and {@code java.sql.Time}
  * as their local values</li>
  * <li>enums: their name</li>
- * <li>records, collections and arrays: a parenthesis, the number of their parts, and each
- * part with its length, so that no two of them run together; one of a single part is not
- * that part. The parts of a set are sorted.</li>
+ * <li>16 bytes: the UUID that they are, as databases without a type for it keep it</li>
+ * <li>records, collections and other arrays: a parenthesis, the number of their parts,
+ * and each part with its length, so that no two of them run together; one of a single
+ * part is not that part. The parts of a set are sorted.</li>
  * <li>text that begins with a parenthesis gets another one, so it can't pass for one of
- * these</li>
+ * these; text with half of a surrogate pair, of which UTF-8 has no form, is a
+ * parenthesis, an {@code s}, and the digits of its characters</li>
  * </ul>
- * Anything else needs a {@link KeyConverter}.
+ * Anything else needs a {@link KeyConverter}. Different keys have different forms, and
+ * each form is well-formed text.
  *
  * @since 0.1.0
  */
@@ -49,9 +54,20 @@ public final class KeyFormat {
 	/**
 	 * The version of this format. A generation written in another one is not asked.
 	 */
-	public static final int VERSION = 1;
+	public static final int VERSION = 2;
 
 	private static final String COMPOSITE = "(";
+
+	private static final String BROKEN_TEXT = "(s";
+
+	/**
+	 * More is no key, but a mistake, such as a collection that contains itself.
+	 */
+	private static final int MAX_DEPTH = 32;
+
+	private static final int MAX_PARTS = 10_000;
+
+	private static final int UUID_BYTES = 16;
 
 	private static final int MAX_PLAIN_SCALE = 400;
 
@@ -75,6 +91,31 @@ public final class KeyFormat {
 	 * @throws UnsupportedKeyException if its type has none
 	 */
 	public String format(Object key) {
+		String form = simple(key);
+		return (form != null) ? form : format(key, new Nesting());
+	}
+
+	private String format(Object key, Nesting nesting) {
+		String form = simple(key);
+		if (form != null) {
+			return form;
+		}
+		KeyConverter<?> converter = converter(key.getClass());
+		if (converter != null) {
+			return format(convert(converter, key), nesting);
+		}
+		if (key instanceof byte[] bytes && bytes.length == UUID_BYTES) {
+			ByteBuffer buffer = ByteBuffer.wrap(bytes);
+			return new UUID(buffer.getLong(), buffer.getLong()).toString();
+		}
+		List<? extends @Nullable Object> parts = parts(key);
+		if (parts != null) {
+			return composite(parts, key instanceof Set, nesting);
+		}
+		throw new UnsupportedKeyException(key.getClass());
+	}
+
+	private static @Nullable String simple(Object key) {
 		if (key instanceof String text) {
 			return text(text);
 		}
@@ -105,31 +146,51 @@ public final class KeyFormat {
 		if (key instanceof TemporalAccessor && key.getClass().getName().startsWith("java.time.")) {
 			return key.toString();
 		}
-		KeyConverter<?> converter = converter(key.getClass());
-		if (converter != null) {
-			return format(convert(converter, key));
-		}
-		List<? extends @Nullable Object> parts = parts(key);
-		if (parts != null) {
-			return composite(parts, key instanceof Set);
-		}
-		throw new UnsupportedKeyException(key.getClass());
+		return null;
 	}
 
 	private static String text(String text) {
+		if (!isWellFormed(text)) {
+			return text.chars()
+				.mapToObj((character) -> HexFormat.of().toHexDigits((char) character))
+				.collect(Collectors.joining("", BROKEN_TEXT, ""));
+		}
 		return text.startsWith(COMPOSITE) ? COMPOSITE + text : text;
 	}
 
-	private String composite(List<? extends @Nullable Object> parts, boolean inAnyOrder) {
-		Stream<String> forms = parts.stream().map(this::part);
-		return (inAnyOrder ? forms.sorted() : forms).collect(Collectors.joining("", COMPOSITE + parts.size(), ""));
+	private static boolean isWellFormed(String text) {
+		for (int i = 0; i < text.length(); i++) {
+			char character = text.charAt(i);
+			if (Character.isSurrogate(character)) {
+				boolean pair = Character.isHighSurrogate(character) && i + 1 < text.length()
+						&& Character.isLowSurrogate(text.charAt(i + 1));
+				if (!pair) {
+					return false;
+				}
+				i++;
+			}
+		}
+		return true;
 	}
 
-	private String part(@Nullable Object part) {
+	private String composite(List<? extends @Nullable Object> parts, boolean inAnyOrder, Nesting nesting) {
+		nesting.enter(parts.size());
+		List<String> forms = new ArrayList<>(parts.size());
+		for (Object part : parts) {
+			forms.add(part(part, nesting));
+		}
+		nesting.leave();
+		if (inAnyOrder) {
+			Collections.sort(forms);
+		}
+		return COMPOSITE + parts.size() + String.join("", forms);
+	}
+
+	private String part(@Nullable Object part, Nesting nesting) {
 		if (part == null) {
 			return "|-";
 		}
-		String form = format(part);
+		String form = format(part, nesting);
 		return "|" + form.length() + ":" + form;
 	}
 
@@ -205,6 +266,29 @@ public final class KeyFormat {
 
 	private static <T> Object convert(KeyConverter<T> converter, Object key) {
 		return converter.convert(converter.type().cast(key));
+	}
+
+	/**
+	 * How far one key is nested.
+	 */
+	private static final class Nesting {
+
+		private int depth;
+
+		private int parts;
+
+		void enter(int size) {
+			this.parts += size;
+			if (++this.depth > MAX_DEPTH || this.parts > MAX_PARTS) {
+				throw new UnsupportedKeyException(
+						"it is nested more than " + MAX_DEPTH + " times, or has more than " + MAX_PARTS + " parts");
+			}
+		}
+
+		void leave() {
+			this.depth--;
+		}
+
 	}
 
 }

@@ -2,6 +2,7 @@ package io.github.bloomguard.filter;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.net.URI;
 import java.sql.Timestamp;
 import java.time.DayOfWeek;
@@ -180,6 +181,42 @@ class KeyFormatTests {
 			text.append("(()|:;-01235".charAt(random.nextInt(12)));
 		}
 		return text.toString();
+	}
+
+	@Test
+	void textWithHalfOfASurrogatePairIsNoOtherText() {
+		assertThat(Stream
+			.of("/shop\ud801item=1", "/shop?item=1", "/shop\udc01item=1", "/shop\ud801\udc01item=1",
+					this.format.format("/shop\ud801item=1"))
+			.map(this.format::format)).doesNotHaveDuplicates();
+		assertThat(this.format.format("\ud801\udc01")).isEqualTo("\ud801\udc01");
+	}
+
+	@Test
+	void sixteenBytesAreTheUuidThatTheyAre() {
+		UUID uuid = UUID.fromString("8a6e0804-2bd0-4672-b79d-d97027f9071a");
+		byte[] bytes = ByteBuffer.allocate(16)
+			.putLong(uuid.getMostSignificantBits())
+			.putLong(uuid.getLeastSignificantBits())
+			.array();
+		assertThat(this.format.format(bytes)).isEqualTo(this.format.format(uuid));
+		assertThat(this.format.format(List.of(bytes, 1))).isEqualTo(this.format.format(List.of(uuid, 1)));
+		assertThat(this.format.format(Arrays.copyOf(bytes, 15))).isNotEqualTo(this.format.format(bytes));
+	}
+
+	@Test
+	void endlesslyNestedKeyIsRefusedAndNotAnError() {
+		List<Object> circle = new ArrayList<>();
+		circle.add(circle);
+		circle.add(circle);
+		Object deep = "a";
+		for (int i = 0; i < 20_000; i++) {
+			deep = List.of(deep);
+		}
+		for (Object key : List.of(circle, deep, Collections.nCopies(20_000, "part"))) {
+			assertThatExceptionOfType(UnsupportedKeyException.class).isThrownBy(() -> this.format.format(key))
+				.withMessageContaining("nested");
+		}
 	}
 
 	@Test
