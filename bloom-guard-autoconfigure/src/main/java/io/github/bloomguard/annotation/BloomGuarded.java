@@ -17,8 +17,9 @@ import org.springframework.core.annotation.AliasFor;
  * <p>
  * The empty value is {@code null}, {@code Optional.empty()}, an empty collection, map,
  * array or stream, a completed {@code CompletableFuture}, {@code Mono.empty()} or
- * {@code Flux.empty()}. A method that returns {@code void} or a primitive can't be
- * guarded: the application does not start.
+ * {@code Flux.empty()}; that of a Kotlin {@code suspend} function is the one of what it
+ * returns. A method that returns {@code void} or a primitive can't be guarded: the
+ * application does not start.
  * <p>
  * The guard stands outside {@code @Cacheable}, with which it may be combined. Without
  * {@code @Cacheable}, a key that passed the filter and was not found is remembered by an

@@ -8,9 +8,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.Nullness;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
@@ -23,22 +27,25 @@ final class AnnotatedMethod {
 
 	private final Class<?> targetClass;
 
+	private final boolean suspending;
+
 	private final Map<String, Integer> parameters;
 
 	AnnotatedMethod(Method method, Class<?> targetClass) {
 		this.method = method;
 		this.targetClass = ClassUtils.getUserClass(targetClass);
-		this.parameters = Collections.unmodifiableMap(parameters(method));
+		this.suspending = KotlinDetector.isSuspendingFunction(method);
+		this.parameters = Collections.unmodifiableMap(parameters(method, parameterCount()));
 	}
 
 	/**
 	 * Number the parameters as {@code MethodBasedEvaluationContext} does, so that both
 	 * agree even if a parameter is called {@code p1}.
 	 */
-	private static Map<String, Integer> parameters(Method method) {
+	private static Map<String, Integer> parameters(Method method, int count) {
 		@Nullable String[] names = DefaultParameterNameDiscoverer.getSharedInstance().getParameterNames(method);
 		Map<String, Integer> parameters = new LinkedHashMap<>();
-		for (int i = 0; i < method.getParameterCount(); i++) {
+		for (int i = 0; i < count; i++) {
 			parameters.put("a" + i, i);
 			parameters.put("p" + i, i);
 			String name = (names != null) ? names[i] : null;
@@ -57,8 +64,29 @@ final class AnnotatedMethod {
 		return this.targetClass;
 	}
 
+	/**
+	 * Tell whether the method is a Kotlin {@code suspend} function. Advice sees a
+	 * {@code Mono} or a {@code Flux} in the place of its result, and the proxy turns that
+	 * back into what the caller waits for without blocking.
+	 */
+	boolean isSuspending() {
+		return this.suspending;
+	}
+
+	/**
+	 * Return the number of parameters, without the continuation that the compiler adds to
+	 * a {@code suspend} function.
+	 */
 	int parameterCount() {
-		return this.method.getParameterCount();
+		return this.method.getParameterCount() - (this.suspending ? 1 : 0);
+	}
+
+	/**
+	 * Return the arguments of a call, as many as there are parameters.
+	 */
+	@Nullable Object[] arguments(MethodInvocation invocation) {
+		@Nullable Object[] arguments = invocation.getArguments();
+		return this.suspending ? Arrays.copyOf(arguments, parameterCount()) : arguments;
 	}
 
 	/**
@@ -80,13 +108,36 @@ final class AnnotatedMethod {
 		return ResolvableType.forMethodParameter(this.method, index, this.targetClass);
 	}
 
+	/**
+	 * Return the declared type of the result, also that of a {@code suspend} function,
+	 * which only its own class knows.
+	 */
 	ResolvableType returnType() {
-		return ResolvableType.forMethodReturnType(this.method, this.targetClass);
+		if (!this.suspending) {
+			return ResolvableType.forMethodReturnType(this.method, this.targetClass);
+		}
+		MethodParameter result = new MethodParameter(this.method, -1);
+		return (result.getParameterType() == void.class) ? ResolvableType.forClass(void.class)
+				: ResolvableType.forType(result.getGenericParameterType(),
+						ResolvableType.forClass(this.targetClass).as(this.method.getDeclaringClass()));
+	}
+
+	boolean isKotlin() {
+		return KotlinDetector.isKotlinType(this.method.getDeclaringClass());
+	}
+
+	/**
+	 * Tell whether the method is written in Kotlin and promises not to return
+	 * {@code null}.
+	 */
+	boolean isNeverNull() {
+		return isKotlin() && Nullness.forMethodReturnType(this.method) == Nullness.NON_NULL;
 	}
 
 	@Override
 	public String toString() {
 		String types = Arrays.stream(this.method.getParameterTypes())
+			.limit(parameterCount())
 			.map(ClassUtils::getShortName)
 			.collect(Collectors.joining(", "));
 		return ClassUtils.getShortName(this.method.getDeclaringClass()) + "." + this.method.getName() + "(" + types

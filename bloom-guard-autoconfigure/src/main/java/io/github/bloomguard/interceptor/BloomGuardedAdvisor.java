@@ -12,9 +12,10 @@ import org.springframework.core.Ordered;
  * transactions, whose advisors have the lowest precedence: a call that is answered by the
  * guard asks no cache and opens no transaction.
  * <p>
- * A method that returns a reactive type or a {@code CompletableFuture} does not make its
- * caller wait for the filter. It may therefore be called by another thread than that of
- * its caller, and does not see what is bound to the caller's thread.
+ * A method that returns a reactive type or a {@code CompletableFuture}, or is a Kotlin
+ * {@code suspend} function, does not make its caller wait for the filter. It may
+ * therefore be called by another thread than that of its caller, and does not see what is
+ * bound to the caller's thread.
  *
  * @since 0.1.0
  */

@@ -42,16 +42,31 @@ interface EmptyValue {
 			LongStream::empty, DoubleStream.class, DoubleStream::empty, Iterator.class, Collections::emptyIterator);
 
 	/**
+	 * No value at all.
+	 */
+	EmptyValue NULL = () -> null;
+
+	/**
 	 * Return the value. A collection or a map is a new one.
 	 */
 	@Nullable Object get();
 
 	/**
-	 * Find the empty value of a type.
+	 * Find the empty value of the result of a method. That of a reactive type is an
+	 * element that isn't there.
 	 * @param declaration what asks for it
-	 * @param type the type
+	 * @param type the type of the result
 	 */
 	static EmptyValue of(Declaration declaration, ResolvableType type) {
+		EmptyValue empty = find(declaration, type);
+		if (empty == NULL && declaration.method().isNeverNull() && !ReturnTypes.isReactive(type)) {
+			throw declaration.invalid("returns " + type + ", which can't be null",
+					"return " + ReturnTypes.nullable(declaration.method(), type.toClass()));
+		}
+		return empty;
+	}
+
+	private static EmptyValue find(Declaration declaration, ResolvableType type) {
 		Class<?> declared = type.toClass();
 		EmptyValue fixed = FIXED.get(declared);
 		if (fixed != null) {
@@ -71,7 +86,7 @@ interface EmptyValue {
 			return orFactory(declaration, declared, ContainerTypes.collection(type));
 		}
 		EmptyValue made = Iterable.class.isAssignableFrom(declared) ? factory(declared) : null;
-		return (made != null) ? made : () -> null;
+		return (made != null) ? made : NULL;
 	}
 
 	private static EmptyValue future(Declaration declaration, ResolvableType type) {
@@ -80,8 +95,7 @@ interface EmptyValue {
 			throw declaration.invalid("returns " + declared.getName() + ", of which the guard can't make one",
 					"return CompletableFuture instead");
 		}
-		EmptyValue content = of(declaration, type.getGeneric(0));
-		return () -> CompletableFuture.completedFuture(content.get());
+		return new Completed(find(declaration, type.getGeneric(0)));
 	}
 
 	private static EmptyValue orFactory(Declaration declaration, Class<?> declared,
@@ -108,6 +122,20 @@ interface EmptyValue {
 			}
 		}
 		return null;
+	}
+
+	/**
+	 * A future that is complete.
+	 *
+	 * @param content what it is completed with
+	 */
+	record Completed(EmptyValue content) implements EmptyValue {
+
+		@Override
+		public Object get() {
+			return CompletableFuture.completedFuture(this.content.get());
+		}
+
 	}
 
 }

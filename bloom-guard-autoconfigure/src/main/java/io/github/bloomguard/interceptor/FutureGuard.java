@@ -17,9 +17,8 @@ import org.springframework.aop.ProxyMethodInvocation;
  *
  * @param gates the gates
  * @param empty what is returned if one of them is shut
- * @param content what the future is completed with then
  */
-record FutureGuard(List<Gate> gates, EmptyValue empty, EmptyValue content) implements ReadGuard {
+record FutureGuard(List<Gate> gates, EmptyValue.Completed empty) implements ReadGuard {
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
@@ -49,7 +48,7 @@ record FutureGuard(List<Gate> gates, EmptyValue empty, EmptyValue content) imple
 					relay(call, call.proceed(detached), answer);
 				}
 				else {
-					answer.complete(this.content.get());
+					answer.complete(this.empty.content().get());
 				}
 			}
 			catch (Throwable failure) {

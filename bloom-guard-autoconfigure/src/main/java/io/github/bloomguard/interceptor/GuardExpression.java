@@ -51,8 +51,8 @@ final class GuardExpression implements KeyExtractor {
 
 	private EvaluationContext context(MethodInvocation invocation, @Nullable Object result) {
 		ResultContext context = new ResultContext(
-				new ExpressionRoot(this.method, invocation.getThis(), invocation.getArguments()), this, invocation,
-				result);
+				new ExpressionRoot(this.method, invocation.getThis(), this.method.arguments(invocation)), this,
+				invocation, result);
 		this.delegates.applyDelegatesTo(context);
 		return context;
 	}

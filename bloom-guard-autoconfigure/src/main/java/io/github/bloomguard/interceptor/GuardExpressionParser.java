@@ -102,7 +102,7 @@ final class GuardExpressionParser {
 						null);
 			}
 		}
-		if (usesResult && ReturnTypes.isNothing(declaration.method().method().getReturnType())) {
+		if (usesResult && ReturnTypes.isNothing(declaration.method().returnType().toClass())) {
 			throw declaration.invalid(attribute, text, "uses #result, but the method returns nothing",
 					"return the new row, or use a parameter", null);
 		}

@@ -133,6 +133,9 @@ public final class GuardOperationSource {
 		}
 		Method specific = Proxy.isProxyClass(targetClass) ? method
 				: AopUtils.getMostSpecificMethod(method, targetClass);
+		if (!ClassUtils.isUserLevelMethod(specific)) {
+			return MethodGuards.NONE; // Kotlin copies annotations to methods that it adds
+		}
 		for (Method candidate : (specific != method) ? List.of(specific, method) : List.of(method)) {
 			GuardAnnotations annotations = GuardAnnotations.of(candidate);
 			if (!annotations.isEmpty()) {
@@ -140,8 +143,7 @@ public final class GuardOperationSource {
 				return this.factory.create(annotations, specific, targetClass);
 			}
 			annotations = GuardAnnotations.of(candidate.getDeclaringClass());
-			if (!annotations.isEmpty() && isReachable(specific) && ClassUtils.isUserLevelMethod(method)
-					&& !isConfigurationCallback(specific, targetClass)) {
+			if (!annotations.isEmpty() && isReachable(specific) && !isConfigurationCallback(specific, targetClass)) {
 				return this.factory.create(annotations, specific, targetClass);
 			}
 		}

@@ -14,6 +14,8 @@ import reactor.core.scheduler.Schedulers;
 
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.util.Assert;
 
 /**
  * Guards methods that return a reactive type, and adds keys after them. This is the only
@@ -28,22 +30,36 @@ final class ReactiveCalls {
 	}
 
 	/**
+	 * Return what adapts the result of a {@code suspend} function as advice sees it.
+	 * @param flow whether it is a {@code Flow}
+	 */
+	static ReactiveAdapter ofSuspending(boolean flow) {
+		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance()
+			.getAdapter(flow ? Flux.class : Mono.class);
+		Assert.state(adapter != null, "Reactor is missing");
+		return adapter;
+	}
+
+	/**
 	 * Return a guard that does nothing until somebody subscribes, and then everything for
 	 * each subscription: the method is called anew for each of them.
+	 * @param gates the gates
+	 * @param empty the element, if any, of what is returned if one of them is shut
 	 */
-	ReadGuard guard(List<Gate> gates) {
+	ReadGuard guard(List<Gate> gates, EmptyValue empty) {
 		return (invocation) -> {
 			ProxyMethodInvocation assembled = clone(invocation);
 			return this.adapter.fromPublisher(
-					this.adapter.isMultiValue() ? guardedFlux(assembled, gates) : guardedMono(assembled, gates));
+					this.adapter.isMultiValue() ? guardedFlux(assembled, gates) : guardedMono(assembled, gates, empty));
 		};
 	}
 
-	private Mono<Object> guardedMono(ProxyMethodInvocation assembled, List<Gate> gates) {
+	private Mono<Object> guardedMono(ProxyMethodInvocation assembled, List<Gate> gates, EmptyValue empty) {
 		return Mono.defer(() -> {
 			ProxyMethodInvocation detached = clone(assembled);
 			GuardedCall call = new GuardedCall(detached, this::emptinessOfMono);
-			return admitted(call, gates).flatMap((passes) -> passes ? loadedMono(call, detached) : Mono.empty());
+			return admitted(call, gates)
+				.flatMap((passes) -> passes ? loadedMono(call, detached) : Mono.justOrEmpty(empty.get()));
 		});
 	}
 
@@ -79,14 +95,11 @@ final class ReactiveCalls {
 	}
 
 	private CompletableFuture<Emptiness> emptinessOfMono(@Nullable Object result) {
-		return Mono.from(this.adapter.toPublisher(result))
-			.map(Emptiness::of)
-			.defaultIfEmpty(Emptiness.EMPTY)
-			.toFuture();
+		return Mono.from(publisher(result)).map(Emptiness::of).defaultIfEmpty(Emptiness.EMPTY).toFuture();
 	}
 
 	private CompletableFuture<Emptiness> emptinessOfFlux(@Nullable Object result) {
-		return Flux.from(this.adapter.toPublisher(result))
+		return Flux.from(publisher(result))
 			.hasElements()
 			.map((found) -> found ? Emptiness.PRESENT : Emptiness.EMPTY)
 			.toFuture();
@@ -101,11 +114,20 @@ final class ReactiveCalls {
 
 	private Publisher<Object> proceed(GuardedCall call, MethodInvocation detached) {
 		try {
-			return this.adapter.toPublisher(call.proceed(detached));
+			return publisher(call.proceed(detached));
 		}
 		catch (Throwable ex) {
 			return Mono.error(ex);
 		}
+	}
+
+	/**
+	 * The cache in a proxy gives the cached result of a {@code suspend} function as it
+	 * is.
+	 */
+	private Publisher<Object> publisher(@Nullable Object result) {
+		return (result == null || this.adapter.getReactiveType().isInstance(result)) ? this.adapter.toPublisher(result)
+				: Mono.just(result);
 	}
 
 	private static ProxyMethodInvocation clone(MethodInvocation invocation) {
@@ -118,7 +140,7 @@ final class ReactiveCalls {
 	 * once, when the method is known to have done something.
 	 */
 	Object add(MethodInvocation invocation, @Nullable Object result, List<KeyAdder> adders) {
-		Publisher<Object> publisher = this.adapter.toPublisher(result);
+		Publisher<Object> publisher = publisher(result);
 		if (!this.adapter.isMultiValue()) {
 			return this.adapter.fromPublisher(addAfter(Mono.from(publisher), invocation, adders));
 		}

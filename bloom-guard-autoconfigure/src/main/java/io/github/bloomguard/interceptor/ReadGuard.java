@@ -1,7 +1,7 @@
 package io.github.bloomguard.interceptor;
 
 import java.util.List;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -27,17 +27,15 @@ interface ReadGuard {
 	 */
 	static ReadGuard of(Declaration declaration, List<Gate> gates) {
 		ResolvableType type = declaration.method().returnType();
-		Class<?> declared = type.toClass();
 		ReturnTypes.checkReadable(declaration, type);
-		if (CompletionStage.class.isAssignableFrom(declared)) {
-			EmptyValue empty = EmptyValue.of(declaration, type);
-			return new FutureGuard(gates, empty, EmptyValue.of(declaration, type.getGeneric(0)));
-		}
 		ReactiveAdapter adapter = ReturnTypes.reactive(declaration, type);
-		if (adapter != null) {
-			return new ReactiveCalls(adapter).guard(gates);
-		}
 		EmptyValue empty = EmptyValue.of(declaration, type);
+		if (adapter != null) {
+			return new ReactiveCalls(adapter).guard(gates, empty);
+		}
+		if (empty instanceof EmptyValue.Completed completed && type.toClass() != Future.class) {
+			return new FutureGuard(gates, completed);
+		}
 		return (gates.size() == 1 && gates.get(0) instanceof KeyGate gate) ? new SingleKeyGuard(gate, empty)
 				: new SynchronousGuard(gates, empty);
 	}

@@ -1,5 +1,6 @@
 package io.github.bloomguard.interceptor;
 
+import java.lang.invoke.MethodType;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -9,10 +10,12 @@ import java.util.stream.BaseStream;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
 
 /**
  * What the types of results mean to the guard.
@@ -21,6 +24,9 @@ final class ReturnTypes {
 
 	private static final boolean REACTOR_PRESENT = ClassUtils.isPresent("reactor.core.publisher.Flux",
 			ReturnTypes.class.getClassLoader());
+
+	private static final boolean COROUTINES_PRESENT = KotlinDetector.isKotlinReflectPresent()
+			&& ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt", ReturnTypes.class.getClassLoader());
 
 	private ReturnTypes() {
 	}
@@ -35,10 +41,10 @@ final class ReturnTypes {
 					"guard a method that looks something up and returns it");
 		}
 		if (declared.isPrimitive()) {
-			throw declaration.invalid("returns " + type + ", which has no empty value", "return "
-					+ ClassUtils.resolvePrimitiveIfNecessary(declared).getSimpleName() + " (then null) or an Optional");
+			throw declaration.invalid("returns " + type + ", which has no empty value",
+					"return " + nullable(declaration.method(), declared));
 		}
-		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(declared);
+		ReactiveAdapter adapter = adapter(declared);
 		if (isFuture(declared) || adapter != null) {
 			checkContent(declaration, type, adapter);
 		}
@@ -53,6 +59,15 @@ final class ReturnTypes {
 			throw declaration.invalid("returns " + type + ", which can't be empty",
 					"return a type that can, such as Maybe or Mono");
 		}
+	}
+
+	/**
+	 * Say how to write that a method may return {@code null}.
+	 */
+	static String nullable(AnnotatedMethod method, Class<?> type) {
+		Class<?> primitive = MethodType.methodType(type).unwrap().returnType();
+		return method.isKotlin() ? StringUtils.capitalize(primitive.getSimpleName()) + "?"
+				: ClassUtils.resolvePrimitiveIfNecessary(type).getSimpleName() + " (then null) or an Optional";
 	}
 
 	/**
@@ -72,7 +87,7 @@ final class ReturnTypes {
 	 */
 	static boolean isSingle(ResolvableType type) {
 		Class<?> declared = type.toClass();
-		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(declared);
+		ReactiveAdapter adapter = adapter(declared);
 		if (adapter != null && adapter.isMultiValue()) {
 			return false;
 		}
@@ -87,17 +102,34 @@ final class ReturnTypes {
 		return type == void.class || type == Void.class;
 	}
 
+	static boolean isReactive(ResolvableType type) {
+		return adapter(type.toClass()) != null;
+	}
+
+	private static @Nullable ReactiveAdapter adapter(Class<?> type) {
+		return ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+	}
+
 	private static boolean isFuture(Class<?> type) {
 		return CompletionStage.class.isAssignableFrom(type) || Future.class.isAssignableFrom(type);
 	}
 
 	/**
 	 * Return what adapts a reactive type, or {@code null} if the type is none.
-	 * {@code CompletableFuture} is none here.
+	 * {@code CompletableFuture} is none here. All that a {@code suspend} function returns
+	 * is reactive in a proxy.
 	 */
 	static @Nullable ReactiveAdapter reactive(Declaration declaration, ResolvableType type) {
 		Class<?> declared = type.toClass();
-		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(declared);
+		ReactiveAdapter adapter = adapter(declared);
+		if (declaration.method().isSuspending()) {
+			if (!COROUTINES_PRESENT) {
+				throw declaration.invalid("is a suspend function, but what Spring needs to intercept it is missing",
+						"add org.jetbrains.kotlinx:kotlinx-coroutines-reactor and org.jetbrains.kotlin:kotlin-reflect"
+								+ " to the class path");
+			}
+			return ReactiveCalls.ofSuspending(adapter != null && adapter.isMultiValue());
+		}
 		if (adapter == null || isFuture(declared)) {
 			return null;
 		}

@@ -9,8 +9,10 @@ import java.util.concurrent.Callable;
 
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
+import kotlin.coroutines.Continuation;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,8 +23,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 class WithoutReactorTests {
 
 	@Test
-	@SuppressWarnings("unchecked")
 	void methodsAreGuardedWithoutReactor() throws Exception {
+		assertThat(run(Scenario.class)).isEqualTo("null 8 [9]");
+	}
+
+	@Test
+	void suspendFunctionIsRefusedWithoutWhatSpringNeedsToInterceptIt() throws Exception {
+		assertThat(run(SuspendScenario.class)).contains("SuspendProducts.find(long) is a suspend function")
+			.contains("add org.jetbrains.kotlinx:kotlinx-coroutines-reactor");
+	}
+
+	@SuppressWarnings("unchecked")
+	private static String run(Class<? extends Callable<String>> type) throws Exception {
 		List<URL> classPath = new ArrayList<>();
 		for (String element : System.getProperty("java.class.path").split(File.pathSeparator)) {
 			if (!element.contains("reactor") && !element.contains("reactive-streams") && !element.contains("rxjava")) {
@@ -36,10 +48,10 @@ class WithoutReactorTests {
 			ClassLoader before = thread.getContextClassLoader();
 			thread.setContextClassLoader(loader);
 			try {
-				Callable<String> scenario = (Callable<String>) loader.loadClass(Scenario.class.getName())
+				Callable<String> scenario = (Callable<String>) loader.loadClass(type.getName())
 					.getDeclaredConstructor()
 					.newInstance();
-				assertThat(scenario.call()).isEqualTo("null 8 [9]");
+				return scenario.call();
 			}
 			finally {
 				thread.setContextClassLoader(before);
@@ -64,6 +76,24 @@ class WithoutReactorTests {
 
 	}
 
+	/**
+	 * Is run by a class loader that doesn't see Reactor.
+	 */
+	public static class SuspendScenario implements Callable<String> {
+
+		@Override
+		public String call() {
+			try {
+				GuardContext.of(SuspendProducts.class).close();
+				return "started";
+			}
+			catch (BeanCreationException ex) {
+				return String.valueOf(ex.getMessage());
+			}
+		}
+
+	}
+
 	static class Products {
 
 		@BloomGuarded("products")
@@ -73,6 +103,18 @@ class WithoutReactorTests {
 
 		@BloomAdd("products")
 		public void add(long id) {
+		}
+
+	}
+
+	/**
+	 * Has what a {@code suspend} function is compiled to.
+	 */
+	static class SuspendProducts {
+
+		@BloomGuarded("products")
+		public Object find(long id, Continuation<? super String> continuation) {
+			return String.valueOf(id);
 		}
 
 	}

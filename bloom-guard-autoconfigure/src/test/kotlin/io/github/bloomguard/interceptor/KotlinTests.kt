@@ -1,0 +1,349 @@
+package io.github.bloomguard.interceptor
+
+import io.github.bloomguard.InvalidGuardException
+import io.github.bloomguard.KeyNotAddedException
+import io.github.bloomguard.annotation.BloomAdd
+import io.github.bloomguard.annotation.BloomGuarded
+import kotlinx.coroutines.CoroutineName
+import kotlinx.coroutines.CoroutineStart.UNDISPATCHED
+import kotlinx.coroutines.async
+import kotlinx.coroutines.currentCoroutineContext
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.asFlow
+import kotlinx.coroutines.flow.flowOf
+import kotlinx.coroutines.flow.toList
+import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withContext
+import org.assertj.core.api.Assertions.assertThat
+import org.assertj.core.api.Assertions.assertThatExceptionOfType
+import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.params.ParameterizedTest
+import org.junit.jupiter.params.provider.CsvSource
+import org.springframework.beans.factory.BeanCreationException
+import org.springframework.beans.factory.FactoryBean
+import org.springframework.cache.annotation.Cacheable
+import org.springframework.cache.annotation.EnableCaching
+import org.springframework.cache.concurrent.ConcurrentMapCacheManager
+import org.springframework.context.annotation.Bean
+import org.springframework.context.annotation.Configuration
+import java.lang.reflect.Proxy
+import java.util.Optional
+import java.util.concurrent.CompletableFuture
+import kotlin.coroutines.Continuation
+
+/**
+ * Tests for annotated methods that are written in Kotlin.
+ */
+class KotlinTests {
+
+	private val context = GuardContext.of(Products::class.java, CacheConfiguration::class.java)
+
+	private val products = this.context.bean(Products::class.java)
+
+	private val filter = this.context.products()
+
+	@AfterEach
+	fun close() = this.context.close()
+
+	@Test
+	fun absentKeyIsAnsweredWithTheEmptyValueOfTheDeclaredType() = runBlocking<Unit> {
+		filter.absent(7L)
+		assertThat(products.find(7)).isNull()
+		assertThat(products.findAll(7)).isEmpty()
+		assertThat(products.findOptional(7)).isEmpty()
+		assertThat(products.suspendingFlow(7).toList()).isEmpty()
+		assertThat(products.flow(7).toList()).isEmpty()
+		assertThat(products.future(7)).isCompletedWithValue(null)
+		assertThat(products.findValue(ProductId(7))).isNull()
+		assertThat(products.calls).isZero()
+	}
+
+	@Test
+	fun possibleKeyGoesThroughAndTheGuardIsToldWhatWasFound() = runBlocking<Unit> {
+		assertThat(products.find(1)).isEqualTo("product 1")
+		assertThat(products.find(-1)).isNull()
+		assertThat(products.findAll(2)).containsExactly("product 2")
+		assertThat(products.findAll(-2)).isEmpty()
+		assertThat(products.suspendingFlow(3).toList()).containsExactly("a", "b")
+		assertThat(products.flow(4).toList()).containsExactly("a", "b")
+		assertThat(products.findValue(ProductId(5))).isEqualTo("product 5")
+		assertThat(filter.loaded()).containsExactly("1 MAYBE found", "-1 MAYBE empty", "2 MAYBE found",
+				"-2 MAYBE empty", "3 MAYBE found", "4 MAYBE found", "5 MAYBE found")
+	}
+
+	@Test
+	fun onlyParameterIsTheKeyAndHasEmptySentinels() = runBlocking<Unit> {
+		products.find(1)
+		assertThat(filter.checked()).containsExactly(1L)
+		assertThat(filter.scopes()).hasSize(1)
+		products.findAll(1)
+		assertThat(filter.scopes()).hasSize(1)
+	}
+
+	@Test
+	fun expressionsSeeTheParametersWithoutTheContinuation() = runBlocking<Unit> {
+		products.findByName("shop", "name")
+		products.findByArguments("shop", "name")
+		assertThat(filter.checked()).containsExactly("name", listOf("shop", "name", 2))
+	}
+
+	@Test
+	fun keysThatCanNotExistAreLeftOut() = runBlocking<Unit> {
+		filter.absent(2L)
+		assertThat(products.findAllById(listOf(1L, 2L, 3L))).containsExactly(1L, 3L)
+		assertThat(products.findAllById(listOf(2L))).isEmpty()
+		assertThat(products.calls).isEqualTo(1)
+	}
+
+	@Test
+	fun callerIsSuspendedWhileTheFilterIsAsked() = runBlocking<Unit> {
+		filter.hold()
+		val product = async(start = UNDISPATCHED) { products.find(1) }
+		assertThat(filter.checked()).containsExactly(1L)
+		assertThat(product.isCompleted).isFalse()
+		filter.release()
+		assertThat(product.await()).isEqualTo("product 1")
+	}
+
+	@Test
+	fun methodRunsInTheContextOfItsCaller() = runBlocking<Unit> {
+		withContext(CoroutineName("caller")) {
+			assertThat(products.findContext(1)).isEqualTo("caller")
+		}
+	}
+
+	@Test
+	fun failureIsHandedOnAndNotReported() {
+		assertThatExceptionOfType(IllegalStateException::class.java)
+			.isThrownBy { runBlocking { products.fail(1) } }
+		assertThat(filter.loaded()).isEmpty()
+	}
+
+	@Test
+	fun absentKeyAsksNoCache() = runBlocking<Unit> {
+		filter.absent(7L)
+		assertThat(products.findCached(7)).isNull()
+		assertThat(products.findCached(8)).isEqualTo("product 8")
+		assertThat(products.findCached(8)).isEqualTo("product 8")
+		assertThat(products.calls).isEqualTo(1)
+	}
+
+	@Test
+	fun keyIsAddedBeforeTheCallerGoesOn() = runBlocking<Unit> {
+		assertThat(products.create("umbrella").id).isEqualTo(42)
+		assertThat(filter.added()).containsExactly(42L)
+		products.insert(43)
+		assertThat(filter.added()).containsExactly(42L, 43L)
+		assertThat(products.import("a", "b").toList()).hasSize(2)
+		assertThat(filter.added()).containsExactly(42L, 43L, "a", "b")
+	}
+
+	@Test
+	fun callFailsIfTheKeyCanNotBeAdded() {
+		filter.refuseAdds()
+		assertThatExceptionOfType(KeyNotAddedException::class.java)
+			.isThrownBy { runBlocking { products.create("umbrella") } }
+	}
+
+	@Test
+	fun annotationOnAnInterfaceIsEnough() = runBlocking<Unit> {
+		for (component in listOf(Catalogue::class.java, CatalogueFactory::class.java)) {
+			GuardContext.ofJdkProxies(component).use { context ->
+				context.products().absent(7L)
+				val finder = context.bean(Finder::class.java)
+				assertThat(finder.find(7)).isNull()
+				assertThat(finder.findAll(7)).isEmpty()
+				assertThat(finder.findAll(8)).containsExactly("product")
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = [
+		"NeverNull | returns java.lang.String, which can't be null | return String?",
+		"NeverNullWithoutSuspension | find(long) returns java.lang.String, which can't be null | return String?",
+		"Number | returns java.lang.Integer, which can't be null | return Int?",
+		"Primitive | returns int, which has no empty value | return Int?",
+		"Nothing | find(long) returns void | returns it",
+		"ResultOfNothing | uses #result, but the method returns nothing | parameter",
+		"TwoParameters | has no key, and the method has 2 parameters | key",
+	])
+	fun applicationDoesNotStart(component: String, problem: String, remedy: String) {
+		val type = Class.forName("${KotlinTests::class.java.name}$$component")
+		assertThatExceptionOfType(BeanCreationException::class.java).isThrownBy { GuardContext.of(type).close() }
+			.withCauseInstanceOf(InvalidGuardException::class.java)
+			.satisfies({ failure ->
+				val invalid = failure.cause as InvalidGuardException
+				assertThat(invalid.problem).contains(problem)
+				assertThat(invalid.remedy).contains(remedy)
+			})
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableCaching
+	open class CacheConfiguration {
+
+		@Bean
+		open fun cacheManager() = ConcurrentMapCacheManager()
+
+	}
+
+	@JvmInline
+	value class ProductId(val value: Long)
+
+	class Product(val id: Long)
+
+	open class Products {
+
+		open var calls = 0
+
+		@BloomGuarded("products")
+		open suspend fun find(id: Long): String? {
+			delay(1)
+			calls++
+			return if (id > 0) "product $id" else null
+		}
+
+		@BloomGuarded("products")
+		open suspend fun findAll(id: Long): List<String> {
+			calls++
+			return if (id > 0) listOf("product $id") else listOf()
+		}
+
+		@BloomGuarded("products")
+		open suspend fun findOptional(id: Long): Optional<String> = Optional.of("product $id")
+
+		@BloomGuarded("products")
+		open suspend fun suspendingFlow(id: Long): Flow<String> = flow(id)
+
+		@BloomGuarded("products")
+		open fun flow(id: Long): Flow<String> = flowOf("a", "b")
+
+		@BloomGuarded("products")
+		open fun future(id: Long): CompletableFuture<String?> = CompletableFuture.completedFuture("product $id")
+
+		@BloomGuarded("products")
+		open suspend fun findValue(id: ProductId): String? = "product ${id.value}"
+
+		@BloomGuarded("products", key = "#name")
+		open suspend fun findByName(shop: String, name: String): String? = name
+
+		@BloomGuarded("products", key = "{#shop, #p1, #root.args.length}")
+		open suspend fun findByArguments(shop: String, name: String): String? = name
+
+		@BloomGuarded("products", keys = "#ids")
+		open suspend fun findAllById(ids: List<Long>): List<Long> {
+			calls++
+			return ids
+		}
+
+		@BloomGuarded("products")
+		open suspend fun findContext(id: Long): String? = currentCoroutineContext()[CoroutineName]?.name
+
+		@BloomGuarded("products")
+		open suspend fun fail(id: Long): String? = throw IllegalStateException("database")
+
+		@BloomGuarded("products")
+		@Cacheable("products")
+		open suspend fun findCached(id: Long): String? = find(id)
+
+		@BloomAdd("products", key = "#result.id")
+		open suspend fun create(name: String): Product {
+			delay(1)
+			return Product(42)
+		}
+
+		@BloomAdd("products")
+		open suspend fun insert(id: Long) = delay(1)
+
+		@BloomAdd("products", key = "#result")
+		open suspend fun import(vararg names: String): Flow<String> = names.asList().asFlow()
+
+	}
+
+	interface Finder {
+
+		@BloomGuarded("products")
+		suspend fun find(id: Long): String?
+
+		@BloomGuarded("products")
+		suspend fun findAll(id: Long): List<String>
+
+	}
+
+	class Catalogue : Finder {
+
+		override suspend fun find(id: Long): String? = "product"
+
+		override suspend fun findAll(id: Long) = listOf("product")
+
+	}
+
+	/**
+	 * Makes what Spring Data makes of an interface.
+	 */
+	class CatalogueFactory : FactoryBean<Finder> {
+
+		override fun getObject() = Proxy.newProxyInstance(javaClass.classLoader, arrayOf(Finder::class.java)) { _, _, args ->
+			assertThat(args.last()).isInstanceOf(Continuation::class.java)
+			listOf("product")
+		} as Finder
+
+		override fun getObjectType() = Finder::class.java
+
+	}
+
+	open class NeverNull {
+
+		@BloomGuarded("products")
+		open suspend fun find(id: Long): String = "product"
+
+	}
+
+	open class NeverNullWithoutSuspension {
+
+		@BloomGuarded("products")
+		open fun find(id: Long): String = "product"
+
+	}
+
+	open class Number {
+
+		@BloomGuarded("products")
+		open suspend fun find(id: Long): Int = 1
+
+	}
+
+	open class Primitive {
+
+		@BloomGuarded("products")
+		open fun find(id: Long): Int = 1
+
+	}
+
+	open class Nothing {
+
+		@BloomGuarded("products")
+		open suspend fun find(id: Long) {
+		}
+
+	}
+
+	open class ResultOfNothing {
+
+		@BloomAdd("products", key = "#result.id")
+		open suspend fun add(id: Long) {
+		}
+
+	}
+
+	open class TwoParameters {
+
+		@BloomGuarded("products")
+		open suspend fun find(shop: String, id: Long): String? = null
+
+	}
+
+}
