@@ -111,6 +111,11 @@ class ArchitectureTests {
 	}
 
 	@Test
+	void onlyTheInterceptorKnowsSpringDatasPages() {
+		onlyKnows("org.springframework.data.domain..", ROOT + ".interceptor..");
+	}
+
+	@Test
 	void onlyTheWarmUpKnowsJdbc() {
 		onlyKnows("org.springframework.jdbc..", ROOT + ".warmup..", AUTOCONFIGURE);
 		onlyKnows("java.sql..", ROOT + ".warmup..", ROOT + ".filter..", AUTOCONFIGURE);

@@ -15,11 +15,11 @@ import org.springframework.core.annotation.AliasFor;
  * certainly does not exist is answered with the empty value of the return type, and the
  * method is not called.
  * <p>
- * The empty value is {@code null}, {@code Optional.empty()}, an empty collection, map,
- * array or stream, a completed {@code CompletableFuture}, {@code Mono.empty()} or
+ * The empty value is {@code null}, {@code Optional.empty()}, an empty collection, page,
+ * map, array or stream, a completed {@code CompletableFuture}, {@code Mono.empty()} or
  * {@code Flux.empty()}; that of a Kotlin {@code suspend} function is the one of what it
- * returns. A method that returns {@code void} or a primitive can't be guarded: the
- * application does not start.
+ * returns. A method that returns {@code void}, a primitive or a {@code ResponseEntity}
+ * can't be guarded: the application does not start.
  * <p>
  * The guard stands outside {@code @Cacheable}, with which it may be combined. Without
  * {@code @Cacheable}, a key that passed the filter and was not found is remembered by an

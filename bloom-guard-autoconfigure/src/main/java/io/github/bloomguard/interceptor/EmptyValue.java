@@ -36,7 +36,7 @@ interface EmptyValue {
 	/**
 	 * The empty values of types that have exactly one.
 	 */
-	Map<Class<?>, EmptyValue> FIXED = Map.of(Optional.class, Optional::empty, OptionalInt.class, OptionalInt::empty,
+	Map<Class<?>, Supplier<?>> FIXED = Map.of(Optional.class, Optional::empty, OptionalInt.class, OptionalInt::empty,
 			OptionalLong.class, OptionalLong::empty, OptionalDouble.class, OptionalDouble::empty, Stream.class,
 			Stream::empty, BaseStream.class, Stream::empty, IntStream.class, IntStream::empty, LongStream.class,
 			LongStream::empty, DoubleStream.class, DoubleStream::empty, Iterator.class, Collections::emptyIterator);
@@ -44,12 +44,16 @@ interface EmptyValue {
 	/**
 	 * No value at all.
 	 */
-	EmptyValue NULL = () -> null;
+	EmptyValue NULL = (arguments) -> null;
+
+	boolean SPRING_DATA_PRESENT = ClassUtils.isPresent("org.springframework.data.domain.Window",
+			EmptyValue.class.getClassLoader());
 
 	/**
 	 * Return the value. A collection or a map is a new one.
+	 * @param arguments what the method was called with
 	 */
-	@Nullable Object get();
+	@Nullable Object get(@Nullable Object[] arguments);
 
 	/**
 	 * Find the empty value of the result of a method. That of a reactive type is an
@@ -67,23 +71,27 @@ interface EmptyValue {
 	}
 
 	private static EmptyValue find(Declaration declaration, ResolvableType type) {
+		ReturnTypes.checkEmpty(declaration, type);
 		Class<?> declared = type.toClass();
-		EmptyValue fixed = FIXED.get(declared);
+		EmptyValue fixed = independent(FIXED.get(declared));
 		if (fixed != null) {
 			return fixed;
 		}
 		if (declared.isArray()) {
 			Object array = Array.newInstance(declared.getComponentType(), 0);
-			return () -> array;
+			return (arguments) -> array;
 		}
 		if (Future.class.isAssignableFrom(declared) || CompletionStage.class.isAssignableFrom(declared)) {
 			return future(declaration, type);
 		}
 		if (Map.class.isAssignableFrom(declared)) {
-			return orFactory(declaration, declared, ContainerTypes.map(type));
+			return orFactory(declaration, declared, independent(ContainerTypes.map(type)));
 		}
 		if (declared == Iterable.class || Collection.class.isAssignableFrom(declared)) {
-			return orFactory(declaration, declared, ContainerTypes.collection(type));
+			return orFactory(declaration, declared, independent(ContainerTypes.collection(type)));
+		}
+		if (SPRING_DATA_PRESENT && EmptyPage.isPage(declared)) {
+			return orFactory(declaration, declared, EmptyPage.of(declared));
 		}
 		EmptyValue made = Iterable.class.isAssignableFrom(declared) ? factory(declared) : null;
 		return (made != null) ? made : NULL;
@@ -98,9 +106,12 @@ interface EmptyValue {
 		return new Completed(find(declaration, type.getGeneric(0)));
 	}
 
-	private static EmptyValue orFactory(Declaration declaration, Class<?> declared,
-			@Nullable Supplier<? extends Object> supplier) {
-		EmptyValue made = (supplier != null) ? supplier::get : factory(declared);
+	private static @Nullable EmptyValue independent(@Nullable Supplier<?> supplier) {
+		return (supplier != null) ? (arguments) -> supplier.get() : null;
+	}
+
+	private static EmptyValue orFactory(Declaration declaration, Class<?> declared, @Nullable EmptyValue empty) {
+		EmptyValue made = (empty != null) ? empty : factory(declared);
 		if (made == null) {
 			throw declaration.invalid("returns " + declared.getName() + ", of which the guard can't make an empty one",
 					"return an interface such as List, Set or Map, or a class that has a constructor without parameters");
@@ -109,8 +120,8 @@ interface EmptyValue {
 	}
 
 	/**
-	 * Immutable collections, {@code Page} and the like have no constructor to call, but
-	 * make an empty one by {@code empty()} or {@code of()}.
+	 * Immutable collections and the like have no constructor to call, but make an empty
+	 * one by {@code empty()} or {@code of()}.
 	 */
 	private static @Nullable EmptyValue factory(Class<?> declared) {
 		for (String name : new String[] { "empty", "of" }) {
@@ -118,7 +129,7 @@ interface EmptyValue {
 			if (method != null && Modifier.isStatic(method.getModifiers())
 					&& declared.isAssignableFrom(method.getReturnType())) {
 				ReflectionUtils.makeAccessible(method);
-				return () -> ReflectionUtils.invokeMethod(method, null);
+				return (arguments) -> ReflectionUtils.invokeMethod(method, null);
 			}
 		}
 		return null;
@@ -132,8 +143,8 @@ interface EmptyValue {
 	record Completed(EmptyValue content) implements EmptyValue {
 
 		@Override
-		public Object get() {
-			return CompletableFuture.completedFuture(this.content.get());
+		public Object get(@Nullable Object[] arguments) {
+			return CompletableFuture.completedFuture(this.content.get(arguments));
 		}
 
 	}

@@ -28,7 +28,7 @@ record FutureGuard(List<Gate> gates, EmptyValue.Completed empty) implements Read
 			return later(call, admitted);
 		}
 		if (!admitted.join()) {
-			return this.empty.get();
+			return this.empty.get(invocation.getArguments());
 		}
 		Object result = call.proceed();
 		call.returned(result);
@@ -48,7 +48,7 @@ record FutureGuard(List<Gate> gates, EmptyValue.Completed empty) implements Read
 					relay(call, call.proceed(detached), answer);
 				}
 				else {
-					answer.complete(this.empty.content().get());
+					answer.complete(this.empty.content().get(detached.getArguments()));
 				}
 			}
 			catch (Throwable failure) {

@@ -58,8 +58,8 @@ final class ReactiveCalls {
 		return Mono.defer(() -> {
 			ProxyMethodInvocation detached = clone(assembled);
 			GuardedCall call = new GuardedCall(detached, this::emptinessOfMono);
-			return admitted(call, gates)
-				.flatMap((passes) -> passes ? loadedMono(call, detached) : Mono.justOrEmpty(empty.get()));
+			return admitted(call, gates).flatMap((passes) -> passes ? loadedMono(call, detached)
+					: Mono.justOrEmpty(empty.get(detached.getArguments())));
 		});
 	}
 

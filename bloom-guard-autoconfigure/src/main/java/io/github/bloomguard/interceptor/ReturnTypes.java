@@ -28,33 +28,41 @@ final class ReturnTypes {
 	private static final boolean COROUTINES_PRESENT = KotlinDetector.isKotlinReflectPresent()
 			&& ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt", ReturnTypes.class.getClassLoader());
 
+	private static final @Nullable Class<?> HTTP_ENTITY = httpEntity("org.springframework.http.HttpEntity");
+
 	private ReturnTypes() {
 	}
 
+	private static @Nullable Class<?> httpEntity(String name) {
+		ClassLoader loader = ReturnTypes.class.getClassLoader();
+		return ClassUtils.isPresent(name, loader) ? ClassUtils.resolveClassName(name, loader) : null;
+	}
+
 	/**
-	 * Refuse a type that has no empty value, or no other.
+	 * Refuse a type that has no other value than an empty one.
 	 */
 	static void checkReadable(Declaration declaration, ResolvableType type) {
-		Class<?> declared = type.toClass();
-		if (isNothing(declared)) {
+		ReactiveAdapter adapter = adapter(type.toClass());
+		if (isNothing(content(type)) || (adapter != null && adapter.isNoValue())) {
 			throw declaration.invalid("returns " + type + ", so there is nothing that the guard could leave out",
 					"guard a method that looks something up and returns it");
 		}
+	}
+
+	/**
+	 * Refuse a type that has no empty value, or one that nobody wants.
+	 */
+	static void checkEmpty(Declaration declaration, ResolvableType type) {
+		Class<?> declared = type.toClass();
 		if (declared.isPrimitive()) {
 			throw declaration.invalid("returns " + type + ", which has no empty value",
 					"return " + nullable(declaration.method(), declared));
 		}
+		if (HTTP_ENTITY != null && HTTP_ENTITY.isAssignableFrom(content(type))) {
+			throw declaration.invalid("returns " + type + ", and an empty one is an answer with status 200",
+					"guard the method that it calls to look something up");
+		}
 		ReactiveAdapter adapter = adapter(declared);
-		if (isFuture(declared) || adapter != null) {
-			checkContent(declaration, type, adapter);
-		}
-	}
-
-	private static void checkContent(Declaration declaration, ResolvableType type, @Nullable ReactiveAdapter adapter) {
-		if (isNothing(type.getGeneric(0).toClass()) || (adapter != null && adapter.isNoValue())) {
-			throw declaration.invalid("returns " + type + ", so there is nothing that the guard could leave out",
-					"guard a method that looks something up and returns it");
-		}
 		if (adapter != null && !adapter.supportsEmpty()) {
 			throw declaration.invalid("returns " + type + ", which can't be empty",
 					"return a type that can, such as Maybe or Mono");
@@ -96,6 +104,14 @@ final class ReturnTypes {
 		}
 		return !(declared.isArray() || Iterable.class.isAssignableFrom(declared) || Map.class.isAssignableFrom(declared)
 				|| BaseStream.class.isAssignableFrom(declared) || Iterator.class.isAssignableFrom(declared));
+	}
+
+	/**
+	 * Return the type of what a future or a publisher brings, or else the type itself.
+	 */
+	private static Class<?> content(ResolvableType type) {
+		boolean later = isFuture(type.toClass()) || isReactive(type);
+		return (later ? type.getGeneric(0) : type).toClass();
 	}
 
 	static boolean isNothing(Class<?> type) {

@@ -24,7 +24,7 @@ record SingleKeyGuard(KeyGate gate, EmptyValue empty) implements ReadGuard {
 			if (this.gate.filter().isAudited(verdict)) {
 				this.gate.audit(key, new GuardedCall(invocation)::again);
 			}
-			return this.empty.get();
+			return this.empty.get(invocation.getArguments());
 		}
 		LoadPermit permit = this.gate.filter().acquire(verdict);
 		try {

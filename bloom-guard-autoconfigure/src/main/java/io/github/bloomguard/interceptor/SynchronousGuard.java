@@ -17,7 +17,7 @@ record SynchronousGuard(List<Gate> gates, EmptyValue empty) implements ReadGuard
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		GuardedCall call = new GuardedCall(invocation);
 		if (!call.admitted(this.gates)) {
-			return this.empty.get();
+			return this.empty.get(invocation.getArguments());
 		}
 		call.begin();
 		try {

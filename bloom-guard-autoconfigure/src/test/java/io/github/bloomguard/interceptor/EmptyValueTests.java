@@ -102,8 +102,8 @@ class EmptyValueTests {
 		else if (value instanceof Iterator<?> iterator) {
 			assertThat(iterator).isExhausted();
 		}
-		else if (value instanceof Page<?> page) {
-			assertThat(page).isEmpty();
+		else if (value instanceof Model<?> model) {
+			assertThat(model).isEmpty();
 		}
 		else {
 			assertThat(Emptiness.of(value)).as("%s", value).isEqualTo(Emptiness.EMPTY);
@@ -179,11 +179,11 @@ class EmptyValueTests {
 	}
 
 	/**
-	 * Like {@code org.springframework.data.domain.Page}.
+	 * Like Spring HATEOAS' {@code CollectionModel}.
 	 */
-	interface Page<T> extends Iterable<T> {
+	interface Model<T> extends Iterable<T> {
 
-		static <T> Page<T> empty() {
+		static <T> Model<T> empty() {
 			return () -> List.<T>of().iterator();
 		}
 
@@ -271,7 +271,7 @@ class EmptyValueTests {
 
 		Iterator<String> iterator(String key);
 
-		Page<String> page(String key);
+		Model<String> model(String key);
 
 		CompletableFuture<String> futureOfString(String key);
 
@@ -478,7 +478,7 @@ class EmptyValueTests {
 		}
 
 		@Override
-		public Page<String> page(String key) {
+		public Model<String> model(String key) {
 			throw new UnsupportedOperationException();
 		}
 

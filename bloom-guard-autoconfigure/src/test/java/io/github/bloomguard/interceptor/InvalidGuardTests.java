@@ -21,6 +21,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.ParallelFlux;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.data.geo.GeoPage;
+import org.springframework.http.HttpEntity;
+import org.springframework.http.ResponseEntity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -85,6 +88,13 @@ class InvalidGuardTests {
 				Arguments.of(ParallelReturn.class, "of which the guard can't make one", "return Publisher"),
 				Arguments.of(OwnFutureReturn.class, "of which the guard can't make one", "return CompletableFuture"),
 				Arguments.of(OwnListReturn.class, "of which the guard can't make an empty one", "interface"),
+				Arguments.of(OwnPageReturn.class, "of which the guard can't make an empty one", "interface"),
+				Arguments.of(HttpReturn.class, "and an empty one is an answer with status 200",
+						"guard the method that it calls"),
+				Arguments.of(HttpMono.class, "and an empty one is an answer with status 200",
+						"guard the method that it calls"),
+				Arguments.of(HttpFuture.class, "and an empty one is an answer with status 200",
+						"guard the method that it calls"),
 				Arguments.of(NoDuration.class,
 						"@BloomGuarded(emptyTtl = \"soon\") on"
 								+ " InvalidGuardTests.NoDuration.find(long) is not a duration",
@@ -437,6 +447,42 @@ class InvalidGuardTests {
 		@Override
 		public int size() {
 			return 0;
+		}
+
+	}
+
+	static class OwnPageReturn {
+
+		@BloomGuarded("products")
+		public GeoPage<String> find(long id) {
+			throw new UnsupportedOperationException();
+		}
+
+	}
+
+	static class HttpReturn {
+
+		@BloomGuarded("products")
+		public HttpEntity<String> find(long id) {
+			throw new UnsupportedOperationException();
+		}
+
+	}
+
+	static class HttpMono {
+
+		@BloomGuarded("products")
+		public Mono<ResponseEntity<String>> find(long id) {
+			throw new UnsupportedOperationException();
+		}
+
+	}
+
+	static class HttpFuture {
+
+		@BloomGuarded("products")
+		public CompletableFuture<ResponseEntity<String>> find(long id) {
+			throw new UnsupportedOperationException();
 		}
 
 	}

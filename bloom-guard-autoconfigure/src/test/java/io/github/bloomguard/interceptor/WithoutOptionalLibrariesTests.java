@@ -18,12 +18,16 @@ import org.springframework.util.ClassUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Shows that neither Reactor nor Reactive Streams is needed.
+ * Shows that neither Reactor nor Reactive Streams is needed, nor Spring Data or Spring's
+ * HTTP.
  */
-class WithoutReactorTests {
+class WithoutOptionalLibrariesTests {
+
+	private static final List<String> MISSING = List.of("reactor", "reactive-streams", "rxjava", "spring-data",
+			"spring-web");
 
 	@Test
-	void methodsAreGuardedWithoutReactor() throws Exception {
+	void methodsAreGuardedWithoutThem() throws Exception {
 		assertThat(run(Scenario.class)).isEqualTo("null 8 [9]");
 	}
 
@@ -37,7 +41,7 @@ class WithoutReactorTests {
 	private static String run(Class<? extends Callable<String>> type) throws Exception {
 		List<URL> classPath = new ArrayList<>();
 		for (String element : System.getProperty("java.class.path").split(File.pathSeparator)) {
-			if (!element.contains("reactor") && !element.contains("reactive-streams") && !element.contains("rxjava")) {
+			if (MISSING.stream().noneMatch(element::contains)) {
 				classPath.add(new File(element).toURI().toURL());
 			}
 		}
@@ -60,7 +64,7 @@ class WithoutReactorTests {
 	}
 
 	/**
-	 * Is run by a class loader that doesn't see Reactor.
+	 * Is run by a class loader that doesn't see them.
 	 */
 	public static class Scenario implements Callable<String> {
 
@@ -77,7 +81,7 @@ class WithoutReactorTests {
 	}
 
 	/**
-	 * Is run by a class loader that doesn't see Reactor.
+	 * Is run by a class loader that doesn't see them.
 	 */
 	public static class SuspendScenario implements Callable<String> {
 
