@@ -12,14 +12,15 @@ import org.springframework.core.annotation.AliasFor;
 
 /**
  * Puts a method (or all methods of a class) behind a filter: a call for a key that
- * certainly does not exist is answered with the empty value of the return type, and the
- * method is not called.
+ * certainly does not exist is answered with the empty value of the return type, or with
+ * the exception that is named as {@link #missing()}, and the method is not called.
  * <p>
  * The empty value is {@code null}, {@code Optional.empty()}, an empty collection, page,
  * map, array or stream, a completed {@code CompletableFuture}, {@code Mono.empty()} or
  * {@code Flux.empty()}; that of a Kotlin {@code suspend} function is the one of what it
- * returns. A method that returns {@code void}, a primitive or a {@code ResponseEntity}
- * can't be guarded: the application does not start.
+ * returns. A method that returns {@code void} can't be guarded, and one that returns a
+ * primitive or a {@code ResponseEntity} only with {@link #missing()}: the application
+ * does not start.
  * <p>
  * The guard stands outside {@code @Cacheable}, with which it may be combined. Without
  * {@code @Cacheable}, a key that passed the filter and was not found is remembered by an
@@ -88,11 +89,36 @@ public @interface BloomGuarded {
 	 * Default: {@code empty-ttl} of the filter, if finding nothing can only mean that the
 	 * key is not there: the method's only argument is the key, and it returns one thing
 	 * rather than a collection. Otherwise nothing is remembered, unless this says so. Has
-	 * no effect on a {@code @Cacheable} method, where the cache remembers, and on one
-	 * that is guarded more than once.
+	 * no effect on a method that is guarded more than once, and on a {@code @Cacheable}
+	 * one, where the cache remembers; but a cache does not remember exceptions, so it has
+	 * an effect with {@link #missing()}.
 	 * @return the time to live
 	 */
 	String emptyTtl() default "";
+
+	/**
+	 * The exception that is thrown instead of returning the empty value; a future or a
+	 * publisher fails with it. It is made by its constructor with a message, which names
+	 * the filter and not the key, or else by the one without parameters.
+	 * <p>
+	 * When the method itself throws it, the guard takes that for finding nothing: it is
+	 * counted and remembered as an empty value would be. It should therefore be thrown
+	 * for nothing else. Default: none.
+	 * @return the type of the exception
+	 */
+	Class<? extends RuntimeException> missing() default NoException.class;
+
+	/**
+	 * Stands for no exception.
+	 */
+	final class NoException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		private NoException() {
+		}
+
+	}
 
 	/**
 	 * Holds more than one {@link BloomGuarded}.

@@ -12,8 +12,6 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import java.util.stream.BaseStream;
 import java.util.stream.DoubleStream;
@@ -46,6 +44,11 @@ interface EmptyValue {
 	 */
 	EmptyValue NULL = (arguments) -> null;
 
+	/**
+	 * What else to write if there is no empty value.
+	 */
+	String OR_MISSING = ", or name an exception to throw, such as missing = NotFoundException.class";
+
 	boolean SPRING_DATA_PRESENT = ClassUtils.isPresent("org.springframework.data.domain.Window",
 			EmptyValue.class.getClassLoader());
 
@@ -54,6 +57,22 @@ interface EmptyValue {
 	 * @param arguments what the method was called with
 	 */
 	@Nullable Object get(@Nullable Object[] arguments);
+
+	/**
+	 * Fail instead of returning the value.
+	 */
+	default Object fail(RuntimeException exception) {
+		throw exception;
+	}
+
+	/**
+	 * Return how a method fails that never returns an empty value.
+	 * @param declaration what asks for it
+	 * @param type the type of the result
+	 */
+	static EmptyValue never(Declaration declaration, ResolvableType type) {
+		return ReturnTypes.isFuture(type.toClass()) ? future(declaration, type.toClass(), NULL) : NULL;
+	}
 
 	/**
 	 * Find the empty value of the result of a method. That of a reactive type is an
@@ -65,7 +84,7 @@ interface EmptyValue {
 		EmptyValue empty = find(declaration, type);
 		if (empty == NULL && declaration.method().isNeverNull() && !ReturnTypes.isReactive(type)) {
 			throw declaration.invalid("returns " + type + ", which can't be null",
-					"return " + ReturnTypes.nullable(declaration.method(), type.toClass()));
+					"return " + ReturnTypes.nullable(declaration.method(), type.toClass()) + OR_MISSING);
 		}
 		return empty;
 	}
@@ -81,8 +100,8 @@ interface EmptyValue {
 			Object array = Array.newInstance(declared.getComponentType(), 0);
 			return (arguments) -> array;
 		}
-		if (Future.class.isAssignableFrom(declared) || CompletionStage.class.isAssignableFrom(declared)) {
-			return future(declaration, type);
+		if (ReturnTypes.isFuture(declared)) {
+			return future(declaration, declared, find(declaration, type.getGeneric(0)));
 		}
 		if (Map.class.isAssignableFrom(declared)) {
 			return orFactory(declaration, declared, independent(ContainerTypes.map(type)));
@@ -97,13 +116,12 @@ interface EmptyValue {
 		return (made != null) ? made : NULL;
 	}
 
-	private static EmptyValue future(Declaration declaration, ResolvableType type) {
-		Class<?> declared = type.toClass();
+	private static EmptyValue future(Declaration declaration, Class<?> declared, EmptyValue content) {
 		if (!declared.isAssignableFrom(CompletableFuture.class)) {
 			throw declaration.invalid("returns " + declared.getName() + ", of which the guard can't make one",
 					"return CompletableFuture instead");
 		}
-		return new Completed(find(declaration, type.getGeneric(0)));
+		return new Completed(content);
 	}
 
 	private static @Nullable EmptyValue independent(@Nullable Supplier<?> supplier) {
@@ -114,7 +132,8 @@ interface EmptyValue {
 		EmptyValue made = (empty != null) ? empty : factory(declared);
 		if (made == null) {
 			throw declaration.invalid("returns " + declared.getName() + ", of which the guard can't make an empty one",
-					"return an interface such as List, Set or Map, or a class that has a constructor without parameters");
+					"return an interface such as List, Set or Map, or a class that has a constructor without parameters"
+							+ OR_MISSING);
 		}
 		return made;
 	}
@@ -145,6 +164,11 @@ interface EmptyValue {
 		@Override
 		public Object get(@Nullable Object[] arguments) {
 			return CompletableFuture.completedFuture(this.content.get(arguments));
+		}
+
+		@Override
+		public Object fail(RuntimeException exception) {
+			return CompletableFuture.failedFuture(exception);
 		}
 
 	}

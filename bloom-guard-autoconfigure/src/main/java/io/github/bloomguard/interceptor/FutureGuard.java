@@ -28,11 +28,9 @@ record FutureGuard(List<Gate> gates, EmptyValue.Completed empty) implements Read
 			return later(call, admitted);
 		}
 		if (!admitted.join()) {
-			return this.empty.get(invocation.getArguments());
+			return call.answer(this.empty);
 		}
-		Object result = call.proceed();
-		call.returned(result);
-		return result;
+		return call.load();
 	}
 
 	private CompletableFuture<@Nullable Object> later(GuardedCall call, CompletableFuture<Boolean> admitted) {
@@ -45,10 +43,10 @@ record FutureGuard(List<Gate> gates, EmptyValue.Completed empty) implements Read
 			try {
 				if (passes) {
 					call.begin();
-					relay(call, call.proceed(detached), answer);
+					relay(call, proceed(call, detached), answer);
 				}
 				else {
-					answer.complete(this.empty.content().get(detached.getArguments()));
+					answer.complete(call.answer(this.empty.content()));
 				}
 			}
 			catch (Throwable failure) {
@@ -59,9 +57,18 @@ record FutureGuard(List<Gate> gates, EmptyValue.Completed empty) implements Read
 		return answer;
 	}
 
+	private static @Nullable Object proceed(GuardedCall call, MethodInvocation detached) {
+		try {
+			return call.proceed(detached);
+		}
+		catch (Throwable ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
 	private static void relay(GuardedCall call, @Nullable Object result, CompletableFuture<@Nullable Object> answer) {
 		if (result instanceof CompletionStage<?> stage) {
-			FutureRelay.relay(stage, answer, call::end, (value) -> {
+			FutureRelay.relay(stage, answer, call::ended, (value) -> {
 				call.returned(value);
 				answer.complete(value);
 			});

@@ -25,7 +25,7 @@ final class FutureRelay {
 	 */
 	static <T> void relay(CompletionStage<T> from, CompletableFuture<@Nullable Object> to,
 			Consumer<? super @Nullable T> onSuccess) {
-		relay(from, to, () -> {
+		relay(from, to, (failure) -> {
 		}, onSuccess);
 	}
 
@@ -33,13 +33,13 @@ final class FutureRelay {
 	 * Hand on what a future ends with, and do something before, however it ends.
 	 * @param from the method's future
 	 * @param to the caller's future
-	 * @param onEnd called first
+	 * @param onEnd called first, with what the future has failed with
 	 * @param onSuccess gets the value and completes the caller's future
 	 */
-	static <T> void relay(CompletionStage<T> from, CompletableFuture<@Nullable Object> to, Runnable onEnd,
-			Consumer<? super @Nullable T> onSuccess) {
+	static <T> void relay(CompletionStage<T> from, CompletableFuture<@Nullable Object> to,
+			Consumer<@Nullable Throwable> onEnd, Consumer<? super @Nullable T> onSuccess) {
 		from.whenComplete((value, failure) -> {
-			onEnd.run();
+			onEnd.accept(failure);
 			if (failure != null) {
 				to.completeExceptionally(failure);
 				return;

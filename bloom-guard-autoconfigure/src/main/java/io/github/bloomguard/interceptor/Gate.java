@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import io.github.bloomguard.GuardedFilter;
 import io.github.bloomguard.Loader;
 import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -66,15 +67,52 @@ abstract sealed class Gate permits KeyGate, KeysGate {
 	}
 
 	/**
+	 * Tell whether what does not pass gets an exception, and never an empty value.
+	 */
+	final boolean throwsMissing() {
+		return this.operation.missing() != null;
+	}
+
+	/**
+	 * Tell whether a method has failed because it has found nothing.
+	 */
+	final boolean isMissing(Throwable failure) {
+		Missing missing = this.operation.missing();
+		return missing != null && missing.isCauseOf(failure);
+	}
+
+	/**
+	 * Answer a call that does not pass.
+	 * @param empty the empty value, unless an exception is to be thrown
+	 */
+	final @Nullable Object answer(EmptyValue empty, MethodInvocation invocation) {
+		Missing missing = this.operation.missing();
+		return (missing != null) ? empty.fail(missing.exception()) : empty.get(invocation.getArguments());
+	}
+
+	/**
 	 * Let a call be made in the background that is answered.
 	 */
 	final void audit(Object key, Supplier<? extends Loader<CompletionStage<Boolean>, ?>> call) {
 		try {
-			filter().audit(key, call.get());
+			Loader<CompletionStage<Boolean>, ?> loader = call.get();
+			filter().audit(key, () -> found(loader));
 		}
 		catch (RuntimeException ex) {
 			failed("answers are not audited", ex);
 		}
+	}
+
+	private CompletionStage<Boolean> found(Loader<CompletionStage<Boolean>, ?> loader) {
+		CompletionStage<Boolean> found;
+		try {
+			found = loader.load();
+		}
+		catch (Throwable ex) {
+			found = CompletableFuture.failedStage(ex);
+		}
+		return found.exceptionallyCompose((ex) -> isMissing(ex) ? CompletableFuture.completedStage(Boolean.FALSE)
+				: CompletableFuture.failedStage(ex));
 	}
 
 	/**

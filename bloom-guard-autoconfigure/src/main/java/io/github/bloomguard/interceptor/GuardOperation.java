@@ -16,9 +16,11 @@ import org.springframework.util.Assert;
  * @param condition when the filter is asked, or {@code null} for always
  * @param emptyTtl how long a key that is not found is remembered, or {@code null} for as
  * long as the filter says
+ * @param missing what is thrown if nothing can be found, or {@code null} for the empty
+ * value
  */
 record GuardOperation(Declaration declaration, String filter, @Nullable KeyExtractor key, @Nullable KeysParameter keys,
-		@Nullable GuardExpression condition, @Nullable Duration emptyTtl) {
+		@Nullable GuardExpression condition, @Nullable Duration emptyTtl, @Nullable Missing missing) {
 
 	GuardOperation {
 		Assert.hasText(filter, "'filter' must not be empty");

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
+import org.springframework.util.Assert;
 
 /**
  * A call on its way through the gates. It is used by one thread at a time.
@@ -33,6 +34,8 @@ final class GuardedCall {
 	private @Nullable Object @Nullable [] replacedArguments;
 
 	private @Nullable Passage passages;
+
+	private @Nullable Gate shut;
 
 	private @Nullable Map<String, GuardedFilter> undecided;
 
@@ -80,6 +83,21 @@ final class GuardedCall {
 			this.replacedArguments = this.invocation.getArguments().clone();
 		}
 		this.replacedArguments[index] = argument;
+	}
+
+	/**
+	 * Remember the gate that does not let the call pass.
+	 */
+	void shutBy(Gate gate) {
+		this.shut = gate;
+	}
+
+	/**
+	 * Answer the call as the gate says that does not let it pass.
+	 */
+	@Nullable Object answer(EmptyValue empty) {
+		Assert.state(this.shut != null, "No gate is shut");
+		return this.shut.answer(empty, this.invocation);
 	}
 
 	/**
@@ -142,6 +160,16 @@ final class GuardedCall {
 	}
 
 	/**
+	 * Give the permits back, and tell the gates what the call has failed with, if it has.
+	 */
+	void ended(@Nullable Throwable failure) {
+		end();
+		if (failure != null) {
+			threw(failure);
+		}
+	}
+
+	/**
 	 * Go through the gates one after the other.
 	 * @return whether each of them lets the call pass
 	 */
@@ -168,10 +196,20 @@ final class GuardedCall {
 	}
 
 	/**
-	 * Call the method where the caller waits for it.
+	 * Call the method where the caller waits for it, and tell the gates how that has
+	 * ended.
 	 */
-	@Nullable Object proceed() throws Throwable {
-		return (this.replacedArguments != null) ? proceed(this.invocation.invocableClone()) : this.invocation.proceed();
+	@Nullable Object load() throws Throwable {
+		try {
+			Object result = (this.replacedArguments != null) ? proceed(this.invocation.invocableClone())
+					: this.invocation.proceed();
+			returned(result);
+			return result;
+		}
+		catch (Throwable ex) {
+			threw(ex);
+			throw ex;
+		}
 	}
 
 	/**
@@ -214,6 +252,15 @@ final class GuardedCall {
 	void returned(@Nullable Object result) {
 		for (Passage passage = this.passages; passage != null; passage = passage.previous()) {
 			passage.gate().returned(passage.key(), passage.verdict(), result);
+		}
+	}
+
+	/**
+	 * Tell the gates what the method has failed with.
+	 */
+	void threw(Throwable failure) {
+		for (Passage passage = this.passages; passage != null; passage = passage.previous()) {
+			passage.gate().threw(passage.key(), passage.verdict(), failure);
 		}
 	}
 

@@ -56,6 +56,7 @@ final class KeyGate extends Gate {
 			if (filter().isAudited(verdict)) {
 				audit(key, call::again);
 			}
+			call.shutBy(this);
 			return false;
 		}
 		call.passed(this, key, verdict);
@@ -98,6 +99,9 @@ final class KeyGate extends Gate {
 				if (ex == null) {
 					returned(key, verdict, value);
 				}
+				else {
+					threw(key, verdict, ex);
+				}
 			});
 			return;
 		}
@@ -110,6 +114,15 @@ final class KeyGate extends Gate {
 		}
 		catch (RuntimeException ex) {
 			failed("results are not reported", ex);
+		}
+	}
+
+	/**
+	 * Tell the filter that a call has failed, if that means that nothing was found.
+	 */
+	void threw(Object key, Verdict verdict, Throwable failure) {
+		if (isMissing(failure)) {
+			returned(key, verdict, null);
 		}
 	}
 

@@ -84,6 +84,7 @@ final class KeysGate extends Gate {
 			audit(call, asked, kept);
 		}
 		if (kept.isEmpty()) {
+			call.shutBy(this);
 			return false;
 		}
 		if (kept.cardinality() < keys.size()) {

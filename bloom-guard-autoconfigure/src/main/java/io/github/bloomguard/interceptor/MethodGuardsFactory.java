@@ -79,13 +79,15 @@ final class MethodGuardsFactory {
 	/**
 	 * A method has empty sentinels if finding nothing means that the key is not there: it
 	 * asks one filter, its only argument is the key, and it returns one thing rather than
-	 * many. An {@code emptyTtl} says that this holds although it doesn't look so.
+	 * many. An {@code emptyTtl} says that this holds although it doesn't look so. Where
+	 * nothing is an exception, that goes for a cache as well, which does not remember it.
 	 */
 	private Supplier<GuardedFilter> filter(GuardOperation operation, AnnotatedMethod method, boolean single) {
 		return SingletonSupplier.of(() -> {
 			GuardedFilter filter = this.bloomGuard.get().filter(operation.filter());
 			Duration emptyTtl = operation.emptyTtl();
-			if (!single || isCacheable(method) || (emptyTtl == null && !isAboutTheKeyOnly(operation, method))) {
+			if (!single || (isCacheable(method) && (emptyTtl == null || operation.missing() == null))
+					|| (emptyTtl == null && !isAboutTheKeyOnly(operation, method))) {
 				return filter.withEmptyTtl(Duration.ZERO);
 			}
 			GuardedFilter scoped = filter.scopedTo(scope(method));

@@ -33,7 +33,7 @@ final class OperationParser {
 		KeysParameter keys = keys(declaration, annotation);
 		KeyExtractor key = (keys == null) ? key(declaration, annotation.key(), false) : null;
 		return new GuardOperation(declaration, filter, key, keys, condition(declaration, annotation.condition(), false),
-				emptyTtl(declaration, annotation.emptyTtl()));
+				emptyTtl(declaration, annotation.emptyTtl()), Missing.of(declaration, annotation.missing(), filter));
 	}
 
 	AddOperation parse(BloomAdd annotation, AnnotatedMethod method) {

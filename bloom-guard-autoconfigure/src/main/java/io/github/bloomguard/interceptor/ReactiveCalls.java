@@ -49,8 +49,8 @@ final class ReactiveCalls {
 	ReadGuard guard(List<Gate> gates, EmptyValue empty) {
 		return (invocation) -> {
 			ProxyMethodInvocation assembled = clone(invocation);
-			return this.adapter.fromPublisher(
-					this.adapter.isMultiValue() ? guardedFlux(assembled, gates) : guardedMono(assembled, gates, empty));
+			return this.adapter.fromPublisher(this.adapter.isMultiValue() ? guardedFlux(assembled, gates, empty)
+					: guardedMono(assembled, gates, empty));
 		};
 	}
 
@@ -58,8 +58,8 @@ final class ReactiveCalls {
 		return Mono.defer(() -> {
 			ProxyMethodInvocation detached = clone(assembled);
 			GuardedCall call = new GuardedCall(detached, this::emptinessOfMono);
-			return admitted(call, gates).flatMap((passes) -> passes ? loadedMono(call, detached)
-					: Mono.justOrEmpty(empty.get(detached.getArguments())));
+			return admitted(call, gates)
+				.flatMap((passes) -> passes ? loadedMono(call, detached) : Mono.justOrEmpty(call.answer(empty)));
 		});
 	}
 
@@ -70,14 +70,15 @@ final class ReactiveCalls {
 	}
 
 	private Mono<Object> observedMono(GuardedCall call, MethodInvocation detached) {
-		return Mono.from(proceed(call, detached)).doOnSuccess(call::returned);
+		return Mono.from(proceed(call, detached)).doOnSuccess(call::returned).doOnError(call::threw);
 	}
 
-	private Flux<Object> guardedFlux(ProxyMethodInvocation assembled, List<Gate> gates) {
+	private Flux<Object> guardedFlux(ProxyMethodInvocation assembled, List<Gate> gates, EmptyValue empty) {
 		return Flux.defer(() -> {
 			ProxyMethodInvocation detached = clone(assembled);
 			GuardedCall call = new GuardedCall(detached, this::emptinessOfFlux);
-			return admitted(call, gates).flatMapMany((passes) -> passes ? loadedFlux(call, detached) : Flux.empty());
+			return admitted(call, gates)
+				.flatMapMany((passes) -> passes ? loadedFlux(call, detached) : Mono.justOrEmpty(call.answer(empty)));
 		});
 	}
 
@@ -89,9 +90,11 @@ final class ReactiveCalls {
 
 	private Flux<Object> observedFlux(GuardedCall call, MethodInvocation detached) {
 		AtomicBoolean found = new AtomicBoolean();
-		return Flux.from(proceed(call, detached))
-			.doOnNext((element) -> found.setPlain(true))
-			.doOnComplete(() -> call.returned(found.getPlain() ? Boolean.TRUE : null));
+		return Flux.from(proceed(call, detached)).doOnNext((element) -> found.setPlain(true)).doOnError((ex) -> {
+			if (!found.getPlain()) {
+				call.threw(ex);
+			}
+		}).doOnComplete(() -> call.returned(found.getPlain() ? Boolean.TRUE : null));
 	}
 
 	private CompletableFuture<Emptiness> emptinessOfMono(@Nullable Object result) {

@@ -29,7 +29,8 @@ interface ReadGuard {
 		ResolvableType type = declaration.method().returnType();
 		ReturnTypes.checkReadable(declaration, type);
 		ReactiveAdapter adapter = ReturnTypes.reactive(declaration, type);
-		EmptyValue empty = EmptyValue.of(declaration, type);
+		EmptyValue empty = gates.stream().allMatch(Gate::throwsMissing) ? EmptyValue.never(declaration, type)
+				: EmptyValue.of(declaration, type);
 		if (adapter != null) {
 			return new ReactiveCalls(adapter).guard(gates, empty);
 		}

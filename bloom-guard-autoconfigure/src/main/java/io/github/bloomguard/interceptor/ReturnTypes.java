@@ -56,16 +56,16 @@ final class ReturnTypes {
 		Class<?> declared = type.toClass();
 		if (declared.isPrimitive()) {
 			throw declaration.invalid("returns " + type + ", which has no empty value",
-					"return " + nullable(declaration.method(), declared));
+					"return " + nullable(declaration.method(), declared) + EmptyValue.OR_MISSING);
 		}
 		if (HTTP_ENTITY != null && HTTP_ENTITY.isAssignableFrom(content(type))) {
 			throw declaration.invalid("returns " + type + ", and an empty one is an answer with status 200",
-					"guard the method that it calls to look something up");
+					"guard the method that it calls to look something up" + EmptyValue.OR_MISSING);
 		}
 		ReactiveAdapter adapter = adapter(declared);
 		if (adapter != null && !adapter.supportsEmpty()) {
 			throw declaration.invalid("returns " + type + ", which can't be empty",
-					"return a type that can, such as Maybe or Mono");
+					"return a type that can, such as Maybe or Mono" + EmptyValue.OR_MISSING);
 		}
 	}
 
@@ -126,7 +126,7 @@ final class ReturnTypes {
 		return ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
 	}
 
-	private static boolean isFuture(Class<?> type) {
+	static boolean isFuture(Class<?> type) {
 		return CompletionStage.class.isAssignableFrom(type) || Future.class.isAssignableFrom(type);
 	}
 

@@ -24,13 +24,17 @@ record SingleKeyGuard(KeyGate gate, EmptyValue empty) implements ReadGuard {
 			if (this.gate.filter().isAudited(verdict)) {
 				this.gate.audit(key, new GuardedCall(invocation)::again);
 			}
-			return this.empty.get(invocation.getArguments());
+			return this.gate.answer(this.empty, invocation);
 		}
 		LoadPermit permit = this.gate.filter().acquire(verdict);
 		try {
 			Object result = invocation.proceed();
 			this.gate.returned(key, verdict, result);
 			return result;
+		}
+		catch (Throwable ex) {
+			this.gate.threw(key, verdict, ex);
+			throw ex;
 		}
 		finally {
 			if (permit != null) {

@@ -17,13 +17,11 @@ record SynchronousGuard(List<Gate> gates, EmptyValue empty) implements ReadGuard
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		GuardedCall call = new GuardedCall(invocation);
 		if (!call.admitted(this.gates)) {
-			return this.empty.get(invocation.getArguments());
+			return call.answer(this.empty);
 		}
 		call.begin();
 		try {
-			Object result = call.proceed();
-			call.returned(result);
-			return result;
+			return call.load();
 		}
 		finally {
 			call.end();

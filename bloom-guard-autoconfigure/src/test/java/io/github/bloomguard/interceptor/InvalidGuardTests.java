@@ -3,6 +3,7 @@ package io.github.bloomguard.interceptor;
 import java.util.AbstractList;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
@@ -84,6 +85,7 @@ class InvalidGuardTests {
 				Arguments.of(VoidMono.class, "so there is nothing that the guard could leave out", "returns it"),
 				Arguments.of(NoValue.class, "so there is nothing that the guard could leave out", "returns it"),
 				Arguments.of(PrimitiveReturn.class, "returns boolean, which has no empty value", "return Boolean"),
+				Arguments.of(PrimitiveReturn.class, "", "missing = NotFoundException.class"),
 				Arguments.of(SingleReturn.class, "which can't be empty", "Maybe"),
 				Arguments.of(ParallelReturn.class, "of which the guard can't make one", "return Publisher"),
 				Arguments.of(OwnFutureReturn.class, "of which the guard can't make one", "return CompletableFuture"),
@@ -95,6 +97,14 @@ class InvalidGuardTests {
 						"guard the method that it calls"),
 				Arguments.of(HttpFuture.class, "and an empty one is an answer with status 200",
 						"guard the method that it calls"),
+				Arguments.of(MissingOfAnything.class,
+						"@BloomGuarded(missing = \"java.lang.RuntimeException\") on"
+								+ " InvalidGuardTests.MissingOfAnything.find(long) takes each failure",
+						"thrown for nothing else"),
+				Arguments.of(MissingOfTwo.class, "names an exception that the guard can't make",
+						"a constructor with a String"),
+				Arguments.of(MissingAbstract.class, "names an exception that the guard can't make", "not abstract"),
+				Arguments.of(MissingVoid.class, "so there is nothing that the guard could leave out", "returns it"),
 				Arguments.of(NoDuration.class,
 						"@BloomGuarded(emptyTtl = \"soon\") on"
 								+ " InvalidGuardTests.NoDuration.find(long) is not a duration",
@@ -483,6 +493,57 @@ class InvalidGuardTests {
 		@BloomGuarded("products")
 		public CompletableFuture<ResponseEntity<String>> find(long id) {
 			throw new UnsupportedOperationException();
+		}
+
+	}
+
+	static class MissingOfAnything {
+
+		@BloomGuarded(filter = "products", missing = RuntimeException.class)
+		public String find(long id) {
+			return "";
+		}
+
+	}
+
+	static class MissingOfTwo {
+
+		@BloomGuarded(filter = "products", missing = OfTwo.class)
+		public String find(long id) {
+			return "";
+		}
+
+	}
+
+	static class OfTwo extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		OfTwo(String message, long id) {
+			super(message + id);
+		}
+
+	}
+
+	static class MissingAbstract {
+
+		@BloomGuarded(filter = "products", missing = Abstract.class)
+		public String find(long id) {
+			return "";
+		}
+
+	}
+
+	abstract static class Abstract extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+	}
+
+	static class MissingVoid {
+
+		@BloomGuarded(filter = "products", missing = NoSuchElementException.class)
+		public void find(long id) {
 		}
 
 	}

@@ -8,7 +8,6 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
@@ -58,6 +57,20 @@ class RecordingFilter implements GuardedFilter {
 		this.state.absence = Verdict.SHADOWED;
 	}
 
+	/**
+	 * Answer by an empty sentinel.
+	 */
+	void remember() {
+		this.state.absence = Verdict.REMEMBERED;
+	}
+
+	/**
+	 * Audit all answers, at once.
+	 */
+	void audit() {
+		this.state.audits = true;
+	}
+
 	void refuseAdds() {
 		this.state.refusesAdds = true;
 	}
@@ -87,6 +100,10 @@ class RecordingFilter implements GuardedFilter {
 
 	List<String> loaded() {
 		return this.state.loaded;
+	}
+
+	List<String> audited() {
+		return this.state.audited;
 	}
 
 	List<Object> added() {
@@ -174,12 +191,17 @@ class RecordingFilter implements GuardedFilter {
 
 	@Override
 	public boolean isAudited(Verdict verdict) {
-		return false;
+		return this.state.audits;
 	}
 
 	@Override
 	public void audit(Object key, Loader<? extends CompletionStage<Boolean>, ?> call) {
-		throw new UnsupportedOperationException();
+		try {
+			this.state.audited.add(key + " " + call.load().toCompletableFuture().join());
+		}
+		catch (Throwable ex) {
+			this.state.audited.add(key + " " + ex);
+		}
 	}
 
 	@Override
@@ -211,6 +233,8 @@ class RecordingFilter implements GuardedFilter {
 
 		private final List<String> loaded = Collections.synchronizedList(new ArrayList<>());
 
+		private final List<String> audited = new ArrayList<>();
+
 		private final List<Object> added = Collections.synchronizedList(new ArrayList<>());
 
 		private final List<@Nullable Duration> ttls = new ArrayList<>();
@@ -225,6 +249,8 @@ class RecordingFilter implements GuardedFilter {
 		};
 
 		private boolean refusesAdds;
+
+		private boolean audits;
 
 		private int unchecked;
 

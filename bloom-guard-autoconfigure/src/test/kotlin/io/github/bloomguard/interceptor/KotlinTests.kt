@@ -131,6 +131,16 @@ class KotlinTests {
 	}
 
 	@Test
+	fun callThrowsWhatIsNamedForWhatIsMissing() {
+		filter.absent(7L)
+		assertThatExceptionOfType(NotFoundException::class.java).isThrownBy { runBlocking { products.get(7) } }
+			.withMessage("Not found (filter 'products')")
+		assertThatExceptionOfType(NotFoundException::class.java).isThrownBy { runBlocking { products.get(-1) } }
+			.withMessage("-1")
+		assertThat(filter.loaded()).containsExactly("-1 MAYBE empty")
+	}
+
+	@Test
 	fun keyIsAddedBeforeTheCallerGoesOn() = runBlocking<Unit> {
 		assertThat(products.create("umbrella").id).isEqualTo(42)
 		assertThat(filter.added()).containsExactly(42L)
@@ -193,6 +203,8 @@ class KotlinTests {
 	@JvmInline
 	value class ProductId(val value: Long)
 
+	class NotFoundException(message: String) : RuntimeException(message)
+
 	class Product(val id: Long)
 
 	open class Products {
@@ -244,6 +256,9 @@ class KotlinTests {
 
 		@BloomGuarded("products")
 		open suspend fun fail(id: Long): String? = throw IllegalStateException("database")
+
+		@BloomGuarded("products", missing = NotFoundException::class)
+		open suspend fun get(id: Long): String = find(id) ?: throw NotFoundException("$id")
 
 		@BloomGuarded("products")
 		@Cacheable("products")
