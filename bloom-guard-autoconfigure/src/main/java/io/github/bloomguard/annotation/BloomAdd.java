@@ -15,7 +15,8 @@ import org.springframework.core.annotation.AliasFor;
  * the key was absent: its empty sentinel and the null entries of the filter's
  * {@code caches} are removed.
  * <p>
- * May be used as a meta-annotation, on interfaces, and more than once.
+ * May be used as a meta-annotation, on interfaces, and more than once. It has an effect
+ * on calls that pass the proxy of the bean, which those of its own methods don't.
  *
  * @since 0.1.0
  */

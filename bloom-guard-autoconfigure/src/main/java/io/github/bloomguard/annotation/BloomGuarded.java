@@ -32,7 +32,8 @@ import org.springframework.core.annotation.AliasFor;
  * leaves the {@code null} that it found in the cache.
  * <p>
  * May be used as a meta-annotation, on interfaces, and more than once; then a call goes
- * through only if each filter lets it pass.
+ * through only if each filter lets it pass. It has an effect on calls that pass the proxy
+ * of the bean, which those of its own methods don't.
  *
  * @since 0.1.0
  */

@@ -4,7 +4,7 @@ import java.util.concurrent.Executor;
 
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.interceptor.BloomAddAdvisor;
-import io.github.bloomguard.interceptor.BloomAddPostProcessor;
+import io.github.bloomguard.interceptor.BloomGuardPostProcessor;
 import io.github.bloomguard.interceptor.BloomGuardedAdvisor;
 import io.github.bloomguard.interceptor.GuardOperationSource;
 
@@ -51,8 +51,8 @@ class InterceptorConfiguration {
 	}
 
 	@Bean
-	static BloomAddPostProcessor bloomAddPostProcessor() {
-		return new BloomAddPostProcessor();
+	static BloomGuardPostProcessor bloomGuardPostProcessor() {
+		return new BloomGuardPostProcessor();
 	}
 
 }

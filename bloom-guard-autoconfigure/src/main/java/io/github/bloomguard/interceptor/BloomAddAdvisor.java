@@ -15,8 +15,8 @@ import org.springframework.core.Ordered;
  * <p>
  * The transaction advisor has the lowest precedence already, so no order puts this one
  * after it for certain: advisors of the same order keep the order in which their beans
- * were registered. {@link BloomAddPostProcessor} therefore moves this advisor to the end
- * of each proxy's chain.
+ * were registered. {@link BloomGuardPostProcessor} therefore moves this advisor to the
+ * end of each proxy's chain.
  *
  * @since 0.1.0
  */

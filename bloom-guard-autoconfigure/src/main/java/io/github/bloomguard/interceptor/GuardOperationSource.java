@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -37,7 +38,8 @@ import org.springframework.util.ReflectionUtils;
  * of the interface, on that interface.
  * <p>
  * All methods of a class are read when its proxy is made, and an annotation that can't
- * work is refused by an {@link InvalidGuardException} then.
+ * work is refused by an {@link InvalidGuardException} then, be it for what it says or for
+ * where it stands.
  *
  * @since 0.1.0
  */
@@ -51,6 +53,8 @@ public final class GuardOperationSource {
 	private final Map<MethodClassKey, MethodGuards> guards = new ConcurrentHashMap<>();
 
 	private final Map<Class<?>, Boolean> annotatedClasses = new ConcurrentHashMap<>();
+
+	private final Set<ProxiedBean> checked = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Create a source.
@@ -75,20 +79,42 @@ public final class GuardOperationSource {
 	boolean hasAnnotatedMethods(Class<?> targetClass) {
 		Boolean found = this.annotatedClasses.get(targetClass);
 		if (found == null) {
-			found = AnnotationUtils.isCandidateClass(targetClass, GuardAnnotations.TYPES) && readAll(targetClass);
+			List<Method> methods = AnnotationUtils.isCandidateClass(targetClass, GuardAnnotations.TYPES)
+					? annotatedMethods(targetClass) : List.of();
+			found = !methods.isEmpty();
+			if (found && !ProxiedBean.isPossible(targetClass, methods)) {
+				throw declaration(methods.get(0), targetClass).invalid(
+						"is on a method of a final class and of no interface, so no proxy can intercept it",
+						ProxiedBean.NOT_FINAL + "; a record or an enum needs an interface");
+			}
 			this.annotatedClasses.put(targetClass, found);
 		}
 		return found;
 	}
 
-	private boolean readAll(Class<?> targetClass) {
-		boolean found = false;
-		for (Class<?> type : types(targetClass)) {
-			for (Method method : ReflectionUtils.getAllDeclaredMethods(type)) {
-				found |= find(method, targetClass) != MethodGuards.NONE;
+	/**
+	 * Refuse annotations on methods that a proxy does not intercept.
+	 */
+	void check(ProxiedBean bean) {
+		Class<?> targetClass = bean.target();
+		if (!Proxy.isProxyClass(targetClass) && !this.checked.contains(bean)) {
+			for (Method method : annotatedMethods(targetClass)) {
+				bean.check(declaration(method, targetClass), AopUtils.getMostSpecificMethod(method, targetClass));
 			}
+			this.checked.add(bean);
 		}
-		return found;
+	}
+
+	private List<Method> annotatedMethods(Class<?> targetClass) {
+		return types(targetClass).stream()
+			.flatMap((type) -> Arrays.stream(ReflectionUtils.getAllDeclaredMethods(type)))
+			.filter((method) -> find(method, targetClass) != MethodGuards.NONE)
+			.toList();
+	}
+
+	private Declaration declaration(Method method, Class<?> targetClass) {
+		return new Declaration((find(method, targetClass).read() != null) ? BloomGuarded.class : BloomAdd.class,
+				new AnnotatedMethod(AopUtils.getMostSpecificMethod(method, targetClass), targetClass));
 	}
 
 	private static Set<Class<?>> types(Class<?> targetClass) {

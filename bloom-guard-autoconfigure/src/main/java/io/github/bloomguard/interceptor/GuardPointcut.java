@@ -3,6 +3,7 @@ package io.github.bloomguard.interceptor;
 import java.lang.reflect.Method;
 import java.util.function.Predicate;
 
+import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 
 /**
@@ -18,6 +19,16 @@ final class GuardPointcut extends StaticMethodMatcherPointcut {
 		this.source = source;
 		this.wanted = wanted;
 		setClassFilter(source::hasAnnotatedMethods);
+	}
+
+	/**
+	 * Refuse annotations on methods that a proxy does not intercept.
+	 */
+	void check(Object proxy, Advised advised) {
+		Class<?> targetClass = advised.getTargetClass();
+		if (targetClass != null) {
+			this.source.check(new ProxiedBean(proxy.getClass(), targetClass));
+		}
 	}
 
 	@Override

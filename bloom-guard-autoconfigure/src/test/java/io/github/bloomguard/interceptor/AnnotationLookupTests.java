@@ -103,6 +103,33 @@ class AnnotationLookupTests {
 	}
 
 	@Test
+	void finalMethodAndFinalClassAreGuardedBehindAnInterface() {
+		for (Class<?> component : new Class<?>[] { FinalMethod.class, FinalClass.class, RecordFinder.class }) {
+			try (GuardContext context = GuardContext.ofJdkProxies(component)) {
+				context.products().absent(7L);
+				assertThat(context.bean(Finder.class).find(7L)).isNull();
+				assertThat(context.bean(Finder.class).find(8L)).isEqualTo("product");
+			}
+		}
+	}
+
+	@Test
+	void annotationOnAClassLeavesMethodsAloneThatItsInterfaceHides() {
+		try (GuardContext context = GuardContext.ofJdkProxies(ClassWithHiddenMethod.class)) {
+			context.products().absent(7L);
+			assertThat(context.bean(Finder.class).find(7L)).isNull();
+		}
+	}
+
+	@Test
+	void packagePrivateMethodIsGuarded() {
+		try (GuardContext context = GuardContext.of(PackagePrivate.class)) {
+			context.products().absent(7L);
+			assertThat(context.bean(PackagePrivate.class).find(7L)).isNull();
+		}
+	}
+
+	@Test
 	void beanWithoutAnnotationsIsNoProxy() {
 		try (GuardContext context = GuardContext.of(Plain.class)) {
 			assertThat(AopUtils.isAopProxy(context.bean(Plain.class))).isFalse();
@@ -186,6 +213,58 @@ class AnnotationLookupTests {
 
 		@Override
 		public String find(Long id) {
+			return "product";
+		}
+
+	}
+
+	static class FinalMethod implements Finder {
+
+		@Override
+		@BloomGuarded("products")
+		public final String find(Long id) {
+			return "product";
+		}
+
+	}
+
+	static final class FinalClass implements AnnotatedFinder {
+
+		@Override
+		public String find(Long id) {
+			return "product";
+		}
+
+	}
+
+	record RecordFinder() implements Finder {
+
+		@Override
+		@BloomGuarded("products")
+		public String find(Long id) {
+			return "product";
+		}
+
+	}
+
+	@BloomGuarded("products")
+	static class ClassWithHiddenMethod implements Finder {
+
+		@Override
+		public String find(Long id) {
+			return "product";
+		}
+
+		public final String findHidden(Long id) {
+			return "product";
+		}
+
+	}
+
+	static class PackagePrivate {
+
+		@BloomGuarded("products")
+		String find(long id) {
 			return "product";
 		}
 

@@ -9,6 +9,7 @@ import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.transaction.TransactionDefinition;
@@ -48,6 +49,15 @@ class BloomAddTransactionTests {
 		try (GuardContext context = GuardContext.ofJdkProxies(GuardContext.GuardConfiguration.class,
 				TransactionConfiguration.class, Catalogue.class)) {
 			assertThat(create(context, context.bean(Creating.class)::create)).containsExactly("begin", "add true",
+					"commit");
+		}
+	}
+
+	@Test
+	void keyIsAddedBeforeTheCommitInACircleOfBeans() {
+		try (GuardContext context = GuardContext.of(GuardContext.GuardConfiguration.class,
+				TransactionConfiguration.class, Circle.class)) {
+			assertThat(create(context, context.bean(Circle.class)::create)).containsExactly("begin", "add true",
 					"commit");
 		}
 	}
@@ -126,6 +136,22 @@ class BloomAddTransactionTests {
 		@Transactional
 		@BloomAdd("products")
 		public void create(long id) {
+		}
+
+	}
+
+	static class Circle {
+
+		@Autowired
+		private Circle self;
+
+		public void create(long id) {
+			this.self.createInTransaction(id);
+		}
+
+		@Transactional
+		@BloomAdd("products")
+		public void createInTransaction(long id) {
 		}
 
 	}

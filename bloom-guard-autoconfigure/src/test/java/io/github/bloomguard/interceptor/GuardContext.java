@@ -93,8 +93,8 @@ final class GuardContext implements AutoCloseable {
 		}
 
 		@Bean
-		static BloomAddPostProcessor bloomAddPostProcessor() {
-			return new BloomAddPostProcessor();
+		static BloomGuardPostProcessor bloomGuardPostProcessor() {
+			return new BloomGuardPostProcessor();
 		}
 
 		@Bean

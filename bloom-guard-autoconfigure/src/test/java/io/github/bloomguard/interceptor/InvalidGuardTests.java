@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
+import io.github.bloomguard.testsupport.PackagePrivateFinder;
 import io.reactivex.rxjava3.core.Completable;
 import io.reactivex.rxjava3.core.Single;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.ParallelFlux;
 
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.data.geo.GeoPage;
 import org.springframework.http.HttpEntity;
 import org.springframework.http.ResponseEntity;
@@ -112,6 +117,22 @@ class InvalidGuardTests {
 				Arguments.of(NegativeDuration.class, "(emptyTtl = \"-1s\")", "0s to remember nothing"),
 				Arguments.of(UnknownPlaceholder.class, "(emptyTtl = \"${unknown}\")", "30s"),
 				Arguments.of(PrivateMethod.class, "is on a private or static method", "other beans"),
+				Arguments.of(FinalMethod.class,
+						"@BloomAdd on InvalidGuardTests.FinalMethod.add(long) is on a final method", "remove final"),
+				Arguments.of(FinalMethodOfInterface.class,
+						"FinalMethodOfInterface.findFirst(long) is on a final method", "kotlin-spring"),
+				Arguments.of(FinalMethodOfFinder.class, "PlainFinal.findFirst(long) is on a final method", "open"),
+				Arguments.of(FinalMethodOfClassLevel.class, "FinalMethodOfClassLevel.find(long) is on a final method",
+						"remove final"),
+				Arguments.of(EarlyFinalMethod.class, "EarlyFinalMethod.find(long) is on a final method",
+						"remove final"),
+				Arguments.of(InvisibleMethod.class,
+						"@BloomGuarded on PackagePrivateFinder.find(long) is on a method that the proxy", "public"),
+				Arguments.of(FinalClass.class, "FinalClass.find(long) is on a method of a final class", "remove final"),
+				Arguments.of(RecordBean.class, "RecordBean.find(long) is on a method of a final class",
+						"a record or an enum needs an interface"),
+				Arguments.of(EnumConfiguration.class, "EnumBean.find(long) is on a method of a final class",
+						"a record or an enum needs an interface"),
 				Arguments.of(ClassLevel.class,
 						"@BloomGuarded on InvalidGuardTests.ClassLevel.delete(long) returns void", "returns it"),
 				Arguments.of(SecondMethod.class, "SecondMethod.findSecond(long) names a filter", "products"),
@@ -132,6 +153,19 @@ class InvalidGuardTests {
 	@Test
 	void applicationDoesNotStartWithAWrongMethodBehindAnInterfaceEither() {
 		assertThat(failure(false, SecondMethodBehindInterface.class)).hasMessageContaining("findSecond(long)");
+	}
+
+	@Test
+	void applicationDoesNotStartWithAMethodThatNoInterfaceDeclaresBehindInterfaces() {
+		assertThat(failure(false, MethodBesideInterface.class))
+			.hasMessageContaining("MethodBesideInterface.find(long) is on a method of no interface")
+			.hasMessageContaining("spring.aop.proxy-target-class");
+	}
+
+	@Test
+	void applicationDoesNotStartWithAFinalClassThatIsToBeSubclassed() {
+		assertThatException().isThrownBy(() -> GuardContext.of(FinalClassWithInterface.class).close())
+			.withMessageContaining("final class");
 	}
 
 	@ParameterizedTest
@@ -580,6 +614,151 @@ class InvalidGuardTests {
 		@BloomGuarded("products")
 		@SuppressWarnings("unused")
 		private String find(long id) {
+			return "";
+		}
+
+	}
+
+	static class FinalMethod {
+
+		@BloomAdd("products")
+		public final void add(long id) {
+		}
+
+	}
+
+	static class FinalMethodOfInterface implements Finding {
+
+		@Override
+		@BloomGuarded("products")
+		public final String findFirst(long id) {
+			return "";
+		}
+
+		@Override
+		public String findSecond(long id) {
+			return "";
+		}
+
+	}
+
+	@BloomGuarded("products")
+	interface Finder {
+
+		String findFirst(long id);
+
+	}
+
+	static class PlainFinal {
+
+		public final String findFirst(long id) {
+			return "";
+		}
+
+	}
+
+	static class FinalMethodOfFinder extends PlainFinal implements Finder {
+
+	}
+
+	@BloomGuarded("products")
+	static class FinalMethodOfClassLevel {
+
+		public final String find(long id) {
+			return "";
+		}
+
+	}
+
+	static class EarlyFinalMethod {
+
+		@Autowired
+		@SuppressWarnings("unused")
+		private EarlyFinalMethod self;
+
+		@BloomGuarded("products")
+		public final String find(long id) {
+			return "";
+		}
+
+	}
+
+	static class InvisibleMethod extends PackagePrivateFinder {
+
+	}
+
+	static final class FinalClass implements InitializingBean {
+
+		@BloomGuarded("products")
+		public String find(long id) {
+			return "";
+		}
+
+		@Override
+		public void afterPropertiesSet() {
+		}
+
+	}
+
+	record RecordBean() {
+
+		@BloomGuarded("products")
+		public String find(long id) {
+			return "";
+		}
+
+	}
+
+	enum EnumBean {
+
+		INSTANCE;
+
+		@BloomGuarded("products")
+		public String find(long id) {
+			return "";
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class EnumConfiguration {
+
+		@Bean
+		EnumBean enumBean() {
+			return EnumBean.INSTANCE;
+		}
+
+	}
+
+	static final class FinalClassWithInterface implements Finding {
+
+		@Override
+		@BloomGuarded("products")
+		public String findFirst(long id) {
+			return "";
+		}
+
+		@Override
+		public String findSecond(long id) {
+			return "";
+		}
+
+	}
+
+	static class MethodBesideInterface implements Finding {
+
+		@Override
+		public String findFirst(long id) {
+			return "";
+		}
+
+		@Override
+		public String findSecond(long id) {
+			return "";
+		}
+
+		@BloomGuarded("products")
+		public String find(long id) {
 			return "";
 		}
 

@@ -178,6 +178,8 @@ class KotlinTests {
 		"Primitive | returns int, which has no empty value | return Int?",
 		"Nothing | find(long) returns void | returns it",
 		"ResultOfNothing | uses #result, but the method returns nothing | parameter",
+		"FinalClass | find(long) is on a method of a final class | kotlin-spring",
+		"FinalMethod | find(long) is on a final method | kotlin-spring",
 		"TwoParameters | has no key, and the method has 2 parameters | key",
 	])
 	fun applicationDoesNotStart(component: String, problem: String, remedy: String) {
@@ -351,6 +353,20 @@ class KotlinTests {
 		@BloomAdd("products", key = "#result.id")
 		open suspend fun add(id: Long) {
 		}
+
+	}
+
+	class FinalClass {
+
+		@BloomGuarded("products")
+		fun find(id: Long): String? = null
+
+	}
+
+	open class FinalMethod {
+
+		@BloomGuarded("products")
+		suspend fun find(id: Long): String? = null
 
 	}
 

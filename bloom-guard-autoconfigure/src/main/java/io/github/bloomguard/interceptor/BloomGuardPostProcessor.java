@@ -1,0 +1,62 @@
+package io.github.bloomguard.interceptor;
+
+import io.github.bloomguard.InvalidGuardException;
+
+import org.springframework.aop.Advisor;
+import org.springframework.aop.PointcutAdvisor;
+import org.springframework.aop.framework.Advised;
+import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
+import org.springframework.core.Ordered;
+
+/**
+ * Looks at each proxy with guarded methods when it has been made, also early because of a
+ * circular reference.
+ * <p>
+ * An annotation on a method that the proxy does not intercept is refused by an
+ * {@link InvalidGuardException}: it would have no effect. The {@link BloomAddAdvisor} is
+ * made the innermost one, so that keys are added inside the method's transaction whatever
+ * the order in which beans were registered.
+ *
+ * @since 0.1.0
+ */
+public final class BloomGuardPostProcessor implements SmartInstantiationAwareBeanPostProcessor, Ordered {
+
+	/**
+	 * Create a post-processor.
+	 */
+	public BloomGuardPostProcessor() {
+	}
+
+	/**
+	 * Come after the post-processors that make proxies or add advice to them.
+	 */
+	@Override
+	public int getOrder() {
+		return LOWEST_PRECEDENCE;
+	}
+
+	@Override
+	public Object getEarlyBeanReference(Object bean, String beanName) {
+		return postProcessAfterInitialization(bean, beanName);
+	}
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		if (bean instanceof Advised advised) {
+			Advisor[] advisors = advised.getAdvisors();
+			for (Advisor advisor : advisors) {
+				if (advisor instanceof PointcutAdvisor candidate
+						&& candidate.getPointcut() instanceof GuardPointcut pointcut) {
+					pointcut.check(bean, advised);
+				}
+				if (advisor instanceof BloomAddAdvisor && advisor != advisors[advisors.length - 1]
+						&& !advised.isFrozen()) {
+					advised.removeAdvisor(advisor);
+					advised.addAdvisor(advisor);
+				}
+			}
+		}
+		return bean;
+	}
+
+}
