@@ -5,6 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.lang.reflect.Proxy;
+import java.util.List;
 
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
@@ -17,6 +18,7 @@ import org.springframework.beans.factory.BeanNameAware;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.core.annotation.AliasFor;
+import org.springframework.data.repository.ListCrudRepository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -99,6 +101,17 @@ class AnnotationLookupTests {
 			assertThat(repository.findById(7)).isNull();
 			assertThat(repository.findById(8)).isEqualTo("findById");
 			assertThat(context.products().checked()).containsExactly(7L, 8L);
+		}
+	}
+
+	@Test
+	void eachAnnotatedMethodOfARepositoryAddsTheKeysOfWhatItWrites() {
+		try (GuardContext context = GuardContext.ofJdkProxies(ProductsFactory.class)) {
+			ProductRepository products = context.bean(ProductRepository.class);
+			products.save(new Product(1));
+			assertThat(context.products().added()).containsExactly(1L);
+			products.saveAll(List.of(new Product(2), new Product(3)));
+			assertThat(context.products().added()).contains(1L, 2L, 3L);
 		}
 	}
 
@@ -401,6 +414,37 @@ class AnnotationLookupTests {
 		@Override
 		public Class<?> getObjectType() {
 			return Repository.class;
+		}
+
+	}
+
+	record Product(long id) {
+
+	}
+
+	interface ProductRepository extends ListCrudRepository<Product, Long> {
+
+		@Override
+		@BloomAdd(filter = "products", key = "#result.id")
+		<S extends Product> S save(S product);
+
+		@Override
+		@BloomAdd(filter = "products", key = "#result.![id]")
+		<S extends Product> List<S> saveAll(Iterable<S> products);
+
+	}
+
+	static class ProductsFactory implements FactoryBean<ProductRepository> {
+
+		@Override
+		public ProductRepository getObject() {
+			return (ProductRepository) Proxy.newProxyInstance(getClass().getClassLoader(),
+					new Class<?>[] { ProductRepository.class }, (proxy, method, args) -> args[0]);
+		}
+
+		@Override
+		public Class<?> getObjectType() {
+			return ProductRepository.class;
 		}
 
 	}
