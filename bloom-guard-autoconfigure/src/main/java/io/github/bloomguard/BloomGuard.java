@@ -1,6 +1,5 @@
 package io.github.bloomguard;
 
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 
@@ -27,7 +26,8 @@ public interface BloomGuard {
 
 	/**
 	 * Tell whether a key may exist. {@code false} is certain, and never given by a filter
-	 * in {@link FilterMode#SHADOW} or {@link FilterMode#OFF}.
+	 * in {@link FilterMode#SHADOW} or {@link FilterMode#OFF}. Nothing is loaded here that
+	 * could show that the filter is wrong, so it is believed from the start.
 	 * @param filter the name of the filter
 	 * @param key the key; {@code null} may always exist
 	 * @return {@code false} if the key certainly does not exist, {@code true} otherwise
@@ -35,7 +35,7 @@ public interface BloomGuard {
 	 * @throws UnsupportedKeyException if the key's type has no canonical form
 	 */
 	default boolean mightContain(String filter, @Nullable Object key) {
-		return !filter(filter).withEmptyTtl(Duration.ZERO).check(key).answered();
+		return filter(filter).mightContain(key);
 	}
 
 	/**

@@ -24,6 +24,14 @@ public enum FilterState {
 	LOST,
 
 	/**
+	 * A key was found that the active generation had called absent before it had proven
+	 * itself: the sources of keys give them in another form than calls do, or not all of
+	 * them. Every answer is {@link Membership#UNKNOWN} until the filter has been rebuilt,
+	 * or somebody has taken note of it.
+	 */
+	REFUTED,
+
+	/**
 	 * Redis did not answer in time: every answer is {@link Membership#UNKNOWN} until it
 	 * does.
 	 */

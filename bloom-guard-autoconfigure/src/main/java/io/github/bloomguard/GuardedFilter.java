@@ -42,6 +42,14 @@ public interface GuardedFilter {
 	GuardedFilter scopedTo(String scope);
 
 	/**
+	 * Tell whether a key may exist, as {@link BloomGuard#mightContain} does.
+	 * @param key the key; {@code null} may always exist
+	 * @return {@code false} if the key certainly does not exist
+	 * @throws UnsupportedKeyException if the key's type has no canonical form
+	 */
+	boolean mightContain(@Nullable Object key);
+
+	/**
 	 * Tell what the filter knows about a key.
 	 * @param key the key; {@code null} is {@link Membership#UNKNOWN}
 	 * @return what is known
@@ -101,6 +109,14 @@ public interface GuardedFilter {
 	 * @param empty whether nothing was found
 	 */
 	void loaded(@Nullable Object key, Verdict verdict, boolean empty);
+
+	/**
+	 * Tell what a call for many keys that went through has found. Does not wait.
+	 * @param keys the keys that were asked for
+	 * @param candidates what {@link #possible} had said
+	 * @param empty whether nothing was found
+	 */
+	void loaded(List<? extends @Nullable Object> keys, Candidates candidates, boolean empty);
 
 	/**
 	 * Tell whether a call that was answered is to be made all the same, to see whether

@@ -19,7 +19,8 @@ public record Verdict(Membership membership, boolean answered, long epoch) {
 	public static final Verdict ABSENT = new Verdict(Membership.ABSENT, true, 0);
 
 	/**
-	 * The filter is certain, but only watches: the call goes through.
+	 * The filter is certain, but only watches, or has not proven itself yet: the call
+	 * goes through.
 	 */
 	public static final Verdict SHADOWED = new Verdict(Membership.ABSENT, false, 0);
 

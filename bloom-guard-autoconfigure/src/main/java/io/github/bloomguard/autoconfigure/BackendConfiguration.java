@@ -22,7 +22,7 @@ class BackendConfiguration {
 	@Lazy
 	@ConditionalOnMissingBean
 	FilterBackend bloomGuardBackend(RedisAccess redis, BloomGuardProperties properties) {
-		return new RedisBackend(redis, properties.timeout());
+		return new RedisBackend(redis, properties.keyPrefix(), properties.timeout());
 	}
 
 }

@@ -21,9 +21,11 @@ import io.github.bloomguard.guard.ListenerChain;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.warmup.KeySource;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -79,25 +81,42 @@ public final class BloomGuardAutoConfiguration {
 
 	@Bean
 	ManagedFilters bloomGuardFilters(BloomGuardProperties properties, ObjectProvider<FilterBackend> backends,
-			KeyFormat format, @Qualifier("bloomGuardRedisGate") RedisGate gate, ObjectProvider<KeySource> keySources,
+			ObjectProvider<KeyConverter<?>> converters, KeyFormat format,
+			@Qualifier("bloomGuardRedisGate") RedisGate gate, ObjectProvider<KeySource> keySources,
 			ObjectProvider<QueryKeySources> queryKeySources, ObjectProvider<QueryCatchUpSources> queryCatchUpSources,
 			ObjectProvider<NullEntries> nullEntries, Environment environment,
 			ObjectProvider<BloomGuardListener> listeners,
 			@Qualifier("bloomGuardScheduler") ScheduledExecutorService scheduler,
 			@Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor,
-			@Qualifier("applicationTaskExecutor") ObjectProvider<AsyncTaskExecutor> applicationTaskExecutor) {
+			@Qualifier("applicationTaskExecutor") ObjectProvider<AsyncTaskExecutor> applicationTaskExecutor,
+			BeanFactory beanFactory) {
 		check(properties);
 		List<KeySource> sources = keySources.orderedStream().toList();
-		ManagedFilterFactory factory = new ManagedFilterFactory(properties, backends, format, gate, sources,
-				queryKeySources, queryCatchUpSources, jitter(environment),
+		ManagedFilterFactory factory = new ManagedFilterFactory(properties, backends,
+				application(properties, environment, beanFactory), converters.orderedStream().toList(), format, gate,
+				sources, queryKeySources, queryCatchUpSources, jitter(environment),
 				(cache, key) -> nullEntries.ifAvailable((entries) -> entries.clear(cache, key)),
-				new ListenerChain(listeners.orderedStream().toList()), scheduler, executor,
+				new ListenerChain(listeners.orderedStream().toList(), executor), scheduler, executor,
 				applicationTaskExecutor.getIfAvailable(() -> executor));
 		return new ManagedFilters(properties.filters()
 			.entrySet()
 			.stream()
 			.map((filter) -> factory.create(filter.getKey(), filter.getValue()))
 			.toList());
+	}
+
+	/**
+	 * What has no name is told apart by where its code is.
+	 */
+	private static String application(BloomGuardProperties properties, Environment environment,
+			BeanFactory beanFactory) {
+		String name = (properties.application() != null) ? properties.application()
+				: environment.getProperty("spring.application.name");
+		if (name != null) {
+			return name;
+		}
+		return AutoConfigurationPackages.has(beanFactory) ? String.join(",", AutoConfigurationPackages.get(beanFactory))
+				: "";
 	}
 
 	private static UnaryOperator<Duration> jitter(Environment environment) {

@@ -21,15 +21,18 @@ import org.springframework.util.unit.DataSize;
  * The configuration of the guard.
  *
  * @param enabled Whether the guard is configured at all.
+ * @param application Name of the application whose filters these are, if it is not
+ * 'spring.application.name'. Applications of the same name that load a filter from the
+ * same sources share it.
  * @param keyPrefix Prefix of every Redis key.
  * @param timeout Longest wait for a filter before the call goes on unguarded.
  * @param addTimeout Longest wait for adding keys, after which adding them has failed.
  * @param filters Filters by their names.
  */
 @ConfigurationProperties("bloom-guard")
-record BloomGuardProperties(@DefaultValue("true") boolean enabled, @DefaultValue("bloom-guard") String keyPrefix,
-		@DefaultValue("100ms") Duration timeout, @DefaultValue("10s") Duration addTimeout,
-		@DefaultValue Map<String, Filter> filters) {
+record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable String application,
+		@DefaultValue("bloom-guard") String keyPrefix, @DefaultValue("100ms") Duration timeout,
+		@DefaultValue("10s") Duration addTimeout, @DefaultValue Map<String, Filter> filters) {
 
 	/**
 	 * Return the names of the filters, without making the bean.
@@ -52,6 +55,9 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * @param emptyTtl Time to live of empty sentinels: how long a key that passed the
 	 * filter and was not found is remembered. Zero for not at all.
 	 * @param caches Spring caches whose null entries an added key must clear.
+	 * @param proofCalls Number of keys that the filter calls absent and that must have
+	 * been looked for and not found before it is believed. Until then such calls go
+	 * through. Zero to believe it at once.
 	 * @param addFailure Whether a key that can't be added makes the call and its
 	 * transaction fail ('fail'), or the filter is not trusted until it has been rebuilt
 	 * ('mistrust').
@@ -65,9 +71,10 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 */
 	record Filter(@DefaultValue("0") long expectedInsertions, @DefaultValue("0.01") double falsePositiveProbability,
 			@DefaultValue("enforce") FilterMode mode, @DefaultValue("1m") Duration emptyTtl,
-			@DefaultValue List<String> caches, @DefaultValue("fail") AddFailure addFailure,
-			@DefaultValue("0") int addReplicas, @DefaultValue Fallback fallback, @DefaultValue Audit audit,
-			@DefaultValue WarmUp warmUp, @DefaultValue Rebuild rebuild, @DefaultValue CatchUp catchUp) {
+			@DefaultValue List<String> caches, @DefaultValue("100") int proofCalls,
+			@DefaultValue("fail") AddFailure addFailure, @DefaultValue("0") int addReplicas,
+			@DefaultValue Fallback fallback, @DefaultValue Audit audit, @DefaultValue WarmUp warmUp,
+			@DefaultValue Rebuild rebuild, @DefaultValue CatchUp catchUp) {
 
 	}
 
@@ -105,6 +112,8 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * connection of its own. More than one needs ':from' and ':to' in the query.
 	 * @param maxMemory Memory that a warm-up may take for the bits of the filter. If it
 	 * is less than they need, the keys are read several times.
+	 * @param recheckEmpty Time after which the sources are read again if they gave not a
+	 * single key. Zero to believe at once that there is none.
 	 * @param onStartup Whether keys are loaded at start-up if no intact filter is found
 	 * ('if-missing'), each time ('always'), or only on demand ('never').
 	 * @param blocking Whether the application is not ready to accept traffic before the
@@ -112,7 +121,8 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 */
 	record WarmUp(@Nullable String query, @Nullable String countQuery, @DefaultValue("10000") int fetchSize,
 			@DefaultValue("1") int partitions, @DefaultValue("64MB") DataSize maxMemory,
-			@DefaultValue("if-missing") OnStartup onStartup, @DefaultValue("false") boolean blocking) {
+			@DefaultValue("5s") Duration recheckEmpty, @DefaultValue("if-missing") OnStartup onStartup,
+			@DefaultValue("false") boolean blocking) {
 
 	}
 

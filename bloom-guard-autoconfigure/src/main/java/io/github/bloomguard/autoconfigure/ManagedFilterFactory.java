@@ -14,17 +14,20 @@ import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.backend.FilterBackend;
-import io.github.bloomguard.filter.FilterKeys;
+import io.github.bloomguard.filter.KeyConverter;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.generation.BuildSettings;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.FillLevel;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.guard.FilterGuard;
 import io.github.bloomguard.guard.FilterSettings;
+import io.github.bloomguard.guard.FilterSettings.Proof;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.RebuildPolicy;
 import io.github.bloomguard.warmup.CatchUp;
@@ -53,6 +56,10 @@ final class ManagedFilterFactory {
 
 	private final ObjectProvider<FilterBackend> backends;
 
+	private final String application;
+
+	private final List<KeyConverter<?>> converters;
+
 	private final KeyFormat format;
 
 	private final RedisGate gate;
@@ -75,13 +82,15 @@ final class ManagedFilterFactory {
 
 	private final Executor callbacks;
 
-	ManagedFilterFactory(BloomGuardProperties properties, ObjectProvider<FilterBackend> backends, KeyFormat format,
-			RedisGate gate, List<KeySource> keySources, ObjectProvider<QueryKeySources> queryKeySources,
-			ObjectProvider<QueryCatchUpSources> queryCatchUpSources, UnaryOperator<Duration> jitter,
-			BiConsumer<String, Object> nullEntries, BloomGuardListener listener, ScheduledExecutorService scheduler,
-			Executor builders, Executor callbacks) {
+	ManagedFilterFactory(BloomGuardProperties properties, ObjectProvider<FilterBackend> backends, String application,
+			List<KeyConverter<?>> converters, KeyFormat format, RedisGate gate, List<KeySource> keySources,
+			ObjectProvider<QueryKeySources> queryKeySources, ObjectProvider<QueryCatchUpSources> queryCatchUpSources,
+			UnaryOperator<Duration> jitter, BiConsumer<String, Object> nullEntries, BloomGuardListener listener,
+			ScheduledExecutorService scheduler, Executor builders, Executor callbacks) {
 		this.properties = properties;
 		this.backends = backends;
+		this.application = application;
+		this.converters = converters;
 		this.format = format;
 		this.gate = gate;
 		this.keySources = keySources;
@@ -97,33 +106,38 @@ final class ManagedFilterFactory {
 
 	ManagedFilter create(String name, BloomGuardProperties.Filter filter) {
 		check(name, filter);
+		CatchUpSpecification catchUp = CatchUpSpecification.of(name, filter.catchUp().query(), filter.catchUp().start(),
+				filter.catchUp().interval());
+		Duration grace = (catchUp != null) ? catchUp.interval().multipliedBy(2) : Duration.ZERO;
 		FilterSettings settings = new FilterSettings(
 				new FilterSpecification(name, filter.expectedInsertions(), filter.falsePositiveProbability()),
 				filter.mode(), filter.emptyTtl(), filter.caches(), filter.warmUp().onStartup(),
 				filter.warmUp().blocking(), rebuildPolicy(name, filter.rebuild()), filter.addFailure(),
-				filter.fallback().maxConcurrentLoads(), filter.audit().sampleRate());
-		FilterKeys keys = new FilterKeys(this.properties.keyPrefix(), name);
+				filter.fallback().maxConcurrentLoads(), filter.audit().sampleRate(),
+				new Proof(filter.proofCalls(), grace));
 		Duration longestTransaction = filter.rebuild().longestTransaction();
 		Duration addTimeout = this.properties.addTimeout();
 		Duration addedRetention = LONGEST_LOAD.plus(longestTransaction).plus(addTimeout);
 		FilterBackend backend = backend(name);
-		BackendSettings kept = new BackendSettings(keys, longestTransaction,
+		List<KeySource> sources = sources(name, filter);
+		String origin = KeyOrigin.of(this.application, sources, this.converters, catchUp);
+		BackendSettings kept = new BackendSettings(name, origin, longestTransaction,
 				longest(filter.rebuild().journalRetention(), longestTransaction.plus(addTimeout)), addedRetention,
 				filter.addReplicas());
 		ControlStore control = backend.control(kept);
-		GenerationalFilter generations = new GenerationalFilter(keys, backend.filters(), control, this.gate,
-				(from, to, cause) -> this.listener.onStateChange(name, from, to, cause));
-		GenerationBuilder builder = new GenerationBuilder(keys, backend.filters(), control, this.scheduler,
-				longestTransaction, addTimeout, filter.warmUp().maxMemory().toBytes());
+		GenerationalFilter generations = new GenerationalFilter(name, origin, backend.filters(), control, this.gate,
+				MonotonicClock.SYSTEM, (from, to, cause) -> this.listener.onStateChange(name, from, to, cause));
+		GenerationBuilder builder = new GenerationBuilder(name, backend.filters(), control, this.scheduler,
+				MonotonicClock.SYSTEM, new BuildSettings(longestTransaction, addTimeout,
+						filter.warmUp().maxMemory().toBytes(), filter.warmUp().recheckEmpty()));
 		FillLevel fillLevel = new FillLevel(generations);
-		CatchUpSpecification catchUp = CatchUpSpecification.of(name, filter.catchUp().query(), filter.catchUp().start(),
-				filter.catchUp().interval());
 		CatchUpSource changes = (catchUp != null) ? changes(catchUp, filter) : null;
 		Marks marks = backend.marks(kept);
-		WarmUp warmUp = new WarmUp(settings.specification(), generations, fillLevel, builder, sources(name, filter),
-				this.format, beforeScan(changes, marks), this.builders);
+		WarmUp warmUp = new WarmUp(settings.specification(), generations, fillLevel, builder, sources, this.format,
+				beforeScan(changes, marks), this.builders);
 		FilterGuard guard = new FilterGuard(settings, addTimeout, this.format, generations, this.gate,
-				backend.sentinels(kept), this.jitter, this.nullEntries, warmUp::rebuild, this.listener, this.callbacks);
+				backend.sentinels(kept), this.jitter, this.nullEntries, warmUp::rebuild, this.listener, this.callbacks,
+				this.builders);
 		return new ManagedFilter(settings, generations, fillLevel, warmUp, guard, guard.falseNegatives(),
 				(catchUp != null && changes != null) ? new CatchUp(catchUp, changes, marks, generations, guard::add,
 						warmUp::rebuildIfIdle, this.builders) : null);

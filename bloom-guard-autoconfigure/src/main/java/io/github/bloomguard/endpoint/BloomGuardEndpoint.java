@@ -84,7 +84,8 @@ public class BloomGuardEndpoint {
 
 	/**
 	 * Acknowledge the false negatives of a filter: they do not show in the health any
-	 * more. What has been counted stays counted.
+	 * more, and a filter that has been refuted may prove itself anew. What has been
+	 * counted stays counted.
 	 * @param filter its name
 	 * @return its report, {@code null} if there is no such filter
 	 */
@@ -95,6 +96,7 @@ public class BloomGuardEndpoint {
 			return null;
 		}
 		managed.falseNegatives().acknowledge();
+		managed.filter().acknowledge();
 		return report(managed);
 	}
 

@@ -11,11 +11,11 @@ public class FilterGoneException extends RuntimeException {
 
 	/**
 	 * Create an exception.
-	 * @param name the name of the filter
-	 * @param cause how it was noticed
+	 * @param id names the filter
+	 * @param reason how it was noticed
 	 */
-	public FilterGoneException(String name, Throwable cause) {
-		super("The filter " + name + " is gone", cause);
+	public FilterGoneException(GenerationId id, String reason) {
+		super("Generation " + id + " is gone: " + reason);
 	}
 
 }

@@ -36,6 +36,14 @@ public interface FilterLoad extends AutoCloseable {
 	void endPass() throws InterruptedException;
 
 	/**
+	 * Keep what has been written from expiring. To be called every few seconds until the
+	 * filter is sealed; what a load leaves behind whose process has died goes away by
+	 * itself. Does not wait.
+	 */
+	default void keepAlive() {
+	}
+
+	/**
 	 * Return the filter, to which more elements may be added and which can be sealed, but
 	 * is not.
 	 * @return the filter, when the last pass has been ended

@@ -239,10 +239,12 @@ public final class RedisGate {
 	 * @param <T> the type of the answer
 	 * @param answer the answer
 	 * @param otherwise what is taken for the answer if there is none in time
+	 * @param deadline until when to wait, in the terms of {@link System#nanoTime()}
 	 * @return never completed exceptionally
 	 */
-	public <T> CompletableFuture<T> bounded(CompletableFuture<T> answer, T otherwise) {
-		return answer.copy().orTimeout(this.timeout.toMillis(), TimeUnit.MILLISECONDS).handle((value, failure) -> {
+	public <T> CompletableFuture<T> bounded(CompletableFuture<T> answer, T otherwise, long deadline) {
+		long nanos = Math.max(deadline - System.nanoTime(), 0);
+		return answer.copy().orTimeout(nanos, TimeUnit.NANOSECONDS).handle((value, failure) -> {
 			if (failure == null) {
 				answered();
 				return value;

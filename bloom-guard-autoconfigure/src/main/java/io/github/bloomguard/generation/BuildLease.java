@@ -21,12 +21,19 @@ final class BuildLease implements AutoCloseable {
 
 	private final ScheduledFuture<?> renewal;
 
+	private volatile Runnable keepAlive = () -> {
+	};
+
 	private BuildLease(ControlStore control, String token, ScheduledExecutorService scheduler) {
 		this.control = control;
 		this.token = token;
 		long period = DURATION.dividedBy(3).toMillis();
-		this.renewal = scheduler.scheduleAtFixedRate(() -> this.control.renew(this.token, DURATION), period, period,
-				TimeUnit.MILLISECONDS);
+		this.renewal = scheduler.scheduleAtFixedRate(this::renew, period, period, TimeUnit.MILLISECONDS);
+	}
+
+	private void renew() {
+		this.control.renew(this.token, DURATION);
+		this.keepAlive.run();
 	}
 
 	static Optional<BuildLease> acquire(ControlStore control, ScheduledExecutorService scheduler) {
@@ -37,6 +44,14 @@ final class BuildLease implements AutoCloseable {
 
 	String token() {
 		return this.token;
+	}
+
+	/**
+	 * Have something else kept alive whenever the lease is renewed.
+	 * @param keepAlive does so without waiting
+	 */
+	void alsoKeep(Runnable keepAlive) {
+		this.keepAlive = keepAlive;
 	}
 
 	@Override

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param epoch grows with each change, also across the loss of the record; 0 if there is
  * no record
- * @param generations all generations
+ * @param generations all generations, of all origins
+ * @param proof what calls have shown about the keys of the reader's origin
  * @param sameServer whether the server is the one that has had every write since
  * {@code journalSince}; another one may lack writes that were acknowledged
  * @param journalSince since when the add journal is complete, in milliseconds of the
@@ -22,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * an instance may trust an older record for {@link #TRUST} after that
  * @since 0.1.0
  */
-public record ControlRecord(long epoch, List<Generation> generations, boolean sameServer, long journalSince, long now,
-		long created) {
+public record ControlRecord(long epoch, List<Generation> generations, Proof proof, boolean sameServer,
+		long journalSince, long now, long created) {
 
 	/**
 	 * How long an instance trusts the record that it has read.
@@ -33,23 +34,27 @@ public record ControlRecord(long epoch, List<Generation> generations, boolean sa
 	private static final Duration SETTLING = TRUST.plusSeconds(1);
 
 	/**
-	 * Return the generation that readers ask.
+	 * Return the generation that readers ask whose keys come from where its keys do.
+	 * @param origin the origin of the keys
 	 * @return the generation, or {@code null} if there is none yet
 	 */
-	public @Nullable Generation active() {
-		return inPhase(Phase.ACTIVE).stream().findFirst().orElse(null);
-	}
-
-	List<Generation> inPhase(Phase phase) {
-		return this.generations.stream().filter((generation) -> generation.phase() == phase).toList();
+	public @Nullable Generation active(String origin) {
+		return this.generations.stream()
+			.filter((generation) -> generation.phase() == Phase.ACTIVE && generation.origin().equals(origin))
+			.findFirst()
+			.orElse(null);
 	}
 
 	/**
 	 * Return the generations that every add writes.
-	 * @return all but those that are loading
+	 * @return all but those that are loading, of whatever origin
 	 */
 	public List<Generation> live() {
-		return this.generations.stream().filter((generation) -> generation.phase() != Phase.LOADING).toList();
+		return this.generations.stream().filter(Generation::isLive).toList();
+	}
+
+	boolean lists(Generation generation) {
+		return this.generations.stream().anyMatch((listed) -> listed.id().equals(generation.id()));
 	}
 
 	/**

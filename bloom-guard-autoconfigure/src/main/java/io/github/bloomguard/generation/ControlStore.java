@@ -3,15 +3,18 @@ package io.github.bloomguard.generation;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.generation.Generation.Phase;
 
 /**
  * Where the control record of one filter is kept, with its add journal and the lease of
- * its builder. Each method is one atomic step on the primary; those that are given a
- * token change nothing unless it is that of the present builder. Nothing here waits: each
- * future completes, perhaps exceptionally, within the store's own deadline.
+ * its builder, as instances see it whose keys have one origin. Each method is one atomic
+ * step on the primary, and may be repeated, because a reply may be lost; those that are
+ * given a token change nothing unless it is that of the present builder. Nothing here
+ * waits: each future completes, perhaps exceptionally, within the store's own deadline.
  *
  * @since 0.1.0
  */
@@ -24,12 +27,22 @@ public interface ControlStore {
 	CompletableFuture<ControlRecord> read();
 
 	/**
+	 * Read the record on behalf of readers: what they ask is not given up.
+	 * @param provingCalls how many keys that the filter called absent were looked for and
+	 * not found since this was told last
+	 * @return the record
+	 */
+	CompletableFuture<ControlRecord> refresh(long provingCalls);
+
+	/**
 	 * Append keys to the journal, creating journal and record if they are missing, note
-	 * that they were added, and read the record.
+	 * that they were added, forget that they were not found, and read the record.
 	 * @param keys the keys in their one form
+	 * @param known generations that were live lately; the keys may be written to those of
+	 * them that still are in the same step
 	 * @return the record as it was when the keys were appended
 	 */
-	CompletableFuture<ControlRecord> append(Collection<String> keys);
+	CompletableFuture<Appended> append(List<String> keys, List<Generation> known);
 
 	/**
 	 * Read the record after keys were written, once as many replicas as are asked for
@@ -44,7 +57,7 @@ public interface ControlStore {
 	 * Become the builder.
 	 * @param token names the builder
 	 * @param lease after which others may become builder
-	 * @return whether that succeeded; {@code false} if there is another one
+	 * @return whether it is the builder now; {@code false} if there is another one
 	 */
 	CompletableFuture<Boolean> acquire(String token, Duration lease);
 
@@ -64,7 +77,7 @@ public interface ControlStore {
 	CompletableFuture<Void> release(String token);
 
 	/**
-	 * List a new generation and drop what a former builder left half built. From now on
+	 * List a new generation and retire what a former builder left half built. From now on
 	 * the journal is not trimmed until the generation is active.
 	 * @param token names the builder
 	 * @param generation the new generation
@@ -77,22 +90,33 @@ public interface ControlStore {
 	 * Make a loading generation live.
 	 * @param token names the builder
 	 * @param id the id of the generation
-	 * @return whether the token was good and the generation {@link Phase#LOADING}
+	 * @param shapes the shapes of its keys, to be told if they turn out to be wrong
+	 * @return whether the token was good and the generation {@link Phase#LOADING} or
+	 * {@link Phase#LIVE} already
 	 */
-	CompletableFuture<Boolean> goLive(String token, String id);
+	CompletableFuture<Boolean> goLive(String token, String id, String shapes);
 
 	/**
-	 * Make a live generation the active one and retire the one before.
+	 * Make a live generation the active one of its origin and retire the one before. What
+	 * has been refuted counts as proven no more.
 	 * @param token names the builder
 	 * @param id the id of the generation
 	 * @param journalSince since when the journal had been complete when the build began
-	 * @return whether the token was good, the generation {@link Phase#LIVE}, and the
-	 * journal still the same
+	 * @return whether the token was good, the generation {@link Phase#LIVE} or
+	 * {@link Phase#ACTIVE} already, and the journal still the same
 	 */
 	CompletableFuture<Boolean> activate(String token, String id, long journalSince);
 
 	/**
-	 * Drop generations whose bits are gone.
+	 * Retire what nobody needs: generations that another builder left half built, and
+	 * those of origins that nobody has asked for a while.
+	 * @param token names the builder
+	 * @return the ids of all that are retired, none if the token was not good
+	 */
+	CompletableFuture<List<String>> retire(String token);
+
+	/**
+	 * Drop retired generations whose bits are gone.
 	 * @param ids their ids
 	 * @return completed when they are dropped
 	 */
@@ -105,6 +129,32 @@ public interface ControlStore {
 	 * @return the page
 	 */
 	CompletableFuture<JournalPage> journal(String after, int count);
+
+	/**
+	 * Let nobody believe an active generation any more, because it called a key absent
+	 * that was found.
+	 * @param id the id of the generation
+	 * @return the shapes of its keys; empty if it is not active, or has been refuted
+	 * before
+	 */
+	CompletableFuture<Optional<String>> refute(String id);
+
+	/**
+	 * Let a refuted generation prove itself anew.
+	 * @return completed when that is known
+	 */
+	CompletableFuture<Void> acknowledge();
+
+	/**
+	 * What is known when keys have been appended.
+	 *
+	 * @param record the record
+	 * @param written the ids of generations that have the keys already, or can't give
+	 * answers any more
+	 */
+	record Appended(ControlRecord record, Set<String> written) {
+
+	}
 
 	/**
 	 * Some entries of the journal.

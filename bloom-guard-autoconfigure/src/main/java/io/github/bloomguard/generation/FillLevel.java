@@ -1,6 +1,7 @@
 package io.github.bloomguard.generation;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -11,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * How full the active generation of a filter is. Redis has to count for it, so the result
  * is kept for a while.
  * <p>
- * Concurrency: {@code latest} is replaced as a whole; two callers that find it too old at
- * the same moment both count, and the later one wins.
+ * Concurrency: whoever finds the latest measurement too old begins another, unless one is
+ * under way, and puts it into {@code measuring} by compare-and-set. Only a measurement
+ * that has succeeded becomes {@code latest}.
  *
  * @since 0.1.0
  */
@@ -24,7 +26,10 @@ public final class FillLevel {
 
 	private final GenerationalFilter filter;
 
-	private final AtomicReference<@Nullable Measurement> latest = new AtomicReference<>();
+	private final AtomicReference<CompletableFuture<Measurement>> measuring = new AtomicReference<>(
+			CompletableFuture.completedFuture(Measurement.NOTHING));
+
+	private volatile Measurement latest = Measurement.NOTHING;
 
 	/**
 	 * Create a fill level that measures when it is asked.
@@ -43,15 +48,25 @@ public final class FillLevel {
 		if (active == null) {
 			return CompletableFuture.completedFuture(Measurement.NOTHING);
 		}
-		Measurement known = this.latest.get();
-		if (known != null && known.isOf(active) && System.nanoTime() - known.takenAt() < KEPT.toNanos()) {
+		Measurement known = this.latest;
+		if (known.isOf(active) && System.nanoTime() - known.takenAt() < KEPT.toNanos()) {
 			return CompletableFuture.completedFuture(known);
 		}
-		return this.filter.bitsSet().thenApply((bits) -> {
-			Measurement taken = new Measurement(active, bits, System.nanoTime());
-			this.latest.set(taken);
-			return taken;
+		CompletableFuture<Measurement> former = Objects.requireNonNull(this.measuring.get());
+		CompletableFuture<Measurement> next = new CompletableFuture<>();
+		if (!former.isDone() || !this.measuring.compareAndSet(former, next)) {
+			return Objects.requireNonNull(this.measuring.get());
+		}
+		this.filter.bitsSet().whenComplete((bits, failure) -> {
+			if (failure != null) {
+				next.completeExceptionally(failure);
+			}
+			else {
+				this.latest = new Measurement(active, bits, System.nanoTime());
+				next.complete(this.latest);
+			}
 		});
+		return next;
 	}
 
 	/**
@@ -59,9 +74,8 @@ public final class FillLevel {
 	 * @return the measurement; empty if there is none yet
 	 */
 	public Measurement latest() {
-		Measurement known = measure().getNow(Measurement.NOTHING);
-		Measurement former = this.latest.get();
-		return (known == Measurement.NOTHING && former != null) ? former : known;
+		measure();
+		return (this.filter.active() != null) ? this.latest : Measurement.NOTHING;
 	}
 
 	/**
@@ -76,7 +90,7 @@ public final class FillLevel {
 		if (counted > insertions) {
 			insertions = Math.min((long) (counted * HEAD_ROOM), configured.maxInsertions());
 		}
-		return Generation.loading(
+		return this.filter.next(
 				new FilterSpecification(configured.filter(), insertions, configured.falsePositiveProbability()),
 				configured.expectedInsertions());
 	}

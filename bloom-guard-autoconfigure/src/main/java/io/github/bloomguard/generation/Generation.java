@@ -7,7 +7,7 @@ import java.util.HexFormat;
 import java.util.List;
 
 import io.github.bloomguard.filter.FilterSpecification;
-import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.filter.GenerationId;
 
 /**
  * One generation of a filter. Its id is never used again, so whoever still knows an old
@@ -19,13 +19,14 @@ import io.github.bloomguard.filter.KeyFormat;
  * @param configuredInsertions how many keys the filter was configured for when this one
  * was built, which may be made for more
  * @param salt what is put before each key
- * @param keyFormat the version of the form of the keys
+ * @param origin where its keys come from; whoever has keys of another origin does not ask
+ * it
  * @param createdAt when its build began
  * @param phase where it stands
  * @since 0.1.0
  */
 public record Generation(String id, FilterSpecification specification, long configuredInsertions, String salt,
-		int keyFormat, Instant createdAt, Phase phase) {
+		String origin, Instant createdAt, Phase phase) {
 
 	private static final SecureRandom random = new SecureRandom();
 
@@ -33,14 +34,24 @@ public record Generation(String id, FilterSpecification specification, long conf
 	 * Return a new generation.
 	 * @param specification the size
 	 * @param configuredInsertions how many keys the filter is configured for
+	 * @param origin where its keys come from
 	 * @return the generation, which is not listed yet
 	 */
-	public static Generation loading(FilterSpecification specification, long configuredInsertions) {
-		return new Generation(randomHex(12), specification, configuredInsertions, randomHex(8), KeyFormat.VERSION,
-				Instant.now(), Phase.LOADING);
+	public static Generation loading(FilterSpecification specification, long configuredInsertions, String origin) {
+		return new Generation(randomHex(12), specification, configuredInsertions, randomHex(8), origin, Instant.now(),
+				Phase.LOADING);
 	}
 
-	String element(String key) {
+	GenerationId bits() {
+		return new GenerationId(this.specification.filter(), this.id);
+	}
+
+	/**
+	 * Return what stands for a key in the bits.
+	 * @param key the key in its one form
+	 * @return the element
+	 */
+	public String element(String key) {
 		return this.salt + key;
 	}
 
@@ -52,16 +63,12 @@ public record Generation(String id, FilterSpecification specification, long conf
 		return elements;
 	}
 
-	/**
-	 * Tell whether keys have the form here that they have in this generation. In another
-	 * form they would be absent.
-	 */
-	boolean isReadable() {
-		return this.keyFormat == KeyFormat.VERSION;
+	boolean isLive() {
+		return this.phase != Phase.LOADING;
 	}
 
-	boolean serves(FilterSpecification configured) {
-		return isReadable() && this.configuredInsertions == configured.expectedInsertions()
+	boolean isOfSize(FilterSpecification configured) {
+		return this.configuredInsertions == configured.expectedInsertions()
 				&& this.specification.falsePositiveProbability() == configured.falsePositiveProbability();
 	}
 
@@ -92,7 +99,8 @@ public record Generation(String id, FilterSpecification specification, long conf
 		ACTIVE,
 
 		/**
-		 * Its successor is active. Every add still writes it, because a reader may not
+		 * Nobody needs it any more: its successor is active, its builder is gone, or
+		 * nobody has keys of its origin. Adds still write it, because a reader may not
 		 * know yet, until its bits are gone.
 		 */
 		RETIRED

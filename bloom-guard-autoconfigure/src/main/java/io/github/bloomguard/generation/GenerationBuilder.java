@@ -1,21 +1,20 @@
 package io.github.bloomguard.generation;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
-import io.github.bloomguard.filter.FilterKeys;
 import io.github.bloomguard.filter.FilterLoad;
 import io.github.bloomguard.filter.FilterStore;
+import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
-import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.KeyScan.Pass;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -36,8 +35,9 @@ import org.springframework.core.log.LogMessage;
  * <li>seal it, make it active and retire its predecessor</li>
  * <li>delete the predecessor's bits, and only then drop it from the record</li>
  * </ol>
- * Each change of the record is fenced by the builder's token. The methods wait, so they
- * are to be called by a thread of the builder's own.
+ * Each change of the record is fenced by the builder's token, and only bits of retired
+ * generations are deleted, which nobody can bring back. The methods wait, so they are to
+ * be called by a thread of the builder's own.
  *
  * @since 0.1.0
  */
@@ -47,7 +47,9 @@ public final class GenerationBuilder {
 
 	private static final int PAGE = 1000;
 
-	private final FilterKeys keys;
+	private static final Duration EMPTY_POLL = Duration.ofMillis(200);
+
+	private final String filter;
 
 	private final FilterStore store;
 
@@ -55,32 +57,27 @@ public final class GenerationBuilder {
 
 	private final ScheduledExecutorService scheduler;
 
-	private final Duration longestTransaction;
+	private final MonotonicClock clock;
 
-	private final Duration replayed;
-
-	private final long maxMemory;
+	private final BuildSettings settings;
 
 	/**
 	 * Create a builder.
-	 * @param keys the names of the keys
+	 * @param filter the name of the filter
 	 * @param store where the bits are
 	 * @param control where the record is
 	 * @param scheduler renews the lease
-	 * @param longestTransaction the longest time between adding a key and committing its
-	 * row
-	 * @param longestAdd the longest time that adding a key takes
-	 * @param maxMemory how many bytes of memory it may take to fill a generation
+	 * @param clock measures what is waited for
+	 * @param settings what is known of the filter
 	 */
-	public GenerationBuilder(FilterKeys keys, FilterStore store, ControlStore control,
-			ScheduledExecutorService scheduler, Duration longestTransaction, Duration longestAdd, long maxMemory) {
-		this.keys = keys;
+	public GenerationBuilder(String filter, FilterStore store, ControlStore control, ScheduledExecutorService scheduler,
+			MonotonicClock clock, BuildSettings settings) {
+		this.filter = filter;
 		this.store = store;
 		this.control = control;
 		this.scheduler = scheduler;
-		this.longestTransaction = longestTransaction;
-		this.replayed = longestTransaction.plus(longestAdd);
-		this.maxMemory = maxMemory;
+		this.clock = clock;
+		this.settings = settings;
 	}
 
 	/**
@@ -100,47 +97,88 @@ public final class GenerationBuilder {
 		}
 		try (BuildLease lease = turn.get()) {
 			if (needed.getAsBoolean()) {
-				build(lease.token(), next.get(), scan);
+				build(lease, next, scan);
 			}
 			return true;
 		}
 	}
 
-	private void build(String token, Generation generation, KeyScan scan) throws Exception {
-		removeHalfBuilt();
-		check(this.control.begin(token, generation, this.replayed).join(), "another builder took over");
-		ControlRecord start;
+	/**
+	 * Remove what nobody needs any more, unless a builder is at work.
+	 */
+	public void tidy() {
+		BuildLease.acquire(this.control, this.scheduler).ifPresent((turn) -> {
+			try (BuildLease lease = turn) {
+				removeRetired(lease.token());
+			}
+		});
+	}
+
+	private void build(BuildLease lease, Supplier<Generation> next, KeyScan scan) throws Exception {
+		boolean believed = this.settings.recheckEmpty().isZero();
+		if (!build(lease, next.get(), scan, believed)) {
+			awaitKeys();
+			build(lease, next.get(), scan, true);
+		}
+		removeRetired(lease.token());
+	}
+
+	/**
+	 * Build one generation.
+	 * @param mayBeEmpty whether it is made active although there is not a single key
+	 * @return whether it was made active
+	 */
+	private boolean build(BuildLease lease, Generation generation, KeyScan scan, boolean mayBeEmpty) throws Exception {
+		check(this.control.begin(lease.token(), generation, this.settings.replayed()).join(),
+				"another builder took over");
+		Optional<ControlRecord> start;
 		try {
-			start = fill(token, generation, scan);
+			start = fill(lease, generation, scan, mayBeEmpty);
 		}
 		catch (Throwable ex) {
 			// the record may not list it any more, so nobody else would delete it
-			this.store.delete(this.keys.bits(generation.id()));
+			this.store.delete(generation.bits());
 			throw ex;
 		}
-		check(this.control.activate(token, generation.id(), start.journalSince()).join(),
+		if (start.isEmpty()) {
+			this.store.delete(generation.bits());
+			return false;
+		}
+		check(this.control.activate(lease.token(), generation.id(), start.get().journalSince()).join(),
 				"another builder took over, or the journal was lost");
-		removeRetired();
+		return true;
 	}
 
 	/**
 	 * Make a generation complete.
-	 * @return the record as it was before the scan
+	 * @return the record as it was before the scan; empty if there was not a single key,
+	 * and that is not believed
 	 */
-	private ControlRecord fill(String token, Generation generation, KeyScan scan) throws Exception {
-		String name = this.keys.bits(generation.id());
-		try (FilterLoad load = this.store.load(name, generation.specification(), generation.salt(), this.maxMemory)
+	private Optional<ControlRecord> fill(BuildLease lease, Generation generation, KeyScan scan, boolean mayBeEmpty)
+			throws Exception {
+		try (FilterLoad load = this.store
+			.load(generation.bits(), generation.specification(), generation.salt(), this.settings.maxMemory())
 			.join()) {
+			lease.alsoKeep(load::keepAlive);
 			ControlRecord start = awaitJournal();
+			ScannedKeys keys = new ScannedKeys(load::add);
 			for (int number = 1; number <= load.passes(); number++) {
-				scan.scan(generation, new Pass(number, load.passes()), load::add);
+				scan.scan(generation, new Pass(number, load.passes()), keys);
+				if (keys.isEmpty() && !mayBeEmpty) {
+					return Optional.empty();
+				}
 				load.endPass();
 			}
+			if (keys.isEmpty()) {
+				logger.warn(LogMessage.format("The sources of the filter '%s' gave not a single key, so every key that"
+						+ " is not added is absent", this.filter));
+			}
 			StoredFilter filter = load.filter();
-			check(this.control.goLive(token, generation.id()).join(), "it is not listed as loading any more");
-			replay(start.now() - this.replayed.toMillis(), generation, filter);
+			check(this.control.goLive(lease.token(), generation.id(), keys.shapes()).join(),
+					"it is not listed as loading any more");
+			replay(start.now() - this.settings.replayed().toMillis(), generation, filter);
 			check(filter.seal().join(), "some of its bits were lost");
-			return start;
+			return Optional.of(start);
 		}
 	}
 
@@ -148,20 +186,46 @@ public final class GenerationBuilder {
 		while (true) {
 			ControlRecord record = this.control.read().join();
 			check(record.journalSince() > 0, "the journal was lost");
-			long missing = record.journalSince() + this.longestTransaction.toMillis() - record.now();
+			long missing = record.journalSince() + this.settings.longestTransaction().toMillis() - record.now();
 			if (missing <= 0) {
 				return record;
 			}
 			logger.info(LogMessage.format(
 					"The add journal of the filter '%s' is new: waiting %s ms for transactions that may be older",
-					this.keys.filter(), missing));
-			Thread.sleep(missing);
+					this.filter, missing));
+			pause(Duration.ofMillis(missing));
+		}
+	}
+
+	/**
+	 * Wait until a key was added, or for long enough that a database may have been filled
+	 * that was empty.
+	 */
+	private void awaitKeys() throws InterruptedException {
+		Duration longest = this.settings.recheckEmpty();
+		logger.warn(LogMessage
+			.format("The sources of the filter '%s' gave not a single key. They are read again in %s ms, or when a key"
+					+ " is added", this.filter, longest.toMillis()));
+		long begun = this.clock.nanoTime();
+		String from = replayedFrom(this.control.read().join().now() - this.settings.replayed().toMillis());
+		while (this.control.journal(from, PAGE).join().keys().isEmpty()
+				&& this.clock.nanoTime() - begun < longest.toNanos()) {
+			pause(EMPTY_POLL);
+		}
+	}
+
+	private void pause(Duration duration) throws InterruptedException {
+		try {
+			this.clock.after(duration).get();
+		}
+		catch (ExecutionException ex) {
+			throw new CompletionException(ex.getCause());
 		}
 	}
 
 	private void replay(long from, Generation generation, StoredFilter filter) {
 		CompletableFuture<Void> added = CompletableFuture.completedFuture(null);
-		JournalPage page = this.control.journal(Math.max(from, 0) + "-0", PAGE).join();
+		JournalPage page = this.control.journal(replayedFrom(from), PAGE).join();
 		while (!page.last().isEmpty()) {
 			added.join();
 			added = filter.add(generation.elements(page.keys()));
@@ -170,23 +234,20 @@ public final class GenerationBuilder {
 		added.join();
 	}
 
-	private void removeHalfBuilt() {
-		ControlRecord record = this.control.read().join();
-		deleteBits(Stream.of(Phase.LOADING, Phase.LIVE).map(record::inPhase).flatMap(List::stream).toList());
+	private static String replayedFrom(long time) {
+		return Math.max(time, 0) + "-0";
 	}
 
-	private void removeRetired() {
-		List<Generation> retired = this.control.read().join().inPhase(Phase.RETIRED);
-		deleteBits(retired);
+	private void removeRetired(String token) {
+		List<String> retired = this.control.retire(token).join();
+		CompletableFuture
+			.allOf(retired.stream()
+				.map((id) -> this.store.delete(new GenerationId(this.filter, id)))
+				.toArray(CompletableFuture<?>[]::new))
+			.join();
 		if (!retired.isEmpty()) {
-			this.control.drop(retired.stream().map(Generation::id).toList()).join();
+			this.control.drop(retired).join();
 		}
-	}
-
-	private void deleteBits(List<Generation> generations) {
-		List<CompletableFuture<Void>> deletions = new ArrayList<>();
-		generations.forEach((generation) -> deletions.add(this.store.delete(this.keys.bits(generation.id()))));
-		deletions.forEach(CompletableFuture::join);
 	}
 
 	private static void check(boolean condition, String problem) {

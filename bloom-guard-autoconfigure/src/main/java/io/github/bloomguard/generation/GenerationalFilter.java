@@ -1,41 +1,40 @@
 package io.github.bloomguard.generation;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.filter.FilterKeys;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.gate.RedisGate;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.log.LogMessage;
-
 /**
- * One filter as this instance sees it: asks the active generation, adds to all live ones,
- * and notices when the active one is not to be trusted any more.
+ * One filter as this instance sees it: asks the active generation of its origin, adds to
+ * all live ones, and notices when the active one is not to be trusted any more.
  * <p>
  * Concurrency: all that lookups need is in one immutable {@link View}. It is replaced by
- * a refresh, of which there is at most one at a time, and by whoever finds the active
- * generation lost; both do so atomically. A refresh takes its place in {@code refreshed}
- * before it begins, and begins when the one that was there has ended: it may itself ask
- * for another. A generation that has been found lost is remembered in {@code lost}
- * <em>before</em> the view changes, so a refresh that has read the record earlier can't
- * bring it back.
+ * a refresh, of which there is at most one at a time unless one hangs, and by whoever
+ * mistrusts what there is; both do so atomically. A refresh takes its place in
+ * {@code refreshed} before it begins, and begins when the one that was there has ended.
+ * Mistrust is counted in {@code mistrusted} <em>before</em> the view changes, and in
+ * {@code givenUp} by a refresh that has read the record after that, so one that has read
+ * it earlier can't bring anything back. Only refreshes write {@code lost}.
  * <p>
  * A view is trusted for {@link ControlRecord#TRUST} after the record was read. Whoever
  * creates the record anew waits for longer than that, so nobody asks a generation that
@@ -45,15 +44,22 @@ import org.springframework.core.log.LogMessage;
  */
 public final class GenerationalFilter {
 
-	private static final Log logger = LogFactory.getLog(GenerationalFilter.class);
+	/**
+	 * After this long a refresh that has not ended is not waited for any more.
+	 */
+	private static final Duration HUNG = Duration.ofSeconds(10);
 
-	private final FilterKeys keys;
+	private static final String MAY_LACK_KEYS = "it may lack keys";
+
+	private final String origin;
 
 	private final FilterStore store;
 
 	private final ControlStore control;
 
 	private final RedisGate gate;
+
+	private final MonotonicClock clock;
 
 	private final TrackedState state;
 
@@ -65,25 +71,40 @@ public final class GenerationalFilter {
 
 	private final AtomicReference<View> view = new AtomicReference<>(View.NOTHING);
 
+	/**
+	 * How often all generations were to be given up, and how often of these they have
+	 * been.
+	 */
+	private final AtomicLong mistrusted = new AtomicLong();
+
+	private final AtomicLong givenUp = new AtomicLong();
+
+	private final AtomicLong provingCalls = new AtomicLong();
+
 	private final AtomicReference<CompletableFuture<Boolean>> refreshed = new AtomicReference<>(
 			CompletableFuture.completedFuture(true));
 
+	private volatile @Nullable Throwable failure;
+
 	/**
 	 * Create a filter about which nothing is known before the first {@link #refresh}.
-	 * @param keys the names of the keys
+	 * @param filter the name of the filter
+	 * @param origin where its keys come from
 	 * @param store where the bits are
 	 * @param control where the record is
 	 * @param gate is told whether Redis answers, and tells it
+	 * @param clock measures trust
 	 * @param listener is told of each change of the state
 	 */
-	public GenerationalFilter(FilterKeys keys, FilterStore store, ControlStore control, RedisGate gate,
-			StateListener listener) {
-		this.keys = keys;
+	public GenerationalFilter(String filter, String origin, FilterStore store, ControlStore control, RedisGate gate,
+			MonotonicClock clock, StateListener listener) {
+		this.origin = origin;
 		this.store = store;
 		this.control = control;
 		this.gate = gate;
-		this.state = new TrackedState(keys.filter(), listener);
-		this.writer = new LiveWriter(control, this::stored);
+		this.clock = clock;
+		this.state = new TrackedState(filter, listener);
+		this.writer = new LiveWriter(control, this::live, this::stored, clock);
 		gate.addListener(this::unreachable);
 	}
 
@@ -107,29 +128,36 @@ public final class GenerationalFilter {
 	public CompletableFuture<List<Membership>> lookup(List<String> keys) {
 		return ask(Collections.nCopies(keys.size(), Membership.UNKNOWN),
 				(active) -> active.filter()
-					.lookup(keys.stream().map(active.generation()::element).toList())
+					.lookup(active.generation().elements(keys))
 					.thenApply((answers) -> answers.stream().map((answer) -> certain(active, answer)).toList()));
 	}
 
 	private <T> CompletableFuture<T> ask(T unknown, Function<ActiveGeneration, CompletableFuture<T>> question) {
-		View view = current();
-		if (view.active() == null || !view.isTrusted()) {
-			return CompletableFuture.completedFuture(unknown);
-		}
-		return question.apply(view.active());
+		ActiveGeneration asked = current().asked();
+		return (asked != null) ? question.apply(asked) : CompletableFuture.completedFuture(unknown);
 	}
 
 	/**
-	 * Pass an answer on only if the generation that gave it was to be trusted when the
-	 * bits were read.
+	 * Pass an answer on only if the generation that gave it is to be trusted now that the
+	 * bits have been read. One that could not answer has been replaced or lost; a refresh
+	 * tells which.
 	 */
-	private Membership certain(ActiveGeneration active, Membership answer) {
+	private Membership certain(ActiveGeneration asked, Membership answer) {
 		if (answer == Membership.UNKNOWN) {
-			lose(active.generation(), "its bits are gone");
+			refreshIfIdle();
 			return Membership.UNKNOWN;
 		}
 		View view = current();
-		return (view.active() == active && view.isTrusted()) ? answer : Membership.UNKNOWN;
+		return (view.asked() == asked && view.isTrusted(this.clock)) ? answer : Membership.UNKNOWN;
+	}
+
+	/**
+	 * Tell whether lookups are answered, as far as that is known without asking.
+	 * @return whether there is a generation that is trusted and believed
+	 */
+	public boolean isAnswering() {
+		View view = current();
+		return view.asked() != null && view.isTrusted(this.clock) && this.gate.permits();
 	}
 
 	/**
@@ -160,15 +188,16 @@ public final class GenerationalFilter {
 	public CompletableFuture<Boolean> refresh() {
 		CompletableFuture<Boolean> refresh = new CompletableFuture<>();
 		Objects.requireNonNull(this.refreshed.getAndSet(refresh))
-			.thenCompose((former) -> readRecord())
+			.thenCompose((former) -> readRecord().orTimeout(HUNG.toMillis(), TimeUnit.MILLISECONDS))
 			.whenComplete((nothing, failure) -> {
+				this.failure = (failure != null) ? unwrap(failure) : null;
 				if (failure != null) {
 					this.gate.unanswered(unwrap(failure));
-					unreachable(unwrap(failure));
 				}
 				else {
 					this.gate.answered();
 				}
+				state();
 				refresh.complete(failure == null);
 			});
 		return refresh;
@@ -184,78 +213,147 @@ public final class GenerationalFilter {
 	}
 
 	private CompletableFuture<Void> readRecord() {
-		long readAt = System.nanoTime();
-		return this.control.read().thenCompose((record) -> update(record, readAt));
+		long readAt = this.clock.nanoTime();
+		long proving = this.provingCalls.get();
+		long mistrusted = this.mistrusted.get();
+		return this.control.refresh(proving).thenCompose((record) -> {
+			this.provingCalls.addAndGet(-proving);
+			return isOlder(readAt) ? CompletableFuture.completedFuture(null) : update(record, readAt, mistrusted);
+		});
 	}
 
-	private CompletableFuture<Void> update(ControlRecord record, long readAt) {
-		this.open.keySet().retainAll(record.generations().stream().map(Generation::id).toList());
-		ActiveGeneration former = current().active();
-		if (former != null && record.generations().stream().noneMatch(former::is)) {
-			lose(former.generation(), "the record does not list it any more");
+	private boolean isOlder(long readAt) {
+		View view = current();
+		return view.record() != null && view.readAt() - readAt > 0;
+	}
+
+	private CompletableFuture<Void> update(ControlRecord record, long readAt, long mistrusted) {
+		List<String> listed = ids(record.generations());
+		this.open.keySet().retainAll(listed);
+		this.lost.retainAll(listed);
+		if (this.givenUp.get() < mistrusted) {
+			this.lost.addAll(listed);
+			this.givenUp.set(mistrusted);
 		}
 		record.generations()
 			.stream()
 			.filter((generation) -> this.lost.contains(generation.id()))
-			.forEach((generation) -> this.store.delete(this.keys.bits(generation.id())));
-		Generation next = record.active();
-		if (next != null && !record.sameServer()) {
-			lose(next, "another server has taken over, which may lack keys");
+			.forEach((generation) -> this.store.delete(generation.bits()));
+		ActiveGeneration former = current().active();
+		if (former != null && !record.lists(former.generation())) {
+			// it never comes back; if the record was lost, nobody else knows of it
+			this.store.delete(former.generation().bits());
 		}
-		if (next == null || !next.isReadable() || this.lost.contains(next.id())) {
-			show(record, null, readAt);
+		Generation next = record.active(this.origin);
+		if (next == null) {
+			show(record, null, lossOf("the record does not list it any more"), readAt);
 			return CompletableFuture.completedFuture(null);
 		}
-		ActiveGeneration active = (former != null && former.is(next)) ? former
-				: new ActiveGeneration(next, stored(next));
+		if (this.lost.contains(next.id())) {
+			show(record, null, MAY_LACK_KEYS, readAt);
+			return CompletableFuture.completedFuture(null);
+		}
+		if (!record.sameServer()) {
+			String reason = "another server has taken over, which may lack keys";
+			lose(next);
+			show(record, null, reason, readAt);
+			return CompletableFuture.completedFuture(null);
+		}
+		ActiveGeneration active = active(next);
 		return active.filter().isIntact().thenAccept((intact) -> {
 			if (!intact) {
-				lose(next, "its bits are gone");
+				lose(next);
 			}
-			show(record, active, readAt);
+			show(record, intact ? active : null, intact ? null : "its bits are gone", readAt);
 		});
 	}
 
-	private void show(ControlRecord record, @Nullable ActiveGeneration active, long readAt) {
-		this.view.updateAndGet((view) -> new View(record.epoch(), isLost(active) ? null : active, readAt, record));
-		this.state.change((current().active() != null) ? FilterState.READY
-				: this.lost.isEmpty() ? FilterState.WARMING_UP : FilterState.LOST, null);
+	/**
+	 * Return why there is no active generation, {@code null} if there has never been one.
+	 */
+	private @Nullable String lossOf(String reason) {
+		View view = current();
+		return (view.active() != null) ? reason : view.loss();
 	}
 
-	private boolean isLost(@Nullable ActiveGeneration active) {
-		return active != null && this.lost.contains(active.generation().id());
+	private ActiveGeneration active(Generation next) {
+		ActiveGeneration former = current().active();
+		return (former != null && former.is(next)) ? former : new ActiveGeneration(next, stored(next));
+	}
+
+	private static List<String> ids(List<Generation> generations) {
+		return generations.stream().map(Generation::id).toList();
+	}
+
+	private void show(ControlRecord record, @Nullable ActiveGeneration active, @Nullable String loss, long readAt) {
+		this.view.updateAndGet((view) -> (this.givenUp.get() == this.mistrusted.get())
+				? new View(record, active, loss, readAt) : new View(record, null, MAY_LACK_KEYS, readAt));
 	}
 
 	/**
 	 * Make sure that a generation gives no answer any more, here or elsewhere: its bits
-	 * are deleted, so whoever still asks it misses the seal. The next refresh tells
-	 * whether it has a successor.
+	 * are deleted, so whoever still asks it misses the seal.
 	 */
-	private void lose(Generation generation, String reason) {
-		if (!this.lost.add(generation.id())) {
-			return;
-		}
-		logger.info(LogMessage.format("Generation %s of the filter '%s' is not asked any more: %s", generation.id(),
-				this.keys.filter(), reason));
-		this.view.updateAndGet(
-				(view) -> isLost(view.active()) ? new View(view.epoch(), null, view.readAt(), view.record()) : view);
-		this.store.delete(this.keys.bits(generation.id()));
+	private void lose(Generation generation) {
+		this.lost.add(generation.id());
+		this.store.delete(generation.bits());
+	}
+
+	/**
+	 * Give up all generations that there are, because they may lack a key. While Redis
+	 * does not answer, this instance only knows; what is there when it answers again is
+	 * given up then.
+	 * @param reason why
+	 */
+	public void mistrust(String reason) {
+		this.mistrusted.incrementAndGet();
+		this.view.updateAndGet((view) -> (view.active() != null) ? view.without(view.active(), reason) : view);
+		state();
 		refresh();
 	}
 
 	/**
-	 * Give up the active generation, because it may lack a key.
-	 * @param reason why
+	 * Let nobody believe the active generation any more, because it called a key absent
+	 * that was found.
+	 * @return the shapes of the keys that were loaded; empty if the generation is not
+	 * active any more, or has been refuted before
 	 */
-	public void mistrust(String reason) {
-		ActiveGeneration active = current().active();
-		if (active != null) {
-			lose(active.generation(), reason);
+	public CompletableFuture<Optional<String>> refute() {
+		Generation active = active();
+		if (active == null) {
+			return CompletableFuture.completedFuture(Optional.empty());
 		}
+		return this.control.refute(active.id()).thenCompose((shapes) -> refresh().thenApply((answered) -> shapes));
+	}
+
+	/**
+	 * Let a refuted generation prove itself anew.
+	 */
+	public void acknowledge() {
+		this.control.acknowledge().thenCompose((nothing) -> refresh());
+	}
+
+	/**
+	 * A key that the filter called absent was looked for and not found.
+	 * @param keys how many such keys
+	 */
+	public void prove(long keys) {
+		this.provingCalls.addAndGet(keys);
+	}
+
+	/**
+	 * Return how many keys that the filter called absent have been looked for and not
+	 * found.
+	 * @return the number, for all instances as far as this one knows
+	 */
+	public long provingCalls() {
+		ControlRecord record = current().record();
+		return this.provingCalls.get() + ((record != null) ? record.proof().calls() : 0);
 	}
 
 	private void unreachable(Throwable cause) {
-		this.state.change(FilterState.UNREACHABLE, cause);
+		this.failure = cause;
+		state();
 	}
 
 	/**
@@ -263,7 +361,21 @@ public final class GenerationalFilter {
 	 * @return the state
 	 */
 	public FilterState state() {
-		return this.state.get();
+		View view = current();
+		Throwable failure = this.failure;
+		boolean trusted = view.isTrusted(this.clock) && this.gate.permits();
+		FilterState state = trusted ? view.state()
+				: (view.record() == null && failure == null) ? FilterState.WARMING_UP : FilterState.UNREACHABLE;
+		this.state.tell(state, trusted ? view.loss() : null, trusted ? null : failure);
+		return state;
+	}
+
+	/**
+	 * Return the clock that trust is measured by.
+	 * @return the clock
+	 */
+	public MonotonicClock clock() {
+		return this.clock;
 	}
 
 	/**
@@ -283,8 +395,8 @@ public final class GenerationalFilter {
 	}
 
 	/**
-	 * Return the generation that lookups ask.
-	 * @return the generation, or {@code null} if none is to be trusted
+	 * Return the generation whose keys come from where its keys do.
+	 * @return the generation, or {@code null} if there is none that is intact
 	 */
 	public @Nullable Generation active() {
 		ActiveGeneration active = current().active();
@@ -298,7 +410,17 @@ public final class GenerationalFilter {
 	 */
 	public boolean isServed(FilterSpecification specification) {
 		Generation active = active();
-		return active != null && active.serves(specification);
+		return active != null && active.isOfSize(specification);
+	}
+
+	/**
+	 * Return the generation that should follow the active one.
+	 * @param specification its size
+	 * @param configuredInsertions how many keys the filter is configured for
+	 * @return the generation, which is not listed yet
+	 */
+	public Generation next(FilterSpecification specification, long configuredInsertions) {
+		return Generation.loading(specification, configuredInsertions, this.origin);
 	}
 
 	/**
@@ -307,7 +429,13 @@ public final class GenerationalFilter {
 	 */
 	public CompletableFuture<Long> bitsSet() {
 		ActiveGeneration active = current().active();
-		return (active != null) ? active.filter().bitsSet() : CompletableFuture.completedFuture(0L);
+		return (active != null) ? this.gate.ask(() -> active.filter().bitsSet())
+				: CompletableFuture.completedFuture(0L);
+	}
+
+	private List<Generation> live() {
+		ControlRecord record = current().record();
+		return (record != null) ? record.live() : List.of();
 	}
 
 	private View current() {
@@ -316,7 +444,7 @@ public final class GenerationalFilter {
 
 	private StoredFilter stored(Generation generation) {
 		return this.open.computeIfAbsent(generation.id(),
-				(id) -> this.store.open(this.keys.bits(id), generation.specification()));
+				(id) -> this.store.open(generation.bits(), generation.specification()));
 	}
 
 	static Throwable unwrap(Throwable failure) {

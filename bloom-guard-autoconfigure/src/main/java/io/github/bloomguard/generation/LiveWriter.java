@@ -3,31 +3,43 @@ package io.github.bloomguard.generation;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.github.bloomguard.filter.FilterGoneException;
 import io.github.bloomguard.filter.StoredFilter;
+import io.github.bloomguard.generation.ControlStore.Appended;
 
 /**
- * Adds keys to every live generation of one filter, so that no rebuild misses them.
+ * Adds keys to every live generation of one filter, so that no rebuild misses them. The
+ * generations that were live lately are written in the step that appends to the journal,
+ * so most adds take two steps.
  */
 final class LiveWriter {
 
-	private static final int CHUNK = 1000;
+	private static final int CHUNK = 500;
 
 	private final ControlStore control;
 
+	private final Supplier<List<Generation>> known;
+
 	private final Function<Generation, StoredFilter> stored;
+
+	private final MonotonicClock clock;
 
 	/**
 	 * Create a writer.
 	 * @param control where the record is
+	 * @param known gives the generations that were live lately
 	 * @param stored gives the bits of a generation
+	 * @param clock measures how long a new record has to settle
 	 */
-	LiveWriter(ControlStore control, Function<Generation, StoredFilter> stored) {
+	LiveWriter(ControlStore control, Supplier<List<Generation>> known, Function<Generation, StoredFilter> stored,
+			MonotonicClock clock) {
 		this.control = control;
+		this.known = known;
 		this.stored = stored;
+		this.clock = clock;
 	}
 
 	/**
@@ -47,31 +59,25 @@ final class LiveWriter {
 	}
 
 	private CompletableFuture<Long> addChunk(List<String> keys) {
-		return this.control.append(keys)
-			.thenCompose((record) -> settled(record).thenCompose((nothing) -> write(keys, record))
+		return this.control.append(keys, this.known.get())
+			.thenCompose((appended) -> this.clock.after(appended.record().settlesIn())
+				.thenCompose((nothing) -> write(keys, appended))
 				.thenCompose((nothing) -> this.control.confirm().thenApply(ControlRecord::epoch))
-				.thenCompose((epoch) -> (epoch == record.epoch()) ? CompletableFuture.completedFuture(epoch)
+				.thenCompose((epoch) -> (epoch == appended.record().epoch()) ? CompletableFuture.completedFuture(epoch)
 						: addChunk(keys)));
 	}
 
-	private static CompletableFuture<Void> settled(ControlRecord record) {
-		long delay = record.settlesIn().toMillis();
-		// not a delayed executor: that one may have to wait for a thread of the common
-		// pool
-		return (delay == 0) ? CompletableFuture.completedFuture(null)
-				: new CompletableFuture<Void>().completeOnTimeout(null, delay, TimeUnit.MILLISECONDS);
-	}
-
-	private CompletableFuture<Void> write(List<String> keys, ControlRecord record) {
-		return CompletableFuture.allOf(record.live()
+	private CompletableFuture<Void> write(List<String> keys, Appended appended) {
+		return CompletableFuture.allOf(appended.record()
+			.live()
 			.stream()
+			.filter((generation) -> !appended.written().contains(generation.id()))
 			.map((generation) -> addTo(generation, keys))
 			.toArray(CompletableFuture<?>[]::new));
 	}
 
 	private CompletableFuture<Void> addTo(Generation generation, List<String> keys) {
-		List<String> elements = keys.stream().map(generation::element).toList();
-		return this.stored.apply(generation).add(elements).exceptionallyCompose((failure) -> {
+		return this.stored.apply(generation).add(generation.elements(keys)).exceptionallyCompose((failure) -> {
 			// nobody gets an answer from it any more
 			return (GenerationalFilter.unwrap(failure) instanceof FilterGoneException)
 					? CompletableFuture.completedFuture(null) : CompletableFuture.failedFuture(failure);

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.log.LogMessage;
 
 /**
- * The state of one filter. Each change is logged once and told to a listener. Written by
- * whoever finds out; the last one is right.
+ * The state of one filter as it was told last. Each change is logged once and told to a
+ * listener, by whoever finds it out.
  */
 final class TrackedState {
 
@@ -23,22 +23,24 @@ final class TrackedState {
 
 	private final StateListener listener;
 
-	private final AtomicReference<FilterState> state = new AtomicReference<>(FilterState.WARMING_UP);
+	private final AtomicReference<FilterState> told = new AtomicReference<>(FilterState.WARMING_UP);
 
 	TrackedState(String filter, StateListener listener) {
 		this.filter = filter;
 		this.listener = listener;
 	}
 
-	FilterState get() {
-		return Objects.requireNonNull(this.state.get());
-	}
-
-	void change(FilterState to, @Nullable Throwable cause) {
-		FilterState from = this.state.getAndSet(to);
-		if (from != to) {
-			log(to, cause, LogMessage.format("The filter '%s' is %s, it was %s%s", this.filter, to, from,
-					(cause != null) ? ": " + cause.getMessage() : ""));
+	/**
+	 * Tell a state, unless it is the one that was told last.
+	 * @param to the state
+	 * @param loss why a filter is lost, {@code null} if it is not
+	 * @param cause why a filter is unreachable, {@code null} if it is not
+	 */
+	void tell(FilterState to, @Nullable String loss, @Nullable Throwable cause) {
+		FilterState from = Objects.requireNonNull(this.told.get());
+		if (from != to && this.told.compareAndSet(from, to)) {
+			String reason = (cause != null) ? ": " + cause.getMessage() : (loss != null) ? ": " + loss : "";
+			log(to, cause, LogMessage.format("The filter '%s' is %s, it was %s%s", this.filter, to, from, reason));
 			this.listener.onStateChange(from, to, cause);
 		}
 	}
@@ -48,11 +50,11 @@ final class TrackedState {
 			// said once for all filters, when it is noticed that Redis does not answer
 			logger.debug(message);
 		}
-		else if (state == FilterState.LOST || state == FilterState.UNREACHABLE) {
-			logger.warn(message);
+		else if (state == FilterState.READY || state == FilterState.WARMING_UP) {
+			logger.info(message);
 		}
 		else {
-			logger.info(message);
+			logger.warn(message);
 		}
 	}
 

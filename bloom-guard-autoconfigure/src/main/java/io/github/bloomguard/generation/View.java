@@ -1,21 +1,51 @@
 package io.github.bloomguard.generation;
 
+import io.github.bloomguard.FilterState;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All that lookups need to know, as it was at one moment.
  *
- * @param epoch the epoch of the record, 0 if it has not been read yet
- * @param active what is asked, {@code null} if nothing is to be trusted
- * @param readAt when the record was read, in the terms of {@link System#nanoTime()}
  * @param record the record, {@code null} if it has not been read yet
+ * @param active the intact generation, {@code null} if there is none
+ * @param loss why there is none any more, {@code null} if there has not been one
+ * @param readAt when the record was read, by the monotonic clock
  */
-record View(long epoch, @Nullable ActiveGeneration active, long readAt, @Nullable ControlRecord record) {
+record View(@Nullable ControlRecord record, @Nullable ActiveGeneration active, @Nullable String loss, long readAt) {
 
-	static final View NOTHING = new View(0, null, 0, null);
+	static final View NOTHING = new View(null, null, null, 0);
 
-	boolean isTrusted() {
-		return System.nanoTime() - this.readAt < ControlRecord.TRUST.toNanos();
+	View without(ActiveGeneration lost, String reason) {
+		return (this.active == lost) ? new View(this.record, null, reason, this.readAt) : this;
+	}
+
+	long epoch() {
+		return (this.record != null) ? this.record.epoch() : 0;
+	}
+
+	boolean isTrusted(MonotonicClock clock) {
+		return this.record != null && clock.nanoTime() - this.readAt < ControlRecord.TRUST.toNanos();
+	}
+
+	/**
+	 * Return what may be asked, {@code null} if nothing is believed.
+	 */
+	@Nullable ActiveGeneration asked() {
+		return isRefuted() ? null : this.active;
+	}
+
+	private boolean isRefuted() {
+		return this.record != null && this.active != null && this.record.proof().refutes(this.active.generation());
+	}
+
+	/**
+	 * Return the state of the filter while this view is trusted.
+	 */
+	FilterState state() {
+		if (this.active != null) {
+			return isRefuted() ? FilterState.REFUTED : FilterState.READY;
+		}
+		return (this.loss != null) ? FilterState.LOST : FilterState.WARMING_UP;
 	}
 
 }

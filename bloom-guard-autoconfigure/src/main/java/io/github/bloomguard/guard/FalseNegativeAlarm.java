@@ -55,8 +55,8 @@ final class FalseNegativeAlarm {
 		if (form == null) {
 			return;
 		}
-		this.lookup.bounded(form).thenAccept((membership) -> {
-			if (membership == Membership.ABSENT) {
+		this.lookup.bounded(List.of(form)).thenAccept((answers) -> {
+			if (answers.get(0) == Membership.ABSENT) {
 				this.falseNegatives.found();
 				this.listener.onFalseNegative(this.filter);
 				logger.error(LogMessage.format("The filter '%s' called the key '%s' absent, and it was found",

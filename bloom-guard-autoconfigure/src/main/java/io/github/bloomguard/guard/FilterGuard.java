@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -57,7 +58,9 @@ public final class FilterGuard implements GuardedFilter {
 
 	private final BloomGuardListener listener;
 
-	private final Executor executor;
+	private final HandOver handOver;
+
+	private final Probation probation;
 
 	private final @Nullable LoadLimit limit;
 
@@ -80,24 +83,26 @@ public final class FilterGuard implements GuardedFilter {
 	 * key
 	 * @param rebuild starts a rebuild
 	 * @param listener is told what is decided
-	 * @param executor runs what follows an asynchronous answer; may be blocked
+	 * @param callbacks run what follows an asynchronous answer; may be busy
+	 * @param executor has a thread at any time, which may be blocked
 	 */
 	public FilterGuard(FilterSettings settings, Duration addTimeout, KeyFormat format, GenerationalFilter filter,
 			RedisGate gate, EmptySentinels sentinels, UnaryOperator<Duration> jitter,
 			BiConsumer<String, Object> nullEntries, Supplier<CompletableFuture<Void>> rebuild,
-			BloomGuardListener listener, Executor executor) {
+			BloomGuardListener listener, Executor callbacks, Executor executor) {
 		this.settings = settings;
 		this.scope = "";
 		this.gate = gate;
 		this.lookup = new FilterLookup(settings.mode() != FilterMode.OFF, format, filter, gate);
-		this.writer = new KeyWriter(settings, addTimeout, format, filter, sentinels, nullEntries, listener);
+		this.writer = new KeyWriter(settings, addTimeout, format, filter, nullEntries, listener);
 		this.format = format;
 		this.filter = filter;
 		this.sentinels = sentinels;
 		this.jitter = jitter;
 		this.rebuild = rebuild;
 		this.listener = listener;
-		this.executor = executor;
+		this.handOver = new HandOver(callbacks, executor);
+		this.probation = new Probation(settings, filter, this.lookup);
 		this.limit = LoadLimit.of(settings);
 		this.auditor = Auditor.of(settings, executor);
 		this.alarm = new FalseNegativeAlarm(settings.name(), this.lookup, this.writer, listener, executor);
@@ -116,7 +121,8 @@ public final class FilterGuard implements GuardedFilter {
 		this.jitter = original.jitter;
 		this.rebuild = original.rebuild;
 		this.listener = original.listener;
-		this.executor = original.executor;
+		this.handOver = original.handOver;
+		this.probation = original.probation;
 		this.limit = original.limit;
 		this.auditor = original.auditor;
 		this.alarm = original.alarm;
@@ -136,6 +142,12 @@ public final class FilterGuard implements GuardedFilter {
 	@Override
 	public GuardedFilter scopedTo(String scope) {
 		return new FilterGuard(this, this.settings, scope);
+	}
+
+	@Override
+	public boolean mightContain(@Nullable Object key) {
+		Verdict verdict = withEmptyTtl(Duration.ZERO).check(key);
+		return verdict.membership() != Membership.ABSENT || this.settings.mode() != FilterMode.ENFORCE;
 	}
 
 	@Override
@@ -171,7 +183,7 @@ public final class FilterGuard implements GuardedFilter {
 	 * filter can't tell, it can't about this key either.
 	 */
 	private boolean hasPassed(String form, long epoch) {
-		return !usesSentinels() && this.passed.contains(form, epoch) && this.filter.state() == FilterState.READY;
+		return !usesSentinels() && this.passed.contains(form, epoch) && this.filter.isAnswering();
 	}
 
 	@Override
@@ -181,29 +193,27 @@ public final class FilterGuard implements GuardedFilter {
 			return CompletableFuture.completedFuture(Verdict.UNKNOWN);
 		}
 		long epoch = this.filter.epoch();
-		return this.gate.bounded(this.lookup.ask(form), Membership.UNKNOWN)
+		long deadline = this.gate.deadline();
+		CompletableFuture<Verdict> verdict = this.gate.bounded(this.lookup.ask(form), Membership.UNKNOWN, deadline)
 			.thenApply((membership) -> verdict(membership, epoch))
-			.thenCompose((verdict) -> mayBeRemembered(verdict)
-					? this.gate.bounded(remembered(form), false)
-						.thenApply((remembered) -> remembered ? Verdict.REMEMBERED : verdict)
-					: CompletableFuture.completedFuture(verdict))
-			.thenApplyAsync(this::tell, this.executor);
+			.thenCompose((decided) -> mayBeRemembered(decided)
+					? this.gate.bounded(remembered(form), false, deadline)
+						.thenApply((remembered) -> remembered ? Verdict.REMEMBERED : decided)
+					: CompletableFuture.completedFuture(decided));
+		return this.handOver.handOver(verdict, deadline).thenApply(this::tell);
 	}
 
 	@Override
 	public Candidates possible(List<? extends @Nullable Object> keys) {
-		List<@Nullable String> forms = this.lookup.forms(keys);
-		List<String> asked = FilterLookup.asked(forms);
-		return possible(forms,
-				this.gate.await(this.lookup.ask(asked), FilterLookup.unknown(asked), this.gate.deadline()));
+		return possible(new ManyKeys(keys, this.lookup, this.gate).ask());
 	}
 
 	@Override
 	public CompletableFuture<Candidates> possibleAsync(List<? extends @Nullable Object> keys) {
-		List<@Nullable String> forms = this.lookup.forms(keys);
-		List<String> asked = FilterLookup.asked(forms);
-		return this.gate.bounded(this.lookup.ask(asked), FilterLookup.unknown(asked))
-			.thenApplyAsync((answers) -> possible(forms, answers), this.executor);
+		long deadline = this.gate.deadline();
+		return this.handOver
+			.handOver(new ManyKeys(keys, this.lookup, this.gate).askAsync(this.handOver.always()), deadline)
+			.thenApply(this::possible);
 	}
 
 	@Override
@@ -224,8 +234,18 @@ public final class FilterGuard implements GuardedFilter {
 		if (key == null) {
 			return;
 		}
-		if (verdict.membership() == Membership.ABSENT && !empty) {
-			this.alarm.found(key);
+		if (verdict.membership() == Membership.ABSENT) {
+			if (this.probation.isOver()) {
+				if (!empty) {
+					this.alarm.found(key);
+				}
+			}
+			else if (empty) {
+				this.probation.confirm(1);
+			}
+			else {
+				this.probation.contradict(List.of(this.format.format(key)));
+			}
 		}
 		if (verdict.membership() == Membership.MAYBE && empty) {
 			this.listener.onFalsePositive(name());
@@ -234,6 +254,20 @@ public final class FilterGuard implements GuardedFilter {
 				RedisGate
 					.attempt(() -> this.sentinels.remember(this.format.format(key), this.scope, ttl, verdict.epoch()));
 			}
+		}
+	}
+
+	@Override
+	public void loaded(List<? extends @Nullable Object> keys, Candidates candidates, boolean empty) {
+		BitSet absent = candidates.absent();
+		if (absent.isEmpty() || this.probation.isOver()) {
+			return;
+		}
+		if (empty) {
+			this.probation.confirm(absent.cardinality());
+		}
+		else if (absent.cardinality() == keys.size()) {
+			this.probation.contradict(keys.stream().filter(Objects::nonNull).map(this.format::format).toList());
 		}
 	}
 
@@ -274,10 +308,14 @@ public final class FilterGuard implements GuardedFilter {
 
 	private Verdict verdict(Membership membership, long epoch) {
 		return switch (membership) {
-			case ABSENT -> (this.settings.mode() == FilterMode.ENFORCE) ? Verdict.ABSENT : Verdict.SHADOWED;
+			case ABSENT -> isBelieved() ? Verdict.ABSENT : Verdict.SHADOWED;
 			case MAYBE -> Verdict.maybe(epoch);
 			case UNKNOWN -> Verdict.UNKNOWN;
 		};
+	}
+
+	private boolean isBelieved() {
+		return this.settings.mode() == FilterMode.ENFORCE && this.probation.isOver();
 	}
 
 	private boolean mayBeRemembered(Verdict verdict) {
@@ -293,14 +331,19 @@ public final class FilterGuard implements GuardedFilter {
 		return verdict;
 	}
 
-	private Candidates possible(List<@Nullable String> forms, List<Membership> answers) {
-		BitSet possible = new BitSet(forms.size());
-		int answer = 0;
-		for (int i = 0; i < forms.size(); i++) {
-			possible.set(i, forms.get(i) == null || !tell(verdict(answers.get(answer++), 0)).answered());
+	private Candidates possible(ManyKeys keys) {
+		BitSet possible = new BitSet(keys.size());
+		BitSet absent = new BitSet();
+		boolean decided = true;
+		for (int i = 0; i < keys.size(); i++) {
+			Membership answer = keys.answer(i);
+			Verdict verdict = (keys.form(i) != null) ? tell(verdict(answer, 0)) : Verdict.UNKNOWN;
+			possible.set(i, !verdict.answered());
+			absent.set(i, answer == Membership.ABSENT && !verdict.answered());
+			decided &= keys.form(i) == null || answer != Membership.UNKNOWN;
 		}
-		return new Candidates(possible, answers.contains(Membership.UNKNOWN) ? Verdict.UNKNOWN
-				: (possible.isEmpty() ? Verdict.ABSENT : Verdict.maybe(0)));
+		return new Candidates(possible, absent,
+				!decided ? Verdict.UNKNOWN : (possible.isEmpty() ? Verdict.ABSENT : Verdict.maybe(0)));
 	}
 
 	private CompletableFuture<Boolean> remembered(String form) {

@@ -1,6 +1,5 @@
 package io.github.bloomguard.guard;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -15,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  * Asks one filter for keys in their one form, if Redis may be asked.
  */
 final class FilterLookup {
-
-	private static final int CHUNK = 1000;
 
 	private final boolean used;
 
@@ -48,49 +45,21 @@ final class FilterLookup {
 		return (key == null || !this.used) ? null : this.format.format(key);
 	}
 
-	List<@Nullable String> forms(List<? extends @Nullable Object> keys) {
-		List<@Nullable String> forms = new ArrayList<>(keys.size());
-		for (Object key : keys) {
-			forms.add(form(key));
-		}
-		return forms;
-	}
-
-	static List<String> asked(List<@Nullable String> forms) {
-		List<String> asked = new ArrayList<>(forms.size());
-		for (String form : forms) {
-			if (form != null) {
-				asked.add(form);
-			}
-		}
-		return asked;
-	}
-
-	static List<Membership> unknown(List<String> asked) {
-		return Collections.nCopies(asked.size(), Membership.UNKNOWN);
-	}
-
 	CompletableFuture<Membership> ask(String form) {
 		return this.gate.ask(() -> this.filter.lookup(form));
 	}
 
 	CompletableFuture<List<Membership>> ask(List<String> forms) {
-		if (forms.size() <= CHUNK) {
-			return forms.isEmpty() ? CompletableFuture.completedFuture(List.of())
-					: this.gate.ask(() -> this.filter.lookup(forms));
-		}
-		return ask(forms.subList(0, CHUNK)).thenCombine(ask(forms.subList(CHUNK, forms.size())), (first, rest) -> {
-			List<Membership> all = new ArrayList<>(first);
-			all.addAll(rest);
-			return all;
-		});
+		return forms.isEmpty() ? CompletableFuture.completedFuture(List.of())
+				: this.gate.ask(() -> this.filter.lookup(forms));
 	}
 
 	/**
-	 * Ask for a key, and take it for unknown if there is no answer in time.
+	 * Ask for keys, and take them for unknown if there is no answer in time.
 	 */
-	CompletableFuture<Membership> bounded(String form) {
-		return this.gate.bounded(ask(form), Membership.UNKNOWN);
+	CompletableFuture<List<Membership>> bounded(List<String> forms) {
+		return this.gate.bounded(ask(forms), Collections.nCopies(forms.size(), Membership.UNKNOWN),
+				this.gate.deadline());
 	}
 
 }

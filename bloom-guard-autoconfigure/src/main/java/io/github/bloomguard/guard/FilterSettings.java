@@ -21,11 +21,12 @@ import io.github.bloomguard.filter.FilterSpecification;
  * can't tell, 0 for any number
  * @param auditSampleRate the share of definite misses for which the method is called all
  * the same
+ * @param proof when the filter is believed
  * @since 0.1.0
  */
 public record FilterSettings(FilterSpecification specification, FilterMode mode, Duration emptyTtl, List<String> caches,
 		OnStartup onStartup, boolean blocking, RebuildPolicy rebuild, AddFailure addFailure, int maxConcurrentLoads,
-		double auditSampleRate) {
+		double auditSampleRate, Proof proof) {
 
 	/**
 	 * Return the name of the filter.
@@ -37,7 +38,18 @@ public record FilterSettings(FilterSpecification specification, FilterMode mode,
 
 	FilterSettings withEmptyTtl(Duration emptyTtl) {
 		return new FilterSettings(this.specification, this.mode, emptyTtl, this.caches, this.onStartup, this.blocking,
-				this.rebuild, this.addFailure, this.maxConcurrentLoads, this.auditSampleRate);
+				this.rebuild, this.addFailure, this.maxConcurrentLoads, this.auditSampleRate, this.proof);
+	}
+
+	/**
+	 * When a filter is believed.
+	 *
+	 * @param calls how many keys that it calls absent have to be looked for and not found
+	 * before, 0 if it is believed at once
+	 * @param grace for how long a row may be there before its key is
+	 */
+	public record Proof(int calls, Duration grace) {
+
 	}
 
 	/**

@@ -69,11 +69,15 @@ public final class FilterSupervisor implements SmartLifecycle {
 			else if (isRebuildDue(managed)) {
 				managed.warmUp().rebuildIfIdle();
 			}
+			else {
+				managed.warmUp().tidyIfDue();
+			}
 			if (managed.catchUp() != null) {
 				managed.catchUp().runIfDue();
 			}
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
+			// also an error: nobody else refreshes what is known of the filters
 			logger.error(LogMessage.format("The filter '%s' could not be looked after", managed.name()), ex);
 		}
 	}

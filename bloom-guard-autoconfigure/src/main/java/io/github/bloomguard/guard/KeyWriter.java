@@ -15,8 +15,8 @@ import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.gate.RedisGate;
 import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.guard.FilterSettings.AddFailure;
-import io.github.bloomguard.sentinel.EmptySentinels;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +37,6 @@ final class KeyWriter {
 
 	private final GenerationalFilter filter;
 
-	private final EmptySentinels sentinels;
-
 	private final BiConsumer<String, Object> nullEntries;
 
 	private final BloomGuardListener listener;
@@ -49,18 +47,16 @@ final class KeyWriter {
 	 * @param timeout the longest wait, after which adding has failed
 	 * @param format gives keys their one form
 	 * @param filter the filter
-	 * @param sentinels remember what was not found
 	 * @param nullEntries clears the null entry of a Spring cache, given its name and the
 	 * key
 	 * @param listener is told what was added
 	 */
 	KeyWriter(FilterSettings settings, Duration timeout, KeyFormat format, GenerationalFilter filter,
-			EmptySentinels sentinels, BiConsumer<String, Object> nullEntries, BloomGuardListener listener) {
+			BiConsumer<String, Object> nullEntries, BloomGuardListener listener) {
 		this.settings = settings;
 		this.timeout = timeout;
 		this.format = format;
 		this.filter = filter;
-		this.sentinels = sentinels;
 		this.nullEntries = nullEntries;
 		this.listener = listener;
 	}
@@ -73,15 +69,23 @@ final class KeyWriter {
 		return this.settings.name();
 	}
 
+	/**
+	 * Return the clock that the age of what was written is measured by.
+	 */
+	MonotonicClock clock() {
+		return this.filter.clock();
+	}
+
 	void add(Collection<? extends @Nullable Object> keys) {
 		Map<String, Object> added = new LinkedHashMap<>();
 		collect(keys, added);
 		if (!added.isEmpty()) {
+			long begun = clock().nanoTime();
 			long epoch = writeOrMistrust(added);
 			if (epoch != NOT_ADDED) {
 				this.listener.onAdded(this.settings.name(), added.size());
 			}
-			KeysInTransaction.follow(this, added, epoch, this.settings.rebuild().longestTransaction());
+			KeysInTransaction.follow(this, added, epoch, begun, this.settings.rebuild().longestTransaction());
 		}
 	}
 
@@ -113,8 +117,7 @@ final class KeyWriter {
 	 */
 	private long write(Map<String, Object> keys) {
 		// in this order: once a key is known as added, nobody remembers its absence anew
-		long epoch = awaitWrite(RedisGate.attempt(() -> this.filter.add(keys.keySet()))
-			.thenCompose((added) -> this.sentinels.forget(keys.keySet()).thenApply((nothing) -> added)));
+		long epoch = awaitWrite(RedisGate.attempt(() -> this.filter.add(keys.keySet())));
 		try {
 			this.settings.caches()
 				.forEach((cache) -> keys.values().forEach((key) -> this.nullEntries.accept(cache, key)));

@@ -30,10 +30,15 @@ final class KeysInTransaction implements TransactionSynchronization {
 
 	private long epoch = Long.MAX_VALUE;
 
-	private long oldest = System.nanoTime();
+	/**
+	 * When the oldest keys were begun to be added, so that no pause of this thread makes
+	 * them younger than their entries in the journal.
+	 */
+	private long oldest;
 
-	private KeysInTransaction(KeyWriter writer, Duration longestTransaction) {
+	private KeysInTransaction(KeyWriter writer, long begun, Duration longestTransaction) {
 		this.writer = writer;
+		this.oldest = begun;
 		this.journalNanos = longestTransaction.toNanos() / 2;
 	}
 
@@ -43,9 +48,11 @@ final class KeysInTransaction implements TransactionSynchronization {
 	 * @param keys the keys
 	 * @param epoch the epoch in which they were added, {@link KeyWriter#NOT_ADDED} if
 	 * they are still to be
+	 * @param begun when adding them began, by the clock of the writer
 	 * @param longestTransaction how far back a rebuild replays the journal
 	 */
-	static void follow(KeyWriter writer, Map<String, Object> keys, long epoch, Duration longestTransaction) {
+	static void follow(KeyWriter writer, Map<String, Object> keys, long epoch, long begun,
+			Duration longestTransaction) {
 		if (!TransactionSynchronizationManager.isActualTransactionActive()
 				|| !TransactionSynchronizationManager.isSynchronizationActive()) {
 			return;
@@ -58,7 +65,7 @@ final class KeysInTransaction implements TransactionSynchronization {
 			}
 		}
 		if (known == null) {
-			known = new KeysInTransaction(writer, longestTransaction);
+			known = new KeysInTransaction(writer, begun, longestTransaction);
 			TransactionSynchronizationManager.registerSynchronization(known);
 		}
 		known.keys.putAll(keys);
@@ -68,7 +75,7 @@ final class KeysInTransaction implements TransactionSynchronization {
 	@Override
 	public void beforeCommit(boolean readOnly) {
 		// the clock last: reading the epoch may take its time
-		if (this.writer.hasMovedSince(this.epoch) || System.nanoTime() - this.oldest > this.journalNanos) {
+		if (this.writer.hasMovedSince(this.epoch) || this.writer.clock().nanoTime() - this.oldest > this.journalNanos) {
 			writeAgain();
 		}
 	}
@@ -88,7 +95,7 @@ final class KeysInTransaction implements TransactionSynchronization {
 	}
 
 	private void writeAgain() {
-		this.oldest = System.nanoTime();
+		this.oldest = this.writer.clock().nanoTime();
 		this.epoch = this.writer.writeOrMistrust(this.keys);
 	}
 

@@ -2,7 +2,9 @@ package io.github.bloomguard.guard;
 
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 import io.github.bloomguard.BloomGuardListener;
@@ -14,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells all listeners. One that fails does not break the guard, and says so in the log
- * once.
+ * once. Of a call they are told on its thread, and of what is found out by a thread of
+ * Redis' client on another one, which they may block, in order.
  *
  * @since 0.1.0
  */
@@ -24,14 +27,20 @@ public final class ListenerChain implements BloomGuardListener {
 
 	private final List<BloomGuardListener> listeners;
 
+	private final Executor executor;
+
 	private final Set<BloomGuardListener> failed = ConcurrentHashMap.newKeySet();
+
+	private CompletableFuture<Void> told = CompletableFuture.completedFuture(null);
 
 	/**
 	 * Create a chain.
 	 * @param listeners the listeners, in the order in which they are told
+	 * @param executor has threads that listeners may block
 	 */
-	public ListenerChain(List<BloomGuardListener> listeners) {
+	public ListenerChain(List<BloomGuardListener> listeners, Executor executor) {
 		this.listeners = List.copyOf(listeners);
+		this.executor = executor;
 	}
 
 	@Override
@@ -46,7 +55,7 @@ public final class ListenerChain implements BloomGuardListener {
 
 	@Override
 	public void onFalseNegative(String filter) {
-		tell((listener) -> listener.onFalseNegative(filter));
+		tellLater((listener) -> listener.onFalseNegative(filter));
 	}
 
 	@Override
@@ -61,7 +70,14 @@ public final class ListenerChain implements BloomGuardListener {
 
 	@Override
 	public void onStateChange(String filter, FilterState from, FilterState to, @Nullable Throwable cause) {
-		tell((listener) -> listener.onStateChange(filter, from, to, cause));
+		tellLater((listener) -> listener.onStateChange(filter, from, to, cause));
+	}
+
+	private synchronized void tellLater(Consumer<BloomGuardListener> event) {
+		this.told = this.told.handleAsync((nothing, rejected) -> {
+			tell(event);
+			return null;
+		}, this.executor);
 	}
 
 	private void tell(Consumer<BloomGuardListener> event) {

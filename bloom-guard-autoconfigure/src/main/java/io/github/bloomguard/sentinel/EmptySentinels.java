@@ -1,11 +1,11 @@
 package io.github.bloomguard.sentinel;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Remembers which keys passed a filter and were not found. Nothing here waits.
+ * Remembers which keys passed a filter and were not found. An add forgets it in the step
+ * that makes a key known as added. Nothing here waits.
  *
  * @since 0.1.0
  */
@@ -29,13 +29,5 @@ public interface EmptySentinels {
 	 * @return completed when it is remembered
 	 */
 	CompletableFuture<Void> remember(String key, String scope, Duration ttl, long epoch);
-
-	/**
-	 * Forget that keys were not found. They must have been noted as added before, which
-	 * keeps those who looked for them earlier from remembering it after all.
-	 * @param keys the keys in their one form
-	 * @return completed when they are forgotten
-	 */
-	CompletableFuture<Void> forget(Collection<String> keys);
 
 }

@@ -81,6 +81,11 @@ public final class JdbcKeySource implements KeySource {
 	}
 
 	@Override
+	public String fingerprint() {
+		return this.query;
+	}
+
+	@Override
 	public OptionalLong count() {
 		if (this.countQuery == null) {
 			return OptionalLong.empty();

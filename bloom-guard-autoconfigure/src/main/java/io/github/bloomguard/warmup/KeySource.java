@@ -5,6 +5,8 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import org.springframework.util.ClassUtils;
+
 /**
  * Gives the keys of one filter for its warm-up; each bean of this type is used. A filter
  * may have several sources; their keys are joined.
@@ -36,6 +38,16 @@ public interface KeySource {
 	 */
 	default List<Supplier<Stream<?>>> partitions() {
 		return List.of(this::keys);
+	}
+
+	/**
+	 * Return what tells these keys from others that the source of another version or of
+	 * another application gives. A filter that was loaded from sources with other
+	 * fingerprints is not asked, and loaded anew. All instances have to agree on it.
+	 * @return any text; the name of the class, if it is not overridden
+	 */
+	default String fingerprint() {
+		return ClassUtils.getUserClass(this).getName();
 	}
 
 	/**

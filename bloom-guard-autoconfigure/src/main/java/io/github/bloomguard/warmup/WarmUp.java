@@ -20,6 +20,7 @@ import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.gate.RedisUnavailableException;
+import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.FillLevel;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.GenerationBuilder;
@@ -37,8 +38,9 @@ import org.springframework.util.backoff.ExponentialBackOff;
  * Sees to it that one filter has a complete generation: loads the keys if it is this
  * instance's turn, waits if it is another's, and tries again if the source fails.
  * <p>
- * Concurrency: runs follow one another on threads of the executor; {@code runs} and
- * {@code missing} are guarded by this object's monitor, under which nothing waits.
+ * Concurrency: runs follow one another on threads of the executor; {@code runs},
+ * {@code missing} and {@code tidiedAt} are guarded by this object's monitor, under which
+ * nothing waits.
  *
  * @since 0.1.0
  */
@@ -51,6 +53,8 @@ public final class WarmUp implements AutoCloseable {
 	private static final Duration TURN_POLL = Duration.ofMillis(200);
 
 	private static final Duration REDIS_PAUSE = Duration.ofMillis(500);
+
+	private static final Duration TIDYING = Duration.ofMinutes(1);
 
 	private final FilterSpecification specification;
 
@@ -77,6 +81,8 @@ public final class WarmUp implements AutoCloseable {
 	private CompletableFuture<Void> runs = CompletableFuture.completedFuture(null);
 
 	private @Nullable CompletableFuture<Void> missing;
+
+	private long tidiedAt = System.nanoTime();
 
 	/**
 	 * Create a warm-up that does nothing before it is asked to.
@@ -142,6 +148,21 @@ public final class WarmUp implements AutoCloseable {
 		if (this.runs.isDone()) {
 			rebuild();
 		}
+	}
+
+	/**
+	 * Remove generations that nobody needs, if there may be some, nothing is under way,
+	 * and it has not been done for a while.
+	 */
+	public synchronized void tidyIfDue() {
+		ControlRecord record = this.filter.record();
+		long now = System.nanoTime();
+		if (record == null || record.generations().size() < 2 || !this.runs.isDone()
+				|| now - this.tidiedAt < TIDYING.toNanos()) {
+			return;
+		}
+		this.tidiedAt = now;
+		this.runs = CompletableFuture.runAsync(this.builder::tidy, this.executor).exceptionally((failure) -> null);
 	}
 
 	private @Nullable String activeId() {

@@ -214,8 +214,8 @@ class FitsInTests {
 		TestRedis server = TestRedis.start();
 		try {
 			for (int i = 0; i < 10; i++) {
-				try (ConfigurableApplicationContext context = run(List.of("spring.data.redis.port=" + server.port()),
-						FILTER)) {
+				try (ConfigurableApplicationContext context = run(
+						List.of("spring.data.redis.port=" + server.port(), "bloom-guard.timeout=10s"), FILTER)) {
 					Awaitility.await().until(() -> isReady(context));
 					assertThat(context.getBean(BloomGuard.class).mightContain("products", 101)).isFalse();
 				}

@@ -29,10 +29,6 @@ final class Essence {
 			reads += known.get(i).name().equals("read record") ? 1 : 0;
 			if (known.get(i).name().equals(last.name()) && reads == 1) {
 				List<Made> shorter = new ArrayList<>(known.subList(0, i));
-				known.subList(i, known.size() - 1)
-					.stream()
-					.filter((made) -> made.name().startsWith("forget"))
-					.forEach(shorter::add);
 				shorter.add(last);
 				return shorter;
 			}

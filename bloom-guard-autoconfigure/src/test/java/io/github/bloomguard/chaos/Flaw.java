@@ -58,6 +58,26 @@ enum Flaw {
 	/**
 	 * A builder seals without looking whether bits were lost.
 	 */
-	SEALED_UNSEEN
+	SEALED_UNSEEN,
+
+	/**
+	 * A reader trusts a record however long ago it was read.
+	 */
+	NO_TRUST,
+
+	/**
+	 * An add does not wait until nobody trusts the record that was lost.
+	 */
+	NOT_SETTLED,
+
+	/**
+	 * A builder replays the journal as if an add took no time.
+	 */
+	REPLAY_WITHOUT_THE_ADD,
+
+	/**
+	 * A transaction does not write keys again that it has added long ago.
+	 */
+	OLD_KEYS
 
 }

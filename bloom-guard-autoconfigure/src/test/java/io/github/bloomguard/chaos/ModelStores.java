@@ -7,16 +7,19 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.chaos.Turn.Step;
 import io.github.bloomguard.chaos.World.Outcome;
 import io.github.bloomguard.filter.FilterGoneException;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
+import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
@@ -49,6 +52,10 @@ final class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	private boolean slow;
 
 	private boolean impatient;
+
+	private Duration longestAdd;
+
+	private String addedKey;
 
 	/**
 	 * Create stores.
@@ -85,36 +92,67 @@ final class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 		return this;
 	}
 
+	/**
+	 * Let adds fail that take longer.
+	 * @param longest the longest time
+	 * @return this
+	 */
+	ModelStores within(Duration longest) {
+		this.longestAdd = longest;
+		return this;
+	}
+
 	private <T> CompletableFuture<T> step(String name, Function<World, Outcome<T>> effect) {
 		if (this.waits) {
 			this.turn.awaitAll();
 			return CompletableFuture.completedFuture(this.turn.make(name, effect));
 		}
-		if (this.impatient && this.turn.next().stream().anyMatch((step) -> step.name().equals("read record"))) {
+		if (this.impatient && isFollowingAFailure(name)) {
 			return new CompletableFuture<>();
 		}
 		return this.turn.start(name, effect);
+	}
+
+	private boolean isFollowingAFailure(String name) {
+		List<Step> pending = this.turn.next();
+		return pending.stream().anyMatch((step) -> step.name().equals("read record"))
+				|| (name.equals("refresh") && !pending.isEmpty());
 	}
 
 	// ControlStore
 
 	@Override
 	public CompletableFuture<ControlRecord> read() {
-		return step("read record", (this.flaw == Flaw.REPLAY_FROM_THE_SCAN) ? World::readWithTime : World::read)
-			.thenApply((record) -> (this.flaw == Flaw.NO_EPOCH_CHECK && this.knownEpoch > 0)
-					? new ControlRecord(this.knownEpoch, record.generations(), record.sameServer(),
-							record.journalSince(), record.now(), record.created())
-					: record);
+		return step("read record", this.waits ? World::readWithTime : World::read)
+			.thenApply(
+					(record) -> (this.flaw == Flaw.NO_EPOCH_CHECK && this.knownEpoch > 0)
+							? new ControlRecord(this.knownEpoch, record.generations(), record.proof(),
+									record.sameServer(), record.journalSince(), record.now(), record.created())
+							: record);
 	}
 
 	@Override
-	public CompletableFuture<ControlRecord> append(Collection<String> keys) {
+	public CompletableFuture<ControlRecord> confirm() {
+		return (this.longestAdd != null)
+				? step("read record", (world) -> world.readWithin(this.addedKey, this.longestAdd.toMillis())) : read();
+	}
+
+	@Override
+	public CompletableFuture<ControlRecord> refresh(long provingCalls) {
+		return step("refresh", World::read);
+	}
+
+	@Override
+	public CompletableFuture<Appended> append(List<String> keys, List<Generation> known) {
+		List<String> ids = known.stream().map(Generation::id).toList();
+		this.addedKey = keys.get(0);
 		boolean forgotten = this.slow && this.knownEpoch == 0;
-		return step("append " + keys,
-				forgotten ? World::read : (world) -> world.append(keys, this.flaw != Flaw.NO_MARKER))
-			.thenApply((record) -> {
-				this.knownEpoch = record.epoch();
-				return record;
+		return step("append " + keys + (ids.isEmpty() ? "" : " to " + ids),
+				(world) -> forgotten ? Outcome.of(world, new Appended(world.read().result(), Set.of()))
+						: world.append(keys, ids, this.flaw != Flaw.NO_MARKER))
+			.thenApply((appended) -> {
+				this.knownEpoch = appended.record().epoch();
+				return appended;
 			});
 	}
 
@@ -137,14 +175,14 @@ final class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	public CompletableFuture<Boolean> begin(String token, Generation generation, Duration keep) {
 		String name = this.who + "-" + (this.begun.size() + 1);
 		Generation stable = new Generation(name, generation.specification(), generation.configuredInsertions(),
-				name + "/", generation.keyFormat(), Instant.EPOCH, generation.phase());
+				name + "/", generation.origin(), Instant.EPOCH, generation.phase());
 		this.begun.put(generation.id(), generation);
 		this.named.put(generation.id(), stable);
 		return step("begin", (world) -> world.begin(this.who, stable));
 	}
 
 	@Override
-	public CompletableFuture<Boolean> goLive(String token, String id) {
+	public CompletableFuture<Boolean> goLive(String token, String id, String shapes) {
 		if (this.flaw == Flaw.REPLAY_BEFORE_LIVE) {
 			return CompletableFuture.completedFuture(true);
 		}
@@ -157,6 +195,21 @@ final class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 			this.turn.make("go live", (world) -> world.goLive(this.who, name(id)));
 		}
 		return step("activate", (world) -> world.activate(this.who, name(id)));
+	}
+
+	@Override
+	public CompletableFuture<List<String>> retire(String token) {
+		return step("retire", (world) -> world.retire(this.who));
+	}
+
+	@Override
+	public CompletableFuture<Optional<String>> refute(String id) {
+		throw new UnsupportedOperationException("Nothing is refuted here");
+	}
+
+	@Override
+	public CompletableFuture<Void> acknowledge() {
+		throw new UnsupportedOperationException("Nothing is refuted here");
 	}
 
 	@Override
@@ -177,8 +230,8 @@ final class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	// FilterStore
 
 	@Override
-	public CompletableFuture<StoredFilter> create(String name, FilterSpecification specification) {
-		Bits bits = new Bits(idOf(name));
+	public CompletableFuture<StoredFilter> create(GenerationId id, FilterSpecification specification) {
+		Bits bits = new Bits(id.id());
 		return step("create " + bits.name, (world) -> world.create(bits.name)).thenApply((created) -> {
 			if (!created) {
 				throw new IllegalStateException("The name is in use");
@@ -188,22 +241,18 @@ final class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	}
 
 	@Override
-	public StoredFilter open(String name, FilterSpecification specification) {
-		return new Bits(idOf(name));
+	public StoredFilter open(GenerationId id, FilterSpecification specification) {
+		return new Bits(id.id());
 	}
 
 	@Override
-	public CompletableFuture<Void> delete(String name) {
-		String id = name(idOf(name));
+	public CompletableFuture<Void> delete(GenerationId id) {
+		String name = name(id.id());
 		if (this.waits && this.flaw == Flaw.DROPPED_BEFORE_DELETED) {
-			this.toDelete.add(id);
+			this.toDelete.add(name);
 			return CompletableFuture.completedFuture(null);
 		}
-		return step("delete " + id, (world) -> world.delete(id)).thenApply((done) -> null);
-	}
-
-	private static String idOf(String name) {
-		return name.substring(name.indexOf("bits:") + "bits:".length());
+		return step("delete " + name, (world) -> world.delete(name)).thenApply((done) -> null);
 	}
 
 	private String name(String id) {
@@ -221,11 +270,6 @@ final class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	public CompletableFuture<Void> remember(String key, String scope, Duration ttl, long epoch) {
 		return step("remember " + key, (world) -> world.remember(key, epoch, this.flaw != Flaw.SENTINEL_WITHOUT_NX))
 			.thenApply((remembered) -> null);
-	}
-
-	@Override
-	public CompletableFuture<Void> forget(Collection<String> keys) {
-		return step("forget " + keys, (world) -> world.forget(keys)).thenApply((forgotten) -> null);
 	}
 
 	/**
@@ -285,7 +329,8 @@ final class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 			return step(step, (world) -> (late && world.isActive("old")) ? null : world.add(this.name, elements))
 				.thenApply((written) -> {
 					if (!written) {
-						throw new CompletionException(new FilterGoneException(this.name, new IllegalStateException()));
+						throw new CompletionException(
+								new FilterGoneException(new GenerationId("products", this.name), "it is not there"));
 					}
 					return null;
 				});

@@ -12,6 +12,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 import ch.qos.logback.classic.Level;
@@ -21,21 +22,23 @@ import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.chaos.Interleavings.Result;
-import io.github.bloomguard.chaos.Turn.Paused;
+import io.github.bloomguard.chaos.World.Outcome;
 import io.github.bloomguard.filter.FilterGoneException;
-import io.github.bloomguard.filter.FilterKeys;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.gate.RedisGate;
 import io.github.bloomguard.generation.BuildFailedException;
+import io.github.bloomguard.generation.BuildSettings;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.guard.FilterGuard;
 import io.github.bloomguard.guard.FilterSettings;
 import io.github.bloomguard.guard.FilterSettings.AddFailure;
 import io.github.bloomguard.guard.FilterSettings.OnStartup;
+import io.github.bloomguard.guard.FilterSettings.Proof;
 import io.github.bloomguard.guard.RebuildPolicy;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -66,17 +69,21 @@ import static org.assertj.core.api.Assertions.assertThat;
  * would also search a sample of the interleavings; these are all of them. A model in
  * another language (TLA+) would be about a copy of the code.
  * <p>
- * What the model leaves out, {@code ChaosTests} has: time, the loss of the control record
- * (an add waits then), and Redisson.
+ * Where time matters, an actor lets it pass in seconds, at any moment.
  */
 class ProtocolInterleavingTests {
 
 	private static final FilterSpecification specification = new FilterSpecification("products", 1000, 0.01);
 
-	private static final FilterKeys keys = new FilterKeys("test", "products");
+	private static final String ORIGIN = "origin";
 
-	private static final Generation old = new Generation("old", specification, 1000, "old/", KeyFormat.VERSION,
-			Instant.EPOCH, Phase.ACTIVE);
+	private static final Generation old = new Generation("old", specification, 1000, "old/", ORIGIN, Instant.EPOCH,
+			Phase.ACTIVE);
+
+	/**
+	 * The milliseconds that pass between seconds.
+	 */
+	private static final Duration TICKS = Duration.ofMillis(50);
 
 	private static final ScheduledExecutorService scheduler = new NeverScheduler();
 
@@ -152,12 +159,37 @@ class ProtocolInterleavingTests {
 		assertThat(result.answers()).containsKeys("a is REMEMBERED", "a is ABSENT", "a is found", "a is not found");
 	}
 
+	@Test
+	void anAdderAReaderAndTheLossOfTheRecord() {
+		Result result = lostRecord(Flaw.NONE);
+		assertThat(result.violation()).as(result::toString).isNull();
+		assertThat(result.answers()).containsKeys("a is ABSENT", "a is UNKNOWN", "a is added");
+	}
+
+	@Test
+	void aTransactionThatIsOpenBeforeTheBuildBegins() {
+		Result result = openTransaction(Flaw.NONE);
+		assertThat(result.violation()).as(result::toString).isNull();
+		assertThat(result.answers()).containsKeys("a is ABSENT", "a is MAYBE", "a is UNKNOWN", "builder is done",
+				"a is added");
+	}
+
+	@Test
+	void aTransactionThatIsOpenForLongerThanTheJournalIsReplayed() {
+		Result result = longTransaction(Flaw.NONE);
+		assertThat(result.violation()).as(result::toString).isNull();
+		assertThat(result.answers()).containsKeys("a is ABSENT", "a is MAYBE", "a is UNKNOWN", "builder is done",
+				"a is added");
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "ADDERS, NO_CANARY", "ADDERS, ADD_AFTER_COMMIT", "ADDERS, NO_JOURNAL_REPLAY",
 			"ADDERS, REPLAY_FROM_THE_SCAN", "ADDERS, REPLAY_BEFORE_LIVE", "SLOW_ADD, NO_EPOCH_CHECK",
 			"ADDERS, DROPPED_BEFORE_DELETED", "LOSSES, NO_CANARY", "LOSSES, SEALED_UNSEEN",
 			"TRANSACTION, NO_JOURNAL_REPLAY", "TRANSACTION, DROPPED_BEFORE_DELETED", "TRANSACTION, ADD_AFTER_COMMIT",
-			"SENTINELS, SENTINEL_WITHOUT_NX", "SENTINELS, NO_MARKER" })
+			"SENTINELS, SENTINEL_WITHOUT_NX", "SENTINELS, NO_MARKER", "LOST_RECORD, NO_TRUST",
+			"LOST_RECORD, NOT_SETTLED", "OPEN_TRANSACTION, REPLAY_WITHOUT_THE_ADD",
+			"OPEN_TRANSACTION, REPLAY_FROM_THE_SCAN", "LONG_TRANSACTION, OLD_KEYS" })
 	void aBrokenRuleIsFoundOut(Scenario scenario, Flaw flaw) {
 		Result result = scenario.walk(flaw);
 		assertThat(result.violation()).as(result::toString).isNotNull();
@@ -165,7 +197,7 @@ class ProtocolInterleavingTests {
 
 	private static Result addersAndBuilder(Flaw flaw) {
 		Interleavings actors = new Interleavings();
-		actors.actor("adder of a", (turn) -> add(turn, "a", flaw)).withEssence(Essence::ofAdder);
+		actors.actor("adder of a", (turn) -> addInformed(turn, "a", flaw)).withEssence(Essence::ofAdder);
 		actors.actor("adder of b", (turn) -> add(turn, "b", flaw)).withEssence(Essence::ofAdder);
 		actors.actor("builder", (turn) -> build(turn, "builder", flaw))
 			.withEssence(Essence::ofBuilder)
@@ -176,9 +208,7 @@ class ProtocolInterleavingTests {
 
 	private static Result transactionAndBuilder(Flaw flaw) {
 		Interleavings actors = new Interleavings();
-		actors.actor("transaction of a", (turn) -> transaction(turn, "a", flaw))
-			.withEssence(Essence::ofAdder)
-			.withUnseen((step) -> step.startsWith("forget"));
+		actors.actor("transaction of a", (turn) -> transaction(turn, "a", flaw)).withEssence(Essence::ofAdder);
 		actors.actor("builder", (turn) -> build(turn, "builder", flaw))
 			.withEssence(Essence::ofBuilder)
 			.withUnseen(Essence::isBuildersOwn);
@@ -236,6 +266,80 @@ class ProtocolInterleavingTests {
 		return walk(World.with(old, Set.of("old/a", "old/r"), Set.of("r")), actors);
 	}
 
+	/**
+	 * The record is lost, and an add creates it anew while a reader still trusts the old
+	 * one.
+	 */
+	private static Result lostRecord(Flaw flaw) {
+		Interleavings actors = new Interleavings();
+		actors.actor("time", (turn) -> pass(turn, 4));
+		actors.actor("loss", (turn) -> turn.make("lose record", World::loseRecord));
+		actors.actor("adder of a", (turn) -> {
+			MonotonicClock clock = (flaw == Flaw.NOT_SETTLED) ? new Hasty() : new ModelClock(turn);
+			add(turn, filter(new ModelStores(turn, "adder", false, flaw), clock), "a", flaw);
+			turn.answered("a is added");
+		});
+		actors.actor("reader", (turn) -> {
+			MonotonicClock clock = (flaw == Flaw.NO_TRUST) ? ModelClock.STILL : new ModelClock(turn);
+			read(turn, filter(new ModelStores(turn, "reader", false, flaw), clock), List.of("a"));
+		});
+		return walk(World.with(old, Set.of("old/r"), Set.of("r")), actors);
+	}
+
+	/**
+	 * A key is added as slowly as can be, and its row committed as late as can be.
+	 */
+	private static Result openTransaction(Flaw flaw) {
+		Duration longest = Duration.ofSeconds(2);
+		Duration longestAdd = Duration.ofSeconds(1).plus(TICKS);
+		return timed(3, (turn) -> {
+			GenerationalFilter filter = filter(new ModelStores(turn, "adder", false, flaw).within(longestAdd));
+			turn.await(filter.add(List.of("a")));
+			turn.make("commit a", (world) -> world.commitWithin("a", longest.plus(longestAdd).toMillis()));
+			turn.answered("a is added");
+		}, longest, longestAdd, flaw);
+	}
+
+	/**
+	 * A transaction is open for so long that the journal is not replayed from where it
+	 * added its key.
+	 */
+	private static Result longTransaction(Flaw flaw) {
+		Duration longest = Duration.ofMillis(500);
+		return timed(1, (turn) -> {
+			ModelStores stores = new ModelStores(turn, "transaction", false, flaw).impatient().within(TICKS);
+			ModelClock clock = new ModelClock(turn);
+			FilterGuard guard = guard(stores, filter(stores, clock),
+					(flaw == Flaw.OLD_KEYS) ? Duration.ofDays(1) : longest);
+			new TransactionTemplate(
+					new Transactions(turn, (world) -> world.commitUntil("a", clock.read() + longest.toMillis() / 2)))
+				.executeWithoutResult((transaction) -> guard.add(List.of("a")));
+			turn.answered("a is added");
+		}, longest, TICKS, flaw);
+	}
+
+	private static Result timed(int seconds, Consumer<Turn> adder, Duration longest, Duration longestAdd, Flaw flaw) {
+		Duration replayed = (flaw == Flaw.REPLAY_FROM_THE_SCAN) ? Duration.ZERO : longest;
+		Duration replayedAdd = (flaw == Flaw.NONE || flaw == Flaw.OLD_KEYS) ? longestAdd.plus(TICKS) : Duration.ZERO;
+		Interleavings actors = new Interleavings();
+		actors.actor("time", (turn) -> pass(turn, seconds));
+		actors.actor("adder of a", adder);
+		actors
+			.actor("builder",
+					(turn) -> build(turn, "builder", new ModelStores(turn, "builder", true, flaw),
+							new BuildSettings(replayed, replayedAdd, 1_000_000, Duration.ZERO)))
+			.withEssence(Essence::ofBuilder)
+			.withUnseen(Essence::isBuildersOwn);
+		actors.actor("reader", (turn) -> read(turn, List.of("a"), flaw));
+		return walk(World.with(old, Set.of("old/r"), Set.of("r")), actors);
+	}
+
+	private static void pass(Turn turn, int seconds) {
+		for (int i = 0; i < seconds; i++) {
+			turn.make("a second passes", World::later);
+		}
+	}
+
 	private static Result walk(World start, Interleavings interleavings) {
 		Result result = interleavings.walk(start);
 		System.out.println(result.toString().lines().findFirst().orElseThrow());
@@ -248,8 +352,21 @@ class ProtocolInterleavingTests {
 		add(turn, new ModelStores(turn, "adder", false, flaw), key, flaw);
 	}
 
+	/**
+	 * Add a key where it is known which generations are live, so that they are written in
+	 * the first step.
+	 */
+	private static void addInformed(Turn turn, String key, Flaw flaw) {
+		GenerationalFilter filter = filter(new ModelStores(turn, "adder", false, flaw));
+		turn.await(filter.refresh());
+		add(turn, filter, key, flaw);
+	}
+
 	private static void add(Turn turn, ModelStores stores, String key, Flaw flaw) {
-		GenerationalFilter filter = filter(stores);
+		add(turn, filter(stores), key, flaw);
+	}
+
+	private static void add(Turn turn, GenerationalFilter filter, String key, Flaw flaw) {
 		if (flaw == Flaw.ADD_AFTER_COMMIT) {
 			turn.make("commit " + key, (world) -> world.commit(key));
 		}
@@ -266,16 +383,21 @@ class ProtocolInterleavingTests {
 			guard.add(List.of(key));
 			return;
 		}
-		new TransactionTemplate(new Transactions(turn, key))
+		new TransactionTemplate(new Transactions(turn, (world) -> world.commit(key)))
 			.executeWithoutResult((transaction) -> guard.add(List.of(key)));
 	}
 
 	private static void build(Turn turn, String who, Flaw flaw) {
 		ModelStores stores = new ModelStores(turn, who, true, flaw);
-		GenerationBuilder builder = new GenerationBuilder(keys, stores, stores, scheduler,
-				(flaw == Flaw.REPLAY_FROM_THE_SCAN) ? Duration.ZERO : Duration.ofSeconds(10), Duration.ZERO, 1_000_000);
+		Duration longest = (flaw == Flaw.REPLAY_FROM_THE_SCAN) ? Duration.ZERO : Duration.ofSeconds(10);
+		build(turn, who, stores, new BuildSettings(longest, Duration.ZERO, 1_000_000, Duration.ZERO));
+	}
+
+	private static void build(Turn turn, String who, ModelStores stores, BuildSettings settings) {
+		GenerationBuilder builder = new GenerationBuilder("products", stores, stores, scheduler, ModelClock.STILL,
+				settings);
 		try {
-			boolean turnTaken = builder.build(() -> Generation.loading(specification, 1000), () -> true,
+			boolean turnTaken = builder.build(() -> Generation.loading(specification, 1000, ORIGIN), () -> true,
 					(generation, pass, sink) -> scan(turn, sink));
 			turn.answered(who + (turnTaken ? " is done" : " has no turn"));
 		}
@@ -302,7 +424,10 @@ class ProtocolInterleavingTests {
 	}
 
 	private static void read(Turn turn, List<String> asked, Flaw flaw) {
-		GenerationalFilter filter = filter(new ModelStores(turn, "reader", false, flaw));
+		read(turn, filter(new ModelStores(turn, "reader", false, flaw)), asked);
+	}
+
+	private static void read(Turn turn, GenerationalFilter filter, List<String> asked) {
 		turn.await(filter.refresh());
 		ask(turn, filter, asked);
 		turn.end();
@@ -351,8 +476,12 @@ class ProtocolInterleavingTests {
 	}
 
 	private static GenerationalFilter filter(ModelStores stores) {
-		return new GenerationalFilter(keys, stores, stores, new RedisGate("calls go through", Duration.ofDays(1)),
-				(from, to, cause) -> {
+		return filter(stores, ModelClock.STILL);
+	}
+
+	private static GenerationalFilter filter(ModelStores stores, MonotonicClock clock) {
+		return new GenerationalFilter("products", ORIGIN, stores, stores,
+				new RedisGate("calls go through", Duration.ofDays(1)), clock, (from, to, cause) -> {
 				});
 	}
 
@@ -364,13 +493,17 @@ class ProtocolInterleavingTests {
 	 * Without any patience: a step that has not been made yet ends the run at once.
 	 */
 	private static FilterGuard guard(ModelStores stores, GenerationalFilter filter) {
+		return guard(stores, filter, Duration.ofSeconds(10));
+	}
+
+	private static FilterGuard guard(ModelStores stores, GenerationalFilter filter, Duration longestTransaction) {
 		FilterSettings settings = new FilterSettings(specification, FilterMode.ENFORCE, Duration.ofMinutes(1),
-				List.of(), OnStartup.NEVER, false, new RebuildPolicy(Duration.ofSeconds(10), null, null, 0),
-				AddFailure.FAIL, 0, 0);
+				List.of(), OnStartup.NEVER, false, new RebuildPolicy(longestTransaction, null, null, 0),
+				AddFailure.FAIL, 0, 0, new Proof(0, Duration.ZERO));
 		return new FilterGuard(settings, Duration.ZERO, new KeyFormat(List.of()), filter,
 				new RedisGate("calls go through", Duration.ZERO), stores, UnaryOperator.identity(), (cache, key) -> {
 				}, () -> CompletableFuture.completedFuture(null), new BloomGuardListener() {
-				}, Runnable::run);
+				}, Runnable::run, Runnable::run);
 	}
 
 	/**
@@ -410,6 +543,30 @@ class ProtocolInterleavingTests {
 			}
 		},
 
+		/** An adder and a reader, and the loss of the record. */
+		LOST_RECORD {
+			@Override
+			Result walk(Flaw flaw) {
+				return lostRecord(flaw);
+			}
+		},
+
+		/** A transaction that began before a builder, and a reader. */
+		OPEN_TRANSACTION {
+			@Override
+			Result walk(Flaw flaw) {
+				return openTransaction(flaw);
+			}
+		},
+
+		/** A transaction that is open for too long, a builder, a reader. */
+		LONG_TRANSACTION {
+			@Override
+			Result walk(Flaw flaw) {
+				return longTransaction(flaw);
+			}
+		},
+
 		/** A transaction, a builder, and a reader with sentinels. */
 		SENTINELS {
 			@Override
@@ -431,16 +588,16 @@ class ProtocolInterleavingTests {
 
 		private final transient Turn turn;
 
-		private final String key;
+		private final transient Function<World, Outcome<Boolean>> commit;
 
-		Transactions(Turn turn, String key) {
+		Transactions(Turn turn, Function<World, Outcome<Boolean>> commit) {
 			this.turn = turn;
-			this.key = key;
+			this.commit = commit;
 		}
 
 		@Override
 		protected Object doGetTransaction() {
-			return this.key;
+			return this.turn;
 		}
 
 		@Override
@@ -450,11 +607,28 @@ class ProtocolInterleavingTests {
 		@Override
 		protected void doCommit(DefaultTransactionStatus status) {
 			this.turn.awaitAll();
-			this.turn.make("commit " + this.key, (world) -> world.commit(this.key));
+			this.turn.make("commit", this.commit);
 		}
 
 		@Override
 		protected void doRollback(DefaultTransactionStatus status) {
+		}
+
+	}
+
+	/**
+	 * Waits for nothing.
+	 */
+	private static final class Hasty implements MonotonicClock {
+
+		@Override
+		public long nanoTime() {
+			return 0;
+		}
+
+		@Override
+		public CompletableFuture<Void> after(Duration delay) {
+			return CompletableFuture.completedFuture(null);
 		}
 
 	}

@@ -24,6 +24,8 @@ final class Turn {
 
 	private boolean ended;
 
+	private boolean paused;
+
 	private final List<String> violations = new ArrayList<>();
 
 	private final List<String> answers = new ArrayList<>();
@@ -45,7 +47,7 @@ final class Turn {
 		if (this.known.containsKey(label)) {
 			return CompletableFuture.completedFuture((T) this.known.get(label));
 		}
-		if (!this.ended) {
+		if (!this.ended && !this.paused) {
 			this.next.add(new Step(label, name, effect::apply));
 		}
 		return new CompletableFuture<>();
@@ -69,8 +71,8 @@ final class Turn {
 	 * @return the result
 	 */
 	<T> T await(CompletableFuture<T> result) {
-		if (!result.isDone()) {
-			throw new Paused();
+		if (this.paused || !result.isDone()) {
+			throw pause();
 		}
 		return result.join();
 	}
@@ -87,9 +89,18 @@ final class Turn {
 	 * @param background the beginning of the names of these
 	 */
 	void awaitAllBut(String background) {
-		if (!this.next.stream().allMatch((step) -> step.name().startsWith(background))) {
-			throw new Paused();
+		if (this.paused || !this.next.stream().allMatch((step) -> step.name().startsWith(background))) {
+			throw pause();
 		}
+	}
+
+	/**
+	 * Make no more steps in this run, also if the code under test takes the error for the
+	 * failure of one of its own futures.
+	 */
+	private Paused pause() {
+		this.paused = true;
+		return new Paused();
 	}
 
 	/**

@@ -8,23 +8,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 import io.github.bloomguard.generation.ControlRecord;
+import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
+import io.github.bloomguard.generation.Proof;
 
 /**
  * What Redis and the database hold about one filter at one moment. Immutable. Each method
  * that returns a {@link Outcome} is one atomic step: one Lua script, one Redis command or
  * one commit.
  * <p>
- * Time stands still but for the journal, where a millisecond passes whenever a builder
- * reads it: the record has long settled, and everything is within the longest
- * transaction.
+ * A millisecond passes whenever a builder reads the journal to which something has been
+ * appended, and a second whenever the one actor lets it pass that is there for this.
  *
+ * @param time the milliseconds that have passed
+ * @param created when the control record came into being
  * @param epoch the epoch of the control record
  * @param generations the generations of the control record
  * @param bits the elements that were added to each filter that exists
@@ -35,14 +39,17 @@ import io.github.bloomguard.generation.Generation.Phase;
  * @param sentinels the epochs in which sentinels were written, by their keys
  * @param rows the keys of the committed rows
  */
-record World(long epoch, List<Generation> generations, Map<String, Set<String>> bits, List<Set<String>> journal,
-		String builder, Set<String> added, Map<String, Long> sentinels, Set<String> rows) {
+record World(long time, long created, long epoch, List<Generation> generations, Map<String, Set<String>> bits,
+		Map<Long, Set<String>> journal, String builder, Set<String> added, Map<String, Long> sentinels,
+		Set<String> rows) {
 
 	static final String SEAL = "seal";
 
 	private static final String FIRST = "first";
 
 	private static final long START = 1_000_000;
+
+	private static final long LONG_AGO = -START + 1;
 
 	/**
 	 * Begin with an active generation.
@@ -54,35 +61,124 @@ record World(long epoch, List<Generation> generations, Map<String, Set<String>> 
 	static World with(Generation generation, Set<String> elements, Set<String> rows) {
 		Set<String> bits = new HashSet<>(elements);
 		bits.addAll(List.of(FIRST, SEAL));
-		return new World(1, List.of(generation), Map.of(generation.id(), Set.copyOf(bits)), List.of(Set.of()), "",
+		return new World(0, LONG_AGO, 1, List.of(generation), Map.of(generation.id(), Set.copyOf(bits)), Map.of(), "",
 				Set.of(), Map.of(), Set.copyOf(rows));
+	}
+
+	// time
+
+	/**
+	 * Let a second pass.
+	 * @return the world a second later
+	 */
+	Outcome<Boolean> later() {
+		return Outcome.of(at(this.time + 1000), true);
+	}
+
+	Outcome<Long> clock() {
+		return Outcome.of(this, this.time);
+	}
+
+	/**
+	 * Wait.
+	 * @param time the time to wait for
+	 * @return the same world, {@code null} if it is not time yet
+	 */
+	Outcome<Boolean> reached(long time) {
+		return (this.time >= time) ? Outcome.of(this, true) : null;
+	}
+
+	private World at(long time) {
+		return new World(time, this.created, this.epoch, this.generations, this.bits, this.journal, this.builder,
+				this.added, this.sentinels, this.rows);
 	}
 
 	// the control record
 
+	/**
+	 * Read the record as those do who do not look at the time in it, but for how new it
+	 * is.
+	 * @return the record, which is the same at all times
+	 */
 	Outcome<ControlRecord> read() {
-		return Outcome.of(this, record(START));
+		return Outcome.of(this, record());
+	}
+
+	/**
+	 * Read the record at the end of an add.
+	 * @param key the key that was added
+	 * @param longest how many milliseconds an add may take
+	 * @return the record, {@code null} if the add has taken too long
+	 */
+	Outcome<ControlRecord> readWithin(String key, long longest) {
+		return (this.time - appendedAt(key) <= longest) ? read() : null;
+	}
+
+	private long appendedAt(String key) {
+		return this.journal.entrySet()
+			.stream()
+			.filter((entry) -> entry.getValue().contains(key))
+			.mapToLong(Map.Entry::getKey)
+			.max()
+			.orElseThrow();
+	}
+
+	private ControlRecord record() {
+		boolean settled = this.time - this.created >= 10_000;
+		return settled ? record(START, START + LONG_AGO) : record(START + this.time, START + this.created);
 	}
 
 	/**
 	 * Read the record and the time.
-	 * @return the record; only a builder looks at the time
+	 * @return the record as a builder reads it
 	 */
 	Outcome<ControlRecord> readWithTime() {
 		World next = ticked();
-		return Outcome.of(next, record(next.now()));
+		return Outcome.of(next, next.record(START + next.time, START + next.created));
 	}
 
-	Outcome<ControlRecord> append(Collection<String> keys, boolean noted) {
-		World next = noted ? appended(keys).noted(keys) : appended(keys);
-		return Outcome.of(next, next.record(START));
+	/**
+	 * Lose the record, and nothing else.
+	 * @return the world without a record
+	 */
+	Outcome<Boolean> loseRecord() {
+		return Outcome.of(new World(this.time, this.created, 0, List.of(), this.bits, this.journal, this.builder,
+				this.added, this.sentinels, this.rows), true);
+	}
+
+	/**
+	 * Append keys and write them to generations.
+	 * @param keys the keys
+	 * @param known the ids of the generations
+	 * @param noted whether the keys are noted as added
+	 * @return the world, and the generations that were written
+	 */
+	Outcome<Appended> append(Collection<String> keys, Collection<String> known, boolean noted) {
+		World next = (this.epoch == 0) ? withRecord() : this;
+		next = next.appended(keys).forgotten(keys);
+		if (noted) {
+			next = next.noted(keys);
+		}
+		Set<String> written = new HashSet<>();
+		for (Generation generation : this.generations) {
+			if (known.contains(generation.id()) && generation.phase() != Phase.LOADING) {
+				next = next.add(generation.id(), keys.stream().map(generation::element).toList()).world();
+				written.add(generation.id());
+			}
+		}
+		return Outcome.of(next, new Appended(next.record(), Set.copyOf(written)));
+	}
+
+	private World withRecord() {
+		return new World(this.time, this.time, 1000 + this.time, this.generations, this.bits, this.journal,
+				this.builder, this.added, this.sentinels, this.rows);
 	}
 
 	private World noted(Collection<String> keys) {
 		Set<String> all = new HashSet<>(this.added);
 		all.addAll(keys);
-		return new World(this.epoch, this.generations, this.bits, this.journal, this.builder, Set.copyOf(all),
-				this.sentinels, this.rows);
+		return new World(this.time, this.created, this.epoch, this.generations, this.bits, this.journal, this.builder,
+				Set.copyOf(all), this.sentinels, this.rows);
 	}
 
 	Outcome<Boolean> acquire(String who) {
@@ -105,11 +201,13 @@ record World(long epoch, List<Generation> generations, Map<String, Set<String>> 
 		if (!this.builder.equals(who)) {
 			return Outcome.of(this, false);
 		}
-		List<Generation> kept = new ArrayList<>(this.generations.stream()
-			.filter((other) -> other.phase() != Phase.LOADING && other.phase() != Phase.LIVE)
-			.toList());
-		kept.add(generation);
-		return Outcome.of(appended(List.of("")).changed(kept), true);
+		List<Generation> all = new ArrayList<>(retired((other) -> other.phase() != Phase.ACTIVE));
+		all.add(generation);
+		return Outcome.of(appended(List.of("")).changed(all), true);
+	}
+
+	private List<Generation> retired(Predicate<Generation> unneeded) {
+		return moved((other) -> unneeded.test(other) ? in(other, Phase.RETIRED) : other);
 	}
 
 	Outcome<Boolean> goLive(String who, String id) {
@@ -130,22 +228,43 @@ record World(long epoch, List<Generation> generations, Map<String, Set<String>> 
 		})), true);
 	}
 
+	Outcome<List<String>> retire(String who) {
+		if (!this.builder.equals(who)) {
+			return Outcome.of(this, List.of());
+		}
+		List<Generation> all = retired((other) -> other.phase() != Phase.ACTIVE);
+		List<String> ids = all.stream()
+			.filter((generation) -> generation.phase() == Phase.RETIRED)
+			.map(Generation::id)
+			.toList();
+		return Outcome.of(all.equals(this.generations) ? this : changed(all), ids);
+	}
+
 	Outcome<Boolean> drop(Collection<String> ids) {
-		List<Generation> kept = this.generations.stream().filter((other) -> !ids.contains(other.id())).toList();
+		List<Generation> kept = this.generations.stream()
+			.filter((other) -> other.phase() != Phase.RETIRED || !ids.contains(other.id()))
+			.toList();
 		return Outcome.of((kept.size() < this.generations.size()) ? changed(kept) : this, true);
 	}
 
+	/**
+	 * Read the journal to its end.
+	 * @param after the id of the entry before the first one
+	 * @return the keys
+	 */
 	Outcome<JournalPage> journal(String after) {
-		int first = (int) Math.max(Long.parseLong(after.substring(0, after.indexOf('-'))) - START, 0);
+		long from = Long.parseLong(after.substring(0, after.indexOf('-'))) - START;
 		Set<String> found = new TreeSet<>();
-		this.journal.subList(Math.min(first, this.journal.size()), this.journal.size()).forEach(found::addAll);
+		boolean any = false;
+		for (Map.Entry<Long, Set<String>> entries : this.journal.entrySet()) {
+			if (entries.getKey() >= from) {
+				found.addAll(entries.getValue());
+				any = true;
+			}
+		}
 		World next = ticked();
 		return Outcome.of(next, new JournalPage(found.stream().filter((key) -> !key.isEmpty()).toList(),
-				found.isEmpty() ? "" : next.now() + "-0"));
-	}
-
-	private long now() {
-		return START + this.journal.size() - 1;
+				any ? (START + next.time) + "-0" : ""));
 	}
 
 	/**
@@ -153,16 +272,11 @@ record World(long epoch, List<Generation> generations, Map<String, Set<String>> 
 	 * comes later.
 	 */
 	private World ticked() {
-		if (this.journal.get(this.journal.size() - 1).isEmpty()) {
-			return this;
-		}
-		List<Set<String>> entries = new ArrayList<>(this.journal);
-		entries.add(Set.of());
-		return withJournal(entries);
+		return this.journal.containsKey(this.time) ? at(this.time + 1) : this;
 	}
 
-	private ControlRecord record(long now) {
-		return new ControlRecord(this.epoch, this.generations, true, 1, now, 1);
+	private ControlRecord record(long now, long created) {
+		return new ControlRecord(this.epoch, this.generations, Proof.NONE, true, 1, now, created);
 	}
 
 	boolean isActive(String id) {
@@ -183,30 +297,26 @@ record World(long epoch, List<Generation> generations, Map<String, Set<String>> 
 
 	private static Generation in(Generation generation, Phase phase) {
 		return new Generation(generation.id(), generation.specification(), generation.configuredInsertions(),
-				generation.salt(), generation.keyFormat(), generation.createdAt(), phase);
+				generation.salt(), generation.origin(), generation.createdAt(), phase);
 	}
 
 	private World changed(List<Generation> generations) {
-		return new World(this.epoch + 1, List.copyOf(generations), this.bits, this.journal, this.builder, this.added,
-				this.sentinels, this.rows);
+		return new World(this.time, this.created, this.epoch + 1, List.copyOf(generations), this.bits, this.journal,
+				this.builder, this.added, this.sentinels, this.rows);
 	}
 
 	private World appended(Collection<String> keys) {
-		List<Set<String>> entries = new ArrayList<>(this.journal);
-		Set<String> latest = new HashSet<>(entries.get(entries.size() - 1));
+		Map<Long, Set<String>> entries = new HashMap<>(this.journal);
+		Set<String> latest = new HashSet<>(entries.getOrDefault(this.time, Set.of()));
 		latest.addAll(keys);
-		entries.set(entries.size() - 1, Set.copyOf(latest));
-		return withJournal(entries);
-	}
-
-	private World withJournal(List<Set<String>> entries) {
-		return new World(this.epoch, this.generations, this.bits, List.copyOf(entries), this.builder, this.added,
-				this.sentinels, this.rows);
+		entries.put(this.time, Set.copyOf(latest));
+		return new World(this.time, this.created, this.epoch, this.generations, this.bits, Map.copyOf(entries),
+				this.builder, this.added, this.sentinels, this.rows);
 	}
 
 	private World withBuilder(String who) {
-		return new World(this.epoch, this.generations, this.bits, this.journal, who, this.added, this.sentinels,
-				this.rows);
+		return new World(this.time, this.created, this.epoch, this.generations, this.bits, this.journal, who,
+				this.added, this.sentinels, this.rows);
 	}
 
 	// the bits
@@ -260,8 +370,8 @@ record World(long epoch, List<Generation> generations, Map<String, Set<String>> 
 	}
 
 	private World withBits(Map<String, Set<String>> bits) {
-		return new World(this.epoch, this.generations, Map.copyOf(bits), this.journal, this.builder, this.added,
-				this.sentinels, this.rows);
+		return new World(this.time, this.created, this.epoch, this.generations, Map.copyOf(bits), this.journal,
+				this.builder, this.added, this.sentinels, this.rows);
 	}
 
 	// the sentinels
@@ -276,10 +386,10 @@ record World(long epoch, List<Generation> generations, Map<String, Set<String>> 
 				: Outcome.of(withSentinel(key), true);
 	}
 
-	Outcome<Boolean> forget(Collection<String> keys) {
+	private World forgotten(Collection<String> keys) {
 		Map<String, Long> kept = new HashMap<>(this.sentinels);
 		kept.keySet().removeAll(keys);
-		return Outcome.of(withSentinels(kept), true);
+		return withSentinels(kept);
 	}
 
 	private World withSentinel(String key) {
@@ -289,8 +399,8 @@ record World(long epoch, List<Generation> generations, Map<String, Set<String>> 
 	}
 
 	private World withSentinels(Map<String, Long> sentinels) {
-		return new World(this.epoch, this.generations, this.bits, this.journal, this.builder, this.added,
-				Map.copyOf(sentinels), this.rows);
+		return new World(this.time, this.created, this.epoch, this.generations, this.bits, this.journal, this.builder,
+				this.added, Map.copyOf(sentinels), this.rows);
 	}
 
 	// the database
@@ -303,11 +413,31 @@ record World(long epoch, List<Generation> generations, Map<String, Set<String>> 
 		return Outcome.of(this, this.rows.stream().filter(keys::contains).collect(Collectors.toUnmodifiableSet()));
 	}
 
+	/**
+	 * Commit a row, unless it is too late.
+	 * @param key the key of the row
+	 * @param latest the latest time at which that is possible
+	 * @return the world, {@code null} if it is too late
+	 */
+	Outcome<Boolean> commitUntil(String key, long latest) {
+		return (this.time <= latest) ? commit(key) : null;
+	}
+
+	/**
+	 * Commit a row, unless it is too late after its key was appended to the journal.
+	 * @param key the key of the row
+	 * @param longest how many milliseconds that is possible
+	 * @return the world, {@code null} if it is too late
+	 */
+	Outcome<Boolean> commitWithin(String key, long longest) {
+		return (this.time - appendedAt(key) <= longest) ? commit(key) : null;
+	}
+
 	Outcome<Boolean> commit(String key) {
 		Set<String> all = new HashSet<>(this.rows);
 		all.add(key);
-		return Outcome.of(new World(this.epoch, this.generations, this.bits, this.journal, this.builder, this.added,
-				this.sentinels, Set.copyOf(all)), true);
+		return Outcome.of(new World(this.time, this.created, this.epoch, this.generations, this.bits, this.journal,
+				this.builder, this.added, this.sentinels, Set.copyOf(all)), true);
 	}
 
 	/**

@@ -38,49 +38,49 @@ public abstract class StoredFilterContractTests {
 
 	/**
 	 * Return what can happen to a filter behind our back.
-	 * @return by the descriptions, what does it to the filter of a name
+	 * @return by the descriptions, what does it to a filter
 	 */
-	protected abstract Map<String, Consumer<String>> damages();
+	protected abstract Map<String, Consumer<GenerationId>> damages();
 
 	@Test
 	void newFilterKnowsNothingBeforeItIsSealed() {
-		StoredFilter filter = create(newName());
+		StoredFilter filter = create(newId());
 		filter.add(List.of(PRESENT)).join();
 		assertKnowsNothing(filter);
 	}
 
 	@Test
 	void sealedFilterKnowsWhatWasAdded() {
-		String name = newName();
-		StoredFilter filter = createSealed(name);
+		GenerationId id = newId();
+		StoredFilter filter = createSealed(id);
 		assertIsIntact(filter);
-		assertIsIntact(newStore().open(name, SPECIFICATION));
+		assertIsIntact(newStore().open(id, SPECIFICATION));
 	}
 
 	@Test
 	void handleThatWasOpenedBeforeTheFilterWasCreatedKnowsItAfterwards() {
-		String name = newName();
-		StoredFilter early = newStore().open(name, SPECIFICATION);
+		GenerationId id = newId();
+		StoredFilter early = newStore().open(id, SPECIFICATION);
 		assertKnowsNothing(early);
-		createSealed(name);
+		createSealed(id);
 		assertIsIntact(early);
 	}
 
 	@Test
 	void elementsAddedAfterTheSealAreFoundThroughEachHandle() {
-		String name = newName();
-		StoredFilter filter = createSealed(name);
-		StoredFilter second = newStore().open(name, SPECIFICATION);
+		GenerationId id = newId();
+		StoredFilter filter = createSealed(id);
+		StoredFilter second = newStore().open(id, SPECIFICATION);
 		assertThat(second.lookup(OTHER).join()).isEqualTo(Membership.ABSENT);
 		filter.add(List.of(OTHER)).join();
 		assertThat(second.lookup(OTHER).join()).isEqualTo(Membership.MAYBE);
-		newStore().open(name, SPECIFICATION).add(List.of("third")).join();
+		newStore().open(id, SPECIFICATION).add(List.of("third")).join();
 		assertThat(filter.lookup(List.of("third", OTHER, PRESENT)).join()).containsOnly(Membership.MAYBE);
 	}
 
 	@Test
 	void answersAreInTheOrderOfTheQuestions() {
-		StoredFilter filter = createSealed(newName());
+		StoredFilter filter = createSealed(newId());
 		filter.add(List.of("b")).join();
 		assertThat(filter.lookup(List.of("a", "b", PRESENT, "c", "b")).join()).containsExactly(Membership.ABSENT,
 				Membership.MAYBE, Membership.MAYBE, Membership.ABSENT, Membership.MAYBE);
@@ -89,7 +89,7 @@ public abstract class StoredFilterContractTests {
 
 	@Test
 	void anyTextIsAnElement() {
-		StoredFilter filter = createSealed(newName());
+		StoredFilter filter = createSealed(newId());
 		List<String> strange = List.of("", " ", "\0", "ä€😀", "a".repeat(100_000), "\"", "1|1:7");
 		assertThat(filter.lookup(strange).join()).containsOnly(Membership.ABSENT);
 		filter.add(strange).join();
@@ -98,14 +98,14 @@ public abstract class StoredFilterContractTests {
 
 	@Test
 	void addingNothingIsAllowed() {
-		StoredFilter filter = createSealed(newName());
+		StoredFilter filter = createSealed(newId());
 		filter.add(List.of()).join();
 		assertIsIntact(filter);
 	}
 
 	@Test
 	void noAddedElementIsAbsentAndFewOthersPass() {
-		StoredFilter filter = create(newName());
+		StoredFilter filter = create(newId());
 		List<String> elements = IntStream.range(0, 1000).mapToObj(String::valueOf).toList();
 		filter.add(elements).join();
 		filter.seal().join();
@@ -120,7 +120,7 @@ public abstract class StoredFilterContractTests {
 	@Test
 	void fillLevelOfALargeFilterIsEstimated() {
 		FilterSpecification large = new FilterSpecification("products", 10_000_000, 0.01);
-		StoredFilter filter = newStore().create(newName(), large).join();
+		StoredFilter filter = newStore().create(newId(), large).join();
 		for (int from = 0; from < 20_000; from += 1000) {
 			filter.add(IntStream.range(from, from + 1000).mapToObj(String::valueOf).toList()).join();
 		}
@@ -129,9 +129,9 @@ public abstract class StoredFilterContractTests {
 
 	@Test
 	void firstLookupsAtTheSameTimeAreAllAnswered() {
-		String name = newName();
-		createSealed(name);
-		StoredFilter filter = newStore().open(name, SPECIFICATION);
+		GenerationId id = newId();
+		createSealed(id);
+		StoredFilter filter = newStore().open(id, SPECIFICATION);
 		List<CompletableFuture<Membership>> answers = new ArrayList<>();
 		for (int i = 0; i < 100; i++) {
 			answers.add(filter.lookup(PRESENT));
@@ -140,17 +140,17 @@ public abstract class StoredFilterContractTests {
 	}
 
 	@Test
-	void nameCanNotBeCreatedTwice() {
-		String name = newName();
-		StoredFilter filter = createSealed(name);
-		CompletableFuture<StoredFilter> second = newStore().create(name, SPECIFICATION);
-		assertThatExceptionOfType(CompletionException.class).isThrownBy(second::join).withMessageContaining(name);
+	void filterCanNotBeCreatedTwice() {
+		GenerationId id = newId();
+		StoredFilter filter = createSealed(id);
+		CompletableFuture<StoredFilter> second = newStore().create(id, SPECIFICATION);
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(second::join).withMessageContaining(id.id());
 		assertIsIntact(filter);
 	}
 
 	@Test
 	void filterThatWasNeverCreatedKnowsAndTakesNothing() {
-		StoredFilter filter = newStore().open(newName(), SPECIFICATION);
+		StoredFilter filter = newStore().open(newId(), SPECIFICATION);
 		assertKnowsNothing(filter);
 		assertIsGone(filter);
 		assertThat(isSealed(filter)).isFalse();
@@ -159,34 +159,34 @@ public abstract class StoredFilterContractTests {
 
 	@Test
 	void deletedFilterKnowsAndTakesNothing() {
-		String name = newName();
-		StoredFilter filter = createSealed(name);
-		newStore().delete(name).join();
+		GenerationId id = newId();
+		StoredFilter filter = createSealed(id);
+		newStore().delete(id).join();
 		assertKnowsNothing(filter);
 		assertIsGone(filter);
 		assertThat(isSealed(filter)).isFalse();
 		assertKnowsNothing(filter);
-		assertKnowsNothing(newStore().open(name, SPECIFICATION));
-		newStore().delete(name).join();
+		assertKnowsNothing(newStore().open(id, SPECIFICATION));
+		newStore().delete(id).join();
 	}
 
 	@TestFactory
 	Stream<DynamicTest> damagedFilterKnowsNothing() {
-		return forEachDamage((name, damage) -> {
-			StoredFilter filter = createSealed(name);
+		return forEachDamage((id, damage) -> {
+			StoredFilter filter = createSealed(id);
 			assertIsIntact(filter);
-			damage.accept(name);
+			damage.accept(id);
 			assertKnowsNothing(filter);
-			assertKnowsNothing(newStore().open(name, SPECIFICATION));
+			assertKnowsNothing(newStore().open(id, SPECIFICATION));
 		});
 	}
 
 	@TestFactory
 	Stream<DynamicTest> damagedFilterIsNotHealedByAdding() {
-		return forEachDamage((name, damage) -> {
-			StoredFilter filter = createSealed(name);
-			damage.accept(name);
-			for (StoredFilter handle : List.of(filter, newStore().open(name, SPECIFICATION))) {
+		return forEachDamage((id, damage) -> {
+			StoredFilter filter = createSealed(id);
+			damage.accept(id);
+			for (StoredFilter handle : List.of(filter, newStore().open(id, SPECIFICATION))) {
 				assertThat(handle.add(List.of(OTHER, PRESENT)).handle((nothing, failure) -> failure).join())
 					.satisfiesAnyOf((failure) -> assertThat(failure).isNull(),
 							(failure) -> assertThat(failure).isInstanceOf(CompletionException.class)
@@ -198,10 +198,10 @@ public abstract class StoredFilterContractTests {
 
 	@TestFactory
 	Stream<DynamicTest> filterThatWasDamagedBeforeIsNotSealed() {
-		return forEachDamage((name, damage) -> {
-			StoredFilter filter = create(name);
+		return forEachDamage((id, damage) -> {
+			StoredFilter filter = create(id);
 			filter.add(List.of(PRESENT)).join();
-			damage.accept(name);
+			damage.accept(id);
 			filter.add(List.of(OTHER)).exceptionally((failure) -> null).join();
 			assertThat(isSealed(filter)).isFalse();
 		});
@@ -210,26 +210,26 @@ public abstract class StoredFilterContractTests {
 	private Stream<DynamicTest> forEachDamage(DamageTest test) {
 		return damages().entrySet()
 			.stream()
-			.map((damage) -> DynamicTest.dynamicTest(damage.getKey(), () -> test.run(newName(), damage.getValue())));
+			.map((damage) -> DynamicTest.dynamicTest(damage.getKey(), () -> test.run(newId(), damage.getValue())));
 	}
 
-	protected final String newName() {
-		return "filter:{" + UUID.randomUUID() + "}";
+	protected final GenerationId newId() {
+		return new GenerationId("products", UUID.randomUUID().toString());
 	}
 
-	protected final StoredFilter create(String name) {
-		return newStore().create(name, SPECIFICATION).join();
+	protected final StoredFilter create(GenerationId id) {
+		return newStore().create(id, SPECIFICATION).join();
 	}
 
-	protected final StoredFilter createSealed(String name) {
-		StoredFilter filter = create(name);
+	protected final StoredFilter createSealed(GenerationId id) {
+		StoredFilter filter = create(id);
 		filter.add(List.of(PRESENT)).join();
 		assertThat(filter.seal().join()).isTrue();
 		return filter;
 	}
 
-	protected final StoredFilter open(FilterStore store, String name) {
-		return store.open(name, SPECIFICATION);
+	protected final StoredFilter open(FilterStore store, GenerationId id) {
+		return store.open(id, SPECIFICATION);
 	}
 
 	protected final void assertIsIntact(StoredFilter filter) {
@@ -263,7 +263,7 @@ public abstract class StoredFilterContractTests {
 	 */
 	private interface DamageTest {
 
-		void run(String name, Consumer<String> damage);
+		void run(GenerationId id, Consumer<GenerationId> damage);
 
 	}
 

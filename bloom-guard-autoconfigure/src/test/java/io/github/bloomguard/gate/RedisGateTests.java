@@ -101,7 +101,7 @@ class RedisGateTests {
 		CompletableFuture<Integer> late = new CompletableFuture<>();
 		CompletableFuture<Integer> lateToo = new CompletableFuture<>();
 		assertThat(gate.await(late, -1, gate.deadline())).isEqualTo(-1);
-		assertThat(gate.bounded(lateToo, -1).get()).isEqualTo(-1);
+		assertThat(gate.bounded(lateToo, -1, gate.deadline()).get()).isEqualTo(-1);
 		failUntilSilent(gate);
 		late.complete(1);
 		assertThat(gate.permits()).isTrue();

@@ -7,20 +7,25 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.FilterState;
-import io.github.bloomguard.filter.FilterKeys;
+import io.github.bloomguard.Membership;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
-import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.gate.RedisGate;
 import io.github.bloomguard.generation.Generation.Phase;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.mockito.InOrder;
 import org.redisson.RedissonShutdownException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.Mockito.atLeastOnce;
+import static org.mockito.Mockito.inOrder;
 import static org.mockito.Mockito.mock;
 
 /**
@@ -36,21 +41,30 @@ class GenerationalFilterTests {
 
 	private final List<String> steps = new ArrayList<>();
 
-	private final GenerationalFilter filter = new GenerationalFilter(new FilterKeys("bloom-guard", "products"),
-			this.store, this.control, new RedisGate("calls go through", Duration.ofSeconds(1)), (from, to, cause) -> {
-			});
+	private final List<FilterState> states = new ArrayList<>();
+
+	private final TestClock clock = new TestClock();
+
+	private final GenerationalFilter filter = new GenerationalFilter("products", "origin", this.store, this.control,
+			new RedisGate("calls go through", Duration.ofSeconds(1)), this.clock,
+			(from, to, cause) -> this.states.add(to));
 
 	private long epoch;
 
 	private @Nullable String active;
 
+	private String origin = "origin";
+
+	private Proof proof = Proof.NONE;
+
 	GenerationalFilterTests() {
 		StoredFilter bits = mock();
-		given(this.control.read()).willAnswer((invocation) -> {
+		given(this.control.refresh(anyLong())).willAnswer((invocation) -> {
 			this.steps.add("read");
 			return CompletableFuture.completedFuture(record());
 		});
 		given(this.store.open(any(), any())).willReturn(bits);
+		given(bits.lookup("salta")).willReturn(CompletableFuture.completedFuture(Membership.ABSENT));
 		given(bits.isIntact()).willAnswer((invocation) -> {
 			this.steps.add("look");
 			return CompletableFuture.completedFuture(true);
@@ -58,19 +72,134 @@ class GenerationalFilterTests {
 	}
 
 	@Test
-	void refreshEndsBeforeAnotherBeginsThatItHasAskedFor() {
+	void refreshEndsBeforeAnotherBegins() {
 		this.active = "first";
-		this.filter.refresh().join();
+		CompletableFuture<ControlRecord> slow = new CompletableFuture<>();
+		given(this.control.refresh(anyLong())).willAnswer((invocation) -> {
+			this.steps.add("read slowly");
+			return slow;
+		}).willAnswer((invocation) -> {
+			this.steps.add("read");
+			return CompletableFuture.completedFuture(record());
+		});
+		this.steps.clear();
+		CompletableFuture<Boolean> first = this.filter.refresh();
+		CompletableFuture<Boolean> second = this.filter.refresh();
+		assertThat(this.filter.refreshIfIdle().join()).isFalse();
+		ControlRecord old = record();
+		this.active = "second";
+		slow.complete(old);
+		assertThat(first).isCompletedWithValue(true);
+		assertThat(second).isCompletedWithValue(true);
+		assertThat(this.steps).containsExactly("read slowly", "look", "read", "look");
+		assertThat(this.filter.active()).extracting(Generation::id).isEqualTo("second");
+	}
+
+	@Test
+	void refreshThatHangsIsGivenUpAndFollowedByOthers() {
+		this.active = "first";
+		CompletableFuture<ControlRecord> hung = new CompletableFuture<>();
+		ControlRecord old = record();
+		given(this.control.refresh(anyLong())).willReturn(hung).willAnswer((invocation) -> {
+			this.steps.add("read");
+			return CompletableFuture.completedFuture(record());
+		});
+		assertThat(this.filter.refresh()).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(false);
+		assertThat(this.filter.state()).isEqualTo(FilterState.UNREACHABLE);
 		this.active = "second";
 		this.filter.refresh().join();
-		assertThat(this.steps).containsExactly("read", "look", "read", "look", "read", "look");
-		assertThat(this.filter.active()).extracting(Generation::id).isEqualTo("second");
+		hung.complete(old);
+		assertThat(this.filter.active()).as("the older record came later")
+			.extracting(Generation::id)
+			.isEqualTo("second");
+	}
+
+	@Test
+	void stateIsWhatLookupsAreAnsweredBy() {
+		this.active = "first";
+		this.filter.refresh().join();
+		assertThat(this.filter.state()).isEqualTo(FilterState.READY);
+		assertThat(this.filter.lookup("a").join()).isEqualTo(Membership.ABSENT);
+		this.clock.now += ControlRecord.TRUST.toNanos();
+		assertThat(this.filter.lookup("a").join()).isEqualTo(Membership.UNKNOWN);
+		assertThat(this.filter.state()).isEqualTo(FilterState.UNREACHABLE);
+		assertThat(this.filter.isAnswering()).isFalse();
+		this.filter.refresh().join();
+		assertThat(this.filter.state()).isEqualTo(FilterState.READY);
+		assertThat(this.states).containsExactly(FilterState.READY, FilterState.UNREACHABLE, FilterState.READY);
+	}
+
+	@Test
+	void mistrustGivesUpAllGenerationsThatThereAreAndThoseThatCameWhileRedisDidNotAnswer() {
+		this.active = "first";
+		this.filter.refresh().join();
+		given(this.control.refresh(anyLong())).willReturn(CompletableFuture.failedFuture(new IllegalStateException()));
+		this.filter.mistrust("a key could not be added");
+		assertThat(this.filter.lookup("a").join()).isEqualTo(Membership.UNKNOWN);
+		this.active = "second";
+		given(this.control.refresh(anyLong())).willAnswer((invocation) -> CompletableFuture.completedFuture(record()));
+		this.filter.refresh().join();
+		assertThat(this.filter.state()).isEqualTo(FilterState.LOST);
+		then(this.store).should(atLeastOnce()).delete(new GenerationId("products", "second"));
+		this.active = "third";
+		this.filter.refresh().join();
+		assertThat(this.filter.state()).isEqualTo(FilterState.READY);
+	}
+
+	@Test
+	void mistrustCountsForARecordThatIsJustBeingRead() {
+		this.active = "first";
+		CompletableFuture<ControlRecord> reading = new CompletableFuture<>();
+		given(this.control.refresh(anyLong())).willReturn(reading)
+			.willReturn(CompletableFuture.failedFuture(new IllegalStateException()));
+		this.filter.refresh();
+		this.filter.mistrust("a key could not be added");
+		reading.complete(record());
+		assertThat(this.filter.lookup("a").join()).isEqualTo(Membership.UNKNOWN);
+		assertThat(this.filter.state()).isNotEqualTo(FilterState.READY);
+	}
+
+	@Test
+	void generationOfAnotherOriginIsNotAsked() {
+		this.active = "first";
+		this.origin = "another";
+		this.filter.refresh().join();
+		assertThat(this.filter.active()).isNull();
+		assertThat(this.filter.state()).isEqualTo(FilterState.WARMING_UP);
+	}
+
+	@Test
+	void refutedGenerationIsNotAskedAndIsStillThere() {
+		this.active = "first";
+		this.proof = new Proof(7, "first");
+		this.filter.refresh().join();
+		assertThat(this.filter.lookup("a").join()).isEqualTo(Membership.UNKNOWN);
+		assertThat(this.filter.state()).isEqualTo(FilterState.REFUTED);
+		assertThat(this.filter.isServed(SPECIFICATION)).isTrue();
+		this.proof = Proof.NONE;
+		this.filter.refresh().join();
+		assertThat(this.filter.state()).isEqualTo(FilterState.READY);
+	}
+
+	@Test
+	void provingCallsAreToldOnceAndCountedAtOnce() {
+		this.active = "first";
+		this.proof = new Proof(5, null);
+		this.filter.refresh().join();
+		this.filter.prove(2);
+		assertThat(this.filter.provingCalls()).isEqualTo(7);
+		this.filter.refresh().join();
+		this.filter.refresh().join();
+		InOrder told = inOrder(this.control);
+		told.verify(this.control).refresh(0);
+		told.verify(this.control).refresh(2);
+		told.verify(this.control).refresh(0);
 	}
 
 	@Test
 	void refreshThatCouldNotEvenAskIsFollowedByOthers() {
 		this.active = "first";
-		given(this.control.read()).willThrow(new RedissonShutdownException("closing"))
+		given(this.control.refresh(anyLong())).willThrow(new RedissonShutdownException("closing"))
 			.willReturn(CompletableFuture.completedFuture(record()));
 		assertThat(this.filter.refresh().join()).isFalse();
 		assertThat(this.filter.state()).isEqualTo(FilterState.UNREACHABLE);
@@ -79,9 +208,26 @@ class GenerationalFilterTests {
 	}
 
 	private ControlRecord record() {
-		List<Generation> generations = (this.active != null) ? List.of(new Generation(this.active, SPECIFICATION, 1000,
-				"salt", KeyFormat.VERSION, Instant.EPOCH, Phase.ACTIVE)) : List.of();
-		return new ControlRecord(++this.epoch, generations, true, 1, 10_000, 1);
+		List<Generation> generations = (this.active != null) ? List
+			.of(new Generation(this.active, SPECIFICATION, 1000, "salt", this.origin, Instant.EPOCH, Phase.ACTIVE))
+				: List.of();
+		return new ControlRecord(++this.epoch, generations, this.proof, true, 1, 10_000, 1);
+	}
+
+	private static final class TestClock implements MonotonicClock {
+
+		private long now;
+
+		@Override
+		public long nanoTime() {
+			return this.now;
+		}
+
+		@Override
+		public CompletableFuture<Void> after(Duration delay) {
+			return CompletableFuture.completedFuture(null);
+		}
+
 	}
 
 }

@@ -27,7 +27,7 @@ class ListenerChainTests {
 
 	private final RecordingListener recorder = new RecordingListener();
 
-	private final ListenerChain chain = new ListenerChain(List.of(this.broken, this.recorder));
+	private final ListenerChain chain = new ListenerChain(List.of(this.broken, this.recorder), Runnable::run);
 
 	@Test
 	void listenerThatFailsKeepsNobodyFromBeingTold() {

@@ -139,6 +139,11 @@ class RecordingFilter implements GuardedFilter {
 	}
 
 	@Override
+	public boolean mightContain(@Nullable Object key) {
+		return !check(key).answered();
+	}
+
+	@Override
 	public Membership membership(@Nullable Object key) {
 		return check(key).membership();
 	}
@@ -170,7 +175,7 @@ class RecordingFilter implements GuardedFilter {
 		IntStream.range(0, keys.size())
 			.filter((i) -> keys.get(i) != null && !verdict(keys.get(i)).answered())
 			.forEach(possible::set);
-		return new Candidates(possible, Verdict.maybe(0));
+		return new Candidates(possible, new BitSet(), Verdict.maybe(0));
 	}
 
 	@Override
@@ -187,6 +192,11 @@ class RecordingFilter implements GuardedFilter {
 	@Override
 	public void loaded(@Nullable Object key, Verdict verdict, boolean empty) {
 		this.state.loaded.add(key + " " + verdict.membership() + (empty ? " empty" : " found"));
+	}
+
+	@Override
+	public void loaded(List<? extends @Nullable Object> keys, Candidates candidates, boolean empty) {
+		this.state.loaded.add(keys + (empty ? " empty" : " found"));
 	}
 
 	@Override

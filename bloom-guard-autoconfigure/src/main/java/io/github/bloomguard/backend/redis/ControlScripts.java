@@ -2,14 +2,19 @@ package io.github.bloomguard.backend.redis;
 
 /**
  * The Lua scripts of the control store: each is one atomic step on the primary. Their
- * keys are the control record, the lease, the journal and the keys added lately.
+ * first keys are the control record, the lease, the journal and the keys added lately.
+ * Each may be sent again because its reply was lost.
+ * <p>
+ * No error of Redis is taken for an answer: what a script may not do, or can't find out,
+ * makes it fail.
  */
 final class ControlScripts {
 
 	/**
 	 * What the scripts share. A key of the wrong type counts as missing and is replaced.
 	 * The epoch is at least the clock in microseconds, so it grows although the record
-	 * was lost.
+	 * was lost. A generation is {@code PHASE|insertions|probability|configured
+	 * insertions|salt|origin|created}.
 	 */
 	private static final String PRELUDE = """
 			local control, lease, journal, added = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -25,29 +30,38 @@ final class ControlScripts {
 			  local last = tonumber(redis.call('hget', control, 'epoch') or 0)
 			  redis.call('hset', control, 'epoch', integer(math.max(last + 1, time[1] * 1000000 + time[2])))
 			end
+			local function generation(id)
+			  return is(control, 'hash') and redis.call('hget', control, 'g:' .. id) or ''
+			end
 			local function phase(id)
-			  local generation = is(control, 'hash') and redis.call('hget', control, 'g:' .. id)
-			  return generation and string.match(generation, '^%u+')
+			  return string.match(generation(id), '^%u+')
+			end
+			local function origin(id)
+			  return string.match(generation(id), '^%u+|[^|]*|[^|]*|[^|]*|[^|]*|([^|]*)')
 			end
 			local function move(id, to)
-			  local generation = redis.call('hget', control, 'g:' .. id)
-			  redis.call('hset', control, 'g:' .. id, (string.gsub(generation, '^%u+', to)))
+			  redis.call('hset', control, 'g:' .. id, (string.gsub(generation(id), '^%u+', to)))
 			end
-			local function ids()
+			local function suffixes(prefix)
 			  local result = {}
 			  for _, field in ipairs(redis.call('hkeys', control)) do
-			    if string.sub(field, 1, 2) == 'g:' then result[#result + 1] = string.sub(field, 3) end
+			    if string.sub(field, 1, #prefix) == prefix then result[#result + 1] = string.sub(field, #prefix + 1) end
 			  end
 			  return result
 			end
-			local function retire()
-			  for _, id in ipairs(ids()) do
-			    if phase(id) == 'ACTIVE' then move(id, 'RETIRED') end
+			local function retire(unneeded)
+			  local retired = false
+			  for _, id in ipairs(suffixes('g:')) do
+			    if phase(id) ~= 'RETIRED' and unneeded(id, phase(id)) then
+			      move(id, 'RETIRED')
+			      retired = true
+			    end
 			  end
+			  return retired
 			end
 			local function server()
-			  local info = redis.pcall('info', 'server')
-			  return type(info) == 'string' and string.match(info, 'run_id:(%w+)') or ''
+			  local id = string.match(redis.call('info', 'server'), 'run_id:(%w+)')
+			  return id or error('it is not known which server answers, because INFO gives no run_id')
 			end
 			local function ensure(begun)
 			  local recorded = is(control, 'hash')
@@ -55,7 +69,7 @@ final class ControlScripts {
 			  if not recorded then redis.call('del', control) end
 			  if not recorded or moved then redis.call('hset', control, 'server', server()) end
 			  if not recorded then redis.call('hset', control, 'created', integer(now)) end
-			  if moved then retire() end
+			  if moved then retire(function(_, phase) return phase == 'ACTIVE' end) end
 			  if not recorded or moved or not is(journal, 'stream') or not is(added, 'zset') then
 			    if not is(journal, 'stream') then redis.call('del', journal) end
 			    if not is(added, 'zset') then redis.call('del', added) end
@@ -67,8 +81,9 @@ final class ControlScripts {
 			local function building(token)
 			  return is(lease, 'string') and redis.call('get', lease) == token
 			end
-			local function record(server)
-			  local result = { integer(now), is(journal, 'stream') and '1' or '0', server }
+			local function record(server, written)
+			  local result = { integer(now), is(journal, 'stream') and '1' or '0', server, integer(#written) }
+			  for _, id in ipairs(written) do result[#result + 1] = id end
 			  if is(control, 'hash') then
 			    for _, value in ipairs(redis.call('hgetall', control)) do result[#result + 1] = value end
 			  end
@@ -76,27 +91,57 @@ final class ControlScripts {
 			end
 			""";
 
-	static final String READ = PRELUDE + "return record(server())";
+	static final String READ = PRELUDE + "return record(server(), {})";
+
+	/**
+	 * That an origin is in use is noted once a minute, which spares writes.
+	 */
+	static final String REFRESH = PRELUDE + """
+			if is(control, 'hash') then
+			  local used = tonumber(redis.call('hget', control, 'used:' .. ARGV[1]) or 0)
+			  if math.abs(now - used) > 60000 then redis.call('hset', control, 'used:' .. ARGV[1], integer(now)) end
+			  if tonumber(ARGV[2]) > 0 then redis.call('hincrby', control, 'proven:' .. ARGV[1], ARGV[2]) end
+			end
+			return record(server(), {})
+			""";
 
 	static final String CONFIRM = PRELUDE + """
 			if is(control, 'hash') then redis.call('hset', control, 'confirmed', integer(now)) end
-			return record(server())
+			return record(server(), {})
 			""";
 
-	static final String APPEND = PRELUDE + """
+	/**
+	 * The keys of this script go on with the sentinels and the known generations. Its
+	 * arguments are the two retentions, the number of keys, the keys, and for each known
+	 * generation its id and what {@link BitWrites} needs.
+	 */
+	static final String APPEND = PRELUDE + BitWrites.WRITE + """
 			ensure(false)
+			local count = tonumber(ARGV[3])
 			local keep = tonumber(redis.call('hget', control, 'keep') or now)
 			local oldest = integer(math.min(now - ARGV[1], keep))
 			redis.call('zremrangebyscore', added, '-inf', '(' .. integer(now - ARGV[2]))
-			for i = 3, #ARGV do
-			  redis.call('xadd', journal, 'MINID', '~', oldest, '*', 'k', ARGV[i])
-			  redis.call('zadd', added, integer(now), ':' .. ARGV[i])
+			for i = 1, count do
+			  redis.call('xadd', journal, 'MINID', '~', oldest, '*', 'k', ARGV[3 + i])
+			  redis.call('zadd', added, integer(now), ':' .. ARGV[3 + i])
+			  redis.call('unlink', KEYS[4 + i])
 			end
-			return record('')
+			local written, at, bits = {}, 4 + count, 5 + count
+			while at <= #ARGV do
+			  local id = ARGV[at]
+			  if phase(id) and phase(id) ~= 'LOADING' then
+			    write(KEYS[bits], at + 1)
+			    written[#written + 1] = id
+			  end
+			  at = after(at + 1)
+			  bits = bits + 1
+			end
+			return record('', written)
 			""";
 
 	static final String ACQUIRE = PRELUDE + """
 			if not is(lease, 'string') then redis.call('del', lease) end
+			if building(ARGV[1]) then return redis.call('pexpire', lease, ARGV[2]) end
 			return redis.call('set', lease, ARGV[1], 'NX', 'PX', ARGV[2]) and 1 or 0
 			""";
 
@@ -110,39 +155,75 @@ final class ControlScripts {
 
 	static final String BEGIN = PRELUDE + """
 			if not building(ARGV[1]) then return 0 end
+			if phase(ARGV[2]) then return 1 end
 			ensure(true)
 			redis.call('xadd', journal, '*', 'b', ARGV[2])
 			redis.call('hset', control, 'keep', integer(now - ARGV[4]))
-			for _, id in ipairs(ids()) do
-			  if phase(id) == 'LOADING' or phase(id) == 'LIVE' then redis.call('hdel', control, 'g:' .. id) end
-			end
+			retire(function(_, phase) return phase == 'LOADING' or phase == 'LIVE' end)
 			redis.call('hset', control, 'g:' .. ARGV[2], 'LOADING|' .. ARGV[3])
+			redis.call('hset', control, 'used:' .. origin(ARGV[2]), integer(now))
 			bump()
 			return 1
 			""";
 
 	static final String GO_LIVE = PRELUDE + """
-			if not building(ARGV[1]) or phase(ARGV[2]) ~= 'LOADING' then return 0 end
+			if not building(ARGV[1]) then return 0 end
+			if phase(ARGV[2]) == 'LIVE' then return 1 end
+			if phase(ARGV[2]) ~= 'LOADING' then return 0 end
 			move(ARGV[2], 'LIVE')
+			redis.call('hset', control, 'shapes:' .. ARGV[2], ARGV[3])
 			bump()
 			return 1
 			""";
 
 	static final String ACTIVATE = PRELUDE + """
-			if not building(ARGV[1]) or phase(ARGV[2]) ~= 'LIVE' then return 0 end
+			if not building(ARGV[1]) then return 0 end
+			if phase(ARGV[2]) == 'ACTIVE' then return 1 end
+			if phase(ARGV[2]) ~= 'LIVE' then return 0 end
 			if not is(journal, 'stream') or redis.call('hget', control, 'since') ~= ARGV[3] then return 0 end
 			if redis.call('hget', control, 'server') ~= server() then return 0 end
-			retire()
+			local mine = origin(ARGV[2])
+			retire(function(id, phase) return phase == 'ACTIVE' and origin(id) == mine end)
 			move(ARGV[2], 'ACTIVE')
 			redis.call('hdel', control, 'keep')
+			if redis.call('hdel', control, 'refuted:' .. mine) == 1 then
+			  redis.call('hdel', control, 'proven:' .. mine)
+			end
 			bump()
 			return 1
+			""";
+
+	/**
+	 * Whoever holds the lease is the only builder, so what is half built is nobody's. The
+	 * second argument is how long an origin is kept that nobody uses.
+	 */
+	static final String RETIRE = PRELUDE + """
+			if not building(ARGV[1]) or not is(control, 'hash') then return {} end
+			local function unused(origin)
+			  local used = tonumber(redis.call('hget', control, 'used:' .. origin) or 0)
+			  return now - used > tonumber(ARGV[2])
+			end
+			if retire(function(id, phase) return phase ~= 'ACTIVE' or unused(origin(id)) end) then bump() end
+			for _, origin in ipairs(suffixes('used:')) do
+			  if unused(origin) then
+			    redis.call('hdel', control, 'used:' .. origin, 'proven:' .. origin, 'refuted:' .. origin)
+			  end
+			end
+			local retired = {}
+			for _, id in ipairs(suffixes('g:')) do
+			  if phase(id) == 'RETIRED' then retired[#retired + 1] = id end
+			end
+			return retired
 			""";
 
 	static final String DROP = PRELUDE + """
 			if not is(control, 'hash') then return 0 end
 			local dropped = 0
-			for i = 1, #ARGV do dropped = dropped + redis.call('hdel', control, 'g:' .. ARGV[i]) end
+			for i = 1, #ARGV do
+			  if phase(ARGV[i]) == 'RETIRED' then
+			    dropped = dropped + redis.call('hdel', control, 'g:' .. ARGV[i], 'shapes:' .. ARGV[i], 'm:' .. ARGV[i])
+			  end
+			end
 			if dropped > 0 then bump() end
 			return dropped
 			""";
@@ -155,6 +236,19 @@ final class ControlScripts {
 			  if entry[2][1] == 'k' then result[#result + 1] = entry[2][2] end
 			end
 			return result
+			""";
+
+	static final String REFUTE = PRELUDE + """
+			if phase(ARGV[1]) ~= 'ACTIVE' then return false end
+			local refuted = 'refuted:' .. origin(ARGV[1])
+			if redis.call('hget', control, refuted) == ARGV[1] then return false end
+			redis.call('hset', control, refuted, ARGV[1])
+			return redis.call('hget', control, 'shapes:' .. ARGV[1]) or ''
+			""";
+
+	static final String ACKNOWLEDGE = PRELUDE + """
+			if not is(control, 'hash') or redis.call('hdel', control, 'refuted:' .. ARGV[1]) == 0 then return 0 end
+			return redis.call('hdel', control, 'proven:' .. ARGV[1])
 			""";
 
 	private ControlScripts() {

@@ -10,7 +10,7 @@ import org.redisson.client.protocol.RedisCommands;
  * The string of a filter that is being filled, written past {@code RBloomFilter}. Each
  * step tells whether the filter is still as it was left, with its configuration and in
  * its full length. None may be sent twice, because unlike an add it sets bytes and not
- * bits.
+ * bits. The string expires if it is not kept alive or sealed.
  */
 final class FilterString {
 
@@ -25,8 +25,10 @@ final class FilterString {
 	 * again, so it gets its full length at once.
 	 */
 	private static final String ALLOCATE = CONFIGURED + """
-			if length == 0 then redis.call('setrange', KEYS[1], ARGV[3] - 1, '\\0') return 1 end
-			return length == tonumber(ARGV[3]) and 1 or 0
+			if length ~= 0 then return length == tonumber(ARGV[3]) and 1 or 0 end
+			redis.call('setrange', KEYS[1], ARGV[3] - 1, '\\0')
+			redis.call('pexpire', KEYS[1], ARGV[4])
+			return 1
 			""";
 
 	private static final String WRITE = CONFIGURED + """
@@ -38,6 +40,8 @@ final class FilterString {
 	private static final String CHECK = CONFIGURED + """
 			return length == tonumber(ARGV[3]) and 1 or 0
 			""";
+
+	private static final byte[] EXPIRY = Decimal.digits(RedisStoredFilter.LOADING.toMillis());
 
 	private final PrimaryCommands commands;
 
@@ -60,14 +64,15 @@ final class FilterString {
 	 * other commands, and copies nothing.
 	 */
 	CompletableFuture<Boolean> writeAll(byte[] bytes) {
-		return this.commands.send(this.key, RedisCommands.SET, this.key, bytes).thenCompose((nothing) -> eval(CHECK));
+		return this.commands.send(this.key, RedisCommands.SET, this.key, bytes, "PX", EXPIRY)
+			.thenCompose((nothing) -> eval(CHECK));
 	}
 
 	/**
 	 * Make the string as long as it will be, unless it is already.
 	 */
 	CompletableFuture<Boolean> allocate() {
-		return eval(ALLOCATE);
+		return eval(ALLOCATE, EXPIRY);
 	}
 
 	/**

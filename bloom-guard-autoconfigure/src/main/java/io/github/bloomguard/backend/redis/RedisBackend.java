@@ -4,7 +4,6 @@ import java.time.Duration;
 
 import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.backend.FilterBackend;
-import io.github.bloomguard.filter.FilterKeys;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.sentinel.EmptySentinels;
@@ -23,6 +22,8 @@ public final class RedisBackend implements FilterBackend {
 
 	private final RedisAccess redis;
 
+	private final String keyPrefix;
+
 	private final Duration timeout;
 
 	private final FilterStore filters;
@@ -30,12 +31,14 @@ public final class RedisBackend implements FilterBackend {
 	/**
 	 * Create a backend.
 	 * @param redis the way to Redis
+	 * @param keyPrefix what the name of each Redis key begins with
 	 * @param timeout the longest wait for what a call could do without
 	 */
-	public RedisBackend(RedisAccess redis, Duration timeout) {
+	public RedisBackend(RedisAccess redis, String keyPrefix, Duration timeout) {
 		this.redis = redis;
+		this.keyPrefix = keyPrefix;
 		this.timeout = timeout;
-		this.filters = new RedisFilterStore(redis, timeout, WRITE_TIMEOUT);
+		this.filters = new RedisFilterStore(redis, keyPrefix, timeout, WRITE_TIMEOUT);
 	}
 
 	@Override
@@ -45,21 +48,21 @@ public final class RedisBackend implements FilterBackend {
 
 	@Override
 	public ControlStore control(BackendSettings settings) {
-		return new RedisControlStore(this.redis, settings.keys(), CONTROL_TIMEOUT, settings.journalRetention(),
-				settings.addedRetention(), settings.addReplicas());
+		return new RedisControlStore(this.redis, keys(settings), settings, CONTROL_TIMEOUT);
 	}
 
 	@Override
 	public EmptySentinels sentinels(BackendSettings settings) {
-		FilterKeys keys = settings.keys();
-		return new RedisEmptySentinels(this.redis,
-				new RedisEmptySentinels.Names(keys::sentinel, keys.control(), keys.added()), this.timeout,
-				CONTROL_TIMEOUT, settings.longestTransaction(), settings.addedRetention());
+		return new RedisEmptySentinels(this.redis, keys(settings), settings, this.timeout);
 	}
 
 	@Override
 	public Marks marks(BackendSettings settings) {
-		return new RedisMarks(this.redis, settings.keys(), CONTROL_TIMEOUT);
+		return new RedisMarks(this.redis, keys(settings), settings.origin(), CONTROL_TIMEOUT);
+	}
+
+	private RedisKeys keys(BackendSettings settings) {
+		return new RedisKeys(this.keyPrefix, settings.filter());
 	}
 
 }

@@ -5,16 +5,19 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
-import io.github.bloomguard.filter.FilterKeys;
+import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
+import io.github.bloomguard.generation.Proof;
+import org.jspecify.annotations.Nullable;
 import org.redisson.api.BatchOptions;
 import org.redisson.api.RBatch;
 import org.redisson.api.RScript.Mode;
@@ -29,8 +32,11 @@ import org.redisson.client.codec.StringCodec;
  * The hash has the fields {@code epoch}; {@code created}; {@code server}, the
  * {@code run_id} of the server that has had every write since {@code since}, the time
  * from which the journal is complete; {@code keep}, the time back to which it is needed;
- * and for each generation {@code g:<id>} with its phase, expected insertions,
- * probability, salt and key format.
+ * for each generation {@code g:<id>} with its phase, size, salt and origin, and
+ * {@code shapes:<id>} with the shapes of its keys; and for each origin
+ * {@code used:<origin>} with the time when it was asked last, {@code proven:<origin>}
+ * with the number of calls that have confirmed it, and {@code refuted:<origin>} with the
+ * id of the generation that was wrong.
  * <p>
  * The journal and the keys added lately are begun anew together, which raises the epoch:
  * whoever lost a key in one of them learns it. So does a builder on another server than
@@ -39,21 +45,23 @@ import org.redisson.client.codec.StringCodec;
  *
  * @since 0.1.0
  */
-public final class RedisControlStore implements ControlStore {
+final class RedisControlStore implements ControlStore {
+
+	/**
+	 * How long a generation is kept that nobody asks any more: an application that is
+	 * taken back to its former version finds it.
+	 */
+	private static final Duration UNUSED = Duration.ofHours(1);
 
 	private final RedisAccess redis;
 
-	private final FilterKeys keys;
+	private final RedisKeys keys;
+
+	private final BackendSettings settings;
 
 	private final PrimaryCommands commands;
 
 	private final RedisRights rights;
-
-	private final Duration journalRetention;
-
-	private final Duration addedRetention;
-
-	private final int replicas;
 
 	private final BatchOptions confirmation;
 
@@ -61,37 +69,54 @@ public final class RedisControlStore implements ControlStore {
 	 * Create a store.
 	 * @param redis the way to Redis
 	 * @param keys the names of the keys
+	 * @param settings what is known of the filter
 	 * @param timeout the longest wait for each attempt
-	 * @param journalRetention how long added keys are kept in the journal while nothing
-	 * is built
-	 * @param addedRetention how long a key counts as added lately
-	 * @param replicas how many replicas must have an added key before adding it succeeds
 	 */
-	public RedisControlStore(RedisAccess redis, FilterKeys keys, Duration timeout, Duration journalRetention,
-			Duration addedRetention, int replicas) {
+	RedisControlStore(RedisAccess redis, RedisKeys keys, BackendSettings settings, Duration timeout) {
 		this.redis = redis;
 		this.keys = keys;
+		this.settings = settings;
 		this.commands = redis.commands(timeout, 1);
 		this.rights = new RedisRights(this.commands, keys.control());
-		this.journalRetention = journalRetention;
-		this.addedRetention = addedRetention;
-		this.replicas = replicas;
 		this.confirmation = BatchOptions.defaults()
-			.sync(replicas, timeout)
+			.sync(settings.addReplicas(), timeout)
 			.responseTimeout(timeout.multipliedBy(2).toMillis(), TimeUnit.MILLISECONDS)
 			.retryAttempts(0);
 	}
 
 	@Override
 	public CompletableFuture<ControlRecord> read() {
-		return this.rights.check().thenCompose((given) -> list(ControlScripts.READ)).thenApply(this::toRecord);
+		return list(ControlScripts.READ).thenApply((reply) -> new Reply(reply).record());
 	}
 
 	@Override
-	public CompletableFuture<ControlRecord> append(Collection<String> keys) {
-		Stream<String> retentions = Stream.of(millis(this.journalRetention), millis(this.addedRetention));
-		return list(ControlScripts.APPEND, Stream.concat(retentions, keys.stream()).toArray())
-			.thenApply(this::toRecord);
+	public CompletableFuture<ControlRecord> refresh(long provingCalls) {
+		return this.rights.check()
+			.thenCompose((given) -> list(ControlScripts.REFRESH, this.settings.origin(), String.valueOf(provingCalls)))
+			.thenApply((reply) -> new Reply(reply).record());
+	}
+
+	@Override
+	public CompletableFuture<Appended> append(List<String> keys, List<Generation> known) {
+		List<String> names = new ArrayList<>(names());
+		keys.forEach((key) -> names.add(this.keys.sentinel(key)));
+		List<Object> arguments = new ArrayList<>();
+		arguments.add(millis(this.settings.journalRetention()));
+		arguments.add(millis(this.settings.addedRetention()));
+		arguments.add(String.valueOf(keys.size()));
+		arguments.addAll(keys);
+		for (Generation generation : known) {
+			String bits = this.keys.bits(generation.id());
+			BloomLayout layout = BloomLayout.of(generation.specification());
+			names.add(bits);
+			arguments.add(generation.id());
+			arguments.addAll(BitWrites.arguments(layout, SealWord.of(bits, layout),
+					keys.stream().map(generation::element).toList()));
+		}
+		return this.commands.list(names, ControlScripts.APPEND, arguments.toArray()).thenApply((reply) -> {
+			Reply appended = new Reply(reply);
+			return new Appended(appended.record(), appended.written());
+		});
 	}
 
 	/**
@@ -100,7 +125,8 @@ public final class RedisControlStore implements ControlStore {
 	 */
 	@Override
 	public CompletableFuture<ControlRecord> confirm() {
-		if (this.replicas == 0) {
+		int replicas = this.settings.addReplicas();
+		if (replicas == 0) {
 			return read();
 		}
 		return this.redis.send(() -> {
@@ -109,11 +135,11 @@ public final class RedisControlStore implements ControlStore {
 				.evalAsync(Mode.READ_WRITE, ControlScripts.CONFIRM, ReturnType.LIST, List.copyOf(names()));
 			return batch.executeAsync();
 		}).thenApply((result) -> {
-			if (result.getSyncedSlaves() < this.replicas) {
+			if (result.getSyncedSlaves() < replicas) {
 				throw new IllegalStateException("Only %d of %d replicas have the keys of the filter '%s'"
-					.formatted(result.getSyncedSlaves(), this.replicas, this.keys.filter()));
+					.formatted(result.getSyncedSlaves(), replicas, this.keys.filter()));
 			}
-			return toRecord(PrimaryCommands.strings((List<?>) result.getResponses().get(0)));
+			return new Reply(PrimaryCommands.strings((List<?>) result.getResponses().get(0))).record();
 		});
 	}
 
@@ -138,13 +164,18 @@ public final class RedisControlStore implements ControlStore {
 	}
 
 	@Override
-	public CompletableFuture<Boolean> goLive(String token, String id) {
-		return changed(ControlScripts.GO_LIVE, token, id);
+	public CompletableFuture<Boolean> goLive(String token, String id, String shapes) {
+		return changed(ControlScripts.GO_LIVE, token, id, shapes);
 	}
 
 	@Override
 	public CompletableFuture<Boolean> activate(String token, String id, long journalSince) {
 		return changed(ControlScripts.ACTIVATE, token, id, String.valueOf(journalSince));
+	}
+
+	@Override
+	public CompletableFuture<List<String>> retire(String token) {
+		return list(ControlScripts.RETIRE, token, millis(UNUSED));
 	}
 
 	@Override
@@ -156,6 +187,16 @@ public final class RedisControlStore implements ControlStore {
 	public CompletableFuture<JournalPage> journal(String after, int count) {
 		return list(ControlScripts.JOURNAL, after, String.valueOf(count))
 			.thenApply((reply) -> new JournalPage(List.copyOf(reply.subList(1, reply.size())), reply.get(0)));
+	}
+
+	@Override
+	public CompletableFuture<Optional<String>> refute(String id) {
+		return this.commands.text(names(), ControlScripts.REFUTE, id).thenApply(Optional::ofNullable);
+	}
+
+	@Override
+	public CompletableFuture<Void> acknowledge() {
+		return changed(ControlScripts.ACKNOWLEDGE, this.settings.origin()).thenApply((acknowledged) -> null);
 	}
 
 	private CompletableFuture<Boolean> changed(String lua, Object... arguments) {
@@ -170,49 +211,83 @@ public final class RedisControlStore implements ControlStore {
 		return List.of(this.keys.control(), this.keys.lease(), this.keys.journal(), this.keys.added());
 	}
 
-	private ControlRecord toRecord(List<String> reply) {
-		long now = Long.parseLong(reply.get(0));
-		boolean journal = "1".equals(reply.get(1));
-		String server = reply.get(2);
-		long epoch = 0;
-		long since = 0;
-		long created = now;
-		String home = server;
-		List<Generation> generations = new ArrayList<>();
-		for (int i = 3; i < reply.size(); i += 2) {
-			String value = reply.get(i + 1);
-			switch (reply.get(i)) {
-				case "epoch" -> epoch = Long.parseLong(value);
-				case "since" -> since = Long.parseLong(value);
-				case "created" -> created = Long.parseLong(value);
-				case "server" -> home = value;
-				default -> {
-					if (reply.get(i).startsWith("g:")) {
-						generations.add(generation(reply.get(i).substring(2), value.split("\\|")));
-					}
-				}
-			}
-		}
-		return new ControlRecord(epoch, List.copyOf(generations), server.isEmpty() || server.equals(home),
-				journal ? since : 0, now, created);
-	}
-
-	private Generation generation(String id, String[] parts) {
-		FilterSpecification specification = new FilterSpecification(this.keys.filter(), Long.parseLong(parts[1]),
-				Double.parseDouble(parts[2]));
-		return new Generation(id, specification, Long.parseLong(parts[3]), parts[4], Integer.parseInt(parts[5]),
-				Instant.ofEpochMilli(Long.parseLong(parts[6])), Phase.valueOf(parts[0]));
-	}
-
 	private static String describe(Generation generation) {
 		FilterSpecification specification = generation.specification();
 		return specification.expectedInsertions() + "|" + specification.falsePositiveProbability() + "|"
-				+ generation.configuredInsertions() + "|" + generation.salt() + "|" + generation.keyFormat() + "|"
+				+ generation.configuredInsertions() + "|" + generation.salt() + "|" + generation.origin() + "|"
 				+ generation.createdAt().toEpochMilli();
 	}
 
 	private static String millis(Duration duration) {
 		return String.valueOf(duration.toMillis());
+	}
+
+	/**
+	 * What the function {@code record} of the scripts returns: the time, whether there is
+	 * a journal, the server, the number of generations that were written and their ids,
+	 * and the fields of the hash with their values.
+	 */
+	private final class Reply {
+
+		private static final int BEFORE_IDS = 4;
+
+		private final List<String> reply;
+
+		private final int fields;
+
+		Reply(List<String> reply) {
+			this.reply = reply;
+			this.fields = BEFORE_IDS + Integer.parseInt(reply.get(BEFORE_IDS - 1));
+		}
+
+		Set<String> written() {
+			return Set.copyOf(this.reply.subList(BEFORE_IDS, this.fields));
+		}
+
+		ControlRecord record() {
+			String origin = RedisControlStore.this.settings.origin();
+			long now = Long.parseLong(this.reply.get(0));
+			boolean journal = "1".equals(this.reply.get(1));
+			String server = this.reply.get(2);
+			// without a record there is nothing that another server could lack
+			boolean same = number("epoch", 0) == 0 || server.equals(field("server"));
+			return new ControlRecord(number("epoch", 0), generations(),
+					new Proof(number("proven:" + origin, 0), field("refuted:" + origin)), same,
+					journal ? number("since", 0) : 0, now, number("created", now));
+		}
+
+		private @Nullable String field(String name) {
+			for (int i = this.fields; i < this.reply.size(); i += 2) {
+				if (this.reply.get(i).equals(name)) {
+					return this.reply.get(i + 1);
+				}
+			}
+			return null;
+		}
+
+		private long number(String name, long otherwise) {
+			String value = field(name);
+			return (value != null) ? Long.parseLong(value) : otherwise;
+		}
+
+		private List<Generation> generations() {
+			List<Generation> generations = new ArrayList<>();
+			for (int i = this.fields; i < this.reply.size(); i += 2) {
+				if (this.reply.get(i).startsWith("g:")) {
+					generations.add(
+							generation(this.reply.get(i).substring("g:".length()), this.reply.get(i + 1).split("\\|")));
+				}
+			}
+			return List.copyOf(generations);
+		}
+
+		private Generation generation(String id, String[] parts) {
+			FilterSpecification specification = new FilterSpecification(RedisControlStore.this.keys.filter(),
+					Long.parseLong(parts[1]), Double.parseDouble(parts[2]));
+			return new Generation(id, specification, Long.parseLong(parts[3]), parts[4], parts[5],
+					Instant.ofEpochMilli(Long.parseLong(parts[6])), Phase.valueOf(parts[0]));
+		}
+
 	}
 
 }

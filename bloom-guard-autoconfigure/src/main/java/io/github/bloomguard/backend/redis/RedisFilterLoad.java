@@ -34,9 +34,7 @@ final class RedisFilterLoad implements FilterLoad {
 	 */
 	private static final int ELEMENTS = 512;
 
-	private final StoredFilter filter;
-
-	private final String name;
+	private final RedisStoredFilter filter;
 
 	private final BloomLayout layout;
 
@@ -55,19 +53,17 @@ final class RedisFilterLoad implements FilterLoad {
 	/**
 	 * Create a load.
 	 * @param filter the filter, which has its configuration and no bits
-	 * @param name its name
 	 * @param specification its size
 	 * @param prefix what all elements begin with
 	 * @param commands write it
 	 * @param maxMemory how many bytes of memory the bits may take here
 	 */
-	RedisFilterLoad(StoredFilter filter, String name, FilterSpecification specification, String prefix,
+	RedisFilterLoad(RedisStoredFilter filter, FilterSpecification specification, String prefix,
 			PrimaryCommands commands, long maxMemory) {
 		this.filter = filter;
-		this.name = name;
 		BloomLayout layout = BloomLayout.of(specification);
 		this.layout = layout;
-		this.string = new FilterString(commands, name, layout);
+		this.string = new FilterString(commands, filter.name(), layout);
 		this.scratch = ThreadLocal.withInitial(() -> new Scratch(prefix, layout));
 		long length = layout.lengthInBytes();
 		// what is being sent is a copy
@@ -114,7 +110,7 @@ final class RedisFilterLoad implements FilterLoad {
 		boolean last = bits.to() == this.layout.lengthInBytes();
 		if (last) {
 			bits.put(this.layout.sealOffset() / Byte.SIZE,
-					SealWord.bytes(SealWord.of(this.name, this.layout).loading()));
+					SealWord.bytes(SealWord.of(this.filter.name(), this.layout).loading()));
 		}
 		if (this.atOnce) {
 			write(this.string.writeAll(bits.bytes()), 0);
@@ -151,14 +147,18 @@ final class RedisFilterLoad implements FilterLoad {
 		while (this.writes.size() > underWay) {
 			try {
 				if (!this.writes.remove().get()) {
-					throw new FilterGoneException(this.name,
-							new IllegalStateException("It was changed while it was being filled"));
+					throw new FilterGoneException(this.filter.id(), "it was changed while it was being filled");
 				}
 			}
 			catch (ExecutionException ex) {
 				throw new CompletionException(ex.getCause());
 			}
 		}
+	}
+
+	@Override
+	public void keepAlive() {
+		this.filter.keepAlive();
 	}
 
 	@Override

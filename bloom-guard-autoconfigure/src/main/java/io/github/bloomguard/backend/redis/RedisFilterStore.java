@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import io.github.bloomguard.filter.FilterLoad;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
+import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
 import org.redisson.api.options.PlainOptions;
 import org.redisson.client.codec.StringCodec;
@@ -13,7 +14,7 @@ import org.redisson.client.protocol.RedisCommands;
 
 /**
  * Keeps each filter where a {@code RBloomFilter} with the string codec finds it, whatever
- * codec the client has.
+ * codec the client has. One that is not sealed expires unless it is kept alive.
  *
  * @since 0.1.0
  */
@@ -28,6 +29,8 @@ public final class RedisFilterStore implements FilterStore {
 
 	private final RedisAccess redis;
 
+	private final String keyPrefix;
+
 	private final Duration readTimeout;
 
 	private final Duration writeTimeout;
@@ -39,11 +42,13 @@ public final class RedisFilterStore implements FilterStore {
 	/**
 	 * Create a store.
 	 * @param redis the way to Redis
+	 * @param keyPrefix what the name of each Redis key begins with
 	 * @param readTimeout the longest wait for a lookup
 	 * @param writeTimeout the longest wait for each attempt to write
 	 */
-	public RedisFilterStore(RedisAccess redis, Duration readTimeout, Duration writeTimeout) {
+	public RedisFilterStore(RedisAccess redis, String keyPrefix, Duration readTimeout, Duration writeTimeout) {
 		this.redis = redis;
+		this.keyPrefix = keyPrefix;
 		this.readTimeout = readTimeout;
 		this.writeTimeout = writeTimeout;
 		this.reads = redis.commands(readTimeout, 0);
@@ -51,48 +56,49 @@ public final class RedisFilterStore implements FilterStore {
 	}
 
 	@Override
-	public CompletableFuture<StoredFilter> create(String name, FilterSpecification specification) {
-		return configure(name, specification).thenCompose((nothing) -> filter(name, specification).create());
+	public CompletableFuture<StoredFilter> create(GenerationId id, FilterSpecification specification) {
+		return configure(id, specification).thenCompose((nothing) -> open(id, specification).create());
 	}
 
 	@Override
-	public CompletableFuture<FilterLoad> load(String name, FilterSpecification specification, String prefix,
+	public CompletableFuture<FilterLoad> load(GenerationId id, FilterSpecification specification, String prefix,
 			long maxMemory) {
 		// each write is sent once: one that was taken for lost and comes after it was
 		// sent again would undo what has been added meanwhile
 		PrimaryCommands commands = this.redis.commands(LOAD_TIMEOUT, 0);
-		return configure(name, specification).thenApply((nothing) -> new RedisFilterLoad(filter(name, specification),
-				name, specification, prefix, commands, maxMemory));
+		RedisStoredFilter filter = open(id, specification);
+		return configure(id, specification)
+			.thenApply((nothing) -> new RedisFilterLoad(filter, specification, prefix, commands, maxMemory));
 	}
 
 	@Override
-	public StoredFilter open(String name, FilterSpecification specification) {
-		return filter(name, specification);
-	}
-
-	private RedisStoredFilter filter(String name, FilterSpecification specification) {
-		return new RedisStoredFilter(this.reads, this.writes, this.readTimeout, name, specification);
+	public RedisStoredFilter open(GenerationId id, FilterSpecification specification) {
+		return new RedisStoredFilter(this.reads, this.writes, this.readTimeout, id, name(id), specification);
 	}
 
 	/**
 	 * Write what a {@code RBloomFilter} needs to read the filter, and no bits. Nothing
 	 * can be added before the string is there with its word.
 	 */
-	private CompletableFuture<Void> configure(String name, FilterSpecification specification) {
-		PlainOptions options = PlainOptions.name(name).codec(StringCodec.INSTANCE).timeout(this.writeTimeout);
+	private CompletableFuture<Void> configure(GenerationId id, FilterSpecification specification) {
+		PlainOptions options = PlainOptions.name(name(id)).codec(StringCodec.INSTANCE).timeout(this.writeTimeout);
 		return this.redis
 			.send(() -> this.redis.client()
 				.<String>getBloomFilter(options)
 				.tryInitAsync(specification.expectedInsertions(), specification.falsePositiveProbability()))
-			.thenCompose((configured) -> configured ? CompletableFuture.completedFuture(null)
-					: RedisStoredFilter.nameInUse(name));
+			.thenCompose(
+					(configured) -> configured ? open(id, specification).keepAlive() : RedisStoredFilter.nameInUse(id));
 	}
 
 	@Override
-	public CompletableFuture<Void> delete(String name) {
-		String key = this.writes.map(name);
-		return this.writes.send(key, RedisCommands.UNLINK, key, this.writes.map(configName(name)))
+	public CompletableFuture<Void> delete(GenerationId id) {
+		String key = this.writes.map(name(id));
+		return this.writes.send(key, RedisCommands.UNLINK, key, this.writes.map(configName(name(id))))
 			.thenApply((count) -> null);
+	}
+
+	private String name(GenerationId id) {
+		return new RedisKeys(this.keyPrefix, id.filter()).bits(id.id());
 	}
 
 	static String configName(String name) {

@@ -5,18 +5,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.bloomguard.filter.FilterKeys;
 import io.github.bloomguard.warmup.Mark;
 import io.github.bloomguard.warmup.Marks;
 
 /**
  * Keeps the mark of each generation in the filter's control record, in the field
  * {@code m:<id>} beside {@code g:<id>}: no eviction, flush or deletion can leave the one
- * without the other. The turn is a string with a time to live.
- *
- * @since 0.1.0
+ * without the other; they are dropped together. The turn is a string with a time to live.
  */
-public final class RedisMarks implements Marks {
+final class RedisMarks implements Marks {
 
 	private static final String PRELUDE = """
 			local control, turn = KEYS[1], KEYS[2]
@@ -28,19 +25,8 @@ public final class RedisMarks implements Marks {
 			end
 			""";
 
-	/**
-	 * Removes the marks of dropped generations too.
-	 */
 	private static final String START = PRELUDE + """
-			local function listed(id)
-			  return redis.call('hexists', control, 'g:' .. id) == 1
-			end
-			if not is(control, 'hash') or not listed(ARGV[1]) then return 0 end
-			for _, field in ipairs(redis.call('hkeys', control)) do
-			  if string.sub(field, 1, 2) == 'm:' and not listed(string.sub(field, 3)) then
-			    redis.call('hdel', control, field)
-			  end
-			end
+			if not is(control, 'hash') or redis.call('hexists', control, 'g:' .. ARGV[1]) == 0 then return 0 end
 			redis.call('hset', control, 'm:' .. ARGV[1], ARGV[2])
 			return 1
 			""";
@@ -64,7 +50,7 @@ public final class RedisMarks implements Marks {
 			return math.max(redis.call('pttl', turn), 1)
 			""";
 
-	private final FilterKeys keys;
+	private final List<String> names;
 
 	private final PrimaryCommands commands;
 
@@ -72,37 +58,34 @@ public final class RedisMarks implements Marks {
 	 * Create a store.
 	 * @param redis the way to Redis
 	 * @param keys the names of the keys
+	 * @param origin where the keys of the filter come from; each origin has its own turns
 	 * @param timeout the longest wait for each attempt
 	 */
-	public RedisMarks(RedisAccess redis, FilterKeys keys, Duration timeout) {
-		this.keys = keys;
+	RedisMarks(RedisAccess redis, RedisKeys keys, String origin, Duration timeout) {
+		this.names = List.of(keys.control(), keys.catchUp(origin));
 		this.commands = redis.commands(timeout, 1);
 	}
 
 	@Override
 	public CompletableFuture<Boolean> start(String generation, Mark mark) {
-		return this.commands.test(names(), START, generation, mark.format());
+		return this.commands.test(this.names, START, generation, mark.format());
 	}
 
 	@Override
 	public CompletableFuture<Optional<Mark>> read(String generation) {
-		return this.commands.text(names(), READ, generation)
+		return this.commands.text(this.names, READ, generation)
 			.thenApply((text) -> Optional.ofNullable(text).map(Mark::parse));
 	}
 
 	@Override
 	public CompletableFuture<Boolean> move(String generation, Mark from, Mark to) {
-		return this.commands.test(names(), MOVE, generation, from.format(), to.format());
+		return this.commands.test(this.names, MOVE, generation, from.format(), to.format());
 	}
 
 	@Override
 	public CompletableFuture<Duration> takeTurn(Duration interval) {
-		return this.commands.count(names(), TAKE_TURN, String.valueOf(Math.max(interval.toMillis(), 1)))
+		return this.commands.count(this.names, TAKE_TURN, String.valueOf(Math.max(interval.toMillis(), 1)))
 			.thenApply(Duration::ofMillis);
-	}
-
-	private List<String> names() {
-		return List.of(this.keys.control(), this.keys.catchUp());
 	}
 
 }

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.filter.FilterGoneException;
 import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
 
 /**
@@ -20,33 +21,40 @@ import io.github.bloomguard.filter.StoredFilter;
 final class RedisStoredFilter implements StoredFilter {
 
 	/**
-	 * Nothing is added to a string whose word is another: it would have to be created,
-	 * and would lack whatever was in it before.
+	 * How long a filter lasts that is not sealed and not kept alive.
 	 */
-	private static final String ADD = """
-			local word = redis.pcall('getrange', KEYS[1], ARGV[1], -1)
-			if word ~= ARGV[2] and word ~= ARGV[3] then return 0 end
-			for i = 4, #ARGV do redis.call('setbit', KEYS[1], ARGV[i], 1) end
-			return 1
-			""";
+	static final Duration LOADING = Duration.ofSeconds(60);
 
 	private static final String CREATE = """
 			if redis.call('exists', KEYS[1]) == 1 then return 0 end
 			redis.call('setrange', KEYS[1], ARGV[1], ARGV[2])
+			redis.call('pexpire', KEYS[1], ARGV[3])
 			return 1
 			""";
 
-	private static final String SEAL = """
-			local word = redis.pcall('getrange', KEYS[1], ARGV[1], -1)
-			if word == ARGV[2] then redis.call('setrange', KEYS[1], ARGV[1], ARGV[3]) end
-			return (word == ARGV[2] or word == ARGV[3]) and 1 or 0
+	private static final String WORD = """
+			local word = redis.call('type', KEYS[1]).ok == 'string' and redis.call('getrange', KEYS[1], ARGV[1], -1)
 			""";
 
-	private static final int BEFORE_BITS = 3;
+	private static final String KEEP_ALIVE = WORD + """
+			if word == ARGV[2] then return 0 end
+			redis.call('pexpire', KEYS[2], ARGV[3])
+			return redis.call('pexpire', KEYS[1], ARGV[3])
+			""";
+
+	private static final String SEAL = WORD + """
+			if word ~= ARGV[2] and word ~= ARGV[3] then return 0 end
+			if word == ARGV[2] then redis.call('setrange', KEYS[1], ARGV[1], ARGV[3]) end
+			redis.call('persist', KEYS[1])
+			redis.call('persist', KEYS[2])
+			return 1
+			""";
 
 	private static final int CHUNK = 1000;
 
 	private final PrimaryCommands writes;
+
+	private final GenerationId id;
 
 	private final String name;
 
@@ -54,13 +62,11 @@ final class RedisStoredFilter implements StoredFilter {
 
 	private final BloomLayout layout;
 
+	private final SealWord word;
+
 	private final BitCount bitCount;
 
 	private final byte[] wordAt;
-
-	private final byte[] loading;
-
-	private final byte[] sealed;
 
 	private final BitReads reads;
 
@@ -71,31 +77,49 @@ final class RedisStoredFilter implements StoredFilter {
 	 * @param reads sends what a call waits for
 	 * @param writes sends what may take longer
 	 * @param readTimeout for how long a lookup may wait to be sent
-	 * @param name the name
+	 * @param id names the filter
+	 * @param name the name of its key
 	 * @param specification the size
 	 */
-	RedisStoredFilter(PrimaryCommands reads, PrimaryCommands writes, Duration readTimeout, String name,
+	RedisStoredFilter(PrimaryCommands reads, PrimaryCommands writes, Duration readTimeout, GenerationId id, String name,
 			FilterSpecification specification) {
 		this.writes = writes;
+		this.id = id;
 		this.name = name;
-		this.names = List.of(name);
+		this.names = List.of(name, RedisFilterStore.configName(name));
 		this.layout = BloomLayout.of(specification);
+		this.word = SealWord.of(name, this.layout);
 		this.bitCount = new BitCount(writes, name, this.layout.bits());
-		SealWord word = SealWord.of(name, this.layout);
 		this.wordAt = Decimal.digits(this.layout.sealOffset() / Byte.SIZE);
-		this.loading = SealWord.bytes(word.loading());
-		this.sealed = SealWord.bytes(word.sealed());
-		this.reads = new BitReads(reads, name, this.layout, word);
+		this.reads = new BitReads(reads, name, this.layout, this.word);
 		this.lookups = new LookupQueue(this.reads, readTimeout);
 	}
 
-	CompletableFuture<StoredFilter> create() {
-		return this.writes.test(this.names, CREATE, this.wordAt, this.loading)
-			.thenCompose((created) -> created ? CompletableFuture.completedFuture(this) : nameInUse(this.name));
+	GenerationId id() {
+		return this.id;
 	}
 
-	static <T> CompletableFuture<T> nameInUse(String name) {
-		return CompletableFuture.failedFuture(new IllegalStateException("The name is in use: " + name));
+	String name() {
+		return this.name;
+	}
+
+	CompletableFuture<StoredFilter> create() {
+		return this.writes
+			.test(this.names, CREATE, this.wordAt, SealWord.bytes(this.word.loading()), LOADING.toMillis())
+			.thenCompose((created) -> created ? CompletableFuture.completedFuture(this) : nameInUse(this.id));
+	}
+
+	static <T> CompletableFuture<T> nameInUse(GenerationId id) {
+		return CompletableFuture.failedFuture(new IllegalStateException("There is a generation " + id));
+	}
+
+	/**
+	 * Let the filter last a while longer, if it is not sealed yet.
+	 */
+	CompletableFuture<Void> keepAlive() {
+		return this.writes
+			.test(this.names, KEEP_ALIVE, this.wordAt, SealWord.bytes(this.word.sealed()), LOADING.toMillis())
+			.thenApply((kept) -> null);
 	}
 
 	@Override
@@ -141,31 +165,17 @@ final class RedisStoredFilter implements StoredFilter {
 	}
 
 	private CompletableFuture<Void> addChunk(List<String> elements) {
-		int each = this.layout.hashFunctions();
-		long[] indexes = new long[each];
-		Object[] params = new Object[BEFORE_BITS + elements.size() * each];
-		params[0] = this.wordAt;
-		params[1] = this.loading;
-		params[2] = this.sealed;
-		int next = BEFORE_BITS;
-		for (String element : elements) {
-			this.layout.indexes(element, indexes, 0);
-			for (long index : indexes) {
-				params[next++] = Decimal.digits(index);
-			}
-		}
-		return this.writes.test(this.names, ADD, params)
-			.thenCompose((added) -> added ? CompletableFuture.completedFuture(null) : gone());
-	}
-
-	private CompletableFuture<Void> gone() {
-		return CompletableFuture
-			.failedFuture(new FilterGoneException(this.name, new IllegalStateException("Its word is another")));
+		return this.writes
+			.test(List.of(this.name), BitWrites.WRITE_ONE,
+					BitWrites.arguments(this.layout, this.word, elements).toArray())
+			.thenCompose((added) -> added ? CompletableFuture.completedFuture(null)
+					: CompletableFuture.failedFuture(new FilterGoneException(this.id, "its bits are not there")));
 	}
 
 	@Override
 	public CompletableFuture<Boolean> seal() {
-		return this.writes.test(this.names, SEAL, this.wordAt, this.loading, this.sealed);
+		return this.writes.test(this.names, SEAL, this.wordAt, SealWord.bytes(this.word.loading()),
+				SealWord.bytes(this.word.sealed()));
 	}
 
 	@Override

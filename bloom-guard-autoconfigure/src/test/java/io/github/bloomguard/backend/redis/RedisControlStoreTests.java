@@ -4,10 +4,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-import io.github.bloomguard.filter.FilterKeys;
+import io.github.bloomguard.backend.BackendSettings;
+import io.github.bloomguard.Membership;
 import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.filter.GenerationId;
+import io.github.bloomguard.filter.StoredFilter;
+import io.github.bloomguard.generation.Proof;
+import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.Generation;
@@ -32,7 +39,9 @@ class RedisControlStoreTests {
 
 	private static final Duration HOUR = Duration.ofHours(1);
 
-	private static final FilterKeys KEYS = new FilterKeys("test", "products");
+	private static final RedisKeys KEYS = new RedisKeys("test", "products");
+
+	private static final String ORIGIN = "origin";
 
 	private static final String ME = "me";
 
@@ -62,8 +71,11 @@ class RedisControlStoreTests {
 	}
 
 	private static RedisControlStore newStore(Duration journalRetention) {
-		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS, Duration.ofSeconds(2),
-				journalRetention, HOUR, 0);
+		return newStore(new BackendSettings("products", ORIGIN, Duration.ZERO, journalRetention, HOUR, 0));
+	}
+
+	private static RedisControlStore newStore(BackendSettings settings) {
+		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS, settings, Duration.ofSeconds(2));
 	}
 
 	@Test
@@ -71,7 +83,7 @@ class RedisControlStoreTests {
 		ControlRecord record = read();
 		assertThat(record.epoch()).isZero();
 		assertThat(record.generations()).isEmpty();
-		assertThat(record.active()).isNull();
+		assertThat(record.active(ORIGIN)).isNull();
 		assertThat(record.journalSince()).isZero();
 		assertThat(redis.keys("*")).isEmpty();
 	}
@@ -93,7 +105,7 @@ class RedisControlStoreTests {
 		Generation second = activate(ME);
 		assertThat(phase(first)).isEqualTo(Phase.RETIRED);
 		assertThat(phase(second)).isEqualTo(Phase.ACTIVE);
-		assertThat(read().active()).extracting(Generation::id).isEqualTo(second.id());
+		assertThat(read().active(ORIGIN)).extracting(Generation::id).isEqualTo(second.id());
 		assertThat(read().live()).hasSize(2);
 		this.store.drop(List.of(first.id())).join();
 		assertThat(read().generations()).extracting(Generation::id).containsExactly(second.id());
@@ -103,40 +115,196 @@ class RedisControlStoreTests {
 	void loadingGenerationIsNotLive() {
 		Generation generation = begin(ME);
 		assertThat(read().live()).isEmpty();
-		assertThat(this.store.goLive(ME, generation.id()).join()).isTrue();
+		assertThat(this.store.goLive(ME, generation.id(), "").join()).isTrue();
 		assertThat(read().live()).hasSize(1);
-		assertThat(read().active()).isNull();
+		assertThat(read().active(ORIGIN)).isNull();
 	}
 
 	@Test
 	void generationCanNotSkipAPhaseOrMoveBack() {
 		Generation generation = begin(ME);
 		assertThat(this.store.activate(ME, generation.id(), read().journalSince()).join()).isFalse();
-		assertThat(this.store.goLive(ME, generation.id()).join()).isTrue();
-		assertThat(this.store.goLive(ME, generation.id()).join()).isFalse();
+		assertThat(this.store.goLive(ME, generation.id(), "").join()).isTrue();
 		assertThat(this.store.activate(ME, generation.id(), read().journalSince()).join()).isTrue();
-		assertThat(this.store.activate(ME, generation.id(), read().journalSince()).join()).isFalse();
-		assertThat(this.store.goLive(ME, generation.id()).join()).isFalse();
-		assertThat(this.store.goLive(ME, "unknown").join()).isFalse();
+		assertThat(this.store.goLive(ME, generation.id(), "").join()).isFalse();
+		assertThat(this.store.goLive(ME, "unknown", "").join()).isFalse();
 		assertThat(phase(generation)).isEqualTo(Phase.ACTIVE);
+	}
+
+	@Test
+	void stepWhoseReplyWasLostMayBeRepeated() {
+		assertThat(this.store.acquire(ME, LEASE).join()).isTrue();
+		assertThat(this.store.acquire(ME, LEASE).join()).isTrue();
+		Generation generation = newGeneration();
+		assertThat(this.store.begin(ME, generation, HOUR).join()).isTrue();
+		assertRepeated(() -> this.store.begin(ME, generation, HOUR).join());
+		assertThat(this.store.goLive(ME, generation.id(), "shapes").join()).isTrue();
+		assertRepeated(() -> this.store.goLive(ME, generation.id(), "shapes").join());
+		long since = read().journalSince();
+		assertThat(this.store.activate(ME, generation.id(), since).join()).isTrue();
+		assertRepeated(() -> this.store.activate(ME, generation.id(), since).join());
+		assertRepeated(() -> this.store.begin(ME, generation, HOUR).join());
+		assertThat(phase(generation)).isEqualTo(Phase.ACTIVE);
+	}
+
+	private void assertRepeated(BooleanSupplier step) {
+		long epoch = read().epoch();
+		assertThat(step.getAsBoolean()).isTrue();
+		assertThat(read().epoch()).isEqualTo(epoch);
+	}
+
+	@Test
+	void keysAreWrittenToKnownGenerationsInTheStepThatAppendsThem() {
+		Generation active = activate(ME);
+		StoredFilter bits = create(active);
+		Generation live = begin(ME);
+		StoredFilter others = create(live);
+		this.store.goLive(ME, live.id(), "").join();
+		Generation loading = newGeneration();
+		Appended appended = this.store.append(List.of("a", "b"), List.of(active, live, loading)).join();
+		assertThat(appended.written()).containsExactlyInAnyOrder(active.id(), live.id());
+		for (StoredFilter filter : List.of(bits, others)) {
+			assertThat(filter.seal().join()).isTrue();
+		}
+		assertThat(bits.lookup(elements(active)).join()).containsExactly(Membership.MAYBE, Membership.MAYBE,
+				Membership.ABSENT);
+		assertThat(others.lookup(elements(live)).join()).containsExactly(Membership.MAYBE, Membership.MAYBE,
+				Membership.ABSENT);
+		assertThat(journal()).containsExactly("a", "b");
+	}
+
+	@Test
+	void keysAreNotWrittenToAGenerationWhoseBitsAreGone() {
+		Generation active = activate(ME);
+		Appended appended = this.store.append(List.of("a"), List.of(active)).join();
+		assertThat(appended.written()).as("nobody gets an answer from it").containsExactly(active.id());
+		assertThat(redis.keys("*bits*")).isEmpty();
+	}
+
+	@Test
+	void addedKeysAreNotRememberedAsNotFoundAnyMore() {
+		redis.command("HSET", KEYS.sentinel("a"), "empty", "1");
+		redis.command("HSET", KEYS.sentinel("b"), "empty", "1");
+		append("a", "c");
+		assertThat(redis.keys("*empty*")).containsExactly(KEYS.sentinel("b"));
+	}
+
+	private static List<String> elements(Generation generation) {
+		return Stream.of("a", "b", "c").map(generation::element).toList();
+	}
+
+	private static StoredFilter create(Generation generation) {
+		return new RedisFilterStore(new RedisAccess(redisson, Runnable::run), KEYS.prefix(), Duration.ofSeconds(2),
+				Duration.ofSeconds(2))
+			.create(new GenerationId("products", generation.id()), generation.specification())
+			.join();
+	}
+
+	@Test
+	void eachOriginHasItsOwnActiveGeneration() {
+		Generation mine = activate(ME);
+		Generation others = activate(ME, "another");
+		assertThat(read().active(ORIGIN)).extracting(Generation::id).isEqualTo(mine.id());
+		assertThat(read().active("another")).extracting(Generation::id).isEqualTo(others.id());
+		assertThat(read().live()).hasSize(2);
+		Generation next = activate(ME);
+		assertThat(phase(mine)).isEqualTo(Phase.RETIRED);
+		assertThat(phase(others)).isEqualTo(Phase.ACTIVE);
+		assertThat(read().active(ORIGIN)).extracting(Generation::id).isEqualTo(next.id());
+	}
+
+	@Test
+	void generationsOfAnOriginThatNobodyUsesAreRetired() {
+		Generation mine = activate(ME);
+		Generation others = activate(ME, "another");
+		redis.command("HSET", KEYS.control(), "proven:another", "7");
+		assertThat(this.store.retire(ME).join()).isEmpty();
+		assertThat(this.store.retire(OTHER).join()).isEmpty();
+		long longAgo = read().now() - HOUR.plusSeconds(1).toMillis();
+		redis.command("HSET", KEYS.control(), "used:another", String.valueOf(longAgo), "used:" + ORIGIN,
+				String.valueOf(longAgo));
+		this.store.refresh(0).join();
+		assertThat(this.store.retire(OTHER).join()).isEmpty();
+		assertThat(this.store.retire(ME).join()).containsExactly(others.id());
+		assertThat(phase(mine)).isEqualTo(Phase.ACTIVE);
+		assertThat(this.store.retire(ME).join()).as("until they are dropped").containsExactly(others.id());
+		this.store.drop(List.of(mine.id(), others.id())).join();
+		assertThat(read().generations()).extracting(Generation::id).containsExactly(mine.id());
+		assertThat(redis.command("HKEYS", KEYS.control())).doesNotContain("another").doesNotContain(others.id());
+	}
+
+	@Test
+	void whatIsHalfBuiltIsRetiredByWhoeverHoldsTheLease() {
+		Generation loading = begin(ME);
+		this.store.release(ME).join();
+		this.store.acquire(OTHER, LEASE).join();
+		assertThat(this.store.retire(ME).join()).isEmpty();
+		assertThat(this.store.retire(OTHER).join()).containsExactly(loading.id());
+	}
+
+	@Test
+	void provingCallsAreCountedForTheirOrigin() {
+		assertThat(this.store.refresh(3).join().proof().calls()).as("without a record").isZero();
+		activate(ME);
+		this.store.refresh(3).join();
+		assertThat(this.store.refresh(4).join().proof()).isEqualTo(new Proof(7, null));
+		assertThat(newStore("another").refresh(1).join().proof()).isEqualTo(new Proof(1, null));
+		activate(ME);
+		assertThat(read().proof().calls()).as("a rebuild changes nothing").isEqualTo(7);
+	}
+
+	@Test
+	void refutedGenerationHasToProveItselfAnewWhenItIsRebuiltOrAcknowledged() {
+		Generation generation = begin(ME);
+		this.store.goLive(ME, generation.id(), "an integer").join();
+		assertThat(this.store.refute(generation.id()).join()).as("not active").isEmpty();
+		this.store.activate(ME, generation.id(), read().journalSince()).join();
+		this.store.refresh(7).join();
+		assertThat(this.store.refute(generation.id()).join()).contains("an integer");
+		assertThat(this.store.refute(generation.id()).join()).as("again").isEmpty();
+		assertThat(read().proof()).isEqualTo(new Proof(7, generation.id()));
+		this.store.acknowledge().join();
+		assertThat(read().proof()).isEqualTo(Proof.NONE);
+		this.store.refresh(7).join();
+		this.store.acknowledge().join();
+		assertThat(read().proof()).as("there was nothing to acknowledge").isEqualTo(new Proof(7, null));
+		this.store.refute(generation.id()).join();
+		activate(ME);
+		assertThat(read().proof()).isEqualTo(Proof.NONE);
+	}
+
+	@Test
+	void serverThatDoesNotTellWhoItIsIsNotTrusted() {
+		activate(ME);
+		redis.command("ACL", "SETUSER", "default", "-info");
+		try {
+			assertThat(this.store.read()).failsWithin(Duration.ofSeconds(5));
+			assertThat(this.store.begin(ME, newGeneration(), HOUR)).failsWithin(Duration.ofSeconds(5));
+		}
+		finally {
+			redis.command("ACL", "SETUSER", "default", "+info");
+		}
+		assertThat(read().sameServer()).isTrue();
 	}
 
 	@Test
 	void epochGrowsWithEachChangeAndOnlyThen() {
 		List<Long> epochs = new ArrayList<>();
 		epochs.add(read().epoch());
-		this.store.append(List.of("a")).join();
+		append("a");
 		epochs.add(read().epoch());
 		Generation generation = begin(ME);
 		epochs.add(read().epoch());
-		this.store.goLive(ME, generation.id()).join();
+		this.store.goLive(ME, generation.id(), "").join();
 		epochs.add(read().epoch());
 		this.store.activate(ME, generation.id(), read().journalSince()).join();
+		epochs.add(read().epoch());
+		activate(ME);
 		epochs.add(read().epoch());
 		this.store.drop(List.of(generation.id())).join();
 		epochs.add(read().epoch());
 		assertThat(epochs).isSortedAccordingTo(Comparator.naturalOrder()).doesNotHaveDuplicates();
-		this.store.append(List.of("b")).join();
+		append("b");
 		this.store.renew(ME, LEASE).join();
 		this.store.drop(List.of("unknown")).join();
 		this.store.release(ME).join();
@@ -149,7 +317,7 @@ class RedisControlStoreTests {
 		long before = read().epoch();
 		redis.command("FLUSHALL");
 		assertThat(read().epoch()).isZero();
-		long appended = this.store.append(List.of("a")).join().epoch();
+		long appended = append("a").epoch();
 		assertThat(appended).isGreaterThan(before);
 		redis.command("DEL", KEYS.control());
 		begin(ME);
@@ -162,16 +330,16 @@ class RedisControlStoreTests {
 		redis.command("HSET", KEYS.control(), "epoch", "9000000000000000");
 		Generation generation = begin(ME);
 		assertThat(read().epoch()).isEqualTo(9000000000000001L);
-		this.store.goLive(ME, generation.id()).join();
+		this.store.goLive(ME, generation.id(), "").join();
 		assertThat(read().epoch()).isEqualTo(9000000000000002L);
 	}
 
 	@Test
 	void lostJournalRaisesTheEpochWhenItIsBegunAnew() {
-		long before = this.store.append(List.of("a")).join().epoch();
+		long before = append("a").epoch();
 		redis.command("DEL", KEYS.journal());
 		assertThat(read().journalSince()).isZero();
-		ControlRecord after = this.store.append(List.of("b")).join();
+		ControlRecord after = append("b");
 		assertThat(after.epoch()).isGreaterThan(before);
 		assertThat(after.journalSince()).isPositive();
 	}
@@ -204,7 +372,7 @@ class RedisControlStoreTests {
 		assertThat(this.store.acquire(OTHER, LEASE).join()).isTrue();
 		assertThatMeChangesNothing(loading);
 		redis.command("SET", KEYS.lease(), ME);
-		this.store.goLive(ME, loading.id()).join();
+		this.store.goLive(ME, loading.id(), "").join();
 		redis.command("SET", KEYS.lease(), OTHER);
 		assertThatMeChangesNothing(loading);
 		redis.command("DEL", KEYS.lease());
@@ -213,7 +381,7 @@ class RedisControlStoreTests {
 
 	private void assertThatMeChangesNothing(Generation mine) {
 		ControlRecord before = read();
-		assertThat(this.store.goLive(ME, mine.id()).join()).isFalse();
+		assertThat(this.store.goLive(ME, mine.id(), "").join()).isFalse();
 		assertThat(this.store.activate(ME, mine.id(), before.journalSince()).join()).isFalse();
 		assertThat(this.store.begin(ME, newGeneration(), HOUR).join()).isFalse();
 		assertThat(this.store.renew(ME, LEASE).join()).isFalse();
@@ -223,28 +391,27 @@ class RedisControlStoreTests {
 	}
 
 	@Test
-	void nextBuilderDropsWhatIsHalfBuiltAndKeepsTheRest() {
+	void nextBuilderRetiresWhatIsHalfBuiltAndKeepsTheRest() {
 		Generation active = activate(ME);
 		Generation loading = begin(ME);
 		redis.command("DEL", KEYS.lease());
 		Generation next = begin(OTHER);
-		assertThat(read().generations()).extracting(Generation::id)
-			.containsExactlyInAnyOrder(active.id(), next.id())
-			.doesNotContain(loading.id());
-		this.store.goLive(OTHER, next.id()).join();
-		Generation third = begin(OTHER);
-		assertThat(read().generations()).extracting(Generation::id).containsExactlyInAnyOrder(active.id(), third.id());
+		assertThat(phase(loading)).isEqualTo(Phase.RETIRED);
+		this.store.goLive(OTHER, next.id(), "").join();
+		begin(OTHER);
+		assertThat(phase(next)).isEqualTo(Phase.RETIRED);
+		assertThat(phase(active)).isEqualTo(Phase.ACTIVE);
 	}
 
 	@Test
 	void generationIsNotActivatedIfTheJournalWasLostMeanwhile() {
 		Generation generation = begin(ME);
 		long since = read().journalSince();
-		this.store.goLive(ME, generation.id()).join();
+		this.store.goLive(ME, generation.id(), "").join();
 		redis.command("DEL", KEYS.journal());
 		assertThat(this.store.activate(ME, generation.id(), since).join()).isFalse();
 		Awaitility.await().until(() -> read().now() > since);
-		this.store.append(List.of("a")).join();
+		append("a");
 		assertThat(this.store.activate(ME, generation.id(), since).join()).isFalse();
 		assertThat(phase(generation)).isEqualTo(Phase.LIVE);
 	}
@@ -256,7 +423,7 @@ class RedisControlStoreTests {
 		assertThat(before.sameServer()).isTrue();
 		redis.command("HSET", KEYS.control(), "server", "0123456789");
 		assertThat(read().sameServer()).isFalse();
-		this.store.append(List.of("a")).join();
+		append("a");
 		assertThat(read().sameServer()).isFalse();
 		Awaitility.await().until(() -> read().now() > before.now());
 		begin(ME);
@@ -269,7 +436,7 @@ class RedisControlStoreTests {
 	@Test
 	void generationIsNotActivatedOnAnotherServerThanItWasBegunOn() {
 		Generation generation = begin(ME);
-		assertThat(this.store.goLive(ME, generation.id()).join()).isTrue();
+		assertThat(this.store.goLive(ME, generation.id(), "").join()).isTrue();
 		redis.command("HSET", KEYS.control(), "server", "0123456789");
 		assertThat(this.store.activate(ME, generation.id(), read().journalSince()).join()).isFalse();
 		assertThat(phase(generation)).isEqualTo(Phase.LIVE);
@@ -277,13 +444,13 @@ class RedisControlStoreTests {
 
 	@Test
 	void addedKeysAreNotedWithTheJournal() {
-		this.store.append(List.of("a", "")).join();
-		ControlRecord before = this.store.append(List.of("b", "a")).join();
+		append("a", "");
+		ControlRecord before = append("b", "a");
 		assertThat(redis.command("ZCARD", KEYS.added())).as("each key, and one that never goes").isEqualTo("4");
 		assertThat(redis.command("ZSCORE", KEYS.added(), ":a")).isEqualTo(String.valueOf(before.now()));
 		Awaitility.await().until(() -> read().now() > before.now());
 		redis.command("DEL", KEYS.added());
-		ControlRecord after = this.store.append(List.of("c")).join();
+		ControlRecord after = append("c");
 		assertThat(after.epoch()).isGreaterThan(before.epoch());
 		assertThat(after.journalSince()).isGreaterThan(before.now());
 		assertThat(journal()).containsExactly("a", "", "b", "a", "c");
@@ -291,18 +458,18 @@ class RedisControlStoreTests {
 
 	@Test
 	void addedKeysAreForgottenAfterTheirTime() {
-		RedisControlStore brief = new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
-				Duration.ofSeconds(2), HOUR, Duration.ofMillis(1), 0);
+		RedisControlStore brief = newStore(
+				new BackendSettings("products", ORIGIN, Duration.ZERO, HOUR, Duration.ofMillis(1), 0));
 		appendALot(brief);
-		brief.append(List.of("a")).join();
+		append(brief, "a");
 		assertThat(redis.command("ZCARD", KEYS.added())).isEqualTo("2");
 	}
 
 	@Test
 	void addIsConfirmedOnlyIfEnoughReplicasHaveIt() {
 		RedisControlStore waiting = new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
-				Duration.ofMillis(300), HOUR, HOUR, 1);
-		this.store.append(List.of("a")).join();
+				new BackendSettings("products", ORIGIN, Duration.ZERO, HOUR, HOUR, 1), Duration.ofMillis(300));
+		append("a");
 		assertThat(waiting.confirm()).failsWithin(Duration.ofSeconds(10))
 			.withThrowableThat()
 			.withMessageContaining("Only 0 of 1 replicas have the keys of the filter 'products'");
@@ -330,7 +497,7 @@ class RedisControlStoreTests {
 		assertThat(this.store.journal("0-0", 10).join().keys()).isEmpty();
 		assertThat(this.store.renew(ME, LEASE).join()).isFalse();
 		this.store.drop(List.of("a")).join();
-		this.store.append(List.of("a")).join();
+		append("a");
 		Generation generation = activate(ME);
 		assertThat(phase(generation)).isEqualTo(Phase.ACTIVE);
 		assertThat(journal()).containsExactly("a");
@@ -339,9 +506,9 @@ class RedisControlStoreTests {
 	@Test
 	void journalGivesTheKeysPageByPage() {
 		List<String> keys = IntStream.range(0, 2500).mapToObj(String::valueOf).toList();
-		this.store.append(keys.subList(0, 1000)).join();
+		this.store.append(keys.subList(0, 1000), List.of()).join();
 		begin(ME);
-		this.store.append(keys.subList(1000, 2500)).join();
+		this.store.append(keys.subList(1000, 2500), List.of()).join();
 		assertThat(journal()).isEqualTo(keys);
 		JournalPage page = this.store.journal("0-0", 3).join();
 		assertThat(page.keys()).containsExactly("0", "1", "2");
@@ -361,7 +528,7 @@ class RedisControlStoreTests {
 	}
 
 	private void appendALot(RedisControlStore target) {
-		target.append(IntStream.range(0, 1000).mapToObj(String::valueOf).toList()).join();
+		target.append(IntStream.range(0, 1000).mapToObj(String::valueOf).toList(), List.of()).join();
 		long now = read().now();
 		Awaitility.await().pollDelay(Duration.ZERO).until(() -> read().now() > now + 1);
 	}
@@ -376,22 +543,46 @@ class RedisControlStoreTests {
 		return keys;
 	}
 
+	private ControlRecord append(String... keys) {
+		return append(this.store, keys);
+	}
+
+	private static ControlRecord append(RedisControlStore store, String... keys) {
+		return store.append(List.of(keys), List.of()).join().record();
+	}
+
+	private static RedisControlStore newStore(String origin) {
+		return newStore(new BackendSettings("products", origin, Duration.ZERO, HOUR, HOUR, 0));
+	}
+
 	private Generation begin(String token) {
-		Generation generation = newGeneration();
+		return begin(token, ORIGIN);
+	}
+
+	private Generation begin(String token, String origin) {
+		Generation generation = newGeneration(origin);
 		this.store.acquire(token, LEASE).join();
 		assertThat(this.store.begin(token, generation, HOUR).join()).isTrue();
 		return generation;
 	}
 
 	private Generation activate(String token) {
-		Generation generation = begin(token);
-		assertThat(this.store.goLive(token, generation.id()).join()).isTrue();
+		return activate(token, ORIGIN);
+	}
+
+	private Generation activate(String token, String origin) {
+		Generation generation = begin(token, origin);
+		assertThat(this.store.goLive(token, generation.id(), "").join()).isTrue();
 		assertThat(this.store.activate(token, generation.id(), read().journalSince()).join()).isTrue();
 		return generation;
 	}
 
 	private static Generation newGeneration() {
-		return Generation.loading(new FilterSpecification("products", 1000, 0.01), 500);
+		return newGeneration(ORIGIN);
+	}
+
+	private static Generation newGeneration(String origin) {
+		return Generation.loading(new FilterSpecification("products", 1000, 0.01), 500, origin);
 	}
 
 	private Phase phase(Generation generation) {

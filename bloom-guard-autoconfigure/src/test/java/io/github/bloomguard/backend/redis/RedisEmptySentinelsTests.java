@@ -1,9 +1,8 @@
 package io.github.bloomguard.backend.redis;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.stream.IntStream;
 
+import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
@@ -56,9 +55,13 @@ class RedisEmptySentinelsTests {
 	}
 
 	private static RedisEmptySentinels newSentinels(RedissonClient client, Duration addedRetention) {
-		return new RedisEmptySentinels(new RedisAccess(client, Runnable::run),
-				new RedisEmptySentinels.Names((key) -> "test:{products}:empty:" + key, CONTROL, ADDED),
-				Duration.ofSeconds(2), Duration.ofSeconds(2), LONGEST_TRANSACTION, addedRetention);
+		return newSentinels(client, addedRetention, "origin");
+	}
+
+	private static RedisEmptySentinels newSentinels(RedissonClient client, Duration addedRetention, String origin) {
+		return new RedisEmptySentinels(new RedisAccess(client, Runnable::run), new RedisKeys("test", "products"),
+				new BackendSettings("products", origin, LONGEST_TRANSACTION, Duration.ZERO, addedRetention, 0),
+				Duration.ofSeconds(2));
 	}
 
 	@Test
@@ -81,14 +84,9 @@ class RedisEmptySentinelsTests {
 	}
 
 	@Test
-	void addedKeyIsForgottenInAllScopes() {
-		remember("7", "a", TTL);
-		remember("7", "b", TTL);
-		remember("8", "a", TTL);
-		this.sentinels.forget(List.of("7")).join();
-		assertThat(contains("7", "a")).isFalse();
-		assertThat(contains("7", "b")).isFalse();
-		assertThat(contains("8", "a")).isTrue();
+	void whatAnApplicationWithOtherSourcesDidNotFindIsNotKnown() {
+		remember("7", "findById", TTL);
+		assertThat(newSentinels(redisson, TTL, "other").contains("7", "findById").join()).isFalse();
 	}
 
 	@Test
@@ -137,17 +135,6 @@ class RedisEmptySentinelsTests {
 	}
 
 	@Test
-	void manyKeysAreForgottenAtOnce() {
-		List<String> keys = IntStream.range(0, 2500).mapToObj(String::valueOf).toList();
-		remember("0", "", TTL);
-		remember("2499", "", TTL);
-		this.sentinels.forget(keys).join();
-		assertThat(redis.keys("*empty*")).isEmpty();
-		assertThat(contains("0", "")).isFalse();
-		assertThat(contains("2499", "")).isFalse();
-	}
-
-	@Test
 	void replicaThatStillRemembersIsNotAsked() {
 		try (TestRedis replica = redis.startReplica()) {
 			RedissonClient client = RedissonClients.readingFrom(redis, replica);
@@ -155,7 +142,7 @@ class RedisEmptySentinelsTests {
 				remember("7", "", TTL);
 				Awaitility.await().until(() -> replica.keys("*empty*").size() == 1);
 				replica.command("REPLICAOF", "NO", "ONE");
-				this.sentinels.forget(List.of("7")).join();
+				redis.command("DEL", redis.keys("*empty*").iterator().next());
 				assertThat(replica.keys("*empty*")).hasSize(1);
 				assertThat(newSentinels(client, TTL).contains("7", "").join()).isFalse();
 			}

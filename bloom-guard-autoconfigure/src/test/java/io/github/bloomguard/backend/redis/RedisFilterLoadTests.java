@@ -12,9 +12,11 @@ import io.github.bloomguard.Membership;
 import io.github.bloomguard.filter.FilterGoneException;
 import io.github.bloomguard.filter.FilterLoad;
 import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,6 +45,8 @@ class RedisFilterLoadTests {
 
 	private static final String PREFIX = "é";
 
+	private static final long FOR_EVER = -1;
+
 	private static final List<String> KEYS = IntStream.range(0, 30_000).mapToObj(String::valueOf).toList();
 
 	private static final List<String> ELEMENTS = KEYS.stream().map(PREFIX::concat).toList();
@@ -51,7 +55,9 @@ class RedisFilterLoadTests {
 
 	private static RedissonClient redisson;
 
-	private final String name = "filter:{" + UUID.randomUUID() + "}";
+	private final GenerationId id = new GenerationId("products", UUID.randomUUID().toString());
+
+	private final String name = "test:{products}:bits:" + this.id.id();
 
 	@BeforeAll
 	static void start() {
@@ -71,9 +77,9 @@ class RedisFilterLoadTests {
 	}
 
 	private FilterLoad load(long maxMemory) {
-		return new RedisFilterStore(new RedisAccess(redisson, Runnable::run), Duration.ofSeconds(2),
+		return new RedisFilterStore(new RedisAccess(redisson, Runnable::run), "test", Duration.ofSeconds(2),
 				Duration.ofSeconds(2))
-			.load(this.name, SPECIFICATION, PREFIX, maxMemory)
+			.load(this.id, SPECIFICATION, PREFIX, maxMemory)
 			.join();
 	}
 
@@ -189,11 +195,39 @@ class RedisFilterLoadTests {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(longs = { ENOUGH, FOR_A_PIECE })
+	void whatIsNotSealedGoesAwayUnlessItIsKeptAlive(long maxMemory) throws InterruptedException {
+		try (FilterLoad load = load(maxMemory)) {
+			assertThat(millisLeft(this.name + ":config")).isPositive();
+			load.add(KEYS);
+			load.endPass();
+			assertThat(millisLeft(this.name)).isPositive();
+			redis.command("PEXPIRE", this.name, "5000");
+			redis.command("PEXPIRE", this.name + ":config", "5000");
+			load.keepAlive();
+			Awaitility.await().until(() -> millisLeft(this.name) > 5000 && millisLeft(this.name + ":config") > 5000);
+		}
+	}
+
+	@Test
+	void whatIsSealedStaysAlsoIfItIsKeptAliveAfterwards() throws InterruptedException {
+		RedisStoredFilter filter = (RedisStoredFilter) loadAll(ENOUGH);
+		assertThat(filter.seal().join()).isTrue();
+		filter.keepAlive().join();
+		assertThat(millisLeft(this.name)).isEqualTo(FOR_EVER);
+		assertThat(millisLeft(this.name + ":config")).isEqualTo(FOR_EVER);
+	}
+
+	private static long millisLeft(String key) {
+		return Long.parseLong(redis.command("PTTL", key));
+	}
+
 	@Test
 	void nameCanNotBeLoadedTwice() throws InterruptedException {
 		loadAll(ENOUGH);
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(() -> load(ENOUGH))
-			.withMessageContaining(this.name);
+			.withMessageContaining(this.id.id());
 	}
 
 	private static void awaitQuietly(CountDownLatch latch) {

@@ -2,7 +2,6 @@ package io.github.bloomguard.backend.redis;
 
 import java.time.Duration;
 
-import io.github.bloomguard.filter.FilterKeys;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import io.github.bloomguard.warmup.Mark;
@@ -28,7 +27,7 @@ class RedisMarksTests {
 	private static RedissonClient redisson;
 
 	private final Marks marks = new RedisMarks(new RedisAccess(redisson, Runnable::run),
-			new FilterKeys("test", "products"), Duration.ofSeconds(2));
+			new RedisKeys("test", "products"), "origin", Duration.ofSeconds(2));
 
 	@BeforeAll
 	static void start() {
@@ -66,14 +65,6 @@ class RedisMarksTests {
 	}
 
 	@Test
-	void markOfADroppedGenerationIsRemoved() {
-		this.marks.start("a", new Mark(1)).join();
-		redis.command("HDEL", CONTROL, "g:a");
-		this.marks.start("b", new Mark(2)).join();
-		assertThat(redis.command("HKEYS", CONTROL).lines()).containsExactlyInAnyOrder("g:b", "m:b");
-	}
-
-	@Test
 	void markMovesOnlyFromWhereItIs() {
 		this.marks.start("a", new Mark(1)).join();
 		assertThat(this.marks.move("a", new Mark(1), new Mark(5)).join()).isTrue();
@@ -101,11 +92,21 @@ class RedisMarksTests {
 	}
 
 	@Test
+	void applicationsWithOtherSourcesHaveTheirOwnTurns() {
+		Duration interval = Duration.ofMinutes(1);
+		assertThat(this.marks.takeTurn(interval).join()).isZero();
+		assertThat(new RedisMarks(new RedisAccess(redisson, Runnable::run), new RedisKeys("test", "products"), "other",
+				Duration.ofSeconds(2))
+			.takeTurn(interval)
+			.join()).isZero();
+	}
+
+	@Test
 	void turnThatSomebodyElseWroteDoesNotLastForEver() {
-		redis.command("SET", "test:{products}:catch-up", "x");
+		redis.command("SET", "test:{products}:catch-up:origin", "x");
 		assertThat(this.marks.takeTurn(Duration.ofMinutes(1)).join()).isZero();
-		redis.command("DEL", "test:{products}:catch-up");
-		redis.command("LPUSH", "test:{products}:catch-up", "x");
+		redis.command("DEL", "test:{products}:catch-up:origin");
+		redis.command("LPUSH", "test:{products}:catch-up:origin", "x");
 		assertThat(this.marks.takeTurn(Duration.ofMinutes(1)).join()).isZero();
 	}
 

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.FilterState;
-import io.github.bloomguard.filter.FilterKeys;
+import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.gate.RedisRefusedException;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.GuardApplication;
@@ -128,14 +128,15 @@ class RedisRightsTests {
 	void missingRightIsNamedBeforeAnythingIsDone(String missing) {
 		giveRights(documented().stream().filter((right) -> !right.equals(missing)));
 		RedisControlStore store = new RedisControlStore(new RedisAccess(redisson, Runnable::run),
-				new FilterKeys("bloom-guard", "products"), Duration.ofSeconds(2), Duration.ofHours(1),
-				Duration.ofHours(1), 0);
-		assertThatException().isThrownBy(() -> store.read().join())
+				new RedisKeys("bloom-guard", "products"),
+				new BackendSettings("products", "origin", Duration.ZERO, Duration.ofHours(1), Duration.ofHours(1), 0),
+				Duration.ofSeconds(2));
+		assertThatException().isThrownBy(() -> store.refresh(0).join())
 			.havingCause()
 			.isInstanceOf(RedisRefusedException.class)
 			.withMessageEndingWith("may not run " + missing);
 		giveRights(documented().stream());
-		assertThat(store.read().join().epoch()).isZero();
+		assertThat(store.refresh(0).join().epoch()).isZero();
 		assertThat(redis.keys("*")).isEmpty();
 	}
 

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
+import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.filter.StoredFilterContractTests;
 import io.github.bloomguard.testsupport.RedissonClients;
@@ -76,11 +77,15 @@ class RedisStoredFilterTests extends StoredFilterContractTests {
 	}
 
 	private static FilterStore newStore(RedissonClient client, Duration readTimeout, Duration writeTimeout) {
-		return new RedisFilterStore(new RedisAccess(client, Runnable::run), readTimeout, writeTimeout);
+		return new RedisFilterStore(new RedisAccess(client, Runnable::run), "test", readTimeout, writeTimeout);
 	}
 
-	private static String config(String key) {
-		return key + ":config";
+	private static String bits(GenerationId id) {
+		return "test:{products}:bits:" + id.id();
+	}
+
+	private static String config(GenerationId id) {
+		return bits(id) + ":config";
 	}
 
 	static Stream<Codec> codecs() {
@@ -92,10 +97,10 @@ class RedisStoredFilterTests extends StoredFilterContractTests {
 	void codecOfTheClientDoesNotMatter(Codec codec) {
 		RedissonClient other = RedissonClients.of(redis, (config) -> config.setCodec(codec));
 		try {
-			String name = newName();
-			StoredFilter filter = createSealed(name);
-			assertIsIntact(open(newStore(other), name));
-			open(newStore(other), name).add(List.of("added")).join();
+			GenerationId id = newId();
+			StoredFilter filter = createSealed(id);
+			assertIsIntact(open(newStore(other), id));
+			open(newStore(other), id).add(List.of("added")).join();
 			assertThat(filter.lookup("added").join()).isEqualTo(filter.lookup("present").join());
 		}
 		finally {
@@ -108,12 +113,12 @@ class RedisStoredFilterTests extends StoredFilterContractTests {
 		try (TestRedis replica = redis.startReplica()) {
 			RedissonClient client = RedissonClients.readingFrom(redis, replica);
 			try {
-				String name = newName();
-				createSealed(name);
-				lose(replica, name, config(name));
+				GenerationId id = newId();
+				createSealed(id);
+				lose(replica, bits(id), config(id));
 				assertThatException().as("plain reads go to the replica")
-					.isThrownBy(() -> client.getBloomFilter(name).getSize());
-				assertIsIntact(open(newStore(client), name));
+					.isThrownBy(() -> client.getBloomFilter(bits(id)).getSize());
+				assertIsIntact(open(newStore(client), id));
 			}
 			finally {
 				client.shutdown();
@@ -130,14 +135,14 @@ class RedisStoredFilterTests extends StoredFilterContractTests {
 
 	@Test
 	void lookupInAFrozenServerFailsInTime() {
-		String name = newName();
+		GenerationId id = newId();
 		FilterStore store = newStore(redisson, Duration.ofMillis(200), TIMEOUT);
-		createSealed(name);
-		StoredFilter warm = open(store, name);
+		createSealed(id);
+		StoredFilter warm = open(store, id);
 		assertIsIntact(warm);
 		redis.freeze();
 		try {
-			for (StoredFilter filter : List.of(warm, open(store, name))) {
+			for (StoredFilter filter : List.of(warm, open(store, id))) {
 				long start = System.nanoTime();
 				assertThatExceptionOfType(CompletionException.class).isThrownBy(() -> filter.lookup("present").join())
 					.satisfies((ex) -> assertThat(ex).hasRootCauseInstanceOf(RedisTimeoutException.class));
@@ -153,13 +158,13 @@ class RedisStoredFilterTests extends StoredFilterContractTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void elementsThatAFrozenServerDidNotTakeAreNotTakenForElementsOfALostFilter(boolean scriptCache) {
-		String name = newName();
-		createSealed(name);
+		GenerationId id = newId();
+		createSealed(id);
 		RedissonClient client = RedissonClients.of(redis, (config) -> {
 			config.setUseScriptCache(scriptCache);
 		});
 		try {
-			StoredFilter filter = open(newStore(client, TIMEOUT, Duration.ofMillis(200)), name);
+			StoredFilter filter = open(newStore(client, TIMEOUT, Duration.ofMillis(200)), id);
 			filter.add(List.of("added")).join();
 			redis.freeze();
 			assertThatExceptionOfType(CompletionException.class).isThrownBy(() -> filter.add(List.of("other")).join())
@@ -172,24 +177,24 @@ class RedisStoredFilterTests extends StoredFilterContractTests {
 	}
 
 	@Override
-	protected Map<String, Consumer<String>> damages() {
-		return Map.of("bits deleted", (name) -> redis.command("DEL", name), "bits and config deleted",
-				(name) -> redis.command("DEL", name, config(name)), "everything flushed",
-				(name) -> redis.command("FLUSHALL"), "bits of the wrong type", (name) -> {
-					redis.command("DEL", name);
-					redis.command("LPUSH", name, "x");
-				}, "bits emptied", (name) -> redis.command("SET", name, ""), "bits cut off",
-				(name) -> redisson.getBucket(name, StringCodec.INSTANCE).set("x".repeat(100)), "word overwritten",
-				(name) -> redis.command("SETRANGE", name, WORD_AT, "whatever"), "all bits set",
-				(name) -> redis.command("SET", name, "\u007f".repeat((int) LAYOUT.lengthInBytes())),
-				"replaced by another filter", (name) -> {
-					String other = newName();
+	protected Map<String, Consumer<GenerationId>> damages() {
+		return Map.of("bits deleted", (id) -> redis.command("DEL", bits(id)), "bits and config deleted",
+				(id) -> redis.command("DEL", bits(id), config(id)), "everything flushed",
+				(id) -> redis.command("FLUSHALL"), "bits of the wrong type", (id) -> {
+					redis.command("DEL", bits(id));
+					redis.command("LPUSH", bits(id), "x");
+				}, "bits emptied", (id) -> redis.command("SET", bits(id), ""), "bits cut off",
+				(id) -> redisson.getBucket(bits(id), StringCodec.INSTANCE).set("x".repeat(100)), "word overwritten",
+				(id) -> redis.command("SETRANGE", bits(id), WORD_AT, "whatever"), "all bits set",
+				(id) -> redis.command("SET", bits(id), "\u007f".repeat((int) LAYOUT.lengthInBytes())),
+				"replaced by another filter", (id) -> {
+					GenerationId other = newId();
 					createSealed(other);
-					redis.command("DEL", name);
-					redis.command("RENAME", other, name);
-				}, "deleted and initialised anew", (name) -> {
-					redis.command("DEL", name, config(name));
-					RBloomFilter<String> filter = redisson.getBloomFilter(name, StringCodec.INSTANCE);
+					redis.command("DEL", bits(id));
+					redis.command("RENAME", bits(other), bits(id));
+				}, "deleted and initialised anew", (id) -> {
+					redis.command("DEL", bits(id), config(id));
+					RBloomFilter<String> filter = redisson.getBloomFilter(bits(id), StringCodec.INSTANCE);
 					filter.tryInit(1000, 0.01);
 					filter.add("other");
 				});
@@ -198,18 +203,18 @@ class RedisStoredFilterTests extends StoredFilterContractTests {
 	@Test
 	void damagedFilterTakesNoElements() {
 		damages().forEach((damage, consumer) -> {
-			String name = newName();
-			StoredFilter filter = createSealed(name);
-			consumer.accept(name);
+			GenerationId id = newId();
+			StoredFilter filter = createSealed(id);
+			consumer.accept(id);
 			assertIsGone(filter);
 		});
 	}
 
 	@Test
 	void filterDoesNotNeedTheConfigOfRedisson() {
-		String name = newName();
-		StoredFilter filter = createSealed(name);
-		redis.command("DEL", config(name));
+		GenerationId id = newId();
+		StoredFilter filter = createSealed(id);
+		redis.command("DEL", config(id));
 		filter.add(List.of("added")).join();
 		assertIsIntact(filter);
 		assertThat(filter.lookup("added").join()).isEqualTo(Membership.MAYBE);
@@ -217,10 +222,10 @@ class RedisStoredFilterTests extends StoredFilterContractTests {
 
 	@Test
 	void plainRedissonReadsAndWritesTheSameBits() {
-		String name = newName();
-		StoredFilter filter = createSealed(name);
+		GenerationId id = newId();
+		StoredFilter filter = createSealed(id);
 		filter.add(IntStream.range(0, 900).mapToObj(String::valueOf).toList()).join();
-		RBloomFilter<String> plain = redisson.getBloomFilter(name, StringCodec.INSTANCE);
+		RBloomFilter<String> plain = redisson.getBloomFilter(bits(id), StringCodec.INSTANCE);
 		for (int i = 0; i < 900; i++) {
 			assertThat(plain.contains(String.valueOf(i))).isTrue();
 		}
@@ -234,38 +239,38 @@ class RedisStoredFilterTests extends StoredFilterContractTests {
 
 	@Test
 	void redisIsNotStoppedToCountTheBitsOfALargeFilter() {
-		String name = newName();
-		StoredFilter filter = newStore().create(name, new FilterSpecification("products", 10_000_000, 0.01)).join();
+		GenerationId id = newId();
+		StoredFilter filter = newStore().create(id, new FilterSpecification("products", 10_000_000, 0.01)).join();
 		filter.add(List.of("1", "2", "3")).join();
 		long counted = filter.bitsSet().join();
-		redis.command("SETRANGE", name, String.valueOf(BitCount.PART), "\u007f".repeat(1000));
+		redis.command("SETRANGE", bits(id), String.valueOf(BitCount.PART), "\u007f".repeat(1000));
 		assertThat(filter.bitsSet().join()).isEqualTo(counted);
 	}
 
 	@Test
 	void wordIsNotCountedAsBits() {
-		StoredFilter filter = createSealed(newName());
+		StoredFilter filter = createSealed(newId());
 		assertThat(filter.bitsSet().join()).isBetween(1L, (long) LAYOUT.hashFunctions());
 	}
 
 	@Test
 	void wholeStringIsThereFromTheBeginning() {
-		String name = newName();
-		create(name);
-		assertThat(redis.command("STRLEN", name)).isEqualTo(String.valueOf(LAYOUT.lengthInBytes()));
+		GenerationId id = newId();
+		create(id);
+		assertThat(redis.command("STRLEN", bits(id))).isEqualTo(String.valueOf(LAYOUT.lengthInBytes()));
 	}
 
 	@Test
 	void sealingTwiceIsSealingOnce() {
-		String name = newName();
-		StoredFilter filter = createSealed(name);
+		GenerationId id = newId();
+		StoredFilter filter = createSealed(id);
 		assertThat(filter.seal().join()).isTrue();
 		assertIsIntact(filter);
 	}
 
 	@Test
 	void lookupsThatWaitAtTheSameMomentTravelTogether() {
-		StoredFilter filter = createSealed(newName());
+		StoredFilter filter = createSealed(newId());
 		filter.lookup("warm").join();
 		filter.add(IntStream.range(0, 500).mapToObj(String::valueOf).toList()).join();
 		redis.command("CONFIG", "RESETSTAT");
@@ -289,7 +294,7 @@ class RedisStoredFilterTests extends StoredFilterContractTests {
 
 	@Test
 	void lookupThatIsAloneIsSentAtOnceAndByOneCommand() {
-		StoredFilter filter = createSealed(newName());
+		StoredFilter filter = createSealed(newId());
 		redis.command("CONFIG", "RESETSTAT");
 		for (int i = 0; i < 50; i++) {
 			filter.lookup("present").join();

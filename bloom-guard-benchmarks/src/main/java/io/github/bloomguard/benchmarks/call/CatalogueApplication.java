@@ -7,9 +7,9 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.BloomGuard;
-import io.github.bloomguard.filter.FilterStore;
+import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.backend.redis.RedisAccess;
-import io.github.bloomguard.backend.redis.RedisFilterStore;
+import io.github.bloomguard.backend.redis.RedisBackend;
 import io.github.bloomguard.warmup.KeySource;
 
 import org.springframework.boot.WebApplicationType;
@@ -103,8 +103,8 @@ public final class CatalogueApplication implements AutoCloseable {
 
 		@Bean
 		@Profile("memory")
-		FilterStore filterStore(RedisAccess redis) {
-			return new MemoryFilterStore(new RedisFilterStore(redis, Duration.ofSeconds(1), Duration.ofSeconds(3)));
+		FilterBackend memoryBackend(RedisAccess redis) {
+			return new MemoryBackend(new RedisBackend(redis, "bloom-guard", Duration.ofMillis(100)));
 		}
 
 		@Bean

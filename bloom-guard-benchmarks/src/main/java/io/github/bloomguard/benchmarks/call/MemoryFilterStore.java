@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
+import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
 
 /**
@@ -18,18 +19,18 @@ final class MemoryFilterStore implements FilterStore {
 	}
 
 	@Override
-	public CompletableFuture<StoredFilter> create(String name, FilterSpecification specification) {
-		return this.delegate.create(name, specification).thenApply(MemoryStoredFilter::new);
+	public CompletableFuture<StoredFilter> create(GenerationId id, FilterSpecification specification) {
+		return this.delegate.create(id, specification).thenApply(MemoryStoredFilter::new);
 	}
 
 	@Override
-	public StoredFilter open(String name, FilterSpecification specification) {
-		return new MemoryStoredFilter(this.delegate.open(name, specification));
+	public StoredFilter open(GenerationId id, FilterSpecification specification) {
+		return new MemoryStoredFilter(this.delegate.open(id, specification));
 	}
 
 	@Override
-	public CompletableFuture<Void> delete(String name) {
-		return this.delegate.delete(name);
+	public CompletableFuture<Void> delete(GenerationId id) {
+		return this.delegate.delete(id);
 	}
 
 }

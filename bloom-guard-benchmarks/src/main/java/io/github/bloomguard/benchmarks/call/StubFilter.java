@@ -36,6 +36,11 @@ record StubFilter(String name) implements GuardedFilter {
 	}
 
 	@Override
+	public boolean mightContain(@Nullable Object key) {
+		return !check(key).answered();
+	}
+
+	@Override
 	public Membership membership(@Nullable Object key) {
 		return check(key).membership();
 	}
@@ -54,7 +59,7 @@ record StubFilter(String name) implements GuardedFilter {
 	public Candidates possible(List<? extends @Nullable Object> keys) {
 		BitSet all = new BitSet();
 		all.set(0, keys.size());
-		return new Candidates(all, MAYBE);
+		return new Candidates(all, new BitSet(), MAYBE);
 	}
 
 	@Override
@@ -69,6 +74,10 @@ record StubFilter(String name) implements GuardedFilter {
 
 	@Override
 	public void loaded(@Nullable Object key, Verdict verdict, boolean empty) {
+	}
+
+	@Override
+	public void loaded(List<? extends @Nullable Object> keys, Candidates candidates, boolean empty) {
 	}
 
 	@Override

@@ -1,0 +1,153 @@
+package io.github.bloomguard.guard;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.gate.RedisGate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Many keys of one call, for which a filter is asked some at a time, so that others get
+ * their turn, and until the call has to go on. What is not decided by then is unknown.
+ * Used by one thread at a time.
+ */
+final class ManyKeys {
+
+	/**
+	 * How many keys are asked for together. Takes Redis less than a millisecond.
+	 */
+	private static final int CHUNK = 500;
+
+	private final List<? extends @Nullable Object> keys;
+
+	private final FilterLookup lookup;
+
+	private final RedisGate gate;
+
+	private final long deadline;
+
+	private final @Nullable String[] forms;
+
+	private final Membership[] answers;
+
+	private int next;
+
+	/**
+	 * Create keys about which nothing is known.
+	 * @param keys the keys
+	 * @param lookup asks for them
+	 * @param gate waits for answers
+	 */
+	ManyKeys(List<? extends @Nullable Object> keys, FilterLookup lookup, RedisGate gate) {
+		this.keys = keys;
+		this.lookup = lookup;
+		this.gate = gate;
+		this.deadline = gate.deadline();
+		this.forms = new String[keys.size()];
+		this.answers = new Membership[keys.size()];
+		Arrays.fill(this.answers, Membership.UNKNOWN);
+	}
+
+	/**
+	 * Ask for all keys, and wait.
+	 */
+	ManyKeys ask() {
+		Chunk underWay = null;
+		while (underWay != null || isLeft()) {
+			Chunk following = isLeft() ? nextChunk() : null;
+			if (underWay != null) {
+				underWay.take(this.gate.await(underWay.answer, underWay.unknown(), this.deadline));
+			}
+			underWay = following;
+		}
+		return this;
+	}
+
+	/**
+	 * Ask for all keys.
+	 * @param executor runs what follows the first answer
+	 * @return these keys; exceptionally only if one of them has no form
+	 */
+	CompletableFuture<ManyKeys> askAsync(Executor executor) {
+		if (!isLeft()) {
+			return CompletableFuture.completedFuture(this);
+		}
+		Chunk chunk = nextChunk();
+		CompletableFuture<Void> taken = this.gate.bounded(chunk.answer, chunk.unknown(), this.deadline)
+			.thenAccept(chunk::take);
+		return isLeft() ? taken.thenComposeAsync((nothing) -> askAsync(executor), executor)
+				: taken.thenApply((nothing) -> this);
+	}
+
+	private boolean isLeft() {
+		return this.next < this.keys.size() && this.deadline - System.nanoTime() > 0;
+	}
+
+	private Chunk nextChunk() {
+		Chunk chunk = new Chunk(this.next, Math.min(this.next + CHUNK, this.keys.size()));
+		this.next = chunk.to;
+		return chunk;
+	}
+
+	/**
+	 * Return the form of a key, {@code null} if the filter is not asked for it.
+	 */
+	@Nullable String form(int index) {
+		return this.forms[index];
+	}
+
+	Membership answer(int index) {
+		return this.answers[index];
+	}
+
+	int size() {
+		return this.keys.size();
+	}
+
+	/**
+	 * Some of the keys.
+	 */
+	private final class Chunk {
+
+		private final int from;
+
+		private final int to;
+
+		private final List<String> asked = new ArrayList<>();
+
+		private final CompletableFuture<List<Membership>> answer;
+
+		Chunk(int from, int to) {
+			this.from = from;
+			this.to = to;
+			for (int i = from; i < to; i++) {
+				String form = ManyKeys.this.lookup.form(ManyKeys.this.keys.get(i));
+				ManyKeys.this.forms[i] = form;
+				if (form != null) {
+					this.asked.add(form);
+				}
+			}
+			this.answer = ManyKeys.this.lookup.ask(this.asked);
+		}
+
+		List<Membership> unknown() {
+			return Collections.nCopies(this.asked.size(), Membership.UNKNOWN);
+		}
+
+		void take(List<Membership> given) {
+			int next = 0;
+			for (int i = this.from; i < this.to; i++) {
+				if (ManyKeys.this.forms[i] != null) {
+					ManyKeys.this.answers[i] = given.get(next++);
+				}
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,67 @@
+package io.github.bloomguard.chaos;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.bloomguard.generation.MonotonicClock;
+
+/**
+ * The clock of an actor. To read it is a step, because time may pass before.
+ */
+final class ModelClock implements MonotonicClock {
+
+	/**
+	 * A clock that stands still.
+	 */
+	static final MonotonicClock STILL = new MonotonicClock() {
+
+		@Override
+		public long nanoTime() {
+			return 0;
+		}
+
+		@Override
+		public CompletableFuture<Void> after(Duration delay) {
+			if (!delay.isZero()) {
+				throw new IllegalStateException("No time passes here");
+			}
+			return CompletableFuture.completedFuture(null);
+		}
+
+	};
+
+	private final Turn turn;
+
+	private long read;
+
+	ModelClock(Turn turn) {
+		this.turn = turn;
+	}
+
+	@Override
+	public long nanoTime() {
+		this.turn.awaitAll();
+		this.read = this.turn.make("read clock", World::clock);
+		return Duration.ofMillis(this.read).toNanos();
+	}
+
+	/**
+	 * Return what the clock said when it was read last.
+	 * @return the milliseconds
+	 */
+	long read() {
+		return this.read;
+	}
+
+	@Override
+	public CompletableFuture<Void> after(Duration delay) {
+		if (delay.isZero()) {
+			return CompletableFuture.completedFuture(null);
+		}
+		return this.turn.start("set timer", World::clock).thenCompose((now) -> {
+			long end = now + delay.toMillis();
+			return this.turn.start("wait until " + end, (world) -> world.reached(end));
+		}).thenApply((rung) -> null);
+	}
+
+}

@@ -1,0 +1,184 @@
+package io.github.bloomguard.generation;
+
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.FilterState;
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.Keys;
+import io.github.bloomguard.testsupport.TestRedis;
+import io.github.bloomguard.warmup.KeySource;
+import io.github.bloomguard.warmup.WarmUpProgress.Status;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for filters that are told apart by where their keys come from.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class OriginTests {
+
+	private static final String RECHECK = "bloom-guard.filters.products.warm-up.recheck-empty=";
+
+	private static TestRedis redis;
+
+	@BeforeAll
+	static void startRedis() {
+		redis = TestRedis.start();
+	}
+
+	@AfterAll
+	static void stopRedis() {
+		redis.close();
+	}
+
+	@BeforeEach
+	void flush() {
+		redis.command("FLUSHALL");
+	}
+
+	@Test
+	void filterOfAnotherSourceIsNotAskedAfterARestart() {
+		try (GuardApplication application = GuardApplication.start(redis, new Rows("select name", 1000, 1100))) {
+			application.awaitReady();
+			assertThat(application.guard().membership("products", 1)).isEqualTo(Membership.ABSENT);
+		}
+		Rows corrected = new Rows("select id", 1, 100);
+		try (GuardApplication application = GuardApplication.start(redis, corrected)) {
+			Awaitility.await().until(() -> {
+				assertThat(application.guard().membership("products", 1)).isNotEqualTo(Membership.ABSENT);
+				return application.products().filter().state() == FilterState.READY;
+			});
+			assertThat(application.guard().membership("products", 1)).isEqualTo(Membership.MAYBE);
+			assertThat(application.guard().membership("products", 1050)).isEqualTo(Membership.ABSENT);
+		}
+	}
+
+	@Test
+	void instancesBeforeAndAfterADeploymentEachHaveTheirFilterAndEachOthersKeys() {
+		try (GuardApplication before = GuardApplication.start(redis, new Rows("select a", 1, 100)).awaitReady();
+				GuardApplication after = GuardApplication.start(redis, new Rows("select b", 50, 150)).awaitReady()) {
+			assertThat(before.guard().membership("products", 1)).isEqualTo(Membership.MAYBE);
+			assertThat(before.guard().membership("products", 150)).isEqualTo(Membership.ABSENT);
+			assertThat(after.guard().membership("products", 1)).isEqualTo(Membership.ABSENT);
+			assertThat(after.guard().membership("products", 150)).isEqualTo(Membership.MAYBE);
+			before.guard().add("products", 200);
+			after.guard().add("products", 300);
+			for (GuardApplication application : new GuardApplication[] { before, after }) {
+				assertThat(application.guard().membership("products", 200)).isEqualTo(Membership.MAYBE);
+				assertThat(application.guard().membership("products", 300)).isEqualTo(Membership.MAYBE);
+			}
+		}
+	}
+
+	@Test
+	void applicationsThatCallAFilterTheSameEachHaveTheirOwn() {
+		try (GuardApplication shop = GuardApplication
+			.start(redis, new Keys("products", 100), "spring.application.name=shop")
+			.awaitReady();
+				GuardApplication stock = GuardApplication
+					.start(redis, new Keys("products", 200), "spring.application.name=stock")
+					.awaitReady()) {
+			assertThat(stock.guard().membership("products", 200)).isEqualTo(Membership.MAYBE);
+			assertThat(shop.guard().membership("products", 200)).isEqualTo(Membership.ABSENT);
+		}
+	}
+
+	@Test
+	void applicationsShareAFilterIfTheySaySo() {
+		Keys others = new Keys("products", 100);
+		try (GuardApplication shop = GuardApplication
+			.start(redis, new Keys("products", 100), "spring.application.name=shop", "bloom-guard.application=both")
+			.awaitReady();
+				GuardApplication stock = GuardApplication
+					.start(redis, others, "spring.application.name=stock", "bloom-guard.application=both")
+					.awaitReady()) {
+			assertThat(others.reads()).isZero();
+			assertThat(stock.products().filter().active().id()).isEqualTo(shop.products().filter().active().id());
+		}
+	}
+
+	@Test
+	void databaseThatIsFilledAfterTheFirstStartIsReadAgain() {
+		Keys keys = new Keys("products", 0);
+		try (GuardApplication application = GuardApplication.start(redis, keys, RECHECK + "2s")) {
+			Awaitility.await().until(() -> keys.reads() == 1);
+			keys.setLast(100);
+			Awaitility.await().until(() -> {
+				assertThat(application.guard().membership("products", 1)).isNotEqualTo(Membership.ABSENT);
+				return application.products().filter().state() == FilterState.READY;
+			});
+			assertThat(keys.reads()).isEqualTo(2);
+			assertThat(application.guard().membership("products", 1)).isEqualTo(Membership.MAYBE);
+		}
+	}
+
+	@Test
+	void emptyDatabaseIsBelievedWhenAKeyWasAdded() {
+		Keys keys = new Keys("products", 0);
+		try (GuardApplication application = GuardApplication.start(redis, keys, RECHECK + "1h")) {
+			Awaitility.await().until(() -> keys.reads() == 1);
+			assertThat(application.products().filter().state()).isEqualTo(FilterState.WARMING_UP);
+			application.guard().add("products", 1);
+			application.awaitReady();
+			assertThat(application.guard().membership("products", 1)).isEqualTo(Membership.MAYBE);
+			assertThat(application.guard().membership("products", 2)).isEqualTo(Membership.ABSENT);
+		}
+	}
+
+	@Test
+	void databaseThatStaysEmptyIsBelievedWithAWarning(CapturedOutput output) {
+		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 0), RECHECK + "100ms")) {
+			application.awaitReady();
+			assertThat(application.guard().membership("products", 1)).isEqualTo(Membership.ABSENT);
+			assertThat(output.getAll().lines().filter((line) -> line.contains(" WARN ") && line.contains("'products'")))
+				.hasSize(2);
+			Awaitility.await().until(() -> application.products().warmUp().progress().status() == Status.COMPLETED);
+		}
+	}
+
+	/**
+	 * Some rows, and the query that reads them.
+	 */
+	static final class Rows implements KeySource {
+
+		private final String query;
+
+		private final long first;
+
+		private final long last;
+
+		Rows(String query, long first, long last) {
+			this.query = query;
+			this.first = first;
+			this.last = last;
+		}
+
+		@Override
+		public String filter() {
+			return "products";
+		}
+
+		@Override
+		public Stream<?> keys() {
+			return LongStream.rangeClosed(this.first, this.last).boxed();
+		}
+
+		@Override
+		public String fingerprint() {
+			return this.query;
+		}
+
+	}
+
+}

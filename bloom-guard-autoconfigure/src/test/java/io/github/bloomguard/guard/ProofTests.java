@@ -1,0 +1,188 @@
+package io.github.bloomguard.guard;
+
+import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.Candidates;
+import io.github.bloomguard.FilterState;
+import io.github.bloomguard.GuardedFilter;
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.Verdict;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.Keys;
+import io.github.bloomguard.testsupport.TestRedis;
+import io.github.bloomguard.warmup.KeySource;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for what a filter has to show before it is believed.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ProofTests {
+
+	private static final String PROOF = "bloom-guard.filters.products.proof-calls=20";
+
+	private static TestRedis redis;
+
+	@BeforeAll
+	static void startRedis() {
+		redis = TestRedis.start();
+	}
+
+	@AfterAll
+	static void stopRedis() {
+		redis.close();
+	}
+
+	@BeforeEach
+	void flush() {
+		redis.command("FLUSHALL");
+	}
+
+	@Test
+	void keysInAnotherFormAreFoundOutBeforeAnybodyIsToldAnythingWrong(CapturedOutput output) {
+		try (GuardApplication application = GuardApplication.start(redis, new Names(), PROOF).awaitReady()) {
+			GuardedFilter filter = application.products().guard();
+			LongStream.rangeClosed(1, 100).forEach((id) -> {
+				Verdict verdict = filter.check(id);
+				assertThat(verdict.answered()).as("row " + id).isFalse();
+				filter.loaded(id, verdict, false);
+			});
+			application.awaitState(FilterState.REFUTED);
+			assertThat(filter.check(1)).isEqualTo(Verdict.UNKNOWN);
+			assertThat(filter.membership(1)).isEqualTo(Membership.UNKNOWN);
+			assertThat(application.products().falseNegatives().unacknowledged()).as("nobody was told anything wrong")
+				.isZero();
+			assertThat(output.getAll().lines().filter((line) -> line.contains(" ERROR "))).singleElement()
+				.asString()
+				.contains("'products'", "like an integer", "like \"aaaa aa 9\"")
+				.doesNotContain("name of");
+		}
+		try (GuardApplication restarted = GuardApplication.start(redis, new Names(), PROOF)) {
+			restarted.awaitState(FilterState.REFUTED);
+		}
+		try (GuardApplication mended = GuardApplication.start(redis, new Keys("products", 100), PROOF)) {
+			mended.awaitReady();
+			assertThat(mended.guard().membership("products", 1)).isEqualTo(Membership.MAYBE);
+		}
+	}
+
+	@Test
+	void refutedFilterProvesItselfAnewWhenItHasBeenAcknowledgedOrRebuilt() {
+		Keys keys = new Keys("products", 100);
+		try (GuardApplication application = GuardApplication.start(redis, keys, PROOF).awaitReady()) {
+			GuardedFilter filter = application.products().guard();
+			refute(application);
+			application.products().filter().acknowledge();
+			application.awaitReady();
+			assertThat(filter.check(-2)).isEqualTo(Verdict.SHADOWED);
+			refute(application);
+			application.guard().rebuild("products").join();
+			application.awaitReady();
+			assertThat(filter.check(-2)).isEqualTo(Verdict.SHADOWED);
+		}
+	}
+
+	private static void refute(GuardApplication application) {
+		GuardedFilter filter = application.products().guard();
+		filter.loaded(-1, filter.check(-1), false);
+		application.awaitState(FilterState.REFUTED);
+	}
+
+	@Test
+	void filterIsBelievedWhenNothingWasFoundForEnoughKeysOnceForAllRebuildsAndRestarts() {
+		Keys keys = new Keys("products", 100);
+		try (GuardApplication application = GuardApplication.start(redis, keys, PROOF).awaitReady()) {
+			GuardedFilter filter = application.products().guard();
+			LongStream.rangeClosed(1, 20).forEach((id) -> {
+				Verdict verdict = filter.check(-id);
+				assertThat(verdict.answered()).isFalse();
+				filter.loaded(-id, verdict, true);
+			});
+			assertThat(filter.check(-1)).isEqualTo(Verdict.ABSENT);
+			assertThat(filter.check(1).answered()).isFalse();
+			application.guard().rebuild("products").join();
+			assertThat(filter.check(-1)).isEqualTo(Verdict.ABSENT);
+			Awaitility.await().until(() -> application.products().filter().record().proof().calls() == 20);
+		}
+		try (GuardApplication restarted = GuardApplication.start(redis, keys, PROOF).awaitReady()) {
+			assertThat(restarted.products().guard().check(-1)).isEqualTo(Verdict.ABSENT);
+		}
+	}
+
+	@Test
+	void manyKeysOfOneCallProveAsManyCallsDo() {
+		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 100), PROOF)
+			.awaitReady()) {
+			GuardedFilter filter = application.products().guard();
+			List<Long> keys = LongStream.rangeClosed(-20, 1).boxed().toList();
+			Candidates candidates = filter.possible(keys);
+			assertThat(candidates.positions().cardinality()).isEqualTo(22);
+			assertThat(candidates.absent().cardinality()).isEqualTo(21);
+			filter.loaded(keys, candidates, true);
+			assertThat(filter.possible(keys).positions().cardinality()).isOne();
+		}
+	}
+
+	@Test
+	void manyKeysThatAreAllAbsentAndGiveSomethingRefute() {
+		try (GuardApplication application = GuardApplication.start(redis, new Names(), PROOF).awaitReady()) {
+			GuardedFilter filter = application.products().guard();
+			List<Long> keys = List.of(1L, 2L);
+			filter.loaded(keys, filter.possible(keys), false);
+			application.awaitState(FilterState.REFUTED);
+		}
+	}
+
+	@Test
+	void questionsWithoutALoaderAreAnsweredAtOnce() {
+		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 100), PROOF)
+			.awaitReady()) {
+			assertThat(application.guard().membership("products", -1)).isEqualTo(Membership.ABSENT);
+			assertThat(application.guard().mightContain("products", -1)).isFalse();
+		}
+	}
+
+	@Test
+	void keyThatWasAddedMeanwhileRefutesNothing() {
+		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 100), PROOF)
+			.awaitReady()) {
+			GuardedFilter filter = application.products().guard();
+			Verdict before = filter.check(-1);
+			application.guard().add("products", -1);
+			filter.loaded(-1, before, false);
+			LongStream.rangeClosed(2, 21).forEach((id) -> filter.loaded(-id, filter.check(-id), true));
+			Awaitility.await().until(() -> application.products().filter().record().proof().calls() == 20);
+			assertThat(application.products().filter().state()).isEqualTo(FilterState.READY);
+		}
+	}
+
+	/**
+	 * Gives the names of rows that are asked for by their numbers.
+	 */
+	static final class Names implements KeySource {
+
+		@Override
+		public String filter() {
+			return "products";
+		}
+
+		@Override
+		public Stream<?> keys() {
+			return LongStream.rangeClosed(1, 100).mapToObj((id) -> "name of " + id);
+		}
+
+	}
+
+}
