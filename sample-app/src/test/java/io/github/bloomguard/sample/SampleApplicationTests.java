@@ -18,9 +18,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -40,11 +43,22 @@ class SampleApplicationTests {
 	@Value("${local.server.port}")
 	private int port;
 
+	@Autowired
+	private RedisConnectionFactory connectionFactory;
+
 	private SampleClient client;
 
 	@BeforeEach
 	void connect() {
 		this.client = new SampleClient(this.port);
+	}
+
+	/**
+	 * The sample names the guard's starter first, and with it whatever that excludes.
+	 */
+	@Test
+	void driverIsThatOfSpringBootsStarter() {
+		assertThat(this.connectionFactory).isInstanceOf(LettuceConnectionFactory.class);
 	}
 
 	@Test

@@ -14,12 +14,15 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -63,11 +66,21 @@ public final class BloomGuardRedisAutoConfiguration {
 		return RedisAccess.owning(client, executor);
 	}
 
+	private static RedissonClient connect(ApplicationRedis redis,
+			ObjectProvider<RedissonConfigCustomizer> customizers) {
+		Config config = RedissonConfigFactory.create(redis);
+		customizers.orderedStream().forEach((customizer) -> customizer.customize(config));
+		return Redisson.create(config);
+	}
+
+	/**
+	 * A client that is connected as the application is through Spring Data.
+	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(DataRedisConnectionDetails.class)
 	@ConditionalOnBean(DataRedisConnectionDetails.class)
 	@ConditionalOnMissingBean(RedissonClient.class)
-	static class OwnClientConfiguration {
+	static class SpringDataClientConfiguration {
 
 		/**
 		 * Closed by the {@link RedisAccess}, which knows what is under way.
@@ -77,10 +90,28 @@ public final class BloomGuardRedisAutoConfiguration {
 		RedissonClient bloomGuardRedissonClient(ObjectProvider<RedisConnectionFactory> factories,
 				DataRedisConnectionDetails details, DataRedisProperties properties,
 				ObjectProvider<RedissonConfigCustomizer> customizers) {
-			Config config = RedissonConfigFactory
-				.create(ApplicationRedis.of(factories.getIfUnique(), details, properties));
-			customizers.orderedStream().forEach((customizer) -> customizer.customize(config));
-			return Redisson.create(config);
+			return connect(SpringDataRedis.find(factories.getIfUnique(), details, properties), customizers);
+		}
+
+	}
+
+	/**
+	 * A client for an application that does not use Redis through Spring Data. The
+	 * starter does not bring that along, because Spring Boot would configure it.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnMissingClass("org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails")
+	@ConditionalOnMissingBean(RedissonClient.class)
+	static class PropertiesClientConfiguration {
+
+		/**
+		 * Closed by the {@link RedisAccess}, which knows what is under way.
+		 */
+		@Bean(name = OWN_CLIENT, defaultCandidate = false, destroyMethod = "")
+		@Lazy
+		RedissonClient bloomGuardRedissonClient(Environment environment, SslBundles bundles,
+				ObjectProvider<RedissonConfigCustomizer> customizers) {
+			return connect(RedisProperties.of(environment).toRedis(bundles), customizers);
 		}
 
 	}

@@ -1,6 +1,5 @@
 package io.github.bloomguard.autoconfigure.redis;
 
-import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.autoconfigure.redis.ApplicationRedis.Verification;
@@ -35,17 +34,13 @@ final class JedisRedis {
 						+ " to Redis trusts what the JVM does. Use spring.data.redis.ssl.bundle, or declare a"
 						+ " RedissonClient bean for the guard.");
 		}
-		return new ApplicationRedis(configuration(jedis), client.isUseSsl(), Verification.FULL, details.getSslBundle(),
+		return SpringDataRedis.of(configurations(jedis), client.isUseSsl(), Verification.FULL, details.getSslBundle(),
 				client.getClientName().orElse(null), client.getConnectTimeout(), client.getReadTimeout());
 	}
 
-	private static RedisConfiguration configuration(JedisConnectionFactory factory) {
-		return Stream
-			.<@Nullable RedisConfiguration>of(factory.getSentinelConfiguration(), factory.getClusterConfiguration(),
-					factory.getStandaloneConfiguration())
-			.filter(Objects::nonNull)
-			.findFirst()
-			.orElseThrow();
+	private static Stream<@Nullable RedisConfiguration> configurations(JedisConnectionFactory factory) {
+		return Stream.of(factory.getSentinelConfiguration(), factory.getClusterConfiguration(),
+				factory.getStandaloneConfiguration());
 	}
 
 }

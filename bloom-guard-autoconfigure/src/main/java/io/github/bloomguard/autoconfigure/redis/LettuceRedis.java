@@ -1,6 +1,5 @@
 package io.github.bloomguard.autoconfigure.redis;
 
-import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.autoconfigure.redis.ApplicationRedis.Verification;
@@ -42,18 +41,14 @@ final class LettuceRedis {
 					+ " connection to Redis trusts what the JVM does. Use spring.data.redis.ssl.bundle, or declare a"
 					+ " RedissonClient bean for the guard.");
 		}
-		return new ApplicationRedis(configuration(lettuce), client.isUseSsl(), verification(client),
+		return SpringDataRedis.of(configurations(lettuce), client.isUseSsl(), verification(client),
 				details.getSslBundle(), client.getClientName().orElse(null),
 				options.getSocketOptions().getConnectTimeout(), client.getCommandTimeout());
 	}
 
-	private static RedisConfiguration configuration(LettuceConnectionFactory factory) {
-		return Stream
-			.<@Nullable RedisConfiguration>of(factory.getSentinelConfiguration(), factory.getClusterConfiguration(),
-					factory.getSocketConfiguration(), masterReplica(factory))
-			.filter(Objects::nonNull)
-			.findFirst()
-			.orElseGet(factory::getStandaloneConfiguration);
+	private static Stream<@Nullable RedisConfiguration> configurations(LettuceConnectionFactory factory) {
+		return Stream.of(factory.getSentinelConfiguration(), factory.getClusterConfiguration(),
+				factory.getSocketConfiguration(), masterReplica(factory), factory.getStandaloneConfiguration());
 	}
 
 	/**

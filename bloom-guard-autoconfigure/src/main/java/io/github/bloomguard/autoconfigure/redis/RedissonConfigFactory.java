@@ -2,8 +2,8 @@ package io.github.bloomguard.autoconfigure.redis;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.StreamSupport;
 
+import io.github.bloomguard.autoconfigure.redis.RedisServers.Node;
 import org.jspecify.annotations.Nullable;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.config.BaseConfig;
@@ -16,13 +16,7 @@ import org.redisson.config.SubscriptionMode;
 
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslOptions;
-import org.springframework.data.redis.connection.RedisClusterConfiguration;
-import org.springframework.data.redis.connection.RedisConfiguration;
-import org.springframework.data.redis.connection.RedisNode;
-import org.springframework.data.redis.connection.RedisPassword;
-import org.springframework.data.redis.connection.RedisSentinelConfiguration;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
+import org.springframework.util.StringUtils;
 
 /**
  * Makes the configuration of a Redisson client that is connected as the application is,
@@ -65,21 +59,19 @@ final class RedissonConfigFactory {
 			.setThreads(THREADS)
 			.setNettyThreads(NETTY_THREADS);
 		secure();
-		RedisConfiguration configuration = this.redis.configuration();
-		if (configuration instanceof RedisSentinelConfiguration sentinel) {
+		authenticate();
+		RedisServers servers = this.redis.servers();
+		if (servers instanceof RedisServers.Sentinel sentinel) {
 			sentinel(sentinel);
 		}
-		else if (configuration instanceof RedisClusterConfiguration cluster) {
+		else if (servers instanceof RedisServers.Cluster cluster) {
 			cluster(cluster);
 		}
-		else if (configuration instanceof RedisStaticMasterReplicaConfiguration masterReplica) {
+		else if (servers instanceof RedisServers.MasterReplica masterReplica) {
 			masterReplica(masterReplica);
 		}
-		else if (configuration instanceof RedisStandaloneConfiguration standalone) {
+		else if (servers instanceof RedisServers.Standalone standalone) {
 			standalone(standalone);
-		}
-		else {
-			throw UnsupportedRedis.of("a " + configuration.getClass().getSimpleName());
 		}
 		return this.config;
 	}
@@ -107,55 +99,51 @@ final class RedissonConfigFactory {
 		}
 	}
 
-	private void standalone(RedisStandaloneConfiguration standalone) {
-		authenticate(standalone.getUsername(), standalone.getPassword());
-		common(this.config.useSingleServer()).setAddress(address(standalone.getHostName(), standalone.getPort()))
-			.setDatabase(standalone.getDatabase())
+	private void authenticate() {
+		if (StringUtils.hasLength(this.redis.username())) {
+			this.config.setUsername(this.redis.username());
+		}
+		if (this.redis.password() != null) {
+			this.config.setPassword(this.redis.password());
+		}
+	}
+
+	private void standalone(RedisServers.Standalone standalone) {
+		common(this.config.useSingleServer()).setAddress(address(standalone.node()))
+			.setDatabase(this.redis.database())
 			.setConnectionPoolSize(CONNECTIONS)
 			.setConnectionMinimumIdleSize(1)
 			.setSubscriptionConnectionPoolSize(1)
 			.setSubscriptionConnectionMinimumIdleSize(0);
 	}
 
-	private void sentinel(RedisSentinelConfiguration sentinel) {
-		authenticate(sentinel.getUsername(), sentinel.getPassword());
+	private void sentinel(RedisServers.Sentinel sentinel) {
 		SentinelServersConfig servers = primaries(this.config.useSentinelServers(), CONNECTIONS)
 			// one Sentinel is enough for the application, too
 			.setCheckSentinelsList(false)
-			.setDatabase(sentinel.getDatabase());
-		if (sentinel.getMaster() != null) {
-			servers.setMasterName(sentinel.getMaster().getName());
+			.setDatabase(this.redis.database());
+		if (sentinel.master() != null) {
+			servers.setMasterName(sentinel.master());
 		}
-		if (sentinel.getSentinelUsername() != null) {
-			servers.setSentinelUsername(sentinel.getSentinelUsername());
+		if (sentinel.username() != null) {
+			servers.setSentinelUsername(sentinel.username());
 		}
-		sentinel.getSentinelPassword().map(String::new).ifPresent(servers::setSentinelPassword);
-		addresses(sentinel.getSentinels()).forEach(servers::addSentinelAddress);
+		if (sentinel.password() != null) {
+			servers.setSentinelPassword(sentinel.password());
+		}
+		servers.addSentinelAddress(addresses(sentinel.nodes()));
 	}
 
-	private void cluster(RedisClusterConfiguration cluster) {
-		authenticate(cluster.getUsername(), cluster.getPassword());
-		primaries(this.config.useClusterServers(), CONNECTIONS_PER_NODE)
-			.addNodeAddress(addresses(cluster.getClusterNodes()).toArray(String[]::new));
+	private void cluster(RedisServers.Cluster cluster) {
+		primaries(this.config.useClusterServers(), CONNECTIONS_PER_NODE).addNodeAddress(addresses(cluster.nodes()));
 	}
 
 	/**
 	 * The first node need not be the primary: each one is asked.
 	 */
-	private void masterReplica(RedisStaticMasterReplicaConfiguration masterReplica) {
-		authenticate(masterReplica.getUsername(), masterReplica.getPassword());
-		primaries(this.config.useReplicatedServers(), CONNECTIONS).setDatabase(masterReplica.getDatabase())
-			.addNodeAddress(masterReplica.getNodes()
-				.stream()
-				.map((node) -> address(node.getHostName(), node.getPort()))
-				.toArray(String[]::new));
-	}
-
-	private void authenticate(@Nullable String username, RedisPassword password) {
-		if (username != null && !username.isEmpty()) {
-			this.config.setUsername(username);
-		}
-		password.map(String::new).ifPresent(this.config::setPassword);
+	private void masterReplica(RedisServers.MasterReplica masterReplica) {
+		primaries(this.config.useReplicatedServers(), CONNECTIONS).setDatabase(this.redis.database())
+			.addNodeAddress(addresses(masterReplica.nodes()));
 	}
 
 	private <T extends BaseMasterSlaveServersConfig<T>> T primaries(T servers, int connections) {
@@ -185,15 +173,14 @@ final class RedissonConfigFactory {
 		return Math.toIntExact(configured.toMillis());
 	}
 
-	private List<String> addresses(Iterable<RedisNode> nodes) {
-		return StreamSupport.stream(nodes.spliterator(), false)
-			.map((node) -> address(node.getRequiredHost(), node.getRequiredPort()))
-			.toList();
+	private String[] addresses(List<Node> nodes) {
+		return nodes.stream().map(this::address).toArray(String[]::new);
 	}
 
-	private String address(String host, int port) {
-		boolean ipv6 = host.indexOf(':') >= 0 && !host.startsWith("[");
-		return (this.redis.ssl() ? "rediss://" : "redis://") + (ipv6 ? "[" + host + "]" : host) + ":" + port;
+	private String address(Node node) {
+		boolean ipv6 = node.host().indexOf(':') >= 0 && !node.host().startsWith("[");
+		return (this.redis.ssl() ? "rediss://" : "redis://") + (ipv6 ? "[" + node.host() + "]" : node.host()) + ":"
+				+ node.port();
 	}
 
 }

@@ -1,0 +1,169 @@
+package io.github.bloomguard.autoconfigure.redis;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.List;
+
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.autoconfigure.redis.ApplicationRedis.Verification;
+import io.github.bloomguard.autoconfigure.redis.RedisServers.Node;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
+
+/**
+ * The properties {@code spring.data.redis} of an application without Spring Data, with
+ * the meaning that Spring Boot gives to them.
+ *
+ * @param url a URL that comes before host, port, database, user and password
+ * @param host the host
+ * @param port the port
+ * @param database the database
+ * @param username the user
+ * @param password the password
+ * @param clientName what the connections are called
+ * @param connectTimeout the longest wait for a connection
+ * @param timeout the longest wait for the answer to a command
+ * @param ssl how connections are encrypted
+ * @param sentinel a primary that Sentinels know
+ * @param cluster a cluster
+ * @param masterreplica a primary and its replicas
+ */
+record RedisProperties(@Nullable String url, @DefaultValue("localhost") String host, @DefaultValue("6379") int port,
+		@DefaultValue("0") int database, @Nullable String username, @Nullable String password,
+		@Nullable String clientName, @Nullable Duration connectTimeout, @Nullable Duration timeout,
+		@DefaultValue Ssl ssl, @Nullable Sentinel sentinel, @Nullable Nodes cluster, @Nullable Nodes masterreplica) {
+
+	private static final String PREFIX = "spring.data.redis";
+
+	private static final int DEFAULT_PORT = 6379;
+
+	static RedisProperties of(Environment environment) {
+		return Binder.get(environment).bindOrCreate(PREFIX, RedisProperties.class);
+	}
+
+	/**
+	 * Tell which Redis it is.
+	 * @param bundles the certificates by their names
+	 */
+	ApplicationRedis toRedis(SslBundles bundles) {
+		URI uri = (this.url != null) ? parse(this.url) : null;
+		Credentials credentials = (uri != null) ? Credentials.of(uri) : new Credentials(this.username, this.password);
+		boolean encrypted = uri != null && "rediss".equals(uri.getScheme());
+		return new ApplicationRedis(servers(uri), credentials.username(), credentials.password(),
+				(uri != null) ? databaseOf(uri) : this.database, encrypted || this.ssl.isEnabled(), Verification.FULL,
+				this.ssl.toBundle(bundles), this.clientName, this.connectTimeout, this.timeout);
+	}
+
+	/**
+	 * Parse the URL. Spring's conversion to a URI would encode it once more.
+	 */
+	private static URI parse(String url) {
+		try {
+			URI uri = new URI(url);
+			if ("redis".equals(uri.getScheme()) || "rediss".equals(uri.getScheme())) {
+				return uri;
+			}
+		}
+		catch (URISyntaxException ex) {
+			// below, without the password
+		}
+		throw new InvalidGuardException("The property '" + PREFIX + ".url' is not the URL of a Redis",
+				"Write redis://user:password@host:port/database, or rediss:// for encrypted connections");
+	}
+
+	private RedisServers servers(@Nullable URI uri) {
+		if (this.sentinel != null) {
+			return new RedisServers.Sentinel(this.sentinel.master(), nodes(this.sentinel.nodes()),
+					this.sentinel.username(), this.sentinel.password());
+		}
+		if (this.cluster != null) {
+			return new RedisServers.Cluster(nodes(this.cluster.nodes()));
+		}
+		if (this.masterreplica != null) {
+			return new RedisServers.MasterReplica(nodes(this.masterreplica.nodes()));
+		}
+		return new RedisServers.Standalone(
+				(uri != null) ? new Node(uri.getHost(), (uri.getPort() >= 0) ? uri.getPort() : DEFAULT_PORT)
+						: new Node(this.host, this.port));
+	}
+
+	private static List<Node> nodes(List<String> nodes) {
+		return nodes.stream().map(Node::parse).toList();
+	}
+
+	private static int databaseOf(URI url) {
+		String path = url.getPath();
+		return (StringUtils.hasText(path) && path.length() > 1) ? Integer.parseInt(path.substring(1)) : 0;
+	}
+
+	/**
+	 * How connections are encrypted.
+	 *
+	 * @param enabled whether they are, by default if there is a bundle
+	 * @param bundle the name of the certificates
+	 */
+	record Ssl(@Nullable Boolean enabled, @Nullable String bundle) {
+
+		boolean isEnabled() {
+			return (this.enabled != null) ? this.enabled : this.bundle != null;
+		}
+
+		@Nullable SslBundle toBundle(SslBundles bundles) {
+			if (!isEnabled()) {
+				return null;
+			}
+			return StringUtils.hasLength(this.bundle) ? bundles.getBundle(this.bundle) : SslBundle.systemDefault();
+		}
+
+	}
+
+	/**
+	 * A primary that Sentinels know.
+	 *
+	 * @param master what they call it
+	 * @param nodes the Sentinels
+	 * @param username the user who asks them
+	 * @param password the password of that user
+	 */
+	record Sentinel(@Nullable String master, @DefaultValue List<String> nodes, @Nullable String username,
+			@Nullable String password) {
+
+	}
+
+	/**
+	 * Several servers.
+	 *
+	 * @param nodes hosts and ports
+	 */
+	record Nodes(@DefaultValue List<String> nodes) {
+
+	}
+
+	/**
+	 * Who connects.
+	 *
+	 * @param username the user
+	 * @param password the password
+	 */
+	private record Credentials(@Nullable String username, @Nullable String password) {
+
+		static Credentials of(URI url) {
+			String info = url.getUserInfo();
+			if (info == null) {
+				return new Credentials(null, null);
+			}
+			int colon = info.indexOf(':');
+			return (colon >= 0) ? new Credentials(info.substring(0, colon), info.substring(colon + 1))
+					: new Credentials(null, info);
+		}
+
+	}
+
+}

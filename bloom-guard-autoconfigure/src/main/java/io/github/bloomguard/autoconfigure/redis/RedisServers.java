@@ -1,0 +1,71 @@
+package io.github.bloomguard.autoconfigure.redis;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The servers that the application is connected to.
+ */
+sealed interface RedisServers {
+
+	/**
+	 * One server.
+	 *
+	 * @param node the server
+	 */
+	record Standalone(Node node) implements RedisServers {
+
+	}
+
+	/**
+	 * A primary that Sentinels know.
+	 *
+	 * @param master what they call it
+	 * @param nodes the Sentinels
+	 * @param username the user who asks them, {@code null} for none
+	 * @param password the password of that user, {@code null} for none
+	 */
+	record Sentinel(@Nullable String master, List<Node> nodes, @Nullable String username,
+			@Nullable String password) implements RedisServers {
+
+	}
+
+	/**
+	 * A cluster.
+	 *
+	 * @param nodes some of its nodes
+	 */
+	record Cluster(List<Node> nodes) implements RedisServers {
+
+	}
+
+	/**
+	 * A primary and its replicas.
+	 *
+	 * @param nodes all of them; the first one need not be the primary
+	 */
+	record MasterReplica(List<Node> nodes) implements RedisServers {
+
+	}
+
+	/**
+	 * One server.
+	 *
+	 * @param host its host
+	 * @param port its port
+	 */
+	record Node(String host, int port) {
+
+		/**
+		 * Parse what a property says.
+		 * @param text host and port
+		 */
+		static Node parse(String text) {
+			int colon = text.lastIndexOf(':');
+			return new Node(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1).strip()));
+		}
+
+	}
+
+}

@@ -1,0 +1,148 @@
+package io.github.bloomguard.autoconfigure.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.autoconfigure.redis.ApplicationRedis.Verification;
+import io.github.bloomguard.autoconfigure.redis.RedisServers.Node;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisNode;
+import org.springframework.data.redis.connection.RedisPassword;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
+
+/**
+ * Finds out which Redis an application uses through Spring Data.
+ */
+final class SpringDataRedis {
+
+	private static final boolean LETTUCE = isPresent("io.lettuce.core.RedisClient");
+
+	private static final boolean JEDIS = isPresent("redis.clients.jedis.Jedis");
+
+	private SpringDataRedis() {
+	}
+
+	/**
+	 * Tell which Redis it is. The connection factory knows best, because it may be the
+	 * application's own or have been customized; where it can't be asked, it is what
+	 * Spring Boot would make one from.
+	 * @param factory the application's connection factory, {@code null} if there is not
+	 * one
+	 * @param details where Spring Boot would connect to
+	 * @param properties how Spring Boot would connect
+	 */
+	static ApplicationRedis find(@Nullable RedisConnectionFactory factory, DataRedisConnectionDetails details,
+			DataRedisProperties properties) {
+		if (factory != null && LETTUCE) {
+			ApplicationRedis redis = LettuceRedis.read(factory, details);
+			if (redis != null) {
+				return redis;
+			}
+		}
+		if (factory != null && JEDIS) {
+			ApplicationRedis redis = JedisRedis.read(factory, details);
+			if (redis != null) {
+				return redis;
+			}
+		}
+		DataRedisConnectionDetails.Sentinel sentinel = details.getSentinel();
+		DataRedisConnectionDetails.Standalone standalone = details.getStandalone();
+		return new ApplicationRedis(servers(details), details.getUsername(), details.getPassword(),
+				(sentinel != null) ? sentinel.getDatabase() : (standalone != null) ? standalone.getDatabase() : 0,
+				details.getSslBundle() != null || usesSsl(properties), Verification.FULL, details.getSslBundle(),
+				StringUtils.hasText(properties.getClientName()) ? properties.getClientName() : null,
+				properties.getConnectTimeout(), properties.getTimeout());
+	}
+
+	/**
+	 * Tell which servers there are, in the order in which Spring Boot looks.
+	 */
+	private static RedisServers servers(DataRedisConnectionDetails details) {
+		DataRedisConnectionDetails.Sentinel sentinel = details.getSentinel();
+		if (sentinel != null) {
+			return new RedisServers.Sentinel(sentinel.getMaster(), nodes(sentinel.getNodes()), sentinel.getUsername(),
+					sentinel.getPassword());
+		}
+		DataRedisConnectionDetails.Cluster cluster = details.getCluster();
+		if (cluster != null) {
+			return new RedisServers.Cluster(nodes(cluster.getNodes()));
+		}
+		DataRedisConnectionDetails.MasterReplica masterReplica = details.getMasterReplica();
+		if (masterReplica != null) {
+			return new RedisServers.MasterReplica(nodes(masterReplica.getNodes()));
+		}
+		DataRedisConnectionDetails.Standalone standalone = details.getStandalone();
+		return new RedisServers.Standalone((standalone != null) ? new Node(standalone.getHost(), standalone.getPort())
+				: new Node("localhost", 6379));
+	}
+
+	private static List<Node> nodes(List<DataRedisConnectionDetails.Node> nodes) {
+		return nodes.stream().map((node) -> new Node(node.host(), node.port())).toList();
+	}
+
+	private static boolean usesSsl(DataRedisProperties properties) {
+		return StringUtils.startsWithIgnoreCase(properties.getUrl(), "rediss://");
+	}
+
+	/**
+	 * Return what a connection factory is connected to.
+	 * @param configuration its servers, with user, password and database; that which is
+	 * not {@code null}
+	 */
+	static ApplicationRedis of(Stream<@Nullable RedisConfiguration> configuration, boolean ssl,
+			Verification verification, @Nullable SslBundle sslBundle, @Nullable String clientName,
+			@Nullable Duration connectTimeout, @Nullable Duration timeout) {
+		RedisConfiguration found = configuration.filter(Objects::nonNull).findFirst().orElseThrow();
+		return new ApplicationRedis(servers(found), RedisConfiguration.getUsernameOrElse(found, () -> null),
+				text(RedisConfiguration.getPasswordOrElse(found, RedisPassword::none)),
+				RedisConfiguration.getDatabaseOrElse(found, () -> 0), ssl, verification, sslBundle, clientName,
+				connectTimeout, timeout);
+	}
+
+	private static RedisServers servers(RedisConfiguration configuration) {
+		if (configuration instanceof RedisSentinelConfiguration sentinel) {
+			return new RedisServers.Sentinel((sentinel.getMaster() != null) ? sentinel.getMaster().getName() : null,
+					sentinel.getSentinels().stream().map(SpringDataRedis::node).toList(),
+					sentinel.getSentinelUsername(), text(sentinel.getSentinelPassword()));
+		}
+		if (configuration instanceof RedisClusterConfiguration cluster) {
+			return new RedisServers.Cluster(cluster.getClusterNodes().stream().map(SpringDataRedis::node).toList());
+		}
+		if (configuration instanceof RedisStaticMasterReplicaConfiguration masterReplica) {
+			return new RedisServers.MasterReplica(masterReplica.getNodes()
+				.stream()
+				.map((node) -> new Node(node.getHostName(), node.getPort()))
+				.toList());
+		}
+		if (configuration instanceof RedisStandaloneConfiguration standalone) {
+			return new RedisServers.Standalone(new Node(standalone.getHostName(), standalone.getPort()));
+		}
+		throw UnsupportedRedis.of("a " + configuration.getClass().getSimpleName());
+	}
+
+	private static Node node(RedisNode node) {
+		return new Node(node.getRequiredHost(), node.getRequiredPort());
+	}
+
+	private static @Nullable String text(RedisPassword password) {
+		return password.map(String::new).orElse(null);
+	}
+
+	private static boolean isPresent(String className) {
+		return ClassUtils.isPresent(className, SpringDataRedis.class.getClassLoader());
+	}
+
+}
