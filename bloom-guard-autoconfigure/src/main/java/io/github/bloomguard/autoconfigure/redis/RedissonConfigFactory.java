@@ -29,9 +29,10 @@ final class RedissonConfigFactory {
 	private static final int CONNECTIONS = 4;
 
 	/**
-	 * On each node of a cluster, beside the one that looks at the topology.
+	 * On each node of a cluster, beside the one that looks at the topology. One of them
+	 * may be waiting for replicas.
 	 */
-	private static final int CONNECTIONS_PER_NODE = 1;
+	private static final int CONNECTIONS_PER_NODE = 2;
 
 	private static final int NETTY_THREADS = 2;
 

@@ -40,7 +40,7 @@ public final class RedisAccess implements AutoCloseable {
 	/**
 	 * How much later than Redisson should have ended a command it counts as not answered.
 	 */
-	private static final Duration SLACK = Duration.ofSeconds(1);
+	static final Duration SLACK = Duration.ofSeconds(1);
 
 	private final Redisson client;
 

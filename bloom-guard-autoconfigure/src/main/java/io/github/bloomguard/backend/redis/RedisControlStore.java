@@ -65,6 +65,10 @@ final class RedisControlStore implements ControlStore {
 
 	private final BatchOptions confirmation;
 
+	private final Duration longestConfirmation;
+
+	private final Confirmations<ControlRecord> confirmations = new Confirmations<>(this::awaitReplicas);
+
 	/**
 	 * Create a store.
 	 * @param redis the way to Redis
@@ -78,10 +82,12 @@ final class RedisControlStore implements ControlStore {
 		this.settings = settings;
 		this.commands = redis.commands(timeout, 1);
 		this.rights = new RedisRights(this.commands, keys.control());
+		Duration response = timeout.multipliedBy(2);
 		this.confirmation = BatchOptions.defaults()
 			.sync(settings.addReplicas(), timeout)
-			.responseTimeout(timeout.multipliedBy(2).toMillis(), TimeUnit.MILLISECONDS)
+			.responseTimeout(response.toMillis(), TimeUnit.MILLISECONDS)
 			.retryAttempts(0);
+		this.longestConfirmation = response.plus(RedisAccess.SLACK);
 	}
 
 	@Override
@@ -119,22 +125,23 @@ final class RedisControlStore implements ControlStore {
 		});
 	}
 
+	@Override
+	public CompletableFuture<ControlRecord> confirm() {
+		return (this.settings.addReplicas() == 0) ? read() : this.confirmations.confirm();
+	}
+
 	/**
 	 * The write in this script is what {@code WAIT} waits for. Replication keeps the
 	 * order, so whoever has it has the keys too, whichever connection they were sent on.
 	 */
-	@Override
-	public CompletableFuture<ControlRecord> confirm() {
+	private CompletableFuture<ControlRecord> awaitReplicas() {
 		int replicas = this.settings.addReplicas();
-		if (replicas == 0) {
-			return read();
-		}
 		return this.redis.send(() -> {
 			RBatch batch = this.redis.client().createBatch(this.confirmation);
 			batch.getScript(StringCodec.INSTANCE)
 				.evalAsync(Mode.READ_WRITE, ControlScripts.CONFIRM, ReturnType.LIST, List.copyOf(names()));
 			return batch.executeAsync();
-		}).thenApply((result) -> {
+		}).copy().orTimeout(this.longestConfirmation.toMillis(), TimeUnit.MILLISECONDS).thenApply((result) -> {
 			if (result.getSyncedSlaves() < replicas) {
 				throw new IllegalStateException("Only %d of %d replicas have the keys of the filter '%s'"
 					.formatted(result.getSyncedSlaves(), replicas, this.keys.filter()));

@@ -1,0 +1,79 @@
+package io.github.bloomguard.backend.redis;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+import io.github.bloomguard.gate.RedisGate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets all who want to know at the same moment that replicas have what they have written
+ * wait for one {@code WAIT}. It keeps a connection for as long as it takes, and only as
+ * many commands are under way as there are connections: if each add sent its own, adds
+ * that no replica takes would let no lookup pass.
+ * <p>
+ * One confirmation is under way at a time. Who comes meanwhile has a share in the next
+ * one, because what is under way may have passed the server before the keys did.
+ * <p>
+ * Concurrency: {@code waiting} and {@code underWay} are guarded by this. No lock is held
+ * while anything is sent or completed.
+ *
+ * @param <T> what is returned when it is confirmed
+ */
+final class Confirmations<T> {
+
+	private final Supplier<CompletableFuture<T>> confirmation;
+
+	private @Nullable CompletableFuture<T> waiting;
+
+	private boolean underWay;
+
+	/**
+	 * Create an instance.
+	 * @param confirmation sends the command; what it returns must complete in any case
+	 */
+	Confirmations(Supplier<CompletableFuture<T>> confirmation) {
+		this.confirmation = confirmation;
+	}
+
+	/**
+	 * Have confirmed what was written before.
+	 * @return completed as a confirmation that begins after this call
+	 */
+	CompletableFuture<T> confirm() {
+		CompletableFuture<T> next;
+		synchronized (this) {
+			if (this.waiting == null) {
+				this.waiting = new CompletableFuture<>();
+			}
+			next = this.waiting;
+		}
+		sendIfIdle();
+		return next;
+	}
+
+	private void sendIfIdle() {
+		CompletableFuture<T> next;
+		synchronized (this) {
+			next = this.waiting;
+			if (this.underWay || next == null) {
+				return;
+			}
+			this.underWay = true;
+			this.waiting = null;
+		}
+		RedisGate.attempt(this.confirmation).whenComplete((value, failure) -> {
+			synchronized (this) {
+				this.underWay = false;
+			}
+			sendIfIdle();
+			if (failure != null) {
+				next.completeExceptionally(failure);
+			}
+			else {
+				next.complete(value);
+			}
+		});
+	}
+
+}

@@ -1,0 +1,59 @@
+package io.github.bloomguard.backend.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Confirmations}.
+ */
+class ConfirmationsTests {
+
+	private final List<CompletableFuture<String>> sent = new ArrayList<>();
+
+	private final Confirmations<String> confirmations = new Confirmations<>(() -> {
+		CompletableFuture<String> reply = new CompletableFuture<>();
+		this.sent.add(reply);
+		return reply;
+	});
+
+	@Test
+	void whoComesWhileOneIsUnderWayHasAShareInTheNext() {
+		CompletableFuture<String> first = this.confirmations.confirm();
+		CompletableFuture<String> second = this.confirmations.confirm();
+		CompletableFuture<String> third = this.confirmations.confirm();
+		assertThat(this.sent).hasSize(1);
+		this.sent.get(0).complete("one");
+		assertThat(first).isCompletedWithValue("one");
+		assertThat(second).isNotDone();
+		assertThat(this.sent).hasSize(2);
+		this.sent.get(1).complete("two");
+		assertThat(second).isCompletedWithValue("two");
+		assertThat(third).isCompletedWithValue("two");
+		assertThat(this.sent).hasSize(2);
+	}
+
+	@Test
+	void failureIsThatOfThoseWhoHadAShareInIt() {
+		CompletableFuture<String> first = this.confirmations.confirm();
+		CompletableFuture<String> second = this.confirmations.confirm();
+		this.sent.get(0).completeExceptionally(new IllegalStateException("no replica"));
+		assertThat(first).isCompletedExceptionally();
+		this.sent.get(1).complete("two");
+		assertThat(second).isCompletedWithValue("two");
+	}
+
+	@Test
+	void nextOneIsSentAlthoughSendingHasFailed() {
+		Confirmations<String> failing = new Confirmations<>(() -> {
+			throw new IllegalStateException("shut down");
+		});
+		assertThat(failing.confirm()).isCompletedExceptionally();
+		assertThat(failing.confirm()).isCompletedExceptionally();
+	}
+
+}
