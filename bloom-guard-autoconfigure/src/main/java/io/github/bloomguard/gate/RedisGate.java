@@ -46,7 +46,7 @@ public final class RedisGate {
 
 	private static final Log logger = LogFactory.getLog(RedisGate.class);
 
-	private static final Exception NOT_ASKED = new TimeoutException("Redis is not asked, it does not answer");
+	private static final Exception NOT_ASKED = new NotAskedException();
 
 	/**
 	 * How many questions in a row are not answered by a Redis that is silent.
@@ -340,6 +340,25 @@ public final class RedisGate {
 		 * Redis answers again.
 		 */
 		default void onAnswer() {
+		}
+
+	}
+
+	/**
+	 * Is thrown again and again, so it has no stack trace: that would be the one of the
+	 * first call, and would keep its classes.
+	 */
+	private static final class NotAskedException extends TimeoutException {
+
+		private static final long serialVersionUID = 1L;
+
+		NotAskedException() {
+			super("Redis is not asked, it does not answer");
+		}
+
+		@Override
+		public synchronized Throwable fillInStackTrace() {
+			return this;
 		}
 
 	}

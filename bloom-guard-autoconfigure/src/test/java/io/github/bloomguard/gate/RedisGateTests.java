@@ -79,6 +79,16 @@ class RedisGateTests {
 	}
 
 	@Test
+	void failureWithoutAQuestionKeepsNoClassOfTheFirstCaller() {
+		RedisGate gate = gate(TIMEOUT);
+		failUntilSilent(gate);
+		assertThat(gate.ask(() -> CompletableFuture.completedFuture("asked"))).failsWithin(TIMEOUT)
+			.withThrowableThat()
+			.havingCause()
+			.satisfies((failure) -> assertThat(failure.getStackTrace()).isEmpty());
+	}
+
+	@Test
 	void manyFailuresAtTheSameMomentAreNoOutage() {
 		RedisGate gate = gate(Duration.ofMinutes(1));
 		IntStream.range(0, 1000).forEach((i) -> gate.failed(FAILURE));
