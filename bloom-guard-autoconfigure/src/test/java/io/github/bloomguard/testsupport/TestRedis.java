@@ -25,9 +25,15 @@ import redis.embedded.core.ExecutableProvider;
 
 /**
  * A real redis-server on a free port of the loopback interface that a test may freeze,
- * kill and start again on the same port.
+ * kill and start again on the same port. It is the one that the tests bring along, or the
+ * one that the system property {@value #INSTALLED} names.
  */
 public final class TestRedis implements AutoCloseable {
+
+	/**
+	 * The system property that names the executable of another redis-server.
+	 */
+	public static final String INSTALLED = "bloom-guard.test.redis-server";
 
 	private static final Path EXECUTABLE = extractExecutable();
 
@@ -237,7 +243,7 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	private Process launch() {
-		List<String> command = new ArrayList<>(List.of(EXECUTABLE.toString()));
+		List<String> command = new ArrayList<>(List.of(System.getProperty(INSTALLED, EXECUTABLE.toString())));
 		List<String> own = List.of("--port", String.valueOf(this.port), "--bind", "127.0.0.1");
 		if (this.options.contains("--sentinel")) {
 			command.add(this.options.get(0));

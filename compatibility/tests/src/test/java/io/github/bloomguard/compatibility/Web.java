@@ -1,0 +1,55 @@
+package io.github.bloomguard.compatibility;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+
+import org.springframework.context.ApplicationContext;
+
+/**
+ * Asks an application over HTTP, with what the JDK has.
+ */
+final class Web {
+
+	private final HttpClient client = HttpClient.newHttpClient();
+
+	private final String url;
+
+	private Web(String url) {
+		this.url = url;
+	}
+
+	static Web of(ApplicationContext context) {
+		return new Web("http://127.0.0.1:" + context.getEnvironment().getRequiredProperty("local.server.port"));
+	}
+
+	HttpResponse<String> get(String path) {
+		return send(path, "GET");
+	}
+
+	HttpResponse<String> post(String path) {
+		return send(path, "POST");
+	}
+
+	private HttpResponse<String> send(String path, String method) {
+		try {
+			return this.client.send(HttpRequest.newBuilder(URI.create(this.url + path))
+				.method(method, BodyPublishers.noBody())
+				.timeout(Duration.ofSeconds(30))
+				.build(), BodyHandlers.ofString());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
