@@ -1,0 +1,52 @@
+package io.github.bloomguard.compatibility.reactive;
+
+import java.util.List;
+
+import io.github.bloomguard.compatibility.catalogue.Product;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * The service over HTTP.
+ */
+@RestController
+class ReactiveController {
+
+	private final ReactiveCatalogue catalogue;
+
+	ReactiveController(ReactiveCatalogue catalogue) {
+		this.catalogue = catalogue;
+	}
+
+	@GetMapping("/products/{id}")
+	Mono<ResponseEntity<Product>> find(@PathVariable("id") long id) {
+		return this.catalogue.find(id).map(ResponseEntity::ok).defaultIfEmpty(ResponseEntity.notFound().build());
+	}
+
+	@GetMapping("/products")
+	Flux<Product> findAll(@RequestParam("ids") List<Long> ids) {
+		return this.catalogue.findAll(ids);
+	}
+
+	@PostMapping("/products/{id}")
+	Mono<Product> create(@PathVariable("id") long id) {
+		return this.catalogue.create(id);
+	}
+
+	/**
+	 * Do what nobody may do here, to see that it is noticed.
+	 */
+	@GetMapping("/block")
+	String block() throws InterruptedException {
+		Thread.sleep(1);
+		return "blocked";
+	}
+
+}

@@ -1,0 +1,32 @@
+package io.github.bloomguard.compatibility;
+
+import io.github.bloomguard.compatibility.listing.ListingApplication;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.cache.CacheManager;
+import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that an application starts that has added the starter and configured nothing, and
+ * has no Redis.
+ */
+class StarterAloneTests {
+
+	@Test
+	void applicationStartsWithoutFiltersAndWithoutRedis() {
+		try (ConfigurableApplicationContext context = SpringApplication.run(ListingApplication.class, "--server.port=0",
+				"--spring.main.banner-mode=off", "--management.endpoints.web.exposure.include=*")) {
+			assertThat(context.getBean(CacheManager.class)).isInstanceOf(ConcurrentMapCacheManager.class);
+			Web web = Web.of(context);
+			assertThat(web.get("/actuator/health").body()).contains("\"status\":\"UP\"");
+			assertThat(web.get("/actuator/bloomguard").body()).isEqualTo("{\"filters\":{}}");
+			assertThat(Thread.getAllStackTraces().keySet().stream().map(Thread::getName))
+				.noneMatch((name) -> name.startsWith("redisson") || name.startsWith("bloom-guard"));
+		}
+	}
+
+}
