@@ -126,18 +126,21 @@ public final class TestRedisCluster implements AutoCloseable {
 	/**
 	 * Move the slot of a key to the next primary while it is used.
 	 * @param key the key
+	 * @param betweenKeys called before the first key is moved, and after each of them
 	 * @return the primary that has it now
 	 */
-	public TestRedis moveSlotOf(String key) {
+	public TestRedis moveSlotOf(String key, Runnable betweenKeys) {
 		TestRedis from = primaryOf(key);
 		TestRedis to = this.primaries.get((this.primaries.indexOf(from) + 1) % PRIMARIES);
 		String slot = from.command("CLUSTER", "KEYSLOT", key);
 		to.command("CLUSTER", "SETSLOT", slot, "IMPORTING", id(from));
 		from.command("CLUSTER", "SETSLOT", slot, "MIGRATING", id(to));
+		betweenKeys.run();
 		for (String keys = from.command("CLUSTER", "GETKEYSINSLOT", slot, "10"); !keys.isEmpty(); keys = from
 			.command("CLUSTER", "GETKEYSINSLOT", slot, "10")) {
 			for (String moved : keys.split("\n")) {
 				from.command("MIGRATE", "127.0.0.1", String.valueOf(to.port()), moved, "0", "5000");
+				betweenKeys.run();
 			}
 		}
 		nodes().forEach((node) -> node.command("CLUSTER", "SETSLOT", slot, "NODE", id(to)));

@@ -1,0 +1,140 @@
+package io.github.bloomguard.compatibility;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.KeyNotAddedException;
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.warmup.KeySource;
+
+/**
+ * A table, those who look for its rows, and one who inserts rows, each in a thread of its
+ * own.
+ */
+final class Customers implements KeySource, AutoCloseable {
+
+	private static final int READERS = 3;
+
+	private final List<Long> rows = new CopyOnWriteArrayList<>(LongStream.rangeClosed(1, 1000).boxed().toList());
+
+	private final AtomicLong next = new AtomicLong(1_000_000);
+
+	private final AtomicInteger lookups = new AtomicInteger();
+
+	private final AtomicInteger failedAdds = new AtomicInteger();
+
+	private final Queue<String> missed = new ConcurrentLinkedQueue<>();
+
+	private final List<Thread> threads = new ArrayList<>();
+
+	private volatile boolean closed;
+
+	@Override
+	public String filter() {
+		return "products";
+	}
+
+	@Override
+	public Stream<?> keys() {
+		return this.rows.stream();
+	}
+
+	/**
+	 * Begin to read and to insert.
+	 */
+	void start(BloomGuard guard) {
+		for (int i = 0; i < READERS; i++) {
+			start(() -> read(guard));
+		}
+		start(() -> insert(guard));
+	}
+
+	private void start(Runnable task) {
+		Thread thread = new Thread(() -> {
+			while (!this.closed) {
+				task.run();
+			}
+		}, "customer");
+		thread.setDaemon(true);
+		thread.start();
+		this.threads.add(thread);
+	}
+
+	private void read(BloomGuard guard) {
+		int size = this.rows.size();
+		ThreadLocalRandom random = ThreadLocalRandom.current();
+		// half of them rows that were inserted lately
+		int index = random.nextBoolean() ? random.nextInt(size) : Math.max(0, size - 1 - random.nextInt(20));
+		check(guard, this.rows.get(index));
+	}
+
+	private void insert(BloomGuard guard) {
+		long id = this.next.incrementAndGet();
+		try {
+			guard.add("products", id);
+			this.rows.add(id);
+			check(guard, id);
+		}
+		catch (KeyNotAddedException ex) {
+			this.failedAdds.incrementAndGet();
+		}
+	}
+
+	private void check(BloomGuard guard, long id) {
+		this.lookups.incrementAndGet();
+		if (guard.membership("products", id) == Membership.ABSENT) {
+			this.missed.add(id + " of " + this.rows.size() + " rows");
+		}
+	}
+
+	/**
+	 * Return the rows that exist and were reported as absent.
+	 */
+	List<String> missed() {
+		return List.copyOf(this.missed);
+	}
+
+	int rows() {
+		return this.rows.size();
+	}
+
+	int lookups() {
+		return this.lookups.get();
+	}
+
+	@Override
+	public String toString() {
+		return "%,d lookups, %,d rows, %,d keys that could not be added".formatted(lookups(), rows(),
+				this.failedAdds.get());
+	}
+
+	@Override
+	public void close() {
+		stop();
+	}
+
+	/**
+	 * Stop, and wait until all have stopped.
+	 */
+	void stop() {
+		this.closed = true;
+		for (Thread thread : this.threads) {
+			try {
+				thread.join(30_000);
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+	}
+
+}
