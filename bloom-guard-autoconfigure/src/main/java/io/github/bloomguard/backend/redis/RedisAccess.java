@@ -8,6 +8,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -131,6 +132,18 @@ public final class RedisAccess implements AutoCloseable {
 			}
 		});
 		return reply;
+	}
+
+	/**
+	 * Send a command that Redis may hold back, behind all that was sent before. On an
+	 * event loop it could overtake what another thread has just sent on the same
+	 * connection, which would then have to wait for its reply.
+	 * @param command sends it without waiting
+	 * @return its reply; exceptionally if there is no connection
+	 */
+	<T> CompletableFuture<T> sendBehind(Supplier<? extends CompletionStage<T>> command) {
+		return send(() -> CompletableFuture.supplyAsync(command, this.client.getServiceManager().getExecutor())
+			.thenCompose(Function.identity()));
 	}
 
 	private static <T> void complete(CompletableFuture<T> reply, T value, @Nullable Throwable failure) {

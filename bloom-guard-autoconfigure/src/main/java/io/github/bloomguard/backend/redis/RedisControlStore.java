@@ -136,7 +136,7 @@ final class RedisControlStore implements ControlStore {
 	 */
 	private CompletableFuture<ControlRecord> awaitReplicas() {
 		int replicas = this.settings.addReplicas();
-		return this.redis.send(() -> {
+		return this.redis.sendBehind(() -> {
 			RBatch batch = this.redis.client().createBatch(this.confirmation);
 			batch.getScript(StringCodec.INSTANCE)
 				.evalAsync(Mode.READ_WRITE, ControlScripts.CONFIRM, ReturnType.LIST, List.copyOf(names()));
