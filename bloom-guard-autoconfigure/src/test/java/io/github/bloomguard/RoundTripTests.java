@@ -72,6 +72,25 @@ class RoundTripTests {
 		}
 	}
 
+	/**
+	 * One that journals the key, forgets its absence, writes it and reads the record, and
+	 * one that reads the epoch.
+	 */
+	@Test
+	void addTakesTwoCommands() {
+		try (TestRedis redis = TestRedis.start();
+				GuardApplication application = GuardApplication.start(redis, new Keys("products", 1))) {
+			application.awaitReady();
+			redis.command("CONFIG", "RESETSTAT");
+			for (int i = 0; i < CALLS; i++) {
+				application.guard().add("products", 1_000_000 + i);
+			}
+			assertThat(redis.calls("evalsha")).isBetween(2L * CALLS, 2L * CALLS + BACKGROUND);
+			assertThat(redis.calls("bitfield_ro")).isLessThan(BACKGROUND);
+			assertThat(application.guard().mightContain("products", 1_000_000)).isTrue();
+		}
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@EnableCaching
 	static class CachingConfiguration {

@@ -1,0 +1,100 @@
+package io.github.bloomguard.guard;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * Tests for {@link HandOver}.
+ */
+class HandOverTests {
+
+	private final ExecutorService application = Executors.newSingleThreadExecutor((task) -> new Thread(task, "theirs"));
+
+	private final ExecutorService own = Executors.newCachedThreadPool((task) -> new Thread(task, "ours"));
+
+	private final ExecutorService redis = Executors.newSingleThreadExecutor((task) -> new Thread(task, "redis"));
+
+	private final CountDownLatch busy = new CountDownLatch(1);
+
+	@AfterEach
+	void stop() {
+		this.busy.countDown();
+		this.application.shutdownNow();
+		this.own.shutdownNow();
+		this.redis.shutdownNow();
+	}
+
+	@Test
+	void answerIsHandedToAThreadOfTheApplication() {
+		HandOver handOver = new HandOver(this.application, this.own);
+		assertThat(thread(handOver, Duration.ofMinutes(1))).succeedsWithin(Duration.ofSeconds(20)).isEqualTo("theirs");
+	}
+
+	@Test
+	void answerIsHandedToAnotherThreadInTimeIfThoseOfTheApplicationAreBusy() {
+		this.application.execute(() -> {
+			try {
+				this.busy.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		});
+		HandOver handOver = new HandOver(this.application, this.own);
+		assertThat(thread(handOver, Duration.ofMillis(50))).succeedsWithin(Duration.ofSeconds(20)).isEqualTo("ours");
+	}
+
+	@Test
+	void answerIsHandedToAnotherThreadIfTheApplicationTakesNoMore() {
+		HandOver handOver = new HandOver((task) -> {
+			throw new RejectedExecutionException("full");
+		}, this.own);
+		assertThat(thread(handOver, Duration.ofMinutes(1))).succeedsWithin(Duration.ofSeconds(20)).isEqualTo("ours");
+	}
+
+	@Test
+	void threadOfRedisRunsNothingOfTheUserEvenWhenNobodyTakesAnything() {
+		this.own.shutdownNow();
+		this.application.shutdownNow();
+		HandOver handOver = new HandOver(this.application, this.own);
+		assertThat(thread(handOver, Duration.ofMinutes(1))).succeedsWithin(Duration.ofSeconds(20))
+			.isNotEqualTo("redis");
+	}
+
+	@Test
+	void failureIsHandedOverToo() {
+		CompletableFuture<String> failed = new CompletableFuture<>();
+		CompletableFuture<String> handed = new HandOver(this.application, this.own).handOver(failed,
+				System.nanoTime() + Duration.ofMinutes(1).toNanos());
+		failed.completeExceptionally(new IllegalStateException("broken"));
+		assertThatThrownBy(handed::join).hasCauseInstanceOf(IllegalStateException.class);
+	}
+
+	@Test
+	void answerThatIsKnownIsHandedOverAtOnce() {
+		CompletableFuture<String> known = CompletableFuture.completedFuture("known");
+		assertThat(new HandOver(this.application, this.own).handOver(known, 0)).isSameAs(known);
+	}
+
+	/**
+	 * Return the name of the thread on which an answer of Redis arrives.
+	 */
+	private CompletableFuture<String> thread(HandOver handOver, Duration wait) {
+		CompletableFuture<String> answer = new CompletableFuture<>();
+		CompletableFuture<String> thread = handOver.handOver(answer, System.nanoTime() + wait.toNanos())
+			.thenApply((given) -> Thread.currentThread().getName());
+		this.redis.execute(() -> answer.complete("answer"));
+		return thread;
+	}
+
+}

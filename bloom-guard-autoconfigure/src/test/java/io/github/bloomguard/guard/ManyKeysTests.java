@@ -1,0 +1,91 @@
+package io.github.bloomguard.guard;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.gate.RedisGate;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyList;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.withSettings;
+
+/**
+ * Tests for {@link ManyKeys}.
+ */
+class ManyKeysTests {
+
+	private final FilterLookup lookup = mock(FilterLookup.class, withSettings().stubOnly());
+
+	private final List<Integer> asked = new ArrayList<>();
+
+	@BeforeEach
+	void answer() {
+		given(this.lookup.form(any())).willReturn("form");
+		given(this.lookup.ask(anyList())).willAnswer((invocation) -> {
+			List<String> forms = invocation.getArgument(0);
+			this.asked.add(forms.size());
+			return CompletableFuture.completedFuture(Collections.nCopies(forms.size(), Membership.ABSENT));
+		});
+	}
+
+	@Test
+	void keysAreAskedForSomeAtATimeSoThatOthersGetTheirTurn() {
+		ManyKeys keys = keys(100_000, Duration.ofMinutes(1)).ask();
+		assertThat(this.asked).hasSize(200).containsOnly(500);
+		assertThat(answers(keys)).containsOnly(Membership.ABSENT).hasSize(100_000);
+		assertThat(answers(keys(100_000, Duration.ofMinutes(1)).askAsync(Runnable::run).join()))
+			.containsOnly(Membership.ABSENT)
+			.hasSize(100_000);
+	}
+
+	@Test
+	void keyThatWasNotAskedForInTimeIsUnknownAndItsFormIsNotEvenMade() {
+		CompletableFuture<List<Membership>> never = new CompletableFuture<>();
+		given(this.lookup.ask(anyList())).willAnswer((invocation) -> {
+			List<String> forms = invocation.getArgument(0);
+			this.asked.add(forms.size());
+			return (this.asked.size() == 1)
+					? CompletableFuture.completedFuture(Collections.nCopies(forms.size(), Membership.ABSENT)) : never;
+		});
+		this.asked.clear();
+		ManyKeys keys = keys(1_000_000, Duration.ofSeconds(2)).ask();
+		assertThat(answers(keys).subList(0, 500)).containsOnly(Membership.ABSENT);
+		assertThat(answers(keys).subList(500, 1_000_000)).containsOnly(Membership.UNKNOWN);
+		assertThat(this.asked).as("what is asked when the time is up").hasSizeLessThan(4);
+		assertThat(keys.form(999_999)).isNull();
+	}
+
+	@Test
+	void makingTheFormsCountsAsWaiting() {
+		given(this.lookup.form(any())).willAnswer((invocation) -> {
+			long end = System.nanoTime() + 200_000;
+			while (System.nanoTime() - end < 0) {
+				Thread.onSpinWait();
+			}
+			return "slow";
+		});
+		ManyKeys keys = keys(1_000_000, Duration.ofMillis(500)).ask();
+		assertThat(this.asked).as("a chunk takes 100 ms").hasSizeLessThan(7);
+		assertThat(keys.answer(999_999)).isEqualTo(Membership.UNKNOWN);
+	}
+
+	private ManyKeys keys(int count, Duration timeout) {
+		return new ManyKeys(IntStream.range(0, count).boxed().toList(), this.lookup,
+				new RedisGate("calls go through", timeout));
+	}
+
+	private static List<Membership> answers(ManyKeys keys) {
+		return IntStream.range(0, keys.size()).mapToObj(keys::answer).toList();
+	}
+
+}
