@@ -1,6 +1,8 @@
 package io.github.bloomguard.interceptor;
 
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -132,6 +134,18 @@ final class AnnotatedMethod {
 	 */
 	boolean isNeverNull() {
 		return isKotlin() && Nullness.forMethodReturnType(this.method) == Nullness.NON_NULL;
+	}
+
+	/**
+	 * Return what no other method has, and what this one has in each instance of the
+	 * application. Neither a class nor a method can have a semicolon in its name. The
+	 * class of a proxy has another name in each instance, so its interfaces stand for it.
+	 */
+	String identity() {
+		String target = Proxy.isProxyClass(this.targetClass)
+				? ClassUtils.classNamesToString(this.targetClass.getInterfaces()) : this.targetClass.getName();
+		return String.join(";", target, this.method.getDeclaringClass().getName(), this.method.getName(),
+				MethodType.methodType(void.class, this.method.getParameterTypes()).descriptorString());
 	}
 
 	@Override

@@ -1,9 +1,12 @@
 package io.github.bloomguard.interceptor;
 
 import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Collection;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -22,6 +25,8 @@ import org.springframework.util.function.SingletonSupplier;
  * Makes what is done around a method of its annotations.
  */
 final class MethodGuardsFactory {
+
+	private static final int SCOPE_BYTES = 16;
 
 	private final OperationParser parser;
 
@@ -100,10 +105,19 @@ final class MethodGuardsFactory {
 				&& ReturnTypes.isSingle(method.returnType());
 	}
 
+	/**
+	 * A name that is short, because it is kept with each sentinel, and that no other
+	 * method has: that would answer for this one.
+	 */
 	private static String scope(AnnotatedMethod method) {
-		return Integer.toHexString((method.targetClass().getName() + "#" + method.method().getName()
-				+ Arrays.toString(method.method().getParameterTypes()))
-			.hashCode());
+		try {
+			byte[] hash = MessageDigest.getInstance("SHA-256")
+				.digest(method.identity().getBytes(StandardCharsets.UTF_8));
+			return HexFormat.of().formatHex(hash, 0, SCOPE_BYTES);
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("Each Java has SHA-256", ex);
+		}
 	}
 
 	private boolean isCacheable(AnnotatedMethod method) {

@@ -1,6 +1,7 @@
 package io.github.bloomguard.interceptor;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -166,12 +167,82 @@ class BloomGuardedTests {
 	}
 
 	@Test
+	void noTwoMethodsShareTheirSentinels() {
+		try (GuardContext namesakes = GuardContext.of(Namesakes.class, Prices.class, Stocks.class)) {
+			assertThat("findAa".hashCode()).isEqualTo("findBB".hashCode());
+			namesakes.bean(Namesakes.class).findAa(1);
+			namesakes.bean(Namesakes.class).findBB(1);
+			namesakes.bean(Namesakes.class).findBB("1");
+			namesakes.bean(Prices.class).find(1);
+			namesakes.bean(Stocks.class).find(1);
+			assertThat(namesakes.products().scopes()).hasSize(5).allMatch((scope) -> scope.matches("[0-9a-f]{32}"));
+		}
+	}
+
+	@Test
+	void methodHasTheSameSentinelsInEachInstance() {
+		this.products.find(1);
+		try (GuardContext other = GuardContext.of(Shop.class, Products.class)) {
+			other.bean(Products.class).find(2);
+			assertThat(other.products().scopes()).isEqualTo(this.filter.scopes()).hasSize(1);
+		}
+	}
+
+	@Test
+	void methodBehindAProxyIsNamedByItsInterfaces() throws Exception {
+		Object repository = Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Repository.class },
+				(proxy, method, arguments) -> "product");
+		AnnotatedMethod method = new AnnotatedMethod(Finder.class.getMethod("find", long.class), repository.getClass());
+		assertThat(method.identity()).contains(Repository.class.getName()).doesNotContain("$Proxy");
+	}
+
+	@Test
 	void guardIsNotCreatedBeforeTheFirstCall() {
 		try (GuardContext fresh = GuardContext.of(Products.class)) {
 			assertThat(fresh.hasCreated("bloomGuard")).isFalse();
 			fresh.bean(Products.class).find(1);
 			assertThat(fresh.hasCreated("bloomGuard")).isTrue();
 		}
+	}
+
+	static class Namesakes {
+
+		@BloomGuarded("products")
+		public String findAa(long id) {
+			return "product";
+		}
+
+		@BloomGuarded("products")
+		public String findBB(long id) {
+			return "product";
+		}
+
+		@BloomGuarded("products")
+		public String findBB(String id) {
+			return "product";
+		}
+
+	}
+
+	interface Finder {
+
+		@BloomGuarded("products")
+		default String find(long id) {
+			return "product";
+		}
+
+	}
+
+	interface Repository extends Finder {
+
+	}
+
+	static class Prices implements Finder {
+
+	}
+
+	static class Stocks implements Finder {
+
 	}
 
 	static class Shop {
