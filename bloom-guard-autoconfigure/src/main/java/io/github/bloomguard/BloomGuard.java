@@ -52,9 +52,11 @@ public interface BloomGuard {
 
 	/**
 	 * Add the keys of new rows, and forget that they were absent. Call it before the rows
-	 * become visible to readers.
+	 * become visible to readers. A collection of keys is added by
+	 * {@link GuardedFilter#add}.
 	 * @param filter the name of the filter
-	 * @param keys the keys; a collection stands for its elements
+	 * @param keys the keys; a collection or an array among them is one key of several
+	 * parts, {@code null} adds nothing
 	 * @throws UnknownFilterException if there is no such filter
 	 * @throws UnsupportedKeyException if a key's type has no canonical form
 	 * @throws KeyNotAddedException if Redis did not take the keys

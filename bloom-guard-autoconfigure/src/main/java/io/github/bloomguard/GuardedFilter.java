@@ -143,8 +143,8 @@ public interface GuardedFilter {
 
 	/**
 	 * Add the keys of new rows, and forget that they were absent.
-	 * @param keys the keys; a collection among them stands for its elements, {@code null}
-	 * for nothing
+	 * @param keys the keys; a collection or an array among them is one key of several
+	 * parts, {@code null} adds nothing
 	 * @throws UnsupportedKeyException if a key's type has no canonical form
 	 * @throws KeyNotAddedException if Redis did not take the keys
 	 */

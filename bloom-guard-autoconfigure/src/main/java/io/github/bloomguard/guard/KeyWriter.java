@@ -77,8 +77,7 @@ final class KeyWriter {
 	}
 
 	void add(Collection<? extends @Nullable Object> keys) {
-		Map<String, Object> added = new LinkedHashMap<>();
-		collect(keys, added);
+		Map<String, Object> added = byForm(keys);
 		if (!added.isEmpty()) {
 			long begun = clock().nanoTime();
 			long epoch = writeOrMistrust(added);
@@ -163,15 +162,14 @@ final class KeyWriter {
 		}
 	}
 
-	private void collect(Collection<? extends @Nullable Object> keys, Map<String, Object> added) {
+	private Map<String, Object> byForm(Collection<? extends @Nullable Object> keys) {
+		Map<String, Object> forms = new LinkedHashMap<>();
 		for (Object key : keys) {
-			if (key instanceof Collection<?> elements) {
-				collect(elements, added);
-			}
-			else if (key != null) {
-				added.put(this.format.format(key), key);
+			if (key != null) {
+				forms.put(this.format.format(key), key);
 			}
 		}
+		return forms;
 	}
 
 }

@@ -58,15 +58,7 @@ public final class JdbcCatchUpSource implements CatchUpSource {
 
 	private MarkedKey markedKey(ResultSet row, int number) throws SQLException {
 		List<@Nullable Object> values = RowReader.of(row).values(row);
-		return new MarkedKey(key(values.subList(0, Math.max(values.size() - 1, 1))), mark(values));
-	}
-
-	/**
-	 * A composite key is an array, because a collection stands for several keys where
-	 * keys are added.
-	 */
-	private static @Nullable Object key(List<? extends @Nullable Object> values) {
-		return (values.size() == 1) ? values.get(0) : values.toArray();
+		return new MarkedKey(RowReader.key(values.subList(0, Math.max(values.size() - 1, 1))), mark(values));
 	}
 
 	private static Mark mark(List<? extends @Nullable Object> values) {

@@ -49,6 +49,13 @@ final class RowReader {
 	}
 
 	/**
+	 * Return the key that is made of some values.
+	 */
+	static @Nullable Object key(List<? extends @Nullable Object> values) {
+		return (values.size() == 1) ? values.get(0) : values;
+	}
+
+	/**
 	 * Read all values of a row.
 	 */
 	List<@Nullable Object> values(ResultSet row) throws SQLException {

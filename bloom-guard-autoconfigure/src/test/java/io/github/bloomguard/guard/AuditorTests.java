@@ -118,6 +118,17 @@ class AuditorTests {
 		assertThat(endpoint.acknowledgeFalseNegatives("unknown")).isNull();
 	}
 
+	@Test
+	void compositeKeyIsRepairedAsOneKey() {
+		long id = absent();
+		products.insert(id);
+		assertThat(products.findComposite(id, "shop")).isNull();
+		Awaitility.await().until(() -> guard.mightContain("products", List.of(id, "shop")));
+		assertThat(products.findComposite(id, "shop")).isEqualTo("product " + id);
+		assertThat(guard.membership("products", id)).isEqualTo(Membership.ABSENT);
+		assertThat(listener.events()).containsOnlyOnce("products false negative");
+	}
+
 	static Stream<Named<BiConsumer<Products, Long>>> calls() {
 		return Stream.of(call("Optional", (products, id) -> assertThat(products.findOptional(id)).isEmpty()),
 				call("future", (products, id) -> assertThat(products.findLater(id).join()).isNull()),
@@ -349,6 +360,11 @@ class AuditorTests {
 		@BloomGuarded("products")
 		@Cacheable("products")
 		public @Nullable String findCached(long id) {
+			return load(id);
+		}
+
+		@BloomGuarded(filter = "products", key = "{#id, #shop}")
+		public @Nullable String findComposite(long id, String shop) {
 			return load(id);
 		}
 
