@@ -108,7 +108,7 @@ final class ExpressionVariables {
 	 * Tell whether a node is read as a name: {@code #map[name]} and
 	 * <code>{name: 1}</code>.
 	 */
-	private static boolean isName(SpelNode parent, SpelNode child) {
+	static boolean isName(SpelNode parent, SpelNode child) {
 		return child instanceof PropertyOrFieldReference && (parent instanceof Indexer || parent instanceof InlineMap);
 	}
 

@@ -40,7 +40,10 @@ record FilterNames(Supplier<? extends Collection<String>> known) {
 				: "one of the filters configured under bloom-guard.filters: " + String.join(", ", names);
 	}
 
-	private static @Nullable String closest(String name, Collection<String> names) {
+	/**
+	 * Return the one that is meant by a name with a slip, {@code null} if it is none.
+	 */
+	static @Nullable String closest(String name, Collection<String> names) {
 		int limit = Math.max(1, name.length() / 3);
 		return names.stream()
 			.filter((candidate) -> distance(name, candidate) <= limit)

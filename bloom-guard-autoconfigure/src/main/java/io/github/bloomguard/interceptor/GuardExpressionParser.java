@@ -35,92 +35,85 @@ final class GuardExpressionParser {
 	}
 
 	/**
-	 * Parse the expression of a key.
-	 * @param declaration where it stands
-	 * @param text the expression
-	 * @param withResult whether it may use the result
+	 * Parse the expression of a key, or of many.
 	 */
-	KeyExtractor key(Declaration declaration, String text, boolean withResult) {
-		SpelExpression expression = parse(declaration, "key", text);
-		Integer argument = argument(declaration, expression, withResult);
-		return (argument != null) ? new ArgumentKey(argument) : check(declaration, "key", text, expression, withResult);
+	KeyExtractor key(AnnotationExpression source) {
+		SpelExpression expression = parse(source);
+		Integer argument = argument(source, expression);
+		return (argument != null) ? new ArgumentKey(argument) : check(source, expression);
 	}
 
 	/**
 	 * Parse the expression of a condition.
-	 * @param declaration where it stands
-	 * @param text the expression
-	 * @param withResult whether it may use the result
 	 */
-	GuardExpression condition(Declaration declaration, String text, boolean withResult) {
-		return check(declaration, "condition", text, parse(declaration, "condition", text), withResult);
+	GuardExpression condition(AnnotationExpression source) {
+		return check(source, parse(source));
 	}
 
 	/**
 	 * Parse what can be nothing but the name of a parameter.
-	 * @param declaration where it stands
-	 * @param attribute the name of the attribute
-	 * @param text the expression
 	 * @return the position of the parameter, or {@code null} if the expression is
 	 * something else
 	 */
-	@Nullable Integer parameter(Declaration declaration, String attribute, String text) {
-		return argument(declaration, parse(declaration, attribute, text), false);
+	@Nullable Integer parameter(AnnotationExpression source) {
+		return argument(source, parse(source));
 	}
 
-	private SpelExpression parse(Declaration declaration, String attribute, String text) {
+	private SpelExpression parse(AnnotationExpression source) {
 		try {
-			return this.parser.parseRaw(text);
+			return this.parser.parseRaw(source.text());
 		}
 		catch (ExpressionException ex) {
-			throw declaration.invalid(attribute, text, "is not a SpEL expression (" + ex.getMessage() + ")",
-					"write an expression such as " + example(declaration), ex);
+			throw source.invalid("is not a SpEL expression (" + ex.getMessage() + ")",
+					"write an expression such as " + example(source.method()), ex);
 		}
 	}
 
-	private static @Nullable Integer argument(Declaration declaration, SpelExpression expression, boolean withResult) {
+	private static @Nullable Integer argument(AnnotationExpression source, SpelExpression expression) {
 		SpelNode node = expression.getAST();
 		if (!(node instanceof VariableReference)) {
 			return null;
 		}
 		String name = ExpressionVariables.name(node);
-		return (withResult && GuardExpression.RESULT.equals(name)) ? null : declaration.method().parameter(name);
+		return (source.withResult() && GuardExpression.RESULT.equals(name)) ? null : source.method().parameter(name);
 	}
 
-	private GuardExpression check(Declaration declaration, String attribute, String text, SpelExpression expression,
-			boolean withResult) {
+	private GuardExpression check(AnnotationExpression source, SpelExpression expression) {
 		ExpressionVariables used = new ExpressionVariables(expression.getAST());
-		Set<String> known = new LinkedHashSet<>(declaration.method().parameterNames());
-		boolean usesResult = withResult && used.variables().contains(GuardExpression.RESULT);
-		if (withResult) {
+		boolean usesResult = source.withResult() && used.variables().contains(GuardExpression.RESULT);
+		checkVariables(source, used, usesResult);
+		new DeclaredTypes(source).of(expression.getAST());
+		return new GuardExpression(expression, usesResult, source.method(), this.delegates);
+	}
+
+	private static void checkVariables(AnnotationExpression source, ExpressionVariables used, boolean usesResult) {
+		Set<String> known = new LinkedHashSet<>(source.method().parameterNames());
+		if (source.withResult()) {
 			known.add(GuardExpression.RESULT);
 		}
 		for (String variable : used.variables()) {
 			if (!known.contains(variable)) {
-				throw declaration.invalid(attribute, text, "uses #" + variable + ", which is no parameter of it",
-						"use " + variables(known) + " (a parameter has a name only if it is compiled with -parameters)",
-						null);
+				throw source.invalid("uses #" + variable + ", which is no parameter of it", "use " + variables(known)
+						+ " (a parameter has a name only if it is compiled with -parameters)");
 			}
 		}
-		if (usesResult && ReturnTypes.isNothing(declaration.method().returnType().toClass())) {
-			throw declaration.invalid(attribute, text, "uses #result, but the method returns nothing",
-					"return the new row, or use a parameter", null);
+		if (usesResult && ReturnTypes.isNothing(ReturnTypes.result(source.method().returnType()).toClass())) {
+			throw source.invalid("uses #result, but the method returns nothing",
+					"return the new row, or use a parameter");
 		}
 		for (String property : used.rootProperties()) {
 			if (!ExpressionRoot.PROPERTIES.contains(property)) {
-				throw declaration.invalid(attribute, text, "uses " + property + ", which is no property of #root",
+				throw source.invalid("uses " + property + ", which is no property of #root",
 						known.contains(property) ? "write #" + property + " for the parameter"
-								: "use " + variables(known) + " with one of " + ExpressionRoot.PROPERTIES,
-						null);
+								: "use " + variables(known) + " with one of " + ExpressionRoot.PROPERTIES);
 			}
 		}
 		for (String method : used.rootMethods()) {
 			if (!ROOT_METHODS.contains(method)) {
-				throw declaration.invalid(attribute, text, "calls " + method + "(), which is no method of #root",
-						"write #root.target." + method + "(...) for a method of the bean", null);
+				throw source.invalid("calls " + method + "(), which is no method of #root",
+						"write #root.target." + method + "(...) for a method of the bean");
 			}
 		}
-		return new GuardExpression(expression, usesResult, declaration.method(), this.delegates);
 	}
 
 	private static String variables(Set<String> names) {
@@ -129,9 +122,8 @@ final class GuardExpressionParser {
 			.collect(Collectors.joining(", ", "one of ", ""));
 	}
 
-	private static String example(Declaration declaration) {
-		return declaration.method()
-			.parameterNames()
+	private static String example(AnnotatedMethod method) {
+		return method.parameterNames()
 			.stream()
 			.reduce((first, last) -> last)
 			.map((name) -> "#" + name)

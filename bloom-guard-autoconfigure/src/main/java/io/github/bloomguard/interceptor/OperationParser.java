@@ -31,26 +31,32 @@ final class OperationParser {
 		Declaration declaration = new Declaration(BloomGuarded.class, method);
 		String filter = this.filters.check(declaration, annotation.filter());
 		KeysParameter keys = keys(declaration, annotation);
-		KeyExtractor key = (keys == null) ? key(declaration, annotation.key(), false) : null;
-		return new GuardOperation(declaration, filter, key, keys, condition(declaration, annotation.condition(), false),
+		boolean conditional = StringUtils.hasText(annotation.condition());
+		KeyExtractor key = (keys == null)
+				? key(new AnnotationExpression(declaration, "key", annotation.key(), false, conditional)) : null;
+		return new GuardOperation(declaration, filter, key, keys,
+				condition(new AnnotationExpression(declaration, "condition", annotation.condition(), false, false)),
 				emptyTtl(declaration, annotation.emptyTtl()), Missing.of(declaration, annotation.missing(), filter));
 	}
 
 	AddOperation parse(BloomAdd annotation, AnnotatedMethod method) {
 		Declaration declaration = new Declaration(BloomAdd.class, method);
 		String filter = this.filters.check(declaration, annotation.filter());
-		return new AddOperation(filter, key(declaration, annotation.key(), true),
-				condition(declaration, annotation.condition(), true));
+		boolean conditional = StringUtils.hasText(annotation.condition());
+		return new AddOperation(filter,
+				key(new AnnotationExpression(declaration, "key", annotation.key(), true, conditional)),
+				condition(new AnnotationExpression(declaration, "condition", annotation.condition(), true, false)));
 	}
 
-	private KeyExtractor key(Declaration declaration, String text, boolean withResult) {
-		if (StringUtils.hasText(text)) {
-			return this.expressions.key(declaration, text, withResult);
+	private KeyExtractor key(AnnotationExpression source) {
+		if (StringUtils.hasText(source.text())) {
+			return this.expressions.key(source);
 		}
-		int parameters = declaration.method().parameterCount();
+		int parameters = source.method().parameterCount();
 		if (parameters != 1) {
-			throw declaration.invalid("has no key, and the method has " + parameters + " parameters instead of one",
-					"write key = \"#name\" for the parameter that is the key");
+			throw source.declaration()
+				.invalid("has no key, and the method has " + parameters + " parameters instead of one",
+						"write key = \"#name\" for the parameter that is the key");
 		}
 		return new ArgumentKey(0);
 	}
@@ -64,7 +70,8 @@ final class OperationParser {
 			throw declaration.invalid("has both key = \"" + annotation.key() + "\" and keys = \"" + text + "\"",
 					"write key for a single key, or keys for a Collection or an array of them");
 		}
-		Integer parameter = this.expressions.parameter(declaration, "keys", text);
+		Integer parameter = this.expressions
+			.parameter(new AnnotationExpression(declaration, "keys", text, false, false));
 		if (parameter == null) {
 			throw declaration.invalid("keys", text, "is not the name of a parameter",
 					"write #name, #p0 or #a0 of a Collection or an array, and nothing else", null);
@@ -72,8 +79,8 @@ final class OperationParser {
 		return KeysParameter.of(declaration, text, parameter);
 	}
 
-	private @Nullable GuardExpression condition(Declaration declaration, String text, boolean withResult) {
-		return StringUtils.hasText(text) ? this.expressions.condition(declaration, text, withResult) : null;
+	private @Nullable GuardExpression condition(AnnotationExpression source) {
+		return StringUtils.hasText(source.text()) ? this.expressions.condition(source) : null;
 	}
 
 	private @Nullable Duration emptyTtl(Declaration declaration, String text) {

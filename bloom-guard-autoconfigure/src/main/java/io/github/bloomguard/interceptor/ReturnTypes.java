@@ -3,6 +3,7 @@ package io.github.bloomguard.interceptor;
 import java.lang.invoke.MethodType;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
@@ -43,7 +44,7 @@ final class ReturnTypes {
 	 */
 	static void checkReadable(Declaration declaration, ResolvableType type) {
 		ReactiveAdapter adapter = adapter(type.toClass());
-		if (isNothing(content(type)) || (adapter != null && adapter.isNoValue())) {
+		if (isNothing(content(type).toClass()) || (adapter != null && adapter.isNoValue())) {
 			throw declaration.invalid("returns " + type + ", so there is nothing that the guard could leave out",
 					"guard a method that looks something up and returns it");
 		}
@@ -58,7 +59,7 @@ final class ReturnTypes {
 			throw declaration.invalid("returns " + type + ", which has no empty value",
 					"return " + nullable(declaration.method(), declared) + EmptyValue.OR_MISSING);
 		}
-		if (HTTP_ENTITY != null && HTTP_ENTITY.isAssignableFrom(content(type))) {
+		if (HTTP_ENTITY != null && HTTP_ENTITY.isAssignableFrom(content(type).toClass())) {
 			throw declaration.invalid("returns " + type + ", and an empty one is an answer with status 200",
 					"guard the method that it calls to look something up" + EmptyValue.OR_MISSING);
 		}
@@ -109,9 +110,17 @@ final class ReturnTypes {
 	/**
 	 * Return the type of what a future or a publisher brings, or else the type itself.
 	 */
-	private static Class<?> content(ResolvableType type) {
+	private static ResolvableType content(ResolvableType type) {
 		boolean later = isFuture(type.toClass()) || isReactive(type);
-		return (later ? type.getGeneric(0) : type).toClass();
+		return later ? type.getGeneric(0) : type;
+	}
+
+	/**
+	 * Return the type of what expressions see as the result.
+	 */
+	static ResolvableType result(ResolvableType type) {
+		ResolvableType content = content(type);
+		return (content.toClass() == Optional.class) ? content.getGeneric(0) : content;
 	}
 
 	static boolean isNothing(Class<?> type) {

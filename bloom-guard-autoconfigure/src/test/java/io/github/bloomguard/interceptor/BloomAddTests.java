@@ -157,11 +157,11 @@ class BloomAddTests {
 			return List.of(new Product(1, names.get(0)), new Product(2, names.get(1)));
 		}
 
-		@BloomAdd(filter = "products", key = "#name.foo.bar")
+		@BloomAdd(filter = "products", key = "#name[99]")
 		public void failingKey(String name) {
 		}
 
-		@BloomAdd(filter = "products", condition = "#name.foo.bar")
+		@BloomAdd(filter = "products", condition = "#name[99] == 'x'")
 		public void failingCondition(String name) {
 		}
 

@@ -115,7 +115,7 @@ class BloomGuardedTests {
 		assertThat(this.filter.uncheckedCalls()).isEqualTo(2);
 		assertThat(this.filter.checked()).isEmpty();
 		assertThat(output).containsOnlyOnce("@BloomGuarded on BloomGuardedTests.Products.failingKey(String) failed")
-			.contains("#name.foo.bar")
+			.contains("#name[99]")
 			.contains("SpelEvaluationException");
 	}
 
@@ -327,12 +327,12 @@ class BloomGuardedTests {
 			return "product";
 		}
 
-		@BloomGuarded(filter = "products", key = "#name.foo.bar")
+		@BloomGuarded(filter = "products", key = "#name[99]")
 		public String failingKey(String name) {
 			return "product " + name;
 		}
 
-		@BloomGuarded(filter = "products", condition = "#name.foo")
+		@BloomGuarded(filter = "products", condition = "#name[99] == 'x'")
 		public String failingCondition(String name) {
 			return "product " + name;
 		}

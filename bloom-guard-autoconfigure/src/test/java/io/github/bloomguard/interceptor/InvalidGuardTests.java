@@ -139,6 +139,17 @@ class InvalidGuardTests {
 				Arguments.of(AddNoFilter.class, "@BloomAdd on InvalidGuardTests.AddNoFilter.add(long) names no filter",
 						"@BloomAdd(filter"),
 				Arguments.of(AddUnknownVariable.class, "@BloomAdd(key = \"#ident\")", "#id, #result, #root"),
+				Arguments.of(AddUnknownProperty.class,
+						"@BloomAdd(key = \"#result.nope\") on InvalidGuardTests.AddUnknownProperty.add(long)"
+								+ " uses nope, which is no property of",
+						"use what it has, such as id"),
+				Arguments.of(AddUnknownPropertyOfElements.class, "uses idd, which is no property of",
+						"did you mean id?"),
+				Arguments.of(AddUnknownPropertyInCondition.class, "@BloomAdd(condition = \"#result.nope > 1\")",
+						"such as id"),
+				Arguments.of(UnknownPropertyOfParameter.class, "uses nope, which is no property of", "such as id"),
+				Arguments.of(AddResultOfNothingLater.class, "uses #result, but the method returns nothing",
+						"parameter"),
 				Arguments.of(AddPlainFuture.class, "returns java.util.concurrent.Future", "CompletableFuture"));
 	}
 
@@ -176,7 +187,7 @@ class InvalidGuardTests {
 	void expressionThatCanWorkIsAccepted(String expression) throws Exception {
 		AnnotatedMethod method = new AnnotatedMethod(Maps.class.getDeclaredMethod("find", Map.class), Maps.class);
 		GuardExpressionParser parser = new GuardExpressionParser(new DefaultListableBeanFactory());
-		assertThat(parser.key(new Declaration(BloomGuarded.class, method), expression, false)).isNotNull();
+		assertThat(parser.key(key(method, expression))).isNotNull();
 	}
 
 	@ParameterizedTest
@@ -184,9 +195,12 @@ class InvalidGuardTests {
 	void expressionThatCanNotWorkIsFoundWhereverItHides(String expression) throws Exception {
 		AnnotatedMethod method = new AnnotatedMethod(Maps.class.getDeclaredMethod("find", Map.class), Maps.class);
 		GuardExpressionParser parser = new GuardExpressionParser(new DefaultListableBeanFactory());
-		assertThatException()
-			.isThrownBy(() -> parser.key(new Declaration(BloomGuarded.class, method), expression, false))
+		assertThatException().isThrownBy(() -> parser.key(key(method, expression)))
 			.isInstanceOf(InvalidGuardException.class);
+	}
+
+	private static AnnotationExpression key(AnnotatedMethod method, String text) {
+		return new AnnotationExpression(new Declaration(BloomGuarded.class, method), "key", text, false, false);
 	}
 
 	static class Maps {
@@ -836,6 +850,54 @@ class InvalidGuardTests {
 		@BloomAdd("products")
 		public Future<String> add(long id) {
 			return new CompletableFuture<>();
+		}
+
+	}
+
+	record Row(long id) {
+
+	}
+
+	static class AddUnknownProperty {
+
+		@BloomAdd(filter = "products", key = "#result.nope")
+		public Row add(long id) {
+			return new Row(id);
+		}
+
+	}
+
+	static class AddUnknownPropertyOfElements {
+
+		@BloomAdd(filter = "products", key = "#rows.![idd]")
+		public void addAll(List<Row> rows) {
+		}
+
+	}
+
+	static class AddUnknownPropertyInCondition {
+
+		@BloomAdd(filter = "products", key = "#result.id", condition = "#result.nope > 1")
+		public Row add(long id) {
+			return new Row(id);
+		}
+
+	}
+
+	static class UnknownPropertyOfParameter {
+
+		@BloomGuarded(filter = "products", key = "#row.nope")
+		public String find(Row row) {
+			return "";
+		}
+
+	}
+
+	static class AddResultOfNothingLater {
+
+		@BloomAdd(filter = "products", key = "#result.id")
+		public CompletableFuture<Void> add(long id) {
+			return CompletableFuture.completedFuture(null);
 		}
 
 	}

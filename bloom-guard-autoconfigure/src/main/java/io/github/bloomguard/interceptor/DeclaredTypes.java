@@ -1,0 +1,317 @@
+package io.github.bloomguard.interceptor;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.InvalidGuardException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.ResolvableType;
+import org.springframework.core.log.LogMessage;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.CompoundExpression;
+import org.springframework.expression.spel.ast.Elvis;
+import org.springframework.expression.spel.ast.Indexer;
+import org.springframework.expression.spel.ast.MethodReference;
+import org.springframework.expression.spel.ast.OpAnd;
+import org.springframework.expression.spel.ast.OpOr;
+import org.springframework.expression.spel.ast.Projection;
+import org.springframework.expression.spel.ast.PropertyOrFieldReference;
+import org.springframework.expression.spel.ast.Selection;
+import org.springframework.expression.spel.ast.Ternary;
+import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.expression.spel.support.ReflectivePropertyAccessor;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.util.StringUtils;
+
+/**
+ * Follows an expression through the declared types of what it uses, without evaluating
+ * it, to the type of what it gives. A property or method that no object can have which
+ * may be meant is refused on the way; one that an object of a subtype may have is logged.
+ * Where a type is not known, nothing is said.
+ */
+final class DeclaredTypes {
+
+	private static final Log logger = LogFactory.getLog(DeclaredTypes.class);
+
+	private static final Properties PROPERTIES = new Properties();
+
+	private final AnnotationExpression source;
+
+	DeclaredTypes(AnnotationExpression source) {
+		this.source = source;
+	}
+
+	/**
+	 * Return the type of what the expression gives, {@link ResolvableType#NONE} if
+	 * nothing is known of it or it writes down the parts of a key.
+	 */
+	ResolvableType of(SpelNode expression) {
+		return visit(expression, new Place(ResolvableType.NONE, ResolvableType.NONE, this.source.conditional()));
+	}
+
+	private ResolvableType visit(SpelNode node, Place place) {
+		if (node instanceof CompoundExpression) {
+			ResolvableType type = visit(node.getChild(0), place);
+			for (int i = 1; i < node.getChildCount(); i++) {
+				type = visit(node.getChild(i), place.on(type));
+			}
+			return type;
+		}
+		if (node instanceof VariableReference) {
+			return variable(ExpressionVariables.name(node), place);
+		}
+		if (node instanceof PropertyOrFieldReference property) {
+			return property(property.getName(), place.of(property.isNullSafe()));
+		}
+		if (node instanceof MethodReference method) {
+			visitChildren(node, place.ofArguments());
+			return method(method.getName(), node.getChildCount(), place.of(method.isNullSafe()));
+		}
+		if (node instanceof Projection projection) {
+			ResolvableType element = element(place.of(projection.isNullSafe()));
+			return listOf(visit(node.getChild(0), place.within(element)));
+		}
+		if (node instanceof Selection selection) {
+			ResolvableType element = element(place.of(selection.isNullSafe()));
+			visit(node.getChild(0), place.within(element));
+			return isOfAll(node) ? listOf(element) : element;
+		}
+		if (node instanceof Indexer indexer) {
+			visitChildren(node, place.ofArguments());
+			return indexed(place.of(indexer.isNullSafe()).type());
+		}
+		if (node instanceof Ternary || node instanceof Elvis || node instanceof OpAnd || node instanceof OpOr) {
+			visit(node.getChild(0), place);
+			for (int i = 1; i < node.getChildCount(); i++) {
+				visit(node.getChild(i), place.perhaps());
+			}
+			return ResolvableType.NONE;
+		}
+		visitChildren(node, place);
+		return ResolvableType.NONE;
+	}
+
+	private void visitChildren(SpelNode node, Place place) {
+		for (int i = 0; i < node.getChildCount(); i++) {
+			if (!ExpressionVariables.isName(node, node.getChild(i))) {
+				visit(node.getChild(i), place);
+			}
+		}
+	}
+
+	/**
+	 * Tell whether a selection gives all elements that it finds rather than one.
+	 */
+	static boolean isOfAll(SpelNode selection) {
+		return selection.toStringAST().startsWith("?[");
+	}
+
+	private ResolvableType variable(String name, Place place) {
+		if ("this".equals(name)) {
+			return place.type();
+		}
+		if (this.source.withResult() && GuardExpression.RESULT.equals(name)) {
+			return ReturnTypes.result(this.source.method().returnType());
+		}
+		Integer parameter = this.source.method().parameter(name);
+		return (parameter != null) ? this.source.method().parameterType(parameter) : ResolvableType.NONE;
+	}
+
+	private ResolvableType property(String name, Place place) {
+		Class<?> owner = place.owner();
+		if (owner == null) {
+			return ResolvableType.NONE;
+		}
+		if (owner.isArray() && "length".equals(name)) {
+			return ResolvableType.forClass(int.class);
+		}
+		Method getter = PROPERTIES.getter(name, owner);
+		if (getter != null) {
+			return place.typeOf(getter);
+		}
+		Field field = PROPERTIES.field(name, owner);
+		if (field != null) {
+			return ResolvableType.forField(field, place.type());
+		}
+		complain("uses " + name + ", which is no property of " + owner.getName(), name, place,
+				(type) -> PROPERTIES.getter(name, type) != null || PROPERTIES.field(name, type) != null);
+		return ResolvableType.NONE;
+	}
+
+	private ResolvableType method(String name, int arguments, Place place) {
+		Class<?> owner = place.owner();
+		if (owner == null) {
+			return ResolvableType.NONE;
+		}
+		List<Method> methods = methods(owner, name, arguments).filter((method) -> !method.isBridge()).toList();
+		if (methods.size() == 1) {
+			return place.typeOf(methods.get(0));
+		}
+		if (methods.isEmpty()) {
+			complain(
+					"calls " + name + "(), which is no method of " + owner.getName()
+							+ ((arguments > 0) ? " with " + arguments + " arguments" : ""),
+					name, place, (type) -> methods(type, name, arguments).findAny().isPresent());
+		}
+		return ResolvableType.NONE;
+	}
+
+	private static Stream<Method> methods(Class<?> type, String name, int arguments) {
+		return Stream.of(type, Object.class)
+			.flatMap((candidate) -> Arrays.stream(candidate.getMethods()))
+			.filter((method) -> method.getName().equals(name)
+					&& (method.isVarArgs() || method.getParameterCount() == arguments))
+			.distinct();
+	}
+
+	private ResolvableType element(Place place) {
+		Class<?> owner = place.owner();
+		if (owner == null || Map.class.isAssignableFrom(owner)) {
+			return ResolvableType.NONE;
+		}
+		if (!owner.isArray() && !Iterable.class.isAssignableFrom(owner)) {
+			complain("takes the elements of " + owner.getName() + ", which has none", "", place,
+					(type) -> Iterable.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type));
+		}
+		return elementType(place.type());
+	}
+
+	/**
+	 * Return the type of the elements of an array or an {@code Iterable},
+	 * {@link ResolvableType#NONE} if it is not known.
+	 */
+	static ResolvableType elementType(ResolvableType type) {
+		return type.isArray() ? type.getComponentType() : type.as(Iterable.class).getGeneric(0);
+	}
+
+	private static ResolvableType indexed(ResolvableType type) {
+		return type.as(Map.class).hasGenerics() ? type.as(Map.class).getGeneric(1) : elementType(type);
+	}
+
+	private static ResolvableType listOf(ResolvableType element) {
+		return (element == ResolvableType.NONE) ? ResolvableType.forClass(List.class)
+				: ResolvableType.forClassWithGenerics(List.class, element);
+	}
+
+	private void complain(String complaint, String name, Place place, Predicate<Class<?>> has) {
+		Class<?> owner = place.type().toClass();
+		InvalidGuardException problem = this.source.invalid(complaint, PROPERTIES.instead(name, owner));
+		if (!isPossible(owner, has, place.conditional())) {
+			throw problem;
+		}
+		logger.warn(LogMessage.format("%s. The call fails unless a subtype has it", problem.getProblem()));
+	}
+
+	/**
+	 * Tell whether what is declared to be of a type may have what the type itself lacks.
+	 * An object of a class that can be made has not: if only those of a subclass are
+	 * meant, a condition must say so.
+	 */
+	private static boolean isPossible(Class<?> declared, Predicate<Class<?>> has, boolean conditional) {
+		if (declared.isSealed()) {
+			return Arrays.stream(declared.getPermittedSubclasses())
+				.anyMatch((permitted) -> has.test(permitted) || isPossible(permitted, has, conditional));
+		}
+		int modifiers = declared.getModifiers();
+		return !Modifier.isFinal(modifiers) && (Modifier.isAbstract(modifiers) || conditional);
+	}
+
+	/**
+	 * Where in an expression a node stands.
+	 *
+	 * @param type what it is asked of
+	 * @param root what its arguments are asked of
+	 * @param conditional whether it is evaluated under a condition only
+	 */
+	private record Place(ResolvableType type, ResolvableType root, boolean conditional) {
+
+		Place on(ResolvableType type) {
+			return new Place(type, this.root, this.conditional);
+		}
+
+		/**
+		 * The node is asked of what an {@code Optional} holds if it comes after
+		 * {@code ?.}, and perhaps of the {@code Optional}.
+		 */
+		Place of(boolean nullSafe) {
+			return (nullSafe && this.type.toClass() == Optional.class) ? on(ResolvableType.NONE) : this;
+		}
+
+		Place ofArguments() {
+			return on(this.root);
+		}
+
+		Place within(ResolvableType element) {
+			return new Place(element, element, this.conditional);
+		}
+
+		Place perhaps() {
+			return new Place(this.type, this.root, true);
+		}
+
+		/**
+		 * Return the class of what the node is asked of, {@code null} if it is not known.
+		 */
+		@Nullable Class<?> owner() {
+			Class<?> owner = this.type.toClass();
+			return (owner == Object.class || owner == Class.class) ? null
+					: ClassUtils.resolvePrimitiveIfNecessary(owner);
+		}
+
+		ResolvableType typeOf(Method method) {
+			return ResolvableType.forType(method.getGenericReturnType(), this.type.as(method.getDeclaringClass()));
+		}
+
+	}
+
+	/**
+	 * Finds properties as expressions do.
+	 */
+	private static final class Properties extends ReflectivePropertyAccessor {
+
+		private static final int MAX_PROPOSALS = 12;
+
+		private static final Pattern PREFIX = Pattern.compile("^(get|is)(?=\\p{Lu})");
+
+		@Nullable Method getter(String name, Class<?> type) {
+			Method getter = findGetterForProperty(name, type, false);
+			return (getter != null) ? getter : findGetterForProperty(name, Object.class, false);
+		}
+
+		@Nullable Field field(String name, Class<?> type) {
+			return findField(name, type, false);
+		}
+
+		/**
+		 * Say what to write instead of a property that a type does not have.
+		 */
+		String instead(String name, Class<?> type) {
+			Stream<String> getters = Arrays.stream(type.getMethods())
+				.filter((method) -> method.getParameterCount() == 0 && method.getReturnType() != void.class
+						&& !Modifier.isStatic(method.getModifiers()) && !ReflectionUtils.isObjectMethod(method))
+				.map((method) -> PREFIX.matcher(method.getName()).replaceFirst(""))
+				.map(StringUtils::uncapitalizeAsProperty);
+			Stream<String> fields = Arrays.stream(type.getFields())
+				.filter((field) -> !Modifier.isStatic(field.getModifiers()))
+				.map(Field::getName);
+			List<String> names = Stream.concat(getters, fields).distinct().sorted().toList();
+			String closest = FilterNames.closest(name, names);
+			return (closest != null) ? "did you mean " + closest + "?" : "use what it has" + (names.isEmpty() ? ""
+					: ", such as " + String.join(", ", names.subList(0, Math.min(names.size(), MAX_PROPOSALS))));
+		}
+
+	}
+
+}
