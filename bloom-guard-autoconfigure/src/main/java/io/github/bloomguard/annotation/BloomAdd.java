@@ -11,9 +11,9 @@ import java.lang.annotation.Target;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Adds the key of a new row to a filter after the method has returned, and forgets that
- * the key was absent: its empty sentinel and the null entries of the filter's
- * {@code caches} are removed.
+ * Adds the key of a new row, or the keys of many, to a filter after the method has
+ * returned, and forgets that they were absent: their empty sentinels and the null entries
+ * of the filter's {@code caches} are removed.
  * <p>
  * May be used as a meta-annotation, on interfaces, and more than once. It has an effect
  * on calls that pass the proxy of the bean, which those of its own methods don't.
@@ -43,11 +43,20 @@ public @interface BloomAdd {
 
 	/**
 	 * A SpEL expression for the key, with the vocabulary of {@code @Cacheable} and
-	 * {@code #result}. A collection adds all its elements; {@code null} adds nothing.
-	 * Default: the only parameter.
+	 * {@code #result}. It is always one key: a list such as <code>{#a, #b}</code>, an
+	 * array or a record is one key of several parts. {@code null} adds nothing. Default:
+	 * the only parameter.
 	 * @return the expression
 	 */
 	String key() default "";
+
+	/**
+	 * A SpEL expression for a {@code Collection} or an array of keys, such as
+	 * {@code #result.![id]}, instead of {@link #key()}: each element is a key, and
+	 * {@code null} is none.
+	 * @return the expression
+	 */
+	String keys() default "";
 
 	/**
 	 * A SpEL expression, evaluated after the method; if it is {@code false} nothing is

@@ -1,5 +1,8 @@
 package io.github.bloomguard.interceptor;
 
+import java.util.List;
+
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
@@ -8,13 +11,24 @@ import org.springframework.util.Assert;
  * What a {@code @BloomAdd} asks for.
  *
  * @param filter the name of the filter
- * @param key what tells the key or keys
+ * @param key what tells the key or the keys
+ * @param many whether each element of that is a key
  * @param condition when they are added, or {@code null} for always
  */
-record AddOperation(String filter, KeyExtractor key, @Nullable GuardExpression condition) {
+record AddOperation(String filter, KeyExtractor key, boolean many, @Nullable GuardExpression condition) {
 
 	AddOperation {
 		Assert.hasText(filter, "'filter' must not be empty");
+	}
+
+	/**
+	 * Return the keys of a call.
+	 * @param invocation the call
+	 * @param result what it has returned
+	 */
+	List<Object> keys(MethodInvocation invocation, @Nullable Object result) {
+		Object value = this.key.extract(invocation, result);
+		return this.many ? AddedKeys.each(value) : AddedKeys.one(value);
 	}
 
 	/**

@@ -2,63 +2,43 @@ package io.github.bloomguard.interceptor;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ObjectUtils;
 
 /**
- * The keys to add for what an expression has given. A collection means its elements, but
- * <code>{#a, #b}</code> is also how a key of two parts is written, so that a small one is
- * added as a key of its own too: a key too many is harmless, one too few hides a row.
+ * The keys to add for what an expression has given: it stands for one key, whatever it
+ * is, or each of its elements does. Nobody else takes anything apart.
  */
 final class AddedKeys {
-
-	/**
-	 * The most parts that a key can have.
-	 */
-	static final int MAX_PARTS = 8;
-
-	private final List<Object> keys = new ArrayList<>();
 
 	private AddedKeys() {
 	}
 
-	static List<Object> of(@Nullable Object value) {
-		AddedKeys added = new AddedKeys();
-		added.add(value);
-		return added.keys;
+	/**
+	 * Return the key, if it is one.
+	 */
+	static List<Object> one(@Nullable Object value) {
+		return (value != null) ? List.of(value) : List.of();
 	}
 
-	private void add(@Nullable Object value) {
-		if (value instanceof Collection<?> collection) {
-			addElements(collection);
-			addKey(collection.size(), collection.toArray());
+	/**
+	 * Return the elements that are keys. What has no elements is a key itself, because a
+	 * key that is not added hides a row.
+	 */
+	static List<Object> each(@Nullable Object value) {
+		if (value instanceof Iterable<?> iterable) {
+			List<Object> keys = new ArrayList<>();
+			iterable.forEach((key) -> keys.addAll(one(key)));
+			return keys;
 		}
-		else if (value instanceof Object[] array) {
-			addElements(Arrays.asList(array));
-			addKey(array.length, array);
+		if (value == null || value instanceof byte[] || !value.getClass().isArray()) {
+			return one(value);
 		}
-		else if (value instanceof byte[] || value == null || !value.getClass().isArray()) {
-			addKey(1, value);
-		}
-		else {
-			@Nullable Object[] elements = ObjectUtils.toObjectArray(value);
-			addElements(Arrays.asList(elements));
-			addKey(elements.length, value);
-		}
-	}
-
-	private void addElements(Collection<? extends @Nullable Object> elements) {
-		elements.forEach(this::add);
-	}
-
-	private void addKey(int parts, @Nullable Object key) {
-		if (key != null && parts > 0 && parts <= MAX_PARTS) {
-			this.keys.add(key);
-		}
+		return Arrays.stream(ObjectUtils.toObjectArray(value)).filter(Objects::nonNull).toList();
 	}
 
 }

@@ -16,6 +16,13 @@ record AnnotationExpression(Declaration declaration, String attribute, String te
 		boolean conditional) {
 
 	/**
+	 * Return an expression that stands for this one.
+	 */
+	AnnotationExpression instead(String other) {
+		return new AnnotationExpression(this.declaration, this.attribute, other, this.withResult, this.conditional);
+	}
+
+	/**
 	 * Complain about the expression.
 	 * @param complaint what is wrong, to be read after "annotation on method"
 	 * @param remedy what to write instead

@@ -54,10 +54,58 @@ final class DeclaredTypes {
 	}
 
 	/**
+	 * Check what an expression uses.
+	 */
+	void check(SpelNode expression) {
+		of(expression);
+	}
+
+	/**
+	 * Check the expression of one key. A container may be meant as one key of several
+	 * parts; what is computed for each row that was created is not.
+	 */
+	void checkOne(SpelNode expression) {
+		ResolvableType type = of(expression);
+		SpelNode last = expression;
+		while (last instanceof CompoundExpression) {
+			last = last.getChild(last.getChildCount() - 1);
+		}
+		String text = this.source.text();
+		if (last instanceof Projection && this.source.withResult()) {
+			throw this.source.invalid("gives many elements, which would be the parts of one key",
+					"write keys = \"" + text + "\" if each of them is a key, or {...} with the parts of one key");
+		}
+		if (holdsMany(type.toClass())) {
+			logger.warn(LogMessage.format("%s. If each element is a key, write keys = \"%s\"",
+					this.source.invalid("is one key of several parts", "").getProblem(), text));
+		}
+	}
+
+	/**
+	 * Check the expression of many keys.
+	 */
+	void checkMany(SpelNode expression) {
+		Class<?> type = new Place(of(expression), ResolvableType.NONE, this.source.conditional()).owner();
+		if (type != null && !holdsMany(type) && (type.isArray() || Map.class.isAssignableFrom(type)
+				|| !isPossible(type, DeclaredTypes::holdsMany, this.source.conditional()))) {
+			throw this.source.invalid("gives one " + type.getName() + " instead of many keys",
+					"write key for a single key, or give a Collection or an array of them");
+		}
+	}
+
+	/**
+	 * Tell whether an object of a type is several keys where many are asked for. Bytes
+	 * are one.
+	 */
+	private static boolean holdsMany(Class<?> type) {
+		return Iterable.class.isAssignableFrom(type) || (type.isArray() && type != byte[].class);
+	}
+
+	/**
 	 * Return the type of what the expression gives, {@link ResolvableType#NONE} if
 	 * nothing is known of it or it writes down the parts of a key.
 	 */
-	ResolvableType of(SpelNode expression) {
+	private ResolvableType of(SpelNode expression) {
 		return visit(expression, new Place(ResolvableType.NONE, ResolvableType.NONE, this.source.conditional()));
 	}
 

@@ -35,10 +35,26 @@ final class GuardExpressionParser {
 	}
 
 	/**
-	 * Parse the expression of a key, or of many.
+	 * Parse the expression of a key.
 	 */
 	KeyExtractor key(AnnotationExpression source) {
 		SpelExpression expression = parse(source);
+		KeyExtractor key = extractor(source, expression);
+		new DeclaredTypes(source).checkOne(expression.getAST());
+		return key;
+	}
+
+	/**
+	 * Parse the expression of many keys.
+	 */
+	KeyExtractor keys(AnnotationExpression source) {
+		SpelExpression expression = parse(source);
+		KeyExtractor keys = extractor(source, expression);
+		new DeclaredTypes(source).checkMany(expression.getAST());
+		return keys;
+	}
+
+	private KeyExtractor extractor(AnnotationExpression source, SpelExpression expression) {
 		Integer argument = argument(source, expression);
 		return (argument != null) ? new ArgumentKey(argument) : check(source, expression);
 	}
@@ -47,7 +63,10 @@ final class GuardExpressionParser {
 	 * Parse the expression of a condition.
 	 */
 	GuardExpression condition(AnnotationExpression source) {
-		return check(source, parse(source));
+		SpelExpression expression = parse(source);
+		GuardExpression condition = check(source, expression);
+		new DeclaredTypes(source).check(expression.getAST());
+		return condition;
 	}
 
 	/**
@@ -82,7 +101,6 @@ final class GuardExpressionParser {
 		ExpressionVariables used = new ExpressionVariables(expression.getAST());
 		boolean usesResult = source.withResult() && used.variables().contains(GuardExpression.RESULT);
 		checkVariables(source, used, usesResult);
-		new DeclaredTypes(source).of(expression.getAST());
 		return new GuardExpression(expression, usesResult, source.method(), this.delegates);
 	}
 

@@ -36,7 +36,7 @@ record KeyAdder(AddOperation operation, Supplier<GuardedFilter> filter) {
 		if (condition != null && !condition.holds(invocation, result)) {
 			return;
 		}
-		List<Object> keys = AddedKeys.of(this.operation.key().extract(invocation, result));
+		List<Object> keys = this.operation.keys(invocation, result);
 		if (!keys.isEmpty()) {
 			this.filter.get().add(keys);
 		}

@@ -43,8 +43,13 @@ final class OperationParser {
 		Declaration declaration = new Declaration(BloomAdd.class, method);
 		String filter = this.filters.check(declaration, annotation.filter());
 		boolean conditional = StringUtils.hasText(annotation.condition());
+		boolean many = StringUtils.hasText(annotation.keys());
+		checkKeyOrKeys(declaration, annotation.key(), annotation.keys());
 		return new AddOperation(filter,
-				key(new AnnotationExpression(declaration, "key", annotation.key(), true, conditional)),
+				many ? this.expressions
+					.keys(new AnnotationExpression(declaration, "keys", annotation.keys(), true, conditional))
+						: key(new AnnotationExpression(declaration, "key", annotation.key(), true, conditional)),
+				many,
 				condition(new AnnotationExpression(declaration, "condition", annotation.condition(), true, false)));
 	}
 
@@ -58,7 +63,14 @@ final class OperationParser {
 				.invalid("has no key, and the method has " + parameters + " parameters instead of one",
 						"write key = \"#name\" for the parameter that is the key");
 		}
-		return new ArgumentKey(0);
+		return this.expressions.key(source.instead("#p0"));
+	}
+
+	private static void checkKeyOrKeys(Declaration declaration, String key, String keys) {
+		if (StringUtils.hasText(key) && StringUtils.hasText(keys)) {
+			throw declaration.invalid("has both key = \"" + key + "\" and keys = \"" + keys + "\"",
+					"write key for a single key, or keys for a Collection or an array of them");
+		}
 	}
 
 	private @Nullable KeysParameter keys(Declaration declaration, BloomGuarded annotation) {
@@ -66,10 +78,7 @@ final class OperationParser {
 		if (!StringUtils.hasText(text)) {
 			return null;
 		}
-		if (StringUtils.hasText(annotation.key())) {
-			throw declaration.invalid("has both key = \"" + annotation.key() + "\" and keys = \"" + text + "\"",
-					"write key for a single key, or keys for a Collection or an array of them");
-		}
+		checkKeyOrKeys(declaration, annotation.key(), text);
 		Integer parameter = this.expressions
 			.parameter(new AnnotationExpression(declaration, "keys", text, false, false));
 		if (parameter == null) {

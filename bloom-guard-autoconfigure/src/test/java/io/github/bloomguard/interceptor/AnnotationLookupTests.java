@@ -111,7 +111,7 @@ class AnnotationLookupTests {
 			products.save(new Product(1));
 			assertThat(context.products().added()).containsExactly(1L);
 			products.saveAll(List.of(new Product(2), new Product(3)));
-			assertThat(context.products().added()).contains(1L, 2L, 3L);
+			assertThat(context.products().added()).containsExactly(1L, 2L, 3L);
 		}
 	}
 
@@ -429,7 +429,7 @@ class AnnotationLookupTests {
 		<S extends Product> S save(S product);
 
 		@Override
-		@BloomAdd(filter = "products", key = "#result.![id]")
+		@BloomAdd(filter = "products", keys = "#result.![id]")
 		<S extends Product> List<S> saveAll(Iterable<S> products);
 
 	}

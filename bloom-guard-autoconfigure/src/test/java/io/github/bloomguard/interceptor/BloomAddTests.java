@@ -78,17 +78,39 @@ class BloomAddTests {
 	}
 
 	@Test
-	void allElementsOfACollectionAreAdded() {
+	void eachElementOfKeysIsAKey() {
 		this.products.createAll(List.of("a", "b"));
-		assertThat(this.filter.added()).startsWith(1L, 2L).hasSize(3);
-		assertThat((Object[]) this.filter.added().get(2)).containsExactly(1L, 2L);
+		assertThat(this.filter.added()).containsExactly(1L, 2L);
 	}
 
 	@Test
-	void smallCollectionIsAddedAsACompositeKeyToo() {
+	void keysMayBeAParameter() {
+		this.products.insertAll(3, 4);
+		assertThat(this.filter.added()).containsExactly(3L, 4L);
+	}
+
+	@Test
+	void eachElementOfKeysMayBeAKeyOfSeveralParts() {
+		this.products.createAllComposite(List.of("a", "b"));
+		assertThat(this.filter.added()).containsExactly(List.of(1L, "a"), List.of(2L, "b"));
+	}
+
+	@Test
+	void nullKeysAddNothing() {
+		this.products.insertAll((long[]) null);
+		assertThat(this.filter.added()).isEmpty();
+	}
+
+	@Test
+	void keyOfSeveralPartsIsOneKeyAndItsPartsAreNone() {
 		this.products.insertComposite("a", 7);
-		assertThat(this.filter.added()).startsWith("a", 7L).hasSize(3);
-		assertThat((Object[]) this.filter.added().get(2)).containsExactly("a", 7L);
+		assertThat(this.filter.added()).containsExactly(List.of("a", 7L));
+	}
+
+	@Test
+	void keyMayHaveMoreThanEightParts() {
+		this.products.insertWide(1);
+		assertThat(this.filter.added()).containsExactly(List.of(1, 2, 3, 4, 5, 6, 7, 8, 1L));
 	}
 
 	@Test
@@ -152,7 +174,20 @@ class BloomAddTests {
 			return new Product(1, name);
 		}
 
-		@BloomAdd(filter = "products", key = "#result.![id()]")
+		@BloomAdd(filter = "products", key = "{1, 2, 3, 4, 5, 6, 7, 8, #id}")
+		public void insertWide(long id) {
+		}
+
+		@BloomAdd(filter = "products", keys = "#ids")
+		public void insertAll(long @Nullable ... ids) {
+		}
+
+		@BloomAdd(filter = "products", keys = "#result.![{id(), name()}]")
+		public List<Product> createAllComposite(List<String> names) {
+			return createAll(names);
+		}
+
+		@BloomAdd(filter = "products", keys = "#result.![id()]")
 		public List<Product> createAll(List<String> names) {
 			return List.of(new Product(1, names.get(0)), new Product(2, names.get(1)));
 		}

@@ -91,12 +91,38 @@ class DeclaredTypesTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+			list  | #result
+			array | #result
+			raw   | #result
+			list  | #result.?[id > 1]
+			""")
+	void containerThatIsOneKeyIsLogged(String method, String expression, CapturedOutput output) {
+		parse(method, expression, false);
+		assertThat(output).contains("@BloomAdd(key = \"" + expression + "\") on DeclaredTypesTests.Shop." + method)
+			.contains("is one key of several parts")
+			.contains("write keys = \"" + expression + "\"");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+			product  | {#result.id, #result.name}
+			product  | #result
+			bytes    | #result
+			anything | #result
+			""")
+	void whatCanBeNothingButOneKeyIsNotLogged(String method, String expression, CapturedOutput output) {
+		parse(method, expression, false);
+		assertThat(output).doesNotContain("several parts");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
 			product   | #result.id
 			product   | #result.id()
 			product   | #result.name.length()
 			product   | #result.class.name
-			product   | #result.tags.![text.toUpperCase()]
-			product   | #result.tags.![#root.methodName + text]
+			product   | {#result.tags.![text.toUpperCase()]}
+			product   | {#result.tags.![#root.methodName + text]}
 			product   | #result.tags.size
 			product   | T(java.util.UUID).randomUUID()
 			product   | #result.name.substring(1, 2)
@@ -107,16 +133,16 @@ class DeclaredTypesTests {
 			view      | #result.name
 			view      | #result.hashCode()
 			anything  | #result.nope
-			raw       | #result.![nope]
+			raw       | {#result.![nope]}
 			raw       | #result[0].nope
 			unbounded | #result.nope
 			optional  | #result.name
 			holder    | #result.product?.name
 			mono      | #result.id
-			list      | #result.![id]
+			list      | {#result.![id]}
 			list      | #result.![id][0].byteValue()
 			array     | #result.length
-			map       | #result.![value.id]
+			map       | {#result.![value.id]}
 			map       | #result['nope'].id
 			map       | #result[nope].id
 			bounded   | #result.id + #entity.id
@@ -233,6 +259,8 @@ class DeclaredTypesTests {
 		List<Product> list();
 
 		Product[] array();
+
+		byte[] bytes();
 
 		Map<String, Product> map();
 

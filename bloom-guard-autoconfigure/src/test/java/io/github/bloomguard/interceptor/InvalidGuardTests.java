@@ -148,6 +148,17 @@ class InvalidGuardTests {
 				Arguments.of(AddUnknownPropertyInCondition.class, "@BloomAdd(condition = \"#result.nope > 1\")",
 						"such as id"),
 				Arguments.of(UnknownPropertyOfParameter.class, "uses nope, which is no property of", "such as id"),
+				Arguments.of(AddKeyAndKeys.class, "has both key = \"#id\" and keys = \"#ids\"", "keys for"),
+				Arguments.of(AddKeysOfOne.class,
+						"@BloomAdd(keys = \"#result.id\") on InvalidGuardTests.AddKeysOfOne.add(long)"
+								+ " gives one java.lang.Long instead of many keys",
+						"write key"),
+				Arguments.of(AddKeysOfBytes.class, "gives one [B instead of many keys", "write key"),
+				Arguments.of(AddKeysOfNothing.class, "uses #result, but the method returns nothing", "parameter"),
+				Arguments.of(AddKeyOfElements.class,
+						"@BloomAdd(key = \"#result.![id]\") on InvalidGuardTests.AddKeyOfElements.add(long)"
+								+ " gives many elements, which would be the parts of one key",
+						"write keys = \"#result.![id]\""),
 				Arguments.of(AddResultOfNothingLater.class, "uses #result, but the method returns nothing",
 						"parameter"),
 				Arguments.of(AddPlainFuture.class, "returns java.util.concurrent.Future", "CompletableFuture"));
@@ -889,6 +900,48 @@ class InvalidGuardTests {
 		@BloomGuarded(filter = "products", key = "#row.nope")
 		public String find(Row row) {
 			return "";
+		}
+
+	}
+
+	static class AddKeyAndKeys {
+
+		@BloomAdd(filter = "products", key = "#id", keys = "#ids")
+		public void add(long id, List<Long> ids) {
+		}
+
+	}
+
+	static class AddKeysOfOne {
+
+		@BloomAdd(filter = "products", keys = "#result.id")
+		public Row add(long id) {
+			return new Row(id);
+		}
+
+	}
+
+	static class AddKeysOfBytes {
+
+		@BloomAdd(filter = "products", keys = "#id")
+		public void add(byte[] id) {
+		}
+
+	}
+
+	static class AddKeysOfNothing {
+
+		@BloomAdd(filter = "products", keys = "#result")
+		public void add(long id) {
+		}
+
+	}
+
+	static class AddKeyOfElements {
+
+		@BloomAdd(filter = "products", key = "#result.![id]")
+		public List<Row> add(long id) {
+			return List.of(new Row(id));
 		}
 
 	}
