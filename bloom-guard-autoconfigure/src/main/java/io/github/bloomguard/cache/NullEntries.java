@@ -1,12 +1,14 @@
 package io.github.bloomguard.cache;
 
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import org.springframework.cache.Cache;
 import org.springframework.cache.CacheManager;
 import org.springframework.cache.transaction.TransactionAwareCacheDecorator;
+import org.springframework.core.convert.ConversionException;
 import org.springframework.data.redis.cache.RedisCache;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -38,22 +40,40 @@ public final class NullEntries {
 	 * was there can't store what it has not found. In any other cache a null value that
 	 * is stored later is not prevented.
 	 * @param cache the name of the cache; nothing is done if there is none of that name
-	 * @param key the key, as the cache knows it
+	 * @param key the key, as the cache knows it; one of several parts in any container,
+	 * whichever the cache knows it in
 	 */
 	public void clear(String cache, Object key) {
+		Set<Object> forms = CompositeKey.forms(key);
 		this.cacheManagers.get().forEach((manager) -> {
 			Cache found = manager.getCache(cache);
 			if (found != null) {
-				clear(found, key);
+				Cache target = target(found);
+				forms.stream()
+					.filter((form) -> form == key || mayHave(target, form))
+					.forEach((form) -> clear(target, form));
 			}
 		});
 	}
 
-	private static void clear(Cache cache, Object key) {
-		if (cache instanceof TransactionAwareCacheDecorator decorator) {
-			clear(decorator.getTargetCache(), key);
+	private static Cache target(Cache cache) {
+		return (cache instanceof TransactionAwareCacheDecorator decorator) ? target(decorator.getTargetCache()) : cache;
+	}
+
+	/**
+	 * Tell whether a cache can have a key: of a part without a text form Redis has none.
+	 */
+	private static boolean mayHave(Cache cache, Object key) {
+		try {
+			return !(cache instanceof RedisCache redisCache) || new Keys(redisCache).bytesOf(key).length > 0;
 		}
-		else if (!(cache instanceof RedisCache redisCache && isCleared(redisCache, key))) {
+		catch (IllegalStateException | ConversionException ex) {
+			return false;
+		}
+	}
+
+	private static void clear(Cache cache, Object key) {
+		if (!(cache instanceof RedisCache redisCache && isCleared(redisCache, key))) {
 			Cache.ValueWrapper present = cache.get(key);
 			if (present != null && present.get() == null) {
 				cache.evictIfPresent(key);

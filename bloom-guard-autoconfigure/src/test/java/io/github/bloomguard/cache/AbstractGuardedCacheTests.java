@@ -174,6 +174,15 @@ abstract class AbstractGuardedCacheTests {
 	}
 
 	@Test
+	void partWithoutATextFormIsNoReasonNotToClear() {
+		Handle handle = new Handle(new Object() {
+		}, 7);
+		this.cache.put(handle, null);
+		this.instance.nullEntries.clear("products", handle);
+		assertThat(this.cache.get(handle)).isNull();
+	}
+
+	@Test
 	void statisticsCountWhatTheyCountWithoutAGuard() {
 		GuardedInstance counted = GuardedInstance.of(this.connectionFactory, CacheRules.DEFAULT, (config) -> config,
 				RedisCacheManagerBuilder::enableStatistics);
@@ -542,6 +551,10 @@ abstract class AbstractGuardedCacheTests {
 		public void close() {
 			this.disconnect.run();
 		}
+
+	}
+
+	private record Handle(Object part, long id) {
 
 	}
 

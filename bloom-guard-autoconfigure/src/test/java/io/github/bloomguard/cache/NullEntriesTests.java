@@ -1,0 +1,80 @@
+package io.github.bloomguard.cache;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.cache.Cache;
+import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
+import org.springframework.cache.interceptor.SimpleKey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link NullEntries}.
+ */
+class NullEntriesTests {
+
+	private final ConcurrentMapCacheManager manager = new ConcurrentMapCacheManager("products");
+
+	private final Cache cache = cache();
+
+	private final NullEntries nullEntries = new NullEntries(() -> Stream.of(this.manager));
+
+	private Cache cache() {
+		Cache cache = this.manager.getCache("products");
+		assertThat(cache).isNotNull();
+		return cache;
+	}
+
+	@Test
+	void nullIsClearedAndAnythingElseStays() {
+		this.cache.put(7, null);
+		this.cache.put(8, "eight");
+		this.nullEntries.clear("products", 7);
+		this.nullEntries.clear("products", 8);
+		this.nullEntries.clear("unknown", 8);
+		assertThat(this.cache.get(7)).isNull();
+		assertThat(this.cache.get(8)).isNotNull();
+	}
+
+	static Stream<Arguments> composites() {
+		return Stream.<Object>of(List.of(7L, "a"), new Pair(7L, "a"), new Object[] { 7L, "a" })
+			.map((key) -> Arguments.of(key));
+	}
+
+	@ParameterizedTest
+	@MethodSource("composites")
+	void keyOfSeveralPartsIsClearedWhateverTheCacheMakesOfThem(Object key) {
+		List<Object> others = List.of(7L, "a", new SimpleKey("a", 7L), List.of("a", 7L));
+		List<Object> same = List.of(key, List.of(7L, "a"), new SimpleKey(7L, "a"));
+		Stream.concat(others.stream(), same.stream()).forEach((each) -> this.cache.put(each, null));
+		this.nullEntries.clear("products", key);
+		assertThat(same).allSatisfy((each) -> assertThat(this.cache.get(each)).isNull());
+		assertThat(others).allSatisfy((each) -> assertThat(this.cache.get(each)).isNotNull());
+	}
+
+	@Test
+	void partsMayBeNullAndPrimitive() {
+		SimpleKey half = new SimpleKey(7L, null);
+		SimpleKey primitives = new SimpleKey(7L, 8L);
+		this.cache.put(half, null);
+		this.cache.put(primitives, null);
+		this.nullEntries.clear("products", new ArrayList<@Nullable Object>(Arrays.asList(7L, null)));
+		this.nullEntries.clear("products", new long[] { 7, 8 });
+		assertThat(this.cache.get(half)).isNull();
+		assertThat(this.cache.get(primitives)).isNull();
+	}
+
+	private record Pair(long id, String shop) {
+
+	}
+
+}
