@@ -142,13 +142,20 @@ public interface GuardedFilter {
 	void unchecked();
 
 	/**
-	 * Add the keys of new rows, and forget that they were absent.
+	 * Add the keys of new rows, and forget that they were absent. In a transaction of
+	 * Spring's that is bound to the thread they are looked after until its end.
 	 * @param keys the keys; a collection or an array among them is one key of several
 	 * parts, {@code null} adds nothing
 	 * @throws UnsupportedKeyException if a key's type has no canonical form
 	 * @throws KeyNotAddedException if Redis did not take the keys
 	 */
 	void add(Collection<? extends @Nullable Object> keys);
+
+	/**
+	 * Return what looks after the keys of one transaction that is not bound to a thread.
+	 * @return the keys of the transaction; still none
+	 */
+	TransactionalKeys transactionalKeys();
 
 	/**
 	 * Start to build a new generation from the sources of keys.

@@ -21,6 +21,7 @@ import io.github.bloomguard.LoadPermit;
 import io.github.bloomguard.LoadRejectedException;
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.TransactionalKeys;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.gate.RedisGate;
@@ -299,6 +300,11 @@ public final class FilterGuard implements GuardedFilter {
 	@Override
 	public void add(Collection<? extends @Nullable Object> keys) {
 		this.writer.add(keys);
+	}
+
+	@Override
+	public TransactionalKeys transactionalKeys() {
+		return this.writer.transactionalKeys();
 	}
 
 	@Override

@@ -76,7 +76,25 @@ final class KeyWriter {
 		return this.filter.clock();
 	}
 
+	/**
+	 * Add keys, and look after them if the thread has a transaction.
+	 * @param keys the keys
+	 */
 	void add(Collection<? extends @Nullable Object> keys) {
+		add(keys, (forms, epoch, begun) -> {
+			KeysInTransaction transaction = KeysInTransaction.ofThread(this);
+			if (transaction != null) {
+				transaction.follow(forms, epoch, begun);
+			}
+		});
+	}
+
+	/**
+	 * Add keys.
+	 * @param keys the keys
+	 * @param follower looks after them
+	 */
+	void add(Collection<? extends @Nullable Object> keys, Follower follower) {
 		Map<String, Object> added = byForm(keys);
 		if (!added.isEmpty()) {
 			long begun = clock().nanoTime();
@@ -84,8 +102,16 @@ final class KeyWriter {
 			if (epoch != NOT_ADDED) {
 				this.listener.onAdded(this.settings.name(), added.size());
 			}
-			KeysInTransaction.follow(this, added, epoch, begun, this.settings.rebuild().longestTransaction());
+			follower.follow(added, epoch, begun);
 		}
+	}
+
+	/**
+	 * Return what looks after the keys of a transaction.
+	 * @return the keys of the transaction; still none
+	 */
+	KeysInTransaction transactionalKeys() {
+		return new KeysInTransaction(this, this.settings.rebuild().longestTransaction());
 	}
 
 	/**
@@ -170,6 +196,23 @@ final class KeyWriter {
 			}
 		}
 		return forms;
+	}
+
+	/**
+	 * Looks after keys that were added.
+	 */
+	@FunctionalInterface
+	interface Follower {
+
+		/**
+		 * Look after keys.
+		 * @param keys the keys by their one form
+		 * @param epoch the epoch in which they were added, {@link #NOT_ADDED} if they are
+		 * still to be
+		 * @param begun when adding them began, by the clock of the writer
+		 */
+		void follow(Map<String, Object> keys, long epoch, long begun);
+
 	}
 
 }

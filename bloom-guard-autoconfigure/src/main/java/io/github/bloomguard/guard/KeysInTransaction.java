@@ -1,12 +1,15 @@
 package io.github.bloomguard.guard;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.github.bloomguard.KeyNotAddedException;
+import io.github.bloomguard.TransactionalKeys;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.log.LogMessage;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -15,10 +18,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /**
  * The keys that one transaction has added to one filter. They were written at once; they
  * are written again before the commit if a rebuild has begun meanwhile or the journal may
- * have forgotten them, and once more after it if a rebuild has begun in between. Used by
- * the thread of the transaction only.
+ * have forgotten them, and once more after it if a rebuild has begun in between.
  */
-final class KeysInTransaction implements TransactionSynchronization {
+final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 
 	private static final Log logger = LogFactory.getLog(KeysInTransaction.class);
 
@@ -36,54 +38,63 @@ final class KeysInTransaction implements TransactionSynchronization {
 	 */
 	private long oldest;
 
-	private KeysInTransaction(KeyWriter writer, long begun, Duration longestTransaction) {
+	/**
+	 * Create an instance.
+	 * @param writer adds the keys
+	 * @param longestTransaction how far back a rebuild replays the journal
+	 */
+	KeysInTransaction(KeyWriter writer, Duration longestTransaction) {
 		this.writer = writer;
-		this.oldest = begun;
 		this.journalNanos = longestTransaction.toNanos() / 2;
 	}
 
 	/**
-	 * Look after keys if there is a transaction.
-	 * @param writer what has added them
-	 * @param keys the keys
-	 * @param epoch the epoch in which they were added, {@link KeyWriter#NOT_ADDED} if
-	 * they are still to be
-	 * @param begun when adding them began, by the clock of the writer
-	 * @param longestTransaction how far back a rebuild replays the journal
+	 * Return the keys of the transaction that is bound to the thread.
+	 * @param writer adds the keys
+	 * @return the keys, or {@code null} if there is no transaction
 	 */
-	static void follow(KeyWriter writer, Map<String, Object> keys, long epoch, long begun,
-			Duration longestTransaction) {
+	static @Nullable KeysInTransaction ofThread(KeyWriter writer) {
 		if (!TransactionSynchronizationManager.isActualTransactionActive()
 				|| !TransactionSynchronizationManager.isSynchronizationActive()) {
-			return;
+			return null;
 		}
-		KeysInTransaction known = null;
 		for (TransactionSynchronization synchronization : TransactionSynchronizationManager.getSynchronizations()) {
-			if (synchronization instanceof KeysInTransaction candidate
-					&& candidate.writer.name().equals(writer.name())) {
-				known = candidate;
+			if (synchronization instanceof OfThread known && known.keys().writer.name().equals(writer.name())) {
+				return known.keys();
 			}
 		}
-		if (known == null) {
-			known = new KeysInTransaction(writer, begun, longestTransaction);
-			TransactionSynchronizationManager.registerSynchronization(known);
-		}
-		known.keys.putAll(keys);
-		known.epoch = Math.min(known.epoch, epoch);
+		KeysInTransaction keys = writer.transactionalKeys();
+		TransactionSynchronizationManager.registerSynchronization(new OfThread(keys));
+		return keys;
 	}
 
 	@Override
-	public void beforeCommit(boolean readOnly) {
+	public void add(Collection<? extends @Nullable Object> keys) {
+		this.writer.add(keys, this);
+	}
+
+	@Override
+	public synchronized void follow(Map<String, Object> keys, long epoch, long begun) {
+		if (this.keys.isEmpty() || begun - this.oldest < 0) {
+			this.oldest = begun;
+		}
+		this.keys.putAll(keys);
+		this.epoch = Math.min(this.epoch, epoch);
+	}
+
+	@Override
+	public synchronized void beforeCommit() {
 		// the clock last: reading the epoch may take its time
-		if (this.writer.hasMovedSince(this.epoch) || this.writer.clock().nanoTime() - this.oldest > this.journalNanos) {
+		if (!this.keys.isEmpty() && (this.writer.hasMovedSince(this.epoch)
+				|| this.writer.clock().nanoTime() - this.oldest > this.journalNanos)) {
 			writeAgain();
 		}
 	}
 
 	@Override
-	public void afterCommit() {
+	public synchronized void afterCommit() {
 		try {
-			if (this.writer.hasMovedSince(this.epoch)) {
+			if (!this.keys.isEmpty() && this.writer.hasMovedSince(this.epoch)) {
 				writeAgain();
 			}
 		}
@@ -97,6 +108,25 @@ final class KeysInTransaction implements TransactionSynchronization {
 	private void writeAgain() {
 		this.oldest = this.writer.clock().nanoTime();
 		this.epoch = this.writer.writeOrMistrust(this.keys);
+	}
+
+	/**
+	 * Is told of the end of the transaction that is bound to the thread.
+	 *
+	 * @param keys its keys
+	 */
+	private record OfThread(KeysInTransaction keys) implements TransactionSynchronization {
+
+		@Override
+		public void beforeCommit(boolean readOnly) {
+			this.keys.beforeCommit();
+		}
+
+		@Override
+		public void afterCommit() {
+			this.keys.afterCommit();
+		}
+
 	}
 
 }

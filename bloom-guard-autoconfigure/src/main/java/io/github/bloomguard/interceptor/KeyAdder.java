@@ -1,6 +1,7 @@
 package io.github.bloomguard.interceptor;
 
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.GuardedFilter;
@@ -25,20 +26,33 @@ record KeyAdder(AddOperation operation, Supplier<GuardedFilter> filter) {
 	 * @param result what it has returned, or completed its future with
 	 */
 	static void addAll(List<KeyAdder> adders, MethodInvocation invocation, @Nullable Object result) {
+		addAll(adders, invocation, result, GuardedFilter::add);
+	}
+
+	/**
+	 * Add the keys of a call.
+	 * @param adders what to add
+	 * @param invocation the call
+	 * @param result what it has returned, or completed its future with
+	 * @param add adds keys to a filter
+	 */
+	static void addAll(List<KeyAdder> adders, MethodInvocation invocation, @Nullable Object result,
+			BiConsumer<GuardedFilter, List<Object>> add) {
 		Object unwrapped = ObjectUtils.unwrapOptional(result);
 		for (KeyAdder adder : adders) {
-			adder.add(invocation, unwrapped);
+			adder.add(invocation, unwrapped, add);
 		}
 	}
 
-	private void add(MethodInvocation invocation, @Nullable Object result) {
+	private void add(MethodInvocation invocation, @Nullable Object result,
+			BiConsumer<GuardedFilter, List<Object>> add) {
 		GuardExpression condition = this.operation.condition();
 		if (condition != null && !condition.holds(invocation, result)) {
 			return;
 		}
 		List<Object> keys = this.operation.keys(invocation, result);
 		if (!keys.isEmpty()) {
-			this.filter.get().add(keys);
+			add.accept(this.filter.get(), keys);
 		}
 	}
 

@@ -18,8 +18,8 @@ import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.Assert;
 
 /**
- * Guards methods that return a reactive type, and adds keys after them. This is the only
- * class that needs Reactor.
+ * Guards methods that return a reactive type, and adds keys after them. Reactor is needed
+ * by this class and {@link ReactiveTransaction} only.
  */
 final class ReactiveCalls {
 
@@ -170,8 +170,9 @@ final class ReactiveCalls {
 	 * Adding waits for Redis, which the thread that brings the result must not do.
 	 */
 	private static Mono<Void> adding(MethodInvocation invocation, @Nullable Object result, List<KeyAdder> adders) {
-		return Mono.<Void>fromRunnable(() -> KeyAdder.addAll(adders, invocation, result))
-			.subscribeOn(Schedulers.boundedElastic());
+		return ReactiveTransaction.add()
+			.flatMap((add) -> Mono.<Void>fromRunnable(() -> KeyAdder.addAll(adders, invocation, result, add))
+				.subscribeOn(Schedulers.boundedElastic()));
 	}
 
 }

@@ -18,6 +18,7 @@ import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.LoadPermit;
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.TransactionalKeys;
 import io.github.bloomguard.UnsupportedKeyException;
 import io.github.bloomguard.Verdict;
 import org.jspecify.annotations.Nullable;
@@ -226,6 +227,11 @@ class RecordingFilter implements GuardedFilter {
 			throw new KeyNotAddedException(this.name, new IllegalStateException("refused"));
 		}
 		this.state.added.addAll(keys);
+	}
+
+	@Override
+	public TransactionalKeys transactionalKeys() {
+		throw new UnsupportedOperationException();
 	}
 
 	@Override

@@ -12,6 +12,7 @@ import io.github.bloomguard.GuardedFilter;
 import io.github.bloomguard.LoadPermit;
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.TransactionalKeys;
 import io.github.bloomguard.Verdict;
 import org.jspecify.annotations.Nullable;
 
@@ -95,6 +96,11 @@ record StubFilter(String name) implements GuardedFilter {
 
 	@Override
 	public void add(Collection<? extends @Nullable Object> keys) {
+	}
+
+	@Override
+	public TransactionalKeys transactionalKeys() {
+		throw new UnsupportedOperationException();
 	}
 
 	@Override

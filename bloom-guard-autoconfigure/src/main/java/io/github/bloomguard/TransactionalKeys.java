@@ -1,0 +1,41 @@
+package io.github.bloomguard;
+
+import java.util.Collection;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys that one transaction adds to one filter. A rebuild that begins between the add
+ * and the commit may not know them, so they have to be looked after until the row can be
+ * seen. May be used by several threads.
+ * <p>
+ * {@link GuardedFilter#add} does this by itself in a transaction of Spring's that is
+ * bound to the thread, and {@code @BloomAdd} in a reactive one.
+ *
+ * @since 0.1.0
+ */
+public interface TransactionalKeys {
+
+	/**
+	 * Add the keys of new rows, as {@link GuardedFilter#add} does. Waits for Redis.
+	 * @param keys the keys
+	 * @throws UnsupportedKeyException if a key's type has no canonical form
+	 * @throws KeyNotAddedException if Redis did not take the keys
+	 */
+	void add(Collection<? extends @Nullable Object> keys);
+
+	/**
+	 * Make sure that the keys are in the filter, right before the commit. Waits for
+	 * Redis.
+	 * @throws KeyNotAddedException if they may not be, so that the transaction must be
+	 * rolled back
+	 */
+	void beforeCommit();
+
+	/**
+	 * Make sure that the keys are in the filter, right after the commit. If they can't
+	 * be, the filter is not believed until it has been rebuilt. Waits for Redis.
+	 */
+	void afterCommit();
+
+}
