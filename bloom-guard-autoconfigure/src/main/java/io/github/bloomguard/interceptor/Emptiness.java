@@ -1,6 +1,7 @@
 package io.github.bloomguard.interceptor;
 
 import java.lang.reflect.Array;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.Map;
@@ -34,11 +35,14 @@ enum Emptiness {
 	UNKNOWN;
 
 	/**
-	 * Look at what a call has returned.
+	 * Look at what a call has returned, or at what is known of it already.
 	 */
 	static Emptiness of(@Nullable Object result) {
 		if (result == null) {
 			return EMPTY;
+		}
+		if (result instanceof Emptiness known) {
+			return known;
 		}
 		if (result instanceof Optional<?> optional) {
 			return of(optional.orElse(null));
@@ -62,6 +66,30 @@ enum Emptiness {
 			return empty(optional.isEmpty());
 		}
 		return isUsedUp(result) ? UNKNOWN : PRESENT;
+	}
+
+	/**
+	 * Look at what a call for many keys has returned. For what is not found it may hold
+	 * something empty, and what is no container may be anything.
+	 */
+	static Emptiness ofMany(@Nullable Object result) {
+		if (result == null) {
+			return EMPTY;
+		}
+		if (result instanceof Emptiness known) {
+			return known;
+		}
+		if (result instanceof Optional<?> optional) {
+			return ofMany(optional.orElse(null));
+		}
+		if (result instanceof Map<?, ?> map) {
+			return ofMany(map.values());
+		}
+		if (result instanceof Object[] array) {
+			return ofMany(Arrays.asList(array));
+		}
+		return (result instanceof Collection<?> collection)
+				? empty(collection.stream().allMatch((element) -> of(element) == EMPTY)) : UNKNOWN;
 	}
 
 	private static boolean isUsedUp(Object result) {

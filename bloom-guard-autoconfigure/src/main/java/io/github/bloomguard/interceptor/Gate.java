@@ -144,4 +144,21 @@ abstract sealed class Gate permits KeyGate, KeysGate {
 				+ ((condition != null) ? ", condition: " + condition : "");
 	}
 
+	/**
+	 * What a gate wants to know of a call that it has let pass.
+	 */
+	interface Passage {
+
+		/**
+		 * The method has returned.
+		 */
+		void returned(@Nullable Object result);
+
+		/**
+		 * The method has failed.
+		 */
+		void threw(Throwable failure);
+
+	}
+
 }

@@ -33,7 +33,7 @@ final class GuardedCall {
 
 	private @Nullable Object @Nullable [] replacedArguments;
 
-	private @Nullable Passage passages;
+	private @Nullable Passages passages;
 
 	private @Nullable Gate shut;
 
@@ -101,11 +101,10 @@ final class GuardedCall {
 	}
 
 	/**
-	 * Remember that a gate wants to know what the call returns.
+	 * Remember that a gate wants to know how the call ends.
 	 */
-	void passed(KeyGate gate, Object key, Verdict verdict) {
-		this.passages = new Passage(gate, key, verdict, this.passages);
-		passed(gate, verdict);
+	void follow(Gate.Passage passage) {
+		this.passages = new Passages(passage, this.passages);
 	}
 
 	/**
@@ -250,8 +249,8 @@ final class GuardedCall {
 	 * Tell the gates what the method has returned.
 	 */
 	void returned(@Nullable Object result) {
-		for (Passage passage = this.passages; passage != null; passage = passage.previous()) {
-			passage.gate().returned(passage.key(), passage.verdict(), result);
+		for (Passages each = this.passages; each != null; each = each.previous()) {
+			each.passage().returned(result);
 		}
 	}
 
@@ -259,12 +258,12 @@ final class GuardedCall {
 	 * Tell the gates what the method has failed with.
 	 */
 	void threw(Throwable failure) {
-		for (Passage passage = this.passages; passage != null; passage = passage.previous()) {
-			passage.gate().threw(passage.key(), passage.verdict(), failure);
+		for (Passages each = this.passages; each != null; each = each.previous()) {
+			each.passage().threw(failure);
 		}
 	}
 
-	private record Passage(KeyGate gate, Object key, Verdict verdict, @Nullable Passage previous) {
+	private record Passages(Gate.Passage passage, @Nullable Passages previous) {
 	}
 
 }

@@ -59,7 +59,8 @@ final class KeyGate extends Gate {
 			call.shutBy(this);
 			return false;
 		}
-		call.passed(this, key, verdict);
+		call.follow(new KeyPassage(this, key, verdict));
+		call.passed(this, verdict);
 		return true;
 	}
 
@@ -124,6 +125,23 @@ final class KeyGate extends Gate {
 		if (isMissing(failure)) {
 			returned(key, verdict, null);
 		}
+	}
+
+	/**
+	 * A key that may be there.
+	 */
+	private record KeyPassage(KeyGate gate, Object key, Verdict verdict) implements Passage {
+
+		@Override
+		public void returned(@Nullable Object result) {
+			this.gate.returned(this.key, this.verdict, result);
+		}
+
+		@Override
+		public void threw(Throwable failure) {
+			this.gate.threw(this.key, this.verdict, failure);
+		}
+
 	}
 
 }

@@ -3,6 +3,7 @@ package io.github.bloomguard.interceptor;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.Candidates;
@@ -90,8 +91,26 @@ final class KeysGate extends Gate {
 		if (kept.cardinality() < keys.size()) {
 			call.replaceArgument(this.parameter.index(), this.parameter.narrow(asked.argument(), keys, kept));
 		}
+		if (!candidates.absent().isEmpty()) {
+			call.follow(new KeysPassage(this, call, asked, candidates, call.argument(this.parameter.index())));
+		}
 		call.passed(this, candidates.verdict());
 		return true;
+	}
+
+	/**
+	 * Tell the filter what was found for keys that it calls absent.
+	 */
+	private void loaded(Asked asked, Candidates candidates, Emptiness emptiness) {
+		if (emptiness == Emptiness.UNKNOWN) {
+			return;
+		}
+		try {
+			filter().loaded(asked.keys(), candidates, emptiness == Emptiness.EMPTY);
+		}
+		catch (RuntimeException ex) {
+			failed("results are not reported", ex);
+		}
 	}
 
 	/**
@@ -115,6 +134,51 @@ final class KeysGate extends Gate {
 	 * An argument and the keys that are in it.
 	 */
 	private record Asked(Object argument, List<@Nullable Object> keys) {
+	}
+
+	/**
+	 * Keys some of which are called absent and looked for all the same.
+	 *
+	 * @param gate the gate
+	 * @param call the call
+	 * @param asked what was asked for
+	 * @param candidates the answer
+	 * @param passed the argument with which the gate lets the call pass; if another one
+	 * leaves out more keys, nothing tells whether they would have been found
+	 */
+	private record KeysPassage(KeysGate gate, GuardedCall call, Asked asked, Candidates candidates,
+			@Nullable Object passed) implements Passage {
+
+		@Override
+		public void returned(@Nullable Object result) {
+			if (result instanceof CompletionStage<?> stage) {
+				stage.whenComplete((value, ex) -> {
+					if (ex == null) {
+						returned(value);
+					}
+					else {
+						threw(ex);
+					}
+				});
+			}
+			else {
+				report(Emptiness.ofMany(result));
+			}
+		}
+
+		@Override
+		public void threw(Throwable failure) {
+			if (this.gate.isMissing(failure)) {
+				report(Emptiness.EMPTY);
+			}
+		}
+
+		private void report(Emptiness emptiness) {
+			if (this.call.argument(this.gate.parameter.index()) == this.passed) {
+				this.gate.loaded(this.asked, this.candidates, emptiness);
+			}
+		}
+
 	}
 
 }

@@ -94,7 +94,7 @@ final class ReactiveCalls {
 			if (!found.getPlain()) {
 				call.threw(ex);
 			}
-		}).doOnComplete(() -> call.returned(found.getPlain() ? Boolean.TRUE : null));
+		}).doOnComplete(() -> call.returned(found.getPlain() ? Emptiness.PRESENT : Emptiness.EMPTY));
 	}
 
 	private CompletableFuture<Emptiness> emptinessOfMono(@Nullable Object result) {

@@ -176,7 +176,9 @@ class RecordingFilter implements GuardedFilter {
 		IntStream.range(0, keys.size())
 			.filter((i) -> keys.get(i) != null && !verdict(keys.get(i)).answered())
 			.forEach(possible::set);
-		return new Candidates(possible, new BitSet(), Verdict.maybe(0));
+		BitSet absent = new BitSet();
+		possible.stream().filter((i) -> verdict(keys.get(i)).membership() == Membership.ABSENT).forEach(absent::set);
+		return new Candidates(possible, absent, Verdict.maybe(0));
 	}
 
 	@Override
@@ -197,7 +199,7 @@ class RecordingFilter implements GuardedFilter {
 
 	@Override
 	public void loaded(List<? extends @Nullable Object> keys, Candidates candidates, boolean empty) {
-		this.state.loaded.add(keys + (empty ? " empty" : " found"));
+		this.state.loaded.add(keys + " ABSENT " + candidates.absent() + (empty ? " empty" : " found"));
 	}
 
 	@Override
