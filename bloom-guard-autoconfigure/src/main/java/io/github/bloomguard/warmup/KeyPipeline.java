@@ -44,8 +44,6 @@ final class KeyPipeline implements AutoCloseable {
 
 	private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-	private @Nullable ExecutorService readers;
-
 	/**
 	 * Create a pipeline.
 	 * @param name what its threads are called
@@ -64,7 +62,7 @@ final class KeyPipeline implements AutoCloseable {
 
 	/**
 	 * Read all keys of all parts: a single part by this thread, several ones each by a
-	 * thread of its own.
+	 * thread of its own, none of which is left afterwards.
 	 * @param parts give the keys
 	 */
 	void read(List<? extends Supplier<? extends Stream<?>>> parts) {
@@ -73,20 +71,24 @@ final class KeyPipeline implements AutoCloseable {
 			return;
 		}
 		ExecutorService readers = Executors.newFixedThreadPool(parts.size(), this.threads);
-		this.readers = readers;
-		ExecutorCompletionService<Void> reads = new ExecutorCompletionService<>(readers);
-		parts.forEach((part) -> reads.submit(() -> read(part), null));
 		try {
+			ExecutorCompletionService<Void> reads = new ExecutorCompletionService<>(readers);
+			parts.forEach((part) -> reads.submit(() -> read(part), null));
 			for (int i = 0; i < parts.size(); i++) {
 				reads.take().get();
 			}
 		}
 		catch (InterruptedException ex) {
-			throw interrupted();
+			CancellationException interrupted = interrupted();
+			fail(interrupted);
+			throw interrupted;
 		}
 		catch (ExecutionException ex) {
 			fail(ex.getCause());
 			throwIfFailed();
+		}
+		finally {
+			stop(readers);
 		}
 	}
 
@@ -120,16 +122,11 @@ final class KeyPipeline implements AutoCloseable {
 	@Override
 	public void close() {
 		this.failure.compareAndSet(null, new CancellationException("Closed"));
-		this.workers.shutdownNow();
-		awaitTermination(this.workers);
-		ExecutorService readers = this.readers;
-		if (readers != null) {
-			readers.shutdownNow();
-			awaitTermination(readers);
-		}
+		stop(this.workers);
 	}
 
-	private static void awaitTermination(ExecutorService executor) {
+	private static void stop(ExecutorService executor) {
+		executor.shutdownNow();
 		boolean interrupted = Thread.interrupted();
 		while (!executor.isTerminated()) {
 			try {
