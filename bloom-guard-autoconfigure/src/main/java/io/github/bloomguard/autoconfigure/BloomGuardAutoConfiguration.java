@@ -29,6 +29,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.convert.DurationStyle;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -125,13 +126,20 @@ public final class BloomGuardAutoConfiguration {
 	}
 
 	private static void check(BloomGuardProperties properties) {
-		if (properties.timeout().compareTo(Duration.ZERO) <= 0) {
-			throw new InvalidGuardException("bloom-guard.timeout is " + properties.timeout(),
-					"Set it to the longest time that a call may wait for the filter, such as 100ms");
-		}
+		checkPositive("timeout", properties.timeout(),
+				"Set it to the longest time that a call may wait for the filter, such as 100ms");
+		checkPositive("add-timeout", properties.addTimeout(),
+				"Set it to the longest time that adding keys may take, such as 10s");
 		if (!properties.keyPrefix().matches("[^{}\\s]+")) {
 			throw new InvalidGuardException("bloom-guard.key-prefix is '" + properties.keyPrefix() + "'",
 					"Set it to a text without braces and spaces, such as bloom-guard");
+		}
+	}
+
+	private static void checkPositive(String property, Duration value, String remedy) {
+		if (value.toMillis() <= 0) {
+			throw new InvalidGuardException("bloom-guard." + property + " is " + DurationStyle.SIMPLE.print(value),
+					remedy);
 		}
 	}
 

@@ -47,7 +47,7 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	/**
 	 * One filter.
 	 *
-	 * @param expectedInsertions Number of keys that the filter will hold.
+	 * @param expectedInsertions Number of keys that the filter will hold. Required.
 	 * @param falsePositiveProbability Share of the keys that do not exist and pass the
 	 * filter all the same, once it holds the expected number of keys.
 	 * @param mode Whether definite misses are answered at once ('enforce'), only counted
@@ -69,7 +69,7 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param rebuild How a generation is replaced by a new one.
 	 * @param catchUp How the keys of rows that others write are added.
 	 */
-	record Filter(@DefaultValue("0") long expectedInsertions, @DefaultValue("0.01") double falsePositiveProbability,
+	record Filter(@Nullable Long expectedInsertions, @DefaultValue("0.01") double falsePositiveProbability,
 			@DefaultValue("enforce") FilterMode mode, @DefaultValue("1m") Duration emptyTtl,
 			@DefaultValue List<String> caches, @DefaultValue("100") int proofCalls,
 			@DefaultValue("fail") AddFailure addFailure, @DefaultValue("0") int addReplicas,
@@ -149,7 +149,7 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param cron Cron expression of six fields that tells when the filter is rebuilt.
 	 * @param interval Age at which the filter is rebuilt.
 	 * @param maxFalsePositiveFactor Multiple of the configured probability of a false
-	 * positive at which the filter is rebuilt, larger. Zero for never.
+	 * positive at which the filter is rebuilt, larger. At least one, or zero for never.
 	 */
 	record Rebuild(@DefaultValue("5s") Duration longestTransaction, @DefaultValue("10m") Duration journalRetention,
 			@Nullable String cron, @Nullable Duration interval, @DefaultValue("2") double maxFalsePositiveFactor) {

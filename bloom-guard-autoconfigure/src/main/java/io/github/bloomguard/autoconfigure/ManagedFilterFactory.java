@@ -15,7 +15,6 @@ import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.filter.KeyConverter;
-import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.gate.RedisGate;
 import io.github.bloomguard.generation.BuildSettings;
@@ -27,9 +26,7 @@ import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.guard.FilterGuard;
 import io.github.bloomguard.guard.FilterSettings;
-import io.github.bloomguard.guard.FilterSettings.Proof;
 import io.github.bloomguard.guard.ManagedFilter;
-import io.github.bloomguard.guard.RebuildPolicy;
 import io.github.bloomguard.warmup.CatchUp;
 import io.github.bloomguard.warmup.CatchUpSource;
 import io.github.bloomguard.warmup.CatchUpSpecification;
@@ -40,15 +37,11 @@ import io.github.bloomguard.warmup.WarmUp;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.scheduling.support.CronExpression;
-import org.springframework.util.unit.DataSize;
 
 /**
  * Puts the parts of each filter together.
  */
 final class ManagedFilterFactory {
-
-	private static final DataSize MIN_MEMORY = DataSize.ofMegabytes(1);
 
 	private static final Duration LONGEST_LOAD = Duration.ofSeconds(30);
 
@@ -105,16 +98,10 @@ final class ManagedFilterFactory {
 	}
 
 	ManagedFilter create(String name, BloomGuardProperties.Filter filter) {
-		check(name, filter);
 		CatchUpSpecification catchUp = CatchUpSpecification.of(name, filter.catchUp().query(), filter.catchUp().start(),
 				filter.catchUp().interval());
 		Duration grace = (catchUp != null) ? catchUp.interval().multipliedBy(2) : Duration.ZERO;
-		FilterSettings settings = new FilterSettings(
-				new FilterSpecification(name, filter.expectedInsertions(), filter.falsePositiveProbability()),
-				filter.mode(), filter.emptyTtl(), filter.caches(), filter.warmUp().onStartup(),
-				filter.warmUp().blocking(), rebuildPolicy(name, filter.rebuild()), filter.addFailure(),
-				filter.fallback().maxConcurrentLoads(), filter.audit().sampleRate(),
-				new Proof(filter.proofCalls(), grace));
+		FilterSettings settings = new FilterSettingsFactory(name, filter).create(grace);
 		Duration longestTransaction = filter.rebuild().longestTransaction();
 		Duration addTimeout = this.properties.addTimeout();
 		Duration addedRetention = LONGEST_LOAD.plus(longestTransaction).plus(addTimeout);
@@ -160,60 +147,6 @@ final class ManagedFilterFactory {
 	private static Consumer<Generation> beforeScan(@Nullable CatchUpSource changes, Marks marks) {
 		return (changes != null) ? new StartMark(changes, marks)::set : (generation) -> {
 		};
-	}
-
-	private static void check(String name, BloomGuardProperties.Filter filter) {
-		String prefix = "bloom-guard.filters." + name + ".";
-		if (filter.emptyTtl().isNegative()) {
-			throw new InvalidGuardException(prefix + "empty-ttl is " + filter.emptyTtl(),
-					"Set it to a duration such as 1m, or to 0s to remember nothing");
-		}
-		if (filter.addReplicas() < 0) {
-			throw new InvalidGuardException(prefix + "add-replicas is " + filter.addReplicas(),
-					"Set it to the number of Redis replicas that must have an added key, or to 0 to wait for none");
-		}
-		if (filter.fallback().maxConcurrentLoads() < 0) {
-			throw new InvalidGuardException(
-					prefix + "fallback.max-concurrent-loads is " + filter.fallback().maxConcurrentLoads(),
-					"Set it to the number of calls that the database can take at the same time, or to 0 for no limit");
-		}
-		double sampleRate = filter.audit().sampleRate();
-		if (!(sampleRate >= 0 && sampleRate <= 1)) {
-			throw new InvalidGuardException(prefix + "audit.sample-rate is " + sampleRate,
-					"Set it to the share of the definite misses that are audited, such as 0.001 for one in a thousand,"
-							+ " or to 0 for none");
-		}
-		if (filter.warmUp().fetchSize() < 1) {
-			throw new InvalidGuardException(prefix + "warm-up.fetch-size is " + filter.warmUp().fetchSize(),
-					"Set it to the number of rows to fetch at a time, such as 10000; without one, a driver may read"
-							+ " all rows into memory");
-		}
-		if (filter.warmUp().maxMemory().compareTo(MIN_MEMORY) < 0) {
-			throw new InvalidGuardException(prefix + "warm-up.max-memory is " + filter.warmUp().maxMemory(),
-					"Set it to the memory that a warm-up may take, at least 1MB, such as 64MB");
-		}
-		if (filter.warmUp().partitions() > 1 && filter.warmUp().query() == null) {
-			throw new InvalidGuardException(
-					prefix + "warm-up.partitions is " + filter.warmUp().partitions() + ", but " + prefix
-							+ "warm-up.query is not set",
-					"Remove it, or set the query to one for a range of keys, such as"
-							+ " 'select id from product where id between :from and :to'");
-		}
-		if (filter.rebuild().longestTransaction().isNegative()) {
-			throw new InvalidGuardException(
-					prefix + "rebuild.longest-transaction is " + filter.rebuild().longestTransaction(),
-					"Set it to the longest time between adding a key and committing its row, such as 5s");
-		}
-	}
-
-	private static RebuildPolicy rebuildPolicy(String name, BloomGuardProperties.Rebuild rebuild) {
-		String cron = rebuild.cron();
-		if (cron != null && !CronExpression.isValidExpression(cron)) {
-			throw new InvalidGuardException("bloom-guard.filters." + name + ".rebuild.cron is '" + cron + "'",
-					"Set it to a cron expression of six fields, such as '0 0 3 * * *' for each night at three");
-		}
-		return new RebuildPolicy(rebuild.longestTransaction(), (cron != null) ? CronExpression.parse(cron) : null,
-				rebuild.interval(), rebuild.maxFalsePositiveFactor());
 	}
 
 	private List<KeySource> sources(String name, BloomGuardProperties.Filter filter) {

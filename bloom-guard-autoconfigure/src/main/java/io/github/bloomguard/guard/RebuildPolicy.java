@@ -3,6 +3,7 @@ package io.github.bloomguard.guard;
 import java.time.Duration;
 import java.time.ZonedDateTime;
 
+import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.FillLevel.Measurement;
 import io.github.bloomguard.generation.Generation;
 import org.jspecify.annotations.Nullable;
@@ -36,10 +37,17 @@ public record RebuildPolicy(Duration longestTransaction, @Nullable CronExpressio
 		return next != null && next.isBefore(now);
 	}
 
+	/**
+	 * Tell whether the next generation would be larger and is to be. One that holds no
+	 * more keys than it was made for would be followed by one of the same size, again and
+	 * again.
+	 */
 	private boolean isOverfull(Generation active, Measurement fill) {
-		double limit = this.maxFalsePositiveFactor * active.specification().falsePositiveProbability();
+		FilterSpecification size = active.specification();
+		double limit = this.maxFalsePositiveFactor * size.falsePositiveProbability();
 		return limit > 0 && active.equals(fill.generation()) && fill.estimatedFalsePositiveProbability() > limit
-				&& active.specification().expectedInsertions() < active.specification().maxInsertions();
+				&& fill.estimatedInsertions() > size.expectedInsertions()
+				&& size.expectedInsertions() < size.maxInsertions();
 	}
 
 }

@@ -1,0 +1,56 @@
+package io.github.bloomguard.guard;
+
+import java.time.Duration;
+import java.time.ZonedDateTime;
+
+import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.generation.FillLevel.Measurement;
+import io.github.bloomguard.generation.Generation;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link RebuildPolicy}.
+ */
+class RebuildPolicyTests {
+
+	private static final FilterSpecification SPECIFICATION = new FilterSpecification("products", 1000, 0.01);
+
+	private final Generation generation = Generation.loading(SPECIFICATION, 1000, "origin");
+
+	/**
+	 * Because the number of hash functions is rounded, a filter that is just full may be
+	 * a little worse than it was configured to be. The next one would be of the same
+	 * size.
+	 */
+	@ParameterizedTest
+	@ValueSource(doubles = { 1, 1.001 })
+	void filterThatHoldsWhatWasExpectedIsNotOverfull(double factor) {
+		Measurement full = holding(1000);
+		assertThat(full.estimatedInsertions()).isEqualTo(1000);
+		assertThat(full.estimatedFalsePositiveProbability()).isGreaterThan(factor * 0.01);
+		assertThat(isDue(factor, full)).isFalse();
+	}
+
+	@Test
+	void filterThatHoldsMoreThanWasExpectedIsOverfull() {
+		assertThat(isDue(1, holding(1010))).isTrue();
+		assertThat(isDue(2, holding(1010))).isFalse();
+		assertThat(isDue(2, holding(2000))).isTrue();
+		assertThat(isDue(0, holding(100_000))).isFalse();
+	}
+
+	private boolean isDue(double factor, Measurement fill) {
+		return new RebuildPolicy(Duration.ofSeconds(5), null, null, factor).isDue(this.generation, fill,
+				ZonedDateTime.now());
+	}
+
+	private Measurement holding(long keys) {
+		double fill = 1 - Math.exp(-(double) SPECIFICATION.hashes() * keys / SPECIFICATION.bits());
+		return new Measurement(this.generation, Math.round(fill * SPECIFICATION.bits()), 0);
+	}
+
+}
