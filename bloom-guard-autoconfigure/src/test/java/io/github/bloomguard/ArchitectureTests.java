@@ -36,14 +36,14 @@ class ArchitectureTests {
 	 * everything.
 	 */
 	private static final Map<String, List<String>> MAY_IMPORT = Map.ofEntries(Map.entry("", List.of()),
-			Map.entry("annotation", List.of()), Map.entry("interceptor", List.of("annotation")),
-			Map.entry("filter", List.of()), Map.entry("gate", List.of()),
+			Map.entry("annotation", List.of()), Map.entry("interceptor", List.of("annotation", "logging")),
+			Map.entry("filter", List.of()), Map.entry("gate", List.of("logging")), Map.entry("logging", List.of()),
 			Map.entry("generation", List.of("filter", "gate")),
-			Map.entry("warmup", List.of("filter", "gate", "generation")), Map.entry("sentinel", List.of()),
+			Map.entry("warmup", List.of("filter", "gate", "generation", "logging")), Map.entry("sentinel", List.of()),
 			Map.entry("backend", List.of("filter", "generation", "warmup", "sentinel")),
 			Map.entry("backend.redis", List.of("backend", "filter", "gate", "generation", "warmup", "sentinel")),
-			Map.entry("guard", List.of("filter", "gate", "generation", "warmup", "sentinel")),
-			Map.entry("cache", List.of("cache.client", "gate")), Map.entry("cache.client", List.of("gate")),
+			Map.entry("guard", List.of("filter", "gate", "generation", "logging", "warmup", "sentinel")),
+			Map.entry("cache", List.of("cache.client", "gate", "logging")), Map.entry("cache.client", List.of("gate")),
 			Map.entry("metrics", List.of("guard", "cache", "generation", "warmup")),
 			Map.entry("health", List.of("guard", "generation", "warmup")),
 			Map.entry("endpoint", List.of("guard", "filter", "generation", "warmup")));
@@ -118,7 +118,7 @@ class ArchitectureTests {
 	@Test
 	void onlyTheWarmUpKnowsJdbc() {
 		onlyKnows("org.springframework.jdbc..", ROOT + ".warmup..", AUTOCONFIGURE);
-		onlyKnows("java.sql..", ROOT + ".warmup..", ROOT + ".filter..", AUTOCONFIGURE);
+		onlyKnows("java.sql..", ROOT + ".warmup..", ROOT + ".filter..", ROOT + ".logging..", AUTOCONFIGURE);
 	}
 
 	@Test

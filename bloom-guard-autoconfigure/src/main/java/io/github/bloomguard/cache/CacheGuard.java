@@ -18,6 +18,7 @@ import java.util.function.Supplier;
 import io.github.bloomguard.cache.client.CacheClient;
 import io.github.bloomguard.cache.client.RedisReplies;
 import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.cache.CacheStatisticsCollector;
@@ -63,9 +64,9 @@ public final class CacheGuard implements AutoCloseable {
 
 	private final EntryScripts scripts;
 
-	private final Complaints redisFailures = new Complaints();
+	private final ThrottledLog redisFailures = new ThrottledLog(CacheGuard.class);
 
-	private final Complaints failedLoads = new Complaints();
+	private final ThrottledLog failedLoads = new ThrottledLog(CacheGuard.class);
 
 	private final SingleFlight flights;
 
@@ -167,11 +168,11 @@ public final class CacheGuard implements AutoCloseable {
 		return this.scripts;
 	}
 
-	Complaints redisFailures() {
+	ThrottledLog redisFailures() {
 		return this.redisFailures;
 	}
 
-	Complaints failedLoads() {
+	ThrottledLog failedLoads() {
 		return this.failedLoads;
 	}
 

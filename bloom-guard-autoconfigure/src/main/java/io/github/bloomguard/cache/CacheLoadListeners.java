@@ -4,15 +4,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import io.github.bloomguard.logging.ThrottledLog;
+
+import org.springframework.core.log.LogMessage;
 
 /**
  * Tells many listeners. One that fails disturbs neither the others nor the caller.
  */
 final class CacheLoadListeners implements CacheLoadListener {
 
-	private static final Log logger = LogFactory.getLog(CacheLoadListeners.class);
+	private final ThrottledLog failures = new ThrottledLog(CacheLoadListeners.class);
 
 	private final List<CacheLoadListener> listeners;
 
@@ -51,7 +52,9 @@ final class CacheLoadListeners implements CacheLoadListener {
 				event.accept(listener);
 			}
 			catch (RuntimeException ex) {
-				logger.warn("A cache listener has failed: " + listener, ex);
+				this.failures.warn(
+						LogMessage.format("A listener of type %s failed; it goes on being told", listener.getClass()),
+						ex);
 			}
 		}
 	}

@@ -5,7 +5,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ThreadLocalRandom;
 
+import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.log.LogMessage;
 
 /**
  * Decides whether an entry is loaded again before it expires, by probabilistic early
@@ -32,9 +35,9 @@ final class EarlyRefresh {
 
 	private final EntryScripts scripts;
 
-	private final Complaints redisFailures;
+	private final ThrottledLog redisFailures;
 
-	EarlyRefresh(EntryScripts scripts, Complaints redisFailures) {
+	EarlyRefresh(EntryScripts scripts, ThrottledLog redisFailures) {
 		this.scripts = scripts;
 		this.redisFailures = redisFailures;
 	}
@@ -68,7 +71,8 @@ final class EarlyRefresh {
 			return nanos;
 		}
 		catch (RuntimeException ex) {
-			this.redisFailures.report(entry.cache(), "the expiry of an entry could not be read", ex);
+			this.redisFailures
+				.warn(LogMessage.format("Cache '%s': the expiry of an entry could not be read", entry.cache()), ex);
 			return null;
 		}
 	}

@@ -7,6 +7,8 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.log.LogMessage;
+
 /**
  * What one caller of {@code get} with a loader wants: to load the value of an entry and
  * store it, or to have an expired one if it can't be loaded.
@@ -88,7 +90,9 @@ final class EntryLoad implements CacheLoad {
 			this.writer.accept(value);
 		}
 		catch (RuntimeException ex) {
-			this.guard.redisFailures().report(this.entry.cache(), "a value that was loaded could not be stored", ex);
+			this.guard.redisFailures()
+				.warn(LogMessage.format("Cache '%s': a value that was loaded could not be stored", this.entry.cache()),
+						ex);
 		}
 	}
 
@@ -98,7 +102,9 @@ final class EntryLoad implements CacheLoad {
 		if (stale == null) {
 			throw failure;
 		}
-		this.guard.failedLoads().report(cache, "a value could not be loaded, so the expired one is served", failure);
+		this.guard.failedLoads()
+			.warn(LogMessage.format("Cache '%s': a value could not be loaded, so the expired one is served", cache),
+					failure);
 		this.guard.listener().onStale(cache, failure);
 		return stale;
 	}
@@ -108,7 +114,8 @@ final class EntryLoad implements CacheLoad {
 			return this.staleCopies.find(this.entry, this.rules);
 		}
 		catch (RuntimeException ex) {
-			this.guard.redisFailures().report(this.entry.cache(), "an expired value could not be read", ex);
+			this.guard.redisFailures()
+				.warn(LogMessage.format("Cache '%s': an expired value could not be read", this.entry.cache()), ex);
 			return null;
 		}
 	}

@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.log.LogMessage;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.cache.CacheStatisticsCollector;
 import org.springframework.data.redis.cache.RedisCacheWriter;
@@ -47,7 +48,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 			return read(name, key, ttl, rules);
 		}
 		catch (DataAccessException ex) {
-			this.guard.redisFailures().report(name, "an entry could not be read", ex);
+			this.guard.redisFailures().warn(LogMessage.format("Cache '%s': an entry could not be read", name), ex);
 			return null;
 		}
 	}
@@ -66,7 +67,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 			value = read(name, key, timeToIdleEnabled ? ttl : null, rules);
 		}
 		catch (RuntimeException ex) {
-			this.guard.redisFailures().report(name, "an entry could not be read", ex);
+			this.guard.redisFailures().warn(LogMessage.format("Cache '%s': an entry could not be read", name), ex);
 			return load(load, false);
 		}
 		if (value == null) {
@@ -232,7 +233,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 			write(name, key, value, ttl, rules, true);
 		}
 		catch (DataAccessException ex) {
-			this.guard.redisFailures().report(name, "an entry could not be written", ex);
+			this.guard.redisFailures().warn(LogMessage.format("Cache '%s': an entry could not be written", name), ex);
 		}
 	}
 
@@ -287,7 +288,8 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		}
 		this.guard.run(commands).whenComplete((done, ex) -> {
 			if (ex != null) {
-				this.guard.redisFailures().report(name, "an entry could not be changed", ex);
+				this.guard.redisFailures()
+					.warn(LogMessage.format("Cache '%s': an entry could not be changed", name), ex);
 			}
 		});
 	}

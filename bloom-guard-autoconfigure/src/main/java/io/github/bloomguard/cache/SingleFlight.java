@@ -13,6 +13,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 import io.github.bloomguard.cache.EntryScripts.Claim;
+import io.github.bloomguard.logging.ThrottledLog;
+
+import org.springframework.core.log.LogMessage;
 
 /**
  * Lets one caller load a missing entry and all others have what it has loaded.
@@ -42,11 +45,12 @@ final class SingleFlight {
 
 	private final CacheLoadListener listener;
 
-	private final Complaints redisFailures;
+	private final ThrottledLog redisFailures;
 
-	private final Complaints failedLoads;
+	private final ThrottledLog failedLoads;
 
-	SingleFlight(EntryScripts scripts, CacheLoadListener listener, Complaints redisFailures, Complaints failedLoads) {
+	SingleFlight(EntryScripts scripts, CacheLoadListener listener, ThrottledLog redisFailures,
+			ThrottledLog failedLoads) {
 		this.scripts = scripts;
 		this.listener = listener;
 		this.redisFailures = redisFailures;
@@ -101,7 +105,7 @@ final class SingleFlight {
 		}
 		catch (RuntimeException ex) {
 			cancel(entry, flight);
-			this.redisFailures.report(entry.cache(), "a value could not be refreshed", ex);
+			this.redisFailures.warn(LogMessage.format("Cache '%s': a value could not be refreshed", entry.cache()), ex);
 			return false;
 		}
 	}
@@ -190,7 +194,8 @@ final class SingleFlight {
 			return this.scripts.claim(load.entry().key(), token, load.rules().singleFlightLease());
 		}
 		catch (RuntimeException ex) {
-			this.redisFailures.report(load.entry().cache(), "other instances could not be asked whether they load", ex);
+			this.redisFailures.warn(LogMessage
+				.format("Cache '%s': other instances could not be asked whether they load", load.entry().cache()), ex);
 			return null;
 		}
 	}
@@ -221,7 +226,8 @@ final class SingleFlight {
 		}
 		catch (RuntimeException ex) {
 			flight.crashed(ex);
-			this.failedLoads.report(load.entry().cache(), "a value could not be loaded before it expires", ex);
+			this.failedLoads.warn(LogMessage.format("Cache '%s': a value could not be loaded before it expires",
+					load.entry().cache()), ex);
 		}
 		catch (Error ex) {
 			flight.crashed(ex);
@@ -242,8 +248,9 @@ final class SingleFlight {
 			this.scripts.unlock(entry.key(), token);
 		}
 		catch (RuntimeException ex) {
-			this.redisFailures.report(entry.cache(),
-					"the right to load could not be given back and ends with its lease", ex);
+			this.redisFailures.warn(LogMessage
+				.format("Cache '%s': the right to load could not be given back and ends with its lease", entry.cache()),
+					ex);
 		}
 	}
 

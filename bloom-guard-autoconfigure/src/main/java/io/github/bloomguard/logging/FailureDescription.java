@@ -1,0 +1,107 @@
+package io.github.bloomguard.logging;
+
+import java.net.SocketException;
+import java.sql.SQLException;
+import java.time.DateTimeException;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ClassUtils;
+
+/**
+ * Says in a few words what has failed, to an operator who reads it in the log or at the
+ * endpoint.
+ * <p>
+ * Messages of drivers and frameworks contain statements, scripts and their parameters, so
+ * only those messages are passed on that say what is wrong rather than with which values.
+ * Of all other exceptions the type is told, and the state that SQL has for it.
+ *
+ * @since 0.1.0
+ */
+public final class FailureDescription {
+
+	private static final String OWN = "io.github.bloomguard.";
+
+	private FailureDescription() {
+	}
+
+	/**
+	 * Describe a failure.
+	 * @param failure what was thrown
+	 * @return one line: what was thrown, the cause of that, and the state of SQL
+	 */
+	public static String of(Throwable failure) {
+		Throwable thrown = unwrap(failure);
+		if (isOwn(thrown)) {
+			return part(thrown);
+		}
+		Throwable cause = cause(thrown);
+		return part(thrown) + ((cause != thrown) ? ", caused by " + part(cause) : "") + state(thrown);
+	}
+
+	/**
+	 * Return the cause that has something to tell, or else the first of all.
+	 */
+	private static Throwable cause(Throwable thrown) {
+		Throwable cause = thrown;
+		while (cause.getCause() != null) {
+			cause = cause.getCause();
+			if (isTelling(cause) && message(cause) != null) {
+				return cause;
+			}
+		}
+		return cause;
+	}
+
+	/**
+	 * Return the exception that tells more than which other one it was caused by.
+	 */
+	private static Throwable unwrap(Throwable failure) {
+		Throwable thrown = failure;
+		while (thrown.getCause() != null && message(thrown) == null) {
+			thrown = thrown.getCause();
+		}
+		return thrown;
+	}
+
+	private static @Nullable String message(Throwable failure) {
+		String message = failure.getMessage();
+		return Objects.equals(message, String.valueOf(failure.getCause())) ? null : message;
+	}
+
+	private static String part(Throwable failure) {
+		String type = ClassUtils.getShortName(failure.getClass());
+		String message = isTelling(failure) ? message(failure) : null;
+		if (message == null) {
+			return type;
+		}
+		return isOwn(failure) ? LogText.of(message) : type + ": " + LogText.of(message);
+	}
+
+	private static boolean isOwn(Throwable failure) {
+		return failure.getClass().getName().startsWith(OWN);
+	}
+
+	private static boolean isTelling(Throwable failure) {
+		if (failure instanceof SQLException || failure instanceof IllegalArgumentException
+				|| failure instanceof DateTimeException) {
+			return false; // quotes a statement, or the argument that is none
+		}
+		return failure instanceof SocketException
+				|| Stream.of(OWN, "java.", "javax.", "org.springframework.expression.")
+					.anyMatch(failure.getClass().getName()::startsWith);
+	}
+
+	private static String state(Throwable failure) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (cause instanceof SQLException sql && sql.getSQLState() != null) {
+				return " (SQL state " + LogText.of(sql.getSQLState())
+						+ ((sql.getErrorCode() != 0) ? ", code " + sql.getErrorCode() : "") + ")";
+			}
+		}
+		return "";
+	}
+
+}

@@ -1,0 +1,59 @@
+package io.github.bloomguard.logging;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * How many lines all {@link ThrottledLog}s may write together: ten in any minute, however
+ * many filters and caches fail at the same time, and in how many ways. Some of them are
+ * kept for what is more important.
+ */
+final class LogBudget {
+
+	/**
+	 * Of everything together.
+	 */
+	static final int ENDS = 10;
+
+	/**
+	 * What begins leaves room for ends.
+	 */
+	static final int BEGINNINGS = 7;
+
+	/**
+	 * What has been said before leaves room for beginnings.
+	 */
+	static final int REMINDERS = 4;
+
+	/**
+	 * The lines of a process, as its log is one.
+	 */
+	static final LogBudget SHARED = new LogBudget();
+
+	private static final long WINDOW = Duration.ofMinutes(1).toNanos();
+
+	private final Deque<Long> written = new ArrayDeque<>(ENDS);
+
+	/**
+	 * Take a line, if there is one left.
+	 * @param now the time, in the terms of {@link System#nanoTime()}
+	 * @param limit how many lines of its kind and of more important ones there may be
+	 * @return whether the line may be written
+	 */
+	synchronized boolean take(long now, int limit) {
+		while (!this.written.isEmpty() && now - this.written.getFirst() >= WINDOW) {
+			this.written.removeFirst();
+		}
+		if (this.written.size() >= limit) {
+			return false;
+		}
+		this.written.addLast(now);
+		return true;
+	}
+
+	synchronized void clear() {
+		this.written.clear();
+	}
+
+}

@@ -1,0 +1,48 @@
+package io.github.bloomguard.logging;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Text that comes from elsewhere, such as a key, as it may stand in a line of the log: it
+ * can't begin another line, steer a terminal or fill a screen.
+ *
+ * @since 0.1.0
+ */
+public final class LogText {
+
+	private static final int MAX_LENGTH = 200;
+
+	private LogText() {
+	}
+
+	/**
+	 * Return the text of a value on one line, shortened if it is long.
+	 * @param value the value
+	 * @return its text, with the codes of those characters that are none to be read
+	 */
+	public static String of(@Nullable Object value) {
+		String text = String.valueOf(value);
+		StringBuilder line = new StringBuilder(Math.min(text.length(), MAX_LENGTH) + 1);
+		for (int i = 0; i < text.length(); i++) {
+			if (i == MAX_LENGTH) {
+				return line.append('…').toString();
+			}
+			char character = text.charAt(i);
+			if (isReadable(character)) {
+				line.append(character);
+			}
+			else {
+				line.append("\\u%04x".formatted((int) character));
+			}
+		}
+		return line.toString();
+	}
+
+	private static boolean isReadable(char character) {
+		return switch (Character.getType(character)) {
+			case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> false;
+			default -> true;
+		};
+	}
+
+}

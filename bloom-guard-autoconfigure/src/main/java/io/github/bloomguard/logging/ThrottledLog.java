@@ -1,0 +1,151 @@
+package io.github.bloomguard.logging;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The log of one thing that may happen very often, such as a failure of each of a
+ * thousand calls. It is written down when it begins, once a minute with the number of
+ * times while it goes on, and when it is over. All such logs together write at most ten
+ * lines a minute. Stack traces are written at the level {@code DEBUG}, there of each
+ * failure.
+ * <p>
+ * Concurrency: used by all threads. Whoever finds the last line old enough and moves
+ * {@code writtenAt} writes, all others count into {@code unwritten}; a line tells, and
+ * takes away, what was counted before it. No lock is held while something is written.
+ *
+ * @since 0.1.0
+ */
+public final class ThrottledLog {
+
+	private static final long PAUSE = Duration.ofMinutes(1).toNanos();
+
+	private final Log logger;
+
+	private final LogBudget budget;
+
+	private final LongSupplier clock;
+
+	private final AtomicLong writtenAt;
+
+	private final AtomicLong unwritten = new AtomicLong();
+
+	private final AtomicBoolean goingOn = new AtomicBoolean();
+
+	private final AtomicBoolean ordinary = new AtomicBoolean(true);
+
+	/**
+	 * Create a log.
+	 * @param source the class that the log is of
+	 */
+	public ThrottledLog(Class<?> source) {
+		this(LogFactory.getLog(source), LogBudget.SHARED, System::nanoTime);
+	}
+
+	ThrottledLog(Log logger, LogBudget budget, LongSupplier clock) {
+		this.logger = logger;
+		this.budget = budget;
+		this.clock = clock;
+		this.writtenAt = new AtomicLong(clock.getAsLong() - PAUSE);
+	}
+
+	/**
+	 * Write at the level {@code INFO} that something has happened. Once is ordinary, as
+	 * when an application starts, and is written in any case.
+	 * @param message says what
+	 */
+	public void info(CharSequence message) {
+		if (this.ordinary.get() && this.ordinary.compareAndSet(true, false)) {
+			this.logger.info(message);
+		}
+		else if (isDue(LogBudget.REMINDERS)) {
+			this.logger.info(line(message, null));
+		}
+	}
+
+	/**
+	 * Write at the level {@code WARN} that something has happened.
+	 * @param message says what
+	 * @param failure why, {@code null} if there is nothing to be told about that
+	 */
+	public void warn(CharSequence message, @Nullable Throwable failure) {
+		if (begins()) {
+			this.logger.warn(line(message, failure));
+		}
+		debug(message, failure);
+	}
+
+	/**
+	 * Write at the level {@code ERROR} that something has happened.
+	 * @param message says what
+	 * @param failure why, {@code null} if there is nothing to be told about that
+	 */
+	public void error(CharSequence message, @Nullable Throwable failure) {
+		if (begins()) {
+			this.logger.error(line(message, failure));
+		}
+		debug(message, failure);
+	}
+
+	/**
+	 * Write that what has gone on is over, if it was written that it goes on: at the
+	 * level {@code WARN}, so that whoever reads nothing below learns of it.
+	 * @param message says so
+	 */
+	public void over(CharSequence message) {
+		if (this.goingOn.get() && this.goingOn.compareAndSet(true, false)
+				&& this.budget.take(this.clock.getAsLong(), LogBudget.ENDS)) {
+			this.logger.warn(message);
+		}
+	}
+
+	private boolean begins() {
+		if (isDue(this.goingOn.get() ? LogBudget.REMINDERS : LogBudget.BEGINNINGS)) {
+			this.goingOn.set(true);
+			return true;
+		}
+		return false;
+	}
+
+	private boolean isDue(int limit) {
+		long now = this.clock.getAsLong();
+		long before = this.writtenAt.get();
+		if (now - before >= PAUSE && this.writtenAt.compareAndSet(before, now)) {
+			if (this.budget.take(now, limit)) {
+				return true;
+			}
+			// let the next one try
+			this.writtenAt.compareAndSet(now, before);
+		}
+		this.unwritten.incrementAndGet();
+		return false;
+	}
+
+	private String line(CharSequence message, @Nullable Throwable failure) {
+		StringBuilder line = new StringBuilder(message);
+		if (failure != null) {
+			line.append(": ").append(FailureDescription.of(failure));
+		}
+		long more = this.unwritten.getAndSet(0);
+		if (more > 0) {
+			line.append(" (").append(more).append(" more like this since the last line)");
+		}
+		if (failure != null && !this.logger.isDebugEnabled()) {
+			line.append(", see DEBUG for details");
+		}
+		return line.toString();
+	}
+
+	private void debug(CharSequence message, @Nullable Throwable failure) {
+		if (failure != null) {
+			this.logger.debug(message, failure);
+		}
+	}
+
+}

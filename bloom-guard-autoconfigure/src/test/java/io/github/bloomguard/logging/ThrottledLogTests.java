@@ -1,0 +1,196 @@
+package io.github.bloomguard.logging;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+import ch.qos.logback.classic.Level;
+import io.github.bloomguard.testsupport.LogLines;
+import org.apache.commons.logging.LogFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ThrottledLog} and {@link LogBudget}.
+ */
+class ThrottledLogTests {
+
+	private static final IllegalStateException FAILURE = new IllegalStateException("broken");
+
+	private final AtomicLong now = new AtomicLong();
+
+	private final LogBudget budget = new LogBudget();
+
+	private final ThrottledLog log = newLog();
+
+	private LogLines lines = LogLines.of(ThrottledLogTests.class, Level.INFO);
+
+	private ThrottledLog newLog() {
+		return new ThrottledLog(LogFactory.getLog(ThrottledLogTests.class), this.budget, this.now::get);
+	}
+
+	@AfterEach
+	void close() {
+		this.lines.close();
+	}
+
+	@Test
+	void firstFailureIsWrittenAtOnceOnOneLine() {
+		this.log.warn("A filter failed", FAILURE);
+		assertThat(this.lines.lines())
+			.containsExactly("WARN A filter failed: IllegalStateException: broken, see DEBUG for details");
+		assertThat(this.lines.events()).allMatch((event) -> event.getThrowableProxy() == null);
+	}
+
+	@Test
+	void oneLineAMinuteTellsHowManyWereNotWritten() {
+		for (int second = 0; second <= 130; second++) {
+			this.log.error("A key is missing", null);
+			pass(Duration.ofSeconds(1));
+		}
+		assertThat(this.lines.lines()).containsExactly("ERROR A key is missing",
+				"ERROR A key is missing (59 more like this since the last line)",
+				"ERROR A key is missing (59 more like this since the last line)");
+	}
+
+	@Test
+	void failureIsWrittenOnceWhenManyThreadsHaveItAtTheSameTime() {
+		CompletableFuture
+			.allOf(IntStream.range(0, 8)
+				.mapToObj((thread) -> CompletableFuture.runAsync(
+						() -> IntStream.range(0, 1000).forEach((i) -> this.log.warn("A call failed", FAILURE)),
+						(task) -> new Thread(task).start()))
+				.toArray(CompletableFuture<?>[]::new))
+			.join();
+		pass(Duration.ofMinutes(1));
+		this.log.warn("A call failed", FAILURE);
+		assertThat(this.lines.lines()).hasSize(2);
+		assertThat(this.lines.lines().stream().mapToInt(ThrottledLogTests::more).sum()).isEqualTo(7999);
+	}
+
+	@Test
+	void endIsWrittenIfTheBeginningWas() {
+		this.log.over("It is over");
+		this.log.warn("It begins", null);
+		this.log.over("It is over");
+		this.log.over("It is over");
+		assertThat(this.lines.lines()).containsExactly("WARN It begins", "WARN It is over");
+	}
+
+	@Test
+	void whatBeginsAndEndsAllTheTimeIsNotWrittenEachTime() {
+		for (int second = 0; second < 120; second++) {
+			this.log.warn("It begins", null);
+			this.log.over("It is over");
+			pass(Duration.ofSeconds(1));
+		}
+		assertThat(this.lines.lines()).hasSize(4);
+	}
+
+	@Test
+	void whatBeginsAgainSoonAndGoesOnIsWrittenAfterAMinute() {
+		this.log.warn("It begins", null);
+		this.log.over("It is over");
+		for (int second = 0; second < 65; second++) {
+			this.log.warn("It begins", null);
+			pass(Duration.ofSeconds(1));
+		}
+		assertThat(this.lines.lines()).last().asString().startsWith("WARN It begins (60 more");
+	}
+
+	@Test
+	void endOfWhatAllHaveIsWrittenAlthoughMuchBegan() {
+		List<ThrottledLog> logs = IntStream.range(0, 50).mapToObj((i) -> newLog()).toList();
+		logs.forEach((log) -> log.warn("It begins", null));
+		logs.forEach((log) -> log.over("It is over"));
+		assertThat(this.lines.lines()).contains("WARN It is over").hasSize(10);
+	}
+
+	@Test
+	void whatIsOrdinaryIsWrittenOnceInAnyCase() {
+		for (int i = 0; i < LogBudget.BEGINNINGS; i++) {
+			newLog().warn("A filter failed", null);
+		}
+		for (int i = 0; i < 3; i++) {
+			this.log.info("It is complete");
+		}
+		assertThat(this.lines.lines()).last().isEqualTo("INFO It is complete");
+		assertThat(this.lines.lines()).hasSize(LogBudget.BEGINNINGS + 1);
+	}
+
+	@Test
+	void eachFailureIsWrittenWithItsStackTraceAtDebug() {
+		this.lines.close();
+		this.lines = LogLines.of(ThrottledLogTests.class, Level.DEBUG);
+		for (int i = 0; i < 3; i++) {
+			this.log.warn("A filter failed", FAILURE);
+		}
+		assertThat(this.lines.lines()).containsExactly("WARN A filter failed: IllegalStateException: broken",
+				"DEBUG A filter failed", "DEBUG A filter failed", "DEBUG A filter failed");
+		assertThat(this.lines.events()).filteredOn((event) -> event.getLevel() == Level.DEBUG)
+			.allMatch((event) -> event.getThrowableProxy().getMessage().equals("broken"));
+	}
+
+	@Test
+	void manyLogsTogetherWriteAFewLinesInAnyMinute() {
+		List<ThrottledLog> logs = IntStream.range(0, 50).mapToObj((i) -> newLog()).toList();
+		List<Long> writtenAt = new ArrayList<>();
+		for (int tenth = 0; tenth < 6000; tenth++) {
+			logs.forEach((log) -> log.warn("A filter failed", FAILURE));
+			if (tenth % 3000 == 1500) {
+				logs.forEach((log) -> log.over("A filter works"));
+			}
+			while (writtenAt.size() < this.lines.lines().size()) {
+				writtenAt.add(this.now.get());
+			}
+			pass(Duration.ofMillis(100));
+		}
+		assertThat(writtenAt).hasSizeGreaterThan(LogBudget.BEGINNINGS);
+		assertThat(writtenAt).allSatisfy((time) -> assertThat(writtenAt)
+			.filteredOn((other) -> other >= time && other < time + Duration.ofMinutes(1).toNanos())
+			.hasSizeLessThanOrEqualTo(10));
+	}
+
+	@Test
+	void whatIsNewIsWrittenAlthoughMuchGoesOn() {
+		List<ThrottledLog> logs = IntStream.range(0, 50).mapToObj((i) -> newLog()).toList();
+		for (int second = 0; second < 1800; second++) {
+			logs.forEach((log) -> log.warn("A filter failed", FAILURE));
+			pass(Duration.ofSeconds(1));
+		}
+		this.log.warn("Something new", null);
+		assertThat(this.lines.lines()).last().asString().isEqualTo("WARN Something new");
+	}
+
+	@Test
+	void whatWasHeldBackIsWrittenWhenThereIsRoom() {
+		for (int i = 0; i < LogBudget.BEGINNINGS; i++) {
+			newLog().warn("A filter failed", null);
+		}
+		this.log.warn("Another filter failed", null);
+		this.log.over("Another filter works");
+		assertThat(this.lines.lines()).hasSize(LogBudget.BEGINNINGS).allMatch("WARN A filter failed"::equals);
+		pass(Duration.ofMinutes(1));
+		this.log.warn("Another filter failed", null);
+		assertThat(this.lines.lines()).last()
+			.asString()
+			.isEqualTo("WARN Another filter failed (1 more like this since the last line)");
+	}
+
+	private static int more(String line) {
+		Matcher matcher = Pattern.compile("(\\d+) more").matcher(line);
+		return matcher.find() ? Integer.parseInt(matcher.group(1)) : 0;
+	}
+
+	private void pass(Duration time) {
+		this.now.addAndGet(time.toNanos());
+	}
+
+}
