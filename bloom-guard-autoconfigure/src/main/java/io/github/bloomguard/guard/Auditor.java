@@ -1,34 +1,45 @@
 package io.github.bloomguard.guard;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.Loader;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.log.LogMessage;
 
 /**
  * Makes calls in the background that a filter has answered, one after the other. A few
- * may wait; what comes while they do is dropped.
+ * may wait; what comes while they do is dropped. A call that takes too long is
+ * interrupted and given up, and the next one made. Those that don't return all the same
+ * keep their threads, so there are never more than a few.
+ * <p>
+ * Concurrency: {@code waiting}, {@code busy} and {@code calls} are guarded by the monitor
+ * of {@code waiting}. {@code busy} is set by the one that starts a call, and cleared when
+ * there is nothing more to be started.
  */
 final class Auditor {
 
-	private static final Log logger = LogFactory.getLog(Auditor.class);
+	/**
+	 * How many calls there are at the same time, if all but one of them are given up.
+	 */
+	static final int MAX_CALLS = 4;
 
 	private static final int MAX_WAITING = 16;
 
-	private static final long MAX_SECONDS = 60;
+	private static final Duration LIMIT = Duration.ofSeconds(60);
+
+	private final ThrottledLog failures = new ThrottledLog(Auditor.class);
 
 	private final String filter;
 
@@ -36,16 +47,28 @@ final class Auditor {
 
 	private final Executor executor;
 
+	private final Duration limit;
+
 	private final Queue<Audit> waiting = new ArrayDeque<>(MAX_WAITING);
 
 	private boolean busy;
 
-	private final AtomicBoolean failed = new AtomicBoolean();
+	private boolean stalled;
 
-	private Auditor(String filter, double sampleRate, Executor executor) {
+	private int calls;
+
+	/**
+	 * Create an auditor.
+	 * @param filter the name of the filter
+	 * @param sampleRate the share of the definite misses that are drawn
+	 * @param executor makes the calls; may be blocked
+	 * @param limit how long a call may take
+	 */
+	Auditor(String filter, double sampleRate, Executor executor, Duration limit) {
 		this.filter = filter;
 		this.sampleRate = sampleRate;
 		this.executor = executor;
+		this.limit = limit;
 	}
 
 	/**
@@ -53,7 +76,7 @@ final class Auditor {
 	 */
 	static @Nullable Auditor of(FilterSettings settings, Executor executor) {
 		return (settings.mode() == FilterMode.ENFORCE && settings.auditSampleRate() > 0)
-				? new Auditor(settings.name(), settings.auditSampleRate(), executor) : null;
+				? new Auditor(settings.name(), settings.auditSampleRate(), executor, LIMIT) : null;
 	}
 
 	boolean draws() {
@@ -91,6 +114,10 @@ final class Auditor {
 	private void startNext() {
 		Audit next;
 		synchronized (this.waiting) {
+			this.stalled = this.calls >= MAX_CALLS;
+			if (this.stalled) {
+				return;
+			}
 			next = this.waiting.poll();
 			this.busy = next != null;
 		}
@@ -100,29 +127,55 @@ final class Auditor {
 	}
 
 	private void run(Audit audit) {
-		result(audit.call()).orTimeout(MAX_SECONDS, TimeUnit.SECONDS).whenComplete((found, failure) -> {
+		CompletableFuture<Boolean> result = new CompletableFuture<>();
+		FutureTask<Void> call = new FutureTask<>(() -> call(audit, result), null);
+		result.orTimeout(this.limit.toNanos(), TimeUnit.NANOSECONDS).whenComplete((found, failure) -> {
 			if (failure != null) {
-				failed(failure);
+				call.cancel(true);
+				this.failures.warn(LogMessage.format("An audit of the filter '%s' failed", this.filter), failure);
 			}
 			else if (found) {
 				audit.onFound().run();
 			}
 		}).whenComplete((found, failure) -> startNext());
+		call.run();
 	}
 
-	private static CompletableFuture<Boolean> result(Loader<? extends CompletionStage<Boolean>, ?> call) {
+	private void call(Audit audit, CompletableFuture<Boolean> result) {
+		begin();
 		try {
-			return call.load().toCompletableFuture().copy();
+			audit.call().load().whenComplete((found, failure) -> {
+				if (failure != null) {
+					result.completeExceptionally(failure);
+				}
+				else {
+					result.complete(found);
+				}
+			});
 		}
 		catch (Throwable ex) {
-			return CompletableFuture.failedFuture(ex);
+			result.completeExceptionally(ex);
+		}
+		finally {
+			end();
 		}
 	}
 
-	private void failed(Throwable failure) {
-		if (this.failed.compareAndSet(false, true)) {
-			logger.warn(LogMessage.format("An audit of the filter '%s' failed; this is logged once", this.filter),
-					failure);
+	private void begin() {
+		synchronized (this.waiting) {
+			this.calls++;
+		}
+	}
+
+	private void end() {
+		boolean goesOn;
+		synchronized (this.waiting) {
+			this.calls--;
+			goesOn = this.stalled;
+			this.stalled = false;
+		}
+		if (goesOn) {
+			startNext();
 		}
 	}
 

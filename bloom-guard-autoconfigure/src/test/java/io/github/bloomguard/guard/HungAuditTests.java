@@ -1,0 +1,104 @@
+package io.github.bloomguard.guard;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import ch.qos.logback.classic.Level;
+import io.github.bloomguard.testsupport.LogLines;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests for an {@link Auditor} whose calls don't return.
+ */
+@Timeout(30)
+class HungAuditTests {
+
+	private static final Duration LIMIT = Duration.ofMillis(200);
+
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
+	private final Auditor auditor = new Auditor("products", 1, this.threads, LIMIT);
+
+	private final CountDownLatch released = new CountDownLatch(1);
+
+	private final AtomicInteger hanging = new AtomicInteger();
+
+	private final AtomicInteger found = new AtomicInteger();
+
+	private final LogLines lines = LogLines.of(Auditor.class, Level.INFO);
+
+	@AfterEach
+	void close() {
+		this.lines.close();
+		this.released.countDown();
+		this.threads.shutdownNow();
+	}
+
+	@Test
+	void callThatBlocksForEverIsInterruptedAndTheNextOneIsMade() {
+		this.auditor.audit(() -> {
+			new CountDownLatch(1).await();
+			return found();
+		}, this.found::incrementAndGet);
+		this.auditor.audit(HungAuditTests::found, this.found::incrementAndGet);
+		await().untilAsserted(() -> assertThat(this.found).hasValue(1));
+	}
+
+	@Test
+	void callThatCannotBeInterruptedDoesNotEndAuditing() {
+		this.auditor.audit(this::hang, this.found::incrementAndGet);
+		this.auditor.audit(HungAuditTests::found, this.found::incrementAndGet);
+		await().untilAsserted(() -> assertThat(this.found).hasValue(1));
+		assertThat(this.lines.lines()).singleElement()
+			.asString()
+			.startsWith("WARN An audit of the filter 'products' failed: TimeoutException");
+	}
+
+	@Test
+	void answerThatNeverComesDoesNotEndAuditing() {
+		this.auditor.audit(CompletableFuture::new, this.found::incrementAndGet);
+		this.auditor.audit(HungAuditTests::found, this.found::incrementAndGet);
+		await().untilAsserted(() -> assertThat(this.found).hasValue(1));
+	}
+
+	@Test
+	void callsThatHangTakeAFewThreadsOnlyAndAuditingGoesOnWhenOneReturns() {
+		for (int i = 0; i < Auditor.MAX_CALLS + 4; i++) {
+			this.auditor.audit(this::hang, this.found::incrementAndGet);
+		}
+		await().untilAsserted(() -> assertThat(this.hanging).hasValue(Auditor.MAX_CALLS));
+		await().during(LIMIT.multipliedBy(2)).untilAsserted(() -> assertThat(this.hanging).hasValue(Auditor.MAX_CALLS));
+		this.released.countDown();
+		await().untilAsserted(() -> assertThat(this.hanging).hasValue(Auditor.MAX_CALLS + 4));
+	}
+
+	private CompletionStage<Boolean> hang() {
+		this.hanging.incrementAndGet();
+		boolean waiting = true;
+		while (waiting) {
+			try {
+				this.released.await();
+				waiting = false;
+			}
+			catch (InterruptedException ex) {
+				// as a driver that reads from a socket
+			}
+		}
+		return found();
+	}
+
+	private static CompletionStage<Boolean> found() {
+		return CompletableFuture.completedStage(Boolean.TRUE);
+	}
+
+}
