@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -39,8 +40,8 @@ import org.springframework.util.backoff.ExponentialBackOff;
  * instance's turn, waits if it is another's, and tries again if the source fails.
  * <p>
  * Concurrency: runs follow one another on threads of the executor; {@code runs},
- * {@code missing} and {@code tidiedAt} are guarded by this object's monitor, under which
- * nothing waits.
+ * {@code missing}, {@code tidiedAt}, {@code rebuild} and {@code replaced} are guarded by
+ * this object's monitor, under which nothing waits.
  *
  * @since 0.1.0
  */
@@ -78,7 +79,13 @@ public final class WarmUp implements AutoCloseable {
 
 	private final ProgressRecorder progress;
 
+	private final RebuildPause rest = new RebuildPause(System::nanoTime);
+
 	private CompletableFuture<Void> runs = CompletableFuture.completedFuture(null);
+
+	private CompletableFuture<Void> rebuild = CompletableFuture.completedFuture(null);
+
+	private @Nullable String replaced;
 
 	private @Nullable CompletableFuture<Void> missing;
 
@@ -121,7 +128,9 @@ public final class WarmUp implements AutoCloseable {
 	}
 
 	/**
-	 * Load the keys into a new generation, while the present one goes on answering.
+	 * Load the keys into a new generation, while the present one goes on answering. Who
+	 * asks for that while it is awaited already awaits the same; rebuilds that follow
+	 * each other leave a pause.
 	 * @return completed when a newer generation than the present one answers;
 	 * exceptionally if there is no source of keys, because without one the new generation
 	 * would call every key absent
@@ -135,10 +144,14 @@ public final class WarmUp implements AutoCloseable {
 								+ ".warm-up.query, or declare a KeySource bean"));
 		}
 		String former = activeId();
-		return start(() -> {
-			String active = activeId();
-			return active == null || active.equals(former);
-		}).copy();
+		if (this.rebuild.isDone() || !Objects.equals(this.replaced, former)) {
+			this.replaced = former;
+			this.rebuild = start(() -> {
+				String active = activeId();
+				return active == null || active.equals(former);
+			});
+		}
+		return this.rebuild.copy();
 	}
 
 	/**
@@ -225,21 +238,37 @@ public final class WarmUp implements AutoCloseable {
 			return needed.getAsBoolean();
 		};
 		while (stillNeeded.getAsBoolean()) {
-			Duration pause = Duration.ZERO;
-			try {
-				if (!this.builder.build(this::next, stillNeeded, this::scan)) {
-					this.progress.waiting();
-					pause = TURN_POLL;
-				}
-			}
-			catch (Throwable ex) {
-				// also an error: nobody else sees to it that the filter is complete
-				throwIfClosed();
-				pause = fail(ex, backOff);
-			}
-			pause(pause);
+			Duration rest = this.rest.remaining(activeId() != null);
+			pause(rest.isZero() ? build(stillNeeded, backOff) : shorter(rest, TURN_POLL));
 		}
 		this.progress.done();
+	}
+
+	/**
+	 * Build a generation, and return after which time to look whether it is there.
+	 */
+	private Duration build(BooleanSupplier needed, BackOffExecution backOff) {
+		try {
+			boolean replaces = activeId() != null;
+			long begun = System.nanoTime();
+			if (!this.builder.build(this::next, needed, this::scan)) {
+				this.progress.waiting();
+				return TURN_POLL;
+			}
+			if (replaces) {
+				this.rest.begin(begun);
+			}
+			return Duration.ZERO;
+		}
+		catch (Throwable ex) {
+			// also an error: nobody else sees to it that the filter is complete
+			throwIfClosed();
+			return fail(ex, backOff);
+		}
+	}
+
+	private static Duration shorter(Duration one, Duration other) {
+		return (one.compareTo(other) < 0) ? one : other;
 	}
 
 	private Generation next() {

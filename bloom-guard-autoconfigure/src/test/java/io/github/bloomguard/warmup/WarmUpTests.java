@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -206,6 +208,23 @@ class WarmUpTests {
 			application.guard().rebuild("products").orTimeout(20, TimeUnit.SECONDS).join();
 			assertThat(application.guard().mightContain("products", -1)).isFalse();
 			assertThat(this.keys.reads()).isOne();
+		}
+	}
+
+	@Test
+	void manyRequestsStartFewRebuilds() {
+		try (GuardApplication application = GuardApplication.start(redis, this.keys).awaitReady()) {
+			Set<CompletableFuture<Void>> requests = ConcurrentHashMap.newKeySet();
+			Awaitility.await()
+				.pollInterval(Duration.ofMillis(5))
+				.during(Duration.ofMillis(2500))
+				.until(() -> requests.add(application.guard().rebuild("products")));
+			assertThat(requests).hasSizeGreaterThan(50);
+			CompletableFuture.allOf(requests.toArray(CompletableFuture<?>[]::new))
+				.orTimeout(20, TimeUnit.SECONDS)
+				.join();
+			// the first load, one at once, one after each pause, and one that was waiting
+			assertThat(this.keys.reads()).isBetween(3, 5);
 		}
 	}
 

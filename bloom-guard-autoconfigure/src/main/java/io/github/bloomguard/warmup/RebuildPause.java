@@ -1,0 +1,41 @@
+package io.github.bloomguard.warmup;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * For how long the sources of a filter are left alone after a rebuild, however often the
+ * next one is asked for: as long as it took, and at least a second. Not if the filter
+ * does not answer. Used by one thread at a time.
+ */
+final class RebuildPause {
+
+	private static final Duration LEAST = Duration.ofSeconds(1);
+
+	private final LongSupplier clock;
+
+	private long until;
+
+	RebuildPause(LongSupplier clock) {
+		this.clock = clock;
+		this.until = clock.getAsLong();
+	}
+
+	/**
+	 * A rebuild has ended.
+	 * @param begun when it has begun, by the clock
+	 */
+	void begin(long begun) {
+		long now = this.clock.getAsLong();
+		this.until = now + Math.max(now - begun, LEAST.toNanos());
+	}
+
+	/**
+	 * Return for how long the next rebuild has to wait.
+	 * @param answering whether there is a generation meanwhile
+	 */
+	Duration remaining(boolean answering) {
+		return answering ? Duration.ofNanos(Math.max(this.until - this.clock.getAsLong(), 0)) : Duration.ZERO;
+	}
+
+}
