@@ -1,6 +1,7 @@
 package io.github.bloomguard.sample;
 
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -32,8 +34,9 @@ import static org.assertj.core.api.Assertions.within;
  * Attacks the sample as it is started out of the box. The guard may take its time, so
  * that a busy machine does not make it let calls pass.
  */
-@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = { "bloom-guard.timeout=10s",
-		"bloom-guard.cache.timeout=10s", "logging.level.io.github.bloomguard=warn" })
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
+		properties = { "bloom-guard.timeout=10s", "bloom-guard.cache.timeout=10s",
+				"spring.security.user.password=secret", "logging.level.io.github.bloomguard=warn" })
 class SampleApplicationTests {
 
 	private static final int ATTACKERS = 8;
@@ -185,6 +188,19 @@ class SampleApplicationTests {
 		assertThat(filter.at("/warmUp/loaded").longValue()).isEqualTo(100_000);
 		JsonNode all = this.client.json(this.client.get("/actuator/bloomguard"));
 		assertThat(all.at("/filters/products/state").stringValue()).isEqualTo("READY");
+	}
+
+	@Test
+	void onlyAnOperatorStartsARebuild() {
+		this.client.awaitReady();
+		String generation = this.client.filter().get("generation").stringValue();
+		assertThat(this.client.rebuild("nobody:").statusCode()).isEqualTo(401);
+		assertThat(this.client.rebuild("operator:guessed").statusCode()).isEqualTo(401);
+		assertThat(this.client.filter().get("generation").stringValue()).isEqualTo(generation);
+		assertThat(this.client.rebuild("operator:secret").statusCode()).isEqualTo(200);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> !this.client.filter().get("generation").stringValue().equals(generation));
 	}
 
 	@Test

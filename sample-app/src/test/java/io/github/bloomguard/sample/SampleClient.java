@@ -7,10 +7,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Base64;
 
 import org.awaitility.Awaitility;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Talks to a running sample as a user with {@code curl} does.
@@ -39,6 +42,13 @@ class SampleClient {
 		return send(HttpRequest.newBuilder(URI.create(this.url + "/products"))
 			.header("Content-Type", "application/json")
 			.POST(HttpRequest.BodyPublishers.ofString(product))
+			.build());
+	}
+
+	HttpResponse<String> rebuild(String credentials) {
+		return send(HttpRequest.newBuilder(URI.create(this.url + "/actuator/bloomguard/products"))
+			.header("Authorization", "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(UTF_8)))
+			.POST(HttpRequest.BodyPublishers.noBody())
 			.build());
 	}
 

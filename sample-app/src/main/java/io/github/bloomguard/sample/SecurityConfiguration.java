@@ -1,0 +1,37 @@
+package io.github.bloomguard.sample;
+
+import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpMethod;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.web.SecurityFilterChain;
+
+/**
+ * Everybody may look at the filters, but only an operator may have them rebuilt, which
+ * reads the whole table.
+ */
+@Configuration(proxyBeanMethods = false)
+class SecurityConfiguration {
+
+	@Bean
+	SecurityFilterChain securityFilterChain(HttpSecurity http) throws Exception {
+		return http
+			.authorizeHttpRequests((requests) -> requests
+				.requestMatchers(EndpointRequest.toAnyEndpoint().withHttpMethod(HttpMethod.GET))
+				.permitAll()
+				.requestMatchers(EndpointRequest.toAnyEndpoint())
+				.hasRole("OPERATOR")
+				.anyRequest()
+				.permitAll())
+			.httpBasic(Customizer.withDefaults())
+			.sessionManagement((sessions) -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+			// for curl; to be left on where operators use a browser
+			.csrf(AbstractHttpConfigurer::disable)
+			.build();
+	}
+
+}
