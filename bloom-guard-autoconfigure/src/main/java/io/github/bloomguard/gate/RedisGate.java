@@ -14,8 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.log.LogMessage;
@@ -44,8 +43,6 @@ import org.springframework.core.log.LogMessage;
  */
 public final class RedisGate {
 
-	private static final Log logger = LogFactory.getLog(RedisGate.class);
-
 	private static final Exception NOT_ASKED = new NotAskedException();
 
 	/**
@@ -63,6 +60,8 @@ public final class RedisGate {
 	 * to do.
 	 */
 	private static final int TIMES = 4;
+
+	private final ThrottledLog silence = new ThrottledLog(RedisGate.class);
 
 	private final String consequence;
 
@@ -271,7 +270,7 @@ public final class RedisGate {
 			this.failures.set(0);
 		}
 		if (this.silent.get() && this.silent.compareAndSet(true, false)) {
-			logger.info(LogMessage.format("Redis answers again; it is over that %s", this.consequence));
+			this.silence.over(LogMessage.format("Redis answers again; it is over that %s", this.consequence));
 			this.listeners.forEach(SilenceListener::onAnswer);
 		}
 	}
@@ -314,9 +313,9 @@ public final class RedisGate {
 	}
 
 	private void fallSilent(Throwable cause) {
-		if (this.silent.compareAndSet(false, true)) {
-			logger.warn(LogMessage.format("Redis does not answer, so %s until it does: %s", this.consequence,
-					cause.getMessage()));
+		boolean begins = this.silent.compareAndSet(false, true);
+		this.silence.warn(LogMessage.format("Redis does not answer, so %s until it does", this.consequence), cause);
+		if (begins) {
 			this.listeners.forEach((listener) -> listener.onSilence(cause));
 		}
 	}

@@ -2,15 +2,15 @@ package io.github.bloomguard.interceptor;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.GuardedFilter;
 import io.github.bloomguard.Loader;
+import io.github.bloomguard.logging.ThrottledLog;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+
+import org.springframework.core.log.LogMessage;
 
 /**
  * An operation and its filter, which a call has to pass. If the guard can't decide, for
@@ -18,13 +18,11 @@ import org.apache.commons.logging.LogFactory;
  */
 abstract sealed class Gate permits KeyGate, KeysGate {
 
-	private static final Log logger = LogFactory.getLog(Gate.class);
+	private final ThrottledLog failures = new ThrottledLog(Gate.class);
 
 	private final GuardOperation operation;
 
 	private final Supplier<GuardedFilter> filter;
-
-	private final AtomicBoolean failed = new AtomicBoolean();
 
 	/**
 	 * Create a gate.
@@ -116,8 +114,7 @@ abstract sealed class Gate permits KeyGate, KeysGate {
 	}
 
 	/**
-	 * Note that a call passes because it can't be checked. The reason is logged once
-	 * only, because it is most likely the same for all calls, and there may be many.
+	 * Note that a call passes because it can't be checked.
 	 */
 	final void unchecked(Throwable cause) {
 		failed("calls go through unchecked", cause);
@@ -130,10 +127,9 @@ abstract sealed class Gate permits KeyGate, KeysGate {
 	}
 
 	final void failed(String consequence, Throwable cause) {
-		if (this.failed.compareAndSet(false, true)) {
-			logger.error(this.operation.declaration() + " failed (" + describe() + "), so " + consequence
-					+ "; this is logged once", cause);
-		}
+		this.failures.error(
+				LogMessage.of(() -> this.operation.declaration() + " failed (" + describe() + "), so " + consequence),
+				cause);
 	}
 
 	private String describe() {

@@ -65,7 +65,7 @@ public final class ThrottledLog {
 			this.logger.info(message);
 		}
 		else if (isDue(LogBudget.REMINDERS)) {
-			this.logger.info(line(message, null));
+			this.logger.info(message);
 		}
 	}
 

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.GenerationalFilter;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import io.github.bloomguard.logging.FailureDescription;
+import io.github.bloomguard.logging.ThrottledLog;
 
 import org.springframework.core.log.LogMessage;
 
@@ -30,7 +30,7 @@ import org.springframework.core.log.LogMessage;
  */
 public final class CatchUp implements AutoCloseable {
 
-	private static final Log logger = LogFactory.getLog(CatchUp.class);
+	private final ThrottledLog failures = new ThrottledLog(CatchUp.class);
 
 	private final CatchUpSpecification specification;
 
@@ -132,7 +132,8 @@ public final class CatchUp implements AutoCloseable {
 	private void succeed() {
 		CatchUpProgress now = this.progress;
 		if (now.error() != null) {
-			logger.info(LogMessage.format("Catch-up of the filter '%s' works again", this.specification.filter()));
+			this.failures
+				.over(LogMessage.format("Catch-up of the filter '%s' works again", this.specification.filter()));
 			this.progress = new CatchUpProgress(now.mark(), now.lastRun(), now.added(), null);
 		}
 	}
@@ -142,13 +143,9 @@ public final class CatchUp implements AutoCloseable {
 			return;
 		}
 		CatchUpProgress former = this.progress;
-		this.progress = new CatchUpProgress(former.mark(), Instant.now(), former.added(), cause.toString());
-		if (former.error() == null) {
-			logger.warn(
-					LogMessage.format("Catch-up of the filter '%s' failed, trying again every %s ms: %s",
-							this.specification.filter(), this.specification.interval().toMillis(), cause),
-					logger.isDebugEnabled() ? cause : null);
-		}
+		this.progress = new CatchUpProgress(former.mark(), Instant.now(), former.added(), FailureDescription.of(cause));
+		this.failures.warn(LogMessage.format("Catch-up of the filter '%s' failed, trying again every %s ms",
+				this.specification.filter(), this.specification.interval().toMillis()), cause);
 	}
 
 	/**

@@ -7,9 +7,9 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.github.bloomguard.logging.FailureDescription;
+import io.github.bloomguard.logging.ThrottledLog;
 import io.github.bloomguard.warmup.WarmUpProgress.Status;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.log.LogMessage;
@@ -21,11 +21,17 @@ import org.springframework.core.log.LogMessage;
  */
 final class ProgressRecorder {
 
-	private static final Log logger = LogFactory.getLog(WarmUp.class);
-
 	private static final Duration LOG_INTERVAL = Duration.ofSeconds(5);
 
 	private static final int LOG_CHECK = 4096;
+
+	private final ThrottledLog beginnings = new ThrottledLog(WarmUp.class);
+
+	private final ThrottledLog waits = new ThrottledLog(WarmUp.class);
+
+	private final ThrottledLog steps = new ThrottledLog(WarmUp.class);
+
+	private final ThrottledLog ends = new ThrottledLog(WarmUp.class);
 
 	private final String filter;
 
@@ -70,7 +76,7 @@ final class ProgressRecorder {
 		this.endedAt = null;
 		this.loggedAt.set(now);
 		this.status = Status.RUNNING;
-		logger.info(LogMessage.format("Warm-up of the filter '%s' begins%s", this.filter,
+		this.beginnings.info(LogMessage.format("Warm-up of the filter '%s' begins%s", this.filter,
 				(passes > 1) ? ", in " + passes + " passes because of warm-up.max-memory" : ""));
 	}
 
@@ -83,7 +89,7 @@ final class ProgressRecorder {
 			Instant before = Objects.requireNonNull(this.loggedAt.get());
 			if (Duration.between(before, now).compareTo(LOG_INTERVAL) >= 0
 					&& this.loggedAt.compareAndSet(before, now)) {
-				logger.info(LogMessage.format("Warm-up of the filter '%s': %s", this.filter, describe(snapshot())));
+				this.steps.info(LogMessage.format("Warm-up of the filter '%s': %s", this.filter, describe(snapshot())));
 			}
 		}
 	}
@@ -91,12 +97,12 @@ final class ProgressRecorder {
 	void waiting() {
 		if (this.status != Status.WAITING) {
 			this.status = Status.WAITING;
-			logger.info(LogMessage.format("Another instance loads the filter '%s'", this.filter));
+			this.waits.info(LogMessage.format("Another instance loads the filter '%s'", this.filter));
 		}
 	}
 
 	void failed(Throwable cause) {
-		this.error = cause.toString();
+		this.error = FailureDescription.of(cause);
 		this.endedAt = Instant.now();
 		this.status = Status.FAILED;
 	}
@@ -109,11 +115,11 @@ final class ProgressRecorder {
 		}
 		this.status = (this.status == Status.IDLE) ? Status.IDLE : Status.COMPLETED;
 		if (own) {
-			logger.info(
+			this.ends.info(
 					LogMessage.format("Warm-up of the filter '%s' is complete: %s", this.filter, describe(snapshot())));
 		}
 		else {
-			logger.info(LogMessage.format("The filter '%s' is complete, nothing was loaded here", this.filter));
+			this.ends.info(LogMessage.format("The filter '%s' is complete, nothing was loaded here", this.filter));
 		}
 	}
 

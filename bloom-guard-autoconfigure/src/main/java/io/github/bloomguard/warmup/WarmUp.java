@@ -27,6 +27,7 @@ import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.generation.KeyScan.Pass;
+import io.github.bloomguard.logging.ThrottledLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,8 @@ import org.springframework.util.backoff.ExponentialBackOff;
 public final class WarmUp implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(WarmUp.class);
+
+	private final ThrottledLog failures = new ThrottledLog(WarmUp.class);
 
 	private static final Duration CLOSING = Duration.ofSeconds(2);
 
@@ -242,6 +245,7 @@ public final class WarmUp implements AutoCloseable {
 			pause(rest.isZero() ? build(stillNeeded, backOff) : shorter(rest, TURN_POLL));
 		}
 		this.progress.done();
+		this.failures.over(LogMessage.format("Warm-up of the filter '%s' works again", this.specification.filter()));
 	}
 
 	/**
@@ -294,8 +298,8 @@ public final class WarmUp implements AutoCloseable {
 			return REDIS_PAUSE;
 		}
 		Duration pause = Duration.ofMillis(backOff.nextBackOff());
-		logger.warn(LogMessage.format("Warm-up of the filter '%s' failed, trying again in %s ms: %s",
-				this.specification.filter(), pause.toMillis(), cause), logger.isDebugEnabled() ? cause : null);
+		this.failures.warn(LogMessage.format("Warm-up of the filter '%s' failed, trying again in %s ms",
+				this.specification.filter(), pause.toMillis()), cause);
 		return pause;
 	}
 
