@@ -51,6 +51,12 @@ class InterceptorConfiguration {
 	}
 
 	@Bean
+	static CacheNamesCheck bloomGuardCacheNamesCheck(GuardOperationSource source,
+			ObjectProvider<BloomGuardProperties> properties) {
+		return new CacheNamesCheck(source, properties);
+	}
+
+	@Bean
 	static BloomGuardPostProcessor bloomGuardPostProcessor() {
 		return new BloomGuardPostProcessor();
 	}

@@ -74,6 +74,16 @@ public final class GuardOperationSource {
 	}
 
 	/**
+	 * Return the names of the caches of the {@code @Cacheable} methods that a filter
+	 * guards. Not to be asked before all beans have been made.
+	 * @param filter the name of the filter
+	 * @return the names, as far as annotations tell them
+	 */
+	public Set<String> caches(String filter) {
+		return this.factory.caches(filter);
+	}
+
+	/**
 	 * Tell whether there are annotated methods, having read all of them.
 	 */
 	boolean hasAnnotatedMethods(Class<?> targetClass) {

@@ -8,7 +8,12 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.GuardedFilter;
@@ -33,6 +38,8 @@ final class MethodGuardsFactory {
 	private final Supplier<BloomGuard> bloomGuard;
 
 	private final Supplier<? extends @Nullable CacheOperationSource> cacheOperations;
+
+	private final Map<String, Set<AnnotatedMethod>> guarded = new ConcurrentHashMap<>();
 
 	MethodGuardsFactory(OperationParser parser, Supplier<BloomGuard> bloomGuard,
 			Supplier<? extends @Nullable CacheOperationSource> cacheOperations) {
@@ -60,6 +67,7 @@ final class MethodGuardsFactory {
 		List<Gate> gates = annotations.guarded()
 			.stream()
 			.map((annotation) -> this.parser.parse(annotation, method))
+			.peek((operation) -> note(operation.filter(), method))
 			.map((operation) -> Gate.of(operation, filter(operation, method, single)))
 			.toList();
 		return ReadGuard.of(new Declaration(BloomGuarded.class, method), gates);
@@ -120,11 +128,32 @@ final class MethodGuardsFactory {
 		}
 	}
 
+	private void note(String filter, AnnotatedMethod method) {
+		this.guarded.computeIfAbsent(filter, (name) -> ConcurrentHashMap.newKeySet()).add(method);
+	}
+
+	/**
+	 * Return the names of the caches of the methods that a filter guards, of those that
+	 * have been read.
+	 */
+	Set<String> caches(String filter) {
+		return this.guarded.getOrDefault(filter, Set.of())
+			.stream()
+			.flatMap((method) -> cacheOperations(method).stream())
+			.filter(CacheableOperation.class::isInstance)
+			.flatMap((operation) -> operation.getCacheNames().stream())
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
 	private boolean isCacheable(AnnotatedMethod method) {
+		return cacheOperations(method).stream().anyMatch(CacheableOperation.class::isInstance);
+	}
+
+	private Collection<CacheOperation> cacheOperations(AnnotatedMethod method) {
 		CacheOperationSource source = this.cacheOperations.get();
 		Collection<CacheOperation> operations = (source != null)
 				? source.getCacheOperations(method.method(), method.targetClass()) : null;
-		return operations != null && operations.stream().anyMatch(CacheableOperation.class::isInstance);
+		return (operations != null) ? operations : List.of();
 	}
 
 }

@@ -1,0 +1,50 @@
+package io.github.bloomguard.autoconfigure;
+
+import java.util.Set;
+
+import io.github.bloomguard.interceptor.GuardOperationSource;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.core.log.LogMessage;
+
+/**
+ * Warns of a name in {@code caches} that may be misspelled: then the null entries of the
+ * cache that was meant would go on hiding rows that have been added. It may also be
+ * meant, since what a guarded method calls may be cached.
+ */
+class CacheNamesCheck implements SmartInitializingSingleton {
+
+	private static final Log logger = LogFactory.getLog(CacheNamesCheck.class);
+
+	private final GuardOperationSource source;
+
+	private final ObjectProvider<BloomGuardProperties> properties;
+
+	CacheNamesCheck(GuardOperationSource source, ObjectProvider<BloomGuardProperties> properties) {
+		this.source = source;
+		this.properties = properties;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		this.properties.ifAvailable((all) -> all.filters().forEach(this::check));
+	}
+
+	private void check(String name, BloomGuardProperties.Filter filter) {
+		if (filter.caches().isEmpty()) {
+			return;
+		}
+		Set<String> known = this.source.caches(name);
+		for (String cache : filter.caches()) {
+			if (!known.isEmpty() && !known.contains(cache)) {
+				logger.warn(LogMessage.format(
+						"bloom-guard.filters.%s.caches names '%s', but the methods that the filter guards are cached in %s",
+						name, cache, known));
+			}
+		}
+	}
+
+}

@@ -1,0 +1,96 @@
+package io.github.bloomguard.autoconfigure;
+
+import java.util.List;
+
+import io.github.bloomguard.annotation.BloomGuarded;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.Keys;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.cache.annotation.Cacheable;
+import org.springframework.cache.annotation.EnableCaching;
+import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link CacheNamesCheck}.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class CacheNamesCheckTests {
+
+	private static TestRedis redis;
+
+	@BeforeAll
+	static void start() {
+		redis = TestRedis.start();
+	}
+
+	@AfterAll
+	static void stop() {
+		redis.close();
+	}
+
+	@Test
+	void nameOfNoCacheOfAGuardedMethodIsWarnedOf(CapturedOutput output) {
+		start("prodcts,products", Products.class);
+		assertThat(output).containsOnlyOnce("bloom-guard.filters.products.caches names '")
+			.contains("names 'prodcts', but the methods that the filter guards are cached in [products]");
+	}
+
+	@Test
+	void namesOfTheCachesOfGuardedMethodsAreRight(CapturedOutput output) {
+		start("products", Products.class);
+		assertThat(output).doesNotContain("caches names");
+	}
+
+	@Test
+	void cachesOfWhatGuardedMethodsCallAreNotKnown(CapturedOutput output) {
+		start("rows", Uncached.class);
+		assertThat(output).doesNotContain("caches names");
+	}
+
+	private static void start(String caches, Class<?> guarded) {
+		GuardApplication
+			.start(redis, List.of(new Keys("products", 1), new ConcurrentMapCacheManager(), Caching.class, guarded),
+					"bloom-guard.filters.products.caches=" + caches)
+			.close();
+	}
+
+	@EnableCaching
+	static class Caching {
+
+	}
+
+	static class Products {
+
+		@BloomGuarded("products")
+		@Cacheable("products")
+		@Nullable String find(long id) {
+			return null;
+		}
+
+		@Cacheable("others")
+		@Nullable String findOther(long id) {
+			return null;
+		}
+
+	}
+
+	static class Uncached {
+
+		@BloomGuarded("products")
+		@Nullable String find(long id) {
+			return null;
+		}
+
+	}
+
+}
