@@ -260,11 +260,28 @@ public final class GenerationalFilter {
 			return CompletableFuture.completedFuture(null);
 		}
 		ActiveGeneration active = active(next);
-		return active.filter().isIntact().thenAccept((intact) -> {
+		return active.filter().isIntact().thenCompose((intact) -> {
 			if (!intact) {
-				lose(next);
+				return lookAgain(next, readAt, mistrusted);
 			}
-			show(record, intact ? active : null, intact ? null : "its bits are gone", readAt);
+			show(record, active, null, readAt);
+			return CompletableFuture.completedFuture(null);
+		});
+	}
+
+	/**
+	 * The bits of a generation are not there: it is lost, unless it has just been
+	 * replaced.
+	 */
+	private CompletableFuture<Void> lookAgain(Generation gone, long readAt, long mistrusted) {
+		return this.control.refresh(0).thenCompose((record) -> {
+			Generation active = record.active(this.origin);
+			if (active != null && !active.id().equals(gone.id())) {
+				return update(record, readAt, mistrusted);
+			}
+			lose(gone);
+			show(record, null, "its bits are gone", readAt);
+			return CompletableFuture.completedFuture(null);
 		});
 	}
 

@@ -39,6 +39,8 @@ class GenerationalFilterTests {
 
 	private final FilterStore store = mock();
 
+	private final StoredFilter bits = mock();
+
 	private final List<String> steps = new ArrayList<>();
 
 	private final List<FilterState> states = new ArrayList<>();
@@ -58,14 +60,13 @@ class GenerationalFilterTests {
 	private Proof proof = Proof.NONE;
 
 	GenerationalFilterTests() {
-		StoredFilter bits = mock();
 		given(this.control.refresh(anyLong())).willAnswer((invocation) -> {
 			this.steps.add("read");
 			return CompletableFuture.completedFuture(record());
 		});
-		given(this.store.open(any(), any())).willReturn(bits);
-		given(bits.lookup("salta")).willReturn(CompletableFuture.completedFuture(Membership.ABSENT));
-		given(bits.isIntact()).willAnswer((invocation) -> {
+		given(this.store.open(any(), any())).willReturn(this.bits);
+		given(this.bits.lookup("salta")).willReturn(CompletableFuture.completedFuture(Membership.ABSENT));
+		given(this.bits.isIntact()).willAnswer((invocation) -> {
 			this.steps.add("look");
 			return CompletableFuture.completedFuture(true);
 		});
@@ -157,6 +158,29 @@ class GenerationalFilterTests {
 		reading.complete(record());
 		assertThat(this.filter.lookup("a").join()).isEqualTo(Membership.UNKNOWN);
 		assertThat(this.filter.state()).isNotEqualTo(FilterState.READY);
+	}
+
+	@Test
+	void generationThatWasReplacedWhileItWasLookedAtIsNotLost() {
+		this.active = "first";
+		this.filter.refresh().join();
+		given(this.bits.isIntact()).willAnswer((invocation) -> {
+			this.active = "second";
+			return CompletableFuture.completedFuture(false);
+		}).willReturn(CompletableFuture.completedFuture(true));
+		this.filter.refresh().join();
+		assertThat(this.filter.active()).extracting(Generation::id).isEqualTo("second");
+		assertThat(this.states).containsExactly(FilterState.READY);
+	}
+
+	@Test
+	void activeGenerationWhoseBitsAreGoneIsLost() {
+		this.active = "first";
+		this.filter.refresh().join();
+		given(this.bits.isIntact()).willReturn(CompletableFuture.completedFuture(false));
+		this.filter.refresh().join();
+		assertThat(this.states).containsExactly(FilterState.READY, FilterState.LOST);
+		then(this.store).should(atLeastOnce()).delete(new GenerationId("products", "first"));
 	}
 
 	@Test

@@ -1,0 +1,214 @@
+package io.github.bloomguard.guard;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.BloomGuardListener;
+import io.github.bloomguard.FilterState;
+import io.github.bloomguard.Verdict;
+import io.github.bloomguard.generation.FillLevel;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.Keys;
+import io.github.bloomguard.testsupport.LogLines;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Counts what an application with several filters writes to its log while something is
+ * wrong and it is under load. What would be written in a second would be more than is
+ * allowed in a minute.
+ */
+@Timeout(120)
+class LogLinesTests {
+
+	private static final int MOST = 10;
+
+	private static final List<String> FILTERS = IntStream.rangeClosed(1, 8).mapToObj((i) -> "filter" + i).toList();
+
+	private static final int LAST = 100;
+
+	private final AtomicBoolean broken = new AtomicBoolean();
+
+	private final AtomicInteger failures = new AtomicInteger();
+
+	private TestRedis redis;
+
+	@BeforeEach
+	void startRedis() {
+		this.redis = TestRedis.start();
+	}
+
+	@AfterEach
+	void stopRedis() {
+		this.redis.close();
+	}
+
+	@Test
+	void redisThatDoesNotAnswerIsWrittenWhenItBeginsAndWhenItEnds() {
+		List<String> lines = lines((application) -> {
+			this.redis.kill();
+			load(application, (id) -> application.guard().mightContain("filter1", id));
+			awaitState(application, FilterState.UNREACHABLE);
+			this.redis.restart();
+			awaitState(application, FilterState.READY);
+		});
+		assertThat(lines).filteredOn((line) -> line.startsWith("WARN Redis does not answer")).hasSize(1);
+		assertThat(lines).filteredOn((line) -> line.startsWith("WARN Redis answers again")).hasSize(1);
+	}
+
+	@Test
+	void filtersThatAreLostAgainAndAgainAreNotWrittenEachTime() {
+		List<String> lines = lines((application) -> {
+			for (int i = 0; i < 5; i++) {
+				this.redis.command("FLUSHALL");
+				Awaitility.await()
+					.atMost(Duration.ofSeconds(30))
+					.until(() -> filters(application).noneMatch((state) -> state == FilterState.READY));
+				awaitState(application, FilterState.READY);
+			}
+		});
+		assertThat(lines).anyMatch((line) -> line.matches("WARN The filter 'filter\\d' is LOST.*"))
+			.anyMatch((line) -> line.matches("WARN The filter 'filter\\d' is READY, it was LOST.*"));
+	}
+
+	@Test
+	void sourceThatFailsIsNotWrittenEachTime() {
+		List<String> lines = lines((application) -> {
+			this.broken.set(true);
+			this.redis.command("FLUSHALL");
+			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.failures.get() > 3 * FILTERS.size());
+			this.broken.set(false);
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(60))
+				.until(() -> filters(application).anyMatch((state) -> state == FilterState.READY));
+		});
+		assertThat(lines)
+			.anyMatch((line) -> line.matches("WARN Warm-up of the filter 'filter\\d' failed.*IOException: broken.*"));
+	}
+
+	@Test
+	void listenerThatFailsIsNotWrittenEachTime() {
+		List<String> lines = lines(
+				(application) -> load(application,
+						(id) -> FILTERS.forEach((name) -> application.guard().mightContain(name, id))),
+				new BrokenListener());
+		assertThat(lines).anyMatch((line) -> line.matches("ERROR .*BrokenListener.*"));
+	}
+
+	@Test
+	void falseNegativesAreCountedAndTheirKeysNotWritten() {
+		List<String> lines = lines((application) -> {
+			load(application, (id) -> FILTERS.forEach((name) -> {
+				String key = "secret\n" + id;
+				Verdict verdict = application.guard().filter(name).check(key);
+				application.guard().filter(name).loaded(key, verdict, true);
+			}));
+			Awaitility.await()
+				.until(() -> application.bean(ManagedFilters.class)
+					.stream()
+					.filter((managed) -> FILTERS.contains(managed.name()))
+					.allMatch((managed) -> managed.falseNegatives().unacknowledged() > 100));
+		}, FILTERS.stream().map((name) -> "bloom-guard.filters." + name + ".mode=shadow").toArray());
+		assertThat(lines).anyMatch((line) -> line.matches("ERROR .*'filter\\d' called.*absent.*"))
+			.noneMatch((line) -> line.contains("secret"));
+	}
+
+	private List<String> lines(Consumer<GuardApplication> fault, Object... beansAndProperties) {
+		List<Object> beans = new ArrayList<>();
+		List<String> properties = new ArrayList<>(List.of(this.redis.properties()));
+		for (String name : FILTERS) {
+			Keys keys = new Keys(name, LAST);
+			keys.beforeRead(this::failIfBroken);
+			beans.add(keys);
+			properties.addAll(Stream
+				.of("expected-insertions=1000", "rebuild.longest-transaction=1ms", "proof-calls=0",
+						"warm-up.recheck-empty=0s")
+				.map((property) -> "bloom-guard.filters." + name + "." + property)
+				.toList());
+		}
+		properties.add("bloom-guard.filters.products.mode=off");
+		properties.add("bloom-guard.timeout=200ms");
+		for (Object beanOrProperty : beansAndProperties) {
+			if (beanOrProperty instanceof String property) {
+				properties.add(property);
+			}
+			else {
+				beans.add(beanOrProperty);
+			}
+		}
+		try (GuardApplication application = GuardApplication.start(beans, properties.toArray(String[]::new))) {
+			awaitState(application, FilterState.READY);
+			try (LogLines lines = LogLines.ofTheGuard()) {
+				fault.accept(application);
+				assertThat(lines.lines()).isNotEmpty().hasSizeLessThanOrEqualTo(MOST);
+				assertThat(lines.events()).allMatch((event) -> event.getThrowableProxy() == null);
+				return lines.lines();
+			}
+		}
+	}
+
+	private void failIfBroken() {
+		if (this.broken.get()) {
+			this.failures.incrementAndGet();
+			throw new UncheckedIOException(new IOException("broken"));
+		}
+	}
+
+	/**
+	 * Make calls from several threads, and ask for the fill level as often.
+	 */
+	private static void load(GuardApplication application, IntConsumer call) {
+		FillLevel fillLevel = application.bean(ManagedFilters.class).get("filter1").fillLevel();
+		CompletableFuture.allOf(IntStream.range(0, 4).mapToObj((thread) -> CompletableFuture.runAsync(() -> {
+			for (int i = 0; i < 200; i++) {
+				call.accept(LAST + 1 + 4 * i + thread);
+				fillLevel.latest();
+			}
+		}, (task) -> new Thread(task).start())).toArray(CompletableFuture<?>[]::new))
+			.orTimeout(60, TimeUnit.SECONDS)
+			.join();
+	}
+
+	private static void awaitState(GuardApplication application, FilterState state) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.until(() -> filters(application).allMatch((known) -> known == state));
+	}
+
+	private static Stream<FilterState> filters(GuardApplication application) {
+		Map<String, FilterState> states = application.bean(ManagedFilters.class)
+			.stream()
+			.filter((managed) -> FILTERS.contains(managed.name()))
+			.collect(Collectors.toMap(ManagedFilter::name, (managed) -> managed.filter().state()));
+		return states.values().stream();
+	}
+
+	private static final class BrokenListener implements BloomGuardListener {
+
+		@Override
+		public void onVerdict(String filter, Verdict verdict) {
+			throw new IllegalStateException("broken listener");
+		}
+
+	}
+
+}
