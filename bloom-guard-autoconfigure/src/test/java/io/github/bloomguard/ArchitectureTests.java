@@ -38,7 +38,7 @@ class ArchitectureTests {
 	private static final Map<String, List<String>> MAY_IMPORT = Map.ofEntries(Map.entry("", List.of()),
 			Map.entry("annotation", List.of()), Map.entry("interceptor", List.of("annotation", "logging")),
 			Map.entry("filter", List.of()), Map.entry("gate", List.of("logging")), Map.entry("logging", List.of()),
-			Map.entry("generation", List.of("filter", "gate")),
+			Map.entry("generation", List.of("filter", "gate", "logging")),
 			Map.entry("warmup", List.of("filter", "gate", "generation", "logging")), Map.entry("sentinel", List.of()),
 			Map.entry("backend", List.of("filter", "generation", "warmup", "sentinel")),
 			Map.entry("backend.redis", List.of("backend", "filter", "gate", "generation", "warmup", "sentinel")),

@@ -16,8 +16,7 @@ import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.KeyScan.Pass;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import io.github.bloomguard.logging.ThrottledLog;
 
 import org.springframework.core.log.LogMessage;
 
@@ -43,11 +42,13 @@ import org.springframework.core.log.LogMessage;
  */
 public final class GenerationBuilder {
 
-	private static final Log logger = LogFactory.getLog(GenerationBuilder.class);
-
 	private static final int PAGE = 1000;
 
 	private static final Duration EMPTY_POLL = Duration.ofMillis(200);
+
+	private final ThrottledLog waits = new ThrottledLog(GenerationBuilder.class);
+
+	private final ThrottledLog warnings = new ThrottledLog(GenerationBuilder.class);
 
 	private final String filter;
 
@@ -170,8 +171,9 @@ public final class GenerationBuilder {
 				load.endPass();
 			}
 			if (keys.isEmpty()) {
-				logger.warn(LogMessage.format("The sources of the filter '%s' gave not a single key, so every key that"
-						+ " is not added is absent", this.filter));
+				this.warnings
+					.warn(LogMessage.format("The sources of the filter '%s' gave not a single key, so every key that"
+							+ " is not added is absent", this.filter), null);
 			}
 			StoredFilter filter = load.filter();
 			check(this.control.goLive(lease.token(), generation.id(), keys.shapes()).join(),
@@ -190,7 +192,7 @@ public final class GenerationBuilder {
 			if (missing <= 0) {
 				return record;
 			}
-			logger.info(LogMessage.format(
+			this.waits.info(LogMessage.format(
 					"The add journal of the filter '%s' is new: waiting %s ms for transactions that may be older",
 					this.filter, missing));
 			pause(Duration.ofMillis(missing));
@@ -203,9 +205,10 @@ public final class GenerationBuilder {
 	 */
 	private void awaitKeys() throws InterruptedException {
 		Duration longest = this.settings.recheckEmpty();
-		logger.warn(LogMessage
+		this.warnings.warn(LogMessage
 			.format("The sources of the filter '%s' gave not a single key. They are read again in %s ms, or when a key"
-					+ " is added", this.filter, longest.toMillis()));
+					+ " is added", this.filter, longest.toMillis()),
+				null);
 		long begun = this.clock.nanoTime();
 		String from = replayedFrom(this.control.read().join().now() - this.settings.replayed().toMillis());
 		while (this.control.journal(from, PAGE).join().keys().isEmpty()

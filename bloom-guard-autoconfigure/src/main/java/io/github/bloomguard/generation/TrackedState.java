@@ -5,6 +5,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.gate.RedisUnavailableException;
+import io.github.bloomguard.logging.FailureDescription;
+import io.github.bloomguard.logging.ThrottledLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,10 @@ import org.springframework.core.log.LogMessage;
 final class TrackedState {
 
 	private static final Log logger = LogFactory.getLog(GenerationalFilter.class);
+
+	private final ThrottledLog steps = new ThrottledLog(GenerationalFilter.class);
+
+	private final ThrottledLog outages = new ThrottledLog(GenerationalFilter.class);
 
 	private final String filter;
 
@@ -39,23 +45,31 @@ final class TrackedState {
 	void tell(FilterState to, @Nullable String loss, @Nullable Throwable cause) {
 		FilterState from = Objects.requireNonNull(this.told.get());
 		if (from != to && this.told.compareAndSet(from, to)) {
-			String reason = (cause != null) ? ": " + cause.getMessage() : (loss != null) ? ": " + loss : "";
-			log(to, cause, LogMessage.format("The filter '%s' is %s, it was %s%s", this.filter, to, from, reason));
+			String reason = (cause != null) ? ": " + FailureDescription.of(cause) : (loss != null) ? ": " + loss : "";
+			log(from, to, cause,
+					LogMessage.format("The filter '%s' is %s, it was %s%s", this.filter, to, from, reason));
 			this.listener.onStateChange(from, to, cause);
 		}
 	}
 
-	private static void log(FilterState state, @Nullable Throwable cause, LogMessage message) {
+	private void log(FilterState from, FilterState to, @Nullable Throwable cause, LogMessage message) {
 		if (cause instanceof RedisUnavailableException) {
 			// said once for all filters, when it is noticed that Redis does not answer
 			logger.debug(message);
 		}
-		else if (state == FilterState.READY || state == FilterState.WARMING_UP) {
-			logger.info(message);
+		else if (!isWhole(to)) {
+			this.outages.warn(message, null);
+		}
+		else if (isWhole(from)) {
+			this.steps.info(message);
 		}
 		else {
-			logger.warn(message);
+			this.outages.over(message);
 		}
+	}
+
+	private static boolean isWhole(FilterState state) {
+		return state == FilterState.READY || state == FilterState.WARMING_UP;
 	}
 
 }

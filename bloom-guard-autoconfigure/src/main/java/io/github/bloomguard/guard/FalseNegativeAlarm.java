@@ -6,6 +6,8 @@ import java.util.concurrent.Executor;
 import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.logging.LogText;
+import io.github.bloomguard.logging.ThrottledLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -17,6 +19,10 @@ import org.springframework.core.log.LogMessage;
 final class FalseNegativeAlarm {
 
 	private static final Log logger = LogFactory.getLog(FilterGuard.class);
+
+	private final ThrottledLog alarms = new ThrottledLog(FilterGuard.class);
+
+	private final ThrottledLog failures = new ThrottledLog(FilterGuard.class);
 
 	private final String filter;
 
@@ -59,8 +65,11 @@ final class FalseNegativeAlarm {
 			if (answers.get(0) == Membership.ABSENT) {
 				this.falseNegatives.found();
 				this.listener.onFalseNegative(this.filter);
-				logger.error(LogMessage.format("The filter '%s' called the key '%s' absent, and it was found",
-						this.filter, key));
+				this.alarms.error(LogMessage
+					.format("The filter '%s' called a key absent, and it was found. DEBUG tells the key", this.filter),
+						null);
+				logger.debug(LogMessage
+					.of(() -> "The filter '" + this.filter + "' called the key '" + LogText.of(key) + "' absent"));
 				this.executor.execute(() -> add(key));
 			}
 		});
@@ -71,7 +80,8 @@ final class FalseNegativeAlarm {
 			this.writer.add(List.of(key));
 		}
 		catch (KeyNotAddedException ex) {
-			logger.error(LogMessage.format("The key '%s' is still missing in the filter '%s'", key, this.filter), ex);
+			this.failures
+				.error(LogMessage.format("A key that was found is still missing in the filter '%s'", this.filter), ex);
 		}
 	}
 

@@ -11,8 +11,7 @@ import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.guard.FilterSettings.OnStartup;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.SmartLifecycle;
@@ -27,9 +26,9 @@ import org.springframework.core.log.LogMessage;
  */
 public final class FilterSupervisor implements SmartLifecycle {
 
-	private static final Log logger = LogFactory.getLog(FilterSupervisor.class);
-
 	private static final Duration INTERVAL = Duration.ofMillis(500);
+
+	private final ThrottledLog failures = new ThrottledLog(FilterSupervisor.class);
 
 	private final ManagedFilters filters;
 
@@ -78,7 +77,7 @@ public final class FilterSupervisor implements SmartLifecycle {
 		}
 		catch (Throwable ex) {
 			// also an error: nobody else refreshes what is known of the filters
-			logger.error(LogMessage.format("The filter '%s' could not be looked after", managed.name()), ex);
+			this.failures.error(LogMessage.format("The filter '%s' could not be looked after", managed.name()), ex);
 		}
 	}
 

@@ -7,8 +7,7 @@ import java.util.Map;
 
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.TransactionalKeys;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.log.LogMessage;
@@ -22,7 +21,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 
-	private static final Log logger = LogFactory.getLog(KeysInTransaction.class);
+	private static final ThrottledLog failures = new ThrottledLog(KeysInTransaction.class);
 
 	private final KeyWriter writer;
 
@@ -99,8 +98,9 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 			}
 		}
 		catch (KeyNotAddedException ex) {
-			logger.warn(LogMessage.format("Keys that were committed may be missing in the filter '%s': %s",
-					this.writer.name(), ex.getCause()));
+			failures.warn(
+					LogMessage.format("Keys that were committed may be missing in the filter '%s'", this.writer.name()),
+					ex.getCause());
 			this.writer.mistrust("keys of a committed transaction may be missing");
 		}
 	}

@@ -1,35 +1,32 @@
 package io.github.bloomguard.guard;
 
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Verdict;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.log.LogMessage;
+
 /**
- * Tells all listeners. One that fails does not break the guard, and says so in the log
- * once. Of a call they are told on its thread, and of what is found out by a thread of
- * Redis' client on another one, which they may block, in order.
+ * Tells all listeners. One that fails does not break the guard. Of a call they are told
+ * on its thread, and of what is found out by a thread of Redis' client on another one,
+ * which they may block, in order.
  *
  * @since 0.1.0
  */
 public final class ListenerChain implements BloomGuardListener {
 
-	private static final Log logger = LogFactory.getLog(ListenerChain.class);
+	private final ThrottledLog failures = new ThrottledLog(ListenerChain.class);
 
 	private final List<BloomGuardListener> listeners;
 
 	private final Executor executor;
-
-	private final Set<BloomGuardListener> failed = ConcurrentHashMap.newKeySet();
 
 	private CompletableFuture<Void> told = CompletableFuture.completedFuture(null);
 
@@ -86,9 +83,8 @@ public final class ListenerChain implements BloomGuardListener {
 				event.accept(listener);
 			}
 			catch (RuntimeException ex) {
-				if (this.failed.add(listener)) {
-					logger.error("A listener failed; it goes on being told, its failures are not logged again", ex);
-				}
+				this.failures.error(LogMessage.of(() -> "A listener of the type " + listener.getClass().getName()
+						+ " failed; it goes on being told"), ex);
 			}
 		}
 	}

@@ -7,8 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.filter.KeyShape;
 import io.github.bloomguard.generation.GenerationalFilter;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import io.github.bloomguard.logging.ThrottledLog;
 
 import org.springframework.core.log.LogMessage;
 
@@ -23,7 +22,7 @@ import org.springframework.core.log.LogMessage;
  */
 final class Probation {
 
-	private static final Log logger = LogFactory.getLog(FilterGuard.class);
+	private final ThrottledLog refutations = new ThrottledLog(FilterGuard.class);
 
 	private final FilterSettings settings;
 
@@ -73,11 +72,12 @@ final class Probation {
 
 	private void refute(String form) {
 		this.filter.refute()
-			.thenAccept((shapes) -> shapes.ifPresent((loaded) -> logger.error(LogMessage.format(
+			.thenAccept((shapes) -> shapes.ifPresent((loaded) -> this.refutations.error(LogMessage.format(
 					"The filter '%s' called a key absent that was found, so it is not believed any more: calls go"
 							+ " through until it is rebuilt or acknowledged. The key looks like %s, those that were"
 							+ " loaded like %s. Let the sources give keys as the methods are called with them",
-					this.settings.name(), KeyShape.of(form), loaded.isEmpty() ? "nothing, there were none" : loaded))));
+					this.settings.name(), KeyShape.of(form), loaded.isEmpty() ? "nothing, there were none" : loaded),
+					null)));
 	}
 
 }

@@ -42,14 +42,29 @@ final class LogBudget {
 	 * @return whether the line may be written
 	 */
 	synchronized boolean take(long now, int limit) {
-		while (!this.written.isEmpty() && now - this.written.getFirst() >= WINDOW) {
-			this.written.removeFirst();
-		}
+		forget(now);
 		if (this.written.size() >= limit) {
 			return false;
 		}
 		this.written.addLast(now);
 		return true;
+	}
+
+	/**
+	 * Take a line for something ordinary. It counts only if there was another that did,
+	 * as when filters are loaded because they were lost.
+	 * @param now the time, in the terms of {@link System#nanoTime()}
+	 * @return whether the line may be written
+	 */
+	synchronized boolean takeOrdinary(long now) {
+		forget(now);
+		return this.written.isEmpty() || take(now, REMINDERS);
+	}
+
+	private void forget(long now) {
+		while (!this.written.isEmpty() && now - this.written.getFirst() >= WINDOW) {
+			this.written.removeFirst();
+		}
 	}
 
 	synchronized void clear() {

@@ -3,6 +3,7 @@ package io.github.bloomguard.logging;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 
 import org.apache.commons.logging.Log;
@@ -38,8 +39,6 @@ public final class ThrottledLog {
 
 	private final AtomicBoolean goingOn = new AtomicBoolean();
 
-	private final AtomicBoolean ordinary = new AtomicBoolean(true);
-
 	/**
 	 * Create a log.
 	 * @param source the class that the log is of
@@ -56,15 +55,11 @@ public final class ThrottledLog {
 	}
 
 	/**
-	 * Write at the level {@code INFO} that something has happened. Once is ordinary, as
-	 * when an application starts, and is written in any case.
+	 * Write at the level {@code INFO} that something ordinary has happened.
 	 * @param message says what
 	 */
 	public void info(CharSequence message) {
-		if (this.ordinary.get() && this.ordinary.compareAndSet(true, false)) {
-			this.logger.info(message);
-		}
-		else if (isDue(LogBudget.REMINDERS)) {
+		if (isDue(this.budget::takeOrdinary)) {
 			this.logger.info(message);
 		}
 	}
@@ -106,18 +101,19 @@ public final class ThrottledLog {
 	}
 
 	private boolean begins() {
-		if (isDue(this.goingOn.get() ? LogBudget.REMINDERS : LogBudget.BEGINNINGS)) {
+		int limit = this.goingOn.get() ? LogBudget.REMINDERS : LogBudget.BEGINNINGS;
+		if (isDue((now) -> this.budget.take(now, limit))) {
 			this.goingOn.set(true);
 			return true;
 		}
 		return false;
 	}
 
-	private boolean isDue(int limit) {
+	private boolean isDue(LongPredicate budget) {
 		long now = this.clock.getAsLong();
 		long before = this.writtenAt.get();
 		if (now - before >= PAUSE && this.writtenAt.compareAndSet(before, now)) {
-			if (this.budget.take(now, limit)) {
+			if (budget.test(now)) {
 				return true;
 			}
 			// let the next one try

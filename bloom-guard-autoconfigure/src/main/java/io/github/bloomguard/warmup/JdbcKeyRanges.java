@@ -91,8 +91,8 @@ final class JdbcKeyRanges {
 		ResultSetMetaData columns = rows.getMetaData();
 		if (!isWholeNumber(columns)) {
 			throw new InvalidGuardException(
-					"The first column of " + property("query") + ", '" + this.query + "', is of the type "
-							+ columns.getColumnTypeName(1) + ", which can't be divided into ranges",
+					"The first column of " + property("query") + " is of the type " + columns.getColumnTypeName(1)
+							+ ", which can't be divided into ranges",
 					"Let the first column be the one that is compared with :from and :to, of a signed integer type of"
 							+ " at most 64 bits; or use neither, and set partitions to 1");
 		}
