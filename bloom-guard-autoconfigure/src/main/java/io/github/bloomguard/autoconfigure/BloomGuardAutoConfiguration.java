@@ -1,7 +1,9 @@
 package io.github.bloomguard.autoconfigure;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.UnaryOperator;
@@ -20,6 +22,8 @@ import io.github.bloomguard.guard.FilterSupervisor;
 import io.github.bloomguard.guard.ListenerChain;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.warmup.KeySource;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -96,7 +100,7 @@ public final class BloomGuardAutoConfiguration {
 		ManagedFilterFactory factory = new ManagedFilterFactory(properties, backends,
 				application(properties, environment, beanFactory), converters.orderedStream().toList(), format, gate,
 				sources, queryKeySources, queryCatchUpSources, jitter(environment),
-				(cache, key) -> nullEntries.ifAvailable((entries) -> entries.clear(cache, key)),
+				(caches, keys) -> clear(nullEntries.getIfAvailable(), caches, keys),
 				new ListenerChain(listeners.orderedStream().toList(), executor), scheduler, executor,
 				applicationTaskExecutor.getIfAvailable(() -> executor));
 		return new ManagedFilters(properties.filters()
@@ -109,6 +113,11 @@ public final class BloomGuardAutoConfiguration {
 	/**
 	 * What has no name is told apart by where its code is.
 	 */
+	private static CompletableFuture<Void> clear(@Nullable NullEntries entries, Collection<String> caches,
+			Collection<?> keys) {
+		return (entries != null) ? entries.clear(caches, keys) : CompletableFuture.completedFuture(null);
+	}
+
 	private static String application(BloomGuardProperties properties, Environment environment,
 			BeanFactory beanFactory) {
 		String name = (properties.application() != null) ? properties.application()

@@ -2,10 +2,12 @@ package io.github.bloomguard.autoconfigure;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -65,7 +67,7 @@ final class ManagedFilterFactory {
 
 	private final UnaryOperator<Duration> jitter;
 
-	private final BiConsumer<String, Object> nullEntries;
+	private final BiFunction<Collection<String>, Collection<?>, CompletableFuture<Void>> nullEntries;
 
 	private final BloomGuardListener listener;
 
@@ -78,8 +80,9 @@ final class ManagedFilterFactory {
 	ManagedFilterFactory(BloomGuardProperties properties, ObjectProvider<FilterBackend> backends, String application,
 			List<KeyConverter<?>> converters, KeyFormat format, RedisGate gate, List<KeySource> keySources,
 			ObjectProvider<QueryKeySources> queryKeySources, ObjectProvider<QueryCatchUpSources> queryCatchUpSources,
-			UnaryOperator<Duration> jitter, BiConsumer<String, Object> nullEntries, BloomGuardListener listener,
-			ScheduledExecutorService scheduler, Executor builders, Executor callbacks) {
+			UnaryOperator<Duration> jitter,
+			BiFunction<Collection<String>, Collection<?>, CompletableFuture<Void>> nullEntries,
+			BloomGuardListener listener, ScheduledExecutorService scheduler, Executor builders, Executor callbacks) {
 		this.properties = properties;
 		this.backends = backends;
 		this.application = application;

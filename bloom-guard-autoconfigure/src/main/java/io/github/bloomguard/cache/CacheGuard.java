@@ -64,6 +64,8 @@ public final class CacheGuard implements AutoCloseable {
 
 	private final EntryScripts scripts;
 
+	private final EntryScripts patientScripts;
+
 	private final ThrottledLog redisFailures = new ThrottledLog(CacheGuard.class);
 
 	private final ThrottledLog failedLoads = new ThrottledLog(CacheGuard.class);
@@ -95,6 +97,7 @@ public final class CacheGuard implements AutoCloseable {
 		this.gate.addListener((cause) -> run(this::awaitRedis));
 		this.client = CacheClient.of(connectionFactory, this.gate, this.commandExecutor);
 		this.scripts = new EntryScripts(this.client.factory(), this.companions, this::call);
+		this.patientScripts = new EntryScripts(connectionFactory, this.companions, CacheGuard::callAtOnce);
 		this.flights = new SingleFlight(this.scripts, this.listener, this.redisFailures, this.failedLoads);
 		this.earlyRefresh = new EarlyRefresh(this.scripts, this.redisFailures);
 	}
@@ -160,12 +163,24 @@ public final class CacheGuard implements AutoCloseable {
 		return this.loadExecutor;
 	}
 
+	RedisGate gate() {
+		return this.gate;
+	}
+
 	CompanionKeys companions() {
 		return this.companions;
 	}
 
 	EntryScripts scripts() {
 		return this.scripts;
+	}
+
+	/**
+	 * Return the scripts for what must be done, whether reads are answered or not. They
+	 * take as long as the application's connection factory allows.
+	 */
+	EntryScripts patientScripts() {
+		return this.patientScripts;
 	}
 
 	ThrottledLog redisFailures() {
@@ -202,6 +217,10 @@ public final class CacheGuard implements AutoCloseable {
 	private <T extends @Nullable Object> T call(Supplier<T> commands) {
 		return BoundedRedisCacheWriter.bounded(this.gate,
 				() -> CompletableFuture.supplyAsync(commands, this.commandExecutor));
+	}
+
+	private static <T extends @Nullable Object> T callAtOnce(Supplier<T> commands) {
+		return commands.get();
 	}
 
 	private static ExecutorService commandExecutor() {

@@ -2,7 +2,9 @@ package io.github.bloomguard.cache;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -10,8 +12,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.cache.support.NullValue;
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.redis.connection.RedisClusterConnection;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisScriptingCommands;
 import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.serializer.RedisSerializer;
 
@@ -43,13 +48,23 @@ final class EntryScripts {
 			""");
 
 	private static final byte[] REMOVE_NULL = script("""
-			if KEYS[2] then
-				redis.call('SET', KEYS[2], '', 'PX', ARGV[2])
-			end
 			if redis.call('GET', KEYS[1]) == ARGV[1] then
 				return redis.call('DEL', KEYS[1])
 			end
 			return 0
+			""");
+
+	/**
+	 * The keys are pairs of an entry and what holds it off.
+	 */
+	private static final byte[] REMOVE_NULLS = script("""
+			for i = 1, #KEYS, 2 do
+				redis.call('SET', KEYS[i + 1], '', 'PX', ARGV[(i + 3) / 2])
+				if redis.call('GET', KEYS[i]) == ARGV[1] then
+					redis.call('DEL', KEYS[i])
+				end
+			end
+			return 1
 			""");
 
 	private static final byte[] CLAIM = script("""
@@ -79,11 +94,21 @@ final class EntryScripts {
 
 	private static final byte[] REMAINING = script("return redis.call('PTTL', KEYS[1])");
 
+	/**
+	 * How many entries are removed at once. Takes Redis less than a millisecond.
+	 */
+	private static final int CHUNK = 200;
+
 	private final RedisConnectionFactory connectionFactory;
 
 	private final CompanionKeys companions;
 
 	private final Caller caller;
+
+	/**
+	 * Whether keys in different slots were refused. Written by whoever learns of it.
+	 */
+	private volatile boolean slotsMatter;
 
 	/**
 	 * Create scripts.
@@ -143,17 +168,59 @@ final class EntryScripts {
 	}
 
 	/**
-	 * Remove a null value, and store none for some time.
-	 * @param key the key
-	 * @param time how long none is stored
+	 * Remove null values, and store none for some time. One round trip, but for a cluster
+	 * one or two for each.
+	 * @param entries the entries that may be null
 	 */
-	void removeNull(byte[] key, Duration time) {
-		if (this.companions.shareSlot(key)) {
-			number(REMOVE_NULL, 2, key, this.companions.heldOff(key), NULL, millis(time));
+	void removeNulls(List<NullEntry> entries) {
+		execute((connection) -> {
+			boolean together = !(this.slotsMatter || connection instanceof RedisClusterConnection);
+			for (int from = 0; together && from < entries.size(); from += CHUNK) {
+				together = removeTogether(connection, entries.subList(from, Math.min(from + CHUNK, entries.size())));
+			}
+			if (!together) {
+				this.slotsMatter = true;
+				entries.forEach((entry) -> removeNull(connection, entry));
+			}
+			return null;
+		});
+	}
+
+	/**
+	 * Remove null values in one step.
+	 * @return whether that is possible; not on one node of a cluster
+	 */
+	private boolean removeTogether(RedisConnection connection, List<NullEntry> entries) {
+		List<byte[]> keysAndArguments = new ArrayList<>();
+		entries.forEach((entry) -> {
+			keysAndArguments.add(entry.key());
+			keysAndArguments.add(this.companions.heldOff(entry.key()));
+		});
+		int keys = keysAndArguments.size();
+		keysAndArguments.add(NULL);
+		entries.forEach((entry) -> keysAndArguments.add(millis(entry.heldOff())));
+		try {
+			connection.scriptingCommands()
+				.eval(REMOVE_NULLS, ReturnType.INTEGER, keys, keysAndArguments.toArray(byte[][]::new));
+			return true;
+		}
+		catch (DataAccessException ex) {
+			if (String.valueOf(ex.getMostSpecificCause().getMessage()).contains("CROSSSLOT")) {
+				return false;
+			}
+			throw ex;
+		}
+	}
+
+	private void removeNull(RedisConnection connection, NullEntry entry) {
+		byte[] heldOff = this.companions.heldOff(entry.key());
+		if (this.companions.shareSlot(entry.key())) {
+			removeTogether(connection, List.of(entry));
 		}
 		else {
-			holdOffNull(key, time);
-			number(REMOVE_NULL, 1, key, NULL);
+			RedisScriptingCommands scripts = connection.scriptingCommands();
+			scripts.eval(HOLD_OFF, ReturnType.INTEGER, 1, heldOff, millis(entry.heldOff()));
+			scripts.eval(REMOVE_NULL, ReturnType.INTEGER, 1, entry.key(), NULL);
 		}
 	}
 
@@ -235,6 +302,16 @@ final class EntryScripts {
 	interface Caller {
 
 		<T extends @Nullable Object> T call(Supplier<T> commands);
+
+	}
+
+	/**
+	 * An entry whose null value is removed.
+	 *
+	 * @param key its key in Redis
+	 * @param heldOff how long no null value is stored
+	 */
+	record NullEntry(byte[] key, Duration heldOff) {
 
 	}
 

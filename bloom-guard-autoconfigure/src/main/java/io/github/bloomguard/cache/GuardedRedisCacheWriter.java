@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
+import io.github.bloomguard.cache.EntryScripts.NullEntry;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.log.LogMessage;
@@ -193,19 +194,26 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	}
 
 	/**
-	 * Remove the null value of an entry whose row is added, and let none come back.
+	 * Return what guards this cache.
+	 */
+	CacheGuard guard() {
+		return this.guard;
+	}
+
+	/**
+	 * Return the entry whose null value is to be removed because its row is added. Loads
+	 * of it that are under way store nothing any more.
 	 * @param name the name of the cache
 	 * @param key the key
-	 * @return whether this cache is guarded, so that it was done
+	 * @return the entry, {@code null} if this cache is not guarded
 	 */
-	boolean removeNull(String name, byte[] key) {
+	@Nullable NullEntry nullEntry(String name, byte[] key) {
 		CacheRules rules = this.guard.rules(name);
 		if (rules == null) {
-			return false;
+			return null;
 		}
 		this.guard.flights().overtake(new EntryKey(name, key));
-		this.guard.scripts().removeNull(key, rules.nullHoldOff());
-		return true;
+		return new NullEntry(key, rules.nullHoldOff());
 	}
 
 	private byte @Nullable [] read(String name, byte[] key, @Nullable Duration ttl, CacheRules rules) {
@@ -261,13 +269,13 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	private void beforeEviction(String name, byte[] key, CacheRules rules) {
 		this.guard.flights().overtake(new EntryKey(name, key));
-		this.guard.scripts().holdOffNull(key, rules.nullHoldOff());
+		this.guard.patientScripts().holdOffNull(key, rules.nullHoldOff());
 		this.staleCopies.drop(name, key, rules);
 	}
 
 	private void beforeClearing(String name, byte[] pattern, CacheRules rules) {
 		this.guard.flights().overtake(name);
-		this.guard.scripts().holdOffNulls(name, rules.nullHoldOff());
+		this.guard.patientScripts().holdOffNulls(name, rules.nullHoldOff());
 		this.staleCopies.dropAll(name, pattern, rules);
 	}
 

@@ -1,9 +1,15 @@
 package io.github.bloomguard.cache;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+
+import io.github.bloomguard.cache.EntryScripts.NullEntry;
 
 import org.springframework.cache.Cache;
 import org.springframework.cache.CacheManager;
@@ -31,29 +37,40 @@ public final class NullEntries {
 	}
 
 	/**
-	 * Make sure that a cache doesn't say that a row doesn't exist which is added now. A
-	 * null value is removed, at once even if the cache takes part in transactions; any
-	 * other value stays.
+	 * Make sure that no cache says that rows don't exist which are added now. A null
+	 * value is removed, at once even if the cache takes part in transactions; any other
+	 * value stays.
 	 * <p>
-	 * In a guarded Redis cache the two are one step, and none is stored for the hold-off
-	 * time either, by this instance or another: a reader that has looked before the row
-	 * was there can't store what it has not found. In any other cache a null value that
-	 * is stored later is not prevented.
-	 * @param cache the name of the cache; nothing is done if there is none of that name
-	 * @param key the key, as the cache knows it; one of several parts in any container,
-	 * whichever the cache knows it in
+	 * In guarded Redis caches the two are one step, for all keys and caches together, and
+	 * none is stored for the hold-off time either, by this instance or another: a reader
+	 * that has looked before the row was there can't store what it has not found. In any
+	 * other cache, which is asked on this thread, a null value that is stored later is
+	 * not prevented.
+	 * @param caches the names of the caches; nothing is done if there is none of a name
+	 * @param keys the keys, as the caches know them; one of several parts in any
+	 * container, whichever the cache knows it in
+	 * @return completed when that is done, exceptionally if it could not be
 	 */
-	public void clear(String cache, Object key) {
-		Set<Object> forms = CompositeKey.forms(key);
-		this.cacheManagers.get().forEach((manager) -> {
-			Cache found = manager.getCache(cache);
-			if (found != null) {
-				Cache target = target(found);
-				forms.stream()
-					.filter((form) -> form == key || mayHave(target, form))
-					.forEach((form) -> clear(target, form));
+	public CompletableFuture<Void> clear(Collection<String> caches, Collection<?> keys) {
+		Map<CacheGuard, List<NullEntry>> guarded = new LinkedHashMap<>();
+		for (CacheManager manager : this.cacheManagers.get()) {
+			for (String name : caches) {
+				Cache found = manager.getCache(name);
+				if (found != null) {
+					Cache target = target(found);
+					keys.forEach((key) -> forms(target, key).forEach((form) -> clear(target, form, guarded)));
+				}
 			}
-		});
+		}
+		return CompletableFuture.allOf(guarded.entrySet()
+			.stream()
+			.map((entries) -> entries.getKey()
+				.run(() -> entries.getKey().patientScripts().removeNulls(entries.getValue())))
+			.toArray(CompletableFuture<?>[]::new));
+	}
+
+	private static Stream<Object> forms(Cache cache, Object key) {
+		return CompositeKey.forms(key).stream().filter((form) -> form == key || mayHave(cache, form));
 	}
 
 	private static Cache target(Cache cache) {
@@ -72,18 +89,19 @@ public final class NullEntries {
 		}
 	}
 
-	private static void clear(Cache cache, Object key) {
-		if (!(cache instanceof RedisCache redisCache && isCleared(redisCache, key))) {
-			Cache.ValueWrapper present = cache.get(key);
-			if (present != null && present.get() == null) {
-				cache.evictIfPresent(key);
+	private static void clear(Cache cache, Object key, Map<CacheGuard, List<NullEntry>> guarded) {
+		if (cache instanceof RedisCache redisCache
+				&& redisCache.getNativeCache() instanceof GuardedRedisCacheWriter writer) {
+			NullEntry entry = writer.nullEntry(cache.getName(), new Keys(redisCache).bytesOf(key));
+			if (entry != null) {
+				guarded.computeIfAbsent(writer.guard(), (guard) -> new ArrayList<>()).add(entry);
+				return;
 			}
 		}
-	}
-
-	private static boolean isCleared(RedisCache cache, Object key) {
-		return cache.getNativeCache() instanceof GuardedRedisCacheWriter writer
-				&& writer.removeNull(cache.getName(), new Keys(cache).bytesOf(key));
+		Cache.ValueWrapper present = cache.get(key);
+		if (present != null && present.get() == null) {
+			cache.evictIfPresent(key);
+		}
 	}
 
 	/**

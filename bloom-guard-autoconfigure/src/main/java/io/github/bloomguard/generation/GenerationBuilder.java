@@ -48,7 +48,9 @@ public final class GenerationBuilder {
 
 	private final ThrottledLog waits = new ThrottledLog(GenerationBuilder.class);
 
-	private final ThrottledLog warnings = new ThrottledLog(GenerationBuilder.class);
+	private final ThrottledLog emptyAtFirst = new ThrottledLog(GenerationBuilder.class);
+
+	private final ThrottledLog empty = new ThrottledLog(GenerationBuilder.class);
 
 	private final String filter;
 
@@ -171,7 +173,7 @@ public final class GenerationBuilder {
 				load.endPass();
 			}
 			if (keys.isEmpty()) {
-				this.warnings
+				this.empty
 					.warn(LogMessage.format("The sources of the filter '%s' gave not a single key, so every key that"
 							+ " is not added is absent", this.filter), null);
 			}
@@ -205,7 +207,7 @@ public final class GenerationBuilder {
 	 */
 	private void awaitKeys() throws InterruptedException {
 		Duration longest = this.settings.recheckEmpty();
-		this.warnings.warn(LogMessage
+		this.emptyAtFirst.warn(LogMessage
 			.format("The sources of the filter '%s' gave not a single key. They are read again in %s ms, or when a key"
 					+ " is added", this.filter, longest.toMillis()),
 				null);

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
 import io.github.bloomguard.BloomGuardListener;
@@ -80,8 +80,8 @@ public final class FilterGuard implements GuardedFilter {
 	 * @param gate tells whether Redis may be asked, and how long a call may wait for it
 	 * @param sentinels remember what was not found
 	 * @param jitter draws the time to live of a sentinel
-	 * @param nullEntries clears the null entry of a Spring cache, given its name and the
-	 * key
+	 * @param nullEntries clears the null entries of Spring caches, given their names and
+	 * the keys
 	 * @param rebuild starts a rebuild
 	 * @param listener is told what is decided
 	 * @param callbacks run what follows an asynchronous answer; may be busy
@@ -89,8 +89,9 @@ public final class FilterGuard implements GuardedFilter {
 	 */
 	public FilterGuard(FilterSettings settings, Duration addTimeout, KeyFormat format, GenerationalFilter filter,
 			RedisGate gate, EmptySentinels sentinels, UnaryOperator<Duration> jitter,
-			BiConsumer<String, Object> nullEntries, Supplier<CompletableFuture<Void>> rebuild,
-			BloomGuardListener listener, Executor callbacks, Executor executor) {
+			BiFunction<Collection<String>, Collection<?>, CompletableFuture<Void>> nullEntries,
+			Supplier<CompletableFuture<Void>> rebuild, BloomGuardListener listener, Executor callbacks,
+			Executor executor) {
 		this.settings = settings;
 		this.scope = "";
 		this.gate = gate;

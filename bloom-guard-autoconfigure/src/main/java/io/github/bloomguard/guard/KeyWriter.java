@@ -3,12 +3,13 @@ package io.github.bloomguard.guard;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 
 import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.KeyNotAddedException;
@@ -37,7 +38,7 @@ final class KeyWriter {
 
 	private final GenerationalFilter filter;
 
-	private final BiConsumer<String, Object> nullEntries;
+	private final BiFunction<Collection<String>, Collection<?>, CompletableFuture<Void>> nullEntries;
 
 	private final BloomGuardListener listener;
 
@@ -47,12 +48,13 @@ final class KeyWriter {
 	 * @param timeout the longest wait, after which adding has failed
 	 * @param format gives keys their one form
 	 * @param filter the filter
-	 * @param nullEntries clears the null entry of a Spring cache, given its name and the
-	 * key
+	 * @param nullEntries clears the null entries of Spring caches, given their names and
+	 * the keys
 	 * @param listener is told what was added
 	 */
 	KeyWriter(FilterSettings settings, Duration timeout, KeyFormat format, GenerationalFilter filter,
-			BiConsumer<String, Object> nullEntries, BloomGuardListener listener) {
+			BiFunction<Collection<String>, Collection<?>, CompletableFuture<Void>> nullEntries,
+			BloomGuardListener listener) {
 		this.settings = settings;
 		this.timeout = timeout;
 		this.format = format;
@@ -143,12 +145,9 @@ final class KeyWriter {
 	private long write(Map<String, Object> keys) {
 		// in this order: once a key is known as added, nobody remembers its absence anew
 		long epoch = awaitWrite(RedisGate.attempt(() -> this.filter.add(keys.keySet())));
-		try {
-			this.settings.caches()
-				.forEach((cache) -> keys.values().forEach((key) -> this.nullEntries.accept(cache, key)));
-		}
-		catch (RuntimeException ex) {
-			throw new KeyNotAddedException(this.settings.name(), ex);
+		List<String> caches = this.settings.caches();
+		if (!caches.isEmpty()) {
+			awaitWrite(RedisGate.attempt(() -> this.nullEntries.apply(caches, keys.values())));
 		}
 		return epoch;
 	}

@@ -1,5 +1,6 @@
 package io.github.bloomguard.cache;
 
+import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -52,7 +53,7 @@ class ClusterNodeTests {
 		Cache products = instance.cache("products");
 		assertThat(load(products, key, null)).isNull();
 		assertThat(products.get(key)).isNotNull();
-		instance.nullEntries.clear("products", key);
+		instance.nullEntries.clear(List.of("products"), List.of(key)).join();
 		assertThat(products.get(key)).isNull();
 		products.put(key, null);
 		assertThat(products.get(key)).isNull();

@@ -38,9 +38,9 @@ class NullEntriesTests {
 	void nullIsClearedAndAnythingElseStays() {
 		this.cache.put(7, null);
 		this.cache.put(8, "eight");
-		this.nullEntries.clear("products", 7);
-		this.nullEntries.clear("products", 8);
-		this.nullEntries.clear("unknown", 8);
+		this.nullEntries.clear(List.of("products"), List.of(7)).join();
+		this.nullEntries.clear(List.of("products"), List.of(8)).join();
+		this.nullEntries.clear(List.of("unknown"), List.of(8)).join();
 		assertThat(this.cache.get(7)).isNull();
 		assertThat(this.cache.get(8)).isNotNull();
 	}
@@ -56,7 +56,7 @@ class NullEntriesTests {
 		List<Object> others = List.of(7L, "a", new SimpleKey("a", 7L), List.of("a", 7L));
 		List<Object> same = List.of(key, List.of(7L, "a"), new SimpleKey(7L, "a"));
 		Stream.concat(others.stream(), same.stream()).forEach((each) -> this.cache.put(each, null));
-		this.nullEntries.clear("products", key);
+		this.nullEntries.clear(List.of("products"), List.of(key)).join();
 		assertThat(same).allSatisfy((each) -> assertThat(this.cache.get(each)).isNull());
 		assertThat(others).allSatisfy((each) -> assertThat(this.cache.get(each)).isNotNull());
 	}
@@ -67,8 +67,9 @@ class NullEntriesTests {
 		SimpleKey primitives = new SimpleKey(7L, 8L);
 		this.cache.put(half, null);
 		this.cache.put(primitives, null);
-		this.nullEntries.clear("products", new ArrayList<@Nullable Object>(Arrays.asList(7L, null)));
-		this.nullEntries.clear("products", new long[] { 7, 8 });
+		this.nullEntries.clear(List.of("products"), List.of(new ArrayList<@Nullable Object>(Arrays.asList(7L, null))))
+			.join();
+		this.nullEntries.clear(List.of("products"), List.of(new long[] { 7, 8 })).join();
 		assertThat(this.cache.get(half)).isNull();
 		assertThat(this.cache.get(primitives)).isNull();
 	}

@@ -501,8 +501,9 @@ class ProtocolInterleavingTests {
 				List.of(), OnStartup.NEVER, false, new RebuildPolicy(longestTransaction, null, null, 0),
 				AddFailure.FAIL, 0, 0, new Proof(0, Duration.ZERO));
 		return new FilterGuard(settings, Duration.ZERO, new KeyFormat(List.of()), filter,
-				new RedisGate("calls go through", Duration.ZERO), stores, UnaryOperator.identity(), (cache, key) -> {
-				}, () -> CompletableFuture.completedFuture(null), new BloomGuardListener() {
+				new RedisGate("calls go through", Duration.ZERO), stores, UnaryOperator.identity(),
+				(caches, keys) -> CompletableFuture.completedFuture(null),
+				() -> CompletableFuture.completedFuture(null), new BloomGuardListener() {
 				}, Runnable::run, Runnable::run);
 	}
 

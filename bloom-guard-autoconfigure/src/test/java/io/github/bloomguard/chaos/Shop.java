@@ -85,7 +85,7 @@ final class Shop {
 		}
 
 		@Transactional
-		@BloomAdd(filter = "products", key = "#result")
+		@BloomAdd(filter = "products", keys = "#result")
 		List<Long> createAll(List<Long> ids) {
 			ids.forEach(this::insert);
 			return ids;

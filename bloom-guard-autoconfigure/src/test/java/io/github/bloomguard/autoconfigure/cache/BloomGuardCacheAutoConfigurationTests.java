@@ -1,6 +1,7 @@
 package io.github.bloomguard.autoconfigure.cache;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -151,7 +152,7 @@ class BloomGuardCacheAutoConfigurationTests {
 		this.runner.withPropertyValues("spring.cache.type=simple").run((context) -> {
 			assertThat(context).hasNotFailed();
 			cache(context, "products").put(7, null);
-			context.getBean(NullEntries.class).clear("products", 7);
+			context.getBean(NullEntries.class).clear(List.of("products"), List.of(7)).join();
 			assertThat(cache(context, "products").get(7)).isNull();
 		});
 	}
