@@ -11,8 +11,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.BloomGuardListener;
@@ -45,9 +48,12 @@ class ChaosTests {
 
 	private static final int INSTANCES = 3;
 
-	private static final int READERS = 6;
-
 	private static final int WRITERS = 4;
+
+	/**
+	 * With the writers four times as many threads as there are processors.
+	 */
+	private static final int READERS = Math.max(6, 4 * Runtime.getRuntime().availableProcessors() - WRITERS);
 
 	private static final long ROWS = 3_000;
 
@@ -114,6 +120,8 @@ class ChaosTests {
 			Random random = new Random(this.seed - 1 - i);
 			tasks.add(threads.submit(() -> traffic.write(random, goesOn)));
 		}
+		tasks.add(threads.submit(() -> traffic.askForMany(new Random(this.seed + 200), goesOn)));
+		tasks.add(threads.submit(() -> askStranger(new Random(this.seed + 300), goesOn)));
 		tasks.add(threads.submit(() -> rebuild(new Random(this.seed + 100), goesOn)));
 		tasks.add(threads.submit(() -> watch(traffic, goesOn)));
 		Faults faults = new Faults(this.redis, this.instances, this.oracle, this.random, this.builds);
@@ -160,6 +168,24 @@ class ChaosTests {
 						(failure) -> this.oracle.count((failure == null) ? "rebuild: asked for" : "rebuild: failed"))
 				.join();
 			Faults.pause(random.nextBoolean() ? random.nextInt(100) : 1_000 + random.nextInt(2_000));
+		}
+	}
+
+	/**
+	 * Ask an application that has other products in a filter of the same name.
+	 */
+	private void askStranger(Random random, BooleanSupplier goesOn) {
+		try (GuardApplication stranger = this.builds.startStranger()) {
+			while (goesOn.getAsBoolean()) {
+				String key = Strangers.key(random.nextInt(Strangers.ROWS));
+				Membership answer = stranger.guard().membership("products", key);
+				this.oracle.count("stranger: " + answer);
+				if (answer == Membership.ABSENT) {
+					this.oracle.violated("the stranger is told that " + key + " is absent, "
+							+ stranger.products().filter().record());
+				}
+				Faults.pause(5);
+			}
 		}
 	}
 
@@ -216,6 +242,8 @@ class ChaosTests {
 				  writes      %,d: %s
 				  rebuilds    %s
 				  verdicts    %s
+				  many keys   %s
+				  stranger    %s
 				  reads took  %s
 				  writes took %s
 				  rows        %,d; longest commit %d ms
@@ -225,7 +253,8 @@ class ChaosTests {
 				""", this.duration, this.seed, this.oracle.total("fault: "), this.oracle.counts("fault: "),
 				this.oracle.total("read: "), this.oracle.counts("read: "), this.oracle.counts("not found: "),
 				this.oracle.total("write: "), this.oracle.counts("write: "), this.oracle.counts("rebuild: "),
-				this.oracle.counts("verdict: "), traffic.reads(), traffic.writes(), this.ledger.size(),
+				this.oracle.counts("verdict: "), this.oracle.counts("many: "), this.oracle.counts("stranger: "),
+				traffic.reads(), traffic.writes(), this.ledger.size(),
 				TimeUnit.NANOSECONDS.toMillis(this.ledger.longestCommit()),
 				100.0 * this.readySamples.get() / this.samples.get(), this.longestLoss.get() / 1e9,
 				this.oracle.total("excluded"), this.oracle.total("violations"));
@@ -250,44 +279,59 @@ class ChaosTests {
 			.isGreaterThanOrEqualTo(this.oracle.total("read: absent row") / 5);
 		assertThat(this.oracle.total("verdict: remembered")).as("sentinels that were hit").isGreaterThanOrEqualTo(20);
 		assertThat(this.oracle.total("verdict: unknown")).as("unknowns").isGreaterThanOrEqualTo(100);
+		assertThat(this.oracle.total("many: decided")).as("very many keys").isGreaterThanOrEqualTo(1);
+		assertThat(this.oracle.total("stranger: MAYBE")).as("answers to the stranger").isGreaterThanOrEqualTo(100);
 	}
 
 	/**
 	 * Starts applications whose transactions tell the ledger.
 	 */
 	private record Builds(FailoverRedis redis, TestPostgres postgres, Ledger ledger, Verdicts verdicts,
-			SlowSource slow) implements Faults.Applications {
+			AtomicInteger starts, AtomicReference<CountDownLatch> scanning) implements Faults.Applications {
 
 		Builds(FailoverRedis redis, TestPostgres postgres, Ledger ledger, Verdicts verdicts) {
-			this(redis, postgres, ledger, verdicts, new SlowSource());
+			this(redis, postgres, ledger, verdicts, new AtomicInteger(), new AtomicReference<>(new CountDownLatch(1)));
 		}
 
+		/**
+		 * Every other application has another source.
+		 */
 		@Override
 		public GuardApplication start(long expectedInsertions) {
-			return start(List.of(this.ledger, this.verdicts, Products.class, Catalogue.class,
-					LedgerTransactionManager.class), expectedInsertions);
+			String version = "version " + this.starts.getAndIncrement() / INSTANCES % 2;
+			return start(List.of(new Rows(this.postgres, version, () -> {
+			}), this.ledger, this.verdicts, Products.class, Catalogue.class, LedgerTransactionManager.class),
+					expectedInsertions);
 		}
 
 		@Override
 		public GuardApplication startBuilder() {
-			this.slow.scanning = new CountDownLatch(1);
-			return start(List.of(this.slow), 10_000);
+			CountDownLatch scans = new CountDownLatch(1);
+			this.scanning.set(scans);
+			return start(List.of(new Rows(this.postgres, "version 0", () -> {
+				scans.countDown();
+				Faults.pause(1_000);
+			})), 10_000);
 		}
 
 		@Override
 		public void awaitBuild(Duration atMost) {
 			try {
-				this.slow.scanning.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
+				this.scanning.get().await(atMost.toMillis(), TimeUnit.MILLISECONDS);
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();
 			}
 		}
 
-		private GuardApplication start(List<Object> beans, long expectedInsertions) {
+		GuardApplication startStranger() {
+			return start(List.of(new Strangers()), 10_000, "bloom-guard.application=stranger");
+		}
+
+		private GuardApplication start(List<Object> beans, long expectedInsertions, String... properties) {
 			int port = this.redis.port();
-			return GuardApplication.start(this.redis.primary(), beans,
-					this.postgres.and("spring.data.redis.port=" + port, "spring.redis.redisson.config=" + """
+			List<String> all = new ArrayList<>(
+					List.of("spring.data.redis.port=" + port, "spring.redis.redisson.config=" + """
 							singleServerConfig:
 							  address: redis://127.0.0.1:%d
 							  connectionMinimumIdleSize: 2
@@ -298,21 +342,62 @@ class ChaosTests {
 							nettyThreads: 4
 							""".formatted(port), "spring.datasource.hikari.maximum-pool-size=8",
 							"bloom-guard.timeout=100ms",
-							"bloom-guard.filters.products.warm-up.query=select id from product",
 							"bloom-guard.filters.products.expected-insertions=" + expectedInsertions,
 							"bloom-guard.filters.products.false-positive-probability=0.3",
 							"bloom-guard.filters.products.rebuild.longest-transaction=1s",
 							"logging.level.root=" + System.getProperty("chaos.log", "off")));
+			all.addAll(List.of(properties));
+			return GuardApplication.start(this.redis.primary(), beans, this.postgres.and(all.toArray(String[]::new)));
 		}
 
 	}
 
 	/**
-	 * Has no keys, but takes a while to say so.
+	 * Gives the keys of all rows.
 	 */
-	private static final class SlowSource implements KeySource {
+	private static final class Rows implements KeySource {
 
-		private volatile CountDownLatch scanning = new CountDownLatch(1);
+		private final TestPostgres postgres;
+
+		private final String version;
+
+		private final Runnable beforeRead;
+
+		Rows(TestPostgres postgres, String version, Runnable beforeRead) {
+			this.postgres = postgres;
+			this.version = version;
+			this.beforeRead = beforeRead;
+		}
+
+		@Override
+		public String filter() {
+			return "products";
+		}
+
+		@Override
+		public String fingerprint() {
+			return this.version;
+		}
+
+		@Override
+		public Stream<?> keys() {
+			this.beforeRead.run();
+			return this.postgres.template()
+				.queryForStream("select id from product", (row, number) -> Shapes.written(row.getLong(1)));
+		}
+
+	}
+
+	/**
+	 * Gives the keys of another application.
+	 */
+	private static final class Strangers implements KeySource {
+
+		static final int ROWS = 1_000;
+
+		static String key(int number) {
+			return "stranger " + number;
+		}
 
 		@Override
 		public String filter() {
@@ -321,9 +406,7 @@ class ChaosTests {
 
 		@Override
 		public Stream<?> keys() {
-			this.scanning.countDown();
-			Faults.pause(1_000);
-			return Stream.empty();
+			return IntStream.range(0, ROWS).mapToObj(Strangers::key);
 		}
 
 	}

@@ -37,18 +37,18 @@ final class Shop {
 			this.jdbc = jdbc;
 		}
 
-		@BloomGuarded(filter = "products", key = "#id")
-		@Nullable Long find(long id) {
-			return this.jdbc.queryForList("select id from product where id = ?", Long.class, id)
+		@BloomGuarded("products")
+		@Nullable Long find(Object key) {
+			return this.jdbc.queryForList("select id from product where id = ?", Long.class, Shapes.id(key))
 				.stream()
 				.findFirst()
 				.orElse(null);
 		}
 
-		@BloomGuarded(filter = "products", keys = "#ids")
-		List<Long> findAll(Collection<Long> ids) {
+		@BloomGuarded(filter = "products", keys = "#keys")
+		List<Long> findAll(Collection<Object> keys) {
 			return this.jdbc.queryForList("select id from product where id = any (?)", Long.class,
-					(Object) ids.toArray(Long[]::new));
+					(Object) keys.stream().map(Shapes::id).toArray(Long[]::new));
 		}
 
 		/**
@@ -79,16 +79,16 @@ final class Shop {
 
 		@Transactional
 		@BloomAdd(filter = "products", key = "#result")
-		long create(long id) {
+		Object create(long id) {
 			insert(id);
-			return id;
+			return Shapes.written(id);
 		}
 
 		@Transactional
 		@BloomAdd(filter = "products", keys = "#result")
-		List<Long> createAll(List<Long> ids) {
+		List<Object> createAll(List<Long> ids) {
 			ids.forEach(this::insert);
-			return ids;
+			return ids.stream().map(Shapes::written).toList();
 		}
 
 		/**
@@ -96,22 +96,22 @@ final class Shop {
 		 */
 		@Transactional
 		void createSlowly(long id, long pauseMillis) {
-			this.guard.add("products", id);
+			this.guard.add("products", Shapes.written(id));
 			insert(id);
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pauseMillis));
 		}
 
 		@Transactional
 		@BloomAdd(filter = "products", key = "#result")
-		long createInVain(long id) {
+		Object createInVain(long id) {
 			insert(id);
 			TransactionAspectSupport.currentTransactionStatus().setRollbackOnly();
-			return id;
+			return Shapes.written(id);
 		}
 
 		@Transactional
 		void addInVain(long id) {
-			this.guard.add("products", id);
+			this.guard.add("products", Shapes.written(id));
 			insert(id);
 			TransactionAspectSupport.currentTransactionStatus().setRollbackOnly();
 		}
@@ -120,7 +120,7 @@ final class Shop {
 		 * Each of the two steps is a transaction of its own.
 		 */
 		void addAndCreate(long id) {
-			this.guard.add("products", id);
+			this.guard.add("products", Shapes.written(id));
 			long since = System.nanoTime();
 			insert(id);
 			this.ledger.committed(since);

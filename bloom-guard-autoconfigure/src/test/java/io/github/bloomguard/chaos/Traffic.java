@@ -2,6 +2,7 @@ package io.github.bloomguard.chaos;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -36,6 +37,8 @@ final class Traffic {
 	 * A read that takes longer waits for something that has no deadline.
 	 */
 	private static final long SLOW = Duration.ofSeconds(1).toNanos();
+
+	private static final int MANY = 100_000;
 
 	private final List<Instance> instances;
 
@@ -107,7 +110,7 @@ final class Traffic {
 	private void find(String what, Instance instance, Running running, long id) {
 		this.oracle.count("read: " + what);
 		long began = System.nanoTime();
-		Long found = timed(began, () -> running.products().find(id));
+		Long found = timed(began, () -> running.products().find(Shapes.asked(id)));
 		if (found == null) {
 			this.oracle.count("not found: " + what);
 			this.oracle.absent(id, began, () -> describe("find", instance, running, id));
@@ -120,7 +123,7 @@ final class Traffic {
 	private void findVisible(Instance instance, Running running, long id) {
 		this.oracle.count("read: visible row");
 		long began = System.nanoTime();
-		Long found = timed(began, () -> running.products().find(id));
+		Long found = timed(began, () -> running.products().find(Shapes.asked(id)));
 		if (found == null) {
 			this.oracle.visibleAbsent(id, began, () -> describe("find visible", instance, running, id));
 		}
@@ -129,7 +132,7 @@ final class Traffic {
 	private void ask(Instance instance, Running running, long id) {
 		this.oracle.count("read: mightContain");
 		long began = System.nanoTime();
-		boolean possible = timed(began, () -> running.guard().mightContain("products", id));
+		boolean possible = timed(began, () -> running.guard().mightContain("products", Shapes.asked(id)));
 		if (!possible) {
 			this.oracle.absent(id, began, () -> describe("mightContain", instance, running, id));
 		}
@@ -157,10 +160,40 @@ final class Traffic {
 	void findAll(Instance instance, Running running, List<Long> ids) {
 		this.oracle.count("read: many rows");
 		long began = System.nanoTime();
-		List<Long> found = timed(began, () -> running.products().findAll(ids));
+		List<Long> found = timed(began, () -> running.products().findAll(ids.stream().map(Shapes::asked).toList()));
 		ids.stream()
 			.filter((id) -> !found.contains(id))
 			.forEach((id) -> this.oracle.absent(id, began, () -> describe("findAll", instance, running, id)));
+	}
+
+	/**
+	 * Ask for very many keys at once, as others ask for a few.
+	 */
+	void askForMany(Random random, BooleanSupplier goesOn) {
+		while (goesOn.getAsBoolean()) {
+			Instance instance = this.instances.get(random.nextInt(this.instances.size()));
+			instance.use((running) -> attempt("many keys", instance, () -> askForMany(random, instance, running)));
+			LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
+		}
+	}
+
+	private void askForMany(Random random, Instance instance, Running running) {
+		this.oracle.count("read: very many keys");
+		List<Long> ids = LongStream.range(0, MANY)
+			.map((i) -> (i % 50 == 0) ? this.ledger.any(random, Integer.MAX_VALUE) : ABSENT + i)
+			.boxed()
+			.toList();
+		long began = System.nanoTime();
+		BitSet possible = timed(began,
+				() -> running.managed().guard().possible(ids.stream().map(Shapes::asked).toList()).positions());
+		for (int i = 0; i < ids.size(); i++) {
+			long id = ids.get(i);
+			if (!possible.get(i)) {
+				this.oracle.absent(id, began, () -> describe("possible", instance, running, id));
+			}
+		}
+		this.oracle
+			.count((possible.cardinality() < MANY) ? "many: decided as far as there was time" : "many: not decided");
 	}
 
 	private <T> T timed(long began, Supplier<T> read) {
@@ -243,8 +276,8 @@ final class Traffic {
 	}
 
 	private String describe(String how, Instance instance, Running running, long id) {
-		return how + " by " + instance + ", asked again: " + running.guard().membership("products", id) + ", "
-				+ this.inRedis.apply(id);
+		return how + " by " + instance + ", asked again: " + running.guard().membership("products", Shapes.asked(id))
+				+ ", " + this.inRedis.apply(id);
 	}
 
 }
