@@ -513,70 +513,38 @@ class ProtocolInterleavingTests {
 	enum Scenario {
 
 		/** Two adders, a builder, a reader. */
-		ADDERS {
-			@Override
-			Result walk(Flaw flaw) {
-				return addersAndBuilder(flaw);
-			}
-		},
+		ADDERS(ProtocolInterleavingTests::addersAndBuilder),
 
 		/** A transaction, a builder, a reader. */
-		TRANSACTION {
-			@Override
-			Result walk(Flaw flaw) {
-				return transactionAndBuilder(flaw);
-			}
-		},
+		TRANSACTION(ProtocolInterleavingTests::transactionAndBuilder),
 
 		/** A slow adder, a builder, a reader. */
-		SLOW_ADD {
-			@Override
-			Result walk(Flaw flaw) {
-				return slowAdd(flaw);
-			}
-		},
+		SLOW_ADD(ProtocolInterleavingTests::slowAdd),
 
 		/** An adder, a builder, a reader, and bits that get lost. */
-		LOSSES {
-			@Override
-			Result walk(Flaw flaw) {
-				return losses(flaw);
-			}
-		},
+		LOSSES(ProtocolInterleavingTests::losses),
 
 		/** An adder and a reader, and the loss of the record. */
-		LOST_RECORD {
-			@Override
-			Result walk(Flaw flaw) {
-				return lostRecord(flaw);
-			}
-		},
+		LOST_RECORD(ProtocolInterleavingTests::lostRecord),
 
 		/** A transaction that began before a builder, and a reader. */
-		OPEN_TRANSACTION {
-			@Override
-			Result walk(Flaw flaw) {
-				return openTransaction(flaw);
-			}
-		},
+		OPEN_TRANSACTION(ProtocolInterleavingTests::openTransaction),
 
 		/** A transaction that is open for too long, a builder, a reader. */
-		LONG_TRANSACTION {
-			@Override
-			Result walk(Flaw flaw) {
-				return longTransaction(flaw);
-			}
-		},
+		LONG_TRANSACTION(ProtocolInterleavingTests::longTransaction),
 
 		/** A transaction, a builder, and a reader with sentinels. */
-		SENTINELS {
-			@Override
-			Result walk(Flaw flaw) {
-				return sentinels(flaw);
-			}
-		};
+		SENTINELS(ProtocolInterleavingTests::sentinels);
 
-		abstract Result walk(Flaw flaw);
+		private final Function<Flaw, Result> walk;
+
+		Scenario(Function<Flaw, Result> walk) {
+			this.walk = walk;
+		}
+
+		Result walk(Flaw flaw) {
+			return this.walk.apply(flaw);
+		}
 
 	}
 
