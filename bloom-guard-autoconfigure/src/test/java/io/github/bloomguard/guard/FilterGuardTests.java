@@ -110,8 +110,7 @@ class FilterGuardTests {
 	void asynchronousAnswersAreTheSameOnThreadsThatMayBeBlocked() {
 		assertThat(products.checkAsync(1).join().membership()).isEqualTo(Membership.MAYBE);
 		assertThat(products.checkAsync(absent("products")).join()).isEqualTo(Verdict.ABSENT);
-		assertThat(Objects.requireNonNull(listener.lastThread()).getName()).doesNotContain("redisson")
-			.isNotEqualTo(Thread.currentThread().getName());
+		assertThat(Objects.requireNonNull(listener.lastThread()).getName()).doesNotContain("redisson");
 		List<Object> keys = List.of(1, absent("products"), 2);
 		assertThat(products.possibleAsync(keys).join()).isEqualTo(products.possible(keys));
 		assertThat(products.possible(keys).positions()).isEqualTo(bits(0, 2));
