@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.TransactionalKeys;
@@ -18,10 +20,16 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * The keys that one transaction has added to one filter. They were written at once; they
  * are written again before the commit if a rebuild has begun meanwhile or the journal may
  * have forgotten them, and once more after it if a rebuild has begun in between.
+ * <p>
+ * Concurrency: all state is guarded by {@code lock}. Whoever holds it waits for Redis,
+ * and only threads of the same transaction for him; it is no monitor, which would hold
+ * the carrier of a virtual thread meanwhile.
  */
 final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 
 	private static final ThrottledLog failures = new ThrottledLog(KeysInTransaction.class);
+
+	private final Lock lock = new ReentrantLock();
 
 	private final KeyWriter writer;
 
@@ -73,25 +81,38 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 	}
 
 	@Override
-	public synchronized void follow(Map<String, Object> keys, long epoch, long begun) {
-		if (this.keys.isEmpty() || begun - this.oldest < 0) {
-			this.oldest = begun;
+	public void follow(Map<String, Object> keys, long epoch, long begun) {
+		this.lock.lock();
+		try {
+			if (this.keys.isEmpty() || begun - this.oldest < 0) {
+				this.oldest = begun;
+			}
+			this.keys.putAll(keys);
+			this.epoch = Math.min(this.epoch, epoch);
 		}
-		this.keys.putAll(keys);
-		this.epoch = Math.min(this.epoch, epoch);
-	}
-
-	@Override
-	public synchronized void beforeCommit() {
-		// the clock last: reading the epoch may take its time
-		if (!this.keys.isEmpty() && (this.writer.hasMovedSince(this.epoch)
-				|| this.writer.clock().nanoTime() - this.oldest > this.journalNanos)) {
-			writeAgain();
+		finally {
+			this.lock.unlock();
 		}
 	}
 
 	@Override
-	public synchronized void afterCommit() {
+	public void beforeCommit() {
+		this.lock.lock();
+		try {
+			// the clock last: reading the epoch may take its time
+			if (!this.keys.isEmpty() && (this.writer.hasMovedSince(this.epoch)
+					|| this.writer.clock().nanoTime() - this.oldest > this.journalNanos)) {
+				writeAgain();
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	@Override
+	public void afterCommit() {
+		this.lock.lock();
 		try {
 			if (!this.keys.isEmpty() && this.writer.hasMovedSince(this.epoch)) {
 				writeAgain();
@@ -102,6 +123,9 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 					LogMessage.format("Keys that were committed may be missing in the filter '%s'", this.writer.name()),
 					ex.getCause());
 			this.writer.mistrust("keys of a committed transaction may be missing");
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 

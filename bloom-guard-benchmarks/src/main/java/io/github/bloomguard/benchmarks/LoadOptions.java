@@ -1,6 +1,8 @@
 package io.github.bloomguard.benchmarks;
 
 import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 import io.github.bloomguard.benchmarks.contender.Contender;
@@ -8,6 +10,7 @@ import io.github.bloomguard.benchmarks.load.Load;
 
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.core.env.SimpleCommandLinePropertySource;
+import org.springframework.util.Assert;
 
 /**
  * How long and how often the load runner measures. {@code --quick} gives a rough picture
@@ -27,8 +30,14 @@ import org.springframework.core.env.SimpleCommandLinePropertySource;
 record LoadOptions(int rounds, Duration duration, Duration warmUp, int rows, Pattern loads, Pattern contenders,
 		boolean caches) {
 
+	private static final Set<String> NAMES = new TreeSet<>(
+			Set.of("quick", "rounds", "duration", "warm-up", "rows", "loads", "contenders", "caches"));
+
 	static LoadOptions parse(String[] args) {
 		SimpleCommandLinePropertySource given = new SimpleCommandLinePropertySource(args);
+		for (String name : given.getPropertyNames()) {
+			Assert.isTrue(NAMES.contains(name), () -> "There is no option --" + name + ", only " + NAMES);
+		}
 		boolean quick = given.containsProperty("quick");
 		return new LoadOptions(Integer.parseInt(value(given, "rounds", quick ? "2" : "3")),
 				DurationStyle.detectAndParse(value(given, "duration", quick ? "800ms" : "4s")),
