@@ -32,8 +32,6 @@ final class ModelClock implements MonotonicClock {
 
 	private final Turn turn;
 
-	private long read;
-
 	ModelClock(Turn turn) {
 		this.turn = turn;
 	}
@@ -41,16 +39,7 @@ final class ModelClock implements MonotonicClock {
 	@Override
 	public long nanoTime() {
 		this.turn.awaitAll();
-		this.read = this.turn.make("read clock", World::clock);
-		return Duration.ofMillis(this.read).toNanos();
-	}
-
-	/**
-	 * Return what the clock said when it was read last.
-	 * @return the milliseconds
-	 */
-	long read() {
-		return this.read;
+		return Duration.ofMillis(this.turn.make("read clock", World::clock)).toNanos();
 	}
 
 	@Override

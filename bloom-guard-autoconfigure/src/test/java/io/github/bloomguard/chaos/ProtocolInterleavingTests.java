@@ -22,7 +22,6 @@ import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.chaos.Interleavings.Result;
-import io.github.bloomguard.chaos.World.Outcome;
 import io.github.bloomguard.filter.FilterGoneException;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.KeyFormat;
@@ -42,6 +41,7 @@ import io.github.bloomguard.guard.FilterSettings.Proof;
 import io.github.bloomguard.guard.RebuildPolicy;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,6 +104,7 @@ class ProtocolInterleavingTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void twoAddersABuilderAndAReader() {
 		Result result = addersAndBuilder(Flaw.NONE);
 		assertThat(result.violation()).as(result::toString).isNull();
@@ -153,6 +154,7 @@ class ProtocolInterleavingTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void aTransactionABuilderAndAReaderWithSentinels() {
 		Result result = sentinels(Flaw.NONE);
 		assertThat(result.violation()).as(result::toString).isNull();
@@ -167,6 +169,7 @@ class ProtocolInterleavingTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void aTransactionThatIsOpenBeforeTheBuildBegins() {
 		Result result = openTransaction(Flaw.NONE);
 		assertThat(result.violation()).as(result::toString).isNull();
@@ -175,6 +178,7 @@ class ProtocolInterleavingTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void aTransactionThatIsOpenForLongerThanTheJournalIsReplayed() {
 		Result result = longTransaction(Flaw.NONE);
 		assertThat(result.violation()).as(result::toString).isNull();
@@ -183,6 +187,7 @@ class ProtocolInterleavingTests {
 	}
 
 	@ParameterizedTest
+	@Tag("slow")
 	@CsvSource({ "ADDERS, NO_CANARY", "ADDERS, ADD_AFTER_COMMIT", "ADDERS, NO_JOURNAL_REPLAY",
 			"ADDERS, REPLAY_FROM_THE_SCAN", "ADDERS, REPLAY_BEFORE_LIVE", "SLOW_ADD, NO_EPOCH_CHECK",
 			"ADDERS, DROPPED_BEFORE_DELETED", "LOSSES, NO_CANARY", "LOSSES, SEALED_UNSEEN",
@@ -292,7 +297,7 @@ class ProtocolInterleavingTests {
 	private static Result openTransaction(Flaw flaw) {
 		Duration longest = Duration.ofSeconds(2);
 		Duration longestAdd = Duration.ofSeconds(1).plus(TICKS);
-		return timed(3, (turn) -> {
+		return timed(3, 0, (turn) -> {
 			GenerationalFilter filter = filter(new ModelStores(turn, "adder", false, flaw).within(longestAdd));
 			turn.await(filter.add(List.of("a")));
 			turn.make("commit a", (world) -> world.commitWithin("a", longest.plus(longestAdd).toMillis()));
@@ -306,30 +311,29 @@ class ProtocolInterleavingTests {
 	 */
 	private static Result longTransaction(Flaw flaw) {
 		Duration longest = Duration.ofMillis(500);
-		return timed(1, (turn) -> {
+		return timed(0, 1, (turn) -> {
 			ModelStores stores = new ModelStores(turn, "transaction", false, flaw).impatient().within(TICKS);
 			ModelClock clock = new ModelClock(turn);
 			FilterGuard guard = guard(stores, filter(stores, clock),
 					(flaw == Flaw.OLD_KEYS) ? Duration.ofDays(1) : longest);
-			new TransactionTemplate(
-					new Transactions(turn, (world) -> world.commitUntil("a", clock.read() + longest.toMillis() / 2)))
+			new TransactionTemplate(new Transactions(turn, "a", longest.dividedBy(2)))
 				.executeWithoutResult((transaction) -> guard.add(List.of("a")));
 			turn.answered("a is added");
 		}, longest, TICKS, flaw);
 	}
 
-	private static Result timed(int seconds, Consumer<Turn> adder, Duration longest, Duration longestAdd, Flaw flaw) {
+	private static Result timed(int seconds, int secondsBeforeTheBuild, Consumer<Turn> adder, Duration longest,
+			Duration longestAdd, Flaw flaw) {
 		Duration replayed = (flaw == Flaw.REPLAY_FROM_THE_SCAN) ? Duration.ZERO : longest;
 		Duration replayedAdd = (flaw == Flaw.NONE || flaw == Flaw.OLD_KEYS) ? longestAdd.plus(TICKS) : Duration.ZERO;
 		Interleavings actors = new Interleavings();
 		actors.actor("time", (turn) -> pass(turn, seconds));
 		actors.actor("adder of a", adder);
-		actors
-			.actor("builder",
-					(turn) -> build(turn, "builder", new ModelStores(turn, "builder", true, flaw),
-							new BuildSettings(replayed, replayedAdd, 1_000_000, Duration.ZERO)))
-			.withEssence(Essence::ofBuilder)
-			.withUnseen(Essence::isBuildersOwn);
+		actors.actor("builder", (turn) -> {
+			pass(turn, secondsBeforeTheBuild);
+			build(turn, "builder", new ModelStores(turn, "builder", true, flaw),
+					new BuildSettings(replayed, replayedAdd, 1_000_000, Duration.ZERO));
+		}).withEssence(Essence::ofBuilder).withUnseen(Essence::isBuildersOwn);
 		actors.actor("reader", (turn) -> read(turn, List.of("a"), flaw));
 		return walk(World.with(old, Set.of("old/r"), Set.of("r")), actors);
 	}
@@ -383,7 +387,7 @@ class ProtocolInterleavingTests {
 			guard.add(List.of(key));
 			return;
 		}
-		new TransactionTemplate(new Transactions(turn, (world) -> world.commit(key)))
+		new TransactionTemplate(new Transactions(turn, key, null))
 			.executeWithoutResult((transaction) -> guard.add(List.of(key)));
 	}
 
@@ -557,11 +561,22 @@ class ProtocolInterleavingTests {
 
 		private final transient Turn turn;
 
-		private final transient Function<World, Outcome<Boolean>> commit;
+		private final String key;
 
-		Transactions(Turn turn, Function<World, Outcome<Boolean>> commit) {
+		private final Duration longestCommit;
+
+		private long begun;
+
+		/**
+		 * Create a transaction manager.
+		 * @param turn the turn of the actor
+		 * @param key the key of the row
+		 * @param longestCommit how long a commit takes at most, {@code null} for any time
+		 */
+		Transactions(Turn turn, String key, Duration longestCommit) {
 			this.turn = turn;
-			this.commit = commit;
+			this.key = key;
+			this.longestCommit = longestCommit;
 		}
 
 		@Override
@@ -574,9 +589,18 @@ class ProtocolInterleavingTests {
 		}
 
 		@Override
+		protected void prepareForCommit(DefaultTransactionStatus status) {
+			if (this.longestCommit != null) {
+				this.turn.awaitAll();
+				this.begun = this.turn.make("begin to commit", World::clock);
+			}
+		}
+
+		@Override
 		protected void doCommit(DefaultTransactionStatus status) {
 			this.turn.awaitAll();
-			this.turn.make("commit", this.commit);
+			this.turn.make("commit", (world) -> (this.longestCommit == null) ? world.commit(this.key)
+					: world.commitUntil(this.key, this.begun + this.longestCommit.toMillis()));
 		}
 
 		@Override

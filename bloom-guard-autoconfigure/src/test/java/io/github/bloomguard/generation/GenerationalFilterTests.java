@@ -15,6 +15,7 @@ import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.gate.RedisGate;
 import io.github.bloomguard.generation.Generation.Phase;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mockito.InOrder;
 import org.redisson.RedissonShutdownException;
@@ -97,6 +98,7 @@ class GenerationalFilterTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void refreshThatHangsIsGivenUpAndFollowedByOthers() {
 		this.active = "first";
 		CompletableFuture<ControlRecord> hung = new CompletableFuture<>();
@@ -145,6 +147,18 @@ class GenerationalFilterTests {
 		this.active = "third";
 		this.filter.refresh().join();
 		assertThat(this.filter.state()).isEqualTo(FilterState.READY);
+	}
+
+	@Test
+	void answerThatIsUnderWayWhenTheFilterIsMistrustedIsNotGiven() {
+		this.active = "first";
+		this.filter.refresh().join();
+		CompletableFuture<Membership> answer = new CompletableFuture<>();
+		given(this.bits.lookup("salta")).willReturn(answer);
+		CompletableFuture<Membership> asked = this.filter.lookup("a");
+		this.filter.mistrust("a key could not be added");
+		answer.complete(Membership.ABSENT);
+		assertThat(asked).isCompletedWithValue(Membership.UNKNOWN);
 	}
 
 	@Test

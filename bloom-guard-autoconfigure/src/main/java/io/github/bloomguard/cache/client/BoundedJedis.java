@@ -1,14 +1,19 @@
 package io.github.bloomguard.cache.client;
 
-import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 
 import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Makes a Jedis connection factory like the application's, of which nobody waits longer
@@ -48,24 +53,33 @@ final class BoundedJedis {
 
 	/**
 	 * Change three answers. A proxy, because other versions of Spring Data Redis have
-	 * other methods here.
+	 * other methods here; it knows all answers, because it is asked for each command.
 	 */
 	private static JedisClientConfiguration bounded(JedisClientConfiguration original, Duration most) {
+		Map<Method, Object> answers = new HashMap<>();
+		for (Method method : JedisClientConfiguration.class.getMethods()) {
+			if (!Modifier.isStatic(method.getModifiers()) && method.getParameterCount() == 0) {
+				answers.put(method, bounded(method.getName(), invoke(method, original), most));
+			}
+		}
 		return (JedisClientConfiguration) Proxy.newProxyInstance(BoundedJedis.class.getClassLoader(),
 				new Class<?>[] { JedisClientConfiguration.class }, (proxy, method, arguments) -> {
-					try {
-						Object answer = method.invoke(original, arguments);
-						return switch (method.getName()) {
-							case "getReadTimeout", "getConnectTimeout" -> shorter((Duration) answer, most);
-							case "getPoolConfig" ->
-								((Optional<?>) answer).map((pool) -> bounded((GenericObjectPoolConfig<?>) pool, most));
-							default -> answer;
-						};
-					}
-					catch (InvocationTargetException ex) {
-						throw ex.getTargetException();
-					}
+					Object answer = answers.get(method);
+					return (answer != null) ? answer : invoke(method, original, arguments);
 				});
+	}
+
+	private static Object invoke(Method method, Object target, Object... arguments) {
+		return Objects.requireNonNull(ReflectionUtils.invokeMethod(method, target, arguments));
+	}
+
+	private static Object bounded(String question, Object answer, Duration most) {
+		return switch (question) {
+			case "getReadTimeout", "getConnectTimeout" -> shorter((Duration) answer, most);
+			case "getPoolConfig" ->
+				((Optional<?>) answer).map((pool) -> bounded((GenericObjectPoolConfig<?>) pool, most));
+			default -> answer;
+		};
 	}
 
 	private static GenericObjectPoolConfig<?> bounded(GenericObjectPoolConfig<?> original, Duration most) {
