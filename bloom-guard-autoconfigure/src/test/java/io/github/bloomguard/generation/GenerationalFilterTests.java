@@ -60,6 +60,8 @@ class GenerationalFilterTests {
 
 	private Proof proof = Proof.NONE;
 
+	private boolean sameServer = true;
+
 	GenerationalFilterTests() {
 		given(this.control.refresh(anyLong())).willAnswer((invocation) -> {
 			this.steps.add("read");
@@ -198,6 +200,17 @@ class GenerationalFilterTests {
 	}
 
 	@Test
+	void generationIsGivenUpWhenAnotherServerAnswers() {
+		this.active = "first";
+		this.filter.refresh().join();
+		this.sameServer = false;
+		this.filter.refresh().join();
+		assertThat(this.filter.lookup("a").join()).isEqualTo(Membership.UNKNOWN);
+		assertThat(this.states).containsExactly(FilterState.READY, FilterState.LOST);
+		then(this.store).should(atLeastOnce()).delete(new GenerationId("products", "first"));
+	}
+
+	@Test
 	void generationOfAnotherOriginIsNotAsked() {
 		this.active = "first";
 		this.origin = "another";
@@ -249,7 +262,7 @@ class GenerationalFilterTests {
 		List<Generation> generations = (this.active != null) ? List
 			.of(new Generation(this.active, SPECIFICATION, 1000, "salt", this.origin, Instant.EPOCH, Phase.ACTIVE))
 				: List.of();
-		return new ControlRecord(++this.epoch, generations, this.proof, true, 1, 10_000, 1);
+		return new ControlRecord(++this.epoch, generations, this.proof, this.sameServer, 1, 10_000, 1);
 	}
 
 	private static final class TestClock implements MonotonicClock {

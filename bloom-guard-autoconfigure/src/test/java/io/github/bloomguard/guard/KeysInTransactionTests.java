@@ -1,0 +1,71 @@
+package io.github.bloomguard.guard;
+
+import java.time.Duration;
+import java.util.Map;
+
+import io.github.bloomguard.generation.MonotonicClock;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.times;
+
+/**
+ * Tests for {@link KeysInTransaction}.
+ */
+class KeysInTransactionTests {
+
+	private static final Duration LONGEST = Duration.ofSeconds(10);
+
+	private final KeyWriter writer = mock();
+
+	private final MonotonicClock clock = mock();
+
+	private final KeysInTransaction keys = new KeysInTransaction(this.writer, LONGEST);
+
+	@BeforeEach
+	void add() {
+		given(this.writer.clock()).willReturn(this.clock);
+		given(this.writer.writeOrMistrust(any())).willReturn(7L);
+		this.keys.follow(Map.of("a", "a"), 5, 0);
+	}
+
+	@Test
+	void keysAreNotWrittenAgainIfNothingHasHappened() {
+		this.keys.beforeCommit();
+		this.keys.afterCommit();
+		then(this.writer).should(never()).writeOrMistrust(any());
+	}
+
+	@Test
+	void keysAreWrittenAgainBeforeTheCommitIfTheRecordHasChanged() {
+		given(this.writer.hasMovedSince(5)).willReturn(true);
+		this.keys.beforeCommit();
+		then(this.writer).should().writeOrMistrust(Map.of("a", "a"));
+		this.keys.afterCommit();
+		then(this.writer).should(times(1)).writeOrMistrust(any());
+	}
+
+	@Test
+	void keysAreWrittenAgainBeforeTheCommitIfTheyAreOld() {
+		given(this.clock.nanoTime()).willReturn(LONGEST.toNanos() / 2);
+		this.keys.beforeCommit();
+		then(this.writer).should(never()).writeOrMistrust(any());
+		given(this.clock.nanoTime()).willReturn(LONGEST.toNanos() / 2 + 1);
+		this.keys.beforeCommit();
+		then(this.writer).should().writeOrMistrust(Map.of("a", "a"));
+	}
+
+	@Test
+	void keysAreWrittenAgainAfterTheCommitIfTheRecordHasChangedInBetween() {
+		this.keys.beforeCommit();
+		given(this.writer.hasMovedSince(5)).willReturn(true);
+		this.keys.afterCommit();
+		then(this.writer).should().writeOrMistrust(Map.of("a", "a"));
+	}
+
+}
