@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,6 +23,7 @@ import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.generation.FillLevel;
+import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.LogLines;
@@ -79,10 +83,12 @@ class LogLinesTests {
 	void filtersThatAreLostAgainAndAgainAreNotWrittenEachTime() {
 		List<String> lines = lines((application) -> {
 			for (int i = 0; i < 5; i++) {
+				Set<String> before = generations(application);
 				this.redis.command("FLUSHALL");
-				Awaitility.await()
-					.atMost(Duration.ofSeconds(30))
-					.until(() -> filters(application).noneMatch((state) -> state == FilterState.READY));
+				Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
+					Set<String> now = generations(application);
+					return now.size() == before.size() && Collections.disjoint(now, before);
+				});
 				awaitState(application, FilterState.READY);
 			}
 		});
@@ -186,6 +192,15 @@ class LogLinesTests {
 		}, (task) -> new Thread(task).start())).toArray(CompletableFuture<?>[]::new))
 			.orTimeout(60, TimeUnit.SECONDS)
 			.join();
+	}
+
+	private static Set<String> generations(GuardApplication application) {
+		return application.bean(ManagedFilters.class)
+			.stream()
+			.map((managed) -> managed.filter().active())
+			.filter(Objects::nonNull)
+			.map(Generation::id)
+			.collect(Collectors.toSet());
 	}
 
 	private static void awaitState(GuardApplication application, FilterState state) {
