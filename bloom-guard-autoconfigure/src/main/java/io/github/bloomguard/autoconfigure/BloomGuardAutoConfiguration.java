@@ -110,14 +110,14 @@ public final class BloomGuardAutoConfiguration {
 			.toList());
 	}
 
-	/**
-	 * What has no name is told apart by where its code is.
-	 */
 	private static CompletableFuture<Void> clear(@Nullable NullEntries entries, Collection<String> caches,
 			Collection<?> keys) {
 		return (entries != null) ? entries.clear(caches, keys) : CompletableFuture.completedFuture(null);
 	}
 
+	/**
+	 * What has no name is told apart by where its code is.
+	 */
 	private static String application(BloomGuardProperties properties, Environment environment,
 			BeanFactory beanFactory) {
 		String name = (properties.application() != null) ? properties.application()

@@ -97,7 +97,7 @@ public final class CacheGuard implements AutoCloseable {
 		this.gate.addListener((cause) -> run(this::awaitRedis));
 		this.client = CacheClient.of(connectionFactory, this.gate, this.commandExecutor);
 		this.scripts = new EntryScripts(this.client.factory(), this.companions, this::call);
-		this.patientScripts = new EntryScripts(connectionFactory, this.companions, CacheGuard::callAtOnce);
+		this.patientScripts = new EntryScripts(connectionFactory, this.companions, Supplier::get);
 		this.flights = new SingleFlight(this.scripts, this.listener, this.redisFailures, this.failedLoads);
 		this.earlyRefresh = new EarlyRefresh(this.scripts, this.redisFailures);
 	}
@@ -217,10 +217,6 @@ public final class CacheGuard implements AutoCloseable {
 	private <T extends @Nullable Object> T call(Supplier<T> commands) {
 		return BoundedRedisCacheWriter.bounded(this.gate,
 				() -> CompletableFuture.supplyAsync(commands, this.commandExecutor));
-	}
-
-	private static <T extends @Nullable Object> T callAtOnce(Supplier<T> commands) {
-		return commands.get();
 	}
 
 	private static ExecutorService commandExecutor() {

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.cache.EntryScripts.NullEntry;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.cache.Cache;
 import org.springframework.cache.CacheManager;
@@ -57,8 +58,7 @@ public final class NullEntries {
 			for (String name : caches) {
 				Cache found = manager.getCache(name);
 				if (found != null) {
-					Cache target = target(found);
-					keys.forEach((key) -> forms(target, key).forEach((form) -> clear(target, form, guarded)));
+					clear(target(found), keys, guarded);
 				}
 			}
 		}
@@ -69,35 +69,45 @@ public final class NullEntries {
 			.toArray(CompletableFuture<?>[]::new));
 	}
 
-	private static Stream<Object> forms(Cache cache, Object key) {
-		return CompositeKey.forms(key).stream().filter((form) -> form == key || mayHave(cache, form));
-	}
-
 	private static Cache target(Cache cache) {
 		return (cache instanceof TransactionAwareCacheDecorator decorator) ? target(decorator.getTargetCache()) : cache;
 	}
 
-	/**
-	 * Tell whether a cache can have a key: of a part without a text form Redis has none.
-	 */
-	private static boolean mayHave(Cache cache, Object key) {
-		try {
-			return !(cache instanceof RedisCache redisCache) || new Keys(redisCache).bytesOf(key).length > 0;
+	private static void clear(Cache cache, Collection<?> keys, Map<CacheGuard, List<NullEntry>> guarded) {
+		if (cache instanceof RedisCache redisCache) {
+			clear(redisCache, keys, guarded);
+			return;
 		}
-		catch (IllegalStateException | ConversionException ex) {
-			return false;
+		keys.forEach((key) -> CompositeKey.forms(key).forEach((form) -> evictNull(cache, form)));
+	}
+
+	private static void clear(RedisCache cache, Collection<?> keys, Map<CacheGuard, List<NullEntry>> guarded) {
+		Keys redisKeys = new Keys(cache);
+		for (Object key : keys) {
+			for (Object form : CompositeKey.forms(key)) {
+				byte[] bytes = (form == key) ? redisKeys.bytesOf(form) : redisKeys.bytesOfPossible(form);
+				if (bytes != null && !isGuarded(cache, bytes, guarded)) {
+					evictNull(cache, form);
+				}
+			}
 		}
 	}
 
-	private static void clear(Cache cache, Object key, Map<CacheGuard, List<NullEntry>> guarded) {
-		if (cache instanceof RedisCache redisCache
-				&& redisCache.getNativeCache() instanceof GuardedRedisCacheWriter writer) {
-			NullEntry entry = writer.nullEntry(cache.getName(), new Keys(redisCache).bytesOf(key));
-			if (entry != null) {
-				guarded.computeIfAbsent(writer.guard(), (guard) -> new ArrayList<>()).add(entry);
-				return;
-			}
+	/**
+	 * Tell whether an entry is in a guarded cache, having noted it if it is.
+	 */
+	private static boolean isGuarded(RedisCache cache, byte[] key, Map<CacheGuard, List<NullEntry>> guarded) {
+		if (!(cache.getNativeCache() instanceof GuardedRedisCacheWriter writer)) {
+			return false;
 		}
+		NullEntry entry = writer.nullEntry(cache.getName(), key);
+		if (entry != null) {
+			guarded.computeIfAbsent(writer.guard(), (guard) -> new ArrayList<>()).add(entry);
+		}
+		return entry != null;
+	}
+
+	private static void evictNull(Cache cache, Object key) {
 		Cache.ValueWrapper present = cache.get(key);
 		if (present != null && present.get() == null) {
 			cache.evictIfPresent(key);
@@ -115,6 +125,20 @@ public final class NullEntries {
 
 		byte[] bytesOf(Object key) {
 			return serializeCacheKey(createCacheKey(key));
+		}
+
+		/**
+		 * Return the bytes, {@code null} if the cache can't have the key: of a part
+		 * without a text form Redis has none.
+		 */
+		byte @Nullable [] bytesOfPossible(Object key) {
+			try {
+				byte[] bytes = bytesOf(key);
+				return (bytes.length > 0) ? bytes : null;
+			}
+			catch (IllegalStateException | ConversionException ex) {
+				return null;
+			}
 		}
 
 	}

@@ -324,7 +324,7 @@ public final class GenerationalFilter {
 	 */
 	public void mistrust(String reason) {
 		this.mistrusted.incrementAndGet();
-		this.view.updateAndGet((view) -> (view.active() != null) ? view.without(view.active(), reason) : view);
+		this.view.updateAndGet((view) -> view.without(reason));
 		state();
 		refresh();
 	}

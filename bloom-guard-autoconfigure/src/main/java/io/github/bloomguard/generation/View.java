@@ -15,8 +15,12 @@ record View(@Nullable ControlRecord record, @Nullable ActiveGeneration active, @
 
 	static final View NOTHING = new View(null, null, null, 0);
 
-	View without(ActiveGeneration lost, String reason) {
-		return (this.active == lost) ? new View(this.record, null, reason, this.readAt) : this;
+	/**
+	 * Return this view without its generation, if it has one.
+	 * @param reason why that is not asked any more
+	 */
+	View without(String reason) {
+		return (this.active != null) ? new View(this.record, null, reason, this.readAt) : this;
 	}
 
 	long epoch() {

@@ -5,7 +5,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 
@@ -50,13 +49,11 @@ final class HandOver {
 		}
 		CompletableFuture<T> handed = new CompletableFuture<>();
 		answer.whenComplete((value, failure) -> {
-			Delivery<T> delivery = new Delivery<>(handed, value, failure);
+			Runnable delivery = () -> complete(handed, value, failure);
 			try {
 				this.preferred.execute(delivery);
 				if (this.preferred != this.always) {
-					long nanos = Math.max(deadline - System.nanoTime(), 0);
-					delivery.waiting.completeOnTimeout(false, nanos, TimeUnit.NANOSECONDS)
-						.thenAccept((delivered) -> insist(delivery));
+					insistAt(deadline, handed, delivery);
 				}
 			}
 			catch (RejectedExecutionException ex) {
@@ -66,10 +63,27 @@ final class HandOver {
 		return handed;
 	}
 
-	private void insist(Delivery<?> delivery) {
-		if (delivery.isDone()) {
-			return;
+	private static <T> void complete(CompletableFuture<T> target, T value, @Nullable Throwable failure) {
+		if (failure != null) {
+			target.completeExceptionally(failure);
 		}
+		else {
+			target.complete(value);
+		}
+	}
+
+	private void insistAt(long deadline, CompletableFuture<?> handed, Runnable delivery) {
+		CompletableFuture<Void> late = new CompletableFuture<>();
+		long nanos = Math.max(deadline - System.nanoTime(), 0);
+		late.completeOnTimeout(null, nanos, TimeUnit.NANOSECONDS).thenRun(() -> {
+			if (!handed.isDone()) {
+				insist(delivery);
+			}
+		});
+		handed.whenComplete((value, failure) -> late.cancel(false));
+	}
+
+	private void insist(Runnable delivery) {
 		try {
 			this.always.execute(delivery);
 		}
@@ -77,46 +91,6 @@ final class HandOver {
 			// the application is closing
 			ForkJoinPool.commonPool().execute(delivery);
 		}
-	}
-
-	/**
-	 * Completes a future once, on whichever thread comes first.
-	 */
-	private static final class Delivery<T> implements Runnable {
-
-		private final CompletableFuture<T> target;
-
-		private final T value;
-
-		private final @Nullable Throwable failure;
-
-		private final AtomicBoolean done = new AtomicBoolean();
-
-		private final CompletableFuture<Boolean> waiting = new CompletableFuture<>();
-
-		Delivery(CompletableFuture<T> target, T value, @Nullable Throwable failure) {
-			this.target = target;
-			this.value = value;
-			this.failure = failure;
-		}
-
-		boolean isDone() {
-			return this.done.get();
-		}
-
-		@Override
-		public void run() {
-			if (this.done.compareAndSet(false, true)) {
-				this.waiting.complete(true);
-				if (this.failure != null) {
-					this.target.completeExceptionally(this.failure);
-				}
-				else {
-					this.target.complete(this.value);
-				}
-			}
-		}
-
 	}
 
 }

@@ -50,8 +50,6 @@ public final class WarmUp implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(WarmUp.class);
 
-	private final ThrottledLog failures = new ThrottledLog(WarmUp.class);
-
 	private static final Duration CLOSING = Duration.ofSeconds(2);
 
 	private static final Duration TURN_POLL = Duration.ofMillis(200);
@@ -59,6 +57,8 @@ public final class WarmUp implements AutoCloseable {
 	private static final Duration REDIS_PAUSE = Duration.ofMillis(500);
 
 	private static final Duration TIDYING = Duration.ofMinutes(1);
+
+	private final ThrottledLog failures = new ThrottledLog(WarmUp.class);
 
 	private final FilterSpecification specification;
 

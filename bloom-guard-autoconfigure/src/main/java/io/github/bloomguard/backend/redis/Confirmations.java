@@ -67,12 +67,7 @@ final class Confirmations<T> {
 				this.underWay = false;
 			}
 			sendIfIdle();
-			if (failure != null) {
-				next.completeExceptionally(failure);
-			}
-			else {
-				next.complete(value);
-			}
+			RedisAccess.complete(next, value, failure);
 		});
 	}
 

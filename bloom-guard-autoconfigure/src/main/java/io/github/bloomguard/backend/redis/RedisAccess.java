@@ -146,7 +146,7 @@ public final class RedisAccess implements AutoCloseable {
 			.thenCompose(Function.identity()));
 	}
 
-	private static <T> void complete(CompletableFuture<T> reply, T value, @Nullable Throwable failure) {
+	static <T> void complete(CompletableFuture<T> reply, T value, @Nullable Throwable failure) {
 		if (failure != null) {
 			reply.completeExceptionally(failure);
 		}

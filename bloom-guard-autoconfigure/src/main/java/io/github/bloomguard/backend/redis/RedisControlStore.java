@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -17,7 +19,6 @@ import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.Proof;
-import org.jspecify.annotations.Nullable;
 import org.redisson.api.BatchOptions;
 import org.redisson.api.RBatch;
 import org.redisson.api.RScript.Mode;
@@ -240,15 +241,21 @@ final class RedisControlStore implements ControlStore {
 
 		private final List<String> reply;
 
-		private final int fields;
+		private final Set<String> written;
+
+		private final Map<String, String> fields = new LinkedHashMap<>();
 
 		Reply(List<String> reply) {
 			this.reply = reply;
-			this.fields = BEFORE_IDS + Integer.parseInt(reply.get(BEFORE_IDS - 1));
+			int afterIds = BEFORE_IDS + Integer.parseInt(reply.get(BEFORE_IDS - 1));
+			this.written = Set.copyOf(reply.subList(BEFORE_IDS, afterIds));
+			for (int i = afterIds; i < reply.size(); i += 2) {
+				this.fields.put(reply.get(i), reply.get(i + 1));
+			}
 		}
 
 		Set<String> written() {
-			return Set.copyOf(this.reply.subList(BEFORE_IDS, this.fields));
+			return this.written;
 		}
 
 		ControlRecord record() {
@@ -256,36 +263,25 @@ final class RedisControlStore implements ControlStore {
 			long now = Long.parseLong(this.reply.get(0));
 			boolean journal = "1".equals(this.reply.get(1));
 			String server = this.reply.get(2);
+			long epoch = number("epoch", 0);
 			// without a record there is nothing that another server could lack
-			boolean same = number("epoch", 0) == 0 || server.equals(field("server"));
-			return new ControlRecord(number("epoch", 0), generations(),
-					new Proof(number("proven:" + origin, 0), field("refuted:" + origin)), same,
+			boolean same = epoch == 0 || server.equals(this.fields.get("server"));
+			return new ControlRecord(epoch, generations(),
+					new Proof(number("proven:" + origin, 0), this.fields.get("refuted:" + origin)), same,
 					journal ? number("since", 0) : 0, now, number("created", now));
 		}
 
-		private @Nullable String field(String name) {
-			for (int i = this.fields; i < this.reply.size(); i += 2) {
-				if (this.reply.get(i).equals(name)) {
-					return this.reply.get(i + 1);
-				}
-			}
-			return null;
-		}
-
 		private long number(String name, long otherwise) {
-			String value = field(name);
+			String value = this.fields.get(name);
 			return (value != null) ? Long.parseLong(value) : otherwise;
 		}
 
 		private List<Generation> generations() {
-			List<Generation> generations = new ArrayList<>();
-			for (int i = this.fields; i < this.reply.size(); i += 2) {
-				if (this.reply.get(i).startsWith("g:")) {
-					generations.add(
-							generation(this.reply.get(i).substring("g:".length()), this.reply.get(i + 1).split("\\|")));
-				}
-			}
-			return List.copyOf(generations);
+			return this.fields.entrySet()
+				.stream()
+				.filter((field) -> field.getKey().startsWith("g:"))
+				.map((field) -> generation(field.getKey().substring("g:".length()), field.getValue().split("\\|")))
+				.toList();
 		}
 
 		private Generation generation(String id, String[] parts) {

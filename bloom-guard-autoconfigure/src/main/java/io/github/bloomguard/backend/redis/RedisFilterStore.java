@@ -57,7 +57,8 @@ public final class RedisFilterStore implements FilterStore {
 
 	@Override
 	public CompletableFuture<StoredFilter> create(GenerationId id, FilterSpecification specification) {
-		return configure(id, specification).thenCompose((nothing) -> open(id, specification).create());
+		RedisStoredFilter filter = open(id, specification);
+		return configure(filter, specification).thenCompose((nothing) -> filter.create());
 	}
 
 	@Override
@@ -67,7 +68,7 @@ public final class RedisFilterStore implements FilterStore {
 		// sent again would undo what has been added meanwhile
 		PrimaryCommands commands = this.redis.commands(LOAD_TIMEOUT, 0);
 		RedisStoredFilter filter = open(id, specification);
-		return configure(id, specification)
+		return configure(filter, specification)
 			.thenApply((nothing) -> new RedisFilterLoad(filter, specification, prefix, commands, maxMemory));
 	}
 
@@ -80,20 +81,20 @@ public final class RedisFilterStore implements FilterStore {
 	 * Write what a {@code RBloomFilter} needs to read the filter, and no bits. Nothing
 	 * can be added before the string is there with its word.
 	 */
-	private CompletableFuture<Void> configure(GenerationId id, FilterSpecification specification) {
-		PlainOptions options = PlainOptions.name(name(id)).codec(StringCodec.INSTANCE).timeout(this.writeTimeout);
+	private CompletableFuture<Void> configure(RedisStoredFilter filter, FilterSpecification specification) {
+		PlainOptions options = PlainOptions.name(filter.name()).codec(StringCodec.INSTANCE).timeout(this.writeTimeout);
 		return this.redis
 			.send(() -> this.redis.client()
 				.<String>getBloomFilter(options)
 				.tryInitAsync(specification.expectedInsertions(), specification.falsePositiveProbability()))
-			.thenCompose(
-					(configured) -> configured ? open(id, specification).keepAlive() : RedisStoredFilter.nameInUse(id));
+			.thenCompose((configured) -> configured ? filter.keepAlive() : RedisStoredFilter.nameInUse(filter.id()));
 	}
 
 	@Override
 	public CompletableFuture<Void> delete(GenerationId id) {
-		String key = this.writes.map(name(id));
-		return this.writes.send(key, RedisCommands.UNLINK, key, this.writes.map(configName(name(id))))
+		String name = name(id);
+		String key = this.writes.map(name);
+		return this.writes.send(key, RedisCommands.UNLINK, key, this.writes.map(configName(name)))
 			.thenApply((count) -> null);
 	}
 
