@@ -1,5 +1,6 @@
 package io.github.bloomguard;
 
+import java.net.URL;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -11,6 +12,7 @@ import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import io.github.bloomguard.autoconfigure.BloomGuardAutoConfiguration;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,7 +51,7 @@ class ArchitectureTests {
 			Map.entry("endpoint", List.of("guard", "filter", "generation", "warmup")));
 
 	private static final JavaClasses classes = new ClassFileImporter()
-		.importUrl(BloomGuard.class.getProtectionDomain().getCodeSource().getLocation());
+		.importUrls(List.of(location(BloomGuard.class), location(BloomGuardAutoConfiguration.class)));
 
 	static Stream<String> packages() {
 		return MAY_IMPORT.keySet().stream();
@@ -133,6 +135,10 @@ class ArchitectureTests {
 					(name) -> assertThat(classes.getPackage(qualified(name)).tryGetAnnotationOfType(NullMarked.class))
 						.as(name)
 						.isPresent());
+	}
+
+	private static URL location(Class<?> type) {
+		return type.getProtectionDomain().getCodeSource().getLocation();
 	}
 
 	private static void onlyKnows(String library, String... packages) {
