@@ -12,15 +12,23 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * Reads with a driver that makes its caller wait, for as long as the driver is configured
  * to.
  *
- * @param factory gives connections
+ * @param get the command
  * @param gate is told how it went
  */
-record BlockingReads(RedisConnectionFactory factory, RedisGate gate) implements EntryReads {
+record BlockingReads(Get get, RedisGate gate) implements EntryReads {
+
+	static EntryReads of(RedisConnectionFactory factory, RedisGate gate) {
+		return new BlockingReads((key) -> {
+			try (RedisConnection connection = factory.getConnection()) {
+				return connection.stringCommands().get(key);
+			}
+		}, gate);
+	}
 
 	@Override
 	public byte @Nullable [] read(byte[] key) throws ExecutionException {
-		try (RedisConnection connection = this.factory.getConnection()) {
-			byte[] value = connection.stringCommands().get(key);
+		try {
+			byte[] value = this.get.value(key);
 			this.gate.answered();
 			return value;
 		}
@@ -28,6 +36,16 @@ record BlockingReads(RedisConnectionFactory factory, RedisGate gate) implements 
 			this.gate.failed(ex);
 			throw new ExecutionException(ex);
 		}
+	}
+
+	/**
+	 * Gets the value of a key.
+	 */
+	@FunctionalInterface
+	interface Get {
+
+		byte @Nullable [] value(byte[] key);
+
 	}
 
 }

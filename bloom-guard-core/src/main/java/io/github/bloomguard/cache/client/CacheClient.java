@@ -135,10 +135,13 @@ public final class CacheClient implements AutoCloseable {
 		if (LETTUCE && this.factory instanceof LettuceConnectionFactory lettuce) {
 			made = new LettuceReads(lettuce, this.gate);
 		}
+		else if (JEDIS && this.factory instanceof JedisConnectionFactory jedis) {
+			made = JedisReads.of(jedis, this.gate);
+		}
 		else if (REDISSON) {
 			made = RedissonReads.of(this.factory, this.gate);
 		}
-		return (made != null) ? made : new BlockingReads(this.factory, this.gate);
+		return (made != null) ? made : BlockingReads.of(this.factory, this.gate);
 	}
 
 	@Override
