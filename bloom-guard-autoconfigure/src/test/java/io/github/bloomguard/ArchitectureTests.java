@@ -38,17 +38,21 @@ class ArchitectureTests {
 	 * everything.
 	 */
 	private static final Map<String, List<String>> MAY_IMPORT = Map.ofEntries(Map.entry("", List.of()),
-			Map.entry("annotation", List.of()), Map.entry("interceptor", List.of("annotation", "logging")),
-			Map.entry("filter", List.of()), Map.entry("gate", List.of("logging")), Map.entry("logging", List.of()),
+			Map.entry("annotation", List.of()), Map.entry("call", List.of()),
+			Map.entry("interceptor", List.of("annotation", "call", "logging")), Map.entry("filter", List.of()),
+			Map.entry("gate", List.of("logging")), Map.entry("logging", List.of()),
 			Map.entry("generation", List.of("filter", "gate", "logging")),
-			Map.entry("warmup", List.of("filter", "gate", "generation", "logging")), Map.entry("sentinel", List.of()),
-			Map.entry("backend", List.of("filter", "generation", "warmup", "sentinel")),
-			Map.entry("backend.redis", List.of("backend", "filter", "gate", "generation", "warmup", "sentinel")),
-			Map.entry("guard", List.of("filter", "gate", "generation", "logging", "warmup", "sentinel")),
+			Map.entry("warmup", List.of("filter", "gate", "generation", "logging")),
+			Map.entry("catchup", List.of("filter", "gate", "generation", "logging")),
+			Map.entry("jdbc", List.of("catchup", "filter", "logging")), Map.entry("sentinel", List.of()),
+			Map.entry("backend", List.of("filter", "generation", "catchup", "sentinel")),
+			Map.entry("backend.redis", List.of("backend", "filter", "gate", "generation", "catchup", "sentinel")),
+			Map.entry("guard",
+					List.of("call", "filter", "gate", "generation", "logging", "warmup", "catchup", "sentinel")),
 			Map.entry("cache", List.of("cache.client", "gate", "logging")), Map.entry("cache.client", List.of("gate")),
-			Map.entry("metrics", List.of("guard", "cache", "generation", "warmup")),
-			Map.entry("health", List.of("guard", "generation", "warmup")),
-			Map.entry("endpoint", List.of("guard", "filter", "generation", "warmup")));
+			Map.entry("metrics", List.of("guard", "cache", "catchup", "generation", "warmup")),
+			Map.entry("health", List.of("guard", "catchup", "generation", "warmup")),
+			Map.entry("endpoint", List.of("call", "guard", "catchup", "filter", "generation", "warmup")));
 
 	private static final JavaClasses classes = new ClassFileImporter()
 		.importUrls(List.of(location(BloomGuard.class), location(BloomGuardAutoConfiguration.class)));
@@ -118,9 +122,10 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void onlyTheWarmUpKnowsJdbc() {
-		onlyKnows("org.springframework.jdbc..", ROOT + ".warmup..", AUTOCONFIGURE);
-		onlyKnows("java.sql..", ROOT + ".warmup..", ROOT + ".filter..", ROOT + ".logging..", AUTOCONFIGURE);
+	void onlyItsPackageKnowsJdbc() {
+		onlyKnows("org.springframework.jdbc..", ROOT + ".jdbc..", AUTOCONFIGURE);
+		onlyKnows("java.sql..", ROOT + ".jdbc..", ROOT + ".catchup..", ROOT + ".filter..", ROOT + ".logging..",
+				AUTOCONFIGURE);
 	}
 
 	@Test

@@ -1,6 +1,5 @@
 package io.github.bloomguard;
 
-import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
@@ -17,14 +16,6 @@ import org.jspecify.annotations.Nullable;
 public interface BloomGuard {
 
 	/**
-	 * Return one of the configured filters, to be kept and used for many calls.
-	 * @param name the name, as configured under {@code bloom-guard.filters}
-	 * @return the filter
-	 * @throws UnknownFilterException if there is none of that name
-	 */
-	GuardedFilter filter(String name);
-
-	/**
 	 * Tell whether a key may exist. {@code false} is certain, and never given by a filter
 	 * in {@link FilterMode#SHADOW} or {@link FilterMode#OFF}. Nothing is loaded here that
 	 * could show that the filter is wrong, so it is believed from the start.
@@ -34,9 +25,7 @@ public interface BloomGuard {
 	 * @throws UnknownFilterException if there is no such filter
 	 * @throws UnsupportedKeyException if the key's type has no canonical form
 	 */
-	default boolean mightContain(String filter, @Nullable Object key) {
-		return filter(filter).mightContain(key);
-	}
+	boolean mightContain(String filter, @Nullable Object key);
 
 	/**
 	 * Tell what a filter knows about a key, waiting at most {@code bloom-guard.timeout}.
@@ -46,14 +35,12 @@ public interface BloomGuard {
 	 * @throws UnknownFilterException if there is no such filter
 	 * @throws UnsupportedKeyException if the key's type has no canonical form
 	 */
-	default Membership membership(String filter, @Nullable Object key) {
-		return filter(filter).membership(key);
-	}
+	Membership membership(String filter, @Nullable Object key);
 
 	/**
 	 * Add the keys of new rows, and forget that they were absent. Call it before the rows
-	 * become visible to readers. A collection of keys is added by
-	 * {@link GuardedFilter#add}.
+	 * become visible to readers. The keys in a collection are given as its
+	 * {@code toArray()}.
 	 * @param filter the name of the filter
 	 * @param keys the keys; a collection or an array among them is one key of several
 	 * parts, {@code null} adds nothing
@@ -61,9 +48,7 @@ public interface BloomGuard {
 	 * @throws UnsupportedKeyException if a key's type has no canonical form
 	 * @throws KeyNotAddedException if Redis did not take the keys
 	 */
-	default void add(String filter, @Nullable Object... keys) {
-		filter(filter).add(Arrays.asList(keys));
-	}
+	void add(String filter, @Nullable Object... keys);
 
 	/**
 	 * Load a value unless its key certainly does not exist. A key for which nothing is
@@ -81,28 +66,8 @@ public interface BloomGuard {
 	 * @throws UnknownFilterException if there is no such filter
 	 * @throws UnsupportedKeyException if the key's type has no canonical form
 	 */
-	default <T, X extends Throwable> @Nullable T get(String filter, @Nullable Object key,
-			Loader<? extends @Nullable T, X> loader) throws X {
-		GuardedFilter guarded = filter(filter);
-		Verdict verdict = guarded.check(key);
-		if (verdict.answered()) {
-			if (key != null && guarded.isAudited(verdict)) {
-				guarded.audit(key, () -> CompletableFuture.completedFuture(loader.load() != null));
-			}
-			return null;
-		}
-		LoadPermit permit = (key != null) ? guarded.acquire(verdict) : null;
-		try {
-			T value = loader.load();
-			guarded.loaded(key, verdict, value == null);
-			return value;
-		}
-		finally {
-			if (permit != null) {
-				permit.close();
-			}
-		}
-	}
+	<T, X extends Throwable> @Nullable T get(String filter, @Nullable Object key,
+			Loader<? extends @Nullable T, X> loader) throws X;
 
 	/**
 	 * Start to build a new generation of a filter from its sources of keys. The present
@@ -112,8 +77,6 @@ public interface BloomGuard {
 	 * application has built it; cancelling it does not stop the build
 	 * @throws UnknownFilterException if there is no such filter
 	 */
-	default CompletableFuture<Void> rebuild(String filter) {
-		return filter(filter).rebuild();
-	}
+	CompletableFuture<Void> rebuild(String filter);
 
 }

@@ -11,17 +11,17 @@ import java.util.function.UnaryOperator;
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.KeyConverter;
+import io.github.bloomguard.KeySource;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.cache.NullEntries;
 import io.github.bloomguard.cache.TimesToLive;
-import io.github.bloomguard.filter.KeyConverter;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.gate.RedisGate;
 import io.github.bloomguard.guard.DefaultBloomGuard;
 import io.github.bloomguard.guard.FilterSupervisor;
 import io.github.bloomguard.guard.ListenerChain;
 import io.github.bloomguard.guard.ManagedFilters;
-import io.github.bloomguard.warmup.KeySource;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@ package io.github.bloomguard.autoconfigure;
 
 import java.util.concurrent.Executor;
 
-import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.interceptor.BloomAddAdvisor;
 import io.github.bloomguard.interceptor.BloomGuardPostProcessor;
 import io.github.bloomguard.interceptor.BloomGuardedAdvisor;
@@ -32,8 +32,8 @@ class InterceptorConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static GuardOperationSource bloomGuardOperationSource(ConfigurableBeanFactory beanFactory, Environment environment,
-			ObjectProvider<BloomGuard> bloomGuard, ObjectProvider<CacheOperationSource> cacheOperations) {
-		return new GuardOperationSource(beanFactory, SingletonSupplier.of(bloomGuard::getObject),
+			ObjectProvider<GuardedFilters> filters, ObjectProvider<CacheOperationSource> cacheOperations) {
+		return new GuardOperationSource(beanFactory, SingletonSupplier.of(filters::getObject),
 				() -> BloomGuardProperties.filterNames(environment), cacheOperations::getIfAvailable);
 	}
 

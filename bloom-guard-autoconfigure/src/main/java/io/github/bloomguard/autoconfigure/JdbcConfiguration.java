@@ -3,8 +3,8 @@ package io.github.bloomguard.autoconfigure;
 import javax.sql.DataSource;
 
 import io.github.bloomguard.InvalidGuardException;
-import io.github.bloomguard.warmup.JdbcCatchUpSource;
-import io.github.bloomguard.warmup.JdbcKeySource;
+import io.github.bloomguard.jdbc.JdbcCatchUpSource;
+import io.github.bloomguard.jdbc.JdbcKeySource;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;

@@ -8,10 +8,10 @@ import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 
-import io.github.bloomguard.filter.KeyConverter;
+import io.github.bloomguard.KeyConverter;
+import io.github.bloomguard.KeySource;
+import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.filter.KeyFormat;
-import io.github.bloomguard.warmup.CatchUpSpecification;
-import io.github.bloomguard.warmup.KeySource;
 import org.jspecify.annotations.Nullable;
 
 /**

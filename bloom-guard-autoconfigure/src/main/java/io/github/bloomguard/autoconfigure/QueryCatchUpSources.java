@@ -1,7 +1,7 @@
 package io.github.bloomguard.autoconfigure;
 
-import io.github.bloomguard.warmup.CatchUpSource;
-import io.github.bloomguard.warmup.CatchUpSpecification;
+import io.github.bloomguard.catchup.CatchUpSource;
+import io.github.bloomguard.catchup.CatchUpSpecification;
 
 /**
  * Makes sources of the keys to catch up with, where there is a database.

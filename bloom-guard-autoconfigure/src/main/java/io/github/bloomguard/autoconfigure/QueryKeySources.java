@@ -1,6 +1,6 @@
 package io.github.bloomguard.autoconfigure;
 
-import io.github.bloomguard.warmup.KeySource;
+import io.github.bloomguard.KeySource;
 
 /**
  * Makes sources of keys from queries, where there is a database.

@@ -63,7 +63,7 @@ public class BloomGuardEndpoint {
 	 */
 	@ReadOperation
 	public @Nullable FilterReport filter(@Selector String filter) {
-		ManagedFilter managed = this.filters.get(filter);
+		ManagedFilter managed = this.filters.find(filter);
 		return (managed != null) ? report(managed) : null;
 	}
 
@@ -74,7 +74,7 @@ public class BloomGuardEndpoint {
 	 */
 	@WriteOperation
 	public @Nullable FilterReport rebuild(@Selector String filter) {
-		ManagedFilter managed = this.filters.get(filter);
+		ManagedFilter managed = this.filters.find(filter);
 		if (managed == null) {
 			return null;
 		}
@@ -91,7 +91,7 @@ public class BloomGuardEndpoint {
 	 */
 	@DeleteOperation
 	public @Nullable FilterReport acknowledgeFalseNegatives(@Selector String filter) {
-		ManagedFilter managed = this.filters.get(filter);
+		ManagedFilter managed = this.filters.find(filter);
 		if (managed == null) {
 			return null;
 		}

@@ -2,8 +2,8 @@ package io.github.bloomguard.endpoint;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
+import io.github.bloomguard.catchup.CatchUpProgress;
 import io.github.bloomguard.endpoint.TrafficRecorder.Traffic;
-import io.github.bloomguard.warmup.CatchUpProgress;
 import io.github.bloomguard.warmup.WarmUpProgress;
 import org.jspecify.annotations.Nullable;
 

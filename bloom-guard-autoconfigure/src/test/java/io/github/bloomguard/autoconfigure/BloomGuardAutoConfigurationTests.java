@@ -12,12 +12,12 @@ import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.Membership;
 import io.github.bloomguard.autoconfigure.redis.BloomGuardRedisAutoConfiguration;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.backend.redis.RedisAccess;
-import io.github.bloomguard.FilterMode;
-import io.github.bloomguard.Membership;
 import io.github.bloomguard.endpoint.BloomGuardEndpoint;
 import io.github.bloomguard.endpoint.TrafficRecorder;
 import io.github.bloomguard.filter.KeyFormat;
@@ -316,7 +316,7 @@ class BloomGuardAutoConfigurationTests {
 
 	private static FilterSettings settings(AssertableApplicationContext context) {
 		assertThat(context).hasNotFailed();
-		return Objects.requireNonNull(context.getBean(ManagedFilters.class).get("products")).settings();
+		return Objects.requireNonNull(context.getBean(ManagedFilters.class).find("products")).settings();
 	}
 
 	private static void assertThatItGuards(AssertableApplicationContext context) {

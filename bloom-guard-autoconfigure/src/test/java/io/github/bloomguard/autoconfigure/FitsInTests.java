@@ -239,7 +239,7 @@ class FitsInTests {
 	}
 
 	private static boolean isReady(ConfigurableApplicationContext context) {
-		return context.getBean(ManagedFilters.class).get("products").filter().state() == FilterState.READY;
+		return context.getBean(ManagedFilters.class).find("products").filter().state() == FilterState.READY;
 	}
 
 	@Configuration(proxyBeanMethods = false)

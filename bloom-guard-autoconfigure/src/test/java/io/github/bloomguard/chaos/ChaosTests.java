@@ -19,6 +19,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.BloomGuardListener;
+import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.chaos.Shop.Catalogue;
@@ -26,7 +27,6 @@ import io.github.bloomguard.chaos.Shop.LedgerTransactionManager;
 import io.github.bloomguard.chaos.Shop.Products;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestPostgres;
-import io.github.bloomguard.warmup.KeySource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 

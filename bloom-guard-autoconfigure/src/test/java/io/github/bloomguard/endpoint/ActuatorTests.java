@@ -14,9 +14,9 @@ import java.util.Map;
 
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.FilterState;
-import io.github.bloomguard.GuardedFilter;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
@@ -124,7 +124,7 @@ class ActuatorTests {
 		double unknownBefore = meter("bloom.guard.requests", "unknown");
 		double rememberedBefore = meter("bloom.guard.requests", "remembered");
 		double falsePositivesBefore = meter("bloom.guard.errors", "false_positive");
-		GuardedFilter products = guard.filter("products");
+		GuardedFilter products = application.filter("products");
 		for (int i = 0; i < 3; i++) {
 			products.check(next(Membership.ABSENT));
 		}
@@ -170,7 +170,7 @@ class ActuatorTests {
 
 	@Test
 	void falseNegativeShowsUntilItIsAcknowledged() {
-		GuardedFilter watched = guard.filter("watched");
+		GuardedFilter watched = application.filter("watched");
 		watched.loaded(-1, watched.check(-1), false);
 		assertThat(report("watched").path("falseNegatives").asLong()).isOne();
 		assertThat(health().path("status").asString("")).isEqualTo("UNKNOWN");

@@ -4,11 +4,11 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.FilterState;
+import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
-import io.github.bloomguard.warmup.KeySource;
 import io.github.bloomguard.warmup.WarmUpProgress.Status;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;

@@ -13,11 +13,11 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 import io.github.bloomguard.BloomGuard;
-import io.github.bloomguard.GuardedFilter;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.UnknownFilterException;
 import io.github.bloomguard.UnsupportedKeyException;
 import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.RecordingListener;
@@ -65,7 +65,7 @@ class FilterGuardTests {
 				"bloom-guard.filters.watched.rebuild.max-false-positive-factor=0",
 				"bloom-guard.filters.watched.rebuild.longest-transaction=100ms", "bloom-guard.timeout=1s");
 		guard = application.guard();
-		products = guard.filter("products");
+		products = application.filter("products");
 	}
 
 	@AfterAll
@@ -301,7 +301,7 @@ class FilterGuardTests {
 
 	@Test
 	void watchedFilterCountsAndNeverAnswers() {
-		GuardedFilter watched = guard.filter("watched");
+		GuardedFilter watched = application.filter("watched");
 		long absent = absent("watched");
 		assertThat(watched.check(absent)).isEqualTo(Verdict.SHADOWED);
 		assertThat(watched.checkAsync(absent).join().answered()).isFalse();
@@ -316,7 +316,7 @@ class FilterGuardTests {
 
 	@Test
 	void watchedFilterDoesNotAnswerFromASentinelEither() {
-		GuardedFilter watched = guard.filter("watched");
+		GuardedFilter watched = application.filter("watched");
 		long key = falsePositive("watched");
 		redis.command("HSET", "bloom-guard:{watched}:empty:" + key, "empty:", "");
 		assertThat(watched.check(key).answered()).isFalse();
@@ -329,7 +329,7 @@ class FilterGuardTests {
 	@Test
 	void switchedOffFilterAsksNothingAndStillAdds() {
 		try (GuardApplication off = switchedOff()) {
-			GuardedFilter filter = off.guard().filter("products");
+			GuardedFilter filter = off.filter("products");
 			long key = absent("products");
 			redis.freeze();
 			try {

@@ -126,8 +126,8 @@ class LogLinesTests {
 		List<String> lines = lines((application) -> {
 			load(application, (id) -> FILTERS.forEach((name) -> {
 				String key = "secret\n" + id;
-				Verdict verdict = application.guard().filter(name).check(key);
-				application.guard().filter(name).loaded(key, verdict, false);
+				Verdict verdict = application.filter(name).check(key);
+				application.filter(name).loaded(key, verdict, false);
 			}));
 			Awaitility.await()
 				.until(() -> application.bean(ManagedFilters.class)
@@ -167,7 +167,7 @@ class LogLinesTests {
 			// what is written of the start does not count
 			Awaitility.await()
 				.until(() -> FILTERS.stream()
-					.map(application.bean(ManagedFilters.class)::get)
+					.map(application.bean(ManagedFilters.class)::find)
 					.allMatch((managed) -> managed.warmUp().progress().status() == Status.COMPLETED));
 			try (LogLines lines = LogLines.ofTheGuard()) {
 				fault.accept(application);
@@ -189,7 +189,7 @@ class LogLinesTests {
 	 * Make calls from several threads, and ask for the fill level as often.
 	 */
 	private static void load(GuardApplication application, IntConsumer call) {
-		FillLevel fillLevel = application.bean(ManagedFilters.class).get("filter1").fillLevel();
+		FillLevel fillLevel = application.bean(ManagedFilters.class).find("filter1").fillLevel();
 		CompletableFuture.allOf(IntStream.range(0, 4).mapToObj((thread) -> CompletableFuture.runAsync(() -> {
 			for (int i = 0; i < 200; i++) {
 				call.accept(LAST + 1 + 4 * i + thread);

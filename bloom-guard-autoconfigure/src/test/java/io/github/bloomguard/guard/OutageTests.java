@@ -10,10 +10,10 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 import io.github.bloomguard.FilterState;
-import io.github.bloomguard.GuardedFilter;
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
@@ -53,7 +53,7 @@ class OutageTests {
 	static void start() {
 		redis = TestRedis.start();
 		application = startApplication();
-		products = application.guard().filter("products");
+		products = application.filter("products");
 	}
 
 	private static GuardApplication startApplication() {

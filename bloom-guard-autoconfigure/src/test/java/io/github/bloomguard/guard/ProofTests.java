@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.Candidates;
 import io.github.bloomguard.FilterState;
-import io.github.bloomguard.GuardedFilter;
+import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Candidates;
+import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
-import io.github.bloomguard.warmup.KeySource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -11,11 +11,11 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.KeyNotAddedException;
+import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestRedis;
-import io.github.bloomguard.warmup.KeySource;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;

@@ -8,9 +8,11 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.FilterState;
+import io.github.bloomguard.KeySource;
+import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
-import io.github.bloomguard.warmup.KeySource;
 import org.awaitility.Awaitility;
 
 import org.springframework.boot.WebApplicationType;
@@ -98,8 +100,12 @@ public final class GuardApplication implements AutoCloseable {
 		return this.context.getBean(BloomGuard.class);
 	}
 
+	public GuardedFilter filter(String name) {
+		return this.context.getBean(GuardedFilters.class).get(name);
+	}
+
 	public ManagedFilter products() {
-		return this.context.getBean(ManagedFilters.class).get("products");
+		return this.context.getBean(ManagedFilters.class).find("products");
 	}
 
 	public <T> T bean(Class<T> type) {

@@ -23,9 +23,9 @@ import org.springframework.data.redis.cache.RedisCacheConfiguration;
 import org.springframework.data.redis.cache.RedisCacheManager;
 import org.springframework.data.redis.cache.RedisCacheWriter;
 
+import io.github.bloomguard.benchmarks.server.LocalRedis;
 import io.github.bloomguard.cache.CacheGuard;
 import io.github.bloomguard.cache.CacheRules;
-import io.github.bloomguard.benchmarks.server.LocalRedis;
 
 /**
  * The cost of a hit in a Redis cache with and without the guarded writer, over the

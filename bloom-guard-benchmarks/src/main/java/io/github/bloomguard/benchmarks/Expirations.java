@@ -15,9 +15,9 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.ReturnType;
 
+import io.github.bloomguard.benchmarks.server.LocalRedis;
 import io.github.bloomguard.cache.CacheGuard;
 import io.github.bloomguard.cache.CacheRules;
-import io.github.bloomguard.benchmarks.server.LocalRedis;
 
 /**
  * Writes 100,000 entries with a time to live of a minute, with and without the guard, and

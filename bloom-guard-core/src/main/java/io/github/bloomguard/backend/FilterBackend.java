@@ -1,9 +1,9 @@
 package io.github.bloomguard.backend;
 
+import io.github.bloomguard.catchup.Marks;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.sentinel.EmptySentinels;
-import io.github.bloomguard.warmup.Marks;
 
 /**
  * One kind of server in which filters are kept, with all that belongs to them.

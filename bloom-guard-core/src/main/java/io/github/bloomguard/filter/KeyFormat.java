@@ -21,6 +21,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
+import io.github.bloomguard.KeyConverter;
 import io.github.bloomguard.UnsupportedKeyException;
 import org.jspecify.annotations.Nullable;
 

@@ -1,33 +1,76 @@
 package io.github.bloomguard.guard;
 
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+
 import io.github.bloomguard.BloomGuard;
-import io.github.bloomguard.GuardedFilter;
-import io.github.bloomguard.UnknownFilterException;
+import io.github.bloomguard.Loader;
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.call.LoadPermit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Knows the configured filters by their names.
+ * Hands each request to the filter that it names.
  *
  * @since 0.1.0
  */
 public final class DefaultBloomGuard implements BloomGuard {
 
-	private final ManagedFilters filters;
+	private final GuardedFilters filters;
 
 	/**
 	 * Create a guard.
 	 * @param filters the configured filters
 	 */
-	public DefaultBloomGuard(ManagedFilters filters) {
+	public DefaultBloomGuard(GuardedFilters filters) {
 		this.filters = filters;
 	}
 
 	@Override
-	public GuardedFilter filter(String name) {
-		ManagedFilter filter = this.filters.get(name);
-		if (filter == null) {
-			throw new UnknownFilterException(name, this.filters.names());
+	public boolean mightContain(String filter, @Nullable Object key) {
+		return this.filters.get(filter).mightContain(key);
+	}
+
+	@Override
+	public Membership membership(String filter, @Nullable Object key) {
+		return this.filters.get(filter).membership(key);
+	}
+
+	@Override
+	public void add(String filter, @Nullable Object... keys) {
+		this.filters.get(filter).add(Arrays.asList(keys));
+	}
+
+	@Override
+	public <T, X extends Throwable> @Nullable T get(String filter, @Nullable Object key,
+			Loader<? extends @Nullable T, X> loader) throws X {
+		GuardedFilter guarded = this.filters.get(filter);
+		Verdict verdict = guarded.check(key);
+		if (verdict.answered()) {
+			if (key != null && guarded.isAudited(verdict)) {
+				guarded.audit(key, () -> CompletableFuture.completedFuture(loader.load() != null));
+			}
+			return null;
 		}
-		return filter.guard();
+		LoadPermit permit = (key != null) ? guarded.acquire(verdict) : null;
+		try {
+			T value = loader.load();
+			guarded.loaded(key, verdict, value == null);
+			return value;
+		}
+		finally {
+			if (permit != null) {
+				permit.close();
+			}
+		}
+	}
+
+	@Override
+	public CompletableFuture<Void> rebuild(String filter) {
+		return this.filters.get(filter).rebuild();
 	}
 
 }

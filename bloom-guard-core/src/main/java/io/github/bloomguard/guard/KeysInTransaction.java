@@ -8,7 +8,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.bloomguard.KeyNotAddedException;
-import io.github.bloomguard.TransactionalKeys;
+import io.github.bloomguard.call.TransactionalKeys;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
 

@@ -4,7 +4,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.bloomguard.FilterMode;
-import io.github.bloomguard.LoadPermit;
+import io.github.bloomguard.call.LoadPermit;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,9 +1,9 @@
 package io.github.bloomguard.guard;
 
-import io.github.bloomguard.GuardedFilter;
+import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.catchup.CatchUp;
 import io.github.bloomguard.generation.FillLevel;
 import io.github.bloomguard.generation.GenerationalFilter;
-import io.github.bloomguard.warmup.CatchUp;
 import io.github.bloomguard.warmup.WarmUp;
 import org.jspecify.annotations.Nullable;
 

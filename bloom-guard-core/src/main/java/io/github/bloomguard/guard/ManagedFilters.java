@@ -6,6 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.UnknownFilterException;
+import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.GuardedFilters;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public final class ManagedFilters implements Iterable<ManagedFilter> {
+public final class ManagedFilters implements Iterable<ManagedFilter>, GuardedFilters {
 
 	private final Map<String, ManagedFilter> filters = new LinkedHashMap<>();
 
@@ -30,8 +33,17 @@ public final class ManagedFilters implements Iterable<ManagedFilter> {
 	 * @param name its name
 	 * @return the filter, {@code null} if there is none of that name
 	 */
-	public @Nullable ManagedFilter get(String name) {
+	public @Nullable ManagedFilter find(String name) {
 		return this.filters.get(name);
+	}
+
+	@Override
+	public GuardedFilter get(String name) {
+		ManagedFilter filter = find(name);
+		if (filter == null) {
+			throw new UnknownFilterException(name, names());
+		}
+		return filter.guard();
 	}
 
 	/**

@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
 import org.aopalliance.intercept.MethodInvocation;
+import io.github.bloomguard.call.GuardedFilters;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
@@ -59,18 +59,18 @@ public final class GuardOperationSource {
 	/**
 	 * Create a source.
 	 * @param beanFactory resolves the placeholders and the beans that annotations name
-	 * @param bloomGuard gives the filters; not asked before a method is called
+	 * @param filters gives the filters; not asked before a method is called
 	 * @param filterNames gives the names of the configured filters
 	 * @param cacheOperations tells which methods are {@code @Cacheable}, and therefore
 	 * need no empty sentinels; may give {@code null}, and is not asked before a method is
 	 * called
 	 */
-	public GuardOperationSource(ConfigurableBeanFactory beanFactory, Supplier<BloomGuard> bloomGuard,
+	public GuardOperationSource(ConfigurableBeanFactory beanFactory, Supplier<? extends GuardedFilters> filters,
 			Supplier<? extends Collection<String>> filterNames,
 			Supplier<? extends @Nullable CacheOperationSource> cacheOperations) {
 		OperationParser parser = new OperationParser(new FilterNames(filterNames),
 				new GuardExpressionParser(beanFactory), new EmbeddedValueResolver(beanFactory));
-		this.factory = new MethodGuardsFactory(parser, bloomGuard, cacheOperations);
+		this.factory = new MethodGuardsFactory(parser, filters, cacheOperations);
 	}
 
 	/**

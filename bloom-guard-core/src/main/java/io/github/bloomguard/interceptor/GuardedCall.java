@@ -9,12 +9,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.BaseStream;
 
-import io.github.bloomguard.GuardedFilter;
-import io.github.bloomguard.LoadPermit;
 import io.github.bloomguard.LoadRejectedException;
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.LoadPermit;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 

@@ -4,8 +4,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-import io.github.bloomguard.GuardedFilter;
 import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.GuardedFilter;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 

@@ -6,9 +6,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-import io.github.bloomguard.Candidates;
-import io.github.bloomguard.GuardedFilter;
 import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Candidates;
+import io.github.bloomguard.call.GuardedFilter;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -15,10 +15,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-import io.github.bloomguard.BloomGuard;
-import io.github.bloomguard.GuardedFilter;
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
+import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.GuardedFilters;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.cache.interceptor.CacheOperation;
@@ -35,16 +35,16 @@ final class MethodGuardsFactory {
 
 	private final OperationParser parser;
 
-	private final Supplier<BloomGuard> bloomGuard;
+	private final Supplier<? extends GuardedFilters> filters;
 
 	private final Supplier<? extends @Nullable CacheOperationSource> cacheOperations;
 
 	private final Map<String, Set<AnnotatedMethod>> guarded = new ConcurrentHashMap<>();
 
-	MethodGuardsFactory(OperationParser parser, Supplier<BloomGuard> bloomGuard,
+	MethodGuardsFactory(OperationParser parser, Supplier<? extends GuardedFilters> filters,
 			Supplier<? extends @Nullable CacheOperationSource> cacheOperations) {
 		this.parser = parser;
-		this.bloomGuard = bloomGuard;
+		this.filters = filters;
 		this.cacheOperations = cacheOperations;
 	}
 
@@ -86,7 +86,7 @@ final class MethodGuardsFactory {
 	}
 
 	private Supplier<GuardedFilter> filter(String name) {
-		return SingletonSupplier.of(() -> this.bloomGuard.get().filter(name));
+		return SingletonSupplier.of(() -> this.filters.get().get(name));
 	}
 
 	/**
@@ -97,7 +97,7 @@ final class MethodGuardsFactory {
 	 */
 	private Supplier<GuardedFilter> filter(GuardOperation operation, AnnotatedMethod method, boolean single) {
 		return SingletonSupplier.of(() -> {
-			GuardedFilter filter = this.bloomGuard.get().filter(operation.filter());
+			GuardedFilter filter = this.filters.get().get(operation.filter());
 			Duration emptyTtl = operation.emptyTtl();
 			if (!single || (isCacheable(method) && (emptyTtl == null || operation.missing() == null))
 					|| (emptyTtl == null && !isAboutTheKeyOnly(operation, method))) {

@@ -3,8 +3,8 @@ package io.github.bloomguard.interceptor;
 import java.util.List;
 import java.util.function.BiConsumer;
 
-import io.github.bloomguard.GuardedFilter;
-import io.github.bloomguard.TransactionalKeys;
+import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.TransactionalKeys;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 

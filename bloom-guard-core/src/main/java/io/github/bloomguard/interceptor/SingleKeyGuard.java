@@ -1,7 +1,7 @@
 package io.github.bloomguard.interceptor;
 
-import io.github.bloomguard.LoadPermit;
 import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.LoadPermit;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 

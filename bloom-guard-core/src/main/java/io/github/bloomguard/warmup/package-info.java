@@ -1,5 +1,5 @@
 /**
- * Where keys come from and who loads them.
+ * Loads all keys of a filter into a new generation.
  */
 @NullMarked
 package io.github.bloomguard.warmup;

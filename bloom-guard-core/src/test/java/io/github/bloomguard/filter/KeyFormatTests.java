@@ -33,6 +33,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.KeyConverter;
 import io.github.bloomguard.UnsupportedKeyException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
 import org.junit.jupiter.api.Test;
@@ -23,15 +23,15 @@ class BloomGuardedAdvisorTests {
 
 	private final AtomicInteger asked = new AtomicInteger();
 
-	private final GuardContext.RecordingGuard guard = new GuardContext.RecordingGuard();
+	private final GuardContext.RecordingFilters filters = new GuardContext.RecordingFilters();
 
-	private GuardOperationSource source(Supplier<BloomGuard> bloomGuard) {
-		return new GuardOperationSource(new DefaultListableBeanFactory(), bloomGuard, () -> List.of("products"),
+	private GuardOperationSource source(Supplier<GuardedFilters> filters) {
+		return new GuardOperationSource(new DefaultListableBeanFactory(), filters, () -> List.of("products"),
 				() -> null);
 	}
 
-	private Products proxy(Supplier<BloomGuard> bloomGuard) {
-		GuardOperationSource source = source(bloomGuard);
+	private Products proxy(Supplier<GuardedFilters> filters) {
+		GuardOperationSource source = source(filters);
 		ProxyFactory factory = new ProxyFactory(new Products());
 		factory.setProxyTargetClass(true);
 		factory.addAdvisor(new BloomGuardedAdvisor(source));
@@ -43,7 +43,7 @@ class BloomGuardedAdvisorTests {
 	void filterIsAskedForOncePerOperation() {
 		Products products = proxy(() -> {
 			this.asked.incrementAndGet();
-			return this.guard;
+			return this.filters;
 		});
 		assertThat(this.asked).hasValue(0);
 		products.find(1);
@@ -66,9 +66,9 @@ class BloomGuardedAdvisorTests {
 
 	@Test
 	void readsAreOutsideCachesAndAddsInsideTransactionsByDefault() {
-		BloomGuardedAdvisor reads = new BloomGuardedAdvisor(source(() -> this.guard));
+		BloomGuardedAdvisor reads = new BloomGuardedAdvisor(source(() -> this.filters));
 		assertThat(reads.getOrder()).isEqualTo(Ordered.LOWEST_PRECEDENCE - 100);
-		assertThat(new BloomAddAdvisor(source(() -> this.guard), Runnable::run).getOrder())
+		assertThat(new BloomAddAdvisor(source(() -> this.filters), Runnable::run).getOrder())
 			.isEqualTo(Ordered.LOWEST_PRECEDENCE);
 		reads.setOrder(3);
 		assertThat(reads.getOrder()).isEqualTo(3);

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.UnknownFilterException;
 
 import org.springframework.aop.config.AopConfigUtils;
@@ -66,7 +66,7 @@ final class GuardContext implements AutoCloseable {
 	}
 
 	RecordingFilter filter(String name) {
-		return this.context.getBean(RecordingGuard.class).filter(name);
+		return this.context.getBean(RecordingFilters.class).get(name);
 	}
 
 	boolean hasCreated(String bean) {
@@ -99,8 +99,8 @@ final class GuardContext implements AutoCloseable {
 
 		@Bean
 		GuardOperationSource guardOperationSource(ConfigurableBeanFactory beanFactory,
-				ObjectProvider<BloomGuard> bloomGuard, ObjectProvider<CacheOperationSource> cacheOperations) {
-			return new GuardOperationSource(beanFactory, bloomGuard::getObject, () -> RecordingGuard.NAMES,
+				ObjectProvider<GuardedFilters> filters, ObjectProvider<CacheOperationSource> cacheOperations) {
+			return new GuardOperationSource(beanFactory, filters::getObject, () -> RecordingFilters.NAMES,
 					cacheOperations::getIfAvailable);
 		}
 
@@ -111,24 +111,24 @@ final class GuardContext implements AutoCloseable {
 
 		@Bean
 		@Lazy
-		RecordingGuard bloomGuard() {
-			return new RecordingGuard();
+		RecordingFilters filters() {
+			return new RecordingFilters();
 		}
 
 	}
 
-	static final class RecordingGuard implements BloomGuard {
+	static final class RecordingFilters implements GuardedFilters {
 
 		static final List<String> NAMES = List.of("customers", "orders", "products");
 
 		private final Map<String, RecordingFilter> filters = new TreeMap<>();
 
-		RecordingGuard() {
+		RecordingFilters() {
 			NAMES.forEach((name) -> this.filters.put(name, new RecordingFilter(name)));
 		}
 
 		@Override
-		public RecordingFilter filter(String name) {
+		public RecordingFilter get(String name) {
 			RecordingFilter filter = this.filters.get(name);
 			if (filter == null) {
 				throw new UnknownFilterException(name, NAMES);

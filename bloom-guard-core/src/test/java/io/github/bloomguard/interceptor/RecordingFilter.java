@@ -12,15 +12,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 
-import io.github.bloomguard.Candidates;
-import io.github.bloomguard.GuardedFilter;
 import io.github.bloomguard.KeyNotAddedException;
-import io.github.bloomguard.LoadPermit;
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.TransactionalKeys;
 import io.github.bloomguard.UnsupportedKeyException;
 import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Candidates;
+import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.LoadPermit;
+import io.github.bloomguard.call.TransactionalKeys;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.warmup.KeySource;
+import io.github.bloomguard.KeySource;
 
 /**
  * The keys 1 to a number, as a source that counts how often it is read.

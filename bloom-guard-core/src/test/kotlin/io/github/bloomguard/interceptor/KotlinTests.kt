@@ -4,6 +4,10 @@ import io.github.bloomguard.InvalidGuardException
 import io.github.bloomguard.KeyNotAddedException
 import io.github.bloomguard.annotation.BloomAdd
 import io.github.bloomguard.annotation.BloomGuarded
+import java.lang.reflect.Proxy
+import java.util.Optional
+import java.util.concurrent.CompletableFuture
+import kotlin.coroutines.Continuation
 import kotlinx.coroutines.CoroutineName
 import kotlinx.coroutines.CoroutineStart.UNDISPATCHED
 import kotlinx.coroutines.async
@@ -28,10 +32,6 @@ import org.springframework.cache.annotation.EnableCaching
 import org.springframework.cache.concurrent.ConcurrentMapCacheManager
 import org.springframework.context.annotation.Bean
 import org.springframework.context.annotation.Configuration
-import java.lang.reflect.Proxy
-import java.util.Optional
-import java.util.concurrent.CompletableFuture
-import kotlin.coroutines.Continuation
 
 /**
  * Tests for annotated methods that are written in Kotlin.

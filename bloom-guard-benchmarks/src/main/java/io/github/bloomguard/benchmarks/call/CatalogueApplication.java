@@ -7,10 +7,12 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.KeySource;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.backend.redis.RedisAccess;
 import io.github.bloomguard.backend.redis.RedisBackend;
-import io.github.bloomguard.warmup.KeySource;
+import io.github.bloomguard.benchmarks.server.LocalRedis;
+import io.github.bloomguard.call.GuardedFilters;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -19,9 +21,8 @@ import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 import org.springframework.context.annotation.Profile;
-
-import io.github.bloomguard.benchmarks.server.LocalRedis;
 
 /**
  * An auto-configured application with caches in maps, and a guard that asks Redis for
@@ -108,9 +109,10 @@ public final class CatalogueApplication implements AutoCloseable {
 		}
 
 		@Bean
+		@Primary
 		@Profile("stub")
-		BloomGuard bloomGuard() {
-			return (name) -> new StubFilter(name);
+		GuardedFilters stub() {
+			return StubFilter::new;
 		}
 
 	}

@@ -2,10 +2,10 @@ package io.github.bloomguard.benchmarks.call;
 
 import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.backend.FilterBackend;
+import io.github.bloomguard.catchup.Marks;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.sentinel.EmptySentinels;
-import io.github.bloomguard.warmup.Marks;
 
 /**
  * Keeps everything where another backend does, but answers lookups itself.

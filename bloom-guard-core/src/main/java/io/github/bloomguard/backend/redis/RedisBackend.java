@@ -4,10 +4,10 @@ import java.time.Duration;
 
 import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.backend.FilterBackend;
+import io.github.bloomguard.catchup.Marks;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.sentinel.EmptySentinels;
-import io.github.bloomguard.warmup.Marks;
 
 /**
  * Keeps filters in Redis, where all instances of an application share them.

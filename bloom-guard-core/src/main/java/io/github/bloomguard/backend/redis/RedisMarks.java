@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.bloomguard.warmup.Mark;
-import io.github.bloomguard.warmup.Marks;
+import io.github.bloomguard.catchup.Mark;
+import io.github.bloomguard.catchup.Marks;
 
 /**
  * Keeps the mark of each generation in the filter's control record, in the field

@@ -2,10 +2,10 @@ package io.github.bloomguard.backend.redis;
 
 import java.time.Duration;
 
+import io.github.bloomguard.catchup.Mark;
+import io.github.bloomguard.catchup.Marks;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
-import io.github.bloomguard.warmup.Mark;
-import io.github.bloomguard.warmup.Marks;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

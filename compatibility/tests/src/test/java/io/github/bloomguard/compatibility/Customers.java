@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.KeyNotAddedException;
+import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.warmup.KeySource;
 
 /**
  * A table, those who look for its rows, and one who inserts rows, each in a thread of its

@@ -3,7 +3,7 @@ package io.github.bloomguard.compatibility.catalogue;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.warmup.KeySource;
+import io.github.bloomguard.KeySource;
 
 import org.springframework.stereotype.Component;
 

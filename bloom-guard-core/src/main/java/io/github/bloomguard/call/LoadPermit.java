@@ -1,4 +1,4 @@
-package io.github.bloomguard;
+package io.github.bloomguard.call;
 
 /**
  * The right of one call to load while the filter can't tell.

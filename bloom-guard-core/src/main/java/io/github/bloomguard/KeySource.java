@@ -1,4 +1,4 @@
-package io.github.bloomguard.warmup;
+package io.github.bloomguard;
 
 import java.util.List;
 import java.util.OptionalLong;

@@ -1,4 +1,4 @@
-package io.github.bloomguard.warmup;
+package io.github.bloomguard.jdbc;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -8,6 +8,10 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import io.github.bloomguard.catchup.CatchUpSource;
+import io.github.bloomguard.catchup.CatchUpSpecification;
+import io.github.bloomguard.catchup.Mark;
+import io.github.bloomguard.catchup.MarkedKey;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;

@@ -1,4 +1,4 @@
-package io.github.bloomguard.warmup;
+package io.github.bloomguard.jdbc;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import io.github.bloomguard.KeySource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;

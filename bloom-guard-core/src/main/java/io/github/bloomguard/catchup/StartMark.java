@@ -1,4 +1,4 @@
-package io.github.bloomguard.warmup;
+package io.github.bloomguard.catchup;
 
 import io.github.bloomguard.generation.Generation;
 

@@ -1,4 +1,4 @@
-package io.github.bloomguard.warmup;
+package io.github.bloomguard.catchup;
 
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,9 @@
-package io.github.bloomguard;
+package io.github.bloomguard.call;
 
 import java.util.Collection;
 
+import io.github.bloomguard.KeyNotAddedException;
+import io.github.bloomguard.UnsupportedKeyException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,4 +1,4 @@
-package io.github.bloomguard.warmup;
+package io.github.bloomguard.jdbc;
 
 import java.math.BigDecimal;
 import java.sql.Connection;

@@ -1,4 +1,4 @@
-package io.github.bloomguard;
+package io.github.bloomguard.call;
 
 import java.time.Duration;
 import java.util.Collection;
@@ -6,6 +6,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.KeyNotAddedException;
+import io.github.bloomguard.LoadRejectedException;
+import io.github.bloomguard.Loader;
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.UnsupportedKeyException;
+import io.github.bloomguard.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,8 @@
-package io.github.bloomguard;
+package io.github.bloomguard.call;
 
 import java.util.BitSet;
+
+import io.github.bloomguard.Verdict;
 
 /**
  * What the guard decided about many keys at once.

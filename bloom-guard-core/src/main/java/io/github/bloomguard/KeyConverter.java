@@ -1,4 +1,4 @@
-package io.github.bloomguard.filter;
+package io.github.bloomguard;
 
 /**
  * Gives keys of one type a form that a filter can hold; each bean of this type is used.
