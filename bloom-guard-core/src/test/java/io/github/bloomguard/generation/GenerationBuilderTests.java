@@ -5,15 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Supplier;
 
 import io.github.bloomguard.filter.FilterLoad;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.mockito.stubbing.Answer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.ArgumentMatchers.anyLong;
@@ -21,7 +25,7 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for what {@link GenerationBuilder} waits for.
+ * Tests for the order in which {@link GenerationBuilder} goes, and where it stops.
  */
 class GenerationBuilderTests {
 
@@ -33,28 +37,86 @@ class GenerationBuilderTests {
 
 	private final List<String> steps = new ArrayList<>();
 
+	private final FilterLoad load = mock();
+
+	private final StoredFilter bits = mock();
+
+	private boolean begun = true;
+
+	private boolean live = true;
+
+	private boolean sealed = true;
+
+	private boolean active = true;
+
+	private long journalSince = 1_000;
+
+	@BeforeEach
+	void answer() {
+		given(this.control.acquire(any(), any())).willReturn(completed(true));
+		given(this.control.release(any())).willReturn(completed(null));
+		given(this.control.begin(any(), any(), any())).willAnswer(step("begin", () -> this.begun));
+		given(this.control.goLive(any(), any(), any())).willAnswer(step("go live", () -> this.live));
+		given(this.control.activate(any(), any(), anyLong())).willAnswer(step("activate", () -> this.active));
+		given(this.control.retire(any())).willAnswer(step("retire", () -> List.of("old")));
+		given(this.control.drop(any())).willAnswer(step("drop", () -> null));
+		given(this.control.journal(any(), anyInt())).willReturn(completed(new JournalPage(List.of(), "")));
+		given(this.control.read()).willAnswer((read) -> completed(record(4_000)))
+			.willAnswer((read) -> completed(record(11_000)));
+		given(this.store.load(any(), any(), any(), anyLong())).willReturn(completed(this.load));
+		given(this.store.delete(any())).willAnswer(step("delete", () -> null));
+		given(this.load.passes()).willReturn(1);
+		given(this.load.filter()).willReturn(this.bits);
+		given(this.bits.seal()).willAnswer(step("seal", () -> this.sealed));
+	}
+
 	@Test
 	void sourceIsReadWhenEveryTransactionThatTheJournalDoesNotKnowHasEnded() throws Exception {
-		FilterLoad load = mock();
-		StoredFilter bits = mock();
-		given(this.control.acquire(any(), any())).willReturn(CompletableFuture.completedFuture(true));
-		given(this.control.release(any())).willReturn(CompletableFuture.completedFuture(null));
-		given(this.control.begin(any(), any(), any())).willReturn(CompletableFuture.completedFuture(true));
-		given(this.control.goLive(any(), any(), any())).willReturn(CompletableFuture.completedFuture(true));
-		given(this.control.activate(any(), any(), anyLong())).willReturn(CompletableFuture.completedFuture(true));
-		given(this.control.retire(any())).willReturn(CompletableFuture.completedFuture(List.of()));
-		given(this.control.journal(any(), anyInt()))
-			.willReturn(CompletableFuture.completedFuture(new JournalPage(List.of(), "")));
-		given(this.control.read()).willReturn(CompletableFuture.completedFuture(record(1_000, 4_000)))
-			.willReturn(CompletableFuture.completedFuture(record(1_000, 11_000)));
-		given(this.store.load(any(), any(), any(), anyLong())).willReturn(CompletableFuture.completedFuture(load));
-		given(load.passes()).willReturn(1);
-		given(load.filter()).willReturn(bits);
-		given(bits.seal()).willReturn(CompletableFuture.completedFuture(true));
+		build();
+		assertThat(this.steps).containsExactly("begin", "wait PT7S", "scan", "go live", "seal", "activate", "retire",
+				"delete", "drop");
+	}
+
+	@Test
+	void nothingIsWrittenByABuilderThatMayNotBegin() {
+		this.begun = false;
+		assertThatExceptionOfType(BuildFailedException.class).isThrownBy(this::build);
+		assertThat(this.steps).containsExactly("begin");
+	}
+
+	@Test
+	void sourceIsNotReadIfTheJournalIsLost() {
+		this.journalSince = 0;
+		assertThatExceptionOfType(BuildFailedException.class).isThrownBy(this::build);
+		assertThat(this.steps).containsExactly("begin", "delete");
+	}
+
+	@Test
+	void generationThatMayNotGoLiveIsDeletedUnsealed() {
+		this.live = false;
+		assertThatExceptionOfType(BuildFailedException.class).isThrownBy(this::build);
+		assertThat(this.steps).containsExactly("begin", "wait PT7S", "scan", "go live", "delete");
+	}
+
+	@Test
+	void generationThatCanNotBeSealedIsDeletedAndNotMadeActive() {
+		this.sealed = false;
+		assertThatExceptionOfType(BuildFailedException.class).isThrownBy(this::build);
+		assertThat(this.steps).containsExactly("begin", "wait PT7S", "scan", "go live", "seal", "delete");
+	}
+
+	@Test
+	void oldGenerationStaysIfTheNewOneMayNotBeMadeActive() {
+		this.active = false;
+		assertThatExceptionOfType(BuildFailedException.class).isThrownBy(this::build);
+		assertThat(this.steps).containsExactly("begin", "wait PT7S", "scan", "go live", "seal", "activate");
+	}
+
+	private void build() throws Exception {
 		MonotonicClock clock = mock();
 		given(clock.after(any())).willAnswer((invocation) -> {
 			this.steps.add("wait " + invocation.getArgument(0));
-			return CompletableFuture.completedFuture(null);
+			return completed(null);
 		});
 		ScheduledExecutorService scheduler = mock();
 		given(scheduler.scheduleAtFixedRate(any(), anyLong(), anyLong(), any())).willReturn(mock());
@@ -64,11 +126,21 @@ class GenerationBuilderTests {
 				this.steps.add("scan");
 				sink.accept(List.of("a"));
 			});
-		assertThat(this.steps).containsExactly("wait PT7S", "scan");
 	}
 
-	private static ControlRecord record(long journalSince, long now) {
-		return new ControlRecord(1, List.of(), Proof.NONE, true, journalSince, now, 0);
+	private <T> Answer<CompletableFuture<T>> step(String name, Supplier<T> reply) {
+		return (invocation) -> {
+			this.steps.add(name);
+			return completed(reply.get());
+		};
+	}
+
+	private static <T> CompletableFuture<T> completed(T value) {
+		return CompletableFuture.completedFuture(value);
+	}
+
+	private ControlRecord record(long now) {
+		return new ControlRecord(1, List.of(), Proof.NONE, true, this.journalSince, now, 0);
 	}
 
 }

@@ -3,6 +3,7 @@ package io.github.bloomguard.guard;
 import java.time.Duration;
 import java.util.Map;
 
+import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.generation.MonotonicClock;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,33 @@ class KeysInTransactionTests {
 		given(this.writer.hasMovedSince(5)).willReturn(true);
 		this.keys.afterCommit();
 		then(this.writer).should().writeOrMistrust(Map.of("a", "a"));
+	}
+
+	@Test
+	void olderKeysAndTheOlderEpochDecide() {
+		this.keys.follow(Map.of("b", "b"), 9, LONGEST.toNanos() / 2);
+		given(this.clock.nanoTime()).willReturn(LONGEST.toNanos() / 2 + 1);
+		this.keys.beforeCommit();
+		then(this.writer).should().hasMovedSince(5);
+		then(this.writer).should().writeOrMistrust(Map.of("a", "a", "b", "b"));
+	}
+
+	@Test
+	void keysThatWereWrittenAgainAreYoung() {
+		given(this.clock.nanoTime()).willReturn(LONGEST.toNanos());
+		this.keys.beforeCommit();
+		this.keys.beforeCommit();
+		then(this.writer).should(times(1)).writeOrMistrust(any());
+		then(this.writer).should().hasMovedSince(7);
+	}
+
+	@Test
+	void filterIsMistrustedIfCommittedKeysCanNotBeWrittenAgain() {
+		given(this.writer.hasMovedSince(5)).willReturn(true);
+		given(this.writer.writeOrMistrust(any()))
+			.willThrow(new KeyNotAddedException("products", new IllegalStateException("broken")));
+		this.keys.afterCommit();
+		then(this.writer).should().mistrust(any());
 	}
 
 }
