@@ -46,6 +46,7 @@ class ArchitectureTests {
 			Map.entry("catchup", List.of("filter", "gate", "generation", "logging")),
 			Map.entry("jdbc", List.of("catchup", "filter", "logging")), Map.entry("sentinel", List.of()),
 			Map.entry("backend", List.of("filter", "generation", "catchup", "sentinel")),
+			Map.entry("backend.memory", List.of("backend", "filter", "generation", "catchup", "sentinel")),
 			Map.entry("backend.redis", List.of("backend", "filter", "gate", "generation", "catchup", "sentinel")),
 			Map.entry("guard",
 					List.of("call", "filter", "gate", "generation", "logging", "warmup", "catchup", "sentinel")),

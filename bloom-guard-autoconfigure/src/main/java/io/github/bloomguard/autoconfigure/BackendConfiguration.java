@@ -1,28 +1,40 @@
 package io.github.bloomguard.autoconfigure;
 
 import io.github.bloomguard.backend.FilterBackend;
+import io.github.bloomguard.backend.memory.MemoryBackend;
 import io.github.bloomguard.backend.redis.RedisAccess;
 import io.github.bloomguard.backend.redis.RedisBackend;
 import org.redisson.Redisson;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Lazy;
 
 /**
- * Where filters are kept. Made when the first filter needs it.
+ * Where filters may be kept: a backend for each type. Of several backends of a type the
+ * first one is used, and those of the application come before these.
  */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnClass(Redisson.class)
 class BackendConfiguration {
 
 	@Bean
-	@Lazy
-	@ConditionalOnMissingBean
-	FilterBackend bloomGuardBackend(RedisAccess redis, BloomGuardProperties properties) {
-		return new RedisBackend(redis, properties.keyPrefix(), properties.timeout());
+	FilterBackend bloomGuardMemoryBackend() {
+		return new MemoryBackend();
+	}
+
+	/**
+	 * Nothing is connected before a filter is kept in Redis.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(Redisson.class)
+	static class RedisConfiguration {
+
+		@Bean
+		FilterBackend bloomGuardRedisBackend(ObjectProvider<RedisAccess> redis, BloomGuardProperties properties) {
+			return new RedisBackend(redis::getObject, properties.keyPrefix(), properties.timeout());
+		}
+
 	}
 
 }

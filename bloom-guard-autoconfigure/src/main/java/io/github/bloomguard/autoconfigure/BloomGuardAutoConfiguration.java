@@ -2,7 +2,6 @@ package io.github.bloomguard.autoconfigure;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -17,7 +16,6 @@ import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.cache.NullEntries;
 import io.github.bloomguard.cache.TimesToLive;
 import io.github.bloomguard.filter.KeyFormat;
-import io.github.bloomguard.gate.RedisGate;
 import io.github.bloomguard.guard.DefaultBloomGuard;
 import io.github.bloomguard.guard.FilterSupervisor;
 import io.github.bloomguard.guard.ListenerChain;
@@ -64,11 +62,6 @@ public final class BloomGuardAutoConfiguration {
 		return new KeyFormat(converters.orderedStream().toList());
 	}
 
-	@Bean
-	RedisGate bloomGuardRedisGate(BloomGuardProperties properties) {
-		return new RedisGate("filters are UNREACHABLE and calls go through", properties.timeout());
-	}
-
 	@Bean(destroyMethod = "shutdownNow", defaultCandidate = false)
 	ScheduledExecutorService bloomGuardScheduler() {
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("bloom-guard-scheduler-");
@@ -85,21 +78,26 @@ public final class BloomGuardAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
+	KeySources bloomGuardKeySources(BloomGuardProperties properties, ObjectProvider<KeySource> beans,
+			ObjectProvider<QueryKeySources> queries) {
+		return new ConfiguredKeySources(properties, beans, queries);
+	}
+
+	@Bean
 	ManagedFilters bloomGuardFilters(BloomGuardProperties properties, ObjectProvider<FilterBackend> backends,
-			ObjectProvider<KeyConverter<?>> converters, KeyFormat format,
-			@Qualifier("bloomGuardRedisGate") RedisGate gate, ObjectProvider<KeySource> keySources,
-			ObjectProvider<QueryKeySources> queryKeySources, ObjectProvider<QueryCatchUpSources> queryCatchUpSources,
-			ObjectProvider<NullEntries> nullEntries, Environment environment,
-			ObjectProvider<BloomGuardListener> listeners,
+			ObjectProvider<KeyConverter<?>> converters, KeyFormat format, KeySources keySources,
+			ObjectProvider<QueryCatchUpSources> queryCatchUpSources, ObjectProvider<NullEntries> nullEntries,
+			Environment environment, ObjectProvider<BloomGuardListener> listeners,
 			@Qualifier("bloomGuardScheduler") ScheduledExecutorService scheduler,
 			@Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor,
 			@Qualifier("applicationTaskExecutor") ObjectProvider<AsyncTaskExecutor> applicationTaskExecutor,
 			BeanFactory beanFactory) {
 		check(properties);
-		List<KeySource> sources = keySources.orderedStream().toList();
-		ManagedFilterFactory factory = new ManagedFilterFactory(properties, backends,
-				application(properties, environment, beanFactory), converters.orderedStream().toList(), format, gate,
-				sources, queryKeySources, queryCatchUpSources, jitter(environment),
+		ManagedFilterFactory factory = new ManagedFilterFactory(properties,
+				new FilterBackends(backends.orderedStream().toList(), properties.timeout()),
+				application(properties, environment, beanFactory), converters.orderedStream().toList(), format,
+				keySources, queryCatchUpSources, jitter(environment),
 				(caches, keys) -> clear(nullEntries.getIfAvailable(), caches, keys),
 				new ListenerChain(listeners.orderedStream().toList(), executor), scheduler, executor,
 				applicationTaskExecutor.getIfAvailable(() -> executor));

@@ -47,6 +47,9 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	/**
 	 * One filter.
 	 *
+	 * @param type Where the filter is kept: in Redis, where all instances share it
+	 * ('redis'), or in the memory of this process, for an application of one instance
+	 * ('memory').
 	 * @param expectedInsertions Number of keys that the filter will hold. Required.
 	 * @param falsePositiveProbability Share of the keys that do not exist and pass the
 	 * filter all the same, once it holds the expected number of keys.
@@ -69,12 +72,12 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param rebuild How a generation is replaced by a new one.
 	 * @param catchUp How the keys of rows that others write are added.
 	 */
-	record Filter(@Nullable Long expectedInsertions, @DefaultValue("0.01") double falsePositiveProbability,
-			@DefaultValue("enforce") FilterMode mode, @DefaultValue("1m") Duration emptyTtl,
-			@DefaultValue List<String> caches, @DefaultValue("100") int proofCalls,
-			@DefaultValue("fail") AddFailure addFailure, @DefaultValue("0") int addReplicas,
-			@DefaultValue Fallback fallback, @DefaultValue Audit audit, @DefaultValue WarmUp warmUp,
-			@DefaultValue Rebuild rebuild, @DefaultValue CatchUp catchUp) {
+	record Filter(@DefaultValue("redis") String type, @Nullable Long expectedInsertions,
+			@DefaultValue("0.01") double falsePositiveProbability, @DefaultValue("enforce") FilterMode mode,
+			@DefaultValue("1m") Duration emptyTtl, @DefaultValue List<String> caches,
+			@DefaultValue("100") int proofCalls, @DefaultValue("fail") AddFailure addFailure,
+			@DefaultValue("0") int addReplicas, @DefaultValue Fallback fallback, @DefaultValue Audit audit,
+			@DefaultValue WarmUp warmUp, @DefaultValue Rebuild rebuild, @DefaultValue CatchUp catchUp) {
 
 	}
 

@@ -1,7 +1,6 @@
 package io.github.bloomguard.autoconfigure;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -12,7 +11,6 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 import io.github.bloomguard.BloomGuardListener;
-import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeyConverter;
 import io.github.bloomguard.KeySource;
@@ -23,6 +21,7 @@ import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.catchup.Marks;
 import io.github.bloomguard.catchup.StartMark;
+import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.gate.RedisGate;
 import io.github.bloomguard.generation.BuildSettings;
@@ -49,7 +48,7 @@ final class ManagedFilterFactory {
 
 	private final BloomGuardProperties properties;
 
-	private final ObjectProvider<FilterBackend> backends;
+	private final FilterBackends backends;
 
 	private final String application;
 
@@ -57,11 +56,7 @@ final class ManagedFilterFactory {
 
 	private final KeyFormat format;
 
-	private final RedisGate gate;
-
-	private final List<KeySource> keySources;
-
-	private final ObjectProvider<QueryKeySources> queryKeySources;
+	private final KeySources keySources;
 
 	private final ObjectProvider<QueryCatchUpSources> queryCatchUpSources;
 
@@ -77,10 +72,9 @@ final class ManagedFilterFactory {
 
 	private final Executor callbacks;
 
-	ManagedFilterFactory(BloomGuardProperties properties, ObjectProvider<FilterBackend> backends, String application,
-			List<KeyConverter<?>> converters, KeyFormat format, RedisGate gate, List<KeySource> keySources,
-			ObjectProvider<QueryKeySources> queryKeySources, ObjectProvider<QueryCatchUpSources> queryCatchUpSources,
-			UnaryOperator<Duration> jitter,
+	ManagedFilterFactory(BloomGuardProperties properties, FilterBackends backends, String application,
+			List<KeyConverter<?>> converters, KeyFormat format, KeySources keySources,
+			ObjectProvider<QueryCatchUpSources> queryCatchUpSources, UnaryOperator<Duration> jitter,
 			BiFunction<Collection<String>, Collection<?>, CompletableFuture<Void>> nullEntries,
 			BloomGuardListener listener, ScheduledExecutorService scheduler, Executor builders, Executor callbacks) {
 		this.properties = properties;
@@ -88,9 +82,7 @@ final class ManagedFilterFactory {
 		this.application = application;
 		this.converters = converters;
 		this.format = format;
-		this.gate = gate;
 		this.keySources = keySources;
-		this.queryKeySources = queryKeySources;
 		this.queryCatchUpSources = queryCatchUpSources;
 		this.jitter = jitter;
 		this.nullEntries = nullEntries;
@@ -108,39 +100,31 @@ final class ManagedFilterFactory {
 		Duration longestTransaction = filter.rebuild().longestTransaction();
 		Duration addTimeout = this.properties.addTimeout();
 		Duration addedRetention = LONGEST_LOAD.plus(longestTransaction).plus(addTimeout);
-		FilterBackend backend = backend(name);
-		List<KeySource> sources = sources(name, filter);
+		FilterBackend backend = this.backends.get(settings.specification(), filter.type());
+		FilterStore store = backend.filters();
+		RedisGate gate = this.backends.gate(filter.type());
+		List<KeySource> sources = this.keySources.find(name);
 		String origin = KeyOrigin.of(this.application, sources, this.converters, catchUp);
 		BackendSettings kept = new BackendSettings(name, origin, longestTransaction,
 				longest(filter.rebuild().journalRetention(), longestTransaction.plus(addTimeout)), addedRetention,
 				filter.addReplicas());
 		ControlStore control = backend.control(kept);
-		GenerationalFilter generations = new GenerationalFilter(name, origin, backend.filters(), control, this.gate,
+		GenerationalFilter generations = new GenerationalFilter(name, origin, store, control, gate,
 				MonotonicClock.SYSTEM, (from, to, cause) -> this.listener.onStateChange(name, from, to, cause));
-		GenerationBuilder builder = new GenerationBuilder(name, backend.filters(), control, this.scheduler,
-				MonotonicClock.SYSTEM, new BuildSettings(longestTransaction, addTimeout,
-						filter.warmUp().maxMemory().toBytes(), filter.warmUp().recheckEmpty()));
+		GenerationBuilder builder = new GenerationBuilder(name, store, control, this.scheduler, MonotonicClock.SYSTEM,
+				new BuildSettings(longestTransaction, addTimeout, filter.warmUp().maxMemory().toBytes(),
+						filter.warmUp().recheckEmpty()));
 		FillLevel fillLevel = new FillLevel(generations);
 		CatchUpSource changes = (catchUp != null) ? changes(catchUp, filter) : null;
 		Marks marks = backend.marks(kept);
 		WarmUp warmUp = new WarmUp(settings.specification(), generations, fillLevel, builder, sources, this.format,
 				beforeScan(changes, marks), this.builders);
-		FilterGuard guard = new FilterGuard(settings, addTimeout, this.format, generations, this.gate,
+		FilterGuard guard = new FilterGuard(settings, addTimeout, this.format, generations, gate,
 				backend.sentinels(kept), this.jitter, this.nullEntries, warmUp::rebuild, this.listener, this.callbacks,
 				this.builders);
-		return new ManagedFilter(settings, generations, fillLevel, warmUp, guard, guard.falseNegatives(),
+		return new ManagedFilter(settings, filter.type(), generations, fillLevel, warmUp, guard, guard.falseNegatives(),
 				(catchUp != null && changes != null) ? new CatchUp(catchUp, changes, marks, generations, guard::add,
 						warmUp::rebuildIfIdle, this.builders) : null);
-	}
-
-	private FilterBackend backend(String name) {
-		FilterBackend backend = this.backends.getIfAvailable();
-		if (backend == null) {
-			throw new InvalidGuardException(
-					"The filter '" + name + "' is configured, but Redisson, with which it is kept in Redis, is missing",
-					"Add io.github.bloomguard:bloom-guard-starter, which brings it, or remove bloom-guard.filters");
-		}
-		return backend;
 	}
 
 	private static Duration longest(Duration one, Duration other) {
@@ -152,22 +136,6 @@ final class ManagedFilterFactory {
 		};
 	}
 
-	private List<KeySource> sources(String name, BloomGuardProperties.Filter filter) {
-		List<KeySource> sources = new ArrayList<>(
-				this.keySources.stream().filter((source) -> source.filter().equals(name)).toList());
-		String query = filter.warmUp().query();
-		if (query != null) {
-			sources.add(querySources(name).create(name, filter.warmUp(), query));
-		}
-		if (sources.isEmpty() && filter.mode() != FilterMode.OFF) {
-			throw new InvalidGuardException("The filter '" + name + "' has no source of keys",
-					"Set bloom-guard.filters." + name + ".warm-up.query to a query that gives all keys, or declare a"
-							+ " KeySource bean whose filter() is '" + name
-							+ "' (an empty stream if there are no rows yet)");
-		}
-		return sources;
-	}
-
 	private CatchUpSource changes(CatchUpSpecification catchUp, BloomGuardProperties.Filter filter) {
 		QueryCatchUpSources sources = this.queryCatchUpSources.getIfAvailable();
 		if (sources == null) {
@@ -176,16 +144,6 @@ final class ManagedFilterFactory {
 					"Add spring-boot-starter-jdbc, or remove the query");
 		}
 		return sources.create(catchUp, filter.warmUp().fetchSize());
-	}
-
-	private QueryKeySources querySources(String name) {
-		QueryKeySources sources = this.queryKeySources.getIfAvailable();
-		if (sources == null) {
-			throw new InvalidGuardException(
-					"bloom-guard.filters." + name + ".warm-up.query is set, but there is no JDBC",
-					"Add spring-boot-starter-jdbc, or declare a KeySource bean");
-		}
-		return sources;
 	}
 
 }

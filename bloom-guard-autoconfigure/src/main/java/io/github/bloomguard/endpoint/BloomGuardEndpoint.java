@@ -105,7 +105,7 @@ public class BloomGuardEndpoint {
 		Generation active = managed.filter().active();
 		Measurement measured = measure(managed.fillLevel());
 		Traffic requests = this.traffic.traffic(managed.name());
-		return new FilterReport(managed.filter().state(), managed.settings().mode(),
+		return new FilterReport(managed.filter().state(), managed.settings().mode(), managed.type(),
 				(active != null) ? active.id() : null, specification.expectedInsertions(),
 				specification.falsePositiveProbability(), measured.estimatedInsertions(),
 				measured.estimatedFalsePositiveProbability(), requests.observedFalsePositiveRate(),

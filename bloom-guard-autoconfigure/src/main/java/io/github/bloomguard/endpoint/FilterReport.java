@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state its state, as this instance sees it
  * @param mode what is done with its answers
+ * @param type where it is kept
  * @param generation the id of the generation that answers, {@code null} if none does
  * @param expectedInsertions how many keys it was configured for
  * @param falsePositiveProbability the probability of a false positive that it was
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * from the bits that are set
  * @param observedFalsePositiveRate the share of keys that were not found although the
  * filter let them pass among all that do not exist, from the traffic of this instance
- * @param sizeInBytes the memory of its bits in Redis
+ * @param sizeInBytes the memory of its bits
  * @param fillRatio the share of the bits that are set
  * @param requests the traffic of this instance
  * @param falseNegatives how often this instance has found a key although the filter had
@@ -31,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * {@code null} if it does not
  * @since 0.1.0
  */
-public record FilterReport(FilterState state, FilterMode mode, @Nullable String generation, long expectedInsertions,
-		double falsePositiveProbability, long estimatedInsertions, double estimatedFalsePositiveProbability,
-		double observedFalsePositiveRate, long sizeInBytes, double fillRatio, Traffic requests, long falseNegatives,
-		WarmUpProgress warmUp, @Nullable CatchUpProgress catchUp) {
+public record FilterReport(FilterState state, FilterMode mode, String type, @Nullable String generation,
+		long expectedInsertions, double falsePositiveProbability, long estimatedInsertions,
+		double estimatedFalsePositiveProbability, double observedFalsePositiveRate, long sizeInBytes, double fillRatio,
+		Traffic requests, long falseNegatives, WarmUpProgress warmUp, @Nullable CatchUpProgress catchUp) {
 
 }

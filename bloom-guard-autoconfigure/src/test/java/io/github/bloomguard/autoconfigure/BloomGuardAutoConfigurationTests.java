@@ -59,6 +59,10 @@ import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.assertArg;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.mock;
 
 /**
@@ -166,15 +170,23 @@ class BloomGuardAutoConfigurationTests {
 				.rootCause()
 				.isInstanceOfSatisfying(InvalidGuardException.class, (ex) -> {
 					assertThat(ex.getProblem()).contains("'products'", "Redisson");
-					assertThat(ex.getRemedy()).contains("bloom-guard-starter");
+					assertThat(ex.getRemedy()).contains("bloom-guard-starter", "bloom-guard.filters.products.type");
 				}));
 	}
 
 	@Test
-	void nothingIsLeftWhenItIsDisabled() {
+	void onlyABloomGuardThatLetsEverythingPassIsLeftWhenItIsDisabled() {
 		this.runner.withPropertyValues("bloom-guard.enabled=false").run((context) -> {
-			assertThat(context).hasNotFailed();
-			assertThat(context.getBeanDefinitionNames()).noneMatch((name) -> isOurs(context, name));
+			assertThat(context).hasNotFailed().hasSingleBean(BloomGuard.class);
+			assertThat(context.getBeanDefinitionNames()).filteredOn((name) -> isOurs(context, name))
+				.allMatch((name) -> name.equals("bloomGuard")
+						|| name.equals(DisabledBloomGuardAutoConfiguration.class.getName()));
+			BloomGuard guard = context.getBean(BloomGuard.class);
+			assertThat(guard.mightContain("products", -1)).isTrue();
+			assertThat(guard.membership("unknown", 1)).isEqualTo(Membership.UNKNOWN);
+			guard.add("products", 1);
+			assertThat(guard.<String, RuntimeException>get("products", -1, () -> "loaded")).isEqualTo("loaded");
+			assertThat(guard.rebuild("products")).isCompleted();
 		});
 		this.runner
 			.run((context) -> assertThat(context.getBeanDefinitionNames()).as("what is looked for would be found")
@@ -188,9 +200,9 @@ class BloomGuardAutoConfigurationTests {
 	}
 
 	static Stream<Class<?>> replaceable() {
-		return Stream.of(KeyFormat.class, FilterBackend.class, RedisAccess.class, BloomGuard.class,
-				TrafficRecorder.class, BloomGuardEndpoint.class, MicrometerListener.class, FilterMeters.class,
-				QueryKeySources.class);
+		return Stream.of(KeyFormat.class, RedisAccess.class, BloomGuard.class, TrafficRecorder.class,
+				BloomGuardEndpoint.class, MicrometerListener.class, FilterMeters.class, QueryKeySources.class,
+				KeySources.class);
 	}
 
 	@ParameterizedTest
@@ -203,6 +215,43 @@ class BloomGuardAutoConfigurationTests {
 				assertThat(context).hasNotFailed();
 				assertThat(context.getBeansOfType(type)).containsOnly(Map.entry("own", own));
 			});
+	}
+
+	@Test
+	void backendOfTheUserTakesThePlaceOfOursOfItsType() {
+		FilterBackend own = mock(FilterBackend.class, Answers.RETURNS_MOCKS);
+		given(own.type()).willReturn("redis");
+		this.runner.withPropertyValues("bloom-guard.filters.products.mode=off")
+			.withBean("own", FilterBackend.class, () -> own)
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				then(own).should().control(any());
+			});
+	}
+
+	@Test
+	void backendOfTheUserIsUsedWhereItsTypeIsNamed() {
+		FilterBackend own = mock(FilterBackend.class, Answers.RETURNS_MOCKS);
+		given(own.type()).willReturn("mine");
+		this.runner
+			.withPropertyValues("bloom-guard.filters.others.type=mine", "bloom-guard.filters.others.mode=off",
+					"bloom-guard.filters.others.expected-insertions=1000")
+			.withBean("own", FilterBackend.class, () -> own)
+			.run((context) -> {
+				assertThatItGuards(context);
+				then(own).should().control(assertArg((settings) -> assertThat(settings.filter()).isEqualTo("others")));
+			});
+	}
+
+	@Test
+	void unknownTypeStopsTheStartAndNamesTheOthers() {
+		this.runner.withPropertyValues("bloom-guard.filters.products.type=memry")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOfSatisfying(InvalidGuardException.class, (ex) -> {
+					assertThat(ex.getProblem()).contains("bloom-guard.filters.products.type is 'memry'");
+					assertThat(ex.getRemedy()).contains("memory or redis", "FilterBackend");
+				}));
 	}
 
 	@Test
@@ -331,7 +380,7 @@ class BloomGuardAutoConfigurationTests {
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ TaskExecutionAutoConfiguration.class, BloomGuardAutoConfiguration.class,
-			BloomGuardRedisAutoConfiguration.class })
+			DisabledBloomGuardAutoConfiguration.class, BloomGuardRedisAutoConfiguration.class })
 	static class ImportedByName {
 
 	}

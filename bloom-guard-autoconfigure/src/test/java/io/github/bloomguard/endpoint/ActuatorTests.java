@@ -88,6 +88,7 @@ class ActuatorTests {
 		JsonNode report = report("products");
 		assertThat(report.path("state").asString("")).isEqualTo("READY");
 		assertThat(report.path("mode").asString("")).isEqualTo("ENFORCE");
+		assertThat(report.path("type").asString("")).isEqualTo("redis");
 		assertThat(report.path("generation").asString("")).matches("[0-9a-f]{24}");
 		assertThat(report.path("expectedInsertions").isIntegralNumber()).isTrue();
 		assertThat(report.path("expectedInsertions").asLong()).isEqualTo(3000);

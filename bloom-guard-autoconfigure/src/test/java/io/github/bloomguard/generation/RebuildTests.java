@@ -229,7 +229,7 @@ class RebuildTests {
 		RedissonClient redisson = RedissonClients.of(redis);
 		RedisAccess access = new RedisAccess(redisson, Runnable::run);
 		try {
-			FilterBackend backend = new RedisBackend(access, "bloom-guard", Duration.ofSeconds(2));
+			FilterBackend backend = new RedisBackend(() -> access, "bloom-guard", Duration.ofSeconds(2));
 			ControlStore control = backend.control(new BackendSettings("products", "origin", Duration.ofSeconds(1),
 					Duration.ofMinutes(1), Duration.ofMinutes(1), 0));
 			FilterSpecification specification = new FilterSpecification("products", 1000, 0.01);

@@ -1,6 +1,8 @@
 package io.github.bloomguard.backend;
 
+import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.catchup.Marks;
+import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.sentinel.EmptySentinels;
@@ -11,6 +13,21 @@ import io.github.bloomguard.sentinel.EmptySentinels;
  * @since 0.1.0
  */
 public interface FilterBackend {
+
+	/**
+	 * Return what {@code bloom-guard.filters.<name>.type} is for the filters that are
+	 * kept here.
+	 * @return the type, known before the server is
+	 */
+	String type();
+
+	/**
+	 * Check that a filter can be kept here.
+	 * @param specification its size
+	 * @throws InvalidGuardException if it can't
+	 */
+	default void check(FilterSpecification specification) {
+	}
 
 	/**
 	 * Return where the bits of all filters are kept.

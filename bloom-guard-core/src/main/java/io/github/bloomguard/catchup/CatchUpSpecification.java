@@ -6,6 +6,8 @@ import java.util.regex.Pattern;
 import io.github.bloomguard.InvalidGuardException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.StringUtils;
+
 /**
  * How a filter catches up with rows that others write.
  *
@@ -46,13 +48,13 @@ public record CatchUpSpecification(String filter, String query, String start, Du
 	 * @param query the query, if there is one
 	 * @param start the query for the mark, if there is one
 	 * @param interval the interval
-	 * @return the specification, {@code null} if neither query is set
+	 * @return the specification, {@code null} if neither query is set, or both are empty
 	 * @throws InvalidGuardException if only one of the queries is set, or one can't catch
 	 * up like this
 	 */
 	public static @Nullable CatchUpSpecification of(String filter, @Nullable String query, @Nullable String start,
 			Duration interval) {
-		if (query == null && start == null) {
+		if (!StringUtils.hasText(query) && !StringUtils.hasText(start)) {
 			return null;
 		}
 		if (start == null) {

@@ -185,6 +185,10 @@ public final class RedisGate {
 	 * @return the answer, or what is taken for it
 	 */
 	public <T> T await(CompletableFuture<T> answer, T otherwise, long deadline) {
+		if (answer.isDone() && !answer.isCompletedExceptionally()) {
+			answered();
+			return answer.join();
+		}
 		boolean crowded = this.waiting.getAndIncrement() >= CROWD;
 		try {
 			for (int i = 0; crowded && i < TIMES && !answer.isDone(); i++) {

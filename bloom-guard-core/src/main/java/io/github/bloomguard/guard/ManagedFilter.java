@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * All parts of one configured filter.
  *
  * @param settings how it is used
+ * @param type where it is kept
  * @param filter what answers
  * @param fillLevel how full it is
  * @param warmUp what loads its keys
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param catchUp what adds the keys of rows that others write, {@code null} for nothing
  * @since 0.1.0
  */
-public record ManagedFilter(FilterSettings settings, GenerationalFilter filter, FillLevel fillLevel, WarmUp warmUp,
-		GuardedFilter guard, FalseNegatives falseNegatives, @Nullable CatchUp catchUp) {
+public record ManagedFilter(FilterSettings settings, String type, GenerationalFilter filter, FillLevel fillLevel,
+		WarmUp warmUp, GuardedFilter guard, FalseNegatives falseNegatives, @Nullable CatchUp catchUp) {
 
 	/**
 	 * Return the name.

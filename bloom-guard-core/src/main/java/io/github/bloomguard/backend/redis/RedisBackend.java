@@ -1,6 +1,7 @@
 package io.github.bloomguard.backend.redis;
 
 import java.time.Duration;
+import java.util.function.Supplier;
 
 import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.backend.FilterBackend;
@@ -16,49 +17,56 @@ import io.github.bloomguard.sentinel.EmptySentinels;
  */
 public final class RedisBackend implements FilterBackend {
 
+	/**
+	 * The type of this backend.
+	 */
+	public static final String TYPE = "redis";
+
 	private static final Duration CONTROL_TIMEOUT = Duration.ofSeconds(1);
 
 	private static final Duration WRITE_TIMEOUT = Duration.ofSeconds(3);
 
-	private final RedisAccess redis;
+	private final Supplier<RedisAccess> redis;
 
 	private final String keyPrefix;
 
 	private final Duration timeout;
 
-	private final FilterStore filters;
-
 	/**
 	 * Create a backend.
-	 * @param redis the way to Redis
+	 * @param redis gives the way to Redis, when the first filter needs it
 	 * @param keyPrefix what the name of each Redis key begins with
 	 * @param timeout the longest wait for what a call could do without
 	 */
-	public RedisBackend(RedisAccess redis, String keyPrefix, Duration timeout) {
+	public RedisBackend(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout) {
 		this.redis = redis;
 		this.keyPrefix = keyPrefix;
 		this.timeout = timeout;
-		this.filters = new RedisFilterStore(redis, keyPrefix, timeout, WRITE_TIMEOUT);
+	}
+
+	@Override
+	public String type() {
+		return TYPE;
 	}
 
 	@Override
 	public FilterStore filters() {
-		return this.filters;
+		return new RedisFilterStore(this.redis.get(), this.keyPrefix, this.timeout, WRITE_TIMEOUT);
 	}
 
 	@Override
 	public ControlStore control(BackendSettings settings) {
-		return new RedisControlStore(this.redis, keys(settings), settings, CONTROL_TIMEOUT);
+		return new RedisControlStore(this.redis.get(), keys(settings), settings, CONTROL_TIMEOUT);
 	}
 
 	@Override
 	public EmptySentinels sentinels(BackendSettings settings) {
-		return new RedisEmptySentinels(this.redis, keys(settings), settings, this.timeout);
+		return new RedisEmptySentinels(this.redis.get(), keys(settings), settings, this.timeout);
 	}
 
 	@Override
 	public Marks marks(BackendSettings settings) {
-		return new RedisMarks(this.redis, keys(settings), settings.origin(), CONTROL_TIMEOUT);
+		return new RedisMarks(this.redis.get(), keys(settings), settings.origin(), CONTROL_TIMEOUT);
 	}
 
 	private RedisKeys keys(BackendSettings settings) {

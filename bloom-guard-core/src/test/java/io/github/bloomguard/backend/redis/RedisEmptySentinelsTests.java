@@ -5,6 +5,9 @@ import java.time.Duration;
 import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
+import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.sentinel.EmptySentinels;
+import io.github.bloomguard.sentinel.EmptySentinelsContractTests;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,9 +20,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link RedisEmptySentinels}.
  */
-class RedisEmptySentinelsTests {
+class RedisEmptySentinelsTests extends EmptySentinelsContractTests {
 
-	private static final Duration TTL = Duration.ofMinutes(1);
+	private static final RedisKeys KEYS = new RedisKeys("test", "products");
 
 	private static final String CONTROL = "test:{products}:control";
 
@@ -33,7 +36,7 @@ class RedisEmptySentinelsTests {
 
 	private static RedissonClient redisson;
 
-	private final RedisEmptySentinels sentinels = newSentinels(redisson, TTL);
+	private final RedisEmptySentinels sentinels = newSentinels(redisson, LONGEST_TRANSACTION, TTL, ORIGIN);
 
 	@BeforeAll
 	static void start() {
@@ -48,90 +51,75 @@ class RedisEmptySentinelsTests {
 	}
 
 	@BeforeEach
-	void prepareRecord() {
+	void flush() {
 		redis.command("FLUSHALL");
+	}
+
+	private static void prepareRecord() {
 		redis.command("HSET", CONTROL, "epoch", String.valueOf(EPOCH), "since", "0");
 		redis.command("ZADD", ADDED, "+inf", "");
 	}
 
-	private static RedisEmptySentinels newSentinels(RedissonClient client, Duration addedRetention) {
-		return newSentinels(client, addedRetention, "origin");
+	@Override
+	protected EmptySentinels newSentinels(String origin, Duration addedRetention) {
+		return newSentinels(redisson, Duration.ZERO, addedRetention, origin);
 	}
 
-	private static RedisEmptySentinels newSentinels(RedissonClient client, Duration addedRetention, String origin) {
-		return new RedisEmptySentinels(new RedisAccess(client, Runnable::run), new RedisKeys("test", "products"),
-				new BackendSettings("products", origin, LONGEST_TRANSACTION, Duration.ZERO, addedRetention, 0),
+	private static RedisEmptySentinels newSentinels(RedissonClient client, Duration longestTransaction,
+			Duration addedRetention, String origin) {
+		return new RedisEmptySentinels(new RedisAccess(client, Runnable::run), KEYS,
+				new BackendSettings("products", origin, longestTransaction, Duration.ZERO, addedRetention, 0),
+				Duration.ofSeconds(2));
+	}
+
+	@Override
+	protected ControlStore newControl(Duration addedRetention) {
+		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
+				new BackendSettings("products", ORIGIN, Duration.ZERO, Duration.ZERO, addedRetention, 0),
 				Duration.ofSeconds(2));
 	}
 
 	@Test
-	void keyIsRememberedForItsScopeAndItsTime() {
-		assertThat(contains("7", "")).isFalse();
-		remember("7", "", Duration.ofMillis(400));
-		assertThat(contains("7", "")).isTrue();
-		assertThat(contains("7", "prices")).isFalse();
-		assertThat(contains("8", "")).isFalse();
-		Awaitility.await().until(() -> !contains("7", ""));
-		assertThat(redis.keys("*empty*")).isEmpty();
+	void nothingIsLeftOfASentinelAfterItsTime() {
+		prepareRecord();
+		remember("7", Duration.ofMillis(100));
+		Awaitility.await().until(() -> redis.keys("*empty*").isEmpty());
 	}
 
 	@Test
-	void laterScopeOfAKeyLivesNoLongerThanTheFirst() {
-		remember("7", "brief", Duration.ofMillis(400));
-		remember("7", "long", TTL);
-		assertThat(contains("7", "long")).isTrue();
-		Awaitility.await().until(() -> !contains("7", "brief") && !contains("7", "long"));
-	}
-
-	@Test
-	void whatAnApplicationWithOtherSourcesDidNotFindIsNotKnown() {
-		remember("7", "findById", TTL);
-		assertThat(newSentinels(redisson, TTL, "other").contains("7", "findById").join()).isFalse();
-	}
-
-	@Test
-	void keyThatWasAddedLatelyIsNotRemembered() {
-		add("7", now());
-		remember("7", "", TTL);
-		remember("8", "", TTL);
-		assertThat(contains("7", "")).isFalse();
-		assertThat(contains("8", "")).isTrue();
+	void keyIsNotedAsAddedForItsTime() {
+		prepareRecord();
+		add("7", now() - TTL.toMillis() / 2);
+		remember("7", TTL);
+		assertThat(contains("7")).isFalse();
 		add("7", now() - TTL.toMillis());
-		remember("7", "", TTL);
-		assertThat(contains("7", "")).isTrue();
+		remember("7", TTL);
+		assertThat(contains("7")).isTrue();
 	}
 
 	@Test
 	void nothingIsRememberedWhileItIsNotKnownWhichKeysWereAddedLately() {
+		prepareRecord();
 		redis.command("DEL", ADDED);
-		remember("7", "", TTL);
-		assertThat(contains("7", "")).isFalse();
+		remember("7", TTL);
+		assertThat(contains("7")).isFalse();
 		redis.command("ZADD", ADDED, "+inf", "");
 		since(now());
-		remember("7", "", TTL);
-		assertThat(contains("7", "")).isFalse();
+		remember("7", TTL);
+		assertThat(contains("7")).isFalse();
 		since(now() - LONGEST_TRANSACTION.toMillis());
-		remember("7", "", TTL);
-		assertThat(contains("7", "")).isTrue();
+		remember("7", TTL);
+		assertThat(contains("7")).isTrue();
 	}
 
 	@Test
-	void sentinelCountsInTheEpochInWhichItWasWritten() {
-		remember("7", "", TTL);
-		redis.command("HSET", CONTROL, "epoch", String.valueOf(EPOCH + 1));
-		assertThat(contains("7", "")).isFalse();
+	void sentinelDoesNotCountWithoutItsRecord() {
+		prepareRecord();
+		remember("7", TTL);
 		redis.command("DEL", CONTROL);
-		assertThat(contains("7", "")).isFalse();
-	}
-
-	@Test
-	void nothingIsRememberedOfAnotherEpoch() {
-		this.sentinels.remember("7", "", TTL, EPOCH - 1).join();
-		this.sentinels.remember("7", "", TTL, 0).join();
-		assertThat(contains("7", "")).isFalse();
-		redis.command("DEL", CONTROL);
-		remember("7", "", TTL);
-		assertThat(contains("7", "")).isFalse();
+		assertThat(contains("7")).isFalse();
+		remember("7", TTL);
+		assertThat(contains("7")).isFalse();
 	}
 
 	@Test
@@ -139,12 +127,13 @@ class RedisEmptySentinelsTests {
 		try (TestRedis replica = redis.startReplica()) {
 			RedissonClient client = RedissonClients.readingFrom(redis, replica);
 			try {
-				remember("7", "", TTL);
+				prepareRecord();
+				remember("7", TTL);
 				Awaitility.await().until(() -> replica.keys("*empty*").size() == 1);
 				replica.command("REPLICAOF", "NO", "ONE");
 				redis.command("DEL", redis.keys("*empty*").iterator().next());
 				assertThat(replica.keys("*empty*")).hasSize(1);
-				assertThat(newSentinels(client, TTL).contains("7", "").join()).isFalse();
+				assertThat(newSentinels(client, Duration.ZERO, TTL, ORIGIN).contains("7", "").join()).isFalse();
 			}
 			finally {
 				client.shutdown();
@@ -167,12 +156,12 @@ class RedisEmptySentinelsTests {
 		return System.currentTimeMillis();
 	}
 
-	private void remember(String key, String scope, Duration ttl) {
-		this.sentinels.remember(key, scope, ttl, EPOCH).join();
+	private void remember(String key, Duration ttl) {
+		this.sentinels.remember(key, "", ttl, EPOCH).join();
 	}
 
-	private boolean contains(String key, String scope) {
-		return this.sentinels.contains(key, scope).join();
+	private boolean contains(String key) {
+		return this.sentinels.contains(key, "").join();
 	}
 
 }

@@ -2,14 +2,16 @@ package io.github.bloomguard.backend.redis;
 
 import java.time.Duration;
 
+import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.catchup.Mark;
 import io.github.bloomguard.catchup.Marks;
+import io.github.bloomguard.catchup.MarksContractTests;
+import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.redisson.api.RedissonClient;
 
@@ -18,16 +20,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link RedisMarks}.
  */
-class RedisMarksTests {
+class RedisMarksTests extends MarksContractTests {
+
+	private static final RedisKeys KEYS = new RedisKeys("test", "products");
 
 	private static final String CONTROL = "test:{products}:control";
 
 	private static TestRedis redis;
 
 	private static RedissonClient redisson;
-
-	private final Marks marks = new RedisMarks(new RedisAccess(redisson, Runnable::run),
-			new RedisKeys("test", "products"), "origin", Duration.ofSeconds(2));
 
 	@BeforeAll
 	static void start() {
@@ -41,64 +42,38 @@ class RedisMarksTests {
 		redis.close();
 	}
 
-	@BeforeEach
-	void listTwoGenerations() {
+	@AfterEach
+	void flush() {
 		redis.command("FLUSHALL");
-		redis.command("HSET", CONTROL, "g:a", "ACTIVE", "g:b", "LOADING");
+	}
+
+	@Override
+	protected Marks newMarks(String origin) {
+		return new RedisMarks(new RedisAccess(redisson, Runnable::run), KEYS, origin, Duration.ofSeconds(2));
+	}
+
+	@Override
+	protected ControlStore newControl() {
+		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
+				new BackendSettings("products", ORIGIN, Duration.ZERO, Duration.ZERO, Duration.ZERO, 0),
+				Duration.ofSeconds(2));
 	}
 
 	@Test
-	void eachGenerationHasItsOwnMark() {
-		assertThat(this.marks.read("a").join()).isEmpty();
-		assertThat(this.marks.start("a", new Mark(1)).join()).isTrue();
-		assertThat(this.marks.start("b", new Mark("x|é")).join()).isTrue();
-		assertThat(this.marks.read("a").join()).contains(new Mark(1));
-		assertThat(this.marks.read("b").join()).contains(new Mark("x|é"));
-	}
-
-	@Test
-	void generationThatIsNotListedGetsNoMark() {
-		assertThat(this.marks.start("c", new Mark(1)).join()).isFalse();
-		redis.command("DEL", CONTROL);
-		assertThat(this.marks.start("a", new Mark(1)).join()).isFalse();
+	void lostRecordGetsNoMark() {
+		redis.command("FLUSHALL");
+		assertThat(this.marks.start(this.active, new Mark(1)).join()).isFalse();
 		assertThat(redis.keys("*")).isEmpty();
 	}
 
 	@Test
-	void markMovesOnlyFromWhereItIs() {
-		this.marks.start("a", new Mark(1)).join();
-		assertThat(this.marks.move("a", new Mark(1), new Mark(5)).join()).isTrue();
-		assertThat(this.marks.move("a", new Mark(1), new Mark(3)).join()).isFalse();
-		assertThat(this.marks.read("a").join()).contains(new Mark(5));
-		assertThat(this.marks.move("a", new Mark(1), new Mark(5)).join()).as("repeated").isTrue();
-	}
-
-	@Test
 	void lostMarkIsNotMoved() {
-		assertThat(this.marks.move("a", new Mark(1), new Mark(5)).join()).isFalse();
+		this.marks.start(this.active, new Mark(1)).join();
 		redis.command("DEL", CONTROL);
-		assertThat(this.marks.move("a", new Mark(1), new Mark(5)).join()).isFalse();
+		assertThat(this.marks.move(this.active, new Mark(1), new Mark(5)).join()).isFalse();
 		redis.command("SET", CONTROL, "x");
-		assertThat(this.marks.move("a", new Mark(1), new Mark(5)).join()).isFalse();
-		assertThat(this.marks.read("a").join()).isEmpty();
-	}
-
-	@Test
-	void thereIsOneTurnInEachInterval() {
-		Duration interval = Duration.ofMillis(300);
-		assertThat(this.marks.takeTurn(interval).join()).isZero();
-		assertThat(this.marks.takeTurn(interval).join()).isBetween(Duration.ofMillis(1), interval);
-		Awaitility.await().atMost(Duration.ofSeconds(5)).until(() -> this.marks.takeTurn(interval).join().isZero());
-	}
-
-	@Test
-	void applicationsWithOtherSourcesHaveTheirOwnTurns() {
-		Duration interval = Duration.ofMinutes(1);
-		assertThat(this.marks.takeTurn(interval).join()).isZero();
-		assertThat(new RedisMarks(new RedisAccess(redisson, Runnable::run), new RedisKeys("test", "products"), "other",
-				Duration.ofSeconds(2))
-			.takeTurn(interval)
-			.join()).isZero();
+		assertThat(this.marks.move(this.active, new Mark(1), new Mark(5)).join()).isFalse();
+		assertThat(this.marks.read(this.active).join()).isEmpty();
 	}
 
 	@Test

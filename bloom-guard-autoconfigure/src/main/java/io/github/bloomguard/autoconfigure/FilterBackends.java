@@ -1,0 +1,75 @@
+package io.github.bloomguard.autoconfigure;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.backend.FilterBackend;
+import io.github.bloomguard.backend.redis.RedisBackend;
+import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.gate.RedisGate;
+
+/**
+ * The backends by their types, each with the gate through which its filters are asked: a
+ * server that is silent silences no other.
+ */
+final class FilterBackends {
+
+	private final List<FilterBackend> backends;
+
+	private final Duration timeout;
+
+	private final Map<String, RedisGate> gates = new HashMap<>();
+
+	/**
+	 * Create an instance.
+	 * @param backends the backends; of those of the same type the first one is used
+	 * @param timeout the longest wait for all answers to one call
+	 */
+	FilterBackends(List<FilterBackend> backends, Duration timeout) {
+		this.backends = backends;
+		this.timeout = timeout;
+	}
+
+	/**
+	 * Return the backend for a filter.
+	 * @param specification its name and size
+	 * @param type the type of the backend
+	 * @throws InvalidGuardException if there is none, or the filter can't be kept there
+	 */
+	FilterBackend get(FilterSpecification specification, String type) {
+		FilterBackend backend = this.backends.stream()
+			.filter((candidate) -> candidate.type().equals(type))
+			.findFirst()
+			.orElseThrow(() -> missing(specification.filter(), type));
+		backend.check(specification);
+		return backend;
+	}
+
+	RedisGate gate(String type) {
+		return this.gates.computeIfAbsent(type,
+				(name) -> new RedisGate("filters are UNREACHABLE and calls go through", this.timeout));
+	}
+
+	private InvalidGuardException missing(String filter, String type) {
+		String property = "bloom-guard.filters." + filter + ".type";
+		if (type.equals(RedisBackend.TYPE)) {
+			return new InvalidGuardException(
+					"The filter '" + filter
+							+ "' is configured, but Redisson, with which it is kept in Redis, is missing",
+					"Add io.github.bloomguard:bloom-guard-starter, which brings it, set " + property
+							+ " to memory if the application has one instance only, or remove bloom-guard.filters");
+		}
+		return new InvalidGuardException(property + " is '" + type + "', but there is no such backend",
+				"Set it to " + this.backends.stream()
+					.map(FilterBackend::type)
+					.collect(Collectors.toCollection(TreeSet::new))
+					.stream()
+					.collect(Collectors.joining(" or ")) + ", or declare a FilterBackend bean of this type");
+	}
+
+}

@@ -1,0 +1,39 @@
+package io.github.bloomguard.backend.memory;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Which keys were added lately, the latest last. Guarded by the {@link FilterMemory} that
+ * it belongs to.
+ */
+final class AddedLately {
+
+	private final Map<String, Long> times = new LinkedHashMap<>();
+
+	/**
+	 * Note that keys were added, and forget those that are not wanted any more.
+	 * @param keys the keys
+	 * @param retention for how long they are noted
+	 * @param now the time
+	 */
+	void add(Collection<String> keys, Duration retention, long now) {
+		Iterator<Long> oldest = this.times.values().iterator();
+		while (oldest.hasNext() && oldest.next() < now - retention.toMillis()) {
+			oldest.remove();
+		}
+		for (String key : keys) {
+			this.times.remove(key);
+			this.times.put(key, now);
+		}
+	}
+
+	boolean contains(String key, Duration retention, long now) {
+		Long time = this.times.get(key);
+		return time != null && now - time < retention.toMillis();
+	}
+
+}

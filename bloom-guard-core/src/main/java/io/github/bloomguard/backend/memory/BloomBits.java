@@ -1,0 +1,163 @@
+package io.github.bloomguard.backend.memory;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.security.SecureRandom;
+import java.util.Collection;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.filter.FilterSpecification;
+
+/**
+ * The bits of one generation. Nobody else reads them, so they need not lie where those of
+ * an {@code RBloomFilter} do: each element has one hash of 64 bits, whose key nobody
+ * knows. Its halves take turns to lead: the first index is that of the hash, and the
+ * others follow at the distance of the hash with its halves exchanged.
+ * <p>
+ * Concurrency: all threads set bits, each word atomically and as volatile, and read them
+ * so: what an addition has set, each lookup sees that begins when it has returned. The
+ * phase is written by whoever builds the generation, which makes it sealed after the last
+ * of its own additions, and by whoever deletes it, after which it stays gone. A lookup
+ * reads the phase <em>before</em> the bits, because they may not be complete before it is
+ * sealed, and <em>after</em> them, because additions pass it over when it is gone.
+ */
+final class BloomBits {
+
+	/**
+	 * How many words are counted of a large filter. They are like all others.
+	 */
+	private static final int COUNTED = 1 << 17;
+
+	private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+
+	private static final SecureRandom random = new SecureRandom();
+
+	private final TextHash hash = new TextHash(random.nextLong(), random.nextLong());
+
+	private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.LOADING);
+
+	private final long bits;
+
+	private final int hashes;
+
+	private final long[] words;
+
+	BloomBits(FilterSpecification specification) {
+		this.bits = specification.bits();
+		this.hashes = specification.hashes();
+		this.words = new long[Math.toIntExact((this.bits + Long.SIZE - 1) / Long.SIZE)];
+	}
+
+	Membership lookup(String element) {
+		if (!isSealed()) {
+			return Membership.UNKNOWN;
+		}
+		Membership answer = contains(element) ? Membership.MAYBE : Membership.ABSENT;
+		return isSealed() ? answer : Membership.UNKNOWN;
+	}
+
+	private boolean contains(String element) {
+		long next = this.hash.of(element);
+		long distance = distance(next);
+		for (int i = 0; i < this.hashes; i++) {
+			long index = index(next);
+			if (((long) WORD.getVolatile(this.words, word(index)) & mask(index)) == 0) {
+				return false;
+			}
+			next += distance;
+		}
+		return true;
+	}
+
+	/**
+	 * Set the bits of elements.
+	 * @return whether they are still there
+	 */
+	boolean add(Collection<String> elements) {
+		elements.forEach(this::add);
+		return this.phase.get() != Phase.GONE;
+	}
+
+	private void add(String element) {
+		long next = this.hash.of(element);
+		long distance = distance(next);
+		for (int i = 0; i < this.hashes; i++) {
+			long index = index(next);
+			if (((long) WORD.getVolatile(this.words, word(index)) & mask(index)) == 0) {
+				WORD.getAndBitwiseOr(this.words, word(index), mask(index));
+			}
+			next += distance;
+		}
+	}
+
+	boolean isSealed() {
+		return this.phase.get() == Phase.SEALED;
+	}
+
+	/**
+	 * Let lookups be answered.
+	 * @return whether they are
+	 */
+	boolean seal() {
+		return this.phase.compareAndSet(Phase.LOADING, Phase.SEALED) || isSealed();
+	}
+
+	/**
+	 * Let lookups be answered no more.
+	 */
+	void delete() {
+		this.phase.set(Phase.GONE);
+	}
+
+	/**
+	 * Count the bits that are set, of a large filter in its first words.
+	 */
+	long bitsSet() {
+		int counted = Math.min(this.words.length, COUNTED);
+		long set = 0;
+		for (int i = 0; i < counted; i++) {
+			set += Long.bitCount((long) WORD.getVolatile(this.words, i));
+		}
+		return Math.round((double) set * this.words.length / counted);
+	}
+
+	private static long distance(long hash) {
+		return Long.rotateLeft(hash, Integer.SIZE);
+	}
+
+	/**
+	 * Scale a hash to the size: the upper half of a product, without its sign.
+	 */
+	private long index(long hash) {
+		return Math.multiplyHigh(hash >>> 1, this.bits << 1);
+	}
+
+	private static int word(long index) {
+		return (int) (index >>> 6);
+	}
+
+	private static long mask(long index) {
+		return 1L << index;
+	}
+
+	private enum Phase {
+
+		/**
+		 * Not all elements are there.
+		 */
+		LOADING,
+
+		/**
+		 * All elements are there.
+		 */
+		SEALED,
+
+		/**
+		 * Not all elements that are added will be there.
+		 */
+		GONE
+
+	}
+
+}

@@ -1,0 +1,83 @@
+package io.github.bloomguard.backend.memory;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongFunction;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is known of one filter beside its bits.
+ * <p>
+ * Concurrency: each step of those who share this is made under its monitor, so it is
+ * atomic. Without it may be read what its own type says: the epoch of the record, and
+ * which keys have a sentinel.
+ */
+final class FilterMemory {
+
+	private final long startedAt = System.currentTimeMillis();
+
+	private final long startedAtNanos = System.nanoTime();
+
+	private final FilterRecord record = new FilterRecord();
+
+	private final Journal journal = new Journal();
+
+	private final AddedLately added = new AddedLately();
+
+	private final Sentinels sentinels = new Sentinels();
+
+	private final Lease builder = new Lease();
+
+	private final Map<String, Lease> turns = new HashMap<>();
+
+	/**
+	 * Make a step.
+	 * @param step is given the time and returns its result
+	 */
+	<T extends @Nullable Object> CompletableFuture<T> step(LongFunction<T> step) {
+		synchronized (this) {
+			return CompletableFuture.completedFuture(step.apply(now()));
+		}
+	}
+
+	/**
+	 * Return the time in milliseconds, which never goes back.
+	 */
+	long now() {
+		return this.startedAt + (System.nanoTime() - this.startedAtNanos) / 1_000_000;
+	}
+
+	FilterRecord record() {
+		return this.record;
+	}
+
+	Journal journal() {
+		return this.journal;
+	}
+
+	AddedLately added() {
+		return this.added;
+	}
+
+	Sentinels sentinels() {
+		return this.sentinels;
+	}
+
+	/**
+	 * Return the right to build.
+	 */
+	Lease builder() {
+		return this.builder;
+	}
+
+	/**
+	 * Return the turn of catching up.
+	 * @param origin where the keys come from
+	 */
+	Lease turn(String origin) {
+		return this.turns.computeIfAbsent(origin, (name) -> new Lease());
+	}
+
+}

@@ -1,0 +1,194 @@
+package io.github.bloomguard.backend.memory;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+import io.github.bloomguard.catchup.Mark;
+import io.github.bloomguard.generation.ControlRecord;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.Generation.Phase;
+import io.github.bloomguard.generation.Proof;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The control record of a filter, which begins with the first change and is never lost.
+ * <p>
+ * Concurrency: guarded by the {@link FilterMemory} that it belongs to, but for the epoch,
+ * which any thread may read. It moves last in a step.
+ */
+final class FilterRecord {
+
+	/**
+	 * The journal of a record misses nothing that was ever added.
+	 */
+	private static final long ALWAYS = 1;
+
+	private final Map<String, Generation> generations = new LinkedHashMap<>();
+
+	private final Map<String, String> shapes = new HashMap<>();
+
+	private final Map<String, Mark> marks = new HashMap<>();
+
+	private final Map<String, Proof> proofs = new HashMap<>();
+
+	private volatile long epoch;
+
+	long epoch() {
+		return this.epoch;
+	}
+
+	/**
+	 * Begin the record, if that has not been done.
+	 */
+	void ensure() {
+		if (this.epoch == 0) {
+			moveEpoch();
+		}
+	}
+
+	ControlRecord read(String origin, long now) {
+		return new ControlRecord(this.epoch, List.copyOf(this.generations.values()), proof(origin), true,
+				(this.epoch > 0) ? ALWAYS : 0, now, 0);
+	}
+
+	@Nullable Phase phase(String id) {
+		Generation generation = this.generations.get(id);
+		return (generation != null) ? generation.phase() : null;
+	}
+
+	/**
+	 * List a new generation in the place of those that are half built.
+	 */
+	void begin(Generation generation) {
+		retire((other) -> other.phase() != Phase.ACTIVE);
+		this.generations.put(generation.id(), moved(generation, Phase.LOADING));
+		moveEpoch();
+	}
+
+	void goLive(String id, String shapes) {
+		this.shapes.put(id, shapes);
+		move(id, Phase.LIVE);
+		moveEpoch();
+	}
+
+	/**
+	 * Make a generation the active one. What was refuted has to be proven anew.
+	 */
+	void activate(String id) {
+		String origin = origin(id);
+		retire((other) -> other.phase() == Phase.ACTIVE && other.origin().equals(origin));
+		move(id, Phase.ACTIVE);
+		forgetRefuted(origin);
+		moveEpoch();
+	}
+
+	/**
+	 * Retire what is half built.
+	 * @return the ids of all that are retired
+	 */
+	List<String> retire() {
+		if (retire((generation) -> generation.phase() != Phase.ACTIVE)) {
+			moveEpoch();
+		}
+		return this.generations.values()
+			.stream()
+			.filter((generation) -> generation.phase() == Phase.RETIRED)
+			.map(Generation::id)
+			.toList();
+	}
+
+	private boolean retire(Predicate<Generation> unneeded) {
+		List<String> ids = this.generations.values()
+			.stream()
+			.filter((generation) -> generation.phase() != Phase.RETIRED && unneeded.test(generation))
+			.map(Generation::id)
+			.toList();
+		ids.forEach((id) -> move(id, Phase.RETIRED));
+		return !ids.isEmpty();
+	}
+
+	/**
+	 * Drop those of some generations that are retired, with all that is known of them.
+	 */
+	void drop(Collection<String> ids) {
+		List<String> retired = ids.stream().filter((id) -> phase(id) == Phase.RETIRED).toList();
+		if (!retired.isEmpty()) {
+			this.generations.keySet().removeAll(retired);
+			this.shapes.keySet().removeAll(retired);
+			this.marks.keySet().removeAll(retired);
+			moveEpoch();
+		}
+	}
+
+	/**
+	 * Count keys that were called absent, looked for and not found, once there is a
+	 * record.
+	 */
+	void prove(String origin, long calls) {
+		if (this.epoch > 0 && calls > 0) {
+			Proof proof = proof(origin);
+			this.proofs.put(origin, new Proof(proof.calls() + calls, proof.refuted()));
+		}
+	}
+
+	/**
+	 * Note that an active generation was wrong.
+	 * @return the shapes of its keys; empty if that is not new, or it is not active
+	 */
+	Optional<String> refute(String id) {
+		if (phase(id) != Phase.ACTIVE || id.equals(proof(origin(id)).refuted())) {
+			return Optional.empty();
+		}
+		String origin = origin(id);
+		this.proofs.put(origin, new Proof(proof(origin).calls(), id));
+		return Optional.of(this.shapes.getOrDefault(id, ""));
+	}
+
+	/**
+	 * Forget what was proven, if it was refuted.
+	 */
+	void forgetRefuted(String origin) {
+		if (proof(origin).refuted() != null) {
+			this.proofs.remove(origin);
+		}
+	}
+
+	Optional<Mark> mark(String id) {
+		return Optional.ofNullable(this.marks.get(id));
+	}
+
+	void setMark(String id, Mark mark) {
+		this.marks.put(id, mark);
+	}
+
+	private Proof proof(String origin) {
+		return this.proofs.getOrDefault(origin, Proof.NONE);
+	}
+
+	private String origin(String id) {
+		Generation generation = this.generations.get(id);
+		return (generation != null) ? generation.origin() : "";
+	}
+
+	private void move(String id, Phase to) {
+		this.generations.computeIfPresent(id, (name, generation) -> moved(generation, to));
+	}
+
+	private static Generation moved(Generation generation, Phase to) {
+		return new Generation(generation.id(), generation.specification(), generation.configuredInsertions(),
+				generation.salt(), generation.origin(), generation.createdAt(), to);
+	}
+
+	/**
+	 * Only one thread writes at a time.
+	 */
+	private void moveEpoch() {
+		this.epoch++;
+	}
+
+}

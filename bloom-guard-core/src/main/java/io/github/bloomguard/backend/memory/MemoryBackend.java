@@ -1,0 +1,100 @@
+package io.github.bloomguard.backend.memory;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.backend.BackendSettings;
+import io.github.bloomguard.backend.FilterBackend;
+import io.github.bloomguard.catchup.Marks;
+import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.filter.FilterStore;
+import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.sentinel.EmptySentinels;
+
+/**
+ * Keeps filters in the memory of this process, which alone knows of them: for an
+ * application of one instance, for development and for tests. They are gone when it ends,
+ * so each start loads them.
+ *
+ * @since 0.1.0
+ */
+public final class MemoryBackend implements FilterBackend {
+
+	/**
+	 * The type of this backend.
+	 */
+	public static final String TYPE = "memory";
+
+	private static final long MEGABYTE = 1 << 20;
+
+	private final long maxMemory;
+
+	private final MemoryFilterStore filters = new MemoryFilterStore();
+
+	private final Map<String, FilterMemory> memories = new ConcurrentHashMap<>();
+
+	/**
+	 * Create a backend without filters.
+	 */
+	public MemoryBackend() {
+		this(Runtime.getRuntime().maxMemory());
+	}
+
+	/**
+	 * Create a backend without filters.
+	 * @param maxMemory how many bytes of memory there may be
+	 */
+	MemoryBackend(long maxMemory) {
+		this.maxMemory = maxMemory;
+	}
+
+	@Override
+	public String type() {
+		return TYPE;
+	}
+
+	@Override
+	public void check(FilterSpecification specification) {
+		long needed = 2 * specification.bits() / Byte.SIZE;
+		if (needed > this.maxMemory) {
+			String property = "bloom-guard.filters." + specification.filter() + ".expected-insertions";
+			throw new InvalidGuardException(
+					"%s is %d, which needs %d MB of memory while the filter is rebuilt; the JVM has at most %d MB"
+						.formatted(property, specification.expectedInsertions(), needed / MEGABYTE,
+								this.maxMemory / MEGABYTE),
+					"Give the JVM more memory (-Xmx), set it to less, or keep the filter in Redis");
+		}
+	}
+
+	@Override
+	public FilterStore filters() {
+		return this.filters;
+	}
+
+	@Override
+	public ControlStore control(BackendSettings settings) {
+		if (settings.addReplicas() > 0) {
+			throw new InvalidGuardException(
+					"bloom-guard.filters.%s.add-replicas is %d, but a filter in memory has no replicas".formatted(
+							settings.filter(), settings.addReplicas()),
+					"Remove it, or keep the filter in Redis");
+		}
+		return new MemoryControlStore(memory(settings), settings);
+	}
+
+	@Override
+	public EmptySentinels sentinels(BackendSettings settings) {
+		return new MemoryEmptySentinels(memory(settings), settings);
+	}
+
+	@Override
+	public Marks marks(BackendSettings settings) {
+		return new MemoryMarks(memory(settings), settings.origin());
+	}
+
+	private FilterMemory memory(BackendSettings settings) {
+		return this.memories.computeIfAbsent(settings.filter(), (filter) -> new FilterMemory());
+	}
+
+}

@@ -1,0 +1,163 @@
+package io.github.bloomguard.backend.memory;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongPredicate;
+
+import io.github.bloomguard.backend.BackendSettings;
+import io.github.bloomguard.generation.ControlRecord;
+import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.Generation.Phase;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The control record, the journal and the lease of one filter. Nobody else knows them,
+ * and they last as long as anybody who does: no origin falls out of use, and no other
+ * server can take over.
+ */
+final class MemoryControlStore implements ControlStore {
+
+	private final FilterMemory memory;
+
+	private final BackendSettings settings;
+
+	/**
+	 * Create a store.
+	 * @param memory what is known of the filter
+	 * @param settings how it is used
+	 */
+	MemoryControlStore(FilterMemory memory, BackendSettings settings) {
+		this.memory = memory;
+		this.settings = settings;
+	}
+
+	@Override
+	public CompletableFuture<ControlRecord> read() {
+		return this.memory.step(this::read);
+	}
+
+	private ControlRecord read(long now) {
+		return this.memory.record().read(this.settings.origin(), now);
+	}
+
+	@Override
+	public CompletableFuture<ControlRecord> refresh(long provingCalls) {
+		return this.memory.step((now) -> {
+			this.memory.record().prove(this.settings.origin(), provingCalls);
+			return read(now);
+		});
+	}
+
+	/**
+	 * To write the keys takes no step more if it is done afterwards.
+	 */
+	@Override
+	public CompletableFuture<Appended> append(List<String> keys, List<Generation> known) {
+		return this.memory.step((now) -> {
+			this.memory.record().ensure();
+			this.memory.journal().append(keys, this.settings.journalRetention(), now);
+			this.memory.added().add(keys, this.settings.addedRetention(), now);
+			this.memory.sentinels().remove(keys);
+			return new Appended(read(now), Set.of());
+		});
+	}
+
+	@Override
+	public CompletableFuture<Boolean> acquire(String token, Duration lease) {
+		return this.memory.step((now) -> this.memory.builder().take(token, lease, now) == 0);
+	}
+
+	@Override
+	public CompletableFuture<Boolean> renew(String token, Duration lease) {
+		return building(token, (now) -> this.memory.builder().take(token, lease, now) == 0);
+	}
+
+	@Override
+	public CompletableFuture<Void> release(String token) {
+		return building(token, (now) -> {
+			this.memory.builder().release();
+			return true;
+		}).thenApply((released) -> null);
+	}
+
+	@Override
+	public CompletableFuture<Boolean> begin(String token, Generation generation, Duration keep) {
+		return building(token, (now) -> {
+			if (phase(generation.id()) == null) {
+				this.memory.journal().keepFrom(now - keep.toMillis());
+				this.memory.record().begin(generation);
+			}
+			return true;
+		});
+	}
+
+	@Override
+	public CompletableFuture<Boolean> goLive(String token, String id, String shapes) {
+		return building(token, (now) -> {
+			if (phase(id) == Phase.LOADING) {
+				this.memory.record().goLive(id, shapes);
+			}
+			return phase(id) == Phase.LIVE;
+		});
+	}
+
+	@Override
+	public CompletableFuture<Boolean> activate(String token, String id, long journalSince) {
+		return building(token, (now) -> {
+			if (phase(id) == Phase.LIVE) {
+				this.memory.record().activate(id);
+				this.memory.journal().keepNoLonger();
+			}
+			return phase(id) == Phase.ACTIVE;
+		});
+	}
+
+	private @Nullable Phase phase(String id) {
+		return this.memory.record().phase(id);
+	}
+
+	@Override
+	public CompletableFuture<List<String>> retire(String token) {
+		return this.memory
+			.step((now) -> this.memory.builder().isHeldBy(token, now) ? this.memory.record().retire() : List.of());
+	}
+
+	@Override
+	public CompletableFuture<Void> drop(Collection<String> ids) {
+		return this.memory.step((now) -> {
+			this.memory.record().drop(ids);
+			return null;
+		});
+	}
+
+	@Override
+	public CompletableFuture<JournalPage> journal(String after, int count) {
+		return this.memory.step((now) -> this.memory.journal().page(after, count));
+	}
+
+	@Override
+	public CompletableFuture<Optional<String>> refute(String id) {
+		return this.memory.step((now) -> this.memory.record().refute(id));
+	}
+
+	@Override
+	public CompletableFuture<Void> acknowledge() {
+		return this.memory.step((now) -> {
+			this.memory.record().forgetRefuted(this.settings.origin());
+			return null;
+		});
+	}
+
+	/**
+	 * Make a step that only the builder may make.
+	 */
+	private CompletableFuture<Boolean> building(String token, LongPredicate step) {
+		return this.memory.step((now) -> this.memory.builder().isHeldBy(token, now) && step.test(now));
+	}
+
+}

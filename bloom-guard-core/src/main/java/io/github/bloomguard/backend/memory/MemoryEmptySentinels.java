@@ -1,0 +1,45 @@
+package io.github.bloomguard.backend.memory;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.bloomguard.backend.BackendSettings;
+import io.github.bloomguard.sentinel.EmptySentinels;
+
+/**
+ * The sentinels of one filter. They are read without waiting for anybody.
+ */
+final class MemoryEmptySentinels implements EmptySentinels {
+
+	private final FilterMemory memory;
+
+	private final BackendSettings settings;
+
+	/**
+	 * Create sentinels.
+	 * @param memory what is known of the filter
+	 * @param settings how it is used
+	 */
+	MemoryEmptySentinels(FilterMemory memory, BackendSettings settings) {
+		this.memory = memory;
+		this.settings = settings;
+	}
+
+	@Override
+	public CompletableFuture<Boolean> contains(String key, String scope) {
+		return CompletableFuture.completedFuture(this.memory.sentinels()
+			.contains(key, this.settings.origin(), scope, this.memory.record().epoch(), this.memory.now()));
+	}
+
+	@Override
+	public CompletableFuture<Void> remember(String key, String scope, Duration ttl, long epoch) {
+		return this.memory.step((now) -> {
+			if (epoch > 0 && epoch == this.memory.record().epoch()
+					&& !this.memory.added().contains(key, this.settings.addedRetention(), now)) {
+				this.memory.sentinels().put(key, this.settings.origin(), scope, epoch, ttl, now);
+			}
+			return null;
+		});
+	}
+
+}

@@ -1,0 +1,46 @@
+package io.github.bloomguard.backend.memory;
+
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.filter.FilterStore;
+import io.github.bloomguard.filter.GenerationId;
+import io.github.bloomguard.filter.StoredFilter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the bits of each generation in an array.
+ */
+final class MemoryFilterStore implements FilterStore {
+
+	private final Map<GenerationId, BloomBits> bits = new ConcurrentHashMap<>();
+
+	@Override
+	public CompletableFuture<StoredFilter> create(GenerationId id, FilterSpecification specification) {
+		if (this.bits.putIfAbsent(id, new BloomBits(specification)) != null) {
+			return CompletableFuture.failedFuture(new IllegalStateException("There is a generation " + id));
+		}
+		return CompletableFuture.completedFuture(open(id, specification));
+	}
+
+	@Override
+	public StoredFilter open(GenerationId id, FilterSpecification specification) {
+		return new MemoryStoredFilter(id, this);
+	}
+
+	@Override
+	public CompletableFuture<Void> delete(GenerationId id) {
+		BloomBits deleted = this.bits.remove(id);
+		if (deleted != null) {
+			deleted.delete();
+		}
+		return CompletableFuture.completedFuture(null);
+	}
+
+	@Nullable BloomBits find(GenerationId id) {
+		return this.bits.get(id);
+	}
+
+}

@@ -1,0 +1,67 @@
+package io.github.bloomguard.backend.memory;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.bloomguard.catchup.Mark;
+import io.github.bloomguard.catchup.Marks;
+
+/**
+ * The mark of each generation, beside it in the control record.
+ */
+final class MemoryMarks implements Marks {
+
+	private static final Duration SHORTEST = Duration.ofMillis(1);
+
+	private final FilterMemory memory;
+
+	private final String origin;
+
+	/**
+	 * Create a store.
+	 * @param memory what is known of the filter
+	 * @param origin where the keys of the filter come from; each origin has its own turns
+	 */
+	MemoryMarks(FilterMemory memory, String origin) {
+		this.memory = memory;
+		this.origin = origin;
+	}
+
+	@Override
+	public CompletableFuture<Boolean> start(String generation, Mark mark) {
+		return this.memory.step((now) -> {
+			if (this.memory.record().phase(generation) == null) {
+				return false;
+			}
+			this.memory.record().setMark(generation, mark);
+			return true;
+		});
+	}
+
+	@Override
+	public CompletableFuture<Optional<Mark>> read(String generation) {
+		return this.memory.step((now) -> this.memory.record().mark(generation));
+	}
+
+	@Override
+	public CompletableFuture<Boolean> move(String generation, Mark from, Mark to) {
+		return this.memory.step((now) -> {
+			Optional<Mark> present = this.memory.record().mark(generation);
+			if (present.filter(from::equals).isPresent()) {
+				this.memory.record().setMark(generation, to);
+				return true;
+			}
+			return present.filter(to::equals).isPresent();
+		});
+	}
+
+	@Override
+	public CompletableFuture<Duration> takeTurn(Duration interval) {
+		Duration turn = (interval.compareTo(SHORTEST) > 0) ? interval : SHORTEST;
+		return this.memory.step((now) -> Duration
+			.ofMillis(this.memory.turn(this.origin).take(UUID.randomUUID().toString(), turn, now)));
+	}
+
+}

@@ -1,0 +1,102 @@
+package io.github.bloomguard.backend.memory;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.filter.FilterGoneException;
+import io.github.bloomguard.filter.GenerationId;
+import io.github.bloomguard.filter.StoredFilter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bits of one generation, under its id.
+ * <p>
+ * Concurrency: any thread may write {@code known}, without order, because all write the
+ * same: bits that have been created under an id are never replaced, only deleted for
+ * good, which they tell themselves.
+ */
+final class MemoryStoredFilter implements StoredFilter {
+
+	/**
+	 * Answers that nobody can change, so all lookups share them.
+	 */
+	private static final CompletableFuture<Membership> ABSENT = CompletableFuture.completedFuture(Membership.ABSENT);
+
+	private static final CompletableFuture<Membership> MAYBE = CompletableFuture.completedFuture(Membership.MAYBE);
+
+	private static final CompletableFuture<Membership> UNKNOWN = CompletableFuture.completedFuture(Membership.UNKNOWN);
+
+	private final GenerationId id;
+
+	private final MemoryFilterStore store;
+
+	private @Nullable BloomBits known;
+
+	/**
+	 * Create a filter.
+	 * @param id names the filter, which need not be there yet
+	 * @param store where its bits are
+	 */
+	MemoryStoredFilter(GenerationId id, MemoryFilterStore store) {
+		this.id = id;
+		this.store = store;
+	}
+
+	@Override
+	public CompletableFuture<Membership> lookup(String element) {
+		return switch (answer(element)) {
+			case ABSENT -> ABSENT;
+			case MAYBE -> MAYBE;
+			case UNKNOWN -> UNKNOWN;
+		};
+	}
+
+	@Override
+	public CompletableFuture<List<Membership>> lookup(List<String> elements) {
+		return CompletableFuture.completedFuture(elements.stream().map(this::answer).toList());
+	}
+
+	private Membership answer(String element) {
+		BloomBits bits = bits();
+		return (bits != null) ? bits.lookup(element) : Membership.UNKNOWN;
+	}
+
+	@Override
+	public CompletableFuture<Boolean> isIntact() {
+		BloomBits bits = bits();
+		return CompletableFuture.completedFuture(bits != null && bits.isSealed());
+	}
+
+	@Override
+	public CompletableFuture<Void> add(Collection<String> elements) {
+		BloomBits bits = bits();
+		if (bits == null || !bits.add(elements)) {
+			return CompletableFuture.failedFuture(new FilterGoneException(this.id, "its bits are not there"));
+		}
+		return CompletableFuture.completedFuture(null);
+	}
+
+	@Override
+	public CompletableFuture<Boolean> seal() {
+		BloomBits bits = bits();
+		return CompletableFuture.completedFuture(bits != null && bits.seal());
+	}
+
+	@Override
+	public CompletableFuture<Long> bitsSet() {
+		BloomBits bits = bits();
+		return CompletableFuture.completedFuture((bits != null) ? bits.bitsSet() : 0L);
+	}
+
+	private @Nullable BloomBits bits() {
+		BloomBits bits = this.known;
+		if (bits == null) {
+			bits = this.store.find(this.id);
+			this.known = bits;
+		}
+		return bits;
+	}
+
+}

@@ -1,0 +1,90 @@
+package io.github.bloomguard.backend.memory;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Which keys were not found lately.
+ * <p>
+ * Concurrency: written under the monitor of the {@link FilterMemory} that it belongs to,
+ * so that none is written for a key that is being added. Any thread may read: each call
+ * looks here whose key may exist, and finds what a step that has returned left behind.
+ */
+final class Sentinels {
+
+	private final Map<String, Sentinel> byKey = new ConcurrentHashMap<>();
+
+	private final Queue<Sentinel> byExpiry = new PriorityQueue<>(Comparator.comparingLong(Sentinel::expiresAt));
+
+	boolean contains(String key, String origin, String scope, long epoch, long now) {
+		Sentinel sentinel = this.byKey.get(key);
+		if (sentinel == null || sentinel.expiresAt() <= now) {
+			return false;
+		}
+		Long written = sentinel.epochs().get(new Scope(origin, scope));
+		return written != null && written == epoch;
+	}
+
+	/**
+	 * Write a sentinel. One that is there for the key does not live longer for it.
+	 */
+	void put(String key, String origin, String scope, long epoch, Duration ttl, long now) {
+		removeExpired(now);
+		Sentinel sentinel = this.byKey.get(key);
+		if (sentinel == null) {
+			sentinel = new Sentinel(key, now + ttl.toMillis(), new ConcurrentHashMap<>());
+			this.byExpiry.add(sentinel);
+			this.byKey.put(key, sentinel);
+		}
+		sentinel.epochs().put(new Scope(origin, scope), epoch);
+	}
+
+	void remove(Collection<String> keys) {
+		keys.forEach(this.byKey::remove);
+	}
+
+	/**
+	 * Return how many keys have a sentinel.
+	 */
+	int size() {
+		return this.byKey.size();
+	}
+
+	private void removeExpired(long now) {
+		Sentinel next = this.byExpiry.peek();
+		while (next != null && next.expiresAt() <= now) {
+			this.byExpiry.remove();
+			if (this.byKey.get(next.key()) == next) {
+				this.byKey.remove(next.key());
+			}
+			next = this.byExpiry.peek();
+		}
+	}
+
+	/**
+	 * What is known of a key.
+	 *
+	 * @param key the key
+	 * @param expiresAt until when, in milliseconds
+	 * @param epochs in which epoch it was not found, for each scope
+	 */
+	private record Sentinel(String key, long expiresAt, Map<Scope, Long> epochs) {
+
+	}
+
+	/**
+	 * Who looks for the same.
+	 *
+	 * @param origin where the keys come from
+	 * @param name names those who look for the same
+	 */
+	private record Scope(String origin, String name) {
+
+	}
+
+}

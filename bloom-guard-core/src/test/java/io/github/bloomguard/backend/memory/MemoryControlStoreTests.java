@@ -1,0 +1,49 @@
+package io.github.bloomguard.backend.memory;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.bloomguard.backend.BackendSettings;
+import io.github.bloomguard.generation.ControlRecord;
+import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.ControlStoreContractTests;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link MemoryControlStore}.
+ */
+class MemoryControlStoreTests extends ControlStoreContractTests {
+
+	private final MemoryBackend backend = new MemoryBackend();
+
+	@Override
+	protected ControlStore newStore(String origin, Duration journalRetention) {
+		return this.backend.control(settings("products", origin, journalRetention));
+	}
+
+	@Test
+	void addNeedNotWaitForWhatMayHaveBeenBefore() {
+		ControlRecord record = append("a");
+		assertThat(record.sameServer()).isTrue();
+		assertThat(record.now() - record.created()).isGreaterThan(ControlRecord.TRUST.toMillis());
+		assertThat(record.now() - record.journalSince()).as("longer than any transaction")
+			.isGreaterThan(Duration.ofDays(1).toMillis());
+	}
+
+	@Test
+	void eachFilterHasItsOwnRecord() {
+		append("a");
+		ControlStore other = this.backend.control(settings("other", ORIGIN, HOUR));
+		assertThat(other.read().join().epoch()).isZero();
+		assertThat(other.journal("0-0", 10).join().keys()).isEmpty();
+		assertThat(other.append(List.of("b"), List.of()).join().record().epoch()).isPositive();
+		assertThat(journal()).containsExactly("a");
+	}
+
+	private static BackendSettings settings(String filter, String origin, Duration journalRetention) {
+		return new BackendSettings(filter, origin, Duration.ZERO, journalRetention, HOUR, 0);
+	}
+
+}

@@ -1,0 +1,118 @@
+package io.github.bloomguard.catchup;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.Generation;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What holds for all {@link Marks}. A back end extends this.
+ */
+public abstract class MarksContractTests {
+
+	protected static final String ORIGIN = "origin";
+
+	private static final String ME = "me";
+
+	protected Marks marks;
+
+	protected String active;
+
+	protected String loading;
+
+	private ControlStore control;
+
+	/**
+	 * Return the marks of the filter {@code products}, of which nothing is known when a
+	 * test begins. All marks of one test share what they know.
+	 * @param origin where the keys come from
+	 * @return the marks
+	 */
+	protected abstract Marks newMarks(String origin);
+
+	/**
+	 * Return where the control record of this filter is.
+	 * @return the store
+	 */
+	protected abstract ControlStore newControl();
+
+	@BeforeEach
+	final void listTwoGenerations() {
+		this.marks = newMarks(ORIGIN);
+		this.control = newControl();
+		this.control.acquire(ME, Duration.ofMinutes(1)).join();
+		this.active = begin();
+		this.control.goLive(ME, this.active, "").join();
+		assertThat(this.control.activate(ME, this.active, this.control.read().join().journalSince()).join()).isTrue();
+		this.loading = begin();
+	}
+
+	private String begin() {
+		Generation generation = Generation.loading(new FilterSpecification("products", 1000, 0.01), 1000, ORIGIN);
+		assertThat(this.control.begin(ME, generation, Duration.ZERO).join()).isTrue();
+		return generation.id();
+	}
+
+	@Test
+	void eachGenerationHasItsOwnMark() {
+		assertThat(this.marks.read(this.active).join()).isEmpty();
+		assertThat(this.marks.start(this.active, new Mark(1)).join()).isTrue();
+		assertThat(this.marks.start(this.loading, new Mark("x|é")).join()).isTrue();
+		assertThat(this.marks.read(this.active).join()).contains(new Mark(1));
+		assertThat(this.marks.read(this.loading).join()).contains(new Mark("x|é"));
+	}
+
+	@Test
+	void generationThatIsNotListedGetsNoMark() {
+		assertThat(this.marks.start("unknown", new Mark(1)).join()).isFalse();
+		assertThat(this.marks.read("unknown").join()).isEmpty();
+	}
+
+	@Test
+	void markIsDroppedWithItsGeneration() {
+		this.marks.start(this.loading, new Mark(1)).join();
+		assertThat(this.control.retire(ME).join()).containsExactly(this.loading);
+		this.control.drop(List.of(this.loading)).join();
+		assertThat(this.marks.read(this.loading).join()).isEmpty();
+		assertThat(this.marks.move(this.loading, new Mark(1), new Mark(5)).join()).isFalse();
+		assertThat(this.marks.start(this.loading, new Mark(1)).join()).isFalse();
+	}
+
+	@Test
+	void markMovesOnlyFromWhereItIs() {
+		this.marks.start(this.active, new Mark(1)).join();
+		assertThat(this.marks.move(this.active, new Mark(1), new Mark(5)).join()).isTrue();
+		assertThat(this.marks.move(this.active, new Mark(1), new Mark(3)).join()).isFalse();
+		assertThat(this.marks.read(this.active).join()).contains(new Mark(5));
+		assertThat(this.marks.move(this.active, new Mark(1), new Mark(5)).join()).as("repeated").isTrue();
+	}
+
+	@Test
+	void markThatWasNeverSetIsNotMoved() {
+		assertThat(this.marks.move(this.active, new Mark(1), new Mark(5)).join()).isFalse();
+		assertThat(this.marks.read(this.active).join()).isEmpty();
+	}
+
+	@Test
+	void thereIsOneTurnInEachInterval() {
+		Duration interval = Duration.ofMillis(300);
+		assertThat(this.marks.takeTurn(interval).join()).isZero();
+		assertThat(this.marks.takeTurn(interval).join()).isBetween(Duration.ofMillis(1), interval);
+		Awaitility.await().atMost(Duration.ofSeconds(5)).until(() -> this.marks.takeTurn(interval).join().isZero());
+	}
+
+	@Test
+	void applicationsWithOtherSourcesHaveTheirOwnTurns() {
+		Duration interval = Duration.ofMinutes(1);
+		assertThat(this.marks.takeTurn(interval).join()).isZero();
+		assertThat(newMarks("other").takeTurn(interval).join()).isZero();
+	}
+
+}

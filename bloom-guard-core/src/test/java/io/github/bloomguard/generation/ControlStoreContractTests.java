@@ -1,0 +1,351 @@
+package io.github.bloomguard.generation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+
+import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.generation.ControlStore.JournalPage;
+import io.github.bloomguard.generation.Generation.Phase;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What holds for every {@link ControlStore}. A back end extends this.
+ */
+public abstract class ControlStoreContractTests {
+
+	protected static final Duration LEASE = Duration.ofMinutes(1);
+
+	protected static final Duration HOUR = Duration.ofHours(1);
+
+	protected static final String ORIGIN = "origin";
+
+	protected static final String ME = "me";
+
+	protected static final String OTHER = "other";
+
+	protected ControlStore store;
+
+	@BeforeEach
+	void createStore() {
+		this.store = newStore(ORIGIN, HOUR);
+	}
+
+	/**
+	 * Return a store of the filter {@code products}, of which nothing is known when a
+	 * test begins. All stores of one test share what they know.
+	 * @param origin where the keys come from
+	 * @param journalRetention how long added keys are kept in the journal
+	 * @return the store
+	 */
+	protected abstract ControlStore newStore(String origin, Duration journalRetention);
+
+	@Test
+	void recordThatDoesNotExistIsEmpty() {
+		ControlRecord record = read();
+		assertThat(record.epoch()).isZero();
+		assertThat(record.generations()).isEmpty();
+		assertThat(record.active(ORIGIN)).isNull();
+		assertThat(record.journalSince()).isZero();
+	}
+
+	@Test
+	void generationIsReadAsItWasWritten() {
+		Generation generation = begin(ME);
+		assertThat(read().generations()).singleElement().satisfies((read) -> {
+			assertThat(read.phase()).isEqualTo(Phase.LOADING);
+			assertThat(read).usingRecursiveComparison().ignoringFields("createdAt").isEqualTo(generation);
+			assertThat(read.createdAt().toEpochMilli()).isEqualTo(generation.createdAt().toEpochMilli());
+		});
+	}
+
+	@Test
+	void generationMovesFromLoadingToActiveAndRetiresItsPredecessor() {
+		Generation first = activate(ME);
+		assertThat(phase(first)).isEqualTo(Phase.ACTIVE);
+		Generation second = activate(ME);
+		assertThat(phase(first)).isEqualTo(Phase.RETIRED);
+		assertThat(phase(second)).isEqualTo(Phase.ACTIVE);
+		assertThat(read().active(ORIGIN)).extracting(Generation::id).isEqualTo(second.id());
+		assertThat(read().live()).hasSize(2);
+		this.store.drop(List.of(first.id())).join();
+		assertThat(read().generations()).extracting(Generation::id).containsExactly(second.id());
+	}
+
+	@Test
+	void loadingGenerationIsNotLive() {
+		Generation generation = begin(ME);
+		assertThat(read().live()).isEmpty();
+		assertThat(this.store.goLive(ME, generation.id(), "").join()).isTrue();
+		assertThat(read().live()).hasSize(1);
+		assertThat(read().active(ORIGIN)).isNull();
+	}
+
+	@Test
+	void generationCanNotSkipAPhaseOrMoveBack() {
+		Generation generation = begin(ME);
+		assertThat(this.store.activate(ME, generation.id(), read().journalSince()).join()).isFalse();
+		assertThat(this.store.goLive(ME, generation.id(), "").join()).isTrue();
+		assertThat(this.store.activate(ME, generation.id(), read().journalSince()).join()).isTrue();
+		assertThat(this.store.goLive(ME, generation.id(), "").join()).isFalse();
+		assertThat(this.store.goLive(ME, "unknown", "").join()).isFalse();
+		assertThat(phase(generation)).isEqualTo(Phase.ACTIVE);
+	}
+
+	@Test
+	void stepWhoseReplyWasLostMayBeRepeated() {
+		assertThat(this.store.acquire(ME, LEASE).join()).isTrue();
+		assertThat(this.store.acquire(ME, LEASE).join()).isTrue();
+		Generation generation = newGeneration();
+		assertThat(this.store.begin(ME, generation, HOUR).join()).isTrue();
+		assertRepeated(() -> this.store.begin(ME, generation, HOUR).join());
+		assertThat(this.store.goLive(ME, generation.id(), "shapes").join()).isTrue();
+		assertRepeated(() -> this.store.goLive(ME, generation.id(), "shapes").join());
+		long since = read().journalSince();
+		assertThat(this.store.activate(ME, generation.id(), since).join()).isTrue();
+		assertRepeated(() -> this.store.activate(ME, generation.id(), since).join());
+		assertRepeated(() -> this.store.begin(ME, generation, HOUR).join());
+		assertThat(phase(generation)).isEqualTo(Phase.ACTIVE);
+	}
+
+	private void assertRepeated(BooleanSupplier step) {
+		long epoch = read().epoch();
+		assertThat(step.getAsBoolean()).isTrue();
+		assertThat(read().epoch()).isEqualTo(epoch);
+	}
+
+	@Test
+	void eachOriginHasItsOwnActiveGeneration() {
+		Generation mine = activate(ME);
+		Generation others = activate(ME, "another");
+		assertThat(read().active(ORIGIN)).extracting(Generation::id).isEqualTo(mine.id());
+		assertThat(read().active("another")).extracting(Generation::id).isEqualTo(others.id());
+		assertThat(read().live()).hasSize(2);
+		Generation next = activate(ME);
+		assertThat(phase(mine)).isEqualTo(Phase.RETIRED);
+		assertThat(phase(others)).isEqualTo(Phase.ACTIVE);
+		assertThat(read().active(ORIGIN)).extracting(Generation::id).isEqualTo(next.id());
+	}
+
+	@Test
+	void whatIsHalfBuiltIsRetiredByWhoeverHoldsTheLease() {
+		Generation loading = begin(ME);
+		this.store.release(ME).join();
+		this.store.acquire(OTHER, LEASE).join();
+		assertThat(this.store.retire(ME).join()).isEmpty();
+		assertThat(this.store.retire(OTHER).join()).containsExactly(loading.id());
+	}
+
+	@Test
+	void provingCallsAreCountedForTheirOrigin() {
+		assertThat(this.store.refresh(3).join().proof().calls()).as("without a record").isZero();
+		activate(ME);
+		this.store.refresh(3).join();
+		assertThat(this.store.refresh(4).join().proof()).isEqualTo(new Proof(7, null));
+		assertThat(newStore("another", HOUR).refresh(1).join().proof()).isEqualTo(new Proof(1, null));
+		activate(ME);
+		assertThat(read().proof().calls()).as("a rebuild changes nothing").isEqualTo(7);
+	}
+
+	@Test
+	void refutedGenerationHasToProveItselfAnewWhenItIsRebuiltOrAcknowledged() {
+		Generation generation = begin(ME);
+		this.store.goLive(ME, generation.id(), "an integer").join();
+		assertThat(this.store.refute(generation.id()).join()).as("not active").isEmpty();
+		this.store.activate(ME, generation.id(), read().journalSince()).join();
+		this.store.refresh(7).join();
+		assertThat(this.store.refute(generation.id()).join()).contains("an integer");
+		assertThat(this.store.refute(generation.id()).join()).as("again").isEmpty();
+		assertThat(read().proof()).isEqualTo(new Proof(7, generation.id()));
+		this.store.acknowledge().join();
+		assertThat(read().proof()).isEqualTo(Proof.NONE);
+		this.store.refresh(7).join();
+		this.store.acknowledge().join();
+		assertThat(read().proof()).as("there was nothing to acknowledge").isEqualTo(new Proof(7, null));
+		this.store.refute(generation.id()).join();
+		activate(ME);
+		assertThat(read().proof()).isEqualTo(Proof.NONE);
+	}
+
+	@Test
+	void epochGrowsWithEachChangeAndOnlyThen() {
+		List<Long> epochs = new ArrayList<>();
+		epochs.add(read().epoch());
+		append("a");
+		epochs.add(read().epoch());
+		Generation generation = begin(ME);
+		epochs.add(read().epoch());
+		this.store.goLive(ME, generation.id(), "").join();
+		epochs.add(read().epoch());
+		this.store.activate(ME, generation.id(), read().journalSince()).join();
+		epochs.add(read().epoch());
+		activate(ME);
+		epochs.add(read().epoch());
+		this.store.drop(List.of(generation.id())).join();
+		epochs.add(read().epoch());
+		assertThat(epochs).isSortedAccordingTo(Comparator.naturalOrder()).doesNotHaveDuplicates();
+		append("b");
+		this.store.renew(ME, LEASE).join();
+		this.store.drop(List.of("unknown")).join();
+		this.store.release(ME).join();
+		assertThat(read().epoch()).isEqualTo(epochs.get(epochs.size() - 1));
+	}
+
+	@Test
+	void thereIsOneBuilderAtATime() {
+		assertThat(this.store.acquire(ME, LEASE).join()).isTrue();
+		assertThat(this.store.acquire(OTHER, LEASE).join()).isFalse();
+		assertThat(this.store.renew(OTHER, LEASE).join()).isFalse();
+		this.store.release(OTHER).join();
+		assertThat(this.store.acquire(OTHER, LEASE).join()).isFalse();
+		this.store.release(ME).join();
+		assertThat(this.store.acquire(OTHER, LEASE).join()).isTrue();
+	}
+
+	@Test
+	void leaseEndsUnlessItIsRenewed() {
+		assertThat(this.store.acquire(ME, Duration.ofMillis(50)).join()).isTrue();
+		assertThat(this.store.renew(ME, LEASE).join()).isTrue();
+		assertThat(this.store.acquire(OTHER, LEASE).join()).isFalse();
+		assertThat(this.store.renew(ME, Duration.ofMillis(50)).join()).isTrue();
+		Awaitility.await().until(() -> this.store.acquire(OTHER, LEASE).join());
+		assertThat(this.store.renew(ME, LEASE).join()).isFalse();
+	}
+
+	@Test
+	void builderWhoseLeaseWasTakenOverChangesNothing() {
+		Generation loading = begin(ME);
+		this.store.release(ME).join();
+		assertThat(this.store.acquire(OTHER, LEASE).join()).isTrue();
+		assertThatMeChangesNothing(loading);
+		this.store.release(OTHER).join();
+		assertThat(this.store.acquire(ME, LEASE).join()).isTrue();
+		assertThat(this.store.goLive(ME, loading.id(), "").join()).isTrue();
+		this.store.release(ME).join();
+		assertThatMeChangesNothing(loading);
+		assertThat(this.store.acquire(OTHER, LEASE).join()).isTrue();
+		assertThatMeChangesNothing(loading);
+	}
+
+	private void assertThatMeChangesNothing(Generation mine) {
+		ControlRecord before = read();
+		assertThat(this.store.goLive(ME, mine.id(), "").join()).isFalse();
+		assertThat(this.store.activate(ME, mine.id(), before.journalSince()).join()).isFalse();
+		assertThat(this.store.begin(ME, newGeneration(), HOUR).join()).isFalse();
+		assertThat(this.store.renew(ME, LEASE).join()).isFalse();
+		this.store.release(ME).join();
+		assertThat(read()).usingRecursiveComparison().ignoringFields("now").isEqualTo(before);
+	}
+
+	@Test
+	void nextBuilderRetiresWhatIsHalfBuiltAndKeepsTheRest() {
+		Generation active = activate(ME);
+		Generation loading = begin(ME);
+		this.store.release(ME).join();
+		Generation next = begin(OTHER);
+		assertThat(phase(loading)).isEqualTo(Phase.RETIRED);
+		this.store.goLive(OTHER, next.id(), "").join();
+		begin(OTHER);
+		assertThat(phase(next)).isEqualTo(Phase.RETIRED);
+		assertThat(phase(active)).isEqualTo(Phase.ACTIVE);
+	}
+
+	@Test
+	void journalGivesTheKeysPageByPage() {
+		List<String> keys = IntStream.range(0, 2500).mapToObj(String::valueOf).toList();
+		this.store.append(keys.subList(0, 1000), List.of()).join();
+		begin(ME);
+		this.store.append(keys.subList(1000, 2500), List.of()).join();
+		assertThat(journal()).isEqualTo(keys);
+		JournalPage page = this.store.journal("0-0", 3).join();
+		assertThat(page.keys()).containsExactly("0", "1", "2");
+		assertThat(this.store.journal(page.last(), 2).join().keys()).containsExactly("3", "4");
+	}
+
+	@Test
+	void journalIsTrimmedUnlessSomethingIsBuilt() {
+		ControlStore brief = newStore(ORIGIN, Duration.ofMillis(1));
+		appendALot(brief);
+		appendALot(brief);
+		assertThat(journal()).hasSizeLessThan(2000);
+		begin(ME);
+		appendALot(brief);
+		appendALot(brief);
+		assertThat(journal()).hasSizeGreaterThanOrEqualTo(2000);
+	}
+
+	protected final void appendALot(ControlStore target) {
+		target.append(IntStream.range(0, 1000).mapToObj(String::valueOf).toList(), List.of()).join();
+		long now = read().now();
+		Awaitility.await().pollDelay(Duration.ZERO).until(() -> read().now() > now + 1);
+	}
+
+	protected final List<String> journal() {
+		List<String> keys = new ArrayList<>();
+		JournalPage page = this.store.journal("0-0", 700).join();
+		while (!page.last().isEmpty()) {
+			keys.addAll(page.keys());
+			page = this.store.journal(page.last(), 700).join();
+		}
+		return keys;
+	}
+
+	protected final ControlRecord append(String... keys) {
+		return append(this.store, keys);
+	}
+
+	protected static ControlRecord append(ControlStore store, String... keys) {
+		return store.append(List.of(keys), List.of()).join().record();
+	}
+
+	protected final Generation begin(String token) {
+		return begin(token, ORIGIN);
+	}
+
+	protected final Generation begin(String token, String origin) {
+		Generation generation = newGeneration(origin);
+		this.store.acquire(token, LEASE).join();
+		assertThat(this.store.begin(token, generation, HOUR).join()).isTrue();
+		return generation;
+	}
+
+	protected final Generation activate(String token) {
+		return activate(token, ORIGIN);
+	}
+
+	protected final Generation activate(String token, String origin) {
+		Generation generation = begin(token, origin);
+		assertThat(this.store.goLive(token, generation.id(), "").join()).isTrue();
+		assertThat(this.store.activate(token, generation.id(), read().journalSince()).join()).isTrue();
+		return generation;
+	}
+
+	protected static Generation newGeneration() {
+		return newGeneration(ORIGIN);
+	}
+
+	protected static Generation newGeneration(String origin) {
+		return Generation.loading(new FilterSpecification("products", 1000, 0.01), 500, origin);
+	}
+
+	protected final Phase phase(Generation generation) {
+		return read().generations()
+			.stream()
+			.filter((candidate) -> candidate.id().equals(generation.id()))
+			.findFirst()
+			.orElseThrow()
+			.phase();
+	}
+
+	protected final ControlRecord read() {
+		return this.store.read().join();
+	}
+
+}

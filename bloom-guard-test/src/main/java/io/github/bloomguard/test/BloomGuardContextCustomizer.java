@@ -1,0 +1,70 @@
+package io.github.bloomguard.test;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.github.bloomguard.autoconfigure.KeySources;
+import io.github.bloomguard.backend.memory.MemoryBackend;
+import io.github.bloomguard.guard.FilterSupervisor;
+
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.MutablePropertySources;
+import org.springframework.core.env.PropertySource;
+import org.springframework.test.context.ContextCustomizer;
+import org.springframework.test.context.MergedContextConfiguration;
+import org.springframework.test.context.support.TestPropertySourceUtils;
+
+/**
+ * Sets what tests need of each filter that is configured. Only the properties of the test
+ * itself come before it.
+ *
+ * @param warmUp whether the filters are loaded
+ */
+record BloomGuardContextCustomizer(boolean warmUp) implements ContextCustomizer {
+
+	private static final String FILTERS = "bloom-guard.filters";
+
+	private static final Map<String, Object> ALWAYS = Map.of("type", MemoryBackend.TYPE, "proof-calls", 0,
+			"add-replicas", 0, "warm-up.recheck-empty", "0s", "warm-up.on-startup", "if-missing", "warm-up.blocking",
+			true);
+
+	private static final Map<String, Object> WITHOUT_WARM_UP = Map.of("expected-insertions", 10_000, "catch-up.query",
+			"", "catch-up.start", "");
+
+	@Override
+	public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
+		Map<String, Object> properties = new LinkedHashMap<>();
+		Binder.get(context.getEnvironment())
+			.bind(FILTERS, Bindable.mapOf(String.class, Object.class))
+			.ifBound((filters) -> filters.keySet().forEach((filter) -> {
+				ALWAYS.forEach((name, value) -> properties.put(FILTERS + "[" + filter + "]." + name, value));
+				if (!this.warmUp) {
+					WITHOUT_WARM_UP
+						.forEach((name, value) -> properties.put(FILTERS + "[" + filter + "]." + name, value));
+				}
+			}));
+		add(context.getEnvironment().getPropertySources(),
+				new MapPropertySource(AutoConfigureBloomGuard.class.getName(), properties));
+		GenericApplicationContext beans = (GenericApplicationContext) context;
+		if (!this.warmUp) {
+			beans.registerBean("bloomGuardTestKeySources", KeySources.class, NoKeys::new);
+		}
+		beans.registerBean("bloomGuardTestFilters", CompleteFilters.class,
+				() -> new CompleteFilters(context.getBeanProvider(FilterSupervisor.class)));
+	}
+
+	private static void add(MutablePropertySources sources, PropertySource<?> source) {
+		String own = TestPropertySourceUtils.INLINED_PROPERTIES_PROPERTY_SOURCE_NAME;
+		if (sources.contains(own)) {
+			sources.addAfter(own, source);
+		}
+		else {
+			sources.addFirst(source);
+		}
+	}
+
+}

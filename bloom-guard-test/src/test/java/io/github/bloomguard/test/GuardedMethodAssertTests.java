@@ -1,0 +1,79 @@
+package io.github.bloomguard.test;
+
+import java.util.List;
+
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.context.TestPropertySource;
+import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
+
+import static io.github.bloomguard.test.BloomGuardAssertions.assertThatMethod;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link GuardedMethodAssert}.
+ */
+@SpringJUnitConfig(Catalogue.class)
+@AutoConfigureBloomGuard
+@TestPropertySource(
+		properties = { "bloom-guard.filters.products.mode=enforce", "bloom-guard.filters.prices.mode=enforce" })
+class GuardedMethodAssertTests {
+
+	@Autowired
+	private Catalogue catalogue;
+
+	@Test
+	void guardedMethodIsRecognized() {
+		assertThatMethod(this.catalogue, "findById", long.class).isGuardedBy("products").withKey("#id");
+		assertThatMethod(this.catalogue, "findByOnlyParameter", long.class).isGuardedBy("products").withKey("#id");
+		assertThatMethod(this.catalogue, "findAllById", List.class).isGuardedBy("products").withKeys("#ids");
+		assertThatMethod(this.catalogue, "price", long.class).isGuardedBy("prices").withKey("#p0");
+	}
+
+	@Test
+	void methodThatIsNotGuardedIsRecognized() {
+		assertThatMethod(this.catalogue, "findByName", String.class).isNotGuarded();
+		assertThatMethod(this.catalogue, "create", long.class).isNotGuarded();
+		assertThatFails(() -> assertThatMethod(this.catalogue, "findById", long.class).isNotGuarded(), "products");
+		assertThatFails(() -> assertThatMethod(this.catalogue, "findByName", String.class).isGuardedBy("products"),
+				"Catalogue.findByName", "is not guarded");
+	}
+
+	@Test
+	void otherFilterAndOtherKeyAreTold() {
+		assertThatFails(() -> assertThatMethod(this.catalogue, "findById", long.class).isGuardedBy("prices"),
+				"'prices'", "[products]");
+		assertThatFails(
+				() -> assertThatMethod(this.catalogue, "findById", long.class).isGuardedBy("products").withKey("#name"),
+				"'products'", "'#name'", "'#id'");
+		assertThatFails(() -> assertThatMethod(this.catalogue, "findAllById", List.class).isGuardedBy("products")
+			.withKeys("#id"), "'#ids'");
+	}
+
+	@Test
+	void objectWithoutAProxyIsNotGuarded() {
+		assertThatFails(() -> assertThatMethod(new Catalogue(), "findById", long.class).isGuardedBy("products"),
+				"no proxy");
+		assertThatMethod(new Catalogue(), "findById", long.class).isNotGuarded();
+	}
+
+	@Test
+	void wrongUseIsTold() {
+		assertThatIllegalArgumentException().isThrownBy(() -> assertThatMethod(this.catalogue, "find", long.class))
+			.withMessageContaining("find[long]")
+			.withMessageContaining("Catalogue");
+		assertThatIllegalStateException()
+			.isThrownBy(() -> assertThatMethod(this.catalogue, "findById", long.class).withKey("#id"));
+	}
+
+	private static void assertThatFails(ThrowingCallable assertion, String... message) {
+		assertThatExceptionOfType(AssertionError.class).isThrownBy(assertion)
+			.satisfies((error) -> assertThat(error.getMessage()).contains(message));
+	}
+
+}
