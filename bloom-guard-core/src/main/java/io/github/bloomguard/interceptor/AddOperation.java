@@ -15,7 +15,7 @@ import org.springframework.util.Assert;
  * @param many whether each element of that is a key
  * @param condition when they are added, or {@code null} for always
  */
-record AddOperation(String filter, KeyExtractor key, boolean many, @Nullable GuardExpression condition) {
+record AddOperation(String filter, GuardExpression key, boolean many, @Nullable GuardExpression condition) {
 
 	AddOperation {
 		Assert.hasText(filter, "'filter' must not be empty");
@@ -27,7 +27,7 @@ record AddOperation(String filter, KeyExtractor key, boolean many, @Nullable Gua
 	 * @param result what it has returned
 	 */
 	List<Object> keys(MethodInvocation invocation, @Nullable Object result) {
-		Object value = this.key.extract(invocation, result);
+		Object value = this.key.evaluate(invocation, result);
 		return this.many ? AddedKeys.each(value) : AddedKeys.one(value);
 	}
 

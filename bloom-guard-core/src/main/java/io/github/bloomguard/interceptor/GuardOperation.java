@@ -19,8 +19,9 @@ import org.springframework.util.Assert;
  * @param missing what is thrown if nothing can be found, or {@code null} for the empty
  * value
  */
-record GuardOperation(Declaration declaration, String filter, @Nullable KeyExtractor key, @Nullable KeysParameter keys,
-		@Nullable GuardExpression condition, @Nullable Duration emptyTtl, @Nullable Missing missing) {
+record GuardOperation(Declaration declaration, String filter, @Nullable GuardExpression key,
+		@Nullable KeysParameter keys, @Nullable GuardExpression condition, @Nullable Duration emptyTtl,
+		@Nullable Missing missing) {
 
 	GuardOperation {
 		Assert.hasText(filter, "'filter' must not be empty");

@@ -16,9 +16,9 @@ final class KeyGate extends Gate {
 
 	private static final CompletableFuture<Boolean> ADMITTED = CompletableFuture.completedFuture(Boolean.TRUE);
 
-	private final KeyExtractor key;
+	private final GuardExpression key;
 
-	KeyGate(GuardOperation operation, KeyExtractor key, Supplier<GuardedFilter> filter) {
+	KeyGate(GuardOperation operation, GuardExpression key, Supplier<GuardedFilter> filter) {
 		super(operation, filter);
 		this.key = key;
 	}
@@ -69,7 +69,7 @@ final class KeyGate extends Gate {
 	 */
 	@Nullable Object key(MethodInvocation invocation) {
 		try {
-			return applies(invocation) ? this.key.extract(invocation, null) : null;
+			return applies(invocation) ? this.key.evaluate(invocation, null) : null;
 		}
 		catch (RuntimeException ex) {
 			unchecked(ex);

@@ -109,7 +109,7 @@ final class MethodGuardsFactory {
 	}
 
 	private static boolean isAboutTheKeyOnly(GuardOperation operation, AnnotatedMethod method) {
-		return operation.key() instanceof ArgumentKey && method.parameterCount() == 1
+		return operation.key() != null && operation.key().isArgument() && method.parameterCount() == 1
 				&& ReturnTypes.isSingle(method.returnType());
 	}
 

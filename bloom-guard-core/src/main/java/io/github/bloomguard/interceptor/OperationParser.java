@@ -32,10 +32,10 @@ final class OperationParser {
 		String filter = this.filters.check(declaration, annotation.filter());
 		KeysParameter keys = keys(declaration, annotation);
 		boolean conditional = StringUtils.hasText(annotation.condition());
-		KeyExtractor key = (keys == null)
-				? key(new AnnotationExpression(declaration, "key", annotation.key(), false, conditional)) : null;
+		GuardExpression key = (keys == null)
+				? key(new GuardExpression.Source(declaration, "key", annotation.key(), false, conditional)) : null;
 		return new GuardOperation(declaration, filter, key, keys,
-				condition(new AnnotationExpression(declaration, "condition", annotation.condition(), false, false)),
+				condition(new GuardExpression.Source(declaration, "condition", annotation.condition(), false, false)),
 				emptyTtl(declaration, annotation.emptyTtl()), Missing.of(declaration, annotation.missing(), filter));
 	}
 
@@ -47,13 +47,13 @@ final class OperationParser {
 		checkKeyOrKeys(declaration, annotation.key(), annotation.keys());
 		return new AddOperation(filter,
 				many ? this.expressions
-					.keys(new AnnotationExpression(declaration, "keys", annotation.keys(), true, conditional))
-						: key(new AnnotationExpression(declaration, "key", annotation.key(), true, conditional)),
+					.keys(new GuardExpression.Source(declaration, "keys", annotation.keys(), true, conditional))
+						: key(new GuardExpression.Source(declaration, "key", annotation.key(), true, conditional)),
 				many,
-				condition(new AnnotationExpression(declaration, "condition", annotation.condition(), true, false)));
+				condition(new GuardExpression.Source(declaration, "condition", annotation.condition(), true, false)));
 	}
 
-	private KeyExtractor key(AnnotationExpression source) {
+	private GuardExpression key(GuardExpression.Source source) {
 		if (StringUtils.hasText(source.text())) {
 			return this.expressions.key(source);
 		}
@@ -80,7 +80,7 @@ final class OperationParser {
 		}
 		checkKeyOrKeys(declaration, annotation.key(), text);
 		Integer parameter = this.expressions
-			.parameter(new AnnotationExpression(declaration, "keys", text, false, false));
+			.parameter(new GuardExpression.Source(declaration, "keys", text, false, false));
 		if (parameter == null) {
 			throw declaration.invalid("keys", text, "is not the name of a parameter",
 					"write #name, #p0 or #a0 of a Collection or an array, and nothing else", null);
@@ -88,7 +88,7 @@ final class OperationParser {
 		return KeysParameter.of(declaration, text, parameter);
 	}
 
-	private @Nullable GuardExpression condition(AnnotationExpression source) {
+	private @Nullable GuardExpression condition(GuardExpression.Source source) {
 		return StringUtils.hasText(source.text()) ? this.expressions.condition(source) : null;
 	}
 
