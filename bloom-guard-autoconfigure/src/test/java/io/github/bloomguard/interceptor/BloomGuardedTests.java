@@ -199,9 +199,9 @@ class BloomGuardedTests {
 	@Test
 	void guardIsNotCreatedBeforeTheFirstCall() {
 		try (GuardContext fresh = GuardContext.of(Products.class)) {
-			assertThat(fresh.hasCreated("bloomGuard")).isFalse();
+			assertThat(fresh.hasCreated("filters")).isFalse();
 			fresh.bean(Products.class).find(1);
-			assertThat(fresh.hasCreated("bloomGuard")).isTrue();
+			assertThat(fresh.hasCreated("filters")).isTrue();
 		}
 	}
 

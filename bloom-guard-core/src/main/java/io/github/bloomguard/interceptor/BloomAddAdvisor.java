@@ -4,6 +4,9 @@ import java.util.concurrent.Executor;
 
 import io.github.bloomguard.annotation.BloomAdd;
 import org.aopalliance.aop.Advice;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
@@ -35,7 +38,7 @@ public final class BloomAddAdvisor extends AbstractPointcutAdvisor {
 	 * completed; its threads wait for Redis
 	 */
 	public BloomAddAdvisor(GuardOperationSource source, Executor executor) {
-		this.pointcut = new GuardPointcut(source, (guards) -> guards.added() != null);
+		this.pointcut = new GuardPointcut(source, (advice) -> advice.adding() != null);
 		this.advice = new AddInterceptor(source, executor);
 		setOrder(Ordered.LOWEST_PRECEDENCE);
 	}
@@ -48,6 +51,22 @@ public final class BloomAddAdvisor extends AbstractPointcutAdvisor {
 	@Override
 	public Advice getAdvice() {
 		return this.advice;
+	}
+
+	/**
+	 * Carries out {@code @BloomAdd}.
+	 *
+	 * @param source tells what a method asks for
+	 * @param executor where keys are added after a future has been completed
+	 */
+	private record AddInterceptor(GuardOperationSource source, Executor executor) implements MethodInterceptor {
+
+		@Override
+		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+			AddingMethod adding = this.source.find(invocation).adding();
+			return (adding != null) ? adding.invoke(invocation, this.executor) : invocation.proceed();
+		}
+
 	}
 
 }

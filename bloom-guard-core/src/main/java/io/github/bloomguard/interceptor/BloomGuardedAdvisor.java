@@ -2,6 +2,9 @@ package io.github.bloomguard.interceptor;
 
 import io.github.bloomguard.annotation.BloomGuarded;
 import org.aopalliance.aop.Advice;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
@@ -37,7 +40,7 @@ public final class BloomGuardedAdvisor extends AbstractPointcutAdvisor {
 	 * @param source finds the annotated methods
 	 */
 	public BloomGuardedAdvisor(GuardOperationSource source) {
-		this.pointcut = new GuardPointcut(source, (guards) -> guards.read() != null);
+		this.pointcut = new GuardPointcut(source, (advice) -> advice.guard() != null);
 		this.advice = new GuardInterceptor(source);
 		setOrder(DEFAULT_ORDER);
 	}
@@ -50,6 +53,21 @@ public final class BloomGuardedAdvisor extends AbstractPointcutAdvisor {
 	@Override
 	public Advice getAdvice() {
 		return this.advice;
+	}
+
+	/**
+	 * Carries out {@code @BloomGuarded}.
+	 *
+	 * @param source tells what a method asks for
+	 */
+	private record GuardInterceptor(GuardOperationSource source) implements MethodInterceptor {
+
+		@Override
+		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+			MethodInterceptor guard = this.source.find(invocation).guard();
+			return (guard != null) ? guard.invoke(invocation) : invocation.proceed();
+		}
+
 	}
 
 }

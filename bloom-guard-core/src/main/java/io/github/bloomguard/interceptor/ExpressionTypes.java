@@ -222,8 +222,8 @@ final class ExpressionTypes {
 	}
 
 	private ResolvableType result() {
-		ResolvableType result = ReturnTypes.result(this.source.method().returnType());
-		if (ReturnTypes.isNothing(result.toClass())) {
+		ResolvableType result = ResultTypes.result(this.source.method().returnType());
+		if (ResultTypes.isNothing(result.toClass())) {
 			throw this.source.invalid("uses #result, but the method returns nothing",
 					"return the new row, or use a parameter");
 		}

@@ -1,6 +1,8 @@
 package io.github.bloomguard.interceptor;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.function.Supplier;
 
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
@@ -13,35 +15,37 @@ import org.springframework.util.StringValueResolver;
 /**
  * Makes operations of annotations, and refuses those that can't work.
  */
-final class OperationParser {
+final class GuardOperationParser {
 
-	private final FilterNames filters;
+	private final Supplier<? extends Collection<String>> filterNames;
 
 	private final GuardExpressionParser expressions;
 
 	private final StringValueResolver placeholders;
 
-	OperationParser(FilterNames filters, GuardExpressionParser expressions, StringValueResolver placeholders) {
-		this.filters = filters;
+	GuardOperationParser(Supplier<? extends Collection<String>> filterNames, GuardExpressionParser expressions,
+			StringValueResolver placeholders) {
+		this.filterNames = filterNames;
 		this.expressions = expressions;
 		this.placeholders = placeholders;
 	}
 
 	GuardOperation parse(BloomGuarded annotation, AnnotatedMethod method) {
 		Declaration declaration = new Declaration(BloomGuarded.class, method);
-		String filter = this.filters.check(declaration, annotation.filter());
+		String filter = filter(declaration, annotation.filter());
 		KeysParameter keys = keys(declaration, annotation);
 		boolean conditional = StringUtils.hasText(annotation.condition());
 		GuardExpression key = (keys == null)
 				? key(new GuardExpression.Source(declaration, "key", annotation.key(), false, conditional)) : null;
 		return new GuardOperation(declaration, filter, key, keys,
 				condition(new GuardExpression.Source(declaration, "condition", annotation.condition(), false, false)),
-				emptyTtl(declaration, annotation.emptyTtl()), Missing.of(declaration, annotation.missing(), filter));
+				emptyTtl(declaration, annotation.emptyTtl()),
+				GuardOperation.Missing.of(declaration, annotation.missing(), filter));
 	}
 
 	AddOperation parse(BloomAdd annotation, AnnotatedMethod method) {
 		Declaration declaration = new Declaration(BloomAdd.class, method);
-		String filter = this.filters.check(declaration, annotation.filter());
+		String filter = filter(declaration, annotation.filter());
 		boolean conditional = StringUtils.hasText(annotation.condition());
 		boolean many = StringUtils.hasText(annotation.keys());
 		checkKeyOrKeys(declaration, annotation.key(), annotation.keys());
@@ -51,6 +55,30 @@ final class OperationParser {
 						: key(new GuardExpression.Source(declaration, "key", annotation.key(), true, conditional)),
 				many,
 				condition(new GuardExpression.Source(declaration, "condition", annotation.condition(), true, false)));
+	}
+
+	/**
+	 * Return a name if it is that of a filter, and otherwise refuse the annotation.
+	 */
+	private String filter(Declaration declaration, String name) {
+		Collection<String> names = this.filterNames.get();
+		if (!StringUtils.hasText(name)) {
+			throw declaration.invalid("names no filter",
+					"write @" + declaration.annotation().getSimpleName() + "(filter = \"...\") with " + choice(names));
+		}
+		if (!names.contains(name)) {
+			String closest = Declaration.closest(name, names);
+			throw declaration.invalid("filter", name, "names a filter that is not configured",
+					((closest != null) ? "did you mean '" + closest + "'? Write " : "write ") + choice(names)
+							+ ", or configure bloom-guard.filters." + name,
+					null);
+		}
+		return name;
+	}
+
+	private static String choice(Collection<String> names) {
+		return names.isEmpty() ? "a filter configured under bloom-guard.filters (there is none yet)"
+				: "one of the filters configured under bloom-guard.filters: " + String.join(", ", names);
 	}
 
 	private GuardExpression key(GuardExpression.Source source) {

@@ -16,30 +16,30 @@ import org.springframework.core.log.LogMessage;
  * An operation and its filter, which a call has to pass. If the guard can't decide, for
  * whatever reason, the call passes.
  */
-abstract sealed class Gate permits KeyGate, KeysGate {
+abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 
-	private final ThrottledLog failures = new ThrottledLog(Gate.class);
+	private final ThrottledLog failures = new ThrottledLog(FilterCheck.class);
 
 	private final GuardOperation operation;
 
 	private final Supplier<GuardedFilter> filter;
 
 	/**
-	 * Create a gate.
+	 * Create a check.
 	 * @param operation what the annotation asks for
 	 * @param filter gives the filter, always the same one; asked by calls only
 	 */
-	Gate(GuardOperation operation, Supplier<GuardedFilter> filter) {
+	FilterCheck(GuardOperation operation, Supplier<GuardedFilter> filter) {
 		this.operation = operation;
 		this.filter = filter;
 	}
 
-	static Gate of(GuardOperation operation, Supplier<GuardedFilter> filter) {
+	static FilterCheck of(GuardOperation operation, Supplier<GuardedFilter> filter) {
 		if (operation.keys() != null) {
-			return new KeysGate(operation, operation.keys(), filter);
+			return new KeysCheck(operation, operation.keys(), filter);
 		}
 		if (operation.key() != null) {
-			return new KeyGate(operation, operation.key(), filter);
+			return new KeyCheck(operation, operation.key(), filter);
 		}
 		throw new IllegalArgumentException("Neither 'key' nor 'keys' is given");
 	}
@@ -47,13 +47,13 @@ abstract sealed class Gate permits KeyGate, KeysGate {
 	/**
 	 * Decide whether a call passes.
 	 */
-	abstract boolean admits(GuardedCall call);
+	abstract boolean passes(GuardedCall call);
 
 	/**
 	 * Decide whether a call passes, without waiting.
 	 * @return never completed exceptionally
 	 */
-	abstract CompletableFuture<Boolean> admitsAsync(GuardedCall call);
+	abstract CompletableFuture<Boolean> passesAsync(GuardedCall call);
 
 	final GuardedFilter filter() {
 		return this.filter.get();
@@ -72,19 +72,11 @@ abstract sealed class Gate permits KeyGate, KeysGate {
 	}
 
 	/**
-	 * Tell whether a method has failed because it has found nothing.
-	 */
-	final boolean isMissing(Throwable failure) {
-		Missing missing = this.operation.missing();
-		return missing != null && missing.isCauseOf(failure);
-	}
-
-	/**
 	 * Answer a call that does not pass.
 	 * @param empty the empty value, unless an exception is to be thrown
 	 */
 	final @Nullable Object answer(EmptyValue empty, MethodInvocation invocation) {
-		Missing missing = this.operation.missing();
+		GuardOperation.Missing missing = this.operation.missing();
 		return (missing != null) ? empty.fail(missing.exception()) : empty.get(invocation.getArguments());
 	}
 
@@ -126,34 +118,60 @@ abstract sealed class Gate permits KeyGate, KeysGate {
 		}
 	}
 
-	final void failed(String consequence, Throwable cause) {
-		this.failures.error(
-				LogMessage.of(() -> this.operation.declaration() + " failed (" + describe() + "), so " + consequence),
-				cause);
-	}
-
-	private String describe() {
-		GuardExpression condition = this.operation.condition();
-		KeysParameter keys = this.operation.keys();
-		String selection = (keys != null) ? "keys: " + keys : "key: " + this.operation.key();
-		return "filter: " + this.operation.filter() + ", " + selection
-				+ ((condition != null) ? ", condition: " + condition : "");
+	/**
+	 * Tell the filter what a call that has passed has returned.
+	 */
+	final void returned(Passage passage, @Nullable Object result) {
+		ResultContent content = passage.content(result);
+		if (content == ResultContent.UNKNOWN) {
+			return;
+		}
+		try {
+			passage.loaded(filter(), content == ResultContent.EMPTY);
+		}
+		catch (RuntimeException ex) {
+			failed("results are not reported", ex);
+		}
 	}
 
 	/**
-	 * What a gate wants to know of a call that it has let pass.
+	 * Tell the filter that a call that has passed has failed, if that means that nothing
+	 * was found.
+	 */
+	final void threw(Passage passage, Throwable failure) {
+		if (isMissing(failure)) {
+			returned(passage, null);
+		}
+	}
+
+	/**
+	 * Tell whether a method has failed because it has found nothing.
+	 */
+	private boolean isMissing(Throwable failure) {
+		GuardOperation.Missing missing = this.operation.missing();
+		return missing != null && missing.isCauseOf(failure);
+	}
+
+	private void failed(String consequence, Throwable cause) {
+		this.failures.error(
+				LogMessage.format("%s failed (%s), so %s", this.operation.declaration(), this.operation, consequence),
+				cause);
+	}
+
+	/**
+	 * A call that has passed a check, whose filter wants to know what it finds.
 	 */
 	interface Passage {
 
-		/**
-		 * The method has returned.
-		 */
-		void returned(@Nullable Object result);
+		FilterCheck check();
 
 		/**
-		 * The method has failed.
+		 * Look at what the method has returned. A result that can't be looked at is not
+		 * reported: neither answer would be true, and one of the two is an alarm.
 		 */
-		void threw(Throwable failure);
+		ResultContent content(@Nullable Object result);
+
+		void loaded(GuardedFilter filter, boolean empty);
 
 	}
 
