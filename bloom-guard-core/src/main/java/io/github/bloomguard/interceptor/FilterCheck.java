@@ -72,6 +72,14 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 	}
 
 	/**
+	 * Tell whether a method has failed because it has found nothing.
+	 */
+	final boolean isMissing(Throwable failure) {
+		GuardOperation.Missing missing = this.operation.missing();
+		return missing != null && missing.isCauseOf(failure);
+	}
+
+	/**
 	 * Answer a call that does not pass.
 	 * @param empty the empty value, unless an exception is to be thrown
 	 */
@@ -118,41 +126,7 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 		}
 	}
 
-	/**
-	 * Tell the filter what a call that has passed has returned.
-	 */
-	final void returned(Passage passage, @Nullable Object result) {
-		ResultContent content = passage.content(result);
-		if (content == ResultContent.UNKNOWN) {
-			return;
-		}
-		try {
-			passage.loaded(filter(), content == ResultContent.EMPTY);
-		}
-		catch (RuntimeException ex) {
-			failed("results are not reported", ex);
-		}
-	}
-
-	/**
-	 * Tell the filter that a call that has passed has failed, if that means that nothing
-	 * was found.
-	 */
-	final void threw(Passage passage, Throwable failure) {
-		if (isMissing(failure)) {
-			returned(passage, null);
-		}
-	}
-
-	/**
-	 * Tell whether a method has failed because it has found nothing.
-	 */
-	private boolean isMissing(Throwable failure) {
-		GuardOperation.Missing missing = this.operation.missing();
-		return missing != null && missing.isCauseOf(failure);
-	}
-
-	private void failed(String consequence, Throwable cause) {
+	final void failed(String consequence, Throwable cause) {
 		this.failures.error(
 				LogMessage.format("%s failed (%s), so %s", this.operation.declaration(), this.operation, consequence),
 				cause);
@@ -166,12 +140,33 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 		FilterCheck check();
 
 		/**
-		 * Look at what the method has returned. A result that can't be looked at is not
-		 * reported: neither answer would be true, and one of the two is an alarm.
+		 * Tell the filter what the method has returned.
 		 */
-		ResultContent content(@Nullable Object result);
+		void returned(@Nullable Object result);
 
-		void loaded(GuardedFilter filter, boolean empty);
+		/**
+		 * Tell the filter that the method has failed, if that means that nothing was
+		 * found.
+		 */
+		default void threw(Throwable failure) {
+			if (check().isMissing(failure)) {
+				returned(null);
+			}
+		}
+
+		/**
+		 * Tell the filter how the method's future ends.
+		 */
+		default void follow(CompletionStage<?> future) {
+			future.whenComplete((value, failure) -> {
+				if (failure == null) {
+					returned(value);
+				}
+				else {
+					threw(failure);
+				}
+			});
+		}
 
 	}
 

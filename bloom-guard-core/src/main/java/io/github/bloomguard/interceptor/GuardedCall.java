@@ -235,25 +235,11 @@ final class GuardedCall {
 	}
 
 	/**
-	 * Tell the filters what the method has returned, or its future is completed with.
+	 * Tell the filters what the method has returned.
 	 */
 	void returned(@Nullable Object result) {
-		if (this.passages == null) {
-			return;
-		}
-		if (result instanceof CompletionStage<?> stage) {
-			stage.whenComplete((value, failure) -> {
-				if (failure == null) {
-					returned(value);
-				}
-				else {
-					threw(failure);
-				}
-			});
-			return;
-		}
 		for (Passages each = this.passages; each != null; each = each.previous()) {
-			each.passage().check().returned(each.passage(), result);
+			each.passage().returned(result);
 		}
 	}
 
@@ -262,7 +248,7 @@ final class GuardedCall {
 	 */
 	void threw(Throwable failure) {
 		for (Passages each = this.passages; each != null; each = each.previous()) {
-			each.passage().check().threw(each.passage(), failure);
+			each.passage().threw(failure);
 		}
 	}
 

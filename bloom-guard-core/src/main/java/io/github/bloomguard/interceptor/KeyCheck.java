@@ -1,6 +1,7 @@
 package io.github.bloomguard.interceptor;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.Verdict;
@@ -25,18 +26,8 @@ final class KeyCheck extends FilterCheck {
 	@Override
 	boolean passes(GuardedCall call) {
 		Object key = key(call.invocation());
-		if (key == null) {
-			return true;
-		}
-		Verdict verdict;
-		try {
-			verdict = filter().check(key);
-		}
-		catch (RuntimeException ex) {
-			unchecked(ex);
-			return true;
-		}
-		return passes(call, key, verdict);
+		Verdict verdict = (key != null) ? check(key) : null;
+		return key == null || verdict == null || passes(call, key, verdict);
 	}
 
 	@Override
@@ -60,19 +51,6 @@ final class KeyCheck extends FilterCheck {
 		}
 	}
 
-	/**
-	 * Return the key of a call, or {@code null} if it is not to be checked.
-	 */
-	private @Nullable Object key(MethodInvocation invocation) {
-		try {
-			return applies(invocation) ? this.key.evaluate(invocation, null) : null;
-		}
-		catch (RuntimeException ex) {
-			unchecked(ex);
-			return null;
-		}
-	}
-
 	private boolean passes(GuardedCall call, Object key, Verdict verdict) {
 		if (verdict.answered()) {
 			if (filter().isAudited(verdict)) {
@@ -86,18 +64,68 @@ final class KeyCheck extends FilterCheck {
 	}
 
 	/**
+	 * Return the key of a call, or {@code null} if it is not to be checked.
+	 */
+	@Nullable Object key(MethodInvocation invocation) {
+		try {
+			return applies(invocation) ? this.key.evaluate(invocation, null) : null;
+		}
+		catch (RuntimeException ex) {
+			unchecked(ex);
+			return null;
+		}
+	}
+
+	/**
+	 * Return what the filter says, or {@code null} if it can't be asked.
+	 */
+	@Nullable Verdict check(Object key) {
+		try {
+			return filter().check(key);
+		}
+		catch (RuntimeException ex) {
+			unchecked(ex);
+			return null;
+		}
+	}
+
+	/**
+	 * Tell the filter what a call has returned. A result that can't be looked at is not
+	 * reported: neither answer would be true, and one of the two is an alarm.
+	 */
+	void returned(Object key, Verdict verdict, @Nullable Object result) {
+		if (result instanceof CompletionStage<?> future) {
+			new KeyPassage(this, key, verdict).follow(future);
+			return;
+		}
+		ResultContent content = ResultContent.of(result);
+		if (content != ResultContent.UNKNOWN) {
+			try {
+				filter().loaded(key, verdict, content == ResultContent.EMPTY);
+			}
+			catch (RuntimeException ex) {
+				failed("results are not reported", ex);
+			}
+		}
+	}
+
+	/**
+	 * Tell the filter that a call has failed, if that means that nothing was found.
+	 */
+	void threw(Object key, Verdict verdict, Throwable failure) {
+		if (isMissing(failure)) {
+			returned(key, verdict, null);
+		}
+	}
+
+	/**
 	 * A key that may be there.
 	 */
 	private record KeyPassage(KeyCheck check, Object key, Verdict verdict) implements Passage {
 
 		@Override
-		public ResultContent content(@Nullable Object result) {
-			return ResultContent.of(result);
-		}
-
-		@Override
-		public void loaded(GuardedFilter filter, boolean empty) {
-			filter.loaded(this.key, this.verdict, empty);
+		public void returned(@Nullable Object result) {
+			this.check.returned(this.key, this.verdict, result);
 		}
 
 	}

@@ -3,6 +3,7 @@ package io.github.bloomguard.interceptor;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.Verdict;
@@ -96,6 +97,20 @@ final class KeysCheck extends FilterCheck {
 	}
 
 	/**
+	 * Tell the filter what was found for keys that it calls absent.
+	 */
+	private void loaded(KeysPassage passage, ResultContent content) {
+		if (content != ResultContent.UNKNOWN) {
+			try {
+				filter().loaded(passage.asked().keys(), passage.candidates(), content == ResultContent.EMPTY);
+			}
+			catch (RuntimeException ex) {
+				failed("results are not reported", ex);
+			}
+		}
+	}
+
+	/**
 	 * Let the call be made for some of the keys that are left out, one by one, so that
 	 * what it finds tells which one it was.
 	 */
@@ -132,14 +147,13 @@ final class KeysCheck extends FilterCheck {
 			@Nullable Object passed) implements Passage {
 
 		@Override
-		public ResultContent content(@Nullable Object result) {
-			return (this.call.argument(this.check.parameter.index()) == this.passed) ? ResultContent.ofMany(result)
-					: ResultContent.UNKNOWN;
-		}
-
-		@Override
-		public void loaded(GuardedFilter filter, boolean empty) {
-			filter.loaded(this.asked.keys(), this.candidates, empty);
+		public void returned(@Nullable Object result) {
+			if (result instanceof CompletionStage<?> future) {
+				follow(future);
+			}
+			else if (this.call.argument(this.check.parameter.index()) == this.passed) {
+				this.check.loaded(this, ResultContent.ofMany(result));
+			}
 		}
 
 	}
