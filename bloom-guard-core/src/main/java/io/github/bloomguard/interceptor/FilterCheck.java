@@ -2,6 +2,7 @@ package io.github.bloomguard.interceptor;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.Loader;
@@ -126,7 +127,24 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 		}
 	}
 
-	final void failed(String consequence, Throwable cause) {
+	/**
+	 * Tell the filter what was found. A result that can't be looked at is not reported:
+	 * neither answer would be true, and one of the two is an alarm.
+	 * @param content what was found
+	 * @param loaded tells the filter whether that was nothing
+	 */
+	final void report(ResultContent content, Consumer<Boolean> loaded) {
+		if (content != ResultContent.UNKNOWN) {
+			try {
+				loaded.accept(content == ResultContent.EMPTY);
+			}
+			catch (RuntimeException ex) {
+				failed("results are not reported", ex);
+			}
+		}
+	}
+
+	private void failed(String consequence, Throwable cause) {
 		this.failures.error(
 				LogMessage.format("%s failed (%s), so %s", this.operation.declaration(), this.operation, consequence),
 				cause);

@@ -14,38 +14,18 @@ import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /**
  * A SpEL expression of a method's annotation: parsed and checked, ready to be evaluated.
+ *
+ * @param expression what is evaluated
+ * @param argument the position of the argument that it gives as it is, or {@code null} if
+ * it does more
+ * @param usesResult whether it depends on the result of the call
+ * @param method the annotated method
+ * @param delegates gives the beans that it names
  */
-final class GuardExpression {
+record GuardExpression(Expression expression, @Nullable Integer argument, boolean usesResult, AnnotatedMethod method,
+		StandardEvaluationContext delegates) {
 
 	static final String RESULT = "result";
-
-	private final Expression expression;
-
-	private final @Nullable Integer argument;
-
-	private final boolean usesResult;
-
-	private final AnnotatedMethod method;
-
-	private final StandardEvaluationContext delegates;
-
-	/**
-	 * Create an expression.
-	 * @param expression what is evaluated
-	 * @param argument the position of the argument that it gives as it is, or
-	 * {@code null} if it does more
-	 * @param usesResult whether it depends on the result of the call
-	 * @param method the annotated method
-	 * @param delegates gives the beans that it names
-	 */
-	GuardExpression(Expression expression, @Nullable Integer argument, boolean usesResult, AnnotatedMethod method,
-			StandardEvaluationContext delegates) {
-		this.expression = expression;
-		this.argument = argument;
-		this.usesResult = usesResult;
-		this.method = method;
-		this.delegates = delegates;
-	}
 
 	/**
 	 * Evaluate the expression as a key, or as many.
@@ -68,10 +48,6 @@ final class GuardExpression {
 
 	boolean isArgument() {
 		return this.argument != null;
-	}
-
-	boolean usesResult() {
-		return this.usesResult;
 	}
 
 	private EvaluationContext context(MethodInvocation invocation, @Nullable Object result) {

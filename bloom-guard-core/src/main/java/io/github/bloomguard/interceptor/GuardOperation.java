@@ -2,6 +2,7 @@ package io.github.bloomguard.interceptor;
 
 import java.lang.reflect.Constructor;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 
 import io.github.bloomguard.annotation.BloomGuarded;
@@ -42,17 +43,11 @@ record GuardOperation(Declaration declaration, String filter, @Nullable GuardExp
 
 	/**
 	 * The exception that means that nothing was found.
+	 *
+	 * @param constructor makes it
+	 * @param arguments of what
 	 */
-	static final class Missing {
-
-		private final Constructor<? extends RuntimeException> constructor;
-
-		private final Object[] arguments;
-
-		private Missing(Constructor<? extends RuntimeException> constructor, Object... arguments) {
-			this.constructor = constructor;
-			this.arguments = arguments;
-		}
+	record Missing(Constructor<? extends RuntimeException> constructor, List<String> arguments) {
 
 		/**
 		 * Return how an exception is made, having made one, or {@code null} if none is
@@ -85,10 +80,10 @@ record GuardOperation(Declaration declaration, String filter, @Nullable GuardExp
 		private static Missing find(Class<? extends RuntimeException> type, String message)
 				throws NoSuchMethodException {
 			try {
-				return new Missing(type.getDeclaredConstructor(String.class), message);
+				return new Missing(type.getDeclaredConstructor(String.class), List.of(message));
 			}
 			catch (NoSuchMethodException ex) {
-				return new Missing(type.getDeclaredConstructor());
+				return new Missing(type.getDeclaredConstructor(), List.of());
 			}
 		}
 
@@ -96,7 +91,7 @@ record GuardOperation(Declaration declaration, String filter, @Nullable GuardExp
 		 * Return a new exception.
 		 */
 		RuntimeException exception() {
-			return BeanUtils.instantiateClass(this.constructor, this.arguments);
+			return BeanUtils.instantiateClass(this.constructor, this.arguments.toArray());
 		}
 
 		/**

@@ -14,21 +14,13 @@ import org.springframework.util.StringValueResolver;
 
 /**
  * Makes operations of annotations, and refuses those that can't work.
+ *
+ * @param filterNames gives the names of the configured filters
+ * @param expressions parses expressions
+ * @param placeholders resolves placeholders
  */
-final class GuardOperationParser {
-
-	private final Supplier<? extends Collection<String>> filterNames;
-
-	private final GuardExpressionParser expressions;
-
-	private final StringValueResolver placeholders;
-
-	GuardOperationParser(Supplier<? extends Collection<String>> filterNames, GuardExpressionParser expressions,
-			StringValueResolver placeholders) {
-		this.filterNames = filterNames;
-		this.expressions = expressions;
-		this.placeholders = placeholders;
-	}
+record GuardOperationParser(Supplier<? extends Collection<String>> filterNames, GuardExpressionParser expressions,
+		StringValueResolver placeholders) {
 
 	GuardOperation parse(BloomGuarded annotation, AnnotatedMethod method) {
 		Declaration declaration = new Declaration(BloomGuarded.class, method);

@@ -31,13 +31,13 @@ final class GuardedCall {
 
 	private final Function<@Nullable Object, ? extends CompletionStage<ResultContent>> content;
 
-	private @Nullable Object @Nullable [] replacedArguments;
+	private final List<FilterCheck.Passage> passages = new ArrayList<>(1);
 
-	private @Nullable Passages passages;
+	private @Nullable Object @Nullable [] replacedArguments;
 
 	private @Nullable FilterCheck answeredBy;
 
-	private @Nullable Map<String, GuardedFilter> undecided;
+	private Map<String, GuardedFilter> undecided = Map.of();
 
 	private List<LoadPermit> permits = List.of();
 
@@ -108,10 +108,10 @@ final class GuardedCall {
 	 */
 	void passed(FilterCheck check, Verdict verdict, FilterCheck.@Nullable Passage passage) {
 		if (passage != null) {
-			this.passages = new Passages(passage, this.passages);
+			this.passages.add(passage);
 		}
 		if (verdict.membership() == Membership.UNKNOWN) {
-			if (this.undecided == null) {
+			if (this.undecided.isEmpty()) {
 				this.undecided = new LinkedHashMap<>();
 			}
 			GuardedFilter filter = check.filter();
@@ -123,7 +123,7 @@ final class GuardedCall {
 	 * Tell whether a filter could not tell, so that the call may be one of too many.
 	 */
 	boolean isUndecided() {
-		return this.undecided != null;
+		return !this.undecided.isEmpty();
 	}
 
 	/**
@@ -131,7 +131,7 @@ final class GuardedCall {
 	 * @throws LoadRejectedException if one of them gives none
 	 */
 	GuardedCall begin() {
-		if (this.undecided == null) {
+		if (this.undecided.isEmpty()) {
 			return this;
 		}
 		this.permits = new ArrayList<>(this.undecided.size());
@@ -238,22 +238,14 @@ final class GuardedCall {
 	 * Tell the filters what the method has returned.
 	 */
 	void returned(@Nullable Object result) {
-		for (Passages each = this.passages; each != null; each = each.previous()) {
-			each.passage().returned(result);
-		}
+		this.passages.forEach((passage) -> passage.returned(result));
 	}
 
 	/**
 	 * Tell the filters what the method has failed with.
 	 */
 	void threw(Throwable failure) {
-		for (Passages each = this.passages; each != null; each = each.previous()) {
-			each.passage().threw(failure);
-		}
-	}
-
-	private record Passages(FilterCheck.Passage passage, @Nullable Passages previous) {
-
+		this.passages.forEach((passage) -> passage.threw(failure));
 	}
 
 }

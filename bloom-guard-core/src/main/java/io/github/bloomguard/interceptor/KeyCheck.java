@@ -90,31 +90,14 @@ final class KeyCheck extends FilterCheck {
 	}
 
 	/**
-	 * Tell the filter what a call has returned. A result that can't be looked at is not
-	 * reported: neither answer would be true, and one of the two is an alarm.
+	 * Tell the filter what a call has returned, or its future is completed with.
 	 */
 	void returned(Object key, Verdict verdict, @Nullable Object result) {
 		if (result instanceof CompletionStage<?> future) {
 			new KeyPassage(this, key, verdict).follow(future);
-			return;
 		}
-		ResultContent content = ResultContent.of(result);
-		if (content != ResultContent.UNKNOWN) {
-			try {
-				filter().loaded(key, verdict, content == ResultContent.EMPTY);
-			}
-			catch (RuntimeException ex) {
-				failed("results are not reported", ex);
-			}
-		}
-	}
-
-	/**
-	 * Tell the filter that a call has failed, if that means that nothing was found.
-	 */
-	void threw(Object key, Verdict verdict, Throwable failure) {
-		if (isMissing(failure)) {
-			returned(key, verdict, null);
+		else {
+			report(ResultContent.of(result), (empty) -> filter().loaded(key, verdict, empty));
 		}
 	}
 

@@ -97,20 +97,6 @@ final class KeysCheck extends FilterCheck {
 	}
 
 	/**
-	 * Tell the filter what was found for keys that it calls absent.
-	 */
-	private void loaded(KeysPassage passage, ResultContent content) {
-		if (content != ResultContent.UNKNOWN) {
-			try {
-				filter().loaded(passage.asked().keys(), passage.candidates(), content == ResultContent.EMPTY);
-			}
-			catch (RuntimeException ex) {
-				failed("results are not reported", ex);
-			}
-		}
-	}
-
-	/**
 	 * Let the call be made for some of the keys that are left out, one by one, so that
 	 * what it finds tells which one it was.
 	 */
@@ -152,7 +138,8 @@ final class KeysCheck extends FilterCheck {
 				follow(future);
 			}
 			else if (this.call.argument(this.check.parameter.index()) == this.passed) {
-				this.check.loaded(this, ResultContent.ofMany(result));
+				this.check.report(ResultContent.ofMany(result),
+						(empty) -> this.check.filter().loaded(this.asked.keys(), this.candidates, empty));
 			}
 		}
 

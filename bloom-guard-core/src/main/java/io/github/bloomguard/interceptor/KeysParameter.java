@@ -18,20 +18,12 @@ import org.springframework.util.ObjectUtils;
 
 /**
  * A parameter that holds many keys, and how to leave some of them out.
+ *
+ * @param index the position of the parameter
+ * @param type its type
+ * @param collection makes a new one, unless it is an array
  */
-final class KeysParameter {
-
-	private final int index;
-
-	private final Class<?> type;
-
-	private final @Nullable Supplier<Collection<Object>> collection;
-
-	private KeysParameter(int index, Class<?> type, @Nullable Supplier<Collection<Object>> collection) {
-		this.index = index;
-		this.type = type;
-		this.collection = collection;
-	}
+record KeysParameter(int index, Class<?> type, @Nullable Supplier<Collection<Object>> collection) {
 
 	/**
 	 * Return what the parameter is for.
@@ -56,10 +48,6 @@ final class KeysParameter {
 					"declare an interface such as Collection, List or Set", null);
 		}
 		return new KeysParameter(index, declared, collection);
-	}
-
-	int index() {
-		return this.index;
 	}
 
 	/**

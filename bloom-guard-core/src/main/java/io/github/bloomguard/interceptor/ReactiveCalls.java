@@ -27,14 +27,10 @@ import org.springframework.util.Assert;
 /**
  * Guards methods that return a reactive type, and adds keys after them. Reactor is needed
  * by this class only.
+ *
+ * @param adapter adapts the type that the methods return
  */
-final class ReactiveCalls {
-
-	private final ReactiveAdapter adapter;
-
-	ReactiveCalls(ReactiveAdapter adapter) {
-		this.adapter = adapter;
-	}
+record ReactiveCalls(ReactiveAdapter adapter) {
 
 	/**
 	 * Return what adapts the result of a {@code suspend} function as advice sees it.

@@ -60,7 +60,9 @@ record SynchronousCalls(List<FilterCheck> checks, EmptyValue empty) implements M
 				return result;
 			}
 			catch (Throwable ex) {
-				this.check.threw(key, verdict, ex);
+				if (this.check.isMissing(ex)) {
+					this.check.returned(key, verdict, null);
+				}
 				throw ex;
 			}
 			finally {
