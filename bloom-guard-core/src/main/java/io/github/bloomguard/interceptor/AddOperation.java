@@ -1,11 +1,15 @@
 package io.github.bloomguard.interceptor;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
+import org.springframework.util.ObjectUtils;
 
 /**
  * What a {@code @BloomAdd} asks for.
@@ -15,20 +19,46 @@ import org.springframework.util.Assert;
  * @param many whether each element of that is a key
  * @param condition when they are added, or {@code null} for always
  */
-record AddOperation(String filter, KeyExtractor key, boolean many, @Nullable GuardExpression condition) {
+record AddOperation(String filter, GuardExpression key, boolean many, @Nullable GuardExpression condition) {
 
 	AddOperation {
 		Assert.hasText(filter, "'filter' must not be empty");
 	}
 
 	/**
-	 * Return the keys of a call.
+	 * Return the keys of a call; none if the condition does not hold.
 	 * @param invocation the call
 	 * @param result what it has returned
 	 */
 	List<Object> keys(MethodInvocation invocation, @Nullable Object result) {
-		Object value = this.key.extract(invocation, result);
-		return this.many ? AddedKeys.each(value) : AddedKeys.one(value);
+		if (this.condition != null && !this.condition.holds(invocation, result)) {
+			return List.of();
+		}
+		Object value = this.key.evaluate(invocation, result);
+		return this.many ? each(value) : one(value);
+	}
+
+	/**
+	 * Return what is one key, whatever it is. Nobody else takes anything apart.
+	 */
+	static List<Object> one(@Nullable Object value) {
+		return (value != null) ? List.of(value) : List.of();
+	}
+
+	/**
+	 * Return the elements that are keys. What has no elements is a key itself, because a
+	 * key that is not added hides a row.
+	 */
+	static List<Object> each(@Nullable Object value) {
+		if (value instanceof Iterable<?> iterable) {
+			List<Object> keys = new ArrayList<>();
+			iterable.forEach((key) -> keys.addAll(one(key)));
+			return keys;
+		}
+		if (value == null || value instanceof byte[] || !value.getClass().isArray()) {
+			return one(value);
+		}
+		return Arrays.stream(ObjectUtils.toObjectArray(value)).filter(Objects::nonNull).toList();
 	}
 
 	/**

@@ -1,15 +1,18 @@
 package io.github.bloomguard.interceptor;
 
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
+import io.github.bloomguard.call.GuardedFilter;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ResolvableType;
+import org.springframework.util.ObjectUtils;
 
 /**
  * A method after which keys are added.
@@ -22,10 +25,15 @@ final class AddingMethod {
 
 	private final @Nullable ReactiveCalls reactive;
 
+	/**
+	 * Create a method.
+	 * @param declaration its first annotation
+	 * @param adders what to add
+	 */
 	AddingMethod(Declaration declaration, List<KeyAdder> adders) {
 		ResolvableType type = declaration.method().returnType();
-		ReturnTypes.checkObservable(declaration, type);
-		ReactiveAdapter adapter = ReturnTypes.reactive(declaration, type);
+		ResultTypes.checkObservable(declaration, type);
+		ReactiveAdapter adapter = ResultTypes.reactive(declaration, type);
 		this.adders = adders;
 		this.future = CompletionStage.class.isAssignableFrom(type.toClass());
 		this.reactive = (adapter != null) ? new ReactiveCalls(adapter) : null;
@@ -42,25 +50,43 @@ final class AddingMethod {
 			return this.reactive.add(invocation, result, this.adders);
 		}
 		if (this.future && result instanceof CompletionStage<?> stage) {
-			return addLater(invocation, stage, executor);
+			return FutureCalls.after(stage, (value) -> addAll(invocation, value), executor);
 		}
-		KeyAdder.addAll(this.adders, invocation, result);
+		addAll(invocation, result);
 		return result;
 	}
 
-	private CompletableFuture<@Nullable Object> addLater(MethodInvocation invocation, CompletionStage<?> stage,
-			Executor executor) {
-		CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
-		FutureRelay.relay(stage, answer, (value) -> executor.execute(() -> {
-			try {
-				KeyAdder.addAll(this.adders, invocation, value);
-				answer.complete(value);
+	private void addAll(MethodInvocation invocation, @Nullable Object result) {
+		KeyAdder.addAll(this.adders, invocation, result, GuardedFilter::add);
+	}
+
+	/**
+	 * An operation that adds keys, and its filter. Whatever fails here fails the call: a
+	 * key that is silently not added hides a row.
+	 *
+	 * @param operation what the annotation asks for
+	 * @param filter gives the filter; asked by calls only
+	 */
+	record KeyAdder(AddOperation operation, Supplier<GuardedFilter> filter) {
+
+		/**
+		 * Add the keys of a call.
+		 * @param adders what to add
+		 * @param invocation the call
+		 * @param result what it has returned, or completed its future with
+		 * @param add adds keys to a filter
+		 */
+		static void addAll(List<KeyAdder> adders, MethodInvocation invocation, @Nullable Object result,
+				BiConsumer<GuardedFilter, List<Object>> add) {
+			Object unwrapped = ObjectUtils.unwrapOptional(result);
+			for (KeyAdder adder : adders) {
+				List<Object> keys = adder.operation.keys(invocation, unwrapped);
+				if (!keys.isEmpty()) {
+					add.accept(adder.filter.get(), keys);
+				}
 			}
-			catch (Throwable ex) {
-				answer.completeExceptionally(ex);
-			}
-		}));
-		return answer;
+		}
+
 	}
 
 }

@@ -3,10 +3,11 @@ package io.github.bloomguard.interceptor;
 import java.util.concurrent.Executor;
 
 import io.github.bloomguard.annotation.BloomAdd;
-import org.aopalliance.aop.Advice;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.Pointcut;
-import org.springframework.aop.support.AbstractPointcutAdvisor;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.core.Ordered;
 
 /**
@@ -20,13 +21,9 @@ import org.springframework.core.Ordered;
  *
  * @since 0.1.0
  */
-public final class BloomAddAdvisor extends AbstractPointcutAdvisor {
+public final class BloomAddAdvisor extends DefaultPointcutAdvisor {
 
 	private static final long serialVersionUID = 1L;
-
-	private final transient Pointcut pointcut;
-
-	private final transient Advice advice;
 
 	/**
 	 * Create an advisor with the lowest precedence.
@@ -35,19 +32,24 @@ public final class BloomAddAdvisor extends AbstractPointcutAdvisor {
 	 * completed; its threads wait for Redis
 	 */
 	public BloomAddAdvisor(GuardOperationSource source, Executor executor) {
-		this.pointcut = new GuardPointcut(source, (guards) -> guards.added() != null);
-		this.advice = new AddInterceptor(source, executor);
+		super(new GuardPointcut(source, (advice) -> advice.adding() != null), new AddInterceptor(source, executor));
 		setOrder(Ordered.LOWEST_PRECEDENCE);
 	}
 
-	@Override
-	public Pointcut getPointcut() {
-		return this.pointcut;
-	}
+	/**
+	 * Carries out {@code @BloomAdd}.
+	 *
+	 * @param source tells what a method asks for
+	 * @param executor where keys are added after a future has been completed
+	 */
+	private record AddInterceptor(GuardOperationSource source, Executor executor) implements MethodInterceptor {
 
-	@Override
-	public Advice getAdvice() {
-		return this.advice;
+		@Override
+		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+			AddingMethod adding = this.source.find(invocation).adding();
+			return (adding != null) ? adding.invoke(invocation, this.executor) : invocation.proceed();
+		}
+
 	}
 
 }

@@ -1,10 +1,11 @@
 package io.github.bloomguard.interceptor;
 
 import io.github.bloomguard.annotation.BloomGuarded;
-import org.aopalliance.aop.Advice;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.Pointcut;
-import org.springframework.aop.support.AbstractPointcutAdvisor;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.core.Ordered;
 
 /**
@@ -19,7 +20,7 @@ import org.springframework.core.Ordered;
  *
  * @since 0.1.0
  */
-public final class BloomGuardedAdvisor extends AbstractPointcutAdvisor {
+public final class BloomGuardedAdvisor extends DefaultPointcutAdvisor {
 
 	/**
 	 * The default order.
@@ -28,28 +29,28 @@ public final class BloomGuardedAdvisor extends AbstractPointcutAdvisor {
 
 	private static final long serialVersionUID = 1L;
 
-	private final transient Pointcut pointcut;
-
-	private final transient Advice advice;
-
 	/**
 	 * Create an advisor with the default order.
 	 * @param source finds the annotated methods
 	 */
 	public BloomGuardedAdvisor(GuardOperationSource source) {
-		this.pointcut = new GuardPointcut(source, (guards) -> guards.read() != null);
-		this.advice = new GuardInterceptor(source);
+		super(new GuardPointcut(source, (advice) -> advice.guard() != null), new GuardInterceptor(source));
 		setOrder(DEFAULT_ORDER);
 	}
 
-	@Override
-	public Pointcut getPointcut() {
-		return this.pointcut;
-	}
+	/**
+	 * Carries out {@code @BloomGuarded}.
+	 *
+	 * @param source tells what a method asks for
+	 */
+	private record GuardInterceptor(GuardOperationSource source) implements MethodInterceptor {
 
-	@Override
-	public Advice getAdvice() {
-		return this.advice;
+		@Override
+		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+			MethodInterceptor guard = this.source.find(invocation).guard();
+			return (guard != null) ? guard.invoke(invocation) : invocation.proceed();
+		}
+
 	}
 
 }

@@ -3,9 +3,11 @@ package io.github.bloomguard.interceptor;
 import java.lang.reflect.Array;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -22,6 +24,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.ResolvableType;
+import org.springframework.data.domain.OffsetScrollPosition;
+import org.springframework.data.domain.Page;
+import org.springframework.data.domain.Pageable;
+import org.springframework.data.domain.Slice;
+import org.springframework.data.domain.SliceImpl;
+import org.springframework.data.domain.Window;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -71,7 +79,7 @@ interface EmptyValue {
 	 * @param type the type of the result
 	 */
 	static EmptyValue never(Declaration declaration, ResolvableType type) {
-		return ReturnTypes.isFuture(type.toClass()) ? future(declaration, type.toClass(), NULL) : NULL;
+		return ResultTypes.isFuture(type.toClass()) ? future(declaration, type.toClass(), NULL) : NULL;
 	}
 
 	/**
@@ -82,15 +90,15 @@ interface EmptyValue {
 	 */
 	static EmptyValue of(Declaration declaration, ResolvableType type) {
 		EmptyValue empty = find(declaration, type);
-		if (empty == NULL && declaration.method().isNeverNull() && !ReturnTypes.isReactive(type)) {
+		if (empty == NULL && declaration.method().isNeverNull() && !ResultTypes.isReactive(type)) {
 			throw declaration.invalid("returns " + type + ", which can't be null",
-					"return " + ReturnTypes.nullable(declaration.method(), type.toClass()) + OR_MISSING);
+					"return " + ResultTypes.nullable(declaration.method(), type.toClass()) + OR_MISSING);
 		}
 		return empty;
 	}
 
 	private static EmptyValue find(Declaration declaration, ResolvableType type) {
-		ReturnTypes.checkEmpty(declaration, type);
+		ResultTypes.checkEmpty(declaration, type);
 		Class<?> declared = type.toClass();
 		EmptyValue fixed = independent(FIXED.get(declared));
 		if (fixed != null) {
@@ -100,17 +108,17 @@ interface EmptyValue {
 			Object array = Array.newInstance(declared.getComponentType(), 0);
 			return (arguments) -> array;
 		}
-		if (ReturnTypes.isFuture(declared)) {
+		if (ResultTypes.isFuture(declared)) {
 			return future(declaration, declared, find(declaration, type.getGeneric(0)));
 		}
 		if (Map.class.isAssignableFrom(declared)) {
-			return orFactory(declaration, declared, independent(ContainerTypes.map(type)));
+			return orFactory(declaration, declared, independent(EmptyContainers.map(type)));
 		}
 		if (declared == Iterable.class || Collection.class.isAssignableFrom(declared)) {
-			return orFactory(declaration, declared, independent(ContainerTypes.collection(type)));
+			return orFactory(declaration, declared, independent(EmptyContainers.collection(type)));
 		}
-		if (SPRING_DATA_PRESENT && EmptyPage.isPage(declared)) {
-			return orFactory(declaration, declared, EmptyPage.of(declared));
+		if (SPRING_DATA_PRESENT && Pages.isPage(declared)) {
+			return orFactory(declaration, declared, Pages.of(declared));
 		}
 		EmptyValue made = Iterable.class.isAssignableFrom(declared) ? factory(declared) : null;
 		return (made != null) ? made : NULL;
@@ -169,6 +177,43 @@ interface EmptyValue {
 		@Override
 		public Object fail(RuntimeException exception) {
 			return CompletableFuture.failedFuture(exception);
+		}
+
+	}
+
+	/**
+	 * Makes empty pages, which know the {@code Pageable} that was asked for. This is the
+	 * only class that needs Spring Data.
+	 */
+	final class Pages {
+
+		private Pages() {
+		}
+
+		static boolean isPage(Class<?> type) {
+			return Slice.class.isAssignableFrom(type) || Window.class.isAssignableFrom(type);
+		}
+
+		/**
+		 * Return the empty page of a type, or {@code null} if it is not one of Spring
+		 * Data's.
+		 */
+		static @Nullable EmptyValue of(Class<?> declared) {
+			if (declared == Window.class) {
+				return (arguments) -> Window.from(List.of(), OffsetScrollPosition.positionFunction(0));
+			}
+			if (declared.isAssignableFrom(SliceImpl.class)) {
+				return (arguments) -> new SliceImpl<>(List.of(), pageable(arguments), false);
+			}
+			return (declared == Page.class) ? (arguments) -> Page.empty(pageable(arguments)) : null;
+		}
+
+		private static Pageable pageable(@Nullable Object[] arguments) {
+			return Arrays.stream(arguments)
+				.filter(Pageable.class::isInstance)
+				.map(Pageable.class::cast)
+				.findFirst()
+				.orElseGet(Pageable::unpaged);
 		}
 
 	}

@@ -1,17 +1,25 @@
 package io.github.bloomguard.interceptor;
 
+import java.io.Closeable;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.Set;
 
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
 
+import org.springframework.beans.factory.Aware;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
- * The annotations of a method or a class.
+ * The annotations of a method.
  *
  * @param guarded those that guard it
  * @param added those that add keys after it
@@ -20,9 +28,44 @@ record GuardAnnotations(Set<BloomGuarded> guarded, Set<BloomAdd> added) {
 
 	static final List<Class<? extends Annotation>> TYPES = List.of(BloomGuarded.class, BloomAdd.class);
 
+	private static final GuardAnnotations NONE = new GuardAnnotations(Set.of(), Set.of());
+
+	private static final Set<Class<?>> CALLBACKS = Set.of(InitializingBean.class, DisposableBean.class, Closeable.class,
+			AutoCloseable.class);
+
 	/**
-	 * Find the annotations, also meta-annotations and those on interfaces. As with
-	 * {@code @Cacheable}, if there is more than one, those on the element itself win.
+	 * Find the annotations that hold for a method, on it or on its class.
+	 * @param method the method, possibly of an interface
+	 * @param specific the same method of the target class
+	 * @param targetClass the class of the bean
+	 */
+	static GuardAnnotations of(Method method, Method specific, Class<?> targetClass) {
+		if (ReflectionUtils.isObjectMethod(method) || !ClassUtils.isUserLevelMethod(specific)) {
+			return NONE; // Kotlin copies annotations to methods that it adds
+		}
+		for (Method candidate : (specific != method) ? List.of(specific, method) : List.of(method)) {
+			GuardAnnotations annotations = of(candidate);
+			if (!annotations.isEmpty()) {
+				if (!isReachable(specific)) {
+					throw new Declaration(annotations.guarded.isEmpty() ? BloomAdd.class : BloomGuarded.class,
+							new AnnotatedMethod(specific, targetClass))
+						.invalid("is on a private or static method, which no proxy can intercept",
+								"annotate a method that other beans call");
+				}
+				return annotations;
+			}
+			annotations = of(candidate.getDeclaringClass());
+			if (!annotations.isEmpty() && isReachable(specific) && !isConfigurationCallback(specific, targetClass)) {
+				return annotations;
+			}
+		}
+		return NONE;
+	}
+
+	/**
+	 * Find the annotations on an element, also meta-annotations and those on interfaces.
+	 * As with {@code @Cacheable}, if there is more than one, those on the element itself
+	 * win.
 	 */
 	static GuardAnnotations of(AnnotatedElement element) {
 		GuardAnnotations found = new GuardAnnotations(
@@ -35,6 +78,21 @@ record GuardAnnotations(Set<BloomGuarded> guarded, Set<BloomAdd> added) {
 			return local.isEmpty() ? found : local;
 		}
 		return found;
+	}
+
+	private static boolean isReachable(Method method) {
+		return !Modifier.isPrivate(method.getModifiers()) && !Modifier.isStatic(method.getModifiers());
+	}
+
+	/**
+	 * Tell whether an annotation on the class does not mean a method, because the
+	 * container calls it.
+	 */
+	private static boolean isConfigurationCallback(Method method, Class<?> targetClass) {
+		return ClassUtils.getAllInterfacesForClassAsSet(targetClass)
+			.stream()
+			.filter((type) -> CALLBACKS.contains(type) || Aware.class.isAssignableFrom(type))
+			.anyMatch((type) -> ClassUtils.hasMethod(type, method.getName(), method.getParameterTypes()));
 	}
 
 	boolean isEmpty() {

@@ -1,5 +1,8 @@
 package io.github.bloomguard.interceptor;
 
+import java.lang.reflect.Method;
+
+import io.github.bloomguard.InvalidGuardException;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -11,48 +14,46 @@ import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /**
  * A SpEL expression of a method's annotation: parsed and checked, ready to be evaluated.
+ *
+ * @param expression what is evaluated
+ * @param argument the position of the argument that it gives as it is, or {@code null} if
+ * it does more
+ * @param usesResult whether it depends on the result of the call
+ * @param method the annotated method
+ * @param delegates gives the beans that it names
  */
-final class GuardExpression implements KeyExtractor {
+record GuardExpression(Expression expression, @Nullable Integer argument, boolean usesResult, AnnotatedMethod method,
+		StandardEvaluationContext delegates) {
 
 	static final String RESULT = "result";
 
-	private final Expression expression;
-
-	private final boolean usesResult;
-
-	private final AnnotatedMethod method;
-
-	private final StandardEvaluationContext delegates;
-
-	GuardExpression(Expression expression, boolean usesResult, AnnotatedMethod method,
-			StandardEvaluationContext delegates) {
-		this.expression = expression;
-		this.usesResult = usesResult;
-		this.method = method;
-		this.delegates = delegates;
-	}
-
-	@Override
-	public @Nullable Object extract(MethodInvocation invocation, @Nullable Object result) {
-		return this.expression.getValue(context(invocation, result));
-	}
-
-	@Override
-	public boolean usesResult() {
-		return this.usesResult;
+	/**
+	 * Evaluate the expression as a key, or as many.
+	 * @param invocation the call
+	 * @param result what it has returned, if it is over
+	 */
+	@Nullable Object evaluate(MethodInvocation invocation, @Nullable Object result) {
+		return (this.argument != null) ? invocation.getArguments()[this.argument]
+				: this.expression.getValue(context(invocation, result));
 	}
 
 	/**
 	 * Evaluate the expression as a condition.
+	 * @param invocation the call
+	 * @param result what it has returned, if it is over
 	 */
 	boolean holds(MethodInvocation invocation, @Nullable Object result) {
 		return Boolean.TRUE.equals(this.expression.getValue(context(invocation, result), Boolean.class));
 	}
 
+	boolean isArgument() {
+		return this.argument != null;
+	}
+
 	private EvaluationContext context(MethodInvocation invocation, @Nullable Object result) {
 		ResultContext context = new ResultContext(
-				new ExpressionRoot(this.method, invocation.getThis(), this.method.arguments(invocation)), this,
-				invocation, result);
+				new Root(this.method, invocation.getThis(), this.method.arguments(invocation)), this, invocation,
+				result);
 		this.delegates.applyDelegatesTo(context);
 		return context;
 	}
@@ -60,6 +61,82 @@ final class GuardExpression implements KeyExtractor {
 	@Override
 	public String toString() {
 		return this.expression.getExpressionString();
+	}
+
+	/**
+	 * An expression as it stands in an annotation.
+	 *
+	 * @param declaration the annotation
+	 * @param attribute the name of the attribute
+	 * @param text the expression
+	 * @param withResult whether it may use the result
+	 * @param conditional whether it is evaluated only if a condition holds
+	 */
+	record Source(Declaration declaration, String attribute, String text, boolean withResult, boolean conditional) {
+
+		/**
+		 * Return an expression that stands for this one.
+		 */
+		Source instead(String other) {
+			return new Source(this.declaration, this.attribute, other, this.withResult, this.conditional);
+		}
+
+		/**
+		 * Complain about the expression.
+		 * @param complaint what is wrong, to be read after "annotation on method"
+		 * @param remedy what to write instead
+		 */
+		InvalidGuardException invalid(String complaint, String remedy) {
+			return invalid(complaint, remedy, null);
+		}
+
+		InvalidGuardException invalid(String complaint, String remedy, @Nullable Throwable cause) {
+			return this.declaration.invalid(this.attribute, this.text, complaint, remedy, cause);
+		}
+
+		AnnotatedMethod method() {
+			return this.declaration.method();
+		}
+
+	}
+
+	/**
+	 * What {@code #root} is in an expression.
+	 */
+	static final class Root {
+
+		private final AnnotatedMethod method;
+
+		private final @Nullable Object target;
+
+		private final @Nullable Object[] args;
+
+		private Root(AnnotatedMethod method, @Nullable Object target, @Nullable Object[] args) {
+			this.method = method;
+			this.target = target;
+			this.args = args;
+		}
+
+		public Method getMethod() {
+			return this.method.method();
+		}
+
+		public String getMethodName() {
+			return this.method.method().getName();
+		}
+
+		public @Nullable Object getTarget() {
+			return this.target;
+		}
+
+		public Class<?> getTargetClass() {
+			return this.method.targetClass();
+		}
+
+		public @Nullable Object[] getArgs() {
+			return this.args;
+		}
+
 	}
 
 	/**
@@ -71,8 +148,7 @@ final class GuardExpression implements KeyExtractor {
 
 		private final @Nullable Object result;
 
-		ResultContext(ExpressionRoot root, GuardExpression expression, MethodInvocation invocation,
-				@Nullable Object result) {
+		ResultContext(Root root, GuardExpression expression, MethodInvocation invocation, @Nullable Object result) {
 			super(root, expression.method.method(), invocation.getArguments(),
 					DefaultParameterNameDiscoverer.getSharedInstance());
 			this.usesResult = expression.usesResult;

@@ -1,6 +1,5 @@
 package io.github.bloomguard.interceptor;
 
-import java.io.Closeable;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
@@ -11,23 +10,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
-import org.aopalliance.intercept.MethodInvocation;
 import io.github.bloomguard.call.GuardedFilters;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.Aware;
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.cache.interceptor.CacheOperationSource;
 import org.springframework.core.MethodClassKey;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
@@ -45,12 +45,11 @@ import org.springframework.util.ReflectionUtils;
  */
 public final class GuardOperationSource {
 
-	private static final Set<Class<?>> CALLBACKS = Set.of(InitializingBean.class, DisposableBean.class, Closeable.class,
-			AutoCloseable.class);
+	private final GuardOperationParser parser;
 
-	private final MethodGuardsFactory factory;
+	private final FilterResolver filters;
 
-	private final Map<MethodClassKey, MethodGuards> guards = new ConcurrentHashMap<>();
+	private final Map<MethodClassKey, MethodAdvice> advice = new ConcurrentHashMap<>();
 
 	private final Map<Class<?>, Boolean> annotatedClasses = new ConcurrentHashMap<>();
 
@@ -68,9 +67,9 @@ public final class GuardOperationSource {
 	public GuardOperationSource(ConfigurableBeanFactory beanFactory, Supplier<? extends GuardedFilters> filters,
 			Supplier<? extends Collection<String>> filterNames,
 			Supplier<? extends @Nullable CacheOperationSource> cacheOperations) {
-		OperationParser parser = new OperationParser(new FilterNames(filterNames),
-				new GuardExpressionParser(beanFactory), new EmbeddedValueResolver(beanFactory));
-		this.factory = new MethodGuardsFactory(parser, filters, cacheOperations);
+		this.parser = new GuardOperationParser(filterNames, new GuardExpressionParser(beanFactory),
+				new EmbeddedValueResolver(beanFactory));
+		this.filters = new FilterResolver(filters, cacheOperations);
 	}
 
 	/**
@@ -80,7 +79,7 @@ public final class GuardOperationSource {
 	 * @return the names, as far as annotations tell them
 	 */
 	public Set<String> caches(String filter) {
-		return this.factory.caches(filter);
+		return this.filters.caches(filter);
 	}
 
 	/**
@@ -105,8 +104,8 @@ public final class GuardOperationSource {
 	/**
 	 * Refuse annotations on methods that a proxy does not intercept.
 	 */
-	void check(ProxiedBean bean) {
-		Class<?> targetClass = bean.target();
+	void check(Class<?> proxyClass, Class<?> targetClass) {
+		ProxiedBean bean = new ProxiedBean(proxyClass, targetClass);
 		if (!Proxy.isProxyClass(targetClass) && !this.checked.contains(bean)) {
 			for (Method method : annotatedMethods(targetClass)) {
 				bean.check(declaration(method, targetClass), AopUtils.getMostSpecificMethod(method, targetClass));
@@ -118,12 +117,12 @@ public final class GuardOperationSource {
 	private List<Method> annotatedMethods(Class<?> targetClass) {
 		return types(targetClass).stream()
 			.flatMap((type) -> Arrays.stream(ReflectionUtils.getAllDeclaredMethods(type)))
-			.filter((method) -> find(method, targetClass) != MethodGuards.NONE)
+			.filter((method) -> find(method, targetClass) != MethodAdvice.NONE)
 			.toList();
 	}
 
 	private Declaration declaration(Method method, Class<?> targetClass) {
-		return new Declaration((find(method, targetClass).read() != null) ? BloomGuarded.class : BloomAdd.class,
+		return new Declaration((find(method, targetClass).guard() != null) ? BloomGuarded.class : BloomAdd.class,
 				new AnnotatedMethod(AopUtils.getMostSpecificMethod(method, targetClass), targetClass));
 	}
 
@@ -139,7 +138,7 @@ public final class GuardOperationSource {
 	/**
 	 * Return what is done around the method of a call.
 	 */
-	MethodGuards find(MethodInvocation invocation) {
+	MethodAdvice find(MethodInvocation invocation) {
 		Object target = invocation.getThis();
 		Method method = invocation.getMethod();
 		return find(method, (target != null) ? target.getClass() : method.getDeclaringClass());
@@ -150,64 +149,141 @@ public final class GuardOperationSource {
 	 * @param method the method, possibly of an interface
 	 * @param targetClass the class of the bean
 	 */
-	MethodGuards find(Method method, Class<?> targetClass) {
+	MethodAdvice find(Method method, Class<?> targetClass) {
 		MethodClassKey key = new MethodClassKey(method, targetClass);
-		MethodGuards found = this.guards.get(key);
+		MethodAdvice found = this.advice.get(key);
 		if (found == null) {
 			found = read(method, targetClass);
-			if (found != MethodGuards.NONE) {
-				MethodGuards earlier = this.guards.putIfAbsent(key, found);
+			if (found != MethodAdvice.NONE) {
+				MethodAdvice earlier = this.advice.putIfAbsent(key, found);
 				found = (earlier != null) ? earlier : found;
 			}
 		}
 		return found;
 	}
 
-	private MethodGuards read(Method method, Class<?> targetClass) {
-		if (ReflectionUtils.isObjectMethod(method)) {
-			return MethodGuards.NONE;
-		}
+	private MethodAdvice read(Method method, Class<?> targetClass) {
 		Method specific = Proxy.isProxyClass(targetClass) ? method
 				: AopUtils.getMostSpecificMethod(method, targetClass);
-		if (!ClassUtils.isUserLevelMethod(specific)) {
-			return MethodGuards.NONE; // Kotlin copies annotations to methods that it adds
+		GuardAnnotations annotations = GuardAnnotations.of(method, specific, targetClass);
+		if (annotations.isEmpty()) {
+			return MethodAdvice.NONE;
 		}
-		for (Method candidate : (specific != method) ? List.of(specific, method) : List.of(method)) {
-			GuardAnnotations annotations = GuardAnnotations.of(candidate);
-			if (!annotations.isEmpty()) {
-				checkReachable(annotations, specific, targetClass);
-				return this.factory.create(annotations, specific, targetClass);
-			}
-			annotations = GuardAnnotations.of(candidate.getDeclaringClass());
-			if (!annotations.isEmpty() && isReachable(specific) && !isConfigurationCallback(specific, targetClass)) {
-				return this.factory.create(annotations, specific, targetClass);
-			}
-		}
-		return MethodGuards.NONE;
+		AnnotatedMethod annotated = new AnnotatedMethod(specific, targetClass);
+		return new MethodAdvice(guard(annotations.guarded(), annotated), adding(annotations.added(), annotated));
 	}
 
-	private static void checkReachable(GuardAnnotations annotations, Method method, Class<?> targetClass) {
-		if (!isReachable(method)) {
-			throw new Declaration(annotations.guarded().isEmpty() ? BloomAdd.class : BloomGuarded.class,
-					new AnnotatedMethod(method, targetClass))
-				.invalid("is on a private or static method, which no proxy can intercept",
-						"annotate a method that other beans call");
+	private @Nullable MethodInterceptor guard(Set<BloomGuarded> annotations, AnnotatedMethod method) {
+		if (annotations.isEmpty()) {
+			return null;
 		}
-	}
-
-	private static boolean isReachable(Method method) {
-		return !Modifier.isPrivate(method.getModifiers()) && !Modifier.isStatic(method.getModifiers());
+		List<FilterCheck> checks = annotations.stream()
+			.map((annotation) -> this.parser.parse(annotation, method))
+			.map((operation) -> FilterCheck.of(operation, this.filters.resolve(operation, annotations.size() == 1)))
+			.toList();
+		return guard(new Declaration(BloomGuarded.class, method), checks);
 	}
 
 	/**
-	 * Tell whether an annotation on the class does not mean a method, because the
-	 * container calls it.
+	 * All that depends on the signature of the method is decided here.
 	 */
-	private static boolean isConfigurationCallback(Method method, Class<?> targetClass) {
-		return ClassUtils.getAllInterfacesForClassAsSet(targetClass)
-			.stream()
-			.filter((type) -> CALLBACKS.contains(type) || Aware.class.isAssignableFrom(type))
-			.anyMatch((type) -> ClassUtils.hasMethod(type, method.getName(), method.getParameterTypes()));
+	private static MethodInterceptor guard(Declaration declaration, List<FilterCheck> checks) {
+		ResolvableType type = declaration.method().returnType();
+		ResultTypes.checkReadable(declaration, type);
+		ReactiveAdapter adapter = ResultTypes.reactive(declaration, type);
+		EmptyValue empty = checks.stream().allMatch(FilterCheck::throwsMissing) ? EmptyValue.never(declaration, type)
+				: EmptyValue.of(declaration, type);
+		if (adapter != null) {
+			return new ReactiveCalls(adapter).guard(checks, empty);
+		}
+		return (empty instanceof EmptyValue.Completed completed && type.toClass() != Future.class)
+				? new FutureCalls(checks, completed) : SynchronousCalls.of(checks, empty);
+	}
+
+	private @Nullable AddingMethod adding(Set<BloomAdd> annotations, AnnotatedMethod method) {
+		if (annotations.isEmpty()) {
+			return null;
+		}
+		List<AddingMethod.KeyAdder> adders = annotations.stream()
+			.map((annotation) -> this.parser.parse(annotation, method))
+			.map((operation) -> new AddingMethod.KeyAdder(operation, this.filters.resolve(operation)))
+			.toList();
+		return new AddingMethod(new Declaration(BloomAdd.class, method), adders);
+	}
+
+	/**
+	 * What is done around one method.
+	 *
+	 * @param guard what is done before it is called, if anything
+	 * @param adding what is done after it has returned, if anything
+	 */
+	record MethodAdvice(@Nullable MethodInterceptor guard, @Nullable AddingMethod adding) {
+
+		static final MethodAdvice NONE = new MethodAdvice(null, null);
+
+	}
+
+	/**
+	 * A proxy and its bean: what the one intercepts of the other.
+	 *
+	 * @param proxy the class of the proxy
+	 * @param target the class of the bean
+	 */
+	private record ProxiedBean(Class<?> proxy, Class<?> target) {
+
+		/**
+		 * What to write instead of what is final.
+		 */
+		static final String NOT_FINAL = "remove final, or in Kotlin use the plugin kotlin-spring or write open";
+
+		/**
+		 * Tell whether there can be a proxy that intercepts something: one with the
+		 * interfaces of the bean, if its class can't have a subclass.
+		 * @param target the class of the bean
+		 * @param methods the annotated methods
+		 */
+		static boolean isPossible(Class<?> target, List<Method> methods) {
+			return !(Modifier.isFinal(target.getModifiers()) || Enum.class.isAssignableFrom(target)) || methods.stream()
+				.anyMatch((method) -> isInInterface(AopUtils.getMostSpecificMethod(method, target), target, target));
+		}
+
+		/**
+		 * Refuse an annotation on a method that the proxy does not intercept. What an
+		 * annotation on the class says about such a method does not matter if nobody can
+		 * call it but the bean itself.
+		 * @param declaration the annotation
+		 * @param method the method of the bean's class
+		 */
+		void check(Declaration declaration, Method method) {
+			if (Proxy.isProxyClass(this.proxy)) {
+				if (!isInInterface(method, this.proxy, this.target) && !GuardAnnotations.of(method).isEmpty()) {
+					throw declaration.invalid(
+							"is on a method of no interface, but the proxy of the bean has only those",
+							"declare the method in an interface of the bean, or set spring.aop.proxy-target-class to true");
+				}
+			}
+			else if (Modifier.isFinal(method.getModifiers())) {
+				throw declaration.invalid("is on a final method, which no proxy can override", NOT_FINAL);
+			}
+			else if (!isVisible(method)) {
+				throw declaration.invalid("is on a method that the proxy of the bean can't see", "make it public");
+			}
+		}
+
+		private static boolean isInInterface(Method method, Class<?> implementing, Class<?> target) {
+			return ClassUtils.getAllInterfacesForClassAsSet(implementing)
+				.stream()
+				.flatMap((type) -> Arrays.stream(type.getMethods()))
+				.anyMatch((declared) -> method.equals(AopUtils.getMostSpecificMethod(declared, target)));
+		}
+
+		private boolean isVisible(Method method) {
+			Class<?> type = method.getDeclaringClass();
+			return (method.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0
+					|| (type.getPackageName().equals(this.proxy.getPackageName())
+							&& type.getClassLoader() == this.proxy.getClassLoader());
+		}
+
 	}
 
 }

@@ -13,9 +13,9 @@ final class GuardPointcut extends StaticMethodMatcherPointcut {
 
 	private final GuardOperationSource source;
 
-	private final Predicate<MethodGuards> wanted;
+	private final Predicate<GuardOperationSource.MethodAdvice> wanted;
 
-	GuardPointcut(GuardOperationSource source, Predicate<MethodGuards> wanted) {
+	GuardPointcut(GuardOperationSource source, Predicate<GuardOperationSource.MethodAdvice> wanted) {
 		this.source = source;
 		this.wanted = wanted;
 		setClassFilter(source::hasAnnotatedMethods);
@@ -27,7 +27,7 @@ final class GuardPointcut extends StaticMethodMatcherPointcut {
 	void check(Object proxy, Advised advised) {
 		Class<?> targetClass = advised.getTargetClass();
 		if (targetClass != null) {
-			this.source.check(new ProxiedBean(proxy.getClass(), targetClass));
+			this.source.check(proxy.getClass(), targetClass);
 		}
 	}
 

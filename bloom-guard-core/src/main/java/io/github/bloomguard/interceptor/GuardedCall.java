@@ -23,47 +23,47 @@ import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 import org.springframework.util.Assert;
 
 /**
- * A call on its way through the gates. It is used by one thread at a time.
+ * A call on its way through the checks. It is used by one thread at a time.
  */
 final class GuardedCall {
 
 	private final ProxyMethodInvocation invocation;
 
-	private final Function<@Nullable Object, ? extends CompletionStage<Emptiness>> emptiness;
+	private final Function<@Nullable Object, ? extends CompletionStage<ResultContent>> content;
+
+	private final List<FilterCheck.Passage> passages = new ArrayList<>(1);
 
 	private @Nullable Object @Nullable [] replacedArguments;
 
-	private @Nullable Passages passages;
+	private @Nullable FilterCheck answeredBy;
 
-	private @Nullable Gate shut;
-
-	private @Nullable Map<String, GuardedFilter> undecided;
+	private Map<String, GuardedFilter> undecided = Map.of();
 
 	private List<LoadPermit> permits = List.of();
 
 	GuardedCall(MethodInvocation invocation) {
-		this(invocation, GuardedCall::emptiness);
+		this(invocation, GuardedCall::content);
 	}
 
 	/**
 	 * Create a call.
 	 * @param invocation the call
-	 * @param emptiness tells whether what the method returns is empty
+	 * @param content tells whether there is something in what the method returns
 	 */
 	GuardedCall(MethodInvocation invocation,
-			Function<@Nullable Object, ? extends CompletionStage<Emptiness>> emptiness) {
+			Function<@Nullable Object, ? extends CompletionStage<ResultContent>> content) {
 		this.invocation = (ProxyMethodInvocation) invocation;
-		this.emptiness = emptiness;
+		this.content = content;
 	}
 
-	private static CompletionStage<Emptiness> emptiness(@Nullable Object result) {
+	private static CompletionStage<ResultContent> content(@Nullable Object result) {
 		if (result instanceof CompletionStage<?> stage) {
-			return stage.thenApply(Emptiness::of);
+			return stage.thenApply(ResultContent::of);
 		}
 		if (result instanceof BaseStream<?, ?> stream) {
 			stream.close();
 		}
-		return CompletableFuture.completedFuture(Emptiness.of(result));
+		return CompletableFuture.completedFuture(ResultContent.of(result));
 	}
 
 	MethodInvocation invocation() {
@@ -86,36 +86,35 @@ final class GuardedCall {
 	}
 
 	/**
-	 * Remember the gate that does not let the call pass.
+	 * Remember the check that the call does not pass.
 	 */
-	void shutBy(Gate gate) {
-		this.shut = gate;
+	void answeredBy(FilterCheck check) {
+		this.answeredBy = check;
 	}
 
 	/**
-	 * Answer the call as the gate says that does not let it pass.
+	 * Answer the call as the check says that it does not pass.
 	 */
 	@Nullable Object answer(EmptyValue empty) {
-		Assert.state(this.shut != null, "No gate is shut");
-		return this.shut.answer(empty, this.invocation);
+		Assert.state(this.answeredBy != null, "All checks have been passed");
+		return this.answeredBy.answer(empty, this.invocation);
 	}
 
 	/**
-	 * Remember that a gate wants to know how the call ends.
+	 * Remember a check that the call has passed.
+	 * @param check the check
+	 * @param verdict what its filter has said
+	 * @param passage what wants to know how the call ends, if anything
 	 */
-	void follow(Gate.Passage passage) {
-		this.passages = new Passages(passage, this.passages);
-	}
-
-	/**
-	 * Remember the filter of a gate if it could not tell.
-	 */
-	void passed(Gate gate, Verdict verdict) {
+	void passed(FilterCheck check, Verdict verdict, FilterCheck.@Nullable Passage passage) {
+		if (passage != null) {
+			this.passages.add(passage);
+		}
 		if (verdict.membership() == Membership.UNKNOWN) {
-			if (this.undecided == null) {
+			if (this.undecided.isEmpty()) {
 				this.undecided = new LinkedHashMap<>();
 			}
-			GuardedFilter filter = gate.filter();
+			GuardedFilter filter = check.filter();
 			this.undecided.put(filter.name(), filter);
 		}
 	}
@@ -124,7 +123,7 @@ final class GuardedCall {
 	 * Tell whether a filter could not tell, so that the call may be one of too many.
 	 */
 	boolean isUndecided() {
-		return this.undecided != null;
+		return !this.undecided.isEmpty();
 	}
 
 	/**
@@ -132,7 +131,7 @@ final class GuardedCall {
 	 * @throws LoadRejectedException if one of them gives none
 	 */
 	GuardedCall begin() {
-		if (this.undecided == null) {
+		if (this.undecided.isEmpty()) {
 			return this;
 		}
 		this.permits = new ArrayList<>(this.undecided.size());
@@ -159,7 +158,8 @@ final class GuardedCall {
 	}
 
 	/**
-	 * Give the permits back, and tell the gates what the call has failed with, if it has.
+	 * Give the permits back, and tell the filters what the call has failed with, if it
+	 * has.
 	 */
 	void ended(@Nullable Throwable failure) {
 		end();
@@ -169,36 +169,25 @@ final class GuardedCall {
 	}
 
 	/**
-	 * Go through the gates one after the other.
-	 * @return whether each of them lets the call pass
+	 * Go through the checks one after the other, without waiting.
+	 * @return whether the call passes each of them; never completed exceptionally
 	 */
-	boolean admitted(List<Gate> gates) {
-		for (Gate gate : gates) {
-			if (!gate.admits(this)) {
-				return false;
-			}
+	CompletableFuture<Boolean> passesAsync(List<FilterCheck> checks) {
+		CompletableFuture<Boolean> passed = checks.get(0).passesAsync(this);
+		for (FilterCheck check : checks.subList(1, checks.size())) {
+			passed = passed
+				.thenCompose((passes) -> passes ? check.passesAsync(this) : CompletableFuture.completedFuture(false));
 		}
-		return true;
+		return passed;
 	}
 
 	/**
-	 * Go through the gates one after the other, without waiting.
-	 * @return whether each of them lets the call pass; never completed exceptionally
-	 */
-	CompletableFuture<Boolean> admittedAsync(List<Gate> gates) {
-		CompletableFuture<Boolean> admitted = gates.get(0).admitsAsync(this);
-		for (Gate gate : gates.subList(1, gates.size())) {
-			admitted = admitted
-				.thenCompose((passes) -> passes ? gate.admitsAsync(this) : CompletableFuture.completedFuture(false));
-		}
-		return admitted;
-	}
-
-	/**
-	 * Call the method where the caller waits for it, and tell the gates how that has
+	 * Call the method where the caller waits for it, and tell the filters how that has
 	 * ended.
+	 * @throws LoadRejectedException if a filter that could not tell gives no permit
 	 */
 	@Nullable Object load() throws Throwable {
+		begin();
 		try {
 			Object result = (this.replacedArguments != null) ? proceed(this.invocation.invocableClone())
 					: this.invocation.proceed();
@@ -208,6 +197,9 @@ final class GuardedCall {
 		catch (Throwable ex) {
 			threw(ex);
 			throw ex;
+		}
+		finally {
+			end();
 		}
 	}
 
@@ -227,43 +219,33 @@ final class GuardedCall {
 	 * Return what makes this call on another thread, and tells whether it has found
 	 * something.
 	 */
-	Loader<CompletionStage<Boolean>, Throwable> again() {
+	Loader<CompletionStage<Boolean>, Throwable> auditCall() {
 		MethodInvocation detached = this.invocation.invocableClone();
-		return () -> this.emptiness.apply(proceed(detached)).thenApply(Emptiness.PRESENT::equals);
+		return () -> this.content.apply(proceed(detached)).thenApply(ResultContent.PRESENT::equals);
 	}
 
 	/**
 	 * Return what makes this call with another argument on another thread.
 	 */
-	Loader<CompletionStage<Boolean>, Throwable> again(int index, @Nullable Object argument) {
-		GuardedCall other = new GuardedCall(this.invocation, this.emptiness);
-		other.replacedArguments = this.replacedArguments;
-		if (other.replacedArguments != null) {
-			other.replacedArguments = other.replacedArguments.clone();
-		}
+	Loader<CompletionStage<Boolean>, Throwable> auditCall(int index, @Nullable Object argument) {
+		GuardedCall other = new GuardedCall(this.invocation, this.content);
+		other.replacedArguments = (this.replacedArguments != null) ? this.replacedArguments.clone() : null;
 		other.replaceArgument(index, argument);
-		return other.again();
+		return other.auditCall();
 	}
 
 	/**
-	 * Tell the gates what the method has returned.
+	 * Tell the filters what the method has returned.
 	 */
 	void returned(@Nullable Object result) {
-		for (Passages each = this.passages; each != null; each = each.previous()) {
-			each.passage().returned(result);
-		}
+		this.passages.forEach((passage) -> passage.returned(result));
 	}
 
 	/**
-	 * Tell the gates what the method has failed with.
+	 * Tell the filters what the method has failed with.
 	 */
 	void threw(Throwable failure) {
-		for (Passages each = this.passages; each != null; each = each.previous()) {
-			each.passage().threw(failure);
-		}
-	}
-
-	private record Passages(Gate.Passage passage, @Nullable Passages previous) {
+		this.passages.forEach((passage) -> passage.threw(failure));
 	}
 
 }

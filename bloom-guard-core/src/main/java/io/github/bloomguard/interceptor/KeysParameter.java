@@ -5,35 +5,25 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
-import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.CollectionFactory;
 import org.springframework.core.ResolvableType;
+import org.springframework.util.Assert;
 import org.springframework.util.ObjectUtils;
 
 /**
  * A parameter that holds many keys, and how to leave some of them out.
+ *
+ * @param index the position of the parameter
+ * @param type its type
+ * @param collection makes a new one, unless it is an array
  */
-final class KeysParameter {
-
-	private final int index;
-
-	private final Class<?> type;
-
-	private final @Nullable Supplier<Collection<Object>> collection;
-
-	private KeysParameter(int index, Class<?> type, @Nullable Supplier<Collection<Object>> collection) {
-		this.index = index;
-		this.type = type;
-		this.collection = collection;
-	}
+record KeysParameter(int index, Class<?> type, @Nullable Supplier<Collection<Object>> collection) {
 
 	/**
 	 * Return what the parameter is for.
@@ -51,17 +41,13 @@ final class KeysParameter {
 			throw declaration.invalid("keys", text, "names a parameter of type " + declared.getName(),
 					"name a Collection or an array, or use key for a single key", null);
 		}
-		Supplier<Collection<Object>> collection = ContainerTypes.collection(type);
+		Supplier<Collection<Object>> collection = EmptyContainers.collection(type);
 		if (collection == null) {
 			throw declaration.invalid("keys", text,
 					"names a parameter of type " + declared.getName() + ", of which the guard can't make another one",
 					"declare an interface such as Collection, List or Set", null);
 		}
 		return new KeysParameter(index, declared, collection);
-	}
-
-	int index() {
-		return this.index;
 	}
 
 	/**
@@ -108,28 +94,22 @@ final class KeysParameter {
 
 	@SuppressWarnings("NullAway") // null elements are kept
 	private Collection<?> narrowCollection(Object argument, List<@Nullable Object> keys, BitSet positions) {
-		Collection<Object> narrowed = emptyLike(argument);
+		Collection<Object> narrowed = emptyLike(argument, positions.cardinality());
 		positions.stream().forEach((position) -> narrowed.add(keys.get(position)));
 		return narrowed;
 	}
 
-	@SuppressWarnings("unchecked")
-	private Collection<Object> emptyLike(Object argument) {
-		if (argument instanceof SortedSet<?> sorted) {
-			SortedSet<Object> ordered = (SortedSet<Object>) sorted;
-			if (this.type.isAssignableFrom(TreeSet.class)) {
-				return new TreeSet<>(ordered.comparator());
+	/**
+	 * A set stays one, in its order, even if the parameter may be something else.
+	 */
+	private Collection<Object> emptyLike(Object argument, int capacity) {
+		if (argument instanceof Set) {
+			Collection<Object> set = CollectionFactory.createApproximateCollection(argument, capacity);
+			if (this.type.isInstance(set)) {
+				return set;
 			}
-			if (this.type.isAssignableFrom(ConcurrentSkipListSet.class)) {
-				return new ConcurrentSkipListSet<>(ordered.comparator());
-			}
 		}
-		if (argument instanceof Set && this.type.isAssignableFrom(LinkedHashSet.class)) {
-			return new LinkedHashSet<>();
-		}
-		if (this.collection == null) {
-			throw new IllegalStateException("Not a collection: " + this.type.getName());
-		}
+		Assert.state(this.collection != null, "Not a collection");
 		return this.collection.get();
 	}
 

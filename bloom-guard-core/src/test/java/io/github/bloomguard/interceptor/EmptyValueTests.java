@@ -53,7 +53,7 @@ import org.springframework.util.ReflectionUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link EmptyValue} and {@link Emptiness}, by calls of guarded methods.
+ * Tests for {@link EmptyValue} and {@link ResultContent}, by calls of guarded methods.
  */
 class EmptyValueTests {
 
@@ -106,7 +106,7 @@ class EmptyValueTests {
 			assertThat(model).isEmpty();
 		}
 		else {
-			assertThat(Emptiness.of(value)).as("%s", value).isEqualTo(Emptiness.EMPTY);
+			assertThat(ResultContent.of(value)).as("%s", value).isEqualTo(ResultContent.EMPTY);
 		}
 	}
 
@@ -142,25 +142,28 @@ class EmptyValueTests {
 
 	static List<Arguments> results() {
 		CompletableFuture<Object> pending = new CompletableFuture<>();
-		return List.of(Arguments.of(null, Emptiness.EMPTY), Arguments.of("", Emptiness.PRESENT),
-				Arguments.of(Optional.empty(), Emptiness.EMPTY), Arguments.of(Optional.of("x"), Emptiness.PRESENT),
-				Arguments.of(Optional.of(List.of()), Emptiness.EMPTY),
-				Arguments.of(OptionalInt.empty(), Emptiness.EMPTY), Arguments.of(OptionalInt.of(0), Emptiness.PRESENT),
-				Arguments.of(OptionalLong.empty(), Emptiness.EMPTY),
-				Arguments.of(OptionalLong.of(0), Emptiness.PRESENT),
-				Arguments.of(OptionalDouble.empty(), Emptiness.EMPTY),
-				Arguments.of(OptionalDouble.of(0), Emptiness.PRESENT), Arguments.of(List.of(), Emptiness.EMPTY),
-				Arguments.of(List.of(1), Emptiness.PRESENT), Arguments.of(Map.of(), Emptiness.EMPTY),
-				Arguments.of(Map.of(1, 1), Emptiness.PRESENT), Arguments.of(new int[0], Emptiness.EMPTY),
-				Arguments.of(new int[1], Emptiness.PRESENT), Arguments.of(new String[0], Emptiness.EMPTY),
-				Arguments.of(Stream.of(), Emptiness.UNKNOWN), Arguments.of(List.of().iterator(), Emptiness.UNKNOWN),
-				Arguments.of(pending, Emptiness.UNKNOWN), Arguments.of(new BitSet(), Emptiness.PRESENT));
+		return List.of(Arguments.of(null, ResultContent.EMPTY), Arguments.of("", ResultContent.PRESENT),
+				Arguments.of(Optional.empty(), ResultContent.EMPTY),
+				Arguments.of(Optional.of("x"), ResultContent.PRESENT),
+				Arguments.of(Optional.of(List.of()), ResultContent.EMPTY),
+				Arguments.of(OptionalInt.empty(), ResultContent.EMPTY),
+				Arguments.of(OptionalInt.of(0), ResultContent.PRESENT),
+				Arguments.of(OptionalLong.empty(), ResultContent.EMPTY),
+				Arguments.of(OptionalLong.of(0), ResultContent.PRESENT),
+				Arguments.of(OptionalDouble.empty(), ResultContent.EMPTY),
+				Arguments.of(OptionalDouble.of(0), ResultContent.PRESENT), Arguments.of(List.of(), ResultContent.EMPTY),
+				Arguments.of(List.of(1), ResultContent.PRESENT), Arguments.of(Map.of(), ResultContent.EMPTY),
+				Arguments.of(Map.of(1, 1), ResultContent.PRESENT), Arguments.of(new int[0], ResultContent.EMPTY),
+				Arguments.of(new int[1], ResultContent.PRESENT), Arguments.of(new String[0], ResultContent.EMPTY),
+				Arguments.of(Stream.of(), ResultContent.UNKNOWN),
+				Arguments.of(List.of().iterator(), ResultContent.UNKNOWN), Arguments.of(pending, ResultContent.UNKNOWN),
+				Arguments.of(new BitSet(), ResultContent.PRESENT));
 	}
 
 	@ParameterizedTest
 	@MethodSource("results")
-	void emptinessIsToldByTheResult(@Nullable Object result, Emptiness expected) {
-		assertThat(Emptiness.of(result)).isEqualTo(expected);
+	void emptinessIsToldByTheResult(@Nullable Object result, ResultContent expected) {
+		assertThat(ResultContent.of(result)).isEqualTo(expected);
 	}
 
 	@Test

@@ -210,8 +210,8 @@ class InvalidGuardTests {
 			.isInstanceOf(InvalidGuardException.class);
 	}
 
-	private static AnnotationExpression key(AnnotatedMethod method, String text) {
-		return new AnnotationExpression(new Declaration(BloomGuarded.class, method), "key", text, false, false);
+	private static GuardExpression.Source key(AnnotatedMethod method, String text) {
+		return new GuardExpression.Source(new Declaration(BloomGuarded.class, method), "key", text, false, false);
 	}
 
 	static class Maps {

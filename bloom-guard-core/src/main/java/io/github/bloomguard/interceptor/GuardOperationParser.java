@@ -1,6 +1,8 @@
 package io.github.bloomguard.interceptor;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.function.Supplier;
 
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
@@ -12,48 +14,66 @@ import org.springframework.util.StringValueResolver;
 
 /**
  * Makes operations of annotations, and refuses those that can't work.
+ *
+ * @param filterNames gives the names of the configured filters
+ * @param expressions parses expressions
+ * @param placeholders resolves placeholders
  */
-final class OperationParser {
-
-	private final FilterNames filters;
-
-	private final GuardExpressionParser expressions;
-
-	private final StringValueResolver placeholders;
-
-	OperationParser(FilterNames filters, GuardExpressionParser expressions, StringValueResolver placeholders) {
-		this.filters = filters;
-		this.expressions = expressions;
-		this.placeholders = placeholders;
-	}
+record GuardOperationParser(Supplier<? extends Collection<String>> filterNames, GuardExpressionParser expressions,
+		StringValueResolver placeholders) {
 
 	GuardOperation parse(BloomGuarded annotation, AnnotatedMethod method) {
 		Declaration declaration = new Declaration(BloomGuarded.class, method);
-		String filter = this.filters.check(declaration, annotation.filter());
+		String filter = filter(declaration, annotation.filter());
 		KeysParameter keys = keys(declaration, annotation);
 		boolean conditional = StringUtils.hasText(annotation.condition());
-		KeyExtractor key = (keys == null)
-				? key(new AnnotationExpression(declaration, "key", annotation.key(), false, conditional)) : null;
+		GuardExpression key = (keys == null)
+				? key(new GuardExpression.Source(declaration, "key", annotation.key(), false, conditional)) : null;
 		return new GuardOperation(declaration, filter, key, keys,
-				condition(new AnnotationExpression(declaration, "condition", annotation.condition(), false, false)),
-				emptyTtl(declaration, annotation.emptyTtl()), Missing.of(declaration, annotation.missing(), filter));
+				condition(new GuardExpression.Source(declaration, "condition", annotation.condition(), false, false)),
+				emptyTtl(declaration, annotation.emptyTtl()),
+				GuardOperation.Missing.of(declaration, annotation.missing(), filter));
 	}
 
 	AddOperation parse(BloomAdd annotation, AnnotatedMethod method) {
 		Declaration declaration = new Declaration(BloomAdd.class, method);
-		String filter = this.filters.check(declaration, annotation.filter());
+		String filter = filter(declaration, annotation.filter());
 		boolean conditional = StringUtils.hasText(annotation.condition());
 		boolean many = StringUtils.hasText(annotation.keys());
 		checkKeyOrKeys(declaration, annotation.key(), annotation.keys());
 		return new AddOperation(filter,
 				many ? this.expressions
-					.keys(new AnnotationExpression(declaration, "keys", annotation.keys(), true, conditional))
-						: key(new AnnotationExpression(declaration, "key", annotation.key(), true, conditional)),
+					.keys(new GuardExpression.Source(declaration, "keys", annotation.keys(), true, conditional))
+						: key(new GuardExpression.Source(declaration, "key", annotation.key(), true, conditional)),
 				many,
-				condition(new AnnotationExpression(declaration, "condition", annotation.condition(), true, false)));
+				condition(new GuardExpression.Source(declaration, "condition", annotation.condition(), true, false)));
 	}
 
-	private KeyExtractor key(AnnotationExpression source) {
+	/**
+	 * Return a name if it is that of a filter, and otherwise refuse the annotation.
+	 */
+	private String filter(Declaration declaration, String name) {
+		Collection<String> names = this.filterNames.get();
+		if (!StringUtils.hasText(name)) {
+			throw declaration.invalid("names no filter",
+					"write @" + declaration.annotation().getSimpleName() + "(filter = \"...\") with " + choice(names));
+		}
+		if (!names.contains(name)) {
+			String closest = Declaration.closest(name, names);
+			throw declaration.invalid("filter", name, "names a filter that is not configured",
+					((closest != null) ? "did you mean '" + closest + "'? Write " : "write ") + choice(names)
+							+ ", or configure bloom-guard.filters." + name,
+					null);
+		}
+		return name;
+	}
+
+	private static String choice(Collection<String> names) {
+		return names.isEmpty() ? "a filter configured under bloom-guard.filters (there is none yet)"
+				: "one of the filters configured under bloom-guard.filters: " + String.join(", ", names);
+	}
+
+	private GuardExpression key(GuardExpression.Source source) {
 		if (StringUtils.hasText(source.text())) {
 			return this.expressions.key(source);
 		}
@@ -80,7 +100,7 @@ final class OperationParser {
 		}
 		checkKeyOrKeys(declaration, annotation.key(), text);
 		Integer parameter = this.expressions
-			.parameter(new AnnotationExpression(declaration, "keys", text, false, false));
+			.parameter(new GuardExpression.Source(declaration, "keys", text, false, false));
 		if (parameter == null) {
 			throw declaration.invalid("keys", text, "is not the name of a parameter",
 					"write #name, #p0 or #a0 of a Collection or an array, and nothing else", null);
@@ -88,7 +108,7 @@ final class OperationParser {
 		return KeysParameter.of(declaration, text, parameter);
 	}
 
-	private @Nullable GuardExpression condition(AnnotationExpression source) {
+	private @Nullable GuardExpression condition(GuardExpression.Source source) {
 		return StringUtils.hasText(source.text()) ? this.expressions.condition(source) : null;
 	}
 

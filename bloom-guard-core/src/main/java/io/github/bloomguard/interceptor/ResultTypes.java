@@ -21,21 +21,21 @@ import org.springframework.util.StringUtils;
 /**
  * What the types of results mean to the guard.
  */
-final class ReturnTypes {
+final class ResultTypes {
 
 	private static final boolean REACTOR_PRESENT = ClassUtils.isPresent("reactor.core.publisher.Flux",
-			ReturnTypes.class.getClassLoader());
+			ResultTypes.class.getClassLoader());
 
 	private static final boolean COROUTINES_PRESENT = KotlinDetector.isKotlinReflectPresent()
-			&& ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt", ReturnTypes.class.getClassLoader());
+			&& ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt", ResultTypes.class.getClassLoader());
 
 	private static final @Nullable Class<?> HTTP_ENTITY = httpEntity("org.springframework.http.HttpEntity");
 
-	private ReturnTypes() {
+	private ResultTypes() {
 	}
 
 	private static @Nullable Class<?> httpEntity(String name) {
-		ClassLoader loader = ReturnTypes.class.getClassLoader();
+		ClassLoader loader = ResultTypes.class.getClassLoader();
 		return ClassUtils.isPresent(name, loader) ? ClassUtils.resolveClassName(name, loader) : null;
 	}
 

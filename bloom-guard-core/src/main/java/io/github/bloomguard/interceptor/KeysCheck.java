@@ -14,22 +14,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks the filter for the many keys of a call, and leaves those out that can't exist.
  */
-final class KeysGate extends Gate {
+final class KeysCheck extends FilterCheck {
 
-	private static final CompletableFuture<Boolean> ADMITTED = CompletableFuture.completedFuture(Boolean.TRUE);
+	private static final CompletableFuture<Boolean> PASSED = CompletableFuture.completedFuture(Boolean.TRUE);
 
 	private final KeysParameter parameter;
 
-	KeysGate(GuardOperation operation, KeysParameter parameter, Supplier<GuardedFilter> filter) {
+	KeysCheck(GuardOperation operation, KeysParameter parameter, Supplier<GuardedFilter> filter) {
 		super(operation, filter);
 		this.parameter = parameter;
 	}
 
 	@Override
-	boolean admits(GuardedCall call) {
+	boolean passes(GuardedCall call) {
 		try {
 			Asked asked = ask(call);
-			return asked == null || admits(call, asked, filter().possible(asked.keys()));
+			return asked == null || passes(call, asked, filter().possible(asked.keys()));
 		}
 		catch (RuntimeException ex) {
 			unchecked(ex);
@@ -38,14 +38,14 @@ final class KeysGate extends Gate {
 	}
 
 	@Override
-	CompletableFuture<Boolean> admitsAsync(GuardedCall call) {
+	CompletableFuture<Boolean> passesAsync(GuardedCall call) {
 		try {
 			Asked asked = ask(call);
 			if (asked == null) {
-				return ADMITTED;
+				return PASSED;
 			}
 			return filter().possibleAsync(asked.keys())
-				.thenApply((candidates) -> admits(call, asked, candidates))
+				.thenApply((candidates) -> passes(call, asked, candidates))
 				.exceptionally((ex) -> {
 					unchecked(ex);
 					return true;
@@ -53,7 +53,7 @@ final class KeysGate extends Gate {
 		}
 		catch (RuntimeException ex) {
 			unchecked(ex);
-			return ADMITTED;
+			return PASSED;
 		}
 	}
 
@@ -73,7 +73,7 @@ final class KeysGate extends Gate {
 		return keys.isEmpty() ? null : new Asked(repeatable, keys);
 	}
 
-	private boolean admits(GuardedCall call, Asked asked, Candidates candidates) {
+	private boolean passes(GuardedCall call, Asked asked, Candidates candidates) {
 		List<@Nullable Object> keys = asked.keys();
 		BitSet kept = (BitSet) candidates.positions().clone();
 		for (int i = 0; i < keys.size(); i++) {
@@ -85,32 +85,15 @@ final class KeysGate extends Gate {
 			audit(call, asked, kept);
 		}
 		if (kept.isEmpty()) {
-			call.shutBy(this);
+			call.answeredBy(this);
 			return false;
 		}
 		if (kept.cardinality() < keys.size()) {
 			call.replaceArgument(this.parameter.index(), this.parameter.narrow(asked.argument(), keys, kept));
 		}
-		if (!candidates.absent().isEmpty()) {
-			call.follow(new KeysPassage(this, call, asked, candidates, call.argument(this.parameter.index())));
-		}
-		call.passed(this, candidates.verdict());
+		call.passed(this, candidates.verdict(), candidates.absent().isEmpty() ? null
+				: new KeysPassage(this, call, asked, candidates, call.argument(this.parameter.index())));
 		return true;
-	}
-
-	/**
-	 * Tell the filter what was found for keys that it calls absent.
-	 */
-	private void loaded(Asked asked, Candidates candidates, Emptiness emptiness) {
-		if (emptiness == Emptiness.UNKNOWN) {
-			return;
-		}
-		try {
-			filter().loaded(asked.keys(), candidates, emptiness == Emptiness.EMPTY);
-		}
-		catch (RuntimeException ex) {
-			failed("results are not reported", ex);
-		}
 	}
 
 	/**
@@ -124,8 +107,8 @@ final class KeysGate extends Gate {
 			if (key != null && filter().isAudited(Verdict.ABSENT)) {
 				BitSet one = new BitSet();
 				one.set(i);
-				audit(key,
-						() -> call.again(this.parameter.index(), this.parameter.narrow(asked.argument(), keys, one)));
+				audit(key, () -> call.auditCall(this.parameter.index(),
+						this.parameter.narrow(asked.argument(), keys, one)));
 			}
 		}
 	}
@@ -139,43 +122,24 @@ final class KeysGate extends Gate {
 	/**
 	 * Keys some of which are called absent and looked for all the same.
 	 *
-	 * @param gate the gate
+	 * @param check the check
 	 * @param call the call
 	 * @param asked what was asked for
 	 * @param candidates the answer
-	 * @param passed the argument with which the gate lets the call pass; if another one
-	 * leaves out more keys, nothing tells whether they would have been found
+	 * @param passed the argument with which the call has passed; if another check leaves
+	 * out more keys, nothing tells whether they would have been found
 	 */
-	private record KeysPassage(KeysGate gate, GuardedCall call, Asked asked, Candidates candidates,
+	private record KeysPassage(KeysCheck check, GuardedCall call, Asked asked, Candidates candidates,
 			@Nullable Object passed) implements Passage {
 
 		@Override
 		public void returned(@Nullable Object result) {
-			if (result instanceof CompletionStage<?> stage) {
-				stage.whenComplete((value, ex) -> {
-					if (ex == null) {
-						returned(value);
-					}
-					else {
-						threw(ex);
-					}
-				});
+			if (result instanceof CompletionStage<?> future) {
+				follow(future);
 			}
-			else {
-				report(Emptiness.ofMany(result));
-			}
-		}
-
-		@Override
-		public void threw(Throwable failure) {
-			if (this.gate.isMissing(failure)) {
-				report(Emptiness.EMPTY);
-			}
-		}
-
-		private void report(Emptiness emptiness) {
-			if (this.call.argument(this.gate.parameter.index()) == this.passed) {
-				this.gate.loaded(this.asked, this.candidates, emptiness);
+			else if (this.call.argument(this.check.parameter.index()) == this.passed) {
+				this.check.report(ResultContent.ofMany(result),
+						(empty) -> this.check.filter().loaded(this.asked.keys(), this.candidates, empty));
 			}
 		}
 

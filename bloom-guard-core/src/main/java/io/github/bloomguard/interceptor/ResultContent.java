@@ -1,6 +1,5 @@
 package io.github.bloomguard.interceptor;
 
-import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
@@ -14,10 +13,12 @@ import java.util.stream.BaseStream;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.ObjectUtils;
+
 /**
  * Whether a call has found something.
  */
-enum Emptiness {
+enum ResultContent {
 
 	/**
 	 * Nothing was found.
@@ -37,46 +38,31 @@ enum Emptiness {
 	/**
 	 * Look at what a call has returned, or at what is known of it already.
 	 */
-	static Emptiness of(@Nullable Object result) {
+	static ResultContent of(@Nullable Object result) {
 		if (result == null) {
 			return EMPTY;
 		}
-		if (result instanceof Emptiness known) {
+		if (result instanceof ResultContent known) {
 			return known;
 		}
 		if (result instanceof Optional<?> optional) {
 			return of(optional.orElse(null));
 		}
-		if (result instanceof Collection<?> collection) {
-			return empty(collection.isEmpty());
+		if (isEmpty(result)) {
+			return EMPTY;
 		}
-		if (result instanceof Map<?, ?> map) {
-			return empty(map.isEmpty());
-		}
-		if (result.getClass().isArray()) {
-			return empty(Array.getLength(result) == 0);
-		}
-		if (result instanceof OptionalLong optional) {
-			return empty(optional.isEmpty());
-		}
-		if (result instanceof OptionalInt optional) {
-			return empty(optional.isEmpty());
-		}
-		if (result instanceof OptionalDouble optional) {
-			return empty(optional.isEmpty());
-		}
-		return isUsedUp(result) ? UNKNOWN : PRESENT;
+		return isReadOnce(result) ? UNKNOWN : PRESENT;
 	}
 
 	/**
 	 * Look at what a call for many keys has returned. For what is not found it may hold
 	 * something empty, and what is no container may be anything.
 	 */
-	static Emptiness ofMany(@Nullable Object result) {
+	static ResultContent ofMany(@Nullable Object result) {
 		if (result == null) {
 			return EMPTY;
 		}
-		if (result instanceof Emptiness known) {
+		if (result instanceof ResultContent known) {
 			return known;
 		}
 		if (result instanceof Optional<?> optional) {
@@ -88,17 +74,22 @@ enum Emptiness {
 		if (result instanceof Object[] array) {
 			return ofMany(Arrays.asList(array));
 		}
-		return (result instanceof Collection<?> collection)
-				? empty(collection.stream().allMatch((element) -> of(element) == EMPTY)) : UNKNOWN;
+		if (result instanceof Collection<?> collection) {
+			return collection.stream().allMatch((element) -> of(element) == EMPTY) ? EMPTY : PRESENT;
+		}
+		return UNKNOWN;
 	}
 
-	private static boolean isUsedUp(Object result) {
-		return result instanceof BaseStream || result instanceof Iterator || result instanceof Iterable
-				|| result instanceof Future;
+	private static boolean isEmpty(Object result) {
+		return (!(result instanceof CharSequence) && ObjectUtils.isEmpty(result))
+				|| (result instanceof OptionalInt number && number.isEmpty())
+				|| (result instanceof OptionalLong number && number.isEmpty())
+				|| (result instanceof OptionalDouble number && number.isEmpty());
 	}
 
-	private static Emptiness empty(boolean empty) {
-		return empty ? EMPTY : PRESENT;
+	private static boolean isReadOnce(Object result) {
+		return result instanceof BaseStream || result instanceof Iterator || result instanceof Future
+				|| (result instanceof Iterable && !(result instanceof Collection || result instanceof Map));
 	}
 
 }

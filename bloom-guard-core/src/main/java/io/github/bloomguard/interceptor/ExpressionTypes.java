@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
@@ -21,7 +22,9 @@ import org.springframework.core.log.LogMessage;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.Elvis;
+import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.Indexer;
+import org.springframework.expression.spel.ast.InlineMap;
 import org.springframework.expression.spel.ast.MethodReference;
 import org.springframework.expression.spel.ast.OpAnd;
 import org.springframework.expression.spel.ast.OpOr;
@@ -37,19 +40,26 @@ import org.springframework.util.StringUtils;
 
 /**
  * Follows an expression through the declared types of what it uses, without evaluating
- * it, to the type of what it gives. A property or method that no object can have which
- * may be meant is refused on the way; one that an object of a subtype may have is logged.
- * Where a type is not known, nothing is said.
+ * it, to the type of what it gives. A variable that does not exist is refused on the way,
+ * and so is a property or a method that no object can have which may be meant; one that
+ * an object of a subtype may have is logged. Where a type is not known, nothing is said.
  */
-final class DeclaredTypes {
+final class ExpressionTypes {
 
-	private static final Log logger = LogFactory.getLog(DeclaredTypes.class);
+	private static final Log logger = LogFactory.getLog(ExpressionTypes.class);
 
 	private static final Properties PROPERTIES = new Properties();
 
-	private final AnnotationExpression source;
+	private static final ResolvableType ROOT = ResolvableType.forClass(GuardExpression.Root.class);
 
-	DeclaredTypes(AnnotationExpression source) {
+	private static final List<String> ROOT_PROPERTIES = List.of("method", "methodName", "target", "targetClass",
+			"args");
+
+	private final GuardExpression.Source source;
+
+	private boolean usesResult;
+
+	ExpressionTypes(GuardExpression.Source source) {
 		this.source = source;
 	}
 
@@ -87,7 +97,7 @@ final class DeclaredTypes {
 	void checkMany(SpelNode expression) {
 		Class<?> type = new Place(of(expression), ResolvableType.NONE, this.source.conditional()).owner();
 		if (type != null && !holdsMany(type) && (type.isArray() || Map.class.isAssignableFrom(type)
-				|| !isPossible(type, DeclaredTypes::holdsMany, this.source.conditional()))) {
+				|| !isPossible(type, ExpressionTypes::holdsMany, this.source.conditional()))) {
 			throw this.source.invalid("gives one " + type.getName() + " instead of many keys",
 					"write key for a single key, or give a Collection or an array of them");
 		}
@@ -106,7 +116,14 @@ final class DeclaredTypes {
 	 * nothing is known of it or it writes down the parts of a key.
 	 */
 	private ResolvableType of(SpelNode expression) {
-		return visit(expression, new Place(ResolvableType.NONE, ResolvableType.NONE, this.source.conditional()));
+		return visit(expression, new Place(ROOT, ROOT, this.source.conditional()));
+	}
+
+	/**
+	 * Tell whether an expression that has been checked depends on the result of the call.
+	 */
+	boolean usesResult() {
+		return this.usesResult;
 	}
 
 	private ResolvableType visit(SpelNode node, Place place) {
@@ -118,7 +135,10 @@ final class DeclaredTypes {
 			return type;
 		}
 		if (node instanceof VariableReference) {
-			return variable(ExpressionVariables.name(node), place);
+			return variable(name(node), place);
+		}
+		if (node instanceof FunctionReference) {
+			variable(name(node), place);
 		}
 		if (node instanceof PropertyOrFieldReference property) {
 			return property(property.getName(), place.of(property.isNullSafe()));
@@ -153,10 +173,27 @@ final class DeclaredTypes {
 
 	private void visitChildren(SpelNode node, Place place) {
 		for (int i = 0; i < node.getChildCount(); i++) {
-			if (!ExpressionVariables.isName(node, node.getChild(i))) {
+			if (!isName(node, node.getChild(i))) {
 				visit(node.getChild(i), place);
 			}
 		}
+	}
+
+	/**
+	 * Tell whether a node is read as a name: {@code #map[name]} and
+	 * <code>{name: 1}</code>.
+	 */
+	private static boolean isName(SpelNode parent, SpelNode child) {
+		return child instanceof PropertyOrFieldReference && (parent instanceof Indexer || parent instanceof InlineMap);
+	}
+
+	/**
+	 * Return the name of a variable or a function.
+	 */
+	static String name(SpelNode reference) {
+		String text = reference.toStringAST().substring(1);
+		int arguments = text.indexOf('(');
+		return (arguments != -1) ? text.substring(0, arguments) : text;
 	}
 
 	/**
@@ -170,14 +207,43 @@ final class DeclaredTypes {
 		if ("this".equals(name)) {
 			return place.type();
 		}
+		if ("root".equals(name)) {
+			return ROOT;
+		}
 		if (this.source.withResult() && GuardExpression.RESULT.equals(name)) {
-			return ReturnTypes.result(this.source.method().returnType());
+			return result();
 		}
 		Integer parameter = this.source.method().parameter(name);
-		return (parameter != null) ? this.source.method().parameterType(parameter) : ResolvableType.NONE;
+		if (parameter == null) {
+			throw this.source.invalid("uses #" + name + ", which is no parameter of it",
+					"use " + variables() + " (a parameter has a name only if it is compiled with -parameters)");
+		}
+		return this.source.method().parameterType(parameter);
+	}
+
+	private ResolvableType result() {
+		ResolvableType result = ResultTypes.result(this.source.method().returnType());
+		if (ResultTypes.isNothing(result.toClass())) {
+			throw this.source.invalid("uses #result, but the method returns nothing",
+					"return the new row, or use a parameter");
+		}
+		this.usesResult = true;
+		return result;
+	}
+
+	private String variables() {
+		Stream<String> result = this.source.withResult() ? Stream.of(GuardExpression.RESULT, "root")
+				: Stream.of("root");
+		return Stream.concat(this.source.method().parameterNames().stream(), result)
+			.map((name) -> "#" + name)
+			.distinct()
+			.collect(Collectors.joining(", ", "one of ", ""));
 	}
 
 	private ResolvableType property(String name, Place place) {
+		if (place.isRoot()) {
+			checkRootProperty(name);
+		}
 		Class<?> owner = place.owner();
 		if (owner == null) {
 			return ResolvableType.NONE;
@@ -198,7 +264,21 @@ final class DeclaredTypes {
 		return ResolvableType.NONE;
 	}
 
+	private void checkRootProperty(String name) {
+		if (!ROOT_PROPERTIES.contains(name)) {
+			boolean variable = this.source.method().parameter(name) != null
+					|| (this.source.withResult() && GuardExpression.RESULT.equals(name));
+			throw this.source.invalid("uses " + name + ", which is no property of #root",
+					variable ? "write #" + name + " for the parameter"
+							: "use " + variables() + " with one of " + ROOT_PROPERTIES);
+		}
+	}
+
 	private ResolvableType method(String name, int arguments, Place place) {
+		if (place.isRoot() && ReflectionUtils.findMethod(GuardExpression.Root.class, name, (Class<?>[]) null) == null) {
+			throw this.source.invalid("calls " + name + "(), which is no method of #root",
+					"write #root.target." + name + "(...) for a method of the bean");
+		}
 		Class<?> owner = place.owner();
 		if (owner == null) {
 			return ResolvableType.NONE;
@@ -309,12 +389,16 @@ final class DeclaredTypes {
 			return new Place(this.type, this.root, true);
 		}
 
+		boolean isRoot() {
+			return this.type == ROOT;
+		}
+
 		/**
 		 * Return the class of what the node is asked of, {@code null} if it is not known.
 		 */
 		@Nullable Class<?> owner() {
 			Class<?> owner = this.type.toClass();
-			return (owner == Object.class || owner == Class.class) ? null
+			return (owner == Object.class || owner == Class.class || isRoot()) ? null
 					: ClassUtils.resolvePrimitiveIfNecessary(owner);
 		}
 
@@ -355,7 +439,7 @@ final class DeclaredTypes {
 				.filter((field) -> !Modifier.isStatic(field.getModifiers()))
 				.map(Field::getName);
 			List<String> names = Stream.concat(getters, fields).distinct().sorted().toList();
-			String closest = FilterNames.closest(name, names);
+			String closest = Declaration.closest(name, names);
 			return (closest != null) ? "did you mean " + closest + "?" : "use what it has" + (names.isEmpty() ? ""
 					: ", such as " + String.join(", ", names.subList(0, Math.min(names.size(), MAX_PROPOSALS))));
 		}

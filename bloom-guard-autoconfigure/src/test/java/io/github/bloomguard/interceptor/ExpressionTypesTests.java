@@ -24,10 +24,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link DeclaredTypes}.
+ * Tests for {@link ExpressionTypes}.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class DeclaredTypesTests {
+class ExpressionTypesTests {
 
 	private static final String POSSIBLE = "The call fails unless a subtype has it";
 
@@ -64,7 +64,7 @@ class DeclaredTypesTests {
 	void whatNoObjectHasIsRefused(String method, String expression, String problem) {
 		assertThatExceptionOfType(InvalidGuardException.class).isThrownBy(() -> parse(method, expression, false))
 			.withMessageContaining(problem)
-			.withMessageStartingWith("@BloomAdd(key = \"" + expression + "\") on DeclaredTypesTests.Shop." + method);
+			.withMessageStartingWith("@BloomAdd(key = \"" + expression + "\") on ExpressionTypesTests.Shop." + method);
 	}
 
 	@ParameterizedTest
@@ -78,7 +78,7 @@ class DeclaredTypesTests {
 			""")
 	void whatASubtypeMayHaveIsLogged(String method, String expression, CapturedOutput output) {
 		parse(method, expression, false);
-		assertThat(output).contains("@BloomAdd(key = \"" + expression + "\") on DeclaredTypesTests.Shop." + method)
+		assertThat(output).contains("@BloomAdd(key = \"" + expression + "\") on ExpressionTypesTests.Shop." + method)
 			.contains(POSSIBLE);
 	}
 
@@ -98,7 +98,7 @@ class DeclaredTypesTests {
 			""")
 	void containerThatIsOneKeyIsLogged(String method, String expression, CapturedOutput output) {
 		parse(method, expression, false);
-		assertThat(output).contains("@BloomAdd(key = \"" + expression + "\") on DeclaredTypesTests.Shop." + method)
+		assertThat(output).contains("@BloomAdd(key = \"" + expression + "\") on ExpressionTypesTests.Shop." + method)
 			.contains("is one key of several parts")
 			.contains("write keys = \"" + expression + "\"");
 	}
@@ -161,14 +161,14 @@ class DeclaredTypesTests {
 			.satisfies((ex) -> assertThat(ex.getRemedy()).isEqualTo("use what it has, such as id, name, tags"));
 	}
 
-	private static KeyExtractor parse(String name, String expression, boolean conditional) {
+	private static GuardExpression parse(String name, String expression, boolean conditional) {
 		Method method = Arrays.stream(Shop.class.getDeclaredMethods())
 			.filter((candidate) -> candidate.getName().equals(name))
 			.findFirst()
 			.orElseThrow();
 		Declaration declaration = new Declaration(BloomAdd.class, new AnnotatedMethod(method, Shop.class));
 		return new GuardExpressionParser(new DefaultListableBeanFactory())
-			.key(new AnnotationExpression(declaration, "key", expression, true, conditional));
+			.key(new GuardExpression.Source(declaration, "key", expression, true, conditional));
 	}
 
 	record Product(long id, String name, List<Tag> tags) {

@@ -1,6 +1,5 @@
 package io.github.bloomguard.interceptor;
 
-import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -15,8 +14,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-import io.github.bloomguard.annotation.BloomAdd;
-import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.GuardedFilters;
 import org.jspecify.annotations.Nullable;
@@ -27,13 +24,11 @@ import org.springframework.cache.interceptor.CacheableOperation;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Makes what is done around a method of its annotations.
+ * Gives operations their filters.
  */
-final class MethodGuardsFactory {
+final class FilterResolver {
 
 	private static final int SCOPE_BYTES = 16;
-
-	private final OperationParser parser;
 
 	private final Supplier<? extends GuardedFilters> filters;
 
@@ -41,66 +36,37 @@ final class MethodGuardsFactory {
 
 	private final Map<String, Set<AnnotatedMethod>> guarded = new ConcurrentHashMap<>();
 
-	MethodGuardsFactory(OperationParser parser, Supplier<? extends GuardedFilters> filters,
+	FilterResolver(Supplier<? extends GuardedFilters> filters,
 			Supplier<? extends @Nullable CacheOperationSource> cacheOperations) {
-		this.parser = parser;
 		this.filters = filters;
 		this.cacheOperations = cacheOperations;
 	}
 
 	/**
-	 * Make what is done around a method.
-	 * @param annotations its annotations
-	 * @param method the method of the target class
-	 * @param targetClass the class of the bean
+	 * Return what gives the filter to add keys to.
 	 */
-	MethodGuards create(GuardAnnotations annotations, Method method, Class<?> targetClass) {
-		AnnotatedMethod annotated = new AnnotatedMethod(method, targetClass);
-		return new MethodGuards(read(annotations, annotated), added(annotations, annotated));
-	}
-
-	private @Nullable ReadGuard read(GuardAnnotations annotations, AnnotatedMethod method) {
-		if (annotations.guarded().isEmpty()) {
-			return null;
-		}
-		boolean single = annotations.guarded().size() == 1;
-		List<Gate> gates = annotations.guarded()
-			.stream()
-			.map((annotation) -> this.parser.parse(annotation, method))
-			.peek((operation) -> note(operation.filter(), method))
-			.map((operation) -> Gate.of(operation, filter(operation, method, single)))
-			.toList();
-		return ReadGuard.of(new Declaration(BloomGuarded.class, method), gates);
-	}
-
-	private @Nullable AddingMethod added(GuardAnnotations annotations, AnnotatedMethod method) {
-		if (annotations.added().isEmpty()) {
-			return null;
-		}
-		List<KeyAdder> adders = annotations.added()
-			.stream()
-			.map((annotation) -> this.parser.parse(annotation, method))
-			.map((operation) -> new KeyAdder(operation, filter(operation.filter())))
-			.toList();
-		return new AddingMethod(new Declaration(BloomAdd.class, method), adders);
-	}
-
-	private Supplier<GuardedFilter> filter(String name) {
-		return SingletonSupplier.of(() -> this.filters.get().get(name));
+	Supplier<GuardedFilter> resolve(AddOperation operation) {
+		return SingletonSupplier.of(() -> this.filters.get().get(operation.filter()));
 	}
 
 	/**
+	 * Return what gives the filter that is asked.
+	 * <p>
 	 * A method has empty sentinels if finding nothing means that the key is not there: it
 	 * asks one filter, its only argument is the key, and it returns one thing rather than
 	 * many. An {@code emptyTtl} says that this holds although it doesn't look so. Where
 	 * nothing is an exception, that goes for a cache as well, which does not remember it.
+	 * @param operation what the annotation asks for
+	 * @param single whether it is the only one that guards the method
 	 */
-	private Supplier<GuardedFilter> filter(GuardOperation operation, AnnotatedMethod method, boolean single) {
+	Supplier<GuardedFilter> resolve(GuardOperation operation, boolean single) {
+		AnnotatedMethod method = operation.declaration().method();
+		this.guarded.computeIfAbsent(operation.filter(), (name) -> ConcurrentHashMap.newKeySet()).add(method);
 		return SingletonSupplier.of(() -> {
 			GuardedFilter filter = this.filters.get().get(operation.filter());
 			Duration emptyTtl = operation.emptyTtl();
 			if (!single || (isCacheable(method) && (emptyTtl == null || operation.missing() == null))
-					|| (emptyTtl == null && !isAboutTheKeyOnly(operation, method))) {
+					|| (emptyTtl == null && !isAboutTheKeyOnly(operation.key(), method))) {
 				return filter.withEmptyTtl(Duration.ZERO);
 			}
 			GuardedFilter scoped = filter.scopedTo(scope(method));
@@ -108,9 +74,9 @@ final class MethodGuardsFactory {
 		});
 	}
 
-	private static boolean isAboutTheKeyOnly(GuardOperation operation, AnnotatedMethod method) {
-		return operation.key() instanceof ArgumentKey && method.parameterCount() == 1
-				&& ReturnTypes.isSingle(method.returnType());
+	private static boolean isAboutTheKeyOnly(@Nullable GuardExpression key, AnnotatedMethod method) {
+		return key != null && key.isArgument() && method.parameterCount() == 1
+				&& ResultTypes.isSingle(method.returnType());
 	}
 
 	/**
@@ -126,10 +92,6 @@ final class MethodGuardsFactory {
 		catch (NoSuchAlgorithmException ex) {
 			throw new IllegalStateException("Each Java has SHA-256", ex);
 		}
-	}
-
-	private void note(String filter, AnnotatedMethod method) {
-		this.guarded.computeIfAbsent(filter, (name) -> ConcurrentHashMap.newKeySet()).add(method);
 	}
 
 	/**

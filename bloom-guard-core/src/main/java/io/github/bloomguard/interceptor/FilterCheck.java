@@ -2,6 +2,7 @@ package io.github.bloomguard.interceptor;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.Loader;
@@ -16,30 +17,30 @@ import org.springframework.core.log.LogMessage;
  * An operation and its filter, which a call has to pass. If the guard can't decide, for
  * whatever reason, the call passes.
  */
-abstract sealed class Gate permits KeyGate, KeysGate {
+abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 
-	private final ThrottledLog failures = new ThrottledLog(Gate.class);
+	private final ThrottledLog failures = new ThrottledLog(FilterCheck.class);
 
 	private final GuardOperation operation;
 
 	private final Supplier<GuardedFilter> filter;
 
 	/**
-	 * Create a gate.
+	 * Create a check.
 	 * @param operation what the annotation asks for
 	 * @param filter gives the filter, always the same one; asked by calls only
 	 */
-	Gate(GuardOperation operation, Supplier<GuardedFilter> filter) {
+	FilterCheck(GuardOperation operation, Supplier<GuardedFilter> filter) {
 		this.operation = operation;
 		this.filter = filter;
 	}
 
-	static Gate of(GuardOperation operation, Supplier<GuardedFilter> filter) {
+	static FilterCheck of(GuardOperation operation, Supplier<GuardedFilter> filter) {
 		if (operation.keys() != null) {
-			return new KeysGate(operation, operation.keys(), filter);
+			return new KeysCheck(operation, operation.keys(), filter);
 		}
 		if (operation.key() != null) {
-			return new KeyGate(operation, operation.key(), filter);
+			return new KeyCheck(operation, operation.key(), filter);
 		}
 		throw new IllegalArgumentException("Neither 'key' nor 'keys' is given");
 	}
@@ -47,13 +48,13 @@ abstract sealed class Gate permits KeyGate, KeysGate {
 	/**
 	 * Decide whether a call passes.
 	 */
-	abstract boolean admits(GuardedCall call);
+	abstract boolean passes(GuardedCall call);
 
 	/**
 	 * Decide whether a call passes, without waiting.
 	 * @return never completed exceptionally
 	 */
-	abstract CompletableFuture<Boolean> admitsAsync(GuardedCall call);
+	abstract CompletableFuture<Boolean> passesAsync(GuardedCall call);
 
 	final GuardedFilter filter() {
 		return this.filter.get();
@@ -75,7 +76,7 @@ abstract sealed class Gate permits KeyGate, KeysGate {
 	 * Tell whether a method has failed because it has found nothing.
 	 */
 	final boolean isMissing(Throwable failure) {
-		Missing missing = this.operation.missing();
+		GuardOperation.Missing missing = this.operation.missing();
 		return missing != null && missing.isCauseOf(failure);
 	}
 
@@ -84,7 +85,7 @@ abstract sealed class Gate permits KeyGate, KeysGate {
 	 * @param empty the empty value, unless an exception is to be thrown
 	 */
 	final @Nullable Object answer(EmptyValue empty, MethodInvocation invocation) {
-		Missing missing = this.operation.missing();
+		GuardOperation.Missing missing = this.operation.missing();
 		return (missing != null) ? empty.fail(missing.exception()) : empty.get(invocation.getArguments());
 	}
 
@@ -126,34 +127,64 @@ abstract sealed class Gate permits KeyGate, KeysGate {
 		}
 	}
 
-	final void failed(String consequence, Throwable cause) {
+	/**
+	 * Tell the filter what was found. A result that can't be looked at is not reported:
+	 * neither answer would be true, and one of the two is an alarm.
+	 * @param content what was found
+	 * @param loaded tells the filter whether that was nothing
+	 */
+	final void report(ResultContent content, Consumer<Boolean> loaded) {
+		if (content != ResultContent.UNKNOWN) {
+			try {
+				loaded.accept(content == ResultContent.EMPTY);
+			}
+			catch (RuntimeException ex) {
+				failed("results are not reported", ex);
+			}
+		}
+	}
+
+	private void failed(String consequence, Throwable cause) {
 		this.failures.error(
-				LogMessage.of(() -> this.operation.declaration() + " failed (" + describe() + "), so " + consequence),
+				LogMessage.format("%s failed (%s), so %s", this.operation.declaration(), this.operation, consequence),
 				cause);
 	}
 
-	private String describe() {
-		GuardExpression condition = this.operation.condition();
-		KeysParameter keys = this.operation.keys();
-		String selection = (keys != null) ? "keys: " + keys : "key: " + this.operation.key();
-		return "filter: " + this.operation.filter() + ", " + selection
-				+ ((condition != null) ? ", condition: " + condition : "");
-	}
-
 	/**
-	 * What a gate wants to know of a call that it has let pass.
+	 * A call that has passed a check, whose filter wants to know what it finds.
 	 */
 	interface Passage {
 
+		FilterCheck check();
+
 		/**
-		 * The method has returned.
+		 * Tell the filter what the method has returned.
 		 */
 		void returned(@Nullable Object result);
 
 		/**
-		 * The method has failed.
+		 * Tell the filter that the method has failed, if that means that nothing was
+		 * found.
 		 */
-		void threw(Throwable failure);
+		default void threw(Throwable failure) {
+			if (check().isMissing(failure)) {
+				returned(null);
+			}
+		}
+
+		/**
+		 * Tell the filter how the method's future ends.
+		 */
+		default void follow(CompletionStage<?> future) {
+			future.whenComplete((value, failure) -> {
+				if (failure == null) {
+					returned(value);
+				}
+				else {
+					threw(failure);
+				}
+			});
+		}
 
 	}
 

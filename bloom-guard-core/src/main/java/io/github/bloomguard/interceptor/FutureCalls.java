@@ -1,0 +1,138 @@
+package io.github.bloomguard.interceptor;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.ProxyMethodInvocation;
+
+/**
+ * Guards a method that returns a {@code CompletableFuture}, without blocking its caller.
+ * If the filter's answer is not there yet, the method is called later, on the thread that
+ * brings it. The method's own future is returned only if nothing is to be done before its
+ * end is seen.
+ *
+ * @param checks what a call has to pass
+ * @param empty what is returned if it doesn't
+ */
+record FutureCalls(List<FilterCheck> checks, EmptyValue.Completed empty) implements MethodInterceptor {
+
+	@Override
+	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+		GuardedCall call = new GuardedCall(invocation);
+		CompletableFuture<Boolean> passes = call.passesAsync(this.checks);
+		if (!passes.isDone() || call.isUndecided()) {
+			return later(call, passes);
+		}
+		return passes.join() ? call.load() : call.answer(this.empty);
+	}
+
+	private CompletableFuture<@Nullable Object> later(GuardedCall call, CompletableFuture<Boolean> checked) {
+		MethodInvocation detached = ((ProxyMethodInvocation) call.invocation()).invocableClone();
+		CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
+		checked.whenComplete((passes, ex) -> {
+			if (answer.isDone()) {
+				return; // the caller has cancelled it
+			}
+			try {
+				if (passes) {
+					call.begin();
+					relay(call, proceed(call, detached), answer);
+				}
+				else {
+					answer.complete(call.answer(this.empty.content()));
+				}
+			}
+			catch (Throwable failure) {
+				call.end();
+				answer.completeExceptionally(failure);
+			}
+		});
+		return answer;
+	}
+
+	private static @Nullable Object proceed(GuardedCall call, MethodInvocation detached) {
+		try {
+			return call.proceed(detached);
+		}
+		catch (Throwable ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	private static void relay(GuardedCall call, @Nullable Object result, CompletableFuture<@Nullable Object> answer) {
+		if (result instanceof CompletionStage<?> stage) {
+			relay(stage, answer, call::ended, (value) -> {
+				call.returned(value);
+				answer.complete(value);
+			});
+		}
+		else {
+			call.end();
+			call.returned(result);
+			answer.complete(result);
+		}
+	}
+
+	/**
+	 * Return a future that ends as another one does, once something has been done with
+	 * its value.
+	 * @param future the method's future
+	 * @param action gets the value; the caller's future fails if this does
+	 * @param executor where that is done
+	 */
+	static CompletableFuture<@Nullable Object> after(CompletionStage<?> future, Consumer<@Nullable Object> action,
+			Executor executor) {
+		CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
+		relay(future, answer, (failure) -> {
+		}, (value) -> executor.execute(() -> {
+			try {
+				action.accept(value);
+				answer.complete(value);
+			}
+			catch (Throwable ex) {
+				answer.completeExceptionally(ex);
+			}
+		}));
+		return answer;
+	}
+
+	/**
+	 * Hand on what a future ends with. Other than by the methods of
+	 * {@code CompletableFuture}, a failure is handed on as it is, and a cancellation goes
+	 * the other way too.
+	 * @param from the method's future
+	 * @param to the caller's future
+	 * @param onEnd called first, with what the future has failed with
+	 * @param onSuccess gets the value and completes the caller's future
+	 */
+	private static <T> void relay(CompletionStage<T> from, CompletableFuture<@Nullable Object> to,
+			Consumer<@Nullable Throwable> onEnd, Consumer<? super @Nullable T> onSuccess) {
+		from.whenComplete((value, failure) -> {
+			onEnd.accept(failure);
+			if (failure != null) {
+				to.completeExceptionally(failure);
+				return;
+			}
+			try {
+				onSuccess.accept(value);
+			}
+			catch (Throwable ex) {
+				to.completeExceptionally(ex);
+			}
+		});
+		to.whenComplete((value, failure) -> {
+			if (to.isCancelled() && from instanceof Future<?> future) {
+				future.cancel(true);
+			}
+		});
+	}
+
+}

@@ -1,0 +1,116 @@
+package io.github.bloomguard.interceptor;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.GuardedFilter;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the filter for the one key of a call.
+ */
+final class KeyCheck extends FilterCheck {
+
+	private static final CompletableFuture<Boolean> PASSED = CompletableFuture.completedFuture(Boolean.TRUE);
+
+	private final GuardExpression key;
+
+	KeyCheck(GuardOperation operation, GuardExpression key, Supplier<GuardedFilter> filter) {
+		super(operation, filter);
+		this.key = key;
+	}
+
+	@Override
+	boolean passes(GuardedCall call) {
+		Object key = key(call.invocation());
+		Verdict verdict = (key != null) ? check(key) : null;
+		return key == null || verdict == null || passes(call, key, verdict);
+	}
+
+	@Override
+	CompletableFuture<Boolean> passesAsync(GuardedCall call) {
+		Object key = key(call.invocation());
+		if (key == null) {
+			return PASSED;
+		}
+		try {
+			return filter().checkAsync(key).handle((verdict, ex) -> {
+				if (ex != null) {
+					unchecked(ex);
+					return true;
+				}
+				return passes(call, key, verdict);
+			});
+		}
+		catch (RuntimeException ex) {
+			unchecked(ex);
+			return PASSED;
+		}
+	}
+
+	private boolean passes(GuardedCall call, Object key, Verdict verdict) {
+		if (verdict.answered()) {
+			if (filter().isAudited(verdict)) {
+				audit(key, call::auditCall);
+			}
+			call.answeredBy(this);
+			return false;
+		}
+		call.passed(this, verdict, new KeyPassage(this, key, verdict));
+		return true;
+	}
+
+	/**
+	 * Return the key of a call, or {@code null} if it is not to be checked.
+	 */
+	@Nullable Object key(MethodInvocation invocation) {
+		try {
+			return applies(invocation) ? this.key.evaluate(invocation, null) : null;
+		}
+		catch (RuntimeException ex) {
+			unchecked(ex);
+			return null;
+		}
+	}
+
+	/**
+	 * Return what the filter says, or {@code null} if it can't be asked.
+	 */
+	@Nullable Verdict check(Object key) {
+		try {
+			return filter().check(key);
+		}
+		catch (RuntimeException ex) {
+			unchecked(ex);
+			return null;
+		}
+	}
+
+	/**
+	 * Tell the filter what a call has returned, or its future is completed with.
+	 */
+	void returned(Object key, Verdict verdict, @Nullable Object result) {
+		if (result instanceof CompletionStage<?> future) {
+			new KeyPassage(this, key, verdict).follow(future);
+		}
+		else {
+			report(ResultContent.of(result), (empty) -> filter().loaded(key, verdict, empty));
+		}
+	}
+
+	/**
+	 * A key that may be there.
+	 */
+	private record KeyPassage(KeyCheck check, Object key, Verdict verdict) implements Passage {
+
+		@Override
+		public void returned(@Nullable Object result) {
+			this.check.returned(this.key, this.verdict, result);
+		}
+
+	}
+
+}
