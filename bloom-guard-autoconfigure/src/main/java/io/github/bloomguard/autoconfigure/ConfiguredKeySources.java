@@ -20,10 +20,10 @@ final class ConfiguredKeySources implements KeySources {
 
 	private final ObjectProvider<KeySource> beans;
 
-	private final ObjectProvider<QueryKeySources> queries;
+	private final ObjectProvider<QuerySources> queries;
 
 	ConfiguredKeySources(BloomGuardProperties properties, ObjectProvider<KeySource> beans,
-			ObjectProvider<QueryKeySources> queries) {
+			ObjectProvider<QuerySources> queries) {
 		this.filters = properties.filters();
 		this.beans = beans;
 		this.queries = queries;
@@ -36,7 +36,8 @@ final class ConfiguredKeySources implements KeySources {
 				this.beans.orderedStream().filter((source) -> source.filter().equals(name)).toList());
 		String query = filter.warmUp().query();
 		if (query != null) {
-			sources.add(querySources(name).create(name, filter.warmUp(), query));
+			sources.add(require(this.queries, name, "warm-up.query", "declare a KeySource bean").keys(name,
+					filter.warmUp(), query));
 		}
 		if (sources.isEmpty() && filter.mode() != FilterMode.OFF) {
 			throw new InvalidGuardException("The filter '" + name + "' has no source of keys",
@@ -47,12 +48,21 @@ final class ConfiguredKeySources implements KeySources {
 		return sources;
 	}
 
-	private QueryKeySources querySources(String name) {
-		QueryKeySources sources = this.queries.getIfAvailable();
+	/**
+	 * Return what makes sources from queries.
+	 * @param queries what there is, where there is a database
+	 * @param name the name of the filter
+	 * @param property what needs it
+	 * @param alternative what to do without it
+	 * @throws InvalidGuardException if there is nothing
+	 */
+	static QuerySources require(ObjectProvider<QuerySources> queries, String name, String property,
+			String alternative) {
+		QuerySources sources = queries.getIfAvailable();
 		if (sources == null) {
 			throw new InvalidGuardException(
-					"bloom-guard.filters." + name + ".warm-up.query is set, but there is no JDBC",
-					"Add spring-boot-starter-jdbc, or declare a KeySource bean");
+					"bloom-guard.filters." + name + "." + property + " is set, but there is no JDBC",
+					"Add spring-boot-starter-jdbc, or " + alternative);
 		}
 		return sources;
 	}

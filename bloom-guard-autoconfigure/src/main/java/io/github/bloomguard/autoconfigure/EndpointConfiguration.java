@@ -2,7 +2,6 @@ package io.github.bloomguard.autoconfigure;
 
 import io.github.bloomguard.endpoint.BloomGuardEndpoint;
 import io.github.bloomguard.endpoint.BloomGuardEndpointWebExtension;
-import io.github.bloomguard.endpoint.TrafficRecorder;
 import io.github.bloomguard.guard.ManagedFilters;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -21,14 +20,8 @@ class EndpointConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	TrafficRecorder bloomGuardTrafficRecorder() {
-		return new TrafficRecorder();
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	BloomGuardEndpoint bloomGuardEndpoint(ManagedFilters filters, TrafficRecorder traffic) {
-		return new BloomGuardEndpoint(filters, traffic);
+	BloomGuardEndpoint bloomGuardEndpoint(ManagedFilters filters) {
+		return new BloomGuardEndpoint(filters);
 	}
 
 	@Bean

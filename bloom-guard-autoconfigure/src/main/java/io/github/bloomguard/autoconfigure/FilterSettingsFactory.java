@@ -5,6 +5,7 @@ import java.time.Duration;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.guard.FilterSettings;
+import io.github.bloomguard.guard.FilterSettings.Adding;
 import io.github.bloomguard.guard.FilterSettings.Proof;
 import io.github.bloomguard.guard.RebuildPolicy;
 import org.jspecify.annotations.Nullable;
@@ -26,17 +27,19 @@ record FilterSettingsFactory(String name, BloomGuardProperties.Filter filter) {
 
 	/**
 	 * Make the settings.
+	 * @param addTimeout the longest wait for adding keys
 	 * @param grace for how long a row may be there before its key is
 	 * @return the settings
 	 * @throws InvalidGuardException if a property can't be meant
 	 */
-	FilterSettings create(Duration grace) {
+	FilterSettings create(Duration addTimeout, Duration grace) {
 		checkUse();
 		checkWarmUp();
 		checkRebuild();
-		return new FilterSettings(specification(), this.filter.mode(), this.filter.emptyTtl(), this.filter.caches(),
+		return new FilterSettings(specification(), this.filter.mode(), this.filter.emptyTtl(),
+				new Adding(addTimeout, this.filter.addFailure(), this.filter.caches()),
 				this.filter.warmUp().onStartup(), this.filter.warmUp().blocking(), rebuildPolicy(),
-				this.filter.addFailure(), this.filter.fallback().maxConcurrentLoads(), this.filter.audit().sampleRate(),
+				this.filter.fallback().maxConcurrentLoads(), this.filter.audit().sampleRate(),
 				new Proof(this.filter.proofCalls(), grace));
 	}
 

@@ -3,6 +3,9 @@ package io.github.bloomguard.autoconfigure;
 import javax.sql.DataSource;
 
 import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.KeySource;
+import io.github.bloomguard.catchup.CatchUpSource;
+import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.jdbc.JdbcCatchUpSource;
 import io.github.bloomguard.jdbc.JdbcKeySource;
 
@@ -22,28 +25,34 @@ class JdbcConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	QueryKeySources bloomGuardQueryKeySources(ObjectProvider<DataSource> dataSources) {
-		return (filter, warmUp, query) -> new JdbcKeySource(filter,
-				dataSource(dataSources, filter, "warm-up.query", "declare a KeySource bean"), query,
-				warmUp.countQuery(), warmUp.fetchSize(), warmUp.partitions());
+	QuerySources bloomGuardQuerySources(ObjectProvider<DataSource> dataSources) {
+		return new JdbcSources(dataSources);
 	}
 
-	@Bean
-	@ConditionalOnMissingBean
-	QueryCatchUpSources bloomGuardQueryCatchUpSources(ObjectProvider<DataSource> dataSources) {
-		return (specification, fetchSize) -> new JdbcCatchUpSource(specification,
-				dataSource(dataSources, specification.filter(), "catch-up.query", "remove the query"), fetchSize);
-	}
+	private record JdbcSources(ObjectProvider<DataSource> dataSources) implements QuerySources {
 
-	private static DataSource dataSource(ObjectProvider<DataSource> dataSources, String filter, String property,
-			String alternative) {
-		DataSource dataSource = dataSources.getIfUnique();
-		if (dataSource == null) {
-			throw new InvalidGuardException(
-					"bloom-guard.filters." + filter + "." + property + " is set, but there is not one DataSource",
-					"Configure spring.datasource.url, mark one DataSource as @Primary, or " + alternative);
+		@Override
+		public KeySource keys(String filter, BloomGuardProperties.WarmUp warmUp, String query) {
+			return new JdbcKeySource(filter, dataSource(filter, "warm-up.query", "declare a KeySource bean"), query,
+					warmUp.countQuery(), warmUp.fetchSize(), warmUp.partitions());
 		}
-		return dataSource;
+
+		@Override
+		public CatchUpSource changes(CatchUpSpecification specification, int fetchSize) {
+			return new JdbcCatchUpSource(specification,
+					dataSource(specification.filter(), "catch-up.query", "remove the query"), fetchSize);
+		}
+
+		private DataSource dataSource(String filter, String property, String alternative) {
+			DataSource dataSource = this.dataSources.getIfUnique();
+			if (dataSource == null) {
+				throw new InvalidGuardException(
+						"bloom-guard.filters." + filter + "." + property + " is set, but there is not one DataSource",
+						"Configure spring.datasource.url, mark one DataSource as @Primary, or " + alternative);
+			}
+			return dataSource;
+		}
+
 	}
 
 }

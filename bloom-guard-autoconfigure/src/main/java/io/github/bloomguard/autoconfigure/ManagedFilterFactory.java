@@ -1,43 +1,34 @@
 package io.github.bloomguard.autoconfigure;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.function.BiFunction;
-import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 
 import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.InvalidGuardException;
-import io.github.bloomguard.KeyConverter;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.backend.FilterBackend;
+import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.catchup.CatchUp;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.catchup.Marks;
-import io.github.bloomguard.catchup.StartMark;
 import io.github.bloomguard.filter.FilterStore;
-import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.gate.RedisGate;
 import io.github.bloomguard.generation.BuildSettings;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.FillLevel;
-import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.generation.MonotonicClock;
-import io.github.bloomguard.guard.FilterGuard;
+import io.github.bloomguard.guard.FilterGuardFactory;
 import io.github.bloomguard.guard.FilterSettings;
+import io.github.bloomguard.guard.FilterTraffic;
 import io.github.bloomguard.guard.ManagedFilter;
+import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.warmup.WarmUp;
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.beans.factory.ObjectProvider;
 
 /**
  * Puts the parts of each filter together.
@@ -46,104 +37,70 @@ final class ManagedFilterFactory {
 
 	private static final Duration LONGEST_LOAD = Duration.ofSeconds(30);
 
-	private final BloomGuardProperties properties;
-
 	private final FilterBackends backends;
 
-	private final String application;
+	private final FilterSources sources;
 
-	private final List<KeyConverter<?>> converters;
-
-	private final KeyFormat format;
-
-	private final KeySources keySources;
-
-	private final ObjectProvider<QueryCatchUpSources> queryCatchUpSources;
-
-	private final UnaryOperator<Duration> jitter;
-
-	private final BiFunction<Collection<String>, Collection<?>, CompletableFuture<Void>> nullEntries;
+	private final FilterGuardFactory guards;
 
 	private final BloomGuardListener listener;
 
 	private final ScheduledExecutorService scheduler;
 
-	private final Executor builders;
+	private final Executor executor;
 
-	private final Executor callbacks;
-
-	ManagedFilterFactory(BloomGuardProperties properties, FilterBackends backends, String application,
-			List<KeyConverter<?>> converters, KeyFormat format, KeySources keySources,
-			ObjectProvider<QueryCatchUpSources> queryCatchUpSources, UnaryOperator<Duration> jitter,
-			BiFunction<Collection<String>, Collection<?>, CompletableFuture<Void>> nullEntries,
-			BloomGuardListener listener, ScheduledExecutorService scheduler, Executor builders, Executor callbacks) {
-		this.properties = properties;
+	ManagedFilterFactory(FilterBackends backends, FilterSources sources, FilterGuardFactory guards,
+			BloomGuardListener listener, ScheduledExecutorService scheduler, Executor executor) {
 		this.backends = backends;
-		this.application = application;
-		this.converters = converters;
-		this.format = format;
-		this.keySources = keySources;
-		this.queryCatchUpSources = queryCatchUpSources;
-		this.jitter = jitter;
-		this.nullEntries = nullEntries;
+		this.sources = sources;
+		this.guards = guards;
 		this.listener = listener;
 		this.scheduler = scheduler;
-		this.builders = builders;
-		this.callbacks = callbacks;
+		this.executor = executor;
 	}
 
-	ManagedFilter create(String name, BloomGuardProperties.Filter filter) {
+	ManagedFilters create(BloomGuardProperties properties) {
+		return new ManagedFilters(properties.filters()
+			.entrySet()
+			.stream()
+			.map((filter) -> create(filter.getKey(), filter.getValue(), properties.addTimeout()))
+			.toList());
+	}
+
+	private ManagedFilter create(String name, BloomGuardProperties.Filter filter, Duration addTimeout) {
 		CatchUpSpecification catchUp = CatchUpSpecification.of(name, filter.catchUp().query(), filter.catchUp().start(),
 				filter.catchUp().interval());
 		Duration grace = (catchUp != null) ? catchUp.interval().multipliedBy(2) : Duration.ZERO;
-		FilterSettings settings = new FilterSettingsFactory(name, filter).create(grace);
+		FilterSettings settings = new FilterSettingsFactory(name, filter).create(addTimeout, grace);
 		Duration longestTransaction = filter.rebuild().longestTransaction();
-		Duration addTimeout = this.properties.addTimeout();
-		Duration addedRetention = LONGEST_LOAD.plus(longestTransaction).plus(addTimeout);
 		FilterBackend backend = this.backends.get(settings.specification(), filter.type());
 		FilterStore store = backend.filters();
 		RedisGate gate = this.backends.gate(filter.type());
-		List<KeySource> sources = this.keySources.find(name);
-		String origin = KeyOrigin.of(this.application, sources, this.converters, catchUp);
+		List<KeySource> keys = this.sources.keys(name);
+		String origin = this.sources.origin(keys, catchUp);
 		BackendSettings kept = new BackendSettings(name, origin, longestTransaction,
-				longest(filter.rebuild().journalRetention(), longestTransaction.plus(addTimeout)), addedRetention,
-				filter.addReplicas());
+				longest(filter.rebuild().journalRetention(), longestTransaction.plus(addTimeout)),
+				LONGEST_LOAD.plus(longestTransaction).plus(addTimeout), filter.addReplicas());
 		ControlStore control = backend.control(kept);
+		FilterTraffic traffic = new FilterTraffic(name, this.listener);
 		GenerationalFilter generations = new GenerationalFilter(name, origin, store, control, gate,
-				MonotonicClock.SYSTEM, (from, to, cause) -> this.listener.onStateChange(name, from, to, cause));
+				MonotonicClock.SYSTEM, traffic);
 		GenerationBuilder builder = new GenerationBuilder(name, store, control, this.scheduler, MonotonicClock.SYSTEM,
 				new BuildSettings(longestTransaction, addTimeout, filter.warmUp().maxMemory().toBytes(),
 						filter.warmUp().recheckEmpty()));
 		FillLevel fillLevel = new FillLevel(generations);
-		CatchUpSource changes = (catchUp != null) ? changes(catchUp, filter) : null;
+		CatchUpSource changes = (catchUp != null) ? this.sources.changes(catchUp, filter) : null;
 		Marks marks = backend.marks(kept);
-		WarmUp warmUp = new WarmUp(settings.specification(), generations, fillLevel, builder, sources, this.format,
-				beforeScan(changes, marks), this.builders);
-		FilterGuard guard = new FilterGuard(settings, addTimeout, this.format, generations, gate,
-				backend.sentinels(kept), this.jitter, this.nullEntries, warmUp::rebuild, this.listener, this.callbacks,
-				this.builders);
-		return new ManagedFilter(settings, filter.type(), generations, fillLevel, warmUp, guard, guard.falseNegatives(),
+		WarmUp warmUp = new WarmUp(settings.specification(), generations, fillLevel, builder,
+				this.sources.scan(name, keys, changes, marks), this.executor);
+		GuardedFilter guard = this.guards.create(settings, generations, gate, backend.sentinels(kept), traffic);
+		return new ManagedFilter(settings, filter.type(), generations, fillLevel, warmUp, guard, traffic,
 				(catchUp != null && changes != null) ? new CatchUp(catchUp, changes, marks, generations, guard::add,
-						warmUp::rebuildIfIdle, this.builders) : null);
+						warmUp::rebuildIfIdle, this.executor) : null);
 	}
 
 	private static Duration longest(Duration one, Duration other) {
 		return (one.compareTo(other) > 0) ? one : other;
-	}
-
-	private static Consumer<Generation> beforeScan(@Nullable CatchUpSource changes, Marks marks) {
-		return (changes != null) ? new StartMark(changes, marks)::set : (generation) -> {
-		};
-	}
-
-	private CatchUpSource changes(CatchUpSpecification catchUp, BloomGuardProperties.Filter filter) {
-		QueryCatchUpSources sources = this.queryCatchUpSources.getIfAvailable();
-		if (sources == null) {
-			throw new InvalidGuardException(
-					"bloom-guard.filters." + catchUp.filter() + ".catch-up.query is set, but there is no JDBC",
-					"Add spring-boot-starter-jdbc, or remove the query");
-		}
-		return sources.create(catchUp, filter.warmUp().fetchSize());
 	}
 
 }

@@ -2,7 +2,6 @@ package io.github.bloomguard.autoconfigure;
 
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.metrics.FilterMeters;
-import io.github.bloomguard.metrics.MicrometerListener;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -18,12 +17,6 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBean(MeterRegistry.class)
 class MetricsConfiguration {
-
-	@Bean
-	@ConditionalOnMissingBean
-	MicrometerListener bloomGuardMicrometerListener(MeterRegistry registry) {
-		return new MicrometerListener(registry);
-	}
 
 	@Bean
 	@ConditionalOnMissingBean

@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import io.github.bloomguard.endpoint.TrafficRecorder.Traffic;
+import io.github.bloomguard.endpoint.FilterReport.Requests;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.FillLevel;
 import io.github.bloomguard.generation.FillLevel.Measurement;
@@ -33,16 +33,12 @@ public class BloomGuardEndpoint {
 
 	private final ManagedFilters filters;
 
-	private final TrafficRecorder traffic;
-
 	/**
 	 * Create an endpoint.
 	 * @param filters the filters
-	 * @param traffic what was decided
 	 */
-	public BloomGuardEndpoint(ManagedFilters filters, TrafficRecorder traffic) {
+	public BloomGuardEndpoint(ManagedFilters filters) {
 		this.filters = filters;
-		this.traffic = traffic;
 	}
 
 	/**
@@ -78,7 +74,7 @@ public class BloomGuardEndpoint {
 		if (managed == null) {
 			return null;
 		}
-		managed.guard().rebuild();
+		managed.warmUp().rebuild();
 		return report(managed);
 	}
 
@@ -95,7 +91,7 @@ public class BloomGuardEndpoint {
 		if (managed == null) {
 			return null;
 		}
-		managed.falseNegatives().acknowledge();
+		managed.traffic().acknowledgeFalseNegatives();
 		managed.filter().acknowledge();
 		return report(managed);
 	}
@@ -104,13 +100,14 @@ public class BloomGuardEndpoint {
 		FilterSpecification specification = managed.settings().specification();
 		Generation active = managed.filter().active();
 		Measurement measured = measure(managed.fillLevel());
-		Traffic requests = this.traffic.traffic(managed.name());
+		Requests requests = Requests.of(managed.traffic());
 		return new FilterReport(managed.filter().state(), managed.settings().mode(), managed.type(),
 				(active != null) ? active.id() : null, specification.expectedInsertions(),
 				specification.falsePositiveProbability(), measured.estimatedInsertions(),
 				measured.estimatedFalsePositiveProbability(), requests.observedFalsePositiveRate(),
-				measured.sizeInBytes(), measured.fillRatio(), requests, managed.falseNegatives().unacknowledged(),
-				managed.warmUp().progress(), (managed.catchUp() != null) ? managed.catchUp().progress() : null);
+				measured.sizeInBytes(), measured.fillRatio(), requests,
+				managed.traffic().unacknowledgedFalseNegatives(), managed.warmUp().progress(),
+				(managed.catchUp() != null) ? managed.catchUp().progress() : null);
 	}
 
 	private static Measurement measure(FillLevel level) {

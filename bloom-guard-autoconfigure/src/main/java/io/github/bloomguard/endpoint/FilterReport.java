@@ -3,7 +3,8 @@ package io.github.bloomguard.endpoint;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.catchup.CatchUpProgress;
-import io.github.bloomguard.endpoint.TrafficRecorder.Traffic;
+import io.github.bloomguard.guard.FilterTraffic;
+import io.github.bloomguard.guard.FilterTraffic.Outcome;
 import io.github.bloomguard.warmup.WarmUpProgress;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,31 @@ import org.jspecify.annotations.Nullable;
 public record FilterReport(FilterState state, FilterMode mode, String type, @Nullable String generation,
 		long expectedInsertions, double falsePositiveProbability, long estimatedInsertions,
 		double estimatedFalsePositiveProbability, double observedFalsePositiveRate, long sizeInBytes, double fillRatio,
-		Traffic requests, long falseNegatives, WarmUpProgress warmUp, @Nullable CatchUpProgress catchUp) {
+		Requests requests, long falseNegatives, WarmUpProgress warmUp, @Nullable CatchUpProgress catchUp) {
+
+	/**
+	 * What was decided since the application started.
+	 *
+	 * @param absent how many keys were definite misses
+	 * @param maybe how many keys might exist
+	 * @param unknown how often the filter could not tell
+	 * @param falsePositive how many keys might exist and were not found
+	 * @param falseNegative how many keys were definite misses and were found all the
+	 * same, by an audit or in shadow mode; must be 0
+	 */
+	public record Requests(long absent, long maybe, long unknown, long falsePositive, long falseNegative) {
+
+		static Requests of(FilterTraffic traffic) {
+			return new Requests(traffic.count(Outcome.ABSENT),
+					traffic.count(Outcome.MAYBE) + traffic.count(Outcome.REMEMBERED), traffic.count(Outcome.UNKNOWN),
+					traffic.count(Outcome.FALSE_POSITIVE), traffic.count(Outcome.FALSE_NEGATIVE));
+		}
+
+		double observedFalsePositiveRate() {
+			long absentInTruth = this.absent + this.falsePositive;
+			return (absentInTruth == 0) ? 0 : (double) this.falsePositive / absentInTruth;
+		}
+
+	}
 
 }

@@ -40,8 +40,8 @@ public class BloomGuardHealthIndicator extends AbstractHealthIndicator implement
 			.allMatch((managed) -> managed.filter().state() == FilterState.READY);
 		Map<String, Long> falseNegatives = new LinkedHashMap<>();
 		this.filters.stream()
-			.filter((managed) -> managed.falseNegatives().unacknowledged() > 0)
-			.forEach((managed) -> falseNegatives.put(managed.name(), managed.falseNegatives().unacknowledged()));
+			.filter((managed) -> managed.traffic().unacknowledgedFalseNegatives() > 0)
+			.forEach((managed) -> falseNegatives.put(managed.name(), managed.traffic().unacknowledgedFalseNegatives()));
 		builder.status((ready && falseNegatives.isEmpty()) ? Status.UP : Status.UNKNOWN);
 		this.filters.forEach((managed) -> builder.withDetail(managed.name(), managed.filter().state()));
 		if (!falseNegatives.isEmpty()) {

@@ -1,17 +1,33 @@
 package io.github.bloomguard.metrics;
 
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+
 import io.github.bloomguard.FilterState;
+import io.github.bloomguard.guard.FilterTraffic;
+import io.github.bloomguard.guard.FilterTraffic.Outcome;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Shows how the filters are: {@code bloom.guard.ready} (1 or 0),
- * {@code bloom.guard.insertions} (estimated),
+ * Shows how the filters are and what happens at them, tagged with {@code filter}. Gauges:
+ * {@code bloom.guard.ready} (1 or 0), {@code bloom.guard.insertions} (estimated),
  * {@code bloom.guard.false.positive.probability} (estimated),
- * {@code bloom.guard.warm.up.loaded}.
+ * {@code bloom.guard.warm.up.loaded}. Counters:
+ * <ul>
+ * <li>{@code bloom.guard.requests}, with the outcomes {@code absent}, {@code maybe},
+ * {@code unknown}, and {@code remembered} for keys that passed the filter and were
+ * answered by an empty sentinel</li>
+ * <li>{@code bloom.guard.errors}, with the outcomes {@code false_positive} and
+ * {@code false_negative}, of which the latter must stay 0</li>
+ * <li>{@code bloom.guard.keys}, with the outcome {@code added}</li>
+ * <li>{@code bloom.guard.loads}, with the outcome {@code rejected}</li>
+ * <li>{@code bloom.guard.state.changes}, with the new state as the outcome</li>
+ * </ul>
  *
  * @since 0.1.0
  */
@@ -29,28 +45,62 @@ public final class FilterMeters implements MeterBinder {
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		this.filters.forEach((filter) -> bind(filter, registry));
+		this.filters.forEach((managed) -> {
+			bindGauges(managed, registry);
+			bindCounters(managed.name(), managed.traffic(), registry);
+		});
 	}
 
-	private static void bind(ManagedFilter managed, MeterRegistry registry) {
-		Gauge.builder("bloom.guard.ready", managed, (filter) -> (filter.filter().state() == FilterState.READY) ? 1 : 0)
-			.description("Whether a filter answers")
+	private static void bindGauges(ManagedFilter managed, MeterRegistry registry) {
+		gauge("ready", "Whether a filter answers", managed,
+				(filter) -> (filter.filter().state() == FilterState.READY) ? 1 : 0, registry);
+		gauge("insertions", "Keys in a filter, estimated from the bits that are set", managed,
+				(filter) -> filter.fillLevel().latest().estimatedInsertions(), registry);
+		gauge("false.positive.probability", "Probability of a false positive, estimated from the bits that are set",
+				managed, (filter) -> filter.fillLevel().latest().estimatedFalsePositiveProbability(), registry);
+		gauge("warm.up.loaded", "Keys that the present or last warm-up has loaded in this instance", managed,
+				(filter) -> filter.warmUp().progress().loaded(), registry);
+	}
+
+	private static void gauge(String name, String description, ManagedFilter managed,
+			ToDoubleFunction<ManagedFilter> value, MeterRegistry registry) {
+		Gauge.builder("bloom.guard." + name, managed, value)
+			.description(description)
 			.tag("filter", managed.name())
 			.register(registry);
-		Gauge.builder("bloom.guard.insertions", managed, (filter) -> filter.fillLevel().latest().estimatedInsertions())
-			.description("Keys in a filter, estimated from the bits that are set")
-			.tag("filter", managed.name())
-			.register(registry);
-		Gauge
-			.builder("bloom.guard.false.positive.probability", managed,
-					(filter) -> filter.fillLevel().latest().estimatedFalsePositiveProbability())
-			.description("Probability of a false positive, estimated from the bits that are set")
-			.tag("filter", managed.name())
-			.register(registry);
-		Gauge.builder("bloom.guard.warm.up.loaded", managed, (filter) -> filter.warmUp().progress().loaded())
-			.description("Keys that the present or last warm-up has loaded in this instance")
-			.tag("filter", managed.name())
-			.register(registry);
+	}
+
+	static void bindCounters(String filter, FilterTraffic traffic, MeterRegistry registry) {
+		for (Outcome outcome : Outcome.values()) {
+			FunctionCounter.Builder<FilterTraffic> counter = switch (outcome) {
+				case ABSENT, MAYBE, REMEMBERED, UNKNOWN ->
+					counter("requests", "Keys that a filter was asked for", traffic, outcome);
+				case FALSE_POSITIVE, FALSE_NEGATIVE ->
+					counter("errors", "Keys about which a filter was wrong", traffic, outcome);
+				case ADDED -> counter("keys", "Keys that were added to a filter", traffic, outcome);
+				case REJECTED ->
+					counter("loads", "Calls that were rejected because the filter could not tell and too many loaded",
+							traffic, outcome);
+			};
+			register(counter, filter, outcome, registry);
+		}
+		for (FilterState state : FilterState.values()) {
+			register(
+					FunctionCounter.builder("bloom.guard.state.changes", traffic, (counted) -> counted.changesTo(state))
+						.description("Changes of the state of a filter"),
+					filter, state, registry);
+		}
+	}
+
+	private static FunctionCounter.Builder<FilterTraffic> counter(String name, String description,
+			FilterTraffic traffic, Outcome outcome) {
+		return FunctionCounter.builder("bloom.guard." + name, traffic, (counted) -> counted.count(outcome))
+			.description(description);
+	}
+
+	private static void register(FunctionCounter.Builder<FilterTraffic> counter, String filter, Enum<?> outcome,
+			MeterRegistry registry) {
+		counter.tag("filter", filter).tag("outcome", outcome.name().toLowerCase(Locale.ROOT)).register(registry);
 	}
 
 }

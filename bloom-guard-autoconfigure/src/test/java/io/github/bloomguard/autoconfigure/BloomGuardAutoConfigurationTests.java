@@ -19,14 +19,12 @@ import io.github.bloomguard.autoconfigure.redis.BloomGuardRedisAutoConfiguration
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.backend.redis.RedisAccess;
 import io.github.bloomguard.endpoint.BloomGuardEndpoint;
-import io.github.bloomguard.endpoint.TrafficRecorder;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.guard.FilterSettings;
 import io.github.bloomguard.guard.FilterSettings.OnStartup;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.health.BloomGuardHealthIndicator;
 import io.github.bloomguard.metrics.FilterMeters;
-import io.github.bloomguard.metrics.MicrometerListener;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
@@ -116,7 +114,6 @@ class BloomGuardAutoConfigurationTests {
 				.hasSingleBean(BloomGuard.class)
 				.hasSingleBean(BloomGuardEndpoint.class)
 				.hasSingleBean(BloomGuardHealthIndicator.class)
-				.hasSingleBean(MicrometerListener.class)
 				.hasSingleBean(FilterMeters.class);
 			assertThatItGuards(context);
 		});
@@ -125,18 +122,16 @@ class BloomGuardAutoConfigurationTests {
 	static Stream<Arguments> optionalParts() {
 		return Stream.of(arguments(
 				new String[] { "org.springframework.boot.actuate", "org.springframework.boot.health", "io.micrometer" },
-				new Class<?>[] { BloomGuardEndpoint.class, BloomGuardHealthIndicator.class, MicrometerListener.class,
-						FilterMeters.class }),
+				new Class<?>[] { BloomGuardEndpoint.class, BloomGuardHealthIndicator.class, FilterMeters.class }),
 				arguments(
 						new String[] { "org.springframework.boot.actuate.endpoint",
 								"org.springframework.boot.actuate.autoconfigure" },
 						new Class<?>[] { BloomGuardEndpoint.class }),
 				arguments(new String[] { "org.springframework.boot.health" },
 						new Class<?>[] { BloomGuardHealthIndicator.class }),
-				arguments(new String[] { "io.micrometer" },
-						new Class<?>[] { MicrometerListener.class, FilterMeters.class }),
+				arguments(new String[] { "io.micrometer" }, new Class<?>[] { FilterMeters.class }),
 				arguments(new String[] { "org.springframework.jdbc", "org.springframework.boot.jdbc" },
-						new Class<?>[] { QueryKeySources.class }),
+						new Class<?>[] { QuerySources.class }),
 				arguments(
 						new String[] { "org.springframework.data.redis", "org.springframework.boot.cache",
 								"org.redisson.spring", "reactor", "com.fasterxml.jackson.annotation" },
@@ -200,9 +195,8 @@ class BloomGuardAutoConfigurationTests {
 	}
 
 	static Stream<Class<?>> replaceable() {
-		return Stream.of(KeyFormat.class, RedisAccess.class, BloomGuard.class, TrafficRecorder.class,
-				BloomGuardEndpoint.class, MicrometerListener.class, FilterMeters.class, QueryKeySources.class,
-				KeySources.class);
+		return Stream.of(KeyFormat.class, RedisAccess.class, BloomGuard.class, BloomGuardEndpoint.class,
+				FilterMeters.class, QuerySources.class, KeySources.class);
 	}
 
 	@ParameterizedTest
@@ -298,7 +292,7 @@ class BloomGuardAutoConfigurationTests {
 			assertThat(settings.specification().falsePositiveProbability()).isEqualTo(0.01);
 			assertThat(settings.mode()).isEqualTo(FilterMode.ENFORCE);
 			assertThat(settings.emptyTtl()).isEqualTo(Duration.ofMinutes(1));
-			assertThat(settings.caches()).isEmpty();
+			assertThat(settings.adding().caches()).isEmpty();
 			assertThat(settings.onStartup()).isEqualTo(OnStartup.IF_MISSING);
 			assertThat(settings.blocking()).isFalse();
 			BloomGuardProperties properties = context.getBean(BloomGuardProperties.class);
@@ -331,7 +325,7 @@ class BloomGuardAutoConfigurationTests {
 			assertThat(settings.specification().expectedInsertions()).isEqualTo(1_000_000);
 			assertThat(settings.specification().falsePositiveProbability()).isEqualTo(0.001);
 			assertThat(settings.emptyTtl()).isEqualTo(Duration.ofMinutes(2));
-			assertThat(settings.caches()).containsExactly("products", "prices");
+			assertThat(settings.adding().caches()).containsExactly("products", "prices");
 			assertThat(settings.onStartup()).isEqualTo(OnStartup.ALWAYS);
 			assertThat(settings.blocking()).isTrue();
 			Awaitility.await().until(() -> redis.keys("guard:{products}:control").size() == 1);

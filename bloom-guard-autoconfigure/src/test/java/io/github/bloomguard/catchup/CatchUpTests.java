@@ -13,7 +13,6 @@ import io.github.bloomguard.FilterState;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.endpoint.BloomGuardEndpoint;
-import io.github.bloomguard.endpoint.TrafficRecorder;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.testsupport.GuardApplication;
@@ -228,8 +227,7 @@ class CatchUpTests {
 				await().until(() -> application.products().catchUp().progress().error() != null);
 				assertThat(application.products().catchUp().progress().error())
 					.isEqualTo("BadSqlGrammarException, caused by PSQLException (SQL state 42P01)");
-				BloomGuardEndpoint endpoint = new BloomGuardEndpoint(application.bean(ManagedFilters.class),
-						new TrafficRecorder());
+				BloomGuardEndpoint endpoint = new BloomGuardEndpoint(application.bean(ManagedFilters.class));
 				assertThat(endpoint.filter("products").catchUp().error()).contains("42P01");
 				assertThat(application.guard().membership("products", 1)).isEqualTo(Membership.MAYBE);
 				Instant failedAt = application.products().catchUp().progress().lastRun();

@@ -236,7 +236,7 @@ class ActuatorTests {
 			.get(name)
 			.tag("filter", "products")
 			.tag("outcome", outcome)
-			.counter()
+			.functionCounter()
 			.count();
 	}
 

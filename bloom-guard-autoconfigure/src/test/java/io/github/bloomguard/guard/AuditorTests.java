@@ -91,7 +91,7 @@ class AuditorTests {
 	@AfterEach
 	void acknowledge() {
 		products.goOn();
-		application.products().falseNegatives().acknowledge();
+		application.products().traffic().acknowledgeFalseNegatives();
 	}
 
 	@Test
@@ -214,7 +214,7 @@ class AuditorTests {
 		long id = absent();
 		assertThat(products.find(id)).isNull();
 		awaitCalls(id, 1);
-		assertThat(application.products().falseNegatives().unacknowledged()).isZero();
+		assertThat(application.products().traffic().unacknowledgedFalseNegatives()).isZero();
 	}
 
 	@Test
@@ -253,7 +253,7 @@ class AuditorTests {
 			assertThat(others.find(id)).isEqualTo("product " + id);
 			Awaitility.await().until(() -> guard.mightContain("products", id));
 			assertThat(others.threads()).containsExactly(Thread.currentThread());
-			assertThat(other.products().falseNegatives().unacknowledged()).isOne();
+			assertThat(other.products().traffic().unacknowledgedFalseNegatives()).isOne();
 		}
 	}
 

@@ -62,7 +62,8 @@ class ProofTests {
 			application.awaitState(FilterState.REFUTED);
 			assertThat(filter.check(1)).isEqualTo(Verdict.UNKNOWN);
 			assertThat(filter.membership(1)).isEqualTo(Membership.UNKNOWN);
-			assertThat(application.products().falseNegatives().unacknowledged()).as("nobody was told anything wrong")
+			assertThat(application.products().traffic().unacknowledgedFalseNegatives())
+				.as("nobody was told anything wrong")
 				.isZero();
 			assertThat(output.getAll().lines().filter((line) -> line.contains(" ERROR "))).singleElement()
 				.asString()

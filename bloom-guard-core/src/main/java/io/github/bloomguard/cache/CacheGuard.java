@@ -12,6 +12,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -21,6 +22,7 @@ import io.github.bloomguard.gate.RedisGate;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.log.LogMessage;
 import org.springframework.data.redis.cache.CacheStatisticsCollector;
 import org.springframework.data.redis.cache.RedisCacheWriter;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -81,7 +83,7 @@ public final class CacheGuard implements AutoCloseable {
 	 * caches; no braces
 	 * @param rules gives the rules of a cache by its name; {@code null} for one that is
 	 * left as it is. It is asked once for each name
-	 * @param listeners are told what happens
+	 * @param listeners receive what happens
 	 * @param loadExecutor runs the loads of early refreshes
 	 * @param timeout the longest wait for Redis before a call goes on without the cache
 	 */
@@ -89,7 +91,7 @@ public final class CacheGuard implements AutoCloseable {
 			Function<String, @Nullable CacheRules> rules, List<? extends CacheLoadListener> listeners,
 			Executor loadExecutor, Duration timeout) {
 		this.rulesByName = rules;
-		this.listener = new CacheLoadListeners(listeners);
+		this.listener = new Listeners(listeners);
 		this.loadExecutor = loadExecutor;
 		this.companions = new CompanionKeys(keyPrefix);
 		this.commandExecutor = commandExecutor();
@@ -229,6 +231,59 @@ public final class CacheGuard implements AutoCloseable {
 	}
 
 	private record Selected(@Nullable CacheRules rules) {
+
+	}
+
+	/**
+	 * Passes on to many listeners. One that fails disturbs neither the others nor the
+	 * caller.
+	 */
+	private static final class Listeners implements CacheLoadListener {
+
+		private final ThrottledLog failures = new ThrottledLog(CacheGuard.class);
+
+		private final List<CacheLoadListener> listeners;
+
+		Listeners(List<? extends CacheLoadListener> listeners) {
+			this.listeners = List.copyOf(listeners);
+		}
+
+		@Override
+		public void onLoad(String cache, Duration duration, boolean failed) {
+			deliver((listener) -> listener.onLoad(cache, duration, failed));
+		}
+
+		@Override
+		public void onWait(String cache, Duration duration, boolean shared) {
+			deliver((listener) -> listener.onWait(cache, duration, shared));
+		}
+
+		@Override
+		public void onEarlyRefresh(String cache) {
+			deliver((listener) -> listener.onEarlyRefresh(cache));
+		}
+
+		@Override
+		public void onStale(String cache, Throwable cause) {
+			deliver((listener) -> listener.onStale(cache, cause));
+		}
+
+		@Override
+		public void onNullHit(String cache) {
+			deliver((listener) -> listener.onNullHit(cache));
+		}
+
+		private void deliver(Consumer<CacheLoadListener> event) {
+			for (CacheLoadListener listener : this.listeners) {
+				try {
+					event.accept(listener);
+				}
+				catch (RuntimeException ex) {
+					this.failures.warn(LogMessage.format("A listener of type %s failed; it goes on receiving events",
+							listener.getClass()), ex);
+				}
+			}
+		}
 
 	}
 

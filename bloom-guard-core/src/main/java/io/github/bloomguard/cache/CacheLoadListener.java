@@ -3,7 +3,7 @@ package io.github.bloomguard.cache;
 import java.time.Duration;
 
 /**
- * Is told what happens around the loads of a guarded cache. The methods are called where
+ * Receives what happens around the loads of a guarded cache. The methods are called where
  * things happen, on the path of user calls, so they must be quick and must not block.
  * What they throw is logged and otherwise ignored.
  *

@@ -12,33 +12,28 @@ import org.springframework.util.Assert;
  * @param emptyTtl the time to live of null values, unless that of the cache is shorter
  * @param nullHoldOff how long no null value is stored for a key after it was added or
  * evicted
- * @param singleFlight whether callers that miss the same key share one load
- * @param singleFlightWait how long a caller waits for the load of another one before it
- * loads by itself
- * @param singleFlightLease how long an instance may load before others do so too
+ * @param loads whether callers that miss the same key share one load
  * @param earlyRefresh how eagerly a value is loaded again before it expires, the factor
  * <i>beta</i> of XFetch; zero for not at all
  * @param staleOnError how long after its expiry a value may be served if loading it
  * fails; zero for not at all
  * @since 0.1.0
  */
-public record CacheRules(double jitter, Duration emptyTtl, Duration nullHoldOff, boolean singleFlight,
-		Duration singleFlightWait, Duration singleFlightLease, double earlyRefresh, Duration staleOnError) {
+public record CacheRules(double jitter, Duration emptyTtl, Duration nullHoldOff, SharedLoads loads, double earlyRefresh,
+		Duration staleOnError) {
 
 	/**
 	 * The rules of a cache for which nothing else is said.
 	 */
-	public static final CacheRules DEFAULT = new CacheRules(0.1, Duration.ofMinutes(1), Duration.ofSeconds(30), true,
-			Duration.ofSeconds(5), Duration.ofSeconds(10), 0, Duration.ZERO);
+	public static final CacheRules DEFAULT = new CacheRules(0.1, Duration.ofMinutes(1), Duration.ofSeconds(30),
+			SharedLoads.DEFAULT, 0, Duration.ZERO);
 
 	/**
 	 * Create rules.
 	 * @param jitter at least zero and less than one
 	 * @param emptyTtl at least a millisecond
 	 * @param nullHoldOff at least a millisecond
-	 * @param singleFlight whether loads are shared
-	 * @param singleFlightWait at least a millisecond
-	 * @param singleFlightLease at least a millisecond
+	 * @param loads whether loads are shared
 	 * @param earlyRefresh not negative
 	 * @param staleOnError not negative
 	 * @throws IllegalArgumentException if a value is out of its bounds
@@ -47,8 +42,6 @@ public record CacheRules(double jitter, Duration emptyTtl, Duration nullHoldOff,
 		Assert.isTrue(jitter >= 0 && jitter < 1, "jitter must be at least 0 and less than 1");
 		Assert.isTrue(isPositive(emptyTtl), "emptyTtl must be at least a millisecond");
 		Assert.isTrue(isPositive(nullHoldOff), "nullHoldOff must be at least a millisecond");
-		Assert.isTrue(isPositive(singleFlightWait), "singleFlightWait must be at least a millisecond");
-		Assert.isTrue(isPositive(singleFlightLease), "singleFlightLease must be at least a millisecond");
 		Assert.isTrue(earlyRefresh >= 0 && Double.isFinite(earlyRefresh), "earlyRefresh must not be negative");
 		Assert.isTrue(!staleOnError.isNegative(), "staleOnError must not be negative");
 	}
@@ -63,6 +56,36 @@ public record CacheRules(double jitter, Duration emptyTtl, Duration nullHoldOff,
 
 	private static boolean isPositive(Duration duration) {
 		return duration.toMillis() > 0;
+	}
+
+	/**
+	 * Whether callers that miss the same key share one load, also those of other
+	 * instances.
+	 *
+	 * @param enabled whether they do
+	 * @param longestWait how long a caller waits for the load of another one before it
+	 * loads by itself
+	 * @param lease how long an instance may load before others do so too
+	 */
+	public record SharedLoads(boolean enabled, Duration longestWait, Duration lease) {
+
+		/**
+		 * They do.
+		 */
+		public static final SharedLoads DEFAULT = new SharedLoads(true, Duration.ofSeconds(5), Duration.ofSeconds(10));
+
+		/**
+		 * Create rules.
+		 * @param enabled whether loads are shared
+		 * @param longestWait at least a millisecond
+		 * @param lease at least a millisecond
+		 * @throws IllegalArgumentException if a value is out of its bounds
+		 */
+		public SharedLoads {
+			Assert.isTrue(isPositive(longestWait), "longestWait must be at least a millisecond");
+			Assert.isTrue(isPositive(lease), "lease must be at least a millisecond");
+		}
+
 	}
 
 }

@@ -13,7 +13,7 @@ import org.springframework.core.log.LogMessage;
  * What one caller of {@code get} with a loader wants: to load the value of an entry and
  * store it, or to have an expired one if it can't be loaded.
  */
-final class EntryLoad implements CacheLoad {
+final class EntryLoad {
 
 	private final EntryKey entry;
 
@@ -32,7 +32,7 @@ final class EntryLoad implements CacheLoad {
 	 * @param entry the entry
 	 * @param rules the rules of its cache
 	 * @param loader loads the value
-	 * @param guard is told what happens
+	 * @param guard has the listeners, the logs and the early refreshes
 	 * @param staleCopies keep expired values
 	 * @param writer stores the value
 	 */
@@ -46,18 +46,21 @@ final class EntryLoad implements CacheLoad {
 		this.writer = writer;
 	}
 
-	@Override
-	public EntryKey entry() {
+	EntryKey entry() {
 		return this.entry;
 	}
 
-	@Override
-	public CacheRules rules() {
+	CacheRules rules() {
 		return this.rules;
 	}
 
-	@Override
-	public byte[] run(BooleanSupplier storable) {
+	/**
+	 * Call the loader and store what it returns. It is no failure of the load if Redis
+	 * doesn't take it.
+	 * @param storable asked after the load, whether its value is to be stored
+	 * @return the value
+	 */
+	byte[] run(BooleanSupplier storable) {
 		byte[] value;
 		long start = System.nanoTime();
 		try {

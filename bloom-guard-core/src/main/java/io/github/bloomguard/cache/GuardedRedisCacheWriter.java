@@ -229,7 +229,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	}
 
 	private byte[] load(EntryLoad load, boolean reachable) {
-		return load.rules().singleFlight() ? this.guard.flights().load(load, reachable) : load.run(() -> reachable);
+		return load.rules().loads().enabled() ? this.guard.flights().load(load, reachable) : load.run(() -> reachable);
 	}
 
 	private void renew(byte[] key, Duration ttl, CacheRules rules) {

@@ -1,10 +1,15 @@
 package io.github.bloomguard.cache;
 
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -14,9 +19,12 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.cache.Cache;
 import org.springframework.cache.CacheManager;
+import org.springframework.cache.interceptor.SimpleKey;
 import org.springframework.cache.transaction.TransactionAwareCacheDecorator;
 import org.springframework.core.convert.ConversionException;
 import org.springframework.data.redis.cache.RedisCache;
+import org.springframework.util.ObjectUtils;
+import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -78,13 +86,13 @@ public final class NullEntries {
 			clear(redisCache, keys, guarded);
 			return;
 		}
-		keys.forEach((key) -> CompositeKey.forms(key).forEach((form) -> evictNull(cache, form)));
+		keys.forEach((key) -> forms(key).forEach((form) -> evictNull(cache, form)));
 	}
 
 	private static void clear(RedisCache cache, Collection<?> keys, Map<CacheGuard, List<NullEntry>> guarded) {
 		Keys redisKeys = new Keys(cache);
 		for (Object key : keys) {
-			for (Object form : CompositeKey.forms(key)) {
+			for (Object form : forms(key)) {
 				byte[] bytes = (form == key) ? redisKeys.bytesOf(form) : redisKeys.bytesOfPossible(form);
 				if (bytes != null && !isGuarded(cache, bytes, guarded)) {
 					evictNull(cache, form);
@@ -112,6 +120,42 @@ public final class NullEntries {
 		if (present != null && present.get() == null) {
 			cache.evictIfPresent(key);
 		}
+	}
+
+	/**
+	 * Return what a cache may call a key, as it is first. One of several parts is one key
+	 * to the filter, whatever container it comes in, but another one in a cache: that of
+	 * a method with several parameters is a {@link SimpleKey}, and where the parts are
+	 * written down it is a list.
+	 */
+	private static Set<Object> forms(Object key) {
+		List<@Nullable Object> parts = parts(key);
+		if (parts == null || parts.size() < 2) {
+			return Set.of(key);
+		}
+		Set<Object> forms = new LinkedHashSet<>();
+		forms.add(key);
+		forms.add(new SimpleKey(parts.toArray()));
+		forms.add(parts);
+		return forms;
+	}
+
+	private static @Nullable List<@Nullable Object> parts(Object key) {
+		if (key instanceof Collection<?> collection) {
+			return Collections.unmodifiableList(new ArrayList<>(collection));
+		}
+		if (key instanceof Record) {
+			return Arrays.stream(key.getClass().getRecordComponents())
+				.<@Nullable Object>map((component) -> value(component, key))
+				.toList();
+		}
+		return (key.getClass().isArray() && !(key instanceof byte[])) ? Arrays.asList(ObjectUtils.toObjectArray(key))
+				: null;
+	}
+
+	private static @Nullable Object value(RecordComponent component, Object key) {
+		ReflectionUtils.makeAccessible(component.getAccessor());
+		return ReflectionUtils.invokeMethod(component.getAccessor(), key);
 	}
 
 	/**

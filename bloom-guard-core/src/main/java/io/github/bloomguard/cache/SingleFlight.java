@@ -30,8 +30,8 @@ import org.springframework.core.log.LogMessage;
  * has passed takes nothing away from the next.
  * <p>
  * Nobody waits for ever, and nobody waits in a lock: those who lead look into Redis with
- * growing pauses until {@code singleFlightWait} has passed, the others wait for the
- * outcome of their flight, and either load by themselves when their time is over.
+ * growing pauses until the longest wait has passed, the others wait for the outcome of
+ * their flight, and either load by themselves when their time is over.
  */
 final class SingleFlight {
 
@@ -64,7 +64,7 @@ final class SingleFlight {
 	 * their loads all the same
 	 * @return the value
 	 */
-	byte[] load(CacheLoad load, boolean reachable) {
+	byte[] load(EntryLoad load, boolean reachable) {
 		Flight flight = new Flight();
 		flight.ledByCurrentThread();
 		Flight other = this.flights.putIfAbsent(load.entry(), flight);
@@ -83,7 +83,7 @@ final class SingleFlight {
 	 * @param executor runs the load
 	 * @return whether it is loaded
 	 */
-	boolean refresh(CacheLoad load, Executor executor) {
+	boolean refresh(EntryLoad load, Executor executor) {
 		EntryKey entry = load.entry();
 		Flight flight = new Flight();
 		if (this.flights.putIfAbsent(entry, flight) != null) {
@@ -91,7 +91,7 @@ final class SingleFlight {
 		}
 		byte[] token = token();
 		try {
-			if (!this.scripts.lock(entry.key(), token, load.rules().singleFlightLease())) {
+			if (!this.scripts.lock(entry.key(), token, load.rules().loads().lease())) {
 				cancel(entry, flight);
 				return false;
 			}
@@ -131,7 +131,7 @@ final class SingleFlight {
 		this.flights.keySet().stream().filter((entry) -> entry.cache().equals(cache)).forEach(this::overtake);
 	}
 
-	private byte[] lead(Flight flight, CacheLoad load, boolean reachable) {
+	private byte[] lead(Flight flight, EntryLoad load, boolean reachable) {
 		try {
 			byte[] value = reachable ? claim(flight, load) : runWithoutRedis(flight, load);
 			flight.landed(value);
@@ -146,11 +146,11 @@ final class SingleFlight {
 		}
 	}
 
-	private byte[] follow(Flight flight, CacheLoad load) {
+	private byte[] follow(Flight flight, EntryLoad load) {
 		long start = System.nanoTime();
 		boolean shared = true;
 		try {
-			byte[] value = flight.await(load.rules().singleFlightWait());
+			byte[] value = flight.await(load.rules().loads().longestWait());
 			if (value != null) {
 				return value;
 			}
@@ -162,11 +162,11 @@ final class SingleFlight {
 		return load.run(() -> true);
 	}
 
-	private byte[] claim(Flight flight, CacheLoad load) {
+	private byte[] claim(Flight flight, EntryLoad load) {
 		EntryKey entry = load.entry();
 		byte[] token = token();
 		long start = System.nanoTime();
-		long deadline = start + load.rules().singleFlightWait().toNanos();
+		long deadline = start + load.rules().loads().longestWait().toNanos();
 		boolean waited = false;
 		for (long pause = FIRST_PAUSE;; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
 			Claim claim = claim(load, token);
@@ -189,9 +189,9 @@ final class SingleFlight {
 		}
 	}
 
-	private @Nullable Claim claim(CacheLoad load, byte[] token) {
+	private @Nullable Claim claim(EntryLoad load, byte[] token) {
 		try {
-			return this.scripts.claim(load.entry().key(), token, load.rules().singleFlightLease());
+			return this.scripts.claim(load.entry().key(), token, load.rules().loads().lease());
 		}
 		catch (RuntimeException ex) {
 			this.redisFailures.warn(LogMessage
@@ -200,7 +200,7 @@ final class SingleFlight {
 		}
 	}
 
-	private byte[] runAndRelease(Flight flight, CacheLoad load, byte[] token) {
+	private byte[] runAndRelease(Flight flight, EntryLoad load, byte[] token) {
 		try {
 			return run(flight, load);
 		}
@@ -209,17 +209,17 @@ final class SingleFlight {
 		}
 	}
 
-	private byte[] runWithoutRedis(Flight flight, CacheLoad load) {
+	private byte[] runWithoutRedis(Flight flight, EntryLoad load) {
 		flight.loads();
 		return load.run(() -> false);
 	}
 
-	private byte[] run(Flight flight, CacheLoad load) {
+	private byte[] run(Flight flight, EntryLoad load) {
 		flight.loads();
 		return load.run(flight::isStorable);
 	}
 
-	private void refresh(Flight flight, CacheLoad load, byte[] token) {
+	private void refresh(Flight flight, EntryLoad load, byte[] token) {
 		flight.ledByCurrentThread();
 		try {
 			flight.landed(runAndRelease(flight, load, token));
@@ -254,7 +254,7 @@ final class SingleFlight {
 		}
 	}
 
-	private void waited(CacheLoad load, long start, boolean shared) {
+	private void waited(EntryLoad load, long start, boolean shared) {
 		this.listener.onWait(load.entry().cache(), Duration.ofNanos(System.nanoTime() - start), shared);
 	}
 

@@ -164,10 +164,4 @@ public interface GuardedFilter {
 	 */
 	TransactionalKeys transactionalKeys();
 
-	/**
-	 * Start to build a new generation from the sources of keys.
-	 * @return completed when the new generation answers
-	 */
-	CompletableFuture<Void> rebuild();
-
 }

@@ -1,54 +1,33 @@
 package io.github.bloomguard.gate;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.core.log.LogMessage;
 
 /**
  * Through which all questions to one Redis go: a caller waits no longer than it may, and
- * a Redis that is silent is not asked until it has answered somebody who asks in the
- * background. No user's call is a probe.
- * <p>
- * Redis counts as silent if several questions in a row were not answered in time
- * <em>and</em> no answer to any question has come for as long as one caller waits, be it
- * late. So a busy machine, on which some answers are late, is not taken for an outage,
- * and whatever answer arrives ends a silence.
+ * does not ask a Redis that is silent. Somebody asks it in the background then, until it
+ * has answered; what can't be done without, such as adding a key, is tried all the same.
  * <p>
  * To park a thread and to wake it again takes longer than all else that a call does here.
  * Where many wait for the answers to lookups, which travel together, processors are
  * short, and most answers come before it is a caller's turn again: so in a crowd a caller
  * gives way a few times before it is parked.
- * <p>
- * Concurrency: all threads count into {@code failures}. Whoever counts the first one
- * after an answer writes {@code failingSince}, and any answer resets the count; an update
- * that gets lost in between makes a silence begin or end one question later, which does
- * no harm. Nothing is written while all questions are answered.
  *
  * @since 0.1.0
  */
 public final class RedisGate {
 
 	private static final Exception NOT_ASKED = new NotAskedException();
-
-	/**
-	 * How many questions in a row are not answered by a Redis that is silent.
-	 */
-	private static final int ENOUGH = 4;
 
 	/**
 	 * How many callers wait before those who come give way.
@@ -61,28 +40,14 @@ public final class RedisGate {
 	 */
 	private static final int TIMES = 4;
 
-	private final ThrottledLog silence = new ThrottledLog(RedisGate.class);
-
-	private final String consequence;
-
 	private final Duration timeout;
 
-	private final Predicate<Throwable> reply;
-
-	private final List<SilenceListener> listeners = new CopyOnWriteArrayList<>();
+	private final Silence silence;
 
 	/**
 	 * How many callers wait. Each counts itself, before it waits and when it is done.
 	 */
 	private final AtomicInteger waiting = new AtomicInteger();
-
-	private final AtomicInteger failures = new AtomicInteger();
-
-	private volatile long failingSince;
-
-	private volatile long failedAt;
-
-	private final AtomicBoolean silent = new AtomicBoolean();
 
 	/**
 	 * Create a gate that lets questions pass.
@@ -103,17 +68,16 @@ public final class RedisGate {
 	 * does answer
 	 */
 	public RedisGate(String consequence, Duration timeout, Predicate<Throwable> reply) {
-		this.reply = reply;
-		this.consequence = consequence;
 		this.timeout = timeout;
+		this.silence = new Silence(consequence, timeout, reply);
 	}
 
 	/**
-	 * Have somebody told when Redis falls silent and when it answers again.
-	 * @param listener is told on the thread that finds out, so it must be quick
+	 * Add a listener for when Redis falls silent and when it answers again.
+	 * @param listener is called on the thread that finds out, so it must be quick
 	 */
 	public void addListener(SilenceListener listener) {
-		this.listeners.add(listener);
+		this.silence.addListener(listener);
 	}
 
 	/**
@@ -129,7 +93,7 @@ public final class RedisGate {
 	 * @return {@code false} while it is silent
 	 */
 	public boolean permits() {
-		return !this.silent.get();
+		return !this.silence.isOn();
 	}
 
 	/**
@@ -139,8 +103,7 @@ public final class RedisGate {
 	 * @return {@code false} if it is doubtful whether it answers
 	 */
 	public boolean permitsOptional() {
-		return permits()
-				&& (this.failures.get() == 0 || System.nanoTime() - this.failedAt > 2 * this.timeout.toNanos());
+		return !this.silence.isLikely();
 	}
 
 	/**
@@ -270,13 +233,7 @@ public final class RedisGate {
 	 * Redis has answered, whomever.
 	 */
 	public void answered() {
-		if (this.failures.get() != 0) {
-			this.failures.set(0);
-		}
-		if (this.silent.get() && this.silent.compareAndSet(true, false)) {
-			this.silence.over(LogMessage.format("Redis answers again; it is over that %s", this.consequence));
-			this.listeners.forEach(SilenceListener::onAnswer);
-		}
+		this.silence.answered();
 	}
 
 	/**
@@ -285,12 +242,7 @@ public final class RedisGate {
 	 * @param cause how it failed
 	 */
 	public void unanswered(Throwable cause) {
-		if (this.reply.test(cause)) {
-			answered();
-		}
-		else {
-			fallSilent(cause);
-		}
+		this.silence.failedForSure(cause);
 	}
 
 	/**
@@ -298,29 +250,8 @@ public final class RedisGate {
 	 * @param cause how it failed
 	 */
 	public void failed(Throwable cause) {
-		if (cause == NOT_ASKED) {
-			return;
-		}
-		if (this.reply.test(cause)) {
-			answered();
-			return;
-		}
-		long now = System.nanoTime();
-		this.failedAt = now;
-		int count = this.failures.incrementAndGet();
-		if (count == 1) {
-			this.failingSince = now;
-		}
-		if (count >= ENOUGH && now - this.failingSince >= this.timeout.toNanos()) {
-			fallSilent(cause);
-		}
-	}
-
-	private void fallSilent(Throwable cause) {
-		boolean begins = this.silent.compareAndSet(false, true);
-		this.silence.warn(LogMessage.format("Redis does not answer, so %s until it does", this.consequence), cause);
-		if (begins) {
-			this.listeners.forEach((listener) -> listener.onSilence(cause));
+		if (cause != NOT_ASKED) {
+			this.silence.failed(cause);
 		}
 	}
 
@@ -329,7 +260,7 @@ public final class RedisGate {
 	}
 
 	/**
-	 * Is told whether Redis answers.
+	 * Receives whether Redis answers.
 	 */
 	public interface SilenceListener {
 

@@ -29,7 +29,7 @@ public interface ControlStore {
 	/**
 	 * Read the record on behalf of readers: what they ask is not given up.
 	 * @param provingCalls how many keys that the filter called absent were looked for and
-	 * not found since this was told last
+	 * not found since this was reported last
 	 * @return the record
 	 */
 	CompletableFuture<ControlRecord> refresh(long provingCalls);
@@ -37,7 +37,7 @@ public interface ControlStore {
 	/**
 	 * Append keys to the journal, creating journal and record if they are missing, note
 	 * that they were added, forget that they were not found, and read the record.
-	 * @param keys the keys in their one form
+	 * @param keys the keys in their canonical form
 	 * @param known generations that were live lately; the keys may be written to those of
 	 * them that still are in the same step
 	 * @return the record as it was when the keys were appended
@@ -90,7 +90,7 @@ public interface ControlStore {
 	 * Make a loading generation live.
 	 * @param token names the builder
 	 * @param id the id of the generation
-	 * @param shapes the shapes of its keys, to be told if they turn out to be wrong
+	 * @param shapes the shapes of its keys, to be reported if they turn out to be wrong
 	 * @return whether the token was good and the generation {@link Phase#LOADING} or
 	 * {@link Phase#LIVE} already
 	 */

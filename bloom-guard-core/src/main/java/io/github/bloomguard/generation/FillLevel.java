@@ -53,19 +53,16 @@ public final class FillLevel {
 			return CompletableFuture.completedFuture(known);
 		}
 		CompletableFuture<Measurement> former = Objects.requireNonNull(this.measuring.get());
-		CompletableFuture<Measurement> next = new CompletableFuture<>();
+		CompletableFuture<Void> start = new CompletableFuture<>();
+		CompletableFuture<Measurement> next = start.thenCompose((nothing) -> this.filter.bitsSet())
+			.thenApply((bits) -> {
+				this.latest = new Measurement(active, bits, System.nanoTime());
+				return this.latest;
+			});
 		if (!former.isDone() || !this.measuring.compareAndSet(former, next)) {
 			return Objects.requireNonNull(this.measuring.get());
 		}
-		this.filter.bitsSet().whenComplete((bits, failure) -> {
-			if (failure != null) {
-				next.completeExceptionally(failure);
-			}
-			else {
-				this.latest = new Measurement(active, bits, System.nanoTime());
-				next.complete(this.latest);
-			}
-		});
+		start.complete(null);
 		return next;
 	}
 

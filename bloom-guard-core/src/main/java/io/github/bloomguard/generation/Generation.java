@@ -48,7 +48,7 @@ public record Generation(String id, FilterSpecification specification, long conf
 
 	/**
 	 * Return what stands for a key in the bits.
-	 * @param key the key in its one form
+	 * @param key the key in its canonical form
 	 * @return the element
 	 */
 	public String element(String key) {

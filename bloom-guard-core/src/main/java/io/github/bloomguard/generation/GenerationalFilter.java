@@ -4,13 +4,10 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -20,21 +17,16 @@ import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
-import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.generation.View.ActiveGeneration;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One filter as this instance sees it: asks the active generation of its origin, adds to
  * all live ones, and notices when the active one is not to be trusted any more.
  * <p>
- * Concurrency: all that lookups need is in one immutable {@link View}. It is replaced by
- * a refresh, of which there is at most one at a time unless one hangs, and by whoever
- * mistrusts what there is; both do so atomically. A refresh takes its place in
- * {@code refreshed} before it begins, and begins when the one that was there has ended.
- * Mistrust is counted in {@code mistrusted} <em>before</em> the view changes, and in
- * {@code givenUp} by a refresh that has read the record after that, so one that has read
- * it earlier can't bring anything back. Only refreshes write {@code lost}.
+ * Concurrency: a refresh takes its place in {@code refreshed} before it begins, and
+ * begins when the one that was there has ended.
  * <p>
  * A view is trusted for {@link ControlRecord#TRUST} after the record was read. Whoever
  * creates the record anew waits for longer than that, so nobody asks a generation that
@@ -49,11 +41,7 @@ public final class GenerationalFilter {
 	 */
 	private static final Duration HUNG = Duration.ofSeconds(10);
 
-	private static final String MAY_LACK_KEYS = "it may lack keys";
-
 	private final String origin;
-
-	private final FilterStore store;
 
 	private final ControlStore control;
 
@@ -61,23 +49,11 @@ public final class GenerationalFilter {
 
 	private final MonotonicClock clock;
 
+	private final CurrentView view;
+
 	private final TrackedState state;
 
 	private final LiveWriter writer;
-
-	private final Map<String, StoredFilter> open = new ConcurrentHashMap<>();
-
-	private final Set<String> lost = Collections.newSetFromMap(new ConcurrentHashMap<>());
-
-	private final AtomicReference<View> view = new AtomicReference<>(View.NOTHING);
-
-	/**
-	 * How often all generations were to be given up, and how often of these they have
-	 * been.
-	 */
-	private final AtomicLong mistrusted = new AtomicLong();
-
-	private final AtomicLong givenUp = new AtomicLong();
 
 	private final AtomicLong provingCalls = new AtomicLong();
 
@@ -92,25 +68,25 @@ public final class GenerationalFilter {
 	 * @param origin where its keys come from
 	 * @param store where the bits are
 	 * @param control where the record is
-	 * @param gate is told whether Redis answers, and tells it
+	 * @param gate tells whether Redis may be asked, and learns whether it answers
 	 * @param clock measures trust
-	 * @param listener is told of each change of the state
+	 * @param listener receives each change of the state
 	 */
 	public GenerationalFilter(String filter, String origin, FilterStore store, ControlStore control, RedisGate gate,
 			MonotonicClock clock, StateListener listener) {
 		this.origin = origin;
-		this.store = store;
 		this.control = control;
 		this.gate = gate;
 		this.clock = clock;
+		this.view = new CurrentView(origin, store, control);
 		this.state = new TrackedState(filter, listener);
-		this.writer = new LiveWriter(control, this::live, this::stored, clock);
+		this.writer = new LiveWriter(control, this.view::live, this.view::stored, clock);
 		gate.addListener(this::unreachable);
 	}
 
 	/**
 	 * Ask for a key.
-	 * @param key the key in its one form
+	 * @param key the key in its canonical form
 	 * @return the answer, exceptionally if Redis did not give one
 	 */
 	public CompletableFuture<Membership> lookup(String key) {
@@ -122,7 +98,7 @@ public final class GenerationalFilter {
 
 	/**
 	 * Ask for many keys.
-	 * @param keys the keys in their one form
+	 * @param keys the keys in their canonical form
 	 * @return the answers in the same order, exceptionally if Redis did not give them
 	 */
 	public CompletableFuture<List<Membership>> lookup(List<String> keys) {
@@ -133,7 +109,7 @@ public final class GenerationalFilter {
 	}
 
 	private <T> CompletableFuture<T> ask(T unknown, Function<ActiveGeneration, CompletableFuture<T>> question) {
-		ActiveGeneration asked = current().asked();
+		ActiveGeneration asked = this.view.get().asked();
 		return (asked != null) ? question.apply(asked) : CompletableFuture.completedFuture(unknown);
 	}
 
@@ -147,7 +123,7 @@ public final class GenerationalFilter {
 			refreshIfIdle();
 			return Membership.UNKNOWN;
 		}
-		View view = current();
+		View view = this.view.get();
 		return (view.asked() == asked && view.isTrusted(this.clock)) ? answer : Membership.UNKNOWN;
 	}
 
@@ -156,13 +132,13 @@ public final class GenerationalFilter {
 	 * @return whether there is a generation that is trusted and believed
 	 */
 	public boolean isAnswering() {
-		View view = current();
+		View view = this.view.get();
 		return view.asked() != null && view.isTrusted(this.clock) && this.gate.permits();
 	}
 
 	/**
 	 * Add keys.
-	 * @param keys the keys in their one form
+	 * @param keys the keys in their canonical form
 	 * @return the epoch in which every lookup anywhere finds them
 	 */
 	public CompletableFuture<Long> add(Collection<String> keys) {
@@ -215,105 +191,11 @@ public final class GenerationalFilter {
 	private CompletableFuture<Void> readRecord() {
 		long readAt = this.clock.nanoTime();
 		long proving = this.provingCalls.get();
-		long mistrusted = this.mistrusted.get();
+		long mistrusted = this.view.mistrusted();
 		return this.control.refresh(proving).thenCompose((record) -> {
 			this.provingCalls.addAndGet(-proving);
-			return isOlder(readAt) ? CompletableFuture.completedFuture(null) : update(record, readAt, mistrusted);
+			return this.view.update(record, readAt, mistrusted);
 		});
-	}
-
-	private boolean isOlder(long readAt) {
-		View view = current();
-		return view.record() != null && view.readAt() - readAt > 0;
-	}
-
-	private CompletableFuture<Void> update(ControlRecord record, long readAt, long mistrusted) {
-		List<String> listed = ids(record.generations());
-		this.open.keySet().retainAll(listed);
-		this.lost.retainAll(listed);
-		if (this.givenUp.get() < mistrusted) {
-			this.lost.addAll(listed);
-			this.givenUp.set(mistrusted);
-		}
-		record.generations()
-			.stream()
-			.filter((generation) -> this.lost.contains(generation.id()))
-			.forEach((generation) -> this.store.delete(generation.bits()));
-		ActiveGeneration former = current().active();
-		if (former != null && !record.lists(former.generation())) {
-			// it never comes back; if the record was lost, nobody else knows of it
-			this.store.delete(former.generation().bits());
-		}
-		Generation next = record.active(this.origin);
-		if (next == null) {
-			show(record, null, lossOf("the record does not list it any more"), readAt);
-			return CompletableFuture.completedFuture(null);
-		}
-		if (this.lost.contains(next.id())) {
-			show(record, null, MAY_LACK_KEYS, readAt);
-			return CompletableFuture.completedFuture(null);
-		}
-		if (!record.sameServer()) {
-			String reason = "another server has taken over, which may lack keys";
-			lose(next);
-			show(record, null, reason, readAt);
-			return CompletableFuture.completedFuture(null);
-		}
-		ActiveGeneration active = active(next);
-		return active.filter().isIntact().thenCompose((intact) -> {
-			if (!intact) {
-				return lookAgain(next, readAt, mistrusted);
-			}
-			show(record, active, null, readAt);
-			return CompletableFuture.completedFuture(null);
-		});
-	}
-
-	/**
-	 * The bits of a generation are not there: it is lost, unless it has just been
-	 * replaced.
-	 */
-	private CompletableFuture<Void> lookAgain(Generation gone, long readAt, long mistrusted) {
-		return this.control.refresh(0).thenCompose((record) -> {
-			Generation active = record.active(this.origin);
-			if (active != null && !active.id().equals(gone.id())) {
-				return update(record, readAt, mistrusted);
-			}
-			lose(gone);
-			show(record, null, "its bits are gone", readAt);
-			return CompletableFuture.completedFuture(null);
-		});
-	}
-
-	/**
-	 * Return why there is no active generation, {@code null} if there has never been one.
-	 */
-	private @Nullable String lossOf(String reason) {
-		View view = current();
-		return (view.active() != null) ? reason : view.loss();
-	}
-
-	private ActiveGeneration active(Generation next) {
-		ActiveGeneration former = current().active();
-		return (former != null && former.is(next)) ? former : new ActiveGeneration(next, stored(next));
-	}
-
-	private static List<String> ids(List<Generation> generations) {
-		return generations.stream().map(Generation::id).toList();
-	}
-
-	private void show(ControlRecord record, @Nullable ActiveGeneration active, @Nullable String loss, long readAt) {
-		this.view.updateAndGet((view) -> (this.givenUp.get() == this.mistrusted.get())
-				? new View(record, active, loss, readAt) : new View(record, null, MAY_LACK_KEYS, readAt));
-	}
-
-	/**
-	 * Make sure that a generation gives no answer any more, here or elsewhere: its bits
-	 * are deleted, so whoever still asks it misses the seal.
-	 */
-	private void lose(Generation generation) {
-		this.lost.add(generation.id());
-		this.store.delete(generation.bits());
 	}
 
 	/**
@@ -323,8 +205,7 @@ public final class GenerationalFilter {
 	 * @param reason why
 	 */
 	public void mistrust(String reason) {
-		this.mistrusted.incrementAndGet();
-		this.view.updateAndGet((view) -> view.without(reason));
+		this.view.mistrust(reason);
 		state();
 		refresh();
 	}
@@ -364,7 +245,7 @@ public final class GenerationalFilter {
 	 * @return the number, for all instances as far as this one knows
 	 */
 	public long provingCalls() {
-		ControlRecord record = current().record();
+		ControlRecord record = this.view.get().record();
 		return this.provingCalls.get() + ((record != null) ? record.proof().calls() : 0);
 	}
 
@@ -378,12 +259,12 @@ public final class GenerationalFilter {
 	 * @return the state
 	 */
 	public FilterState state() {
-		View view = current();
+		View view = this.view.get();
 		Throwable failure = this.failure;
 		boolean trusted = view.isTrusted(this.clock) && this.gate.permits();
 		FilterState state = trusted ? view.state()
 				: (view.record() == null && failure == null) ? FilterState.WARMING_UP : FilterState.UNREACHABLE;
-		this.state.tell(state, trusted ? view.loss() : null, trusted ? null : failure);
+		this.state.publish(state, trusted ? view.loss() : null, trusted ? null : failure);
 		return state;
 	}
 
@@ -400,7 +281,7 @@ public final class GenerationalFilter {
 	 * @return the epoch, 0 if the record has not been read yet
 	 */
 	public long epoch() {
-		return current().epoch();
+		return this.view.get().epoch();
 	}
 
 	/**
@@ -408,7 +289,7 @@ public final class GenerationalFilter {
 	 * @return the record, or {@code null} if it has not been read yet
 	 */
 	public @Nullable ControlRecord record() {
-		return current().record();
+		return this.view.get().record();
 	}
 
 	/**
@@ -416,7 +297,7 @@ public final class GenerationalFilter {
 	 * @return the generation, or {@code null} if there is none that is intact
 	 */
 	public @Nullable Generation active() {
-		ActiveGeneration active = current().active();
+		ActiveGeneration active = this.view.get().active();
 		return (active != null) ? active.generation() : null;
 	}
 
@@ -445,23 +326,9 @@ public final class GenerationalFilter {
 	 * @return the number of bits, 0 if none is active
 	 */
 	public CompletableFuture<Long> bitsSet() {
-		ActiveGeneration active = current().active();
+		ActiveGeneration active = this.view.get().active();
 		return (active != null) ? this.gate.ask(() -> active.filter().bitsSet())
 				: CompletableFuture.completedFuture(0L);
-	}
-
-	private List<Generation> live() {
-		ControlRecord record = current().record();
-		return (record != null) ? record.live() : List.of();
-	}
-
-	private View current() {
-		return Objects.requireNonNull(this.view.get());
-	}
-
-	private StoredFilter stored(Generation generation) {
-		return this.open.computeIfAbsent(generation.id(),
-				(id) -> this.store.open(generation.bits(), generation.specification()));
 	}
 
 	static Throwable unwrap(Throwable failure) {

@@ -16,8 +16,8 @@ public interface KeyScan {
 	 * @param generation the generation that they are for
 	 * @param pass which one of several scans for this generation it is; rows that become
 	 * visible after the first one has begun may be left out of all of them
-	 * @param sink takes keys in their one form, from any thread until the method returns;
-	 * it may make the caller wait
+	 * @param sink takes keys in their canonical form, from any thread until the method
+	 * returns; it may make the caller wait
 	 * @throws Exception if the source fails
 	 */
 	void scan(Generation generation, Pass pass, Consumer<List<String>> sink) throws Exception;

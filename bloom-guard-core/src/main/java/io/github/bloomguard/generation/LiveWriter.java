@@ -45,7 +45,7 @@ final class LiveWriter {
 	/**
 	 * Add keys: append them to the journal, write them to every live generation, and do
 	 * it again if the record has changed meanwhile.
-	 * @param keys the keys in their one form
+	 * @param keys the keys in their canonical form
 	 * @return the epoch in which every lookup anywhere finds them
 	 */
 	CompletableFuture<Long> add(Collection<String> keys) {

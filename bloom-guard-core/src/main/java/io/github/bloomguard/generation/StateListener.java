@@ -4,7 +4,7 @@ import io.github.bloomguard.FilterState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is told of each change of the state of a filter.
+ * Receives each change of the state of a filter.
  *
  * @since 0.1.0
  */

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.log.LogMessage;
 
 /**
- * The state of one filter as it was told last. Each change is logged once and told to a
- * listener, by whoever finds it out.
+ * The state of one filter as it was published last. Each change is logged once and passed
+ * on to a listener, by whoever finds it out.
  */
 final class TrackedState {
 
@@ -29,7 +29,7 @@ final class TrackedState {
 
 	private final StateListener listener;
 
-	private final AtomicReference<FilterState> told = new AtomicReference<>(FilterState.WARMING_UP);
+	private final AtomicReference<FilterState> published = new AtomicReference<>(FilterState.WARMING_UP);
 
 	TrackedState(String filter, StateListener listener) {
 		this.filter = filter;
@@ -37,14 +37,14 @@ final class TrackedState {
 	}
 
 	/**
-	 * Tell a state, unless it is the one that was told last.
+	 * Publish a state, unless it is the one that was published last.
 	 * @param to the state
 	 * @param loss why a filter is lost, {@code null} if it is not
 	 * @param cause why a filter is unreachable, {@code null} if it is not
 	 */
-	void tell(FilterState to, @Nullable String loss, @Nullable Throwable cause) {
-		FilterState from = Objects.requireNonNull(this.told.get());
-		if (from != to && this.told.compareAndSet(from, to)) {
+	void publish(FilterState to, @Nullable String loss, @Nullable Throwable cause) {
+		FilterState from = Objects.requireNonNull(this.published.get());
+		if (from != to && this.published.compareAndSet(from, to)) {
 			String reason = (cause != null) ? ": " + FailureDescription.of(cause) : (loss != null) ? ": " + loss : "";
 			log(from, to, cause,
 					LogMessage.format("The filter '%s' is %s, it was %s%s", this.filter, to, from, reason));

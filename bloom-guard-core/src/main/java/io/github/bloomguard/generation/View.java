@@ -1,6 +1,7 @@
 package io.github.bloomguard.generation;
 
 import io.github.bloomguard.FilterState;
+import io.github.bloomguard.filter.StoredFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,20 @@ record View(@Nullable ControlRecord record, @Nullable ActiveGeneration active, @
 			return isRefuted() ? FilterState.REFUTED : FilterState.READY;
 		}
 		return (this.loss != null) ? FilterState.LOST : FilterState.WARMING_UP;
+	}
+
+	/**
+	 * The generation that is asked.
+	 *
+	 * @param generation the generation
+	 * @param filter its bits
+	 */
+	record ActiveGeneration(Generation generation, StoredFilter filter) {
+
+		boolean is(Generation other) {
+			return this.generation.id().equals(other.id());
+		}
+
 	}
 
 }

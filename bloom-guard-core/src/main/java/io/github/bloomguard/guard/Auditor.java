@@ -10,6 +10,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.Loader;
@@ -127,34 +128,30 @@ final class Auditor {
 	}
 
 	private void run(Audit audit) {
-		CompletableFuture<Boolean> result = new CompletableFuture<>();
-		FutureTask<Void> call = new FutureTask<>(() -> call(audit, result), null);
-		result.orTimeout(this.limit.toNanos(), TimeUnit.NANOSECONDS).whenComplete((found, failure) -> {
-			if (failure != null) {
-				call.cancel(true);
-				this.failures.warn(LogMessage.format("An audit of the filter '%s' failed", this.filter), failure);
-			}
-			else if (found) {
-				audit.onFound().run();
-			}
-		}).whenComplete((found, failure) -> startNext());
-		call.run();
+		CompletableFuture<CompletionStage<Boolean>> called = new CompletableFuture<>();
+		FutureTask<Void> task = new FutureTask<>(() -> call(audit, called), null);
+		called.thenCompose(Function.identity())
+			.orTimeout(this.limit.toNanos(), TimeUnit.NANOSECONDS)
+			.whenComplete((found, failure) -> {
+				if (failure != null) {
+					task.cancel(true);
+					this.failures.warn(LogMessage.format("An audit of the filter '%s' failed", this.filter), failure);
+				}
+				else if (found) {
+					audit.onFound().run();
+				}
+			})
+			.whenComplete((found, failure) -> startNext());
+		task.run();
 	}
 
-	private void call(Audit audit, CompletableFuture<Boolean> result) {
+	private void call(Audit audit, CompletableFuture<CompletionStage<Boolean>> called) {
 		begin();
 		try {
-			audit.call().load().whenComplete((found, failure) -> {
-				if (failure != null) {
-					result.completeExceptionally(failure);
-				}
-				else {
-					result.complete(found);
-				}
-			});
+			called.complete(audit.call().load());
 		}
 		catch (Throwable ex) {
-			result.completeExceptionally(ex);
+			called.completeExceptionally(ex);
 		}
 		finally {
 			end();

@@ -8,7 +8,6 @@ import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.GuardedFilter;
-import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.call.LoadPermit;
 import org.jspecify.annotations.Nullable;
 
@@ -19,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DefaultBloomGuard implements BloomGuard {
 
-	private final GuardedFilters filters;
+	private final ManagedFilters filters;
 
 	/**
 	 * Create a guard.
 	 * @param filters the configured filters
 	 */
-	public DefaultBloomGuard(GuardedFilters filters) {
+	public DefaultBloomGuard(ManagedFilters filters) {
 		this.filters = filters;
 	}
 
@@ -70,7 +69,7 @@ public final class DefaultBloomGuard implements BloomGuard {
 
 	@Override
 	public CompletableFuture<Void> rebuild(String filter) {
-		return this.filters.get(filter).rebuild();
+		return this.filters.require(filter).warmUp().rebuild();
 	}
 
 }

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.gate.RedisGate;
@@ -11,7 +12,8 @@ import io.github.bloomguard.generation.GenerationalFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks one filter for keys in their one form, if Redis may be asked.
+ * Asks one filter for keys in their canonical form, if Redis may be asked, and for no
+ * longer than a call may wait.
  */
 final class FilterLookup {
 
@@ -23,12 +25,14 @@ final class FilterLookup {
 
 	private final RedisGate gate;
 
+	private final PassedKeys passed = new PassedKeys();
+
 	/**
 	 * Create a lookup.
 	 * @param used whether the filter is asked at all
-	 * @param format gives keys their one form
+	 * @param format gives keys their canonical form
 	 * @param filter the filter
-	 * @param gate tells whether Redis may be asked
+	 * @param gate tells whether Redis may be asked, and how long a call may wait for it
 	 */
 	FilterLookup(boolean used, KeyFormat format, GenerationalFilter filter, RedisGate gate) {
 		this.used = used;
@@ -37,16 +41,43 @@ final class FilterLookup {
 		this.gate = gate;
 	}
 
+	String canonical(Object key) {
+		return this.format.format(key);
+	}
+
 	/**
 	 * Return the form of a key that the filter is to be asked for, {@code null} if it is
 	 * not.
 	 */
 	@Nullable String form(@Nullable Object key) {
-		return (key == null || !this.used) ? null : this.format.format(key);
+		return (key == null || !this.used) ? null : canonical(key);
 	}
 
-	CompletableFuture<Membership> ask(String form) {
-		return this.gate.ask(() -> this.filter.lookup(form));
+	long deadline() {
+		return this.gate.deadline();
+	}
+
+	/**
+	 * Ask for a key, and wait.
+	 * @param deadline when it counts as unknown
+	 */
+	Membership await(String form, long deadline) {
+		return this.gate.await(ask(form), Membership.UNKNOWN, deadline);
+	}
+
+	/**
+	 * Ask for a key.
+	 * @param deadline when it counts as unknown
+	 */
+	CompletableFuture<Membership> bounded(String form, long deadline) {
+		return this.gate.bounded(ask(form), Membership.UNKNOWN, deadline);
+	}
+
+	/**
+	 * Ask for keys, and take them for unknown if there is no answer in time.
+	 */
+	CompletableFuture<List<Membership>> bounded(List<String> forms) {
+		return this.gate.bounded(ask(forms), Collections.nCopies(forms.size(), Membership.UNKNOWN), deadline());
 	}
 
 	CompletableFuture<List<Membership>> ask(List<String> forms) {
@@ -54,12 +85,95 @@ final class FilterLookup {
 				: this.gate.ask(() -> this.filter.lookup(forms));
 	}
 
+	private CompletableFuture<Membership> ask(String form) {
+		return this.gate.ask(() -> this.filter.lookup(form));
+	}
+
+	ManyKeys many(List<? extends @Nullable Object> keys) {
+		return new ManyKeys(keys, this, this.gate);
+	}
+
 	/**
-	 * Ask for keys, and take them for unknown if there is no answer in time.
+	 * Return the epoch in which the next answer is given.
 	 */
-	CompletableFuture<List<Membership>> bounded(List<String> forms) {
-		return this.gate.bounded(ask(forms), Collections.nCopies(forms.size(), Membership.UNKNOWN),
-				this.gate.deadline());
+	long epoch() {
+		return this.filter.epoch();
+	}
+
+	FilterState state() {
+		return this.filter.state();
+	}
+
+	/**
+	 * Note that a key may exist.
+	 */
+	void passed(String form, long epoch) {
+		this.passed.add(form, epoch);
+	}
+
+	/**
+	 * Tell whether a key need not be asked for, because it has passed before. While the
+	 * filter can't tell, it can't about this key either.
+	 */
+	boolean hasPassed(String form, long epoch) {
+		return this.passed.contains(form, epoch) && this.filter.isAnswering();
+	}
+
+	/**
+	 * Some of the keys that a filter has let pass in its present epoch: the popular ones,
+	 * as one key takes the place of another. They need not be asked for again, because
+	 * keys are never taken out of a generation, and to let a key pass is never wrong.
+	 * <p>
+	 * Concurrency: the slots are written without a lock. Whoever reads one sees a key
+	 * that was put there in this epoch, or {@code null}.
+	 */
+	private static final class PassedKeys {
+
+		private static final int SLOTS = 1 << 14;
+
+		/**
+		 * Longer keys are not kept, so that the memory is bounded.
+		 */
+		private static final int MAX_LENGTH = 64;
+
+		private volatile Epoch current = new Epoch(0);
+
+		boolean contains(String form, long epoch) {
+			Epoch current = this.current;
+			return current.number == epoch && form.equals(current.slots[slot(form)]);
+		}
+
+		void add(String form, long epoch) {
+			if (form.length() > MAX_LENGTH) {
+				return;
+			}
+			Epoch current = this.current;
+			if (current.number < epoch) {
+				current = new Epoch(epoch);
+				this.current = current;
+			}
+			if (current.number == epoch) {
+				current.slots[slot(form)] = form;
+			}
+		}
+
+		private static int slot(String form) {
+			int hash = form.hashCode();
+			return (hash ^ (hash >>> 16)) & (SLOTS - 1);
+		}
+
+		private static final class Epoch {
+
+			private final long number;
+
+			private final @Nullable String[] slots = new String[SLOTS];
+
+			Epoch(long number) {
+				this.number = number;
+			}
+
+		}
+
 	}
 
 }

@@ -12,11 +12,10 @@ import io.github.bloomguard.filter.FilterSpecification;
  * @param specification the name and the size
  * @param mode what is done with its answers
  * @param emptyTtl how long a key that was not found is remembered, zero for not at all
- * @param caches the names of the Spring caches whose null entries an added key must clear
+ * @param adding how keys are added
  * @param onStartup when keys are loaded at the start of the application
  * @param blocking whether the application is not ready before the filter is
  * @param rebuild when its generation is replaced
- * @param addFailure what happens if a key can't be added
  * @param maxConcurrentLoads how many calls may load at the same time while the filter
  * can't tell, 0 for any number
  * @param auditSampleRate the share of definite misses for which the method is called all
@@ -24,9 +23,9 @@ import io.github.bloomguard.filter.FilterSpecification;
  * @param proof when the filter is believed
  * @since 0.1.0
  */
-public record FilterSettings(FilterSpecification specification, FilterMode mode, Duration emptyTtl, List<String> caches,
-		OnStartup onStartup, boolean blocking, RebuildPolicy rebuild, AddFailure addFailure, int maxConcurrentLoads,
-		double auditSampleRate, Proof proof) {
+public record FilterSettings(FilterSpecification specification, FilterMode mode, Duration emptyTtl, Adding adding,
+		OnStartup onStartup, boolean blocking, RebuildPolicy rebuild, int maxConcurrentLoads, double auditSampleRate,
+		Proof proof) {
 
 	/**
 	 * Return the name of the filter.
@@ -36,9 +35,16 @@ public record FilterSettings(FilterSpecification specification, FilterMode mode,
 		return this.specification.filter();
 	}
 
-	FilterSettings withEmptyTtl(Duration emptyTtl) {
-		return new FilterSettings(this.specification, this.mode, emptyTtl, this.caches, this.onStartup, this.blocking,
-				this.rebuild, this.addFailure, this.maxConcurrentLoads, this.auditSampleRate, this.proof);
+	/**
+	 * How keys are added.
+	 *
+	 * @param timeout the longest wait, after which adding has failed
+	 * @param failure what happens then
+	 * @param caches the names of the Spring caches whose null entries an added key must
+	 * clear
+	 */
+	public record Adding(Duration timeout, AddFailure failure, List<String> caches) {
+
 	}
 
 	/**

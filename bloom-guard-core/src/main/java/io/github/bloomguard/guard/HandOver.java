@@ -6,8 +6,6 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Brings answers from the threads of Redis' client to threads that users may block: those
  * of the application, unless they are all busy when it is time to go on.
@@ -47,9 +45,10 @@ final class HandOver {
 		if (answer.isDone()) {
 			return answer;
 		}
-		CompletableFuture<T> handed = new CompletableFuture<>();
+		CompletableFuture<Void> taken = new CompletableFuture<>();
+		CompletableFuture<T> handed = taken.thenCompose((nothing) -> answer);
+		Runnable delivery = () -> taken.complete(null);
 		answer.whenComplete((value, failure) -> {
-			Runnable delivery = () -> complete(handed, value, failure);
 			try {
 				this.preferred.execute(delivery);
 				if (this.preferred != this.always) {
@@ -61,15 +60,6 @@ final class HandOver {
 			}
 		});
 		return handed;
-	}
-
-	private static <T> void complete(CompletableFuture<T> target, T value, @Nullable Throwable failure) {
-		if (failure != null) {
-			target.completeExceptionally(failure);
-		}
-		else {
-			target.complete(value);
-		}
 	}
 
 	private void insistAt(long deadline, CompletableFuture<?> handed, Runnable delivery) {

@@ -1,6 +1,5 @@
 package io.github.bloomguard.guard;
 
-import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 
-import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.gate.RedisGate;
@@ -32,35 +30,30 @@ final class KeyWriter {
 
 	private final FilterSettings settings;
 
-	private final Duration timeout;
-
 	private final KeyFormat format;
 
 	private final GenerationalFilter filter;
 
 	private final BiFunction<Collection<String>, Collection<?>, CompletableFuture<Void>> nullEntries;
 
-	private final BloomGuardListener listener;
+	private final FilterTraffic traffic;
 
 	/**
 	 * Create a writer.
 	 * @param settings how the filter is used
-	 * @param timeout the longest wait, after which adding has failed
 	 * @param format gives keys their one form
 	 * @param filter the filter
 	 * @param nullEntries clears the null entries of Spring caches, given their names and
 	 * the keys
-	 * @param listener is told what was added
+	 * @param traffic counts what was added
 	 */
-	KeyWriter(FilterSettings settings, Duration timeout, KeyFormat format, GenerationalFilter filter,
-			BiFunction<Collection<String>, Collection<?>, CompletableFuture<Void>> nullEntries,
-			BloomGuardListener listener) {
+	KeyWriter(FilterSettings settings, KeyFormat format, GenerationalFilter filter,
+			BiFunction<Collection<String>, Collection<?>, CompletableFuture<Void>> nullEntries, FilterTraffic traffic) {
 		this.settings = settings;
-		this.timeout = timeout;
 		this.format = format;
 		this.filter = filter;
 		this.nullEntries = nullEntries;
-		this.listener = listener;
+		this.traffic = traffic;
 	}
 
 	/**
@@ -102,7 +95,7 @@ final class KeyWriter {
 			long begun = clock().nanoTime();
 			long epoch = writeOrMistrust(added);
 			if (epoch != NOT_ADDED) {
-				this.listener.onAdded(this.settings.name(), added.size());
+				this.traffic.added(added.size());
 			}
 			follower.follow(added, epoch, begun);
 		}
@@ -128,7 +121,7 @@ final class KeyWriter {
 			return write(keys);
 		}
 		catch (KeyNotAddedException ex) {
-			if (this.settings.addFailure() == AddFailure.FAIL) {
+			if (this.settings.adding().failure() == AddFailure.FAIL) {
 				throw ex;
 			}
 			mistrust("a key could not be added: " + ex.getCause());
@@ -145,7 +138,7 @@ final class KeyWriter {
 	private long write(Map<String, Object> keys) {
 		// in this order: once a key is known as added, nobody remembers its absence anew
 		long epoch = awaitWrite(RedisGate.attempt(() -> this.filter.add(keys.keySet())));
-		List<String> caches = this.settings.caches();
+		List<String> caches = this.settings.adding().caches();
 		if (!caches.isEmpty()) {
 			awaitWrite(RedisGate.attempt(() -> this.nullEntries.apply(caches, keys.values())));
 		}
@@ -176,7 +169,7 @@ final class KeyWriter {
 
 	private <T> T awaitWrite(CompletableFuture<T> write) {
 		try {
-			return write.get(this.timeout.toMillis(), TimeUnit.MILLISECONDS);
+			return write.get(this.settings.adding().timeout().toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

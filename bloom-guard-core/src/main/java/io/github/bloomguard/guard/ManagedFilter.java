@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param filter what answers
  * @param fillLevel how full it is
  * @param warmUp what loads its keys
- * @param guard what users are given
- * @param falseNegatives how often it was wrong
+ * @param guard what calls ask
+ * @param traffic what happens at it
  * @param catchUp what adds the keys of rows that others write, {@code null} for nothing
  * @since 0.1.0
  */
 public record ManagedFilter(FilterSettings settings, String type, GenerationalFilter filter, FillLevel fillLevel,
-		WarmUp warmUp, GuardedFilter guard, FalseNegatives falseNegatives, @Nullable CatchUp catchUp) {
+		WarmUp warmUp, GuardedFilter guard, FilterTraffic traffic, @Nullable CatchUp catchUp) {
 
 	/**
 	 * Return the name.

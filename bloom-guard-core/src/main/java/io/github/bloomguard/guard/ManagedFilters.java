@@ -39,11 +39,15 @@ public final class ManagedFilters implements Iterable<ManagedFilter>, GuardedFil
 
 	@Override
 	public GuardedFilter get(String name) {
+		return require(name).guard();
+	}
+
+	ManagedFilter require(String name) {
 		ManagedFilter filter = find(name);
 		if (filter == null) {
 			throw new UnknownFilterException(name, names());
 		}
-		return filter.guard();
+		return filter;
 	}
 
 	/**

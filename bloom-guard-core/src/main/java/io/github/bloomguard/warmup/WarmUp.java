@@ -1,11 +1,7 @@
 package io.github.bloomguard.warmup;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -15,19 +11,16 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.filter.FilterSpecification;
-import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.gate.RedisUnavailableException;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.FillLevel;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.GenerationalFilter;
-import io.github.bloomguard.generation.KeyScan.Pass;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -69,11 +62,7 @@ public final class WarmUp implements AutoCloseable {
 
 	private final GenerationBuilder builder;
 
-	private final List<KeySource> sources;
-
-	private final KeyFormat format;
-
-	private final Consumer<Generation> beforeScan;
+	private final SourceScan scan;
 
 	private final Executor executor;
 
@@ -101,23 +90,18 @@ public final class WarmUp implements AutoCloseable {
 	 * @param filter the filter
 	 * @param fillLevel tells how large the next generation must be
 	 * @param builder builds its generations
-	 * @param sources give its keys
-	 * @param format gives keys their one form
-	 * @param beforeScan is told of a generation before the sources are read for it
+	 * @param scan reads its keys
 	 * @param executor runs the builds, which wait for the source and for Redis
 	 */
 	public WarmUp(FilterSpecification specification, GenerationalFilter filter, FillLevel fillLevel,
-			GenerationBuilder builder, List<KeySource> sources, KeyFormat format, Consumer<Generation> beforeScan,
-			Executor executor) {
+			GenerationBuilder builder, SourceScan scan, Executor executor) {
 		this.specification = specification;
 		this.filter = filter;
 		this.fillLevel = fillLevel;
 		this.builder = builder;
-		this.sources = List.copyOf(sources);
-		this.format = format;
-		this.beforeScan = beforeScan;
+		this.scan = scan;
 		this.executor = executor;
-		this.progress = new ProgressRecorder(specification.filter());
+		this.progress = scan.progress();
 	}
 
 	/**
@@ -140,7 +124,7 @@ public final class WarmUp implements AutoCloseable {
 	 * would call every key absent
 	 */
 	public synchronized CompletableFuture<Void> rebuild() {
-		if (this.sources.isEmpty()) {
+		if (!this.scan.hasSources()) {
 			String name = this.specification.filter();
 			return CompletableFuture
 				.failedFuture(new InvalidGuardException("The filter '" + name + "' has no source of keys",
@@ -202,6 +186,7 @@ public final class WarmUp implements AutoCloseable {
 	@Override
 	public void close() {
 		this.closed.countDown();
+		this.scan.cancel();
 		Thread runner = this.runner;
 		if (runner != null) {
 			runner.interrupt();
@@ -256,7 +241,7 @@ public final class WarmUp implements AutoCloseable {
 		try {
 			boolean replaces = activeId() != null;
 			long begun = System.nanoTime();
-			if (!this.builder.build(this::next, needed, this::scan)) {
+			if (!this.builder.build(this::next, needed, this.scan)) {
 				this.progress.waiting();
 				return TURN_POLL;
 			}
@@ -267,7 +252,9 @@ public final class WarmUp implements AutoCloseable {
 		}
 		catch (Throwable ex) {
 			// also an error: nobody else sees to it that the filter is complete
-			throwIfClosed();
+			if (this.closed.getCount() == 0) {
+				throw new CancellationException("The application is closing");
+			}
 			return fail(ex, backOff);
 		}
 	}
@@ -314,54 +301,6 @@ public final class WarmUp implements AutoCloseable {
 			Thread.currentThread().interrupt();
 			throw new CancellationException("Interrupted");
 		}
-	}
-
-	private void throwIfClosed() {
-		if (this.closed.getCount() == 0) {
-			throw new CancellationException("The application is closing");
-		}
-	}
-
-	private void scan(Generation generation, Pass pass, Consumer<List<String>> sink) {
-		if (pass.isFirst()) {
-			// not again: what others write after the mark is not known to the first pass
-			this.beforeScan.accept(generation);
-			this.progress.running(Instant.now(), count(), pass.count());
-		}
-		String name = "bloom-guard-" + this.specification.filter() + "-";
-		try (KeyPipeline pipeline = new KeyPipeline(name, this::onKey, (keys) -> sink.accept(formatted(keys)))) {
-			for (KeySource source : this.sources) {
-				pipeline.read(source.partitions());
-			}
-			pipeline.await();
-		}
-	}
-
-	private void onKey(@Nullable Object key) {
-		throwIfClosed();
-		if (key != null) {
-			this.progress.loaded();
-		}
-	}
-
-	private List<String> formatted(List<Object> keys) {
-		List<String> formatted = new ArrayList<>(keys.size());
-		for (Object key : keys) {
-			formatted.add(this.format.format(key));
-		}
-		return formatted;
-	}
-
-	private OptionalLong count() {
-		long total = 0;
-		for (KeySource source : this.sources) {
-			OptionalLong count = source.count();
-			if (count.isEmpty()) {
-				return OptionalLong.empty();
-			}
-			total += count.getAsLong();
-		}
-		return OptionalLong.of(total);
 	}
 
 }

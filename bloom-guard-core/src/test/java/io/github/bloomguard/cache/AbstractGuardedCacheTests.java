@@ -28,6 +28,7 @@ import org.springframework.data.redis.serializer.RedisSerializer;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
+import io.github.bloomguard.cache.CacheRules.SharedLoads;
 import io.github.bloomguard.testsupport.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -446,8 +447,8 @@ abstract class AbstractGuardedCacheTests {
 
 	@Test
 	void nullValueIsStoredAgainAfterTheHoldOff() {
-		CacheRules rules = new CacheRules(0.1, Duration.ofMinutes(1), Duration.ofMillis(50), true,
-				Duration.ofSeconds(5), Duration.ofSeconds(10), 0, Duration.ZERO);
+		CacheRules rules = new CacheRules(0.1, Duration.ofMinutes(1), Duration.ofMillis(50), SharedLoads.DEFAULT, 0,
+				Duration.ZERO);
 		RedisCache products = GuardedInstance.of(this.connectionFactory, rules).cache("products");
 		products.evict(7);
 		Awaitility.await().untilAsserted(() -> {

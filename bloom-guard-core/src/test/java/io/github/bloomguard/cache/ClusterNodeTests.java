@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,13 +25,14 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ClusterNodeTests {
 
-	private static TestRedis redis;
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start("--cluster-enabled", "yes", "--cluster-config-file",
+			"nodes-" + UUID.randomUUID());
 
 	private static LettuceConnectionFactory connectionFactory;
 
 	@BeforeAll
 	static void start() {
-		redis = TestRedis.start("--cluster-enabled", "yes", "--cluster-config-file", "nodes-" + UUID.randomUUID());
 		redis.command(
 				Stream.concat(Stream.of("CLUSTER", "ADDSLOTS"), IntStream.range(0, 16_384).mapToObj(String::valueOf))
 					.toArray(String[]::new));
@@ -43,7 +45,6 @@ class ClusterNodeTests {
 	@AfterAll
 	static void stop() {
 		connectionFactory.destroy();
-		redis.close();
 	}
 
 	@ParameterizedTest

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.cache.Cache;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
+import io.github.bloomguard.cache.CacheRules.SharedLoads;
 import io.github.bloomguard.testsupport.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,7 +28,8 @@ class EarlyRefreshTests {
 
 	private static final Duration LOAD_TIME = Duration.ofMillis(300);
 
-	private static TestRedis redis;
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	private static LettuceConnectionFactory connectionFactory;
 
@@ -34,7 +37,6 @@ class EarlyRefreshTests {
 
 	@BeforeAll
 	static void start() {
-		redis = TestRedis.start();
 		connectionFactory = new LettuceConnectionFactory("127.0.0.1", redis.port());
 		connectionFactory.afterPropertiesSet();
 		connectionFactory.start();
@@ -43,7 +45,6 @@ class EarlyRefreshTests {
 	@AfterAll
 	static void stop() {
 		connectionFactory.destroy();
-		redis.close();
 	}
 
 	@BeforeEach
@@ -142,8 +143,8 @@ class EarlyRefreshTests {
 	}
 
 	private GuardedInstance instance(double beta, Duration ttl) {
-		CacheRules rules = new CacheRules(0.1, Duration.ofMinutes(1), Duration.ofSeconds(30), true,
-				Duration.ofSeconds(5), Duration.ofSeconds(10), beta, Duration.ZERO);
+		CacheRules rules = new CacheRules(0.1, Duration.ofMinutes(1), Duration.ofSeconds(30), SharedLoads.DEFAULT, beta,
+				Duration.ZERO);
 		return GuardedInstance.of(connectionFactory, rules, (config) -> config.entryTtl(ttl));
 	}
 

@@ -29,6 +29,7 @@ import org.springframework.cache.Cache;
 import org.springframework.cache.Cache.ValueRetrievalException;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
+import io.github.bloomguard.cache.CacheRules.SharedLoads;
 import io.github.bloomguard.testsupport.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -270,8 +271,8 @@ class SingleFlightTests {
 
 	@Test
 	void cacheWithoutSingleFlightLoadsForEachCaller() {
-		CacheRules rules = new CacheRules(0.1, Duration.ofMinutes(1), Duration.ofSeconds(30), false,
-				Duration.ofSeconds(5), Duration.ofSeconds(10), 0, Duration.ZERO);
+		CacheRules rules = new CacheRules(0.1, Duration.ofMinutes(1), Duration.ofSeconds(30),
+				new SharedLoads(false, Duration.ofSeconds(5), Duration.ofSeconds(10)), 0, Duration.ZERO);
 		GuardedInstance alone = instance(rules);
 		Callers.callAtOnce(Collections.nCopies(5, () -> alone.cache("products").get(7, this::loadSlowly)));
 		assertThat(this.loads).hasValue(5);
@@ -294,7 +295,8 @@ class SingleFlightTests {
 	}
 
 	private static CacheRules rules(Duration wait, Duration lease) {
-		return new CacheRules(0.1, Duration.ofMinutes(1), Duration.ofSeconds(30), true, wait, lease, 0, Duration.ZERO);
+		return new CacheRules(0.1, Duration.ofMinutes(1), Duration.ofSeconds(30), new SharedLoads(true, wait, lease), 0,
+				Duration.ZERO);
 	}
 
 	private GuardedInstance instance(CacheRules rules) {

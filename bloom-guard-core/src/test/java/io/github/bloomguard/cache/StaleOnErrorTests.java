@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,7 @@ import org.springframework.cache.Cache;
 import org.springframework.cache.Cache.ValueRetrievalException;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
+import io.github.bloomguard.cache.CacheRules.SharedLoads;
 import io.github.bloomguard.testsupport.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,7 +24,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class StaleOnErrorTests {
 
-	private static TestRedis redis;
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	private static LettuceConnectionFactory connectionFactory;
 
@@ -32,7 +35,6 @@ class StaleOnErrorTests {
 
 	@BeforeAll
 	static void start() {
-		redis = TestRedis.start();
 		connectionFactory = new LettuceConnectionFactory("127.0.0.1", redis.port());
 		connectionFactory.afterPropertiesSet();
 		connectionFactory.start();
@@ -41,7 +43,6 @@ class StaleOnErrorTests {
 	@AfterAll
 	static void stop() {
 		connectionFactory.destroy();
-		redis.close();
 	}
 
 	@BeforeEach
@@ -127,7 +128,7 @@ class StaleOnErrorTests {
 
 	private static GuardedInstance instance(Duration staleOnError) {
 		return GuardedInstance.of(connectionFactory, new CacheRules(0.1, Duration.ofMinutes(1), Duration.ofSeconds(30),
-				true, Duration.ofSeconds(5), Duration.ofSeconds(10), 0, staleOnError));
+				SharedLoads.DEFAULT, 0, staleOnError));
 	}
 
 }

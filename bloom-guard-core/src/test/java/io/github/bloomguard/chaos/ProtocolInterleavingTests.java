@@ -21,6 +21,7 @@ import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.chaos.Interleavings.Result;
 import io.github.bloomguard.filter.FilterGoneException;
 import io.github.bloomguard.filter.FilterSpecification;
@@ -33,11 +34,13 @@ import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.generation.MonotonicClock;
-import io.github.bloomguard.guard.FilterGuard;
+import io.github.bloomguard.guard.FilterGuardFactory;
 import io.github.bloomguard.guard.FilterSettings;
 import io.github.bloomguard.guard.FilterSettings.AddFailure;
+import io.github.bloomguard.guard.FilterSettings.Adding;
 import io.github.bloomguard.guard.FilterSettings.OnStartup;
 import io.github.bloomguard.guard.FilterSettings.Proof;
+import io.github.bloomguard.guard.FilterTraffic;
 import io.github.bloomguard.guard.RebuildPolicy;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -61,7 +64,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * reader began.
  * <p>
  * The actors run the real {@link GenerationalFilter}, {@link GenerationBuilder},
- * {@link FilterGuard} and what it registers with Spring's transactions. Only Redis and
+ * {@link GuardedFilter} and what it registers with Spring's transactions. Only Redis and
  * the database are models, whose steps are the Lua scripts, commands and commits.
  * Lincheck was not chosen because it looks for races between threads that share memory
  * and checks linearisability, whereas here nothing is shared but Redis, its steps are
@@ -314,7 +317,7 @@ class ProtocolInterleavingTests {
 		return timed(0, 1, (turn) -> {
 			ModelStores stores = new ModelStores(turn, "transaction", false, flaw).impatient().within(TICKS);
 			ModelClock clock = new ModelClock(turn);
-			FilterGuard guard = guard(stores, filter(stores, clock),
+			GuardedFilter guard = guard(stores, filter(stores, clock),
 					(flaw == Flaw.OLD_KEYS) ? Duration.ofDays(1) : longest);
 			new TransactionTemplate(new Transactions(turn, "a", longest.dividedBy(2)))
 				.executeWithoutResult((transaction) -> guard.add(List.of("a")));
@@ -381,7 +384,7 @@ class ProtocolInterleavingTests {
 	}
 
 	private static void transaction(Turn turn, String key, Flaw flaw) {
-		FilterGuard guard = guard(new ModelStores(turn, "transaction", false, flaw).impatient());
+		GuardedFilter guard = guard(new ModelStores(turn, "transaction", false, flaw).impatient());
 		if (flaw == Flaw.ADD_AFTER_COMMIT) {
 			turn.make("commit " + key, (world) -> world.commit(key));
 			guard.add(List.of(key));
@@ -453,13 +456,13 @@ class ProtocolInterleavingTests {
 	private static void loadTwice(Turn turn, String key, Flaw flaw) {
 		ModelStores stores = new ModelStores(turn, "reader", false, flaw);
 		GenerationalFilter filter = filter(stores);
-		FilterGuard guard = guard(stores, filter);
+		GuardedFilter guard = guard(stores, filter);
 		turn.await(filter.refresh());
 		load(turn, guard, key);
 		load(turn, guard, key);
 	}
 
-	private static void load(Turn turn, FilterGuard guard, String key) {
+	private static void load(Turn turn, GuardedFilter guard, String key) {
 		Set<String> committed = turn.make("begin to read", World::committed);
 		Verdict verdict = guard.check(key);
 		turn.awaitAllBut("remember");
@@ -489,26 +492,26 @@ class ProtocolInterleavingTests {
 				});
 	}
 
-	private static FilterGuard guard(ModelStores stores) {
+	private static GuardedFilter guard(ModelStores stores) {
 		return guard(stores, filter(stores));
 	}
 
 	/**
 	 * Without any patience: a step that has not been made yet ends the run at once.
 	 */
-	private static FilterGuard guard(ModelStores stores, GenerationalFilter filter) {
+	private static GuardedFilter guard(ModelStores stores, GenerationalFilter filter) {
 		return guard(stores, filter, Duration.ofSeconds(10));
 	}
 
-	private static FilterGuard guard(ModelStores stores, GenerationalFilter filter, Duration longestTransaction) {
+	private static GuardedFilter guard(ModelStores stores, GenerationalFilter filter, Duration longestTransaction) {
 		FilterSettings settings = new FilterSettings(specification, FilterMode.ENFORCE, Duration.ofMinutes(1),
-				List.of(), OnStartup.NEVER, false, new RebuildPolicy(longestTransaction, null, null, 0),
-				AddFailure.FAIL, 0, 0, new Proof(0, Duration.ZERO));
-		return new FilterGuard(settings, Duration.ZERO, new KeyFormat(List.of()), filter,
-				new RedisGate("calls go through", Duration.ZERO), stores, UnaryOperator.identity(),
-				(caches, keys) -> CompletableFuture.completedFuture(null),
-				() -> CompletableFuture.completedFuture(null), new BloomGuardListener() {
-				}, Runnable::run, Runnable::run);
+				new Adding(Duration.ZERO, AddFailure.FAIL, List.of()), OnStartup.NEVER, false,
+				new RebuildPolicy(longestTransaction, null, null, 0), 0, 0, new Proof(0, Duration.ZERO));
+		return new FilterGuardFactory(new KeyFormat(List.of()), UnaryOperator.identity(),
+				(caches, keys) -> CompletableFuture.completedFuture(null), Runnable::run, Runnable::run)
+			.create(settings, filter, new RedisGate("calls go through", Duration.ZERO), stores,
+					new FilterTraffic("products", new BloomGuardListener() {
+					}));
 	}
 
 	/**

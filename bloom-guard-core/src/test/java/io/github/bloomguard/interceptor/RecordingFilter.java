@@ -236,11 +236,6 @@ class RecordingFilter implements GuardedFilter {
 		throw new UnsupportedOperationException();
 	}
 
-	@Override
-	public CompletableFuture<Void> rebuild() {
-		throw new UnsupportedOperationException();
-	}
-
 	private static final class State {
 
 		private final Set<Object> absent = new HashSet<>();

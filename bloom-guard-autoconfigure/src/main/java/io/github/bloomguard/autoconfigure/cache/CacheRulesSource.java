@@ -12,6 +12,7 @@ import org.springframework.boot.convert.DurationStyle;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.autoconfigure.cache.BloomGuardCacheProperties.Cache;
 import io.github.bloomguard.cache.CacheRules;
+import io.github.bloomguard.cache.CacheRules.SharedLoads;
 
 /**
  * Makes {@link CacheRules} from properties, or says which property is wrong.
@@ -46,9 +47,9 @@ final class CacheRulesSource implements Function<String, @Nullable CacheRules> {
 	private CacheRules rules(String name, Cache cache) {
 		return new Values(PREFIX + "caches." + name + ".", or(cache.jitter(), this.common.jitter()),
 				or(cache.emptyTtl(), this.common.emptyTtl()), or(cache.nullHoldOff(), this.common.nullHoldOff()),
-				or(cache.singleFlight(), this.common.singleFlight()),
-				or(cache.singleFlightWait(), this.common.singleFlightWait()),
-				or(cache.singleFlightLease(), this.common.singleFlightLease()),
+				or(cache.singleFlight(), this.common.loads().enabled()),
+				or(cache.singleFlightWait(), this.common.loads().longestWait()),
+				or(cache.singleFlightLease(), this.common.loads().lease()),
 				or(cache.earlyRefresh(), this.common.earlyRefresh()),
 				or(cache.staleOnError(), this.common.staleOnError()))
 			.toRules();
@@ -81,8 +82,9 @@ final class CacheRulesSource implements Function<String, @Nullable CacheRules> {
 				throw invalid("stale-on-error", DurationStyle.SIMPLE.print(this.staleOnError),
 						"write 0s to serve nothing that has expired, or a positive duration such as 10m");
 			}
-			return new CacheRules(this.jitter, this.emptyTtl, this.nullHoldOff, this.singleFlight,
-					this.singleFlightWait, this.singleFlightLease, this.earlyRefresh, this.staleOnError);
+			return new CacheRules(this.jitter, this.emptyTtl, this.nullHoldOff,
+					new SharedLoads(this.singleFlight, this.singleFlightWait, this.singleFlightLease),
+					this.earlyRefresh, this.staleOnError);
 		}
 
 		private void checkPositive(String name, Duration value, String example) {

@@ -103,9 +103,4 @@ record StubFilter(String name) implements GuardedFilter {
 		throw new UnsupportedOperationException();
 	}
 
-	@Override
-	public CompletableFuture<Void> rebuild() {
-		return CompletableFuture.completedFuture(null);
-	}
-
 }

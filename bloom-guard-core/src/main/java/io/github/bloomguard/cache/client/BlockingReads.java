@@ -13,7 +13,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * to.
  *
  * @param get the command
- * @param gate is told how it went
+ * @param gate learns how it went
  */
 record BlockingReads(Get get, RedisGate gate) implements EntryReads {
 

@@ -21,7 +21,7 @@ final class JedisReads {
 	 * Return what reads, or {@code null} if the factory has no such client, as before
 	 * Spring Data Redis 4.1.
 	 * @param factory the factory, whose client stays the same
-	 * @param gate is told how reads went
+	 * @param gate learns how reads went
 	 */
 	static @Nullable EntryReads of(JedisConnectionFactory factory, RedisGate gate) {
 		try (RedisConnection connection = factory.getConnection()) {

@@ -2,27 +2,36 @@ package io.github.bloomguard.metrics;
 
 import java.util.List;
 
+import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Verdict;
+import io.github.bloomguard.guard.FilterTraffic;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link MicrometerListener}.
+ * Tests for {@link FilterMeters}.
  */
-class MicrometerListenerTests {
+class FilterMetersTests {
 
 	private final MeterRegistry registry = new SimpleMeterRegistry();
 
-	private final MicrometerListener listener = new MicrometerListener(this.registry);
+	private final FilterTraffic traffic = new FilterTraffic("products", new BloomGuardListener() {
+	});
+
+	@BeforeEach
+	void bind() {
+		FilterMeters.bindCounters("products", this.traffic, this.registry);
+	}
 
 	@Test
 	void eachVerdictIsCountedByItsOutcome() {
 		List.of(Verdict.ABSENT, Verdict.SHADOWED, Verdict.maybe(1), Verdict.REMEMBERED, Verdict.UNKNOWN)
-			.forEach((verdict) -> this.listener.onVerdict("products", verdict));
+			.forEach(this.traffic::decided);
 		assertThat(count("requests", "absent")).isEqualTo(2);
 		assertThat(count("requests", "maybe")).isOne();
 		assertThat(count("requests", "remembered")).isOne();
@@ -31,9 +40,9 @@ class MicrometerListenerTests {
 
 	@Test
 	void whatGoesWrongIsCounted() {
-		this.listener.onFalsePositive("products");
-		this.listener.onFalseNegative("products");
-		this.listener.onRejected("products");
+		this.traffic.falsePositive();
+		this.traffic.falseNegative();
+		this.traffic.rejected();
 		assertThat(count("errors", "false_positive")).isOne();
 		assertThat(count("errors", "false_negative")).isOne();
 		assertThat(count("loads", "rejected")).isOne();
@@ -41,16 +50,16 @@ class MicrometerListenerTests {
 
 	@Test
 	void eachAddedKeyIsCounted() {
-		this.listener.onAdded("products", 3);
-		this.listener.onAdded("products", 2);
+		this.traffic.added(3);
+		this.traffic.added(2);
 		assertThat(count("keys", "added")).isEqualTo(5);
 	}
 
 	@Test
 	void changesOfTheStateAreCountedByTheNewOne() {
-		this.listener.onStateChange("products", FilterState.WARMING_UP, FilterState.READY, null);
-		this.listener.onStateChange("products", FilterState.READY, FilterState.UNREACHABLE, new RuntimeException());
-		this.listener.onStateChange("products", FilterState.UNREACHABLE, FilterState.READY, null);
+		this.traffic.onStateChange(FilterState.WARMING_UP, FilterState.READY, null);
+		this.traffic.onStateChange(FilterState.READY, FilterState.UNREACHABLE, new RuntimeException());
+		this.traffic.onStateChange(FilterState.UNREACHABLE, FilterState.READY, null);
 		assertThat(count("state.changes", "ready")).isEqualTo(2);
 		assertThat(count("state.changes", "unreachable")).isOne();
 		assertThat(count("state.changes", "lost")).isZero();
@@ -59,7 +68,7 @@ class MicrometerListenerTests {
 	private double count(String meter, String outcome) {
 		return this.registry.get("bloom.guard." + meter)
 			.tags("filter", "products", "outcome", outcome)
-			.counter()
+			.functionCounter()
 			.count();
 	}
 

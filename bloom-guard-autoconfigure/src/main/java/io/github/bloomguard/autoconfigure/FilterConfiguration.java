@@ -1,0 +1,123 @@
+package io.github.bloomguard.autoconfigure;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.UnaryOperator;
+
+import io.github.bloomguard.BloomGuardListener;
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.KeyConverter;
+import io.github.bloomguard.KeySource;
+import io.github.bloomguard.backend.FilterBackend;
+import io.github.bloomguard.cache.NullEntries;
+import io.github.bloomguard.cache.TimesToLive;
+import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.guard.FilterGuardFactory;
+import io.github.bloomguard.guard.ListenerChain;
+import io.github.bloomguard.guard.ManagedFilters;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import org.springframework.core.task.AsyncTaskExecutor;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+
+/**
+ * The configured filters.
+ */
+@Configuration(proxyBeanMethods = false)
+class FilterConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	KeySources bloomGuardKeySources(BloomGuardProperties properties, ObjectProvider<KeySource> beans,
+			ObjectProvider<QuerySources> queries) {
+		return new ConfiguredKeySources(properties, beans, queries);
+	}
+
+	@Bean
+	FilterSources bloomGuardFilterSources(BloomGuardProperties properties, Environment environment,
+			BeanFactory beanFactory, ObjectProvider<KeyConverter<?>> converters, KeyFormat format,
+			KeySources keySources, ObjectProvider<QuerySources> querySources) {
+		return new FilterSources(application(properties, environment, beanFactory), converters.orderedStream().toList(),
+				format, keySources, querySources);
+	}
+
+	@Bean
+	FilterGuardFactory bloomGuardFilterGuardFactory(KeyFormat format, ObjectProvider<NullEntries> nullEntries,
+			Environment environment, @Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor,
+			@Qualifier("applicationTaskExecutor") ObjectProvider<AsyncTaskExecutor> applicationTaskExecutor) {
+		return new FilterGuardFactory(format, jitter(environment),
+				(caches, keys) -> clear(nullEntries.getIfAvailable(), caches, keys),
+				applicationTaskExecutor.getIfAvailable(() -> executor), executor);
+	}
+
+	@Bean
+	ManagedFilterFactory bloomGuardManagedFilterFactory(BloomGuardProperties properties,
+			ObjectProvider<FilterBackend> backends, FilterSources sources, FilterGuardFactory guards,
+			ObjectProvider<BloomGuardListener> listeners,
+			@Qualifier("bloomGuardScheduler") ScheduledExecutorService scheduler,
+			@Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor) {
+		return new ManagedFilterFactory(new FilterBackends(backends.orderedStream().toList(), properties.timeout()),
+				sources, guards, new ListenerChain(listeners.orderedStream().toList(), executor), scheduler, executor);
+	}
+
+	@Bean
+	ManagedFilters bloomGuardFilters(BloomGuardProperties properties, ManagedFilterFactory factory) {
+		check(properties);
+		return factory.create(properties);
+	}
+
+	private static CompletableFuture<Void> clear(@Nullable NullEntries entries, Collection<String> caches,
+			Collection<?> keys) {
+		return (entries != null) ? entries.clear(caches, keys) : CompletableFuture.completedFuture(null);
+	}
+
+	/**
+	 * What has no name is told apart by where its code is.
+	 */
+	private static String application(BloomGuardProperties properties, Environment environment,
+			BeanFactory beanFactory) {
+		String name = (properties.application() != null) ? properties.application()
+				: environment.getProperty("spring.application.name");
+		if (name != null) {
+			return name;
+		}
+		return AutoConfigurationPackages.has(beanFactory) ? String.join(",", AutoConfigurationPackages.get(beanFactory))
+				: "";
+	}
+
+	private static UnaryOperator<Duration> jitter(Environment environment) {
+		double jitter = environment.getProperty("bloom-guard.cache.jitter", Double.class, 0.1);
+		return (ttl) -> TimesToLive.spreadPositive(ttl, jitter);
+	}
+
+	private static void check(BloomGuardProperties properties) {
+		checkPositive("timeout", properties.timeout(),
+				"Set it to the longest time that a call may wait for the filter, such as 100ms");
+		checkPositive("add-timeout", properties.addTimeout(),
+				"Set it to the longest time that adding keys may take, such as 10s");
+		if (!properties.keyPrefix().matches("[^{}\\s]+")) {
+			throw new InvalidGuardException("bloom-guard.key-prefix is '" + properties.keyPrefix() + "'",
+					"Set it to a text without braces and spaces, such as bloom-guard");
+		}
+	}
+
+	private static void checkPositive(String property, Duration value, String remedy) {
+		if (value.toMillis() <= 0) {
+			throw new InvalidGuardException("bloom-guard." + property + " is " + DurationStyle.SIMPLE.print(value),
+					remedy);
+		}
+	}
+
+}

@@ -1,0 +1,16 @@
+package io.github.bloomguard.autoconfigure;
+
+import io.github.bloomguard.KeySource;
+import io.github.bloomguard.catchup.CatchUpSource;
+import io.github.bloomguard.catchup.CatchUpSpecification;
+
+/**
+ * Makes sources of keys from queries, where there is a database.
+ */
+interface QuerySources {
+
+	KeySource keys(String filter, BloomGuardProperties.WarmUp warmUp, String query);
+
+	CatchUpSource changes(CatchUpSpecification specification, int fetchSize);
+
+}

@@ -1,0 +1,206 @@
+package io.github.bloomguard.generation;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.bloomguard.filter.FilterStore;
+import io.github.bloomguard.filter.StoredFilter;
+import io.github.bloomguard.generation.View.ActiveGeneration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this instance knows of the generations of one filter, and which of them it asks.
+ * <p>
+ * Concurrency: all that lookups need is in one immutable {@link View}. It is replaced by
+ * a refresh, of which there is at most one at a time unless one hangs, and by whoever
+ * mistrusts what there is; both do so atomically. Mistrust is counted in
+ * {@code mistrusted} <em>before</em> the view changes, and in {@code givenUp} by a
+ * refresh that has read the record after that, so one that has read it earlier can't
+ * bring anything back. Only refreshes write {@code lost}.
+ */
+final class CurrentView {
+
+	private static final String MAY_LACK_KEYS = "it may lack keys";
+
+	private final String origin;
+
+	private final FilterStore store;
+
+	private final ControlStore control;
+
+	private final Map<String, StoredFilter> open = new ConcurrentHashMap<>();
+
+	private final Set<String> lost = Collections.newSetFromMap(new ConcurrentHashMap<>());
+
+	private final AtomicReference<View> view = new AtomicReference<>(View.NOTHING);
+
+	/**
+	 * How often all generations were to be given up, and how often of these they have
+	 * been.
+	 */
+	private final AtomicLong mistrusted = new AtomicLong();
+
+	private final AtomicLong givenUp = new AtomicLong();
+
+	/**
+	 * Create a view of nothing.
+	 * @param origin where the keys come from
+	 * @param store where the bits are
+	 * @param control where the record is
+	 */
+	CurrentView(String origin, FilterStore store, ControlStore control) {
+		this.origin = origin;
+		this.store = store;
+		this.control = control;
+	}
+
+	View get() {
+		return Objects.requireNonNull(this.view.get());
+	}
+
+	/**
+	 * Return the generations that every add writes, as far as is known.
+	 */
+	List<Generation> live() {
+		ControlRecord record = get().record();
+		return (record != null) ? record.live() : List.of();
+	}
+
+	/**
+	 * Return the bits of a generation.
+	 */
+	StoredFilter stored(Generation generation) {
+		return this.open.computeIfAbsent(generation.id(),
+				(id) -> this.store.open(generation.bits(), generation.specification()));
+	}
+
+	/**
+	 * Give up all generations that there are.
+	 * @param reason why
+	 */
+	void mistrust(String reason) {
+		this.mistrusted.incrementAndGet();
+		this.view.updateAndGet((view) -> view.without(reason));
+	}
+
+	/**
+	 * Return how often all generations were to be given up. To be asked before the record
+	 * is read that the view is updated with.
+	 */
+	long mistrusted() {
+		return this.mistrusted.get();
+	}
+
+	/**
+	 * Show a record, unless a newer one is shown already, and ask its active generation
+	 * if that is intact.
+	 * @param record the record
+	 * @param readAt when it was read, by the monotonic clock
+	 * @param mistrusted how often all generations were to be given up before that
+	 */
+	CompletableFuture<Void> update(ControlRecord record, long readAt, long mistrusted) {
+		return isOlder(readAt) ? CompletableFuture.completedFuture(null) : apply(record, readAt, mistrusted);
+	}
+
+	private boolean isOlder(long readAt) {
+		View view = get();
+		return view.record() != null && view.readAt() - readAt > 0;
+	}
+
+	private CompletableFuture<Void> apply(ControlRecord record, long readAt, long mistrusted) {
+		List<String> listed = ids(record.generations());
+		this.open.keySet().retainAll(listed);
+		this.lost.retainAll(listed);
+		if (this.givenUp.get() < mistrusted) {
+			this.lost.addAll(listed);
+			this.givenUp.set(mistrusted);
+		}
+		record.generations()
+			.stream()
+			.filter((generation) -> this.lost.contains(generation.id()))
+			.forEach((generation) -> this.store.delete(generation.bits()));
+		ActiveGeneration former = get().active();
+		if (former != null && !record.lists(former.generation())) {
+			// it never comes back; if the record was lost, nobody else knows of it
+			this.store.delete(former.generation().bits());
+		}
+		Generation next = record.active(this.origin);
+		if (next == null) {
+			show(record, null, lossOf("the record does not list it any more"), readAt);
+			return CompletableFuture.completedFuture(null);
+		}
+		if (this.lost.contains(next.id())) {
+			show(record, null, MAY_LACK_KEYS, readAt);
+			return CompletableFuture.completedFuture(null);
+		}
+		if (!record.sameServer()) {
+			String reason = "another server has taken over, which may lack keys";
+			lose(next);
+			show(record, null, reason, readAt);
+			return CompletableFuture.completedFuture(null);
+		}
+		ActiveGeneration active = active(next);
+		return active.filter().isIntact().thenCompose((intact) -> {
+			if (!intact) {
+				return lookAgain(next, readAt, mistrusted);
+			}
+			show(record, active, null, readAt);
+			return CompletableFuture.completedFuture(null);
+		});
+	}
+
+	/**
+	 * The bits of a generation are not there: it is lost, unless it has just been
+	 * replaced.
+	 */
+	private CompletableFuture<Void> lookAgain(Generation gone, long readAt, long mistrusted) {
+		return this.control.refresh(0).thenCompose((record) -> {
+			Generation active = record.active(this.origin);
+			if (active != null && !active.id().equals(gone.id())) {
+				return apply(record, readAt, mistrusted);
+			}
+			lose(gone);
+			show(record, null, "its bits are gone", readAt);
+			return CompletableFuture.completedFuture(null);
+		});
+	}
+
+	/**
+	 * Return why there is no active generation, {@code null} if there has never been one.
+	 */
+	private @Nullable String lossOf(String reason) {
+		View view = get();
+		return (view.active() != null) ? reason : view.loss();
+	}
+
+	private ActiveGeneration active(Generation next) {
+		ActiveGeneration former = get().active();
+		return (former != null && former.is(next)) ? former : new ActiveGeneration(next, stored(next));
+	}
+
+	private static List<String> ids(List<Generation> generations) {
+		return generations.stream().map(Generation::id).toList();
+	}
+
+	private void show(ControlRecord record, @Nullable ActiveGeneration active, @Nullable String loss, long readAt) {
+		this.view.updateAndGet((view) -> (this.givenUp.get() == this.mistrusted.get())
+				? new View(record, active, loss, readAt) : new View(record, null, MAY_LACK_KEYS, readAt));
+	}
+
+	/**
+	 * Make sure that a generation gives no answer any more, here or elsewhere: its bits
+	 * are deleted, so whoever still asks it misses the seal.
+	 */
+	private void lose(Generation generation) {
+		this.lost.add(generation.id());
+		this.store.delete(generation.bits());
+	}
+
+}

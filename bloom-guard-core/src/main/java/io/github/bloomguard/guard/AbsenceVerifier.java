@@ -1,0 +1,199 @@
+package io.github.bloomguard.guard;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.KeyNotAddedException;
+import io.github.bloomguard.Loader;
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.filter.KeyShape;
+import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.logging.LogText;
+import io.github.bloomguard.logging.ThrottledLog;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.log.LogMessage;
+
+/**
+ * Compares what a filter calls absent with what is found.
+ * <p>
+ * Until enough keys that it calls absent have been looked for and not found, a filter is
+ * not believed: calls for such keys go through. A filter whose sources give keys in
+ * another form than calls do, or not all of them, would call real rows absent; it is
+ * found out then, and refuted before anybody was told anything wrong. A key that is found
+ * later, by an audit or because the filter only watches, is a false negative: it is
+ * reported and added.
+ * <p>
+ * Concurrency: the calls are counted by the filter, for all instances. {@code examining}
+ * is set by the one that looks into a contradiction, and cleared when it is done.
+ */
+final class AbsenceVerifier {
+
+	private static final Log logger = LogFactory.getLog(FilterGuard.class);
+
+	private final ThrottledLog refutations = new ThrottledLog(FilterGuard.class);
+
+	private final ThrottledLog falseNegatives = new ThrottledLog(FilterGuard.class);
+
+	private final ThrottledLog failures = new ThrottledLog(FilterGuard.class);
+
+	private final FilterSettings settings;
+
+	private final GenerationalFilter filter;
+
+	private final FilterLookup lookup;
+
+	private final KeyWriter writer;
+
+	private final FilterTraffic traffic;
+
+	private final Executor executor;
+
+	private final @Nullable Auditor auditor;
+
+	private final AtomicBoolean examining = new AtomicBoolean();
+
+	/**
+	 * Create a verifier.
+	 * @param settings how the filter is used
+	 * @param filter the filter
+	 * @param lookup asks it again
+	 * @param writer adds keys
+	 * @param traffic counts false negatives
+	 * @param executor makes audited calls and adds keys; may be blocked
+	 */
+	AbsenceVerifier(FilterSettings settings, GenerationalFilter filter, FilterLookup lookup, KeyWriter writer,
+			FilterTraffic traffic, Executor executor) {
+		this.settings = settings;
+		this.filter = filter;
+		this.lookup = lookup;
+		this.writer = writer;
+		this.traffic = traffic;
+		this.executor = executor;
+		this.auditor = Auditor.of(settings, executor);
+	}
+
+	/**
+	 * Tell whether a key that the filter calls absent is answered.
+	 */
+	boolean isBelieved() {
+		return this.settings.mode() == FilterMode.ENFORCE && isProven();
+	}
+
+	private boolean isProven() {
+		long required = this.settings.proof().calls();
+		return required == 0 || this.filter.provingCalls() >= required;
+	}
+
+	/**
+	 * Keys that were called absent were looked for and not found.
+	 */
+	void notFound(int keys) {
+		if (!isProven()) {
+			this.filter.prove(keys);
+		}
+	}
+
+	/**
+	 * A key that was called absent was found.
+	 */
+	void found(Object key) {
+		if (isProven()) {
+			falseNegative(key);
+		}
+		else {
+			contradict(List.of(key));
+		}
+	}
+
+	/**
+	 * Something was found for keys that were all called absent, which refutes the filter
+	 * unless it has proven itself.
+	 * @param keys the keys, at least one
+	 */
+	void anyFound(List<?> keys) {
+		if (!isProven()) {
+			contradict(keys);
+		}
+	}
+
+	/**
+	 * Refute the filter if it still calls keys absent when they must have been added.
+	 */
+	private void contradict(List<?> keys) {
+		List<String> forms = keys.stream().map(this.lookup::canonical).toList();
+		if (!this.examining.compareAndSet(false, true)) {
+			return;
+		}
+		Duration grace = this.settings.proof().grace();
+		this.filter.clock().after(grace).thenCompose((nothing) -> this.lookup.bounded(forms)).thenAccept((answers) -> {
+			if (answers.stream().allMatch(Membership.ABSENT::equals)) {
+				refute(forms.get(0));
+			}
+		}).whenComplete((nothing, failure) -> this.examining.set(false));
+	}
+
+	private void refute(String form) {
+		this.filter.refute()
+			.thenAccept((shapes) -> shapes.ifPresent((loaded) -> this.refutations.error(LogMessage.format(
+					"The filter '%s' called a key absent that was found, so it is not believed any more: calls go"
+							+ " through until it is rebuilt or acknowledged. The key looks like %s, those that were"
+							+ " loaded like %s. Let the sources give keys as the methods are called with them",
+					this.settings.name(), KeyShape.of(form), loaded.isEmpty() ? "nothing, there were none" : loaded),
+					null)));
+	}
+
+	/**
+	 * Tell whether this call is one of those that are audited.
+	 */
+	boolean drawsAudit() {
+		return this.auditor != null && this.auditor.draws();
+	}
+
+	/**
+	 * Make a call in the background that was answered, because its key was called absent.
+	 * @param key the key
+	 * @param call makes the call and tells whether it has found something
+	 */
+	void audit(Object key, Loader<? extends CompletionStage<Boolean>, ?> call) {
+		if (this.auditor != null) {
+			this.auditor.audit(call, () -> falseNegative(key));
+		}
+	}
+
+	/**
+	 * Report a key, unless it may have been added in between.
+	 */
+	private void falseNegative(Object key) {
+		this.lookup.bounded(List.of(this.lookup.canonical(key))).thenAccept((answers) -> {
+			if (answers.get(0) == Membership.ABSENT) {
+				this.traffic.falseNegative();
+				this.falseNegatives.error(
+						LogMessage.format("The filter '%s' called a key absent, and it was found. DEBUG tells the key",
+								this.settings.name()),
+						null);
+				logger.debug(LogMessage.of(() -> "The filter '" + this.settings.name() + "' called the key '"
+						+ LogText.of(key) + "' absent"));
+				this.executor.execute(() -> add(key));
+			}
+		});
+	}
+
+	private void add(Object key) {
+		try {
+			this.writer.add(List.of(key));
+		}
+		catch (KeyNotAddedException ex) {
+			this.failures.error(
+					LogMessage.format("A key that was found is still missing in the filter '%s'", this.settings.name()),
+					ex);
+		}
+	}
+
+}

@@ -1,0 +1,69 @@
+package io.github.bloomguard.guard;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
+
+import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.sentinel.EmptySentinels;
+
+/**
+ * Puts the guard around the filters of one application.
+ *
+ * @since 0.1.0
+ */
+public final class FilterGuardFactory {
+
+	private final KeyFormat format;
+
+	private final UnaryOperator<Duration> jitter;
+
+	private final BiFunction<Collection<String>, Collection<?>, CompletableFuture<Void>> nullEntries;
+
+	private final HandOver handOver;
+
+	/**
+	 * Create a factory.
+	 * @param format gives keys their canonical form
+	 * @param jitter draws the time to live of a sentinel
+	 * @param nullEntries clears the null entries of Spring caches, given their names and
+	 * the keys
+	 * @param callbacks run what follows an asynchronous answer; may be busy
+	 * @param executor has a thread at any time, which may be blocked
+	 */
+	public FilterGuardFactory(KeyFormat format, UnaryOperator<Duration> jitter,
+			BiFunction<Collection<String>, Collection<?>, CompletableFuture<Void>> nullEntries, Executor callbacks,
+			Executor executor) {
+		this.format = format;
+		this.jitter = jitter;
+		this.nullEntries = nullEntries;
+		this.handOver = new HandOver(callbacks, executor);
+	}
+
+	/**
+	 * Put the guard around a filter.
+	 * @param settings how the filter is used
+	 * @param filter what answers
+	 * @param gate tells whether it may be asked, and how long a call may wait for it
+	 * @param sentinels remember what was not found
+	 * @param traffic counts what happens
+	 * @return the guarded filter
+	 */
+	public GuardedFilter create(FilterSettings settings, GenerationalFilter filter, RedisGate gate,
+			EmptySentinels sentinels, FilterTraffic traffic) {
+		FilterLookup lookup = new FilterLookup(settings.mode() != FilterMode.OFF, this.format, filter, gate);
+		KeyWriter writer = new KeyWriter(settings, this.format, filter, this.nullEntries, traffic);
+		return new FilterGuard(settings, lookup,
+				new ScopedSentinels(sentinels, gate, this.jitter, "", settings.emptyTtl()), writer,
+				new AbsenceVerifier(settings, filter, lookup, writer, traffic, this.handOver.always()), this.handOver,
+				traffic);
+	}
+
+}

@@ -1,0 +1,184 @@
+package io.github.bloomguard.guard;
+
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.BloomGuardListener;
+import io.github.bloomguard.FilterState;
+import io.github.bloomguard.Verdict;
+import io.github.bloomguard.generation.StateListener;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happens at one filter. It is counted here, since the application started and for
+ * all who show it, and passed on to the listeners.
+ *
+ * @since 0.1.0
+ */
+public final class FilterTraffic implements StateListener {
+
+	private final String filter;
+
+	private final BloomGuardListener listener;
+
+	private final LongAdder[] outcomes = counters(Outcome.values().length);
+
+	private final LongAdder[] states = counters(FilterState.values().length);
+
+	private volatile long acknowledged;
+
+	/**
+	 * Create an instance that has counted nothing.
+	 * @param filter the name of the filter
+	 * @param listener receives what happens
+	 */
+	public FilterTraffic(String filter, BloomGuardListener listener) {
+		this.filter = filter;
+		this.listener = listener;
+	}
+
+	private static LongAdder[] counters(int count) {
+		return Stream.generate(LongAdder::new).limit(count).toArray(LongAdder[]::new);
+	}
+
+	/**
+	 * A call was decided.
+	 * @param verdict what was decided
+	 */
+	public void decided(Verdict verdict) {
+		add(outcome(verdict), 1);
+		this.listener.onVerdict(this.filter, verdict);
+	}
+
+	/**
+	 * A key that the filter let pass was not found.
+	 */
+	public void falsePositive() {
+		add(Outcome.FALSE_POSITIVE, 1);
+		this.listener.onFalsePositive(this.filter);
+	}
+
+	/**
+	 * A key that the filter called absent was found.
+	 */
+	public void falseNegative() {
+		add(Outcome.FALSE_NEGATIVE, 1);
+		this.listener.onFalseNegative(this.filter);
+	}
+
+	/**
+	 * A call was rejected, because too many loaded while the filter could not tell.
+	 */
+	public void rejected() {
+		add(Outcome.REJECTED, 1);
+		this.listener.onRejected(this.filter);
+	}
+
+	/**
+	 * Keys were added.
+	 * @param keys how many
+	 */
+	public void added(int keys) {
+		add(Outcome.ADDED, keys);
+		this.listener.onAdded(this.filter, keys);
+	}
+
+	@Override
+	public void onStateChange(FilterState from, FilterState to, @Nullable Throwable cause) {
+		this.states[to.ordinal()].increment();
+		this.listener.onStateChange(this.filter, from, to, cause);
+	}
+
+	/**
+	 * Return how often something has happened.
+	 * @param outcome what
+	 * @return the number
+	 */
+	public long count(Outcome outcome) {
+		return this.outcomes[outcome.ordinal()].sum();
+	}
+
+	/**
+	 * Return how often the filter has come into a state.
+	 * @param state the state
+	 * @return the number
+	 */
+	public long changesTo(FilterState state) {
+		return this.states[state.ordinal()].sum();
+	}
+
+	/**
+	 * Return how many false negatives there are that nobody has taken note of.
+	 * @return the number
+	 */
+	public long unacknowledgedFalseNegatives() {
+		return count(Outcome.FALSE_NEGATIVE) - this.acknowledged;
+	}
+
+	/**
+	 * Take note of the false negatives that there are.
+	 */
+	public void acknowledgeFalseNegatives() {
+		this.acknowledged = count(Outcome.FALSE_NEGATIVE);
+	}
+
+	private void add(Outcome outcome, int count) {
+		this.outcomes[outcome.ordinal()].add(count);
+	}
+
+	private static Outcome outcome(Verdict verdict) {
+		return switch (verdict.membership()) {
+			case ABSENT -> Outcome.ABSENT;
+			case MAYBE -> verdict.answered() ? Outcome.REMEMBERED : Outcome.MAYBE;
+			case UNKNOWN -> Outcome.UNKNOWN;
+		};
+	}
+
+	/**
+	 * What is counted.
+	 */
+	public enum Outcome {
+
+		/**
+		 * The filter called a key absent.
+		 */
+		ABSENT,
+
+		/**
+		 * A key passed the filter and went through.
+		 */
+		MAYBE,
+
+		/**
+		 * A key passed the filter and was answered by an empty sentinel.
+		 */
+		REMEMBERED,
+
+		/**
+		 * The filter could not tell.
+		 */
+		UNKNOWN,
+
+		/**
+		 * A key that the filter let pass was not found.
+		 */
+		FALSE_POSITIVE,
+
+		/**
+		 * A key that the filter called absent was found.
+		 */
+		FALSE_NEGATIVE,
+
+		/**
+		 * A key was added.
+		 */
+		ADDED,
+
+		/**
+		 * A call was rejected.
+		 */
+		REJECTED
+
+	}
+
+}

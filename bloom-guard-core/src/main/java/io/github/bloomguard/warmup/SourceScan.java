@@ -1,0 +1,110 @@
+package io.github.bloomguard.warmup;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
+
+import io.github.bloomguard.KeySource;
+import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.KeyScan;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads all keys of one filter from its sources.
+ *
+ * @since 0.1.0
+ */
+public final class SourceScan implements KeyScan {
+
+	private final String filter;
+
+	private final List<KeySource> sources;
+
+	private final KeyFormat format;
+
+	private final Consumer<Generation> beforeFirst;
+
+	private final ProgressRecorder progress;
+
+	private volatile boolean cancelled;
+
+	/**
+	 * Create a scan.
+	 * @param filter the name of the filter
+	 * @param sources give its keys
+	 * @param format gives keys their canonical form
+	 * @param beforeFirst receives a generation before the sources are read for it
+	 */
+	public SourceScan(String filter, List<KeySource> sources, KeyFormat format, Consumer<Generation> beforeFirst) {
+		this.filter = filter;
+		this.sources = List.copyOf(sources);
+		this.format = format;
+		this.beforeFirst = beforeFirst;
+		this.progress = new ProgressRecorder(filter);
+	}
+
+	boolean hasSources() {
+		return !this.sources.isEmpty();
+	}
+
+	ProgressRecorder progress() {
+		return this.progress;
+	}
+
+	/**
+	 * Give up what is under way, and whatever would follow.
+	 */
+	void cancel() {
+		this.cancelled = true;
+	}
+
+	@Override
+	public void scan(Generation generation, Pass pass, Consumer<List<String>> sink) {
+		if (pass.isFirst()) {
+			// not again: what others write after the mark is not known to the first pass
+			this.beforeFirst.accept(generation);
+			this.progress.running(Instant.now(), count(), pass.count());
+		}
+		try (KeyPipeline pipeline = new KeyPipeline("bloom-guard-" + this.filter + "-", this::onKey,
+				(keys) -> sink.accept(formatted(keys)))) {
+			for (KeySource source : this.sources) {
+				pipeline.read(source.partitions());
+			}
+			pipeline.await();
+		}
+	}
+
+	private void onKey(@Nullable Object key) {
+		if (this.cancelled) {
+			throw new CancellationException("The application is closing");
+		}
+		if (key != null) {
+			this.progress.loaded();
+		}
+	}
+
+	private List<String> formatted(List<Object> keys) {
+		List<String> formatted = new ArrayList<>(keys.size());
+		for (Object key : keys) {
+			formatted.add(this.format.format(key));
+		}
+		return formatted;
+	}
+
+	private OptionalLong count() {
+		long total = 0;
+		for (KeySource source : this.sources) {
+			OptionalLong count = source.count();
+			if (count.isEmpty()) {
+				return OptionalLong.empty();
+			}
+			total += count.getAsLong();
+		}
+		return OptionalLong.of(total);
+	}
+
+}
