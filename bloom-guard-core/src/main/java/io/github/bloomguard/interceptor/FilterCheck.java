@@ -19,6 +19,8 @@ import org.springframework.core.log.LogMessage;
  */
 abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 
+	static final CompletableFuture<Boolean> PASSED = CompletableFuture.completedFuture(Boolean.TRUE);
+
 	private final ThrottledLog failures = new ThrottledLog(FilterCheck.class);
 
 	private final GuardOperation operation;
@@ -48,13 +50,36 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 	/**
 	 * Decide whether a call passes.
 	 */
-	abstract boolean passes(GuardedCall call);
+	final boolean passes(GuardedCall call) {
+		try {
+			return decide(call);
+		}
+		catch (RuntimeException ex) {
+			unchecked(ex);
+			return true;
+		}
+	}
 
 	/**
 	 * Decide whether a call passes, without waiting.
 	 * @return never completed exceptionally
 	 */
-	abstract CompletableFuture<Boolean> passesAsync(GuardedCall call);
+	final CompletableFuture<Boolean> passesAsync(GuardedCall call) {
+		try {
+			return decideAsync(call).exceptionally((ex) -> {
+				unchecked(ex);
+				return true;
+			});
+		}
+		catch (RuntimeException ex) {
+			unchecked(ex);
+			return PASSED;
+		}
+	}
+
+	abstract boolean decide(GuardedCall call);
+
+	abstract CompletableFuture<Boolean> decideAsync(GuardedCall call);
 
 	final GuardedFilter filter() {
 		return this.filter.get();
