@@ -25,6 +25,8 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 
 	private final GuardOperation operation;
 
+	private final @Nullable GuardExpression condition;
+
 	private final Supplier<GuardedFilter> filter;
 
 	/**
@@ -34,6 +36,7 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 	 */
 	FilterCheck(GuardOperation operation, Supplier<GuardedFilter> filter) {
 		this.operation = operation;
+		this.condition = operation.condition();
 		this.filter = filter;
 	}
 
@@ -86,8 +89,7 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 	}
 
 	final boolean applies(MethodInvocation invocation) {
-		GuardExpression condition = this.operation.condition();
-		return condition == null || condition.holds(invocation, null);
+		return this.condition == null || this.condition.holds(invocation, null);
 	}
 
 	/**
@@ -106,12 +108,12 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 	}
 
 	/**
-	 * Answer a call that does not pass.
+	 * Return what a call is answered with that does not pass.
 	 * @param empty the empty value, unless an exception is to be thrown
 	 */
-	final @Nullable Object answer(EmptyValue empty, MethodInvocation invocation) {
+	final EmptyValue answer(EmptyValue empty) {
 		GuardOperation.Missing missing = this.operation.missing();
-		return (missing != null) ? empty.fail(missing.exception()) : empty.get(invocation.getArguments());
+		return (missing != null) ? (arguments) -> empty.fail(missing.exception()) : empty;
 	}
 
 	/**
