@@ -19,9 +19,13 @@ import org.springframework.core.log.LogMessage;
  */
 abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 
+	static final CompletableFuture<Boolean> PASSED = CompletableFuture.completedFuture(Boolean.TRUE);
+
 	private final ThrottledLog failures = new ThrottledLog(FilterCheck.class);
 
 	private final GuardOperation operation;
+
+	private final @Nullable GuardExpression condition;
 
 	private final Supplier<GuardedFilter> filter;
 
@@ -32,6 +36,7 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 	 */
 	FilterCheck(GuardOperation operation, Supplier<GuardedFilter> filter) {
 		this.operation = operation;
+		this.condition = operation.condition();
 		this.filter = filter;
 	}
 
@@ -48,21 +53,43 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 	/**
 	 * Decide whether a call passes.
 	 */
-	abstract boolean passes(GuardedCall call);
+	final boolean passes(GuardedCall call) {
+		try {
+			return decide(call);
+		}
+		catch (RuntimeException ex) {
+			unchecked(ex);
+			return true;
+		}
+	}
 
 	/**
 	 * Decide whether a call passes, without waiting.
 	 * @return never completed exceptionally
 	 */
-	abstract CompletableFuture<Boolean> passesAsync(GuardedCall call);
+	final CompletableFuture<Boolean> passesAsync(GuardedCall call) {
+		try {
+			return decideAsync(call).exceptionally((ex) -> {
+				unchecked(ex);
+				return true;
+			});
+		}
+		catch (RuntimeException ex) {
+			unchecked(ex);
+			return PASSED;
+		}
+	}
+
+	abstract boolean decide(GuardedCall call);
+
+	abstract CompletableFuture<Boolean> decideAsync(GuardedCall call);
 
 	final GuardedFilter filter() {
 		return this.filter.get();
 	}
 
 	final boolean applies(MethodInvocation invocation) {
-		GuardExpression condition = this.operation.condition();
-		return condition == null || condition.holds(invocation, null);
+		return this.condition == null || this.condition.holds(invocation, null);
 	}
 
 	/**
@@ -81,12 +108,12 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 	}
 
 	/**
-	 * Answer a call that does not pass.
+	 * Return what a call is answered with that does not pass.
 	 * @param empty the empty value, unless an exception is to be thrown
 	 */
-	final @Nullable Object answer(EmptyValue empty, MethodInvocation invocation) {
+	final EmptyValue answer(EmptyValue empty) {
 		GuardOperation.Missing missing = this.operation.missing();
-		return (missing != null) ? empty.fail(missing.exception()) : empty.get(invocation.getArguments());
+		return (missing != null) ? (arguments) -> empty.fail(missing.exception()) : empty;
 	}
 
 	/**

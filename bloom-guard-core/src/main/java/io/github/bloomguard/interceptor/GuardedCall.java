@@ -97,7 +97,7 @@ final class GuardedCall {
 	 */
 	@Nullable Object answer(EmptyValue empty) {
 		Assert.state(this.answeredBy != null, "All checks have been passed");
-		return this.answeredBy.answer(empty, this.invocation);
+		return this.answeredBy.answer(empty).get(this.invocation.getArguments());
 	}
 
 	/**

@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyCheck extends FilterCheck {
 
-	private static final CompletableFuture<Boolean> PASSED = CompletableFuture.completedFuture(Boolean.TRUE);
-
 	private final GuardExpression key;
 
 	KeyCheck(GuardOperation operation, GuardExpression key, Supplier<GuardedFilter> filter) {
@@ -24,31 +22,15 @@ final class KeyCheck extends FilterCheck {
 	}
 
 	@Override
-	boolean passes(GuardedCall call) {
+	boolean decide(GuardedCall call) {
 		Object key = key(call.invocation());
-		Verdict verdict = (key != null) ? check(key) : null;
-		return key == null || verdict == null || passes(call, key, verdict);
+		return key == null || passes(call, key, filter().check(key));
 	}
 
 	@Override
-	CompletableFuture<Boolean> passesAsync(GuardedCall call) {
+	CompletableFuture<Boolean> decideAsync(GuardedCall call) {
 		Object key = key(call.invocation());
-		if (key == null) {
-			return PASSED;
-		}
-		try {
-			return filter().checkAsync(key).handle((verdict, ex) -> {
-				if (ex != null) {
-					unchecked(ex);
-					return true;
-				}
-				return passes(call, key, verdict);
-			});
-		}
-		catch (RuntimeException ex) {
-			unchecked(ex);
-			return PASSED;
-		}
+		return (key != null) ? filter().checkAsync(key).thenApply((verdict) -> passes(call, key, verdict)) : PASSED;
 	}
 
 	private boolean passes(GuardedCall call, Object key, Verdict verdict) {

@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeysCheck extends FilterCheck {
 
-	private static final CompletableFuture<Boolean> PASSED = CompletableFuture.completedFuture(Boolean.TRUE);
-
 	private final KeysParameter parameter;
 
 	KeysCheck(GuardOperation operation, KeysParameter parameter, Supplier<GuardedFilter> filter) {
@@ -26,35 +24,17 @@ final class KeysCheck extends FilterCheck {
 	}
 
 	@Override
-	boolean passes(GuardedCall call) {
-		try {
-			Asked asked = ask(call);
-			return asked == null || passes(call, asked, filter().possible(asked.keys()));
-		}
-		catch (RuntimeException ex) {
-			unchecked(ex);
-			return true;
-		}
+	boolean decide(GuardedCall call) {
+		Asked asked = ask(call);
+		return asked == null || passes(call, asked, filter().possible(asked.keys()));
 	}
 
 	@Override
-	CompletableFuture<Boolean> passesAsync(GuardedCall call) {
-		try {
-			Asked asked = ask(call);
-			if (asked == null) {
-				return PASSED;
-			}
-			return filter().possibleAsync(asked.keys())
-				.thenApply((candidates) -> passes(call, asked, candidates))
-				.exceptionally((ex) -> {
-					unchecked(ex);
-					return true;
-				});
-		}
-		catch (RuntimeException ex) {
-			unchecked(ex);
-			return PASSED;
-		}
+	CompletableFuture<Boolean> decideAsync(GuardedCall call) {
+		Asked asked = ask(call);
+		return (asked != null)
+				? filter().possibleAsync(asked.keys()).thenApply((candidates) -> passes(call, asked, candidates))
+				: PASSED;
 	}
 
 	/**

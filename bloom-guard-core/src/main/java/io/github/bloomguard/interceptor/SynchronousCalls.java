@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 record SynchronousCalls(List<FilterCheck> checks, EmptyValue empty) implements MethodInterceptor {
 
 	static MethodInterceptor of(List<FilterCheck> checks, EmptyValue empty) {
-		return (checks.size() == 1 && checks.get(0) instanceof KeyCheck check) ? new OneKey(check, empty)
+		return (checks.size() == 1 && checks.get(0) instanceof KeyCheck check) ? new OneKey(check, check.answer(empty))
 				: new SynchronousCalls(checks, empty);
 	}
 
@@ -36,9 +36,9 @@ record SynchronousCalls(List<FilterCheck> checks, EmptyValue empty) implements M
 	 * Guards the usual kind of method, which has one key, without a {@link GuardedCall}.
 	 *
 	 * @param check what a call has to pass
-	 * @param empty what is returned if it doesn't
+	 * @param answer what it is answered with if it doesn't
 	 */
-	private record OneKey(KeyCheck check, EmptyValue empty) implements MethodInterceptor {
+	private record OneKey(KeyCheck check, EmptyValue answer) implements MethodInterceptor {
 
 		@Override
 		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
@@ -51,7 +51,7 @@ record SynchronousCalls(List<FilterCheck> checks, EmptyValue empty) implements M
 				if (this.check.filter().isAudited(verdict)) {
 					this.check.audit(key, new GuardedCall(invocation)::auditCall);
 				}
-				return this.check.answer(this.empty, invocation);
+				return this.answer.get(invocation.getArguments());
 			}
 			LoadPermit permit = this.check.filter().acquire(verdict);
 			try {
