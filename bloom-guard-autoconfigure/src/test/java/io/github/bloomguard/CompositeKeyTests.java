@@ -13,6 +13,7 @@ import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +30,8 @@ class CompositeKeyTests {
 
 	private static final AtomicLong ids = new AtomicLong(1_000_000);
 
-	private static TestRedis redis;
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	private static GuardApplication application;
 
@@ -39,7 +41,6 @@ class CompositeKeyTests {
 
 	@BeforeAll
 	static void start() {
-		redis = TestRedis.start();
 		application = GuardApplication
 			.start(redis, List.of(new Keys("products", 100), Caching.class, Offers.class),
 					"bloom-guard.filters.products.caches=offers", "spring.cache.type=redis")
@@ -51,7 +52,6 @@ class CompositeKeyTests {
 	@AfterAll
 	static void stop() {
 		application.close();
-		redis.close();
 	}
 
 	@Test

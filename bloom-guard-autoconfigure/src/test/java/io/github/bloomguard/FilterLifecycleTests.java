@@ -6,8 +6,7 @@ import java.util.stream.LongStream;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -18,19 +17,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class FilterLifecycleTests {
 
-	private static TestRedis redis;
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	private final Keys keys = new Keys("products", 5000);
-
-	@BeforeAll
-	static void startRedis() {
-		redis = TestRedis.start();
-	}
-
-	@AfterAll
-	static void stopRedis() {
-		redis.close();
-	}
 
 	@BeforeEach
 	void flush() {

@@ -14,6 +14,7 @@ import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
@@ -30,7 +31,8 @@ class FilterLossTests {
 
 	private static final long LAST = 2000;
 
-	private static TestRedis redis;
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	private static GuardApplication application;
 
@@ -40,14 +42,12 @@ class FilterLossTests {
 
 	@BeforeAll
 	static void start() {
-		redis = TestRedis.start();
 		application = GuardApplication.start(redis, List.of(keys, states));
 	}
 
 	@AfterAll
 	static void stop() {
 		application.close();
-		redis.close();
 	}
 
 	@BeforeEach

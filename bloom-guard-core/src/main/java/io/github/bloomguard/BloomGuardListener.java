@@ -3,9 +3,9 @@ package io.github.bloomguard;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is told what the guard does; every bean of this type is. The methods are called where
- * things happen, on the path of user calls, so they must be quick and must not block.
- * What they throw is logged and otherwise ignored.
+ * Receives what the guard does, if it is a bean. The methods are called where things
+ * happen, on the path of user calls, so they must be quick and must not block. What they
+ * throw is logged and otherwise ignored.
  *
  * @since 0.1.0
  */

@@ -6,8 +6,8 @@ import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.guard.FilterSettings;
 import io.github.bloomguard.guard.FilterSettings.Adding;
-import io.github.bloomguard.guard.FilterSettings.Proof;
-import io.github.bloomguard.guard.RebuildPolicy;
+import io.github.bloomguard.guard.FilterSettings.Building;
+import io.github.bloomguard.guard.FilterSettings.Verification;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.convert.DurationStyle;
@@ -37,10 +37,10 @@ record FilterSettingsFactory(String name, BloomGuardProperties.Filter filter) {
 		checkWarmUp();
 		checkRebuild();
 		return new FilterSettings(specification(), this.filter.mode(), this.filter.emptyTtl(),
-				new Adding(addTimeout, this.filter.addFailure(), this.filter.caches()),
-				this.filter.warmUp().onStartup(), this.filter.warmUp().blocking(), rebuildPolicy(),
-				this.filter.fallback().maxConcurrentLoads(), this.filter.audit().sampleRate(),
-				new Proof(this.filter.proofCalls(), grace));
+				this.filter.fallback().maxConcurrentLoads(),
+				new Adding(addTimeout, this.filter.rebuild().longestTransaction(), this.filter.addFailure(),
+						this.filter.caches()),
+				building(), new Verification(this.filter.proofCalls(), grace, this.filter.audit().sampleRate()));
 	}
 
 	private FilterSpecification specification() {
@@ -122,9 +122,10 @@ record FilterSettingsFactory(String name, BloomGuardProperties.Filter filter) {
 		}
 	}
 
-	private RebuildPolicy rebuildPolicy() {
+	private Building building() {
+		BloomGuardProperties.WarmUp warmUp = this.filter.warmUp();
 		BloomGuardProperties.Rebuild rebuild = this.filter.rebuild();
-		return new RebuildPolicy(rebuild.longestTransaction(), cron(rebuild.cron()), rebuild.interval(),
+		return new Building(warmUp.onStartup(), warmUp.blocking(), cron(rebuild.cron()), rebuild.interval(),
 				rebuild.maxFalsePositiveFactor());
 	}
 

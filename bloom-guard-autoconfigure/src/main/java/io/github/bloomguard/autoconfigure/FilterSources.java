@@ -1,6 +1,10 @@
 package io.github.bloomguard.autoconfigure;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 
 import io.github.bloomguard.FilterMode;
@@ -10,8 +14,8 @@ import io.github.bloomguard.KeySource;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.catchup.Marks;
-import io.github.bloomguard.catchup.StartMark;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.warmup.SourceScan;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +25,8 @@ import org.springframework.beans.factory.ObjectProvider;
  * Where the keys of an application's filters come from, and in which form.
  */
 final class FilterSources {
+
+	private static final int ORIGIN_BYTES = 8;
 
 	private final String application;
 
@@ -62,13 +68,58 @@ final class FilterSources {
 	 * @param marks say from where
 	 */
 	SourceScan scan(String name, List<KeySource> keys, @Nullable CatchUpSource changes, Marks marks) {
-		return new SourceScan(name, keys, this.format,
-				(changes != null) ? new StartMark(changes, marks)::set : (generation) -> {
-				});
+		return new SourceScan(name, keys, this.format, (generation) -> {
+			if (changes != null) {
+				setMark(generation, changes, marks);
+			}
+		});
 	}
 
+	/**
+	 * Give a generation its first mark. It is read before the scan begins, so each row is
+	 * either in the scan or after the mark.
+	 */
+	private static void setMark(Generation generation, CatchUpSource changes, Marks marks) {
+		if (!marks.start(generation.id(), changes.start()).join()) {
+			throw new IllegalStateException("Another builder took over before the scan");
+		}
+	}
+
+	/**
+	 * Say where the keys of a filter come from: a generation with keys of another origin
+	 * is not asked. Instances of the same application with the same configuration agree
+	 * on it.
+	 * @param keys the sources of all keys
+	 * @param catchUp how keys of rows that others write are added, {@code null} for not
+	 * at all
+	 * @return hexadecimal digits
+	 */
 	String origin(List<KeySource> keys, @Nullable CatchUpSpecification catchUp) {
-		return KeyOrigin.of(this.application, keys, this.converters, catchUp);
+		List<String> parts = new ArrayList<>(List.of(String.valueOf(KeyFormat.VERSION), this.application));
+		keys.stream().map(KeySource::fingerprint).sorted().forEach(parts::add);
+		this.converters.stream()
+			.map((converter) -> "converter " + converter.type().getName() + " " + converter.getClass().getName())
+			.forEach(parts::add);
+		if (catchUp != null) {
+			parts.add("catch-up " + catchUp.query());
+			parts.add("from " + catchUp.start());
+		}
+		return hash(parts);
+	}
+
+	private static String hash(List<String> parts) {
+		try {
+			MessageDigest digest = MessageDigest.getInstance("SHA-256");
+			for (String part : parts) {
+				byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+				digest.update((bytes.length + ":").getBytes(StandardCharsets.UTF_8));
+				digest.update(bytes);
+			}
+			return HexFormat.of().formatHex(digest.digest(), 0, ORIGIN_BYTES);
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("Each Java platform has SHA-256", ex);
+		}
 	}
 
 }

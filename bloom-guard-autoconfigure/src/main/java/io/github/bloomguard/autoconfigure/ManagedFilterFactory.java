@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 
-import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.backend.BackendSettings;
@@ -26,6 +25,7 @@ import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.guard.FilterGuardFactory;
 import io.github.bloomguard.guard.FilterSettings;
 import io.github.bloomguard.guard.FilterTraffic;
+import io.github.bloomguard.guard.ListenerChain;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.warmup.WarmUp;
@@ -43,18 +43,18 @@ final class ManagedFilterFactory {
 
 	private final FilterGuardFactory guards;
 
-	private final BloomGuardListener listener;
+	private final ListenerChain listeners;
 
 	private final ScheduledExecutorService scheduler;
 
 	private final Executor executor;
 
 	ManagedFilterFactory(FilterBackends backends, FilterSources sources, FilterGuardFactory guards,
-			BloomGuardListener listener, ScheduledExecutorService scheduler, Executor executor) {
+			ListenerChain listeners, ScheduledExecutorService scheduler, Executor executor) {
 		this.backends = backends;
 		this.sources = sources;
 		this.guards = guards;
-		this.listener = listener;
+		this.listeners = listeners;
 		this.scheduler = scheduler;
 		this.executor = executor;
 	}
@@ -82,7 +82,7 @@ final class ManagedFilterFactory {
 				longest(filter.rebuild().journalRetention(), longestTransaction.plus(addTimeout)),
 				LONGEST_LOAD.plus(longestTransaction).plus(addTimeout), filter.addReplicas());
 		ControlStore control = backend.control(kept);
-		FilterTraffic traffic = new FilterTraffic(name, this.listener);
+		FilterTraffic traffic = new FilterTraffic(name, this.listeners);
 		GenerationalFilter generations = new GenerationalFilter(name, origin, store, control, gate,
 				MonotonicClock.SYSTEM, traffic);
 		GenerationBuilder builder = new GenerationBuilder(name, store, control, this.scheduler, MonotonicClock.SYSTEM,

@@ -1,5 +1,5 @@
 /**
- * What the health endpoint is told.
+ * How the filters are, for the health endpoint.
  */
 @NullMarked
 package io.github.bloomguard.health;

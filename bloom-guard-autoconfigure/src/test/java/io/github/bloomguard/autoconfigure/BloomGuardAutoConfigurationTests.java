@@ -32,6 +32,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,7 +69,8 @@ import static org.mockito.Mockito.mock;
  */
 class BloomGuardAutoConfigurationTests {
 
-	private static TestRedis redis;
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	private static RedissonClient redisson;
 
@@ -83,14 +85,12 @@ class BloomGuardAutoConfigurationTests {
 
 	@BeforeAll
 	static void start() {
-		redis = TestRedis.start();
 		redisson = RedissonClients.of(redis);
 	}
 
 	@AfterAll
 	static void stop() {
 		redisson.shutdown();
-		redis.close();
 	}
 
 	@Test
@@ -293,8 +293,8 @@ class BloomGuardAutoConfigurationTests {
 			assertThat(settings.mode()).isEqualTo(FilterMode.ENFORCE);
 			assertThat(settings.emptyTtl()).isEqualTo(Duration.ofMinutes(1));
 			assertThat(settings.adding().caches()).isEmpty();
-			assertThat(settings.onStartup()).isEqualTo(OnStartup.IF_MISSING);
-			assertThat(settings.blocking()).isFalse();
+			assertThat(settings.building().onStartup()).isEqualTo(OnStartup.IF_MISSING);
+			assertThat(settings.building().blocking()).isFalse();
 			BloomGuardProperties properties = context.getBean(BloomGuardProperties.class);
 			assertThat(properties.keyPrefix()).isEqualTo("bloom-guard");
 			assertThat(properties.timeout()).isEqualTo(Duration.ofMillis(100));
@@ -326,8 +326,8 @@ class BloomGuardAutoConfigurationTests {
 			assertThat(settings.specification().falsePositiveProbability()).isEqualTo(0.001);
 			assertThat(settings.emptyTtl()).isEqualTo(Duration.ofMinutes(2));
 			assertThat(settings.adding().caches()).containsExactly("products", "prices");
-			assertThat(settings.onStartup()).isEqualTo(OnStartup.ALWAYS);
-			assertThat(settings.blocking()).isTrue();
+			assertThat(settings.building().onStartup()).isEqualTo(OnStartup.ALWAYS);
+			assertThat(settings.building().blocking()).isTrue();
 			Awaitility.await().until(() -> redis.keys("guard:{products}:control").size() == 1);
 		});
 	}

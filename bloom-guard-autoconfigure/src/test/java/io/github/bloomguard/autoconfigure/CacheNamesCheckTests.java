@@ -7,8 +7,7 @@ import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -26,17 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class CacheNamesCheckTests {
 
-	private static TestRedis redis;
-
-	@BeforeAll
-	static void start() {
-		redis = TestRedis.start();
-	}
-
-	@AfterAll
-	static void stop() {
-		redis.close();
-	}
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	@Test
 	void nameOfNoCacheOfAGuardedMethodIsWarnedOf(CapturedOutput output) {

@@ -6,8 +6,7 @@ import java.util.stream.Stream;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,17 +28,8 @@ class FailureAnalysisTests {
 
 	private static final String PRODUCTS = "bloom-guard.filters.products.";
 
-	private static TestRedis redis;
-
-	@BeforeAll
-	static void start() {
-		redis = TestRedis.start();
-	}
-
-	@AfterAll
-	static void stop() {
-		redis.close();
-	}
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	static Stream<Arguments> mistakes() {
 		String number = "Set it to the number of keys that the filter will hold, at least 1.";

@@ -16,8 +16,7 @@ import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -58,17 +57,8 @@ class FitsInTests {
 	private static final String[] FILTER = { "bloom-guard.filters.products.expected-insertions=1000",
 			"bloom-guard.filters.products.rebuild.longest-transaction=100ms" };
 
-	private static TestRedis redis;
-
-	@BeforeAll
-	static void start() {
-		redis = TestRedis.start();
-	}
-
-	@AfterAll
-	static void stop() {
-		redis.close();
-	}
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	static Stream<Arguments> applications() {
 		Map<String, List<Object>> kinds = new LinkedHashMap<>();

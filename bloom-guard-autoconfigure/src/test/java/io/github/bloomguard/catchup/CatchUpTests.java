@@ -21,7 +21,7 @@ import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,20 +47,15 @@ class CatchUpTests {
 
 	private static final String CONTROL = "bloom-guard:{products}:control";
 
-	private static TestRedis redis;
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	private static TestPostgres postgres;
 
 	@BeforeAll
 	static void startServers() {
-		redis = TestRedis.start();
 		postgres = TestPostgres.create("create table product (id bigint primary key, tenant text, code text,"
 				+ " day timestamp, instant timestamptz, price numeric)");
-	}
-
-	@AfterAll
-	static void stopServers() {
-		redis.close();
 	}
 
 	@BeforeEach

@@ -23,6 +23,7 @@ import io.github.bloomguard.testsupport.TestRedis;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,7 +46,8 @@ class ActuatorTests {
 
 	private static final HttpClient http = HttpClient.newHttpClient();
 
-	private static TestRedis redis;
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	private static GuardApplication application;
 
@@ -55,7 +57,6 @@ class ActuatorTests {
 
 	@BeforeAll
 	static void start() {
-		redis = TestRedis.start();
 		application = GuardApplication.start(redis, List.of(new Keys("products", LAST), new Keys("watched", 10)),
 				"spring.main.web-application-type=servlet", "server.port=0",
 				"management.endpoints.web.exposure.include=*", "management.endpoint.health.show-details=always",
@@ -71,7 +72,6 @@ class ActuatorTests {
 	@AfterAll
 	static void stop() {
 		application.close();
-		redis.close();
 	}
 
 	@BeforeEach

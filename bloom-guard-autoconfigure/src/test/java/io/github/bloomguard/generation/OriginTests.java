@@ -11,8 +11,7 @@ import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
 import io.github.bloomguard.warmup.WarmUpProgress.Status;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -30,17 +29,8 @@ class OriginTests {
 
 	private static final String RECHECK = "bloom-guard.filters.products.warm-up.recheck-empty=";
 
-	private static TestRedis redis;
-
-	@BeforeAll
-	static void startRedis() {
-		redis = TestRedis.start();
-	}
-
-	@AfterAll
-	static void stopRedis() {
-		redis.close();
-	}
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	@BeforeEach
 	void flush() {

@@ -29,6 +29,7 @@ import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,7 +56,8 @@ class RebuildTests {
 
 	private static final AtomicLong ids = new AtomicLong(1_000_000);
 
-	private static TestRedis redis;
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	private static GuardApplication application;
 
@@ -63,7 +65,6 @@ class RebuildTests {
 
 	@BeforeAll
 	static void start() {
-		redis = TestRedis.start();
 		application = GuardApplication.start(redis, List.of(keys, rows),
 				"bloom-guard.filters.products.expected-insertions=100000");
 		guard = application.guard();
@@ -72,7 +73,6 @@ class RebuildTests {
 	@AfterAll
 	static void stop() {
 		application.close();
-		redis.close();
 	}
 
 	@BeforeEach

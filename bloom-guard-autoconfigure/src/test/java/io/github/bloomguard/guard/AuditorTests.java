@@ -28,6 +28,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
@@ -58,7 +59,8 @@ class AuditorTests {
 
 	private static final ConcurrentMapCacheManager caches = new ConcurrentMapCacheManager();
 
-	private static TestRedis redis;
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	private static GuardApplication application;
 
@@ -70,7 +72,6 @@ class AuditorTests {
 
 	@BeforeAll
 	static void start() {
-		redis = TestRedis.start();
 		application = start(RATE + 1).awaitReady();
 		guard = application.guard();
 		products = application.bean(Products.class);
@@ -79,7 +80,6 @@ class AuditorTests {
 	@AfterAll
 	static void stop() {
 		application.close();
-		redis.close();
 	}
 
 	@BeforeEach

@@ -25,6 +25,7 @@ import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,8 @@ class FilterGuardTests {
 
 	private static final RecordingListener listener = new RecordingListener();
 
-	private static TestRedis redis;
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	private static GuardApplication application;
 
@@ -53,7 +55,6 @@ class FilterGuardTests {
 
 	@BeforeAll
 	static void start() {
-		redis = TestRedis.start();
 		application = GuardApplication.start(redis,
 				List.of(new Keys("products", LAST), new Keys("watched", LAST), listener),
 				"bloom-guard.filters.products.false-positive-probability=0.3",
@@ -71,7 +72,6 @@ class FilterGuardTests {
 	@AfterAll
 	static void stop() {
 		application.close();
-		redis.close();
 	}
 
 	@BeforeEach

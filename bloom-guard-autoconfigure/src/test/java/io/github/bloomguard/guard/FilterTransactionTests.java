@@ -14,6 +14,7 @@ import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,8 @@ class FilterTransactionTests {
 
 	private static final AtomicLong ids = new AtomicLong(1000);
 
-	private static TestRedis redis;
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	private static GuardApplication application;
 
@@ -52,7 +54,6 @@ class FilterTransactionTests {
 
 	@BeforeAll
 	static void start() {
-		redis = TestRedis.start();
 		TestPostgres postgres = TestPostgres.create("create table product (id bigint primary key)",
 				"insert into product select * from generate_series(1, 100)");
 		application = GuardApplication.start(redis, List.of(),
@@ -65,7 +66,6 @@ class FilterTransactionTests {
 	@AfterAll
 	static void stop() {
 		application.close();
-		redis.close();
 	}
 
 	@BeforeEach

@@ -27,29 +27,30 @@ class ListenerChainTests {
 
 	private final RecordingListener recorder = new RecordingListener();
 
-	private final ListenerChain chain = new ListenerChain(List.of(this.broken, this.recorder), Runnable::run);
+	private final FilterTraffic traffic = new FilterTraffic("products",
+			new ListenerChain(List.of(this.broken, this.recorder), Runnable::run));
 
 	@Test
-	void listenerThatFailsKeepsNobodyFromBeingTold() {
-		tellEverything();
+	void listenerThatFailsKeepsNoOtherFromReceivingEvents() {
+		deliverEverything();
 		assertThat(this.recorder.events()).containsExactly("products ABSENT answered", "products false positive",
 				"products false negative", "products rejected", "products added 3", "products is READY");
 	}
 
 	@Test
 	void failureIsLoggedOnce(CapturedOutput output) {
-		tellEverything();
-		tellEverything();
+		deliverEverything();
+		deliverEverything();
 		assertThat(output).containsOnlyOnce("IllegalStateException: broken listener");
 	}
 
-	private void tellEverything() {
-		this.chain.onVerdict("products", Verdict.ABSENT);
-		this.chain.onFalsePositive("products");
-		this.chain.onFalseNegative("products");
-		this.chain.onRejected("products");
-		this.chain.onAdded("products", 3);
-		this.chain.onStateChange("products", FilterState.WARMING_UP, FilterState.READY, null);
+	private void deliverEverything() {
+		this.traffic.decided(Verdict.ABSENT);
+		this.traffic.falsePositive();
+		this.traffic.falseNegative();
+		this.traffic.rejected();
+		this.traffic.added(3);
+		this.traffic.onStateChange(FilterState.WARMING_UP, FilterState.READY, null);
 	}
 
 }

@@ -20,9 +20,8 @@ import io.github.bloomguard.testsupport.RecordingListener;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,21 +42,12 @@ class LoadLimitTests {
 
 	private static final String LIMIT = "bloom-guard.filters.products.fallback.max-concurrent-loads=";
 
-	private static TestRedis redis;
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	private final CountDownLatch warmUp = new CountDownLatch(1);
 
 	private final Keys keys = new Keys("products", 100);
-
-	@BeforeAll
-	static void startRedis() {
-		redis = TestRedis.start();
-	}
-
-	@AfterAll
-	static void stopRedis() {
-		redis.close();
-	}
 
 	@BeforeEach
 	void holdTheWarmUp() {

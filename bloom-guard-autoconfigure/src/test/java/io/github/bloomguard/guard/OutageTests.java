@@ -21,6 +21,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,8 @@ class OutageTests {
 
 	private static final long MARGIN_MILLIS = 1000;
 
-	private static TestRedis redis;
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	private static GuardApplication application;
 
@@ -51,7 +53,6 @@ class OutageTests {
 
 	@BeforeAll
 	static void start() {
-		redis = TestRedis.start();
 		application = startApplication();
 		products = application.filter("products");
 	}
@@ -64,7 +65,6 @@ class OutageTests {
 	@AfterAll
 	static void stop() {
 		application.close();
-		redis.close();
 	}
 
 	@BeforeEach

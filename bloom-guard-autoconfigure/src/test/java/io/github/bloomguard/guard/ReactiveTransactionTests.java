@@ -20,6 +20,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,7 +54,8 @@ class ReactiveTransactionTests {
 
 	private static final Rows rows = new Rows();
 
-	private static TestRedis redis;
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	private static GuardApplication application;
 
@@ -69,7 +71,6 @@ class ReactiveTransactionTests {
 
 	@BeforeAll
 	static void start() {
-		redis = TestRedis.start();
 		application = GuardApplication.start(redis,
 				List.of(rows, TransactionConfiguration.class, Products.class, Service.class),
 				"bloom-guard.filters.products.rebuild.longest-transaction=1ms", "bloom-guard.timeout=1s");
@@ -81,7 +82,6 @@ class ReactiveTransactionTests {
 	@AfterAll
 	static void stop() {
 		application.close();
-		redis.close();
 	}
 
 	@BeforeEach

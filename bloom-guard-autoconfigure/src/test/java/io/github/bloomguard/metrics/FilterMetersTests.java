@@ -2,10 +2,10 @@ package io.github.bloomguard.metrics;
 
 import java.util.List;
 
-import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.guard.FilterTraffic;
+import io.github.bloomguard.guard.ListenerChain;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,8 +20,7 @@ class FilterMetersTests {
 
 	private final MeterRegistry registry = new SimpleMeterRegistry();
 
-	private final FilterTraffic traffic = new FilterTraffic("products", new BloomGuardListener() {
-	});
+	private final FilterTraffic traffic = new FilterTraffic("products", new ListenerChain(List.of(), Runnable::run));
 
 	@BeforeEach
 	void bind() {

@@ -21,8 +21,7 @@ import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
 import io.github.bloomguard.warmup.WarmUpProgress.Status;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -36,17 +35,8 @@ class PartitionedWarmUpTests {
 
 	private static final String WARM_UP = "bloom-guard.filters.products.warm-up.";
 
-	private static TestRedis redis;
-
-	@BeforeAll
-	static void startRedis() {
-		redis = TestRedis.start();
-	}
-
-	@AfterAll
-	static void stopRedis() {
-		redis.close();
-	}
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	@BeforeEach
 	void flush() {

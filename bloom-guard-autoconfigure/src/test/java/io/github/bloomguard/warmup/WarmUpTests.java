@@ -25,8 +25,7 @@ import io.github.bloomguard.testsupport.TestRedis;
 import io.github.bloomguard.warmup.WarmUpProgress.Status;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,21 +48,12 @@ class WarmUpTests {
 
 	private static final String BLOCKING = "bloom-guard.filters.products.warm-up.blocking=";
 
-	private static TestRedis redis;
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	private final Keys keys = new Keys("products", 100);
 
 	private final CountDownLatch gate = new CountDownLatch(1);
-
-	@BeforeAll
-	static void startRedis() {
-		redis = TestRedis.start();
-	}
-
-	@AfterAll
-	static void stopRedis() {
-		redis.close();
-	}
 
 	@BeforeEach
 	void flush() {

@@ -1,5 +1,5 @@
 /**
- * What is asked before and told after each guarded call.
+ * What interceptors ask before each guarded call and report after it.
  */
 @NullMarked
 package io.github.bloomguard.call;

@@ -25,7 +25,7 @@ public record Mark(Object value) {
 	private static final String SEPARATOR = "|";
 
 	/**
-	 * Give the value its one form.
+	 * Give the value its canonical form.
 	 * @param value the value
 	 * @throws IllegalArgumentException if its type can't be that of a mark
 	 */

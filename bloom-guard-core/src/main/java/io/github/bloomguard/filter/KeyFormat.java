@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ObjectUtils;
 
 /**
- * Gives each key its one form, whatever type it comes in: {@code 7}, {@code 7L} and
+ * Gives each key its canonical form, whatever type it comes in: {@code 7}, {@code 7L} and
  * {@code "7"} are the same key.
  * <ul>
  * <li>numbers: decimal digits without trailing zeros; {@code 7.0} is {@code 7}</li>
@@ -86,7 +86,7 @@ public final class KeyFormat {
 	}
 
 	/**
-	 * Give a key its one form.
+	 * Give a key its canonical form.
 	 * @param key the key
 	 * @return its form
 	 * @throws UnsupportedKeyException if its type has none

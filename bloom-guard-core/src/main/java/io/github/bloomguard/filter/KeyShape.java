@@ -23,7 +23,7 @@ public final class KeyShape {
 	 * Return the shape of a key: an integer, a UUID, or its text with {@code 9} for each
 	 * digit, {@code a} and {@code A} for letters, and {@code ?} for what is no visible
 	 * ASCII character.
-	 * @param key the key in its one form
+	 * @param key the key in its canonical form
 	 * @return its shape
 	 */
 	public static String of(String key) {

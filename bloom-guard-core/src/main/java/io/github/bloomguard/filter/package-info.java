@@ -1,5 +1,6 @@
 /**
- * Filters: their specification, the one form of a key, and the place where bits are kept.
+ * Filters: their specification, the canonical form of a key, and the place where bits are
+ * kept.
  */
 @NullMarked
 package io.github.bloomguard.filter;

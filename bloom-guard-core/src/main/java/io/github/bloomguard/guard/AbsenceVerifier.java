@@ -87,7 +87,7 @@ final class AbsenceVerifier {
 	}
 
 	private boolean isProven() {
-		long required = this.settings.proof().calls();
+		long required = this.settings.verification().provingCalls();
 		return required == 0 || this.filter.provingCalls() >= required;
 	}
 
@@ -131,7 +131,7 @@ final class AbsenceVerifier {
 		if (!this.examining.compareAndSet(false, true)) {
 			return;
 		}
-		Duration grace = this.settings.proof().grace();
+		Duration grace = this.settings.verification().grace();
 		this.filter.clock().after(grace).thenCompose((nothing) -> this.lookup.bounded(forms)).thenAccept((answers) -> {
 			if (answers.stream().allMatch(Membership.ABSENT::equals)) {
 				refute(forms.get(0));

@@ -76,8 +76,9 @@ final class Auditor {
 	 * Return the auditor of a filter, {@code null} if nothing is audited.
 	 */
 	static @Nullable Auditor of(FilterSettings settings, Executor executor) {
-		return (settings.mode() == FilterMode.ENFORCE && settings.auditSampleRate() > 0)
-				? new Auditor(settings.name(), settings.auditSampleRate(), executor, LIMIT) : null;
+		double sampleRate = settings.verification().auditSampleRate();
+		return (settings.mode() == FilterMode.ENFORCE && sampleRate > 0)
+				? new Auditor(settings.name(), sampleRate, executor, LIMIT) : null;
 	}
 
 	boolean draws() {

@@ -112,7 +112,7 @@ final class FilterGuard implements GuardedFilter {
 		}
 		long epoch = this.lookup.epoch();
 		if (!usesSentinels() && this.lookup.hasPassed(form, epoch)) {
-			return tell(Verdict.maybe(epoch));
+			return count(Verdict.maybe(epoch));
 		}
 		long deadline = this.lookup.deadline();
 		Verdict verdict = verdict(this.lookup.await(form, deadline), epoch);
@@ -122,7 +122,7 @@ final class FilterGuard implements GuardedFilter {
 		if (verdict.membership() == Membership.MAYBE) {
 			this.lookup.passed(form, epoch);
 		}
-		return tell(verdict);
+		return count(verdict);
 	}
 
 	@Override
@@ -139,7 +139,7 @@ final class FilterGuard implements GuardedFilter {
 					? this.sentinels.bounded(form, deadline)
 						.thenApply((remembered) -> remembered ? Verdict.REMEMBERED : decided)
 					: CompletableFuture.completedFuture(decided));
-		return this.handOver.handOver(verdict, deadline).thenApply(this::tell);
+		return this.handOver.handOver(verdict, deadline).thenApply(this::count);
 	}
 
 	@Override
@@ -219,7 +219,7 @@ final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public void unchecked() {
-		tell(Verdict.UNKNOWN);
+		count(Verdict.UNKNOWN);
 	}
 
 	@Override
@@ -252,7 +252,7 @@ final class FilterGuard implements GuardedFilter {
 		return this.settings.mode() == FilterMode.ENFORCE;
 	}
 
-	private Verdict tell(Verdict verdict) {
+	private Verdict count(Verdict verdict) {
 		this.traffic.decided(verdict);
 		return verdict;
 	}
@@ -263,7 +263,7 @@ final class FilterGuard implements GuardedFilter {
 		boolean decided = true;
 		for (int i = 0; i < keys.size(); i++) {
 			Membership answer = keys.answer(i);
-			Verdict verdict = (keys.form(i) != null) ? tell(verdict(answer, 0)) : Verdict.UNKNOWN;
+			Verdict verdict = (keys.form(i) != null) ? count(verdict(answer, 0)) : Verdict.UNKNOWN;
 			possible.set(i, !verdict.answered());
 			absent.set(i, answer == Membership.ABSENT && !verdict.answered());
 			decided &= keys.form(i) == null || answer != Membership.UNKNOWN;

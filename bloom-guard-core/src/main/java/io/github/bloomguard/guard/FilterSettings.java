@@ -1,10 +1,16 @@
 package io.github.bloomguard.guard;
 
 import java.time.Duration;
+import java.time.ZonedDateTime;
 import java.util.List;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.generation.FillLevel.Measurement;
+import io.github.bloomguard.generation.Generation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.scheduling.support.CronExpression;
 
 /**
  * How one filter is used.
@@ -12,20 +18,15 @@ import io.github.bloomguard.filter.FilterSpecification;
  * @param specification the name and the size
  * @param mode what is done with its answers
  * @param emptyTtl how long a key that was not found is remembered, zero for not at all
- * @param adding how keys are added
- * @param onStartup when keys are loaded at the start of the application
- * @param blocking whether the application is not ready before the filter is
- * @param rebuild when its generation is replaced
  * @param maxConcurrentLoads how many calls may load at the same time while the filter
  * can't tell, 0 for any number
- * @param auditSampleRate the share of definite misses for which the method is called all
- * the same
- * @param proof when the filter is believed
+ * @param adding how keys are added
+ * @param building when generations are built
+ * @param verification how it is found out whether the filter is right
  * @since 0.1.0
  */
-public record FilterSettings(FilterSpecification specification, FilterMode mode, Duration emptyTtl, Adding adding,
-		OnStartup onStartup, boolean blocking, RebuildPolicy rebuild, int maxConcurrentLoads, double auditSampleRate,
-		Proof proof) {
+public record FilterSettings(FilterSpecification specification, FilterMode mode, Duration emptyTtl,
+		int maxConcurrentLoads, Adding adding, Building building, Verification verification) {
 
 	/**
 	 * Return the name of the filter.
@@ -39,22 +40,69 @@ public record FilterSettings(FilterSpecification specification, FilterMode mode,
 	 * How keys are added.
 	 *
 	 * @param timeout the longest wait, after which adding has failed
+	 * @param longestTransaction the longest time between adding a key and committing its
+	 * row
 	 * @param failure what happens then
 	 * @param caches the names of the Spring caches whose null entries an added key must
 	 * clear
 	 */
-	public record Adding(Duration timeout, AddFailure failure, List<String> caches) {
+	public record Adding(Duration timeout, Duration longestTransaction, AddFailure failure, List<String> caches) {
 
 	}
 
 	/**
-	 * When a filter is believed.
+	 * When generations are built. Whether one is to be replaced is derived from itself,
+	 * so the instances of an application agree without talking to each other.
 	 *
-	 * @param calls how many keys that it calls absent have to be looked for and not found
-	 * before, 0 if it is believed at once
-	 * @param grace for how long a row may be there before its key is
+	 * @param onStartup when keys are loaded at the start of the application
+	 * @param blocking whether the application is not ready before the filter is
+	 * @param cron a generation is replaced at each of these times
+	 * @param interval a generation is replaced at this age
+	 * @param maxFalsePositiveFactor a generation is replaced, by a larger one, when the
+	 * estimated probability of a false positive exceeds this multiple of the configured
+	 * one; 0 for never
 	 */
-	public record Proof(int calls, Duration grace) {
+	public record Building(OnStartup onStartup, boolean blocking, @Nullable CronExpression cron,
+			@Nullable Duration interval, double maxFalsePositiveFactor) {
+
+		boolean isRebuildDue(Generation active, Measurement fill, ZonedDateTime now) {
+			ZonedDateTime created = active.createdAt().atZone(now.getZone());
+			return isPast(created, now) || isOverfull(active, fill);
+		}
+
+		private boolean isPast(ZonedDateTime created, ZonedDateTime now) {
+			if (this.interval != null && created.plus(this.interval).isBefore(now)) {
+				return true;
+			}
+			ZonedDateTime next = (this.cron != null) ? this.cron.next(created) : null;
+			return next != null && next.isBefore(now);
+		}
+
+		/**
+		 * Tell whether the next generation would be larger and is to be. One that holds
+		 * no more keys than it was made for would be followed by one of the same size,
+		 * again and again.
+		 */
+		private boolean isOverfull(Generation active, Measurement fill) {
+			FilterSpecification size = active.specification();
+			double limit = this.maxFalsePositiveFactor * size.falsePositiveProbability();
+			return limit > 0 && active.equals(fill.generation()) && fill.estimatedFalsePositiveProbability() > limit
+					&& fill.estimatedInsertions() > size.expectedInsertions()
+					&& size.expectedInsertions() < size.maxInsertions();
+		}
+
+	}
+
+	/**
+	 * How it is found out whether a filter is right.
+	 *
+	 * @param provingCalls how many keys that it calls absent have to be looked for and
+	 * not found before it is believed, 0 if it is believed at once
+	 * @param grace for how long a row may be there before its key is
+	 * @param auditSampleRate the share of definite misses for which the method is called
+	 * all the same
+	 */
+	public record Verification(int provingCalls, Duration grace, double auditSampleRate) {
 
 	}
 

@@ -83,8 +83,9 @@ public final class FilterSupervisor implements SmartLifecycle {
 
 	private static boolean isRebuildDue(ManagedFilter managed) {
 		Generation active = managed.filter().active();
-		return active != null
-				&& managed.settings().rebuild().isDue(active, managed.fillLevel().latest(), ZonedDateTime.now());
+		return active != null && managed.settings()
+			.building()
+			.isRebuildDue(active, managed.fillLevel().latest(), ZonedDateTime.now());
 	}
 
 	private static boolean isUsed(ManagedFilter managed) {
@@ -92,7 +93,7 @@ public final class FilterSupervisor implements SmartLifecycle {
 	}
 
 	private static void warmUp(ManagedFilter managed) {
-		OnStartup onStartup = managed.settings().onStartup();
+		OnStartup onStartup = managed.settings().building().onStartup();
 		if (onStartup == OnStartup.ALWAYS) {
 			managed.filter().refresh().thenRun(managed.warmUp()::rebuild);
 		}
@@ -107,7 +108,7 @@ public final class FilterSupervisor implements SmartLifecycle {
 	 */
 	public CompletableFuture<Void> blocking() {
 		return CompletableFuture.allOf(this.filters.stream()
-			.filter((managed) -> managed.settings().blocking() && isUsed(managed))
+			.filter((managed) -> managed.settings().building().blocking() && isUsed(managed))
 			.map((managed) -> managed.warmUp().loadIfMissing())
 			.toArray(CompletableFuture<?>[]::new));
 	}

@@ -3,7 +3,6 @@ package io.github.bloomguard.guard;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.generation.StateListener;
@@ -19,7 +18,7 @@ public final class FilterTraffic implements StateListener {
 
 	private final String filter;
 
-	private final BloomGuardListener listener;
+	private final ListenerChain listeners;
 
 	private final LongAdder[] outcomes = counters(Outcome.values().length);
 
@@ -30,11 +29,11 @@ public final class FilterTraffic implements StateListener {
 	/**
 	 * Create an instance that has counted nothing.
 	 * @param filter the name of the filter
-	 * @param listener receives what happens
+	 * @param listeners receive what happens
 	 */
-	public FilterTraffic(String filter, BloomGuardListener listener) {
+	public FilterTraffic(String filter, ListenerChain listeners) {
 		this.filter = filter;
-		this.listener = listener;
+		this.listeners = listeners;
 	}
 
 	private static LongAdder[] counters(int count) {
@@ -47,7 +46,7 @@ public final class FilterTraffic implements StateListener {
 	 */
 	public void decided(Verdict verdict) {
 		add(outcome(verdict), 1);
-		this.listener.onVerdict(this.filter, verdict);
+		this.listeners.deliver((listener) -> listener.onVerdict(this.filter, verdict));
 	}
 
 	/**
@@ -55,7 +54,7 @@ public final class FilterTraffic implements StateListener {
 	 */
 	public void falsePositive() {
 		add(Outcome.FALSE_POSITIVE, 1);
-		this.listener.onFalsePositive(this.filter);
+		this.listeners.deliver((listener) -> listener.onFalsePositive(this.filter));
 	}
 
 	/**
@@ -63,7 +62,7 @@ public final class FilterTraffic implements StateListener {
 	 */
 	public void falseNegative() {
 		add(Outcome.FALSE_NEGATIVE, 1);
-		this.listener.onFalseNegative(this.filter);
+		this.listeners.deliverLater((listener) -> listener.onFalseNegative(this.filter));
 	}
 
 	/**
@@ -71,7 +70,7 @@ public final class FilterTraffic implements StateListener {
 	 */
 	public void rejected() {
 		add(Outcome.REJECTED, 1);
-		this.listener.onRejected(this.filter);
+		this.listeners.deliver((listener) -> listener.onRejected(this.filter));
 	}
 
 	/**
@@ -80,13 +79,13 @@ public final class FilterTraffic implements StateListener {
 	 */
 	public void added(int keys) {
 		add(Outcome.ADDED, keys);
-		this.listener.onAdded(this.filter, keys);
+		this.listeners.deliver((listener) -> listener.onAdded(this.filter, keys));
 	}
 
 	@Override
 	public void onStateChange(FilterState from, FilterState to, @Nullable Throwable cause) {
 		this.states[to.ordinal()].increment();
-		this.listener.onStateChange(this.filter, from, to, cause);
+		this.listeners.deliverLater((listener) -> listener.onStateChange(this.filter, from, to, cause));
 	}
 
 	/**

@@ -41,7 +41,7 @@ final class KeyWriter {
 	/**
 	 * Create a writer.
 	 * @param settings how the filter is used
-	 * @param format gives keys their one form
+	 * @param format gives keys their canonical form
 	 * @param filter the filter
 	 * @param nullEntries clears the null entries of Spring caches, given their names and
 	 * the keys
@@ -106,12 +106,12 @@ final class KeyWriter {
 	 * @return the keys of the transaction; still none
 	 */
 	KeysInTransaction transactionalKeys() {
-		return new KeysInTransaction(this, this.settings.rebuild().longestTransaction());
+		return new KeysInTransaction(this, this.settings.adding().longestTransaction());
 	}
 
 	/**
 	 * Add keys, or do what is configured for when that fails.
-	 * @param keys the keys by their one form
+	 * @param keys the keys by their canonical form
 	 * @return the epoch in which they are in the filter, {@link #NOT_ADDED} if the filter
 	 * is mistrusted instead
 	 * @throws KeyNotAddedException if Redis did not take the keys, and that is to fail
@@ -131,7 +131,7 @@ final class KeyWriter {
 
 	/**
 	 * Add keys, and forget that they were absent.
-	 * @param keys the keys by their one form
+	 * @param keys the keys by their canonical form
 	 * @return the epoch in which they are in the filter
 	 * @throws KeyNotAddedException if Redis did not take the keys
 	 */
@@ -198,7 +198,7 @@ final class KeyWriter {
 
 		/**
 		 * Look after keys.
-		 * @param keys the keys by their one form
+		 * @param keys the keys by their canonical form
 		 * @param epoch the epoch in which they were added, {@link #NOT_ADDED} if they are
 		 * still to be
 		 * @param begun when adding them began, by the clock of the writer

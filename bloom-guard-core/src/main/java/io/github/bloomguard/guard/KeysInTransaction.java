@@ -135,7 +135,7 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 	}
 
 	/**
-	 * Is told of the end of the transaction that is bound to the thread.
+	 * Receives the end of the transaction that is bound to the thread.
 	 *
 	 * @param keys its keys
 	 */

@@ -13,7 +13,7 @@ public interface EmptySentinels {
 
 	/**
 	 * Tell whether a key was not found lately.
-	 * @param key the key in its one form
+	 * @param key the key in its canonical form
 	 * @param scope names those who look for the same
 	 * @return whether a sentinel is there, exceptionally if Redis did not answer
 	 */
@@ -22,7 +22,7 @@ public interface EmptySentinels {
 	/**
 	 * Remember that a key was not found, until the epoch moves, unless the key has been
 	 * added meanwhile, or so much has happened since that this can't be known.
-	 * @param key the key in its one form
+	 * @param key the key in its canonical form
 	 * @param scope names those who look for the same
 	 * @param ttl for how long; shorter if something else was not found for the key before
 	 * @param epoch the epoch of the filter before the row was looked for

@@ -17,7 +17,6 @@ import java.util.function.UnaryOperator;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
@@ -38,10 +37,11 @@ import io.github.bloomguard.guard.FilterGuardFactory;
 import io.github.bloomguard.guard.FilterSettings;
 import io.github.bloomguard.guard.FilterSettings.AddFailure;
 import io.github.bloomguard.guard.FilterSettings.Adding;
+import io.github.bloomguard.guard.FilterSettings.Building;
 import io.github.bloomguard.guard.FilterSettings.OnStartup;
-import io.github.bloomguard.guard.FilterSettings.Proof;
+import io.github.bloomguard.guard.FilterSettings.Verification;
 import io.github.bloomguard.guard.FilterTraffic;
-import io.github.bloomguard.guard.RebuildPolicy;
+import io.github.bloomguard.guard.ListenerChain;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -504,14 +504,13 @@ class ProtocolInterleavingTests {
 	}
 
 	private static GuardedFilter guard(ModelStores stores, GenerationalFilter filter, Duration longestTransaction) {
-		FilterSettings settings = new FilterSettings(specification, FilterMode.ENFORCE, Duration.ofMinutes(1),
-				new Adding(Duration.ZERO, AddFailure.FAIL, List.of()), OnStartup.NEVER, false,
-				new RebuildPolicy(longestTransaction, null, null, 0), 0, 0, new Proof(0, Duration.ZERO));
+		FilterSettings settings = new FilterSettings(specification, FilterMode.ENFORCE, Duration.ofMinutes(1), 0,
+				new Adding(Duration.ZERO, longestTransaction, AddFailure.FAIL, List.of()),
+				new Building(OnStartup.NEVER, false, null, null, 0), new Verification(0, Duration.ZERO, 0));
 		return new FilterGuardFactory(new KeyFormat(List.of()), UnaryOperator.identity(),
 				(caches, keys) -> CompletableFuture.completedFuture(null), Runnable::run, Runnable::run)
 			.create(settings, filter, new RedisGate("calls go through", Duration.ZERO), stores,
-					new FilterTraffic("products", new BloomGuardListener() {
-					}));
+					new FilterTraffic("products", new ListenerChain(List.of(), Runnable::run)));
 	}
 
 	/**

@@ -125,7 +125,7 @@ class AutoConfigureBloomGuardTests {
 		@Test
 		void propertiesOfTheTestHold() {
 			ManagedFilter products = this.filters.find("products");
-			assertThat(products.settings().proof().calls()).isEqualTo(5);
+			assertThat(products.settings().verification().provingCalls()).isEqualTo(5);
 			assertThat(products.settings().specification().expectedInsertions()).isEqualTo(77);
 			assertThat(products.type()).isEqualTo("memory");
 		}

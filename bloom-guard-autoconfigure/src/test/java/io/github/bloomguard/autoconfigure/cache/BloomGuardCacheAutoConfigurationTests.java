@@ -9,8 +9,7 @@ import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,7 +55,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class BloomGuardCacheAutoConfigurationTests {
 
-	private static TestRedis redis;
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, CacheAutoConfiguration.class,
@@ -64,16 +64,6 @@ class BloomGuardCacheAutoConfigurationTests {
 		.withPropertyValues(redis.properties())
 		.withPropertyValues("spring.cache.type=redis", "spring.cache.redis.time-to-live=10m")
 		.withUserConfiguration(CachingConfiguration.class);
-
-	@BeforeAll
-	static void start() {
-		redis = TestRedis.start();
-	}
-
-	@AfterAll
-	static void stop() {
-		redis.close();
-	}
 
 	@BeforeEach
 	void flush() {

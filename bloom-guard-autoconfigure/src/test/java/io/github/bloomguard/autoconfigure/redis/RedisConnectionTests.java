@@ -19,6 +19,7 @@ import io.github.bloomguard.testsupport.TestRedisCluster;
 import io.lettuce.core.RedisCredentialsProvider;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,20 +48,19 @@ class RedisConnectionTests {
 
 	private static final String CONTROL = "bloom-guard:{products}:control";
 
-	private static TestRedis redis;
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	private static TestRedis secret;
 
 	@BeforeAll
 	static void start() {
-		redis = TestRedis.start();
 		secret = TestRedis.start("--requirepass", "s3cret/1");
 		secret.command("ACL", "SETUSER", "shop", "on", ">p:ssw@rd", "~*", "&*", "+@all");
 	}
 
 	@AfterAll
 	static void stop() {
-		redis.close();
 		secret.close();
 	}
 

@@ -21,6 +21,7 @@ import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,13 +46,13 @@ class RedisRightsTests {
 	private static final List<String> OF_THE_CLIENT = List.of("ping", "client|setname", "script|load", "eval",
 			"evalsha", "select");
 
-	private static TestRedis redis;
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	private static RedissonClient redisson;
 
 	@BeforeAll
 	static void start() {
-		redis = TestRedis.start();
 		giveRights(documented().stream());
 		redisson = RedissonClients.of(redis, (config) -> config.setUsername("guard").setPassword("secret"));
 	}
@@ -59,7 +60,6 @@ class RedisRightsTests {
 	@AfterAll
 	static void stop() {
 		redisson.shutdown();
-		redis.close();
 	}
 
 	@BeforeEach

@@ -10,6 +10,7 @@ import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,20 +32,19 @@ class BloomLayoutTests {
 	/** Letters of one to four bytes in UTF-8, and halves of pairs. */
 	private static final String[] LETTERS = { "a", "7", "\0", "-", "ä", "€", "😀", "\ud83d", "\ude00", "\uffff" };
 
-	private static TestRedis redis;
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	private static RedissonClient redisson;
 
 	@BeforeAll
 	static void start() {
-		redis = TestRedis.start();
 		redisson = RedissonClients.of(redis);
 	}
 
 	@AfterAll
 	static void stop() {
 		redisson.shutdown();
-		redis.close();
 	}
 
 	@ParameterizedTest

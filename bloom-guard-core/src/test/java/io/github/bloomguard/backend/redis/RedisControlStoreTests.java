@@ -18,6 +18,7 @@ import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,20 +33,19 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 
 	private static final RedisKeys KEYS = new RedisKeys("test", "products");
 
-	private static TestRedis redis;
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	private static RedissonClient redisson;
 
 	@BeforeAll
 	static void start() {
-		redis = TestRedis.start();
 		redisson = RedissonClients.of(redis);
 	}
 
 	@AfterAll
 	static void stop() {
 		redisson.shutdown();
-		redis.close();
 	}
 
 	@BeforeEach

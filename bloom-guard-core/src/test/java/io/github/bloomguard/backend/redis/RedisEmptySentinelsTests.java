@@ -10,6 +10,7 @@ import io.github.bloomguard.sentinel.EmptySentinels;
 import io.github.bloomguard.sentinel.EmptySentinelsContractTests;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,8 @@ class RedisEmptySentinelsTests extends EmptySentinelsContractTests {
 
 	private static final long EPOCH = 42;
 
-	private static TestRedis redis;
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	private static RedissonClient redisson;
 
@@ -40,14 +42,12 @@ class RedisEmptySentinelsTests extends EmptySentinelsContractTests {
 
 	@BeforeAll
 	static void start() {
-		redis = TestRedis.start();
 		redisson = RedissonClients.of(redis);
 	}
 
 	@AfterAll
 	static void stop() {
 		redisson.shutdown();
-		redis.close();
 	}
 
 	@BeforeEach

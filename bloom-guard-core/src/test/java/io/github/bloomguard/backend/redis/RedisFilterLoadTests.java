@@ -18,6 +18,7 @@ import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,7 +52,8 @@ class RedisFilterLoadTests {
 
 	private static final List<String> ELEMENTS = KEYS.stream().map(PREFIX::concat).toList();
 
-	private static TestRedis redis;
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	private static RedissonClient redisson;
 
@@ -61,14 +63,12 @@ class RedisFilterLoadTests {
 
 	@BeforeAll
 	static void start() {
-		redis = TestRedis.start();
 		redisson = RedissonClients.of(redis);
 	}
 
 	@AfterAll
 	static void stop() {
 		redisson.shutdown();
-		redis.close();
 	}
 
 	@BeforeEach

@@ -11,6 +11,7 @@ import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.redisson.api.RedissonClient;
@@ -26,20 +27,19 @@ class RedisMarksTests extends MarksContractTests {
 
 	private static final String CONTROL = "test:{products}:control";
 
-	private static TestRedis redis;
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	private static RedissonClient redisson;
 
 	@BeforeAll
 	static void start() {
-		redis = TestRedis.start();
 		redisson = RedissonClients.of(redis);
 	}
 
 	@AfterAll
 	static void stop() {
 		redisson.shutdown();
-		redis.close();
 	}
 
 	@AfterEach

@@ -21,6 +21,7 @@ import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,20 +52,19 @@ class RedisStoredFilterTests extends StoredFilterContractTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-	private static TestRedis redis;
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	private static RedissonClient redisson;
 
 	@BeforeAll
 	static void start() {
-		redis = TestRedis.start();
 		redisson = RedissonClients.of(redis, (config) -> config.setCodec(new Kryo5Codec()));
 	}
 
 	@AfterAll
 	static void stop() {
 		redisson.shutdown();
-		redis.close();
 	}
 
 	@Override

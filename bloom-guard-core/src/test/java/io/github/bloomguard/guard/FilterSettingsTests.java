@@ -1,11 +1,12 @@
 package io.github.bloomguard.guard;
 
-import java.time.Duration;
 import java.time.ZonedDateTime;
 
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.FillLevel.Measurement;
 import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.guard.FilterSettings.Building;
+import io.github.bloomguard.guard.FilterSettings.OnStartup;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,9 +14,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link RebuildPolicy}.
+ * Tests for {@link FilterSettings}.
  */
-class RebuildPolicyTests {
+class FilterSettingsTests {
 
 	private static final FilterSpecification SPECIFICATION = new FilterSpecification("products", 1000, 0.01);
 
@@ -44,7 +45,7 @@ class RebuildPolicyTests {
 	}
 
 	private boolean isDue(double factor, Measurement fill) {
-		return new RebuildPolicy(Duration.ofSeconds(5), null, null, factor).isDue(this.generation, fill,
+		return new Building(OnStartup.NEVER, false, null, null, factor).isRebuildDue(this.generation, fill,
 				ZonedDateTime.now());
 	}
 
