@@ -47,11 +47,10 @@ class FilterConfiguration {
 	}
 
 	@Bean
-	FilterGuardFactory bloomGuardFilterGuardFactory(KeyFormat format, @Qualifier("bloomGuardRedisGate") RedisGate gate,
-			ObjectProvider<NullEntries> nullEntries, Environment environment,
-			@Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor,
+	FilterGuardFactory bloomGuardFilterGuardFactory(KeyFormat format, ObjectProvider<NullEntries> nullEntries,
+			Environment environment, @Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor,
 			@Qualifier("applicationTaskExecutor") ObjectProvider<AsyncTaskExecutor> applicationTaskExecutor) {
-		return new FilterGuardFactory(format, gate, jitter(environment),
+		return new FilterGuardFactory(format, jitter(environment),
 				(caches, keys) -> clear(nullEntries.getIfAvailable(), caches, keys),
 				applicationTaskExecutor.getIfAvailable(() -> executor), executor);
 	}

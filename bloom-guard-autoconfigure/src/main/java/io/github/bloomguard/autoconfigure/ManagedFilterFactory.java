@@ -95,7 +95,7 @@ final class ManagedFilterFactory {
 		Marks marks = backend.marks(kept);
 		WarmUp warmUp = new WarmUp(settings.specification(), generations, fillLevel, builder,
 				this.sources.scan(name, keys, changes, marks), this.executor);
-		GuardedFilter guard = this.guards.create(settings, generations, backend.sentinels(kept), traffic);
+		GuardedFilter guard = this.guards.create(settings, generations, this.gate, backend.sentinels(kept), traffic);
 		return new ManagedFilter(settings, generations, fillLevel, warmUp, guard, traffic,
 				(catchUp != null && changes != null) ? new CatchUp(catchUp, changes, marks, generations, guard::add,
 						warmUp::rebuildIfIdle, this.executor) : null);

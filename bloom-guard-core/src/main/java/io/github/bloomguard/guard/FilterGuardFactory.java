@@ -23,8 +23,6 @@ public final class FilterGuardFactory {
 
 	private final KeyFormat format;
 
-	private final RedisGate gate;
-
 	private final UnaryOperator<Duration> jitter;
 
 	private final BiFunction<Collection<String>, Collection<?>, CompletableFuture<Void>> nullEntries;
@@ -34,18 +32,16 @@ public final class FilterGuardFactory {
 	/**
 	 * Create a factory.
 	 * @param format gives keys their canonical form
-	 * @param gate tells whether Redis may be asked, and how long a call may wait for it
 	 * @param jitter draws the time to live of a sentinel
 	 * @param nullEntries clears the null entries of Spring caches, given their names and
 	 * the keys
 	 * @param callbacks run what follows an asynchronous answer; may be busy
 	 * @param executor has a thread at any time, which may be blocked
 	 */
-	public FilterGuardFactory(KeyFormat format, RedisGate gate, UnaryOperator<Duration> jitter,
+	public FilterGuardFactory(KeyFormat format, UnaryOperator<Duration> jitter,
 			BiFunction<Collection<String>, Collection<?>, CompletableFuture<Void>> nullEntries, Executor callbacks,
 			Executor executor) {
 		this.format = format;
-		this.gate = gate;
 		this.jitter = jitter;
 		this.nullEntries = nullEntries;
 		this.handOver = new HandOver(callbacks, executor);
@@ -55,16 +51,17 @@ public final class FilterGuardFactory {
 	 * Put the guard around a filter.
 	 * @param settings how the filter is used
 	 * @param filter what answers
+	 * @param gate tells whether Redis may be asked, and how long a call may wait for it
 	 * @param sentinels remember what was not found
 	 * @param traffic counts what happens
 	 * @return the guarded filter
 	 */
-	public GuardedFilter create(FilterSettings settings, GenerationalFilter filter, EmptySentinels sentinels,
-			FilterTraffic traffic) {
-		FilterLookup lookup = new FilterLookup(settings.mode() != FilterMode.OFF, this.format, filter, this.gate);
+	public GuardedFilter create(FilterSettings settings, GenerationalFilter filter, RedisGate gate,
+			EmptySentinels sentinels, FilterTraffic traffic) {
+		FilterLookup lookup = new FilterLookup(settings.mode() != FilterMode.OFF, this.format, filter, gate);
 		KeyWriter writer = new KeyWriter(settings, this.format, filter, this.nullEntries, traffic);
 		return new FilterGuard(settings, lookup,
-				new ScopedSentinels(sentinels, this.gate, this.jitter, "", settings.emptyTtl()), writer,
+				new ScopedSentinels(sentinels, gate, this.jitter, "", settings.emptyTtl()), writer,
 				new AbsenceVerifier(settings, filter, lookup, writer, traffic, this.handOver.always()), this.handOver,
 				traffic);
 	}

@@ -507,10 +507,9 @@ class ProtocolInterleavingTests {
 		FilterSettings settings = new FilterSettings(specification, FilterMode.ENFORCE, Duration.ofMinutes(1), 0,
 				new Adding(Duration.ZERO, longestTransaction, AddFailure.FAIL, List.of()),
 				new Building(OnStartup.NEVER, false, null, null, 0), new Verification(0, Duration.ZERO, 0));
-		return new FilterGuardFactory(new KeyFormat(List.of()), new RedisGate("calls go through", Duration.ZERO),
-				UnaryOperator.identity(), (caches, keys) -> CompletableFuture.completedFuture(null), Runnable::run,
-				Runnable::run)
-			.create(settings, filter, stores,
+		return new FilterGuardFactory(new KeyFormat(List.of()), UnaryOperator.identity(),
+				(caches, keys) -> CompletableFuture.completedFuture(null), Runnable::run, Runnable::run)
+			.create(settings, filter, new RedisGate("calls go through", Duration.ZERO), stores,
 					new FilterTraffic("products", new ListenerChain(List.of(), Runnable::run)));
 	}
 
