@@ -507,7 +507,7 @@ abstract class AbstractGuardedCacheTests {
 
 	@Test
 	void frozenRedisHoldsACallerNoLongerThanTheTimeoutAndNotAtAllOnceThatIsKnown() {
-		Duration timeout = Duration.ofMillis(200);
+		Duration timeout = Duration.ofSeconds(1);
 		try (TestRedis server = TestRedis.start()) {
 			try (Connected connected = connect(server);
 					GuardedInstance impatient = GuardedInstance.impatient(connected.factory(), timeout)) {
@@ -518,7 +518,7 @@ abstract class AbstractGuardedCacheTests {
 				});
 				server.freeze();
 				long longest = 0;
-				for (long start = System.nanoTime(); System.nanoTime() - start < 20 * timeout.toNanos();) {
+				for (long start = System.nanoTime(); System.nanoTime() - start < 4 * timeout.toNanos();) {
 					long called = System.nanoTime();
 					assertThat(products.get(7)).isNull();
 					longest = Math.max(longest, System.nanoTime() - called);
@@ -538,7 +538,7 @@ abstract class AbstractGuardedCacheTests {
 
 	@Test
 	void firstReadOfAllWaitsNoLongerThanTheTimeoutEither() {
-		Duration timeout = Duration.ofMillis(200);
+		Duration timeout = Duration.ofSeconds(1);
 		try (TestRedis server = TestRedis.start()) {
 			try (Connected connected = connect(server);
 					GuardedInstance impatient = GuardedInstance.impatient(connected.factory(), timeout)) {
