@@ -70,8 +70,7 @@ class FilterTransactionTests {
 
 	@BeforeEach
 	void awaitReady() {
-		application.awaitReady();
-		assertThat(guard.membership("products", this.id)).isEqualTo(Membership.ABSENT);
+		Awaitility.await().until(() -> guard.membership("products", this.id) == Membership.ABSENT);
 	}
 
 	@AfterEach

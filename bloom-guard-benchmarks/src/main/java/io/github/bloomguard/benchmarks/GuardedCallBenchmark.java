@@ -20,8 +20,8 @@ import io.github.bloomguard.benchmarks.call.Catalogue;
 import io.github.bloomguard.benchmarks.call.CatalogueApplication;
 
 /**
- * The guard's own time and allocation for a call, without the round trip to Redis, beside
- * a hit of Spring's {@code @Cacheable} in a map. Run it with {@code -prof gc}. Calls are
+ * The guard's own time and allocation for a call, with a filter in memory, beside a hit
+ * of Spring's {@code @Cacheable} in a map. Run it with {@code -prof gc}. Calls are
  * sampled, because a median does not mind what else the machine does.
  */
 @State(Scope.Benchmark)

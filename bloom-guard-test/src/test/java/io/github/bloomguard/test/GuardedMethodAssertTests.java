@@ -2,9 +2,11 @@ package io.github.bloomguard.test;
 
 import java.util.List;
 
+import io.github.bloomguard.interceptor.BloomGuardedAdvisor;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
@@ -27,12 +29,29 @@ class GuardedMethodAssertTests {
 	@Autowired
 	private Catalogue catalogue;
 
+	@Autowired
+	private BloomGuardedAdvisor advisor;
+
 	@Test
 	void guardedMethodIsRecognized() {
 		assertThatMethod(this.catalogue, "findById", long.class).isGuardedBy("products").withKey("#id");
 		assertThatMethod(this.catalogue, "findByOnlyParameter", long.class).isGuardedBy("products").withKey("#id");
 		assertThatMethod(this.catalogue, "findAllById", List.class).isGuardedBy("products").withKeys("#ids");
 		assertThatMethod(this.catalogue, "price", long.class).isGuardedBy("prices").withKey("#p0");
+	}
+
+	@Test
+	void guardedMethodOfAnInterfaceIsRecognized() {
+		ProxyFactory factory = new ProxyFactory((Prices) (id) -> "price of " + id);
+		factory.addAdvisor(this.advisor);
+		assertThatMethod(factory.getProxy(), "price", long.class).isGuardedBy("prices").withKey("#p0");
+	}
+
+	@Test
+	void guardBehindAnotherProxyIsRecognized() {
+		ProxyFactory factory = new ProxyFactory(this.catalogue);
+		factory.setProxyTargetClass(true);
+		assertThatMethod(factory.getProxy(), "findById", long.class).isGuardedBy("products").withKey("#id");
 	}
 
 	@Test

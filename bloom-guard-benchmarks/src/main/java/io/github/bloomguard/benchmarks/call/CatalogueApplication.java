@@ -1,17 +1,10 @@
 package io.github.bloomguard.benchmarks.call;
 
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.KeySource;
-import io.github.bloomguard.backend.FilterBackend;
-import io.github.bloomguard.backend.redis.RedisAccess;
-import io.github.bloomguard.backend.redis.RedisBackend;
-import io.github.bloomguard.benchmarks.server.LocalRedis;
 import io.github.bloomguard.call.GuardedFilters;
 
 import org.springframework.boot.WebApplicationType;
@@ -25,40 +18,33 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.context.annotation.Profile;
 
 /**
- * An auto-configured application with caches in maps, and a guard that asks Redis for
- * everything but the keys of calls: positive ones exist, others don't.
+ * An auto-configured application with caches in maps and a filter in memory.
  */
 public final class CatalogueApplication implements AutoCloseable {
 
-	private final LocalRedis redis;
-
 	private final ConfigurableApplicationContext context;
 
-	private CatalogueApplication(LocalRedis redis, ConfigurableApplicationContext context) {
-		this.redis = redis;
+	private CatalogueApplication(ConfigurableApplicationContext context) {
 		this.context = context;
 	}
 
 	/**
 	 * Start the application.
-	 * @param answers who answers calls: {@code memory}, which takes the place of the bits
-	 * in Redis only, or {@code stub}, which takes the place of all that is behind the
-	 * interceptor
+	 * @param answers who answers calls: {@code memory}, the filter in memory, or
+	 * {@code stub}, which takes the place of all that is behind the interceptor
 	 * @return the application, ready to answer
 	 */
 	public static CatalogueApplication start(String answers) {
-		LocalRedis redis = LocalRedis.start();
-		List<String> properties = new ArrayList<>(List.of(redis.properties()));
-		properties.addAll(List.of("spring.cache.type=simple", "bloom-guard.filters.products.expected-insertions=1000",
-				"bloom-guard.filters.products.rebuild.longest-transaction=100ms", "spring.main.banner-mode=off",
-				"spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration"));
 		ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
 			.web(WebApplicationType.NONE)
 			.profiles(answers)
-			.properties(properties.toArray(String[]::new))
+			.properties("spring.cache.type=simple", "bloom-guard.filters.products.type=memory",
+					"bloom-guard.filters.products.expected-insertions=1000",
+					"bloom-guard.filters.products.proof-calls=0", "spring.main.banner-mode=off",
+					"spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
 			.run();
 		context.getBean(BloomGuard.class).rebuild("products").join();
-		return new CatalogueApplication(redis, context);
+		return new CatalogueApplication(context);
 	}
 
 	/**
@@ -72,7 +58,6 @@ public final class CatalogueApplication implements AutoCloseable {
 	@Override
 	public void close() {
 		this.context.close();
-		this.redis.close();
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -96,16 +81,10 @@ public final class CatalogueApplication implements AutoCloseable {
 
 				@Override
 				public Stream<?> keys() {
-					return LongStream.rangeClosed(1, 1000).boxed();
+					return LongStream.rangeClosed(1_234_001, 1_235_000).boxed();
 				}
 
 			};
-		}
-
-		@Bean
-		@Profile("memory")
-		FilterBackend memoryBackend(RedisAccess redis) {
-			return new MemoryBackend(new RedisBackend(redis, "bloom-guard", Duration.ofMillis(100)));
 		}
 
 		@Bean

@@ -1,6 +1,10 @@
 package io.github.bloomguard.backend.memory;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.generation.ControlStore;
@@ -29,6 +33,30 @@ class MemoryEmptySentinelsTests extends EmptySentinelsContractTests {
 
 	private static BackendSettings settings(String origin, Duration addedRetention) {
 		return new BackendSettings("products", origin, Duration.ZERO, Duration.ZERO, addedRetention, 0);
+	}
+
+	@Test
+	void keyThatIsAddedWhileItIsRememberedIsForgotten() throws Exception {
+		EmptySentinels sentinels = newSentinels(ORIGIN, TTL);
+		ControlStore control = newControl(TTL);
+		long epoch = control.append(List.of("first"), List.of()).join().record().epoch();
+		ExecutorService threads = Executors.newFixedThreadPool(2);
+		try {
+			for (int i = 0; i < 2000; i++) {
+				String key = String.valueOf(i);
+				Future<?> remembering = threads.submit(() -> sentinels.remember(key, "", TTL, epoch).join());
+				Future<Boolean> adding = threads.submit(() -> {
+					control.append(List.of(key), List.of()).join();
+					return sentinels.contains(key, "").join();
+				});
+				assertThat(adding.get()).isFalse();
+				remembering.get();
+				assertThat(sentinels.contains(key, "").join()).isFalse();
+			}
+		}
+		finally {
+			threads.shutdownNow();
+		}
 	}
 
 	@Test
