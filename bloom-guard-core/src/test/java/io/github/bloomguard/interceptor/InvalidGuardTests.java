@@ -202,7 +202,8 @@ class InvalidGuardTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "#map.get(name)", "#map[#root.name]", "{name, 1}", "#map.x(#y)", "@shop.key(name)" })
+	@ValueSource(strings = { "#map.get(name)", "#map[#root.name]", "{name, 1}", "#map.x(#y)", "@shop.key(name)",
+			"#root.find(#map)", "#this.name" })
 	void expressionThatCanNotWorkIsFoundWhereverItHides(String expression) throws Exception {
 		AnnotatedMethod method = new AnnotatedMethod(Maps.class.getDeclaredMethod("find", Map.class), Maps.class);
 		GuardExpressionParser parser = new GuardExpressionParser(new DefaultListableBeanFactory());
