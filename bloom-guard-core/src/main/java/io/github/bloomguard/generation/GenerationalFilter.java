@@ -22,6 +22,7 @@ import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.generation.MirrorKeeper.Refreshed;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +63,8 @@ public final class GenerationalFilter {
 	private final MonotonicClock clock;
 
 	private final TrackedState state;
+
+	private final Mirrors mirrors;
 
 	private final LiveWriter writer;
 
@@ -104,8 +107,42 @@ public final class GenerationalFilter {
 		this.gate = gate;
 		this.clock = clock;
 		this.state = new TrackedState(filter, listener);
-		this.writer = new LiveWriter(control, this::live, this::stored, clock);
+		this.mirrors = new Mirrors(control, clock, this::refresh);
+		this.writer = new LiveWriter(control, this::live, this::stored, clock, this.mirrors);
 		gate.addListener(this::unreachable);
+	}
+
+	/**
+	 * Keep a mirror from now on.
+	 * @param settings whether and how
+	 */
+	public void mirror(MirrorSettings settings) {
+		this.mirrors.own().use(settings);
+	}
+
+	/**
+	 * Keep no mirror any more.
+	 * @return completed when adds do not wait for the one that there was
+	 */
+	public CompletableFuture<Void> close() {
+		return this.mirrors.close();
+	}
+
+	/**
+	 * Ask the mirror for a key, without Redis. The bits are read under a view, and it is
+	 * that view which has to be trusted afterwards: a later one may have been shown with
+	 * bits that were not there yet when they were read.
+	 * @param key the key in its one form
+	 * @return the answer, {@code UNKNOWN} if there is no mirror that may give one
+	 */
+	public Membership lookupHere(String key) {
+		View view = current();
+		Mirror mirror = view.askedInstead();
+		if (mirror == null) {
+			return Membership.UNKNOWN;
+		}
+		Membership answer = mirror.mightContain(key) ? Membership.MAYBE : Membership.ABSENT;
+		return (!mirror.isEnded() && view.isTrusted(this.clock)) ? answer : Membership.UNKNOWN;
 	}
 
 	/**
@@ -196,6 +233,7 @@ public final class GenerationalFilter {
 				}
 				else {
 					this.gate.answered();
+					this.mirrors.follow(current().asked());
 				}
 				state();
 				refresh.complete(failure == null);
@@ -216,9 +254,9 @@ public final class GenerationalFilter {
 		long readAt = this.clock.nanoTime();
 		long proving = this.provingCalls.get();
 		long mistrusted = this.mistrusted.get();
-		return this.control.refresh(proving).thenCompose((record) -> {
+		return this.mirrors.own().refresh(proving).thenCompose((refreshed) -> {
 			this.provingCalls.addAndGet(-proving);
-			return isOlder(readAt) ? CompletableFuture.completedFuture(null) : update(record, readAt, mistrusted);
+			return isOlder(readAt) ? CompletableFuture.completedFuture(null) : update(refreshed, readAt, mistrusted);
 		});
 	}
 
@@ -227,7 +265,8 @@ public final class GenerationalFilter {
 		return view.record() != null && view.readAt() - readAt > 0;
 	}
 
-	private CompletableFuture<Void> update(ControlRecord record, long readAt, long mistrusted) {
+	private CompletableFuture<Void> update(Refreshed refreshed, long readAt, long mistrusted) {
+		ControlRecord record = refreshed.record();
 		List<String> listed = ids(record.generations());
 		this.open.keySet().retainAll(listed);
 		this.lost.retainAll(listed);
@@ -264,7 +303,7 @@ public final class GenerationalFilter {
 			if (!intact) {
 				return lookAgain(next, readAt, mistrusted);
 			}
-			show(record, active, null, readAt);
+			show(record, active, null, readAt, mirrorOf(next, refreshed));
 			return CompletableFuture.completedFuture(null);
 		});
 	}
@@ -277,7 +316,7 @@ public final class GenerationalFilter {
 		return this.control.refresh(0).thenCompose((record) -> {
 			Generation active = record.active(this.origin);
 			if (active != null && !active.id().equals(gone.id())) {
-				return update(record, readAt, mistrusted);
+				return update(new Refreshed(record, null), readAt, mistrusted);
 			}
 			lose(gone);
 			show(record, null, "its bits are gone", readAt);
@@ -302,9 +341,19 @@ public final class GenerationalFilter {
 		return generations.stream().map(Generation::id).toList();
 	}
 
+	private static @Nullable Mirror mirrorOf(Generation next, Refreshed refreshed) {
+		Mirror mirror = refreshed.mirror();
+		return (mirror != null && mirror.isOf(next) && mirror.isComplete()) ? mirror : null;
+	}
+
 	private void show(ControlRecord record, @Nullable ActiveGeneration active, @Nullable String loss, long readAt) {
+		show(record, active, loss, readAt, null);
+	}
+
+	private void show(ControlRecord record, @Nullable ActiveGeneration active, @Nullable String loss, long readAt,
+			@Nullable Mirror mirror) {
 		this.view.updateAndGet((view) -> (this.givenUp.get() == this.mistrusted.get())
-				? new View(record, active, loss, readAt) : new View(record, null, MAY_LACK_KEYS, readAt));
+				? new View(record, active, loss, readAt, mirror) : new View(record, null, MAY_LACK_KEYS, readAt, null));
 	}
 
 	/**
@@ -325,6 +374,7 @@ public final class GenerationalFilter {
 	public void mistrust(String reason) {
 		this.mistrusted.incrementAndGet();
 		this.view.updateAndGet((view) -> view.without(reason));
+		this.mirrors.follow(null);
 		state();
 		refresh();
 	}

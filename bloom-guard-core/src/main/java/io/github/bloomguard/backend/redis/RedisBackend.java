@@ -28,6 +28,8 @@ public final class RedisBackend implements FilterBackend {
 
 	private final FilterStore filters;
 
+	private final MirrorChannel mirrors;
+
 	/**
 	 * Create a backend.
 	 * @param redis the way to Redis
@@ -38,6 +40,7 @@ public final class RedisBackend implements FilterBackend {
 		this.redis = redis;
 		this.keyPrefix = keyPrefix;
 		this.timeout = timeout;
+		this.mirrors = new MirrorChannel(redis, keyPrefix);
 		this.filters = new RedisFilterStore(redis, keyPrefix, timeout, WRITE_TIMEOUT);
 	}
 
@@ -48,7 +51,7 @@ public final class RedisBackend implements FilterBackend {
 
 	@Override
 	public ControlStore control(BackendSettings settings) {
-		return new RedisControlStore(this.redis, keys(settings), settings, CONTROL_TIMEOUT);
+		return new RedisControlStore(this.redis, keys(settings), settings, this.mirrors, CONTROL_TIMEOUT);
 	}
 
 	@Override
