@@ -2,6 +2,7 @@ package io.github.bloomguard.filter;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.Membership;
@@ -54,5 +55,16 @@ public interface StoredFilter {
 	 * @return the number of bits
 	 */
 	CompletableFuture<Long> bitsSet();
+
+	/**
+	 * Make room for a copy of the bits in the memory of this process, as large as they
+	 * are.
+	 * @param prefix what all elements begin with
+	 * @return the copy, without any bits yet; empty if this kind of filter can't be
+	 * copied
+	 */
+	default Optional<FilterCopy> copy(String prefix) {
+		return Optional.empty();
+	}
 
 }

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param journalSince since when the add journal is complete, in milliseconds of the
  * server's clock; 0 if there is no journal
  * @param now the time of the server's clock in milliseconds
- * @param created when the record came into being, in milliseconds of the server's clock;
- * an instance may trust an older record for {@link #TRUST} after that
+ * @param created when the record came into being, or to another server, in milliseconds
+ * of the server's clock; an instance may trust an older record for {@link #TRUST} after
+ * that
  * @since 0.1.0
  */
 public record ControlRecord(long epoch, List<Generation> generations, Proof proof, boolean sameServer,
@@ -31,7 +32,10 @@ public record ControlRecord(long epoch, List<Generation> generations, Proof proo
 	 */
 	public static final Duration TRUST = Duration.ofSeconds(2);
 
-	private static final Duration SETTLING = TRUST.plusSeconds(1);
+	/**
+	 * How long it takes until no instance trusts what it has read elsewhere.
+	 */
+	static final Duration SETTLING = TRUST.plusSeconds(1);
 
 	/**
 	 * Return the generation that readers ask whose keys come from where its keys do.

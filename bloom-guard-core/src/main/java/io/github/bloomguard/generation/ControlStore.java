@@ -35,6 +35,77 @@ public interface ControlStore {
 	CompletableFuture<ControlRecord> refresh(long provingCalls);
 
 	/**
+	 * Read the record on behalf of readers, as {@link #refresh(long)}, together with what
+	 * a mirror lacks of the journal. Whoever strikes holders off learns that it was
+	 * there.
+	 * @param provingCalls how many keys that the filter called absent were looked for and
+	 * not found since this was told last
+	 * @param holder the mirror
+	 * @param after up to where the mirror has the journal
+	 * @return the record, and whether the mirror is still known
+	 */
+	default CompletableFuture<Renewal> refresh(long provingCalls, Holder holder, JournalPosition after) {
+		return withoutMirrors();
+	}
+
+	/**
+	 * Become known as a holder: from now on, adds do not return before the mirror has
+	 * their keys or is not trusted any more. It takes the place of a former one of the
+	 * same instance.
+	 * @param holder the mirror
+	 * @return where the journal ended at that moment; exceptionally if there is no
+	 * journal
+	 */
+	default CompletableFuture<Held> hold(Holder holder) {
+		return withoutMirrors();
+	}
+
+	/**
+	 * Be no holder any more, unless another incarnation is one.
+	 * @param holder the mirror, which gives no answers any more
+	 * @return completed when adds do not wait for it
+	 */
+	default CompletableFuture<Void> leave(Holder holder) {
+		return withoutMirrors();
+	}
+
+	/**
+	 * Let adds wait no more for a mirror that is not trusted any more. Nothing happens if
+	 * it has read the journal up to a position, because then it may be trusted again, or
+	 * if another incarnation is holder.
+	 * @param holder the mirror
+	 * @param lacking what it does not have: keys that were appended for longer than it is
+	 * trusted
+	 * @return completed when that is done
+	 */
+	default CompletableFuture<Void> strikeOff(Holder holder, JournalPosition lacking) {
+		return withoutMirrors();
+	}
+
+	/**
+	 * Return what carries messages between adders and mirrors.
+	 * @return the feed
+	 */
+	default MirrorFeed feed() {
+		return MirrorFeed.NONE;
+	}
+
+	private static <T> CompletableFuture<T> withoutMirrors() {
+		return CompletableFuture.failedFuture(new UnsupportedOperationException("this kind of server has no mirrors"));
+	}
+
+	/**
+	 * Append keys, as {@link #append(List, List)}, and send them to all mirrors.
+	 * @param keys the keys in their one form
+	 * @param known generations that were live lately
+	 * @param sender who waits for the mirrors
+	 * @return the record as it was when the keys were appended, and the mirrors
+	 */
+	default CompletableFuture<Appended> append(List<String> keys, List<Generation> known, MirrorFeed.Sender sender) {
+		return append(keys, known);
+	}
+
+	/**
 	 * Append keys to the journal, creating journal and record if they are missing, note
 	 * that they were added, forget that they were not found, and read the record.
 	 * @param keys the keys in their canonical form
@@ -151,8 +222,42 @@ public interface ControlStore {
 	 * @param record the record
 	 * @param written the ids of generations that have the keys already, or can't give
 	 * answers any more
+	 * @param holders the mirrors that there were
+	 * @param position the position of the last of the keys in the journal
 	 */
-	record Appended(ControlRecord record, Set<String> written) {
+	record Appended(ControlRecord record, Set<String> written, List<Holder> holders, JournalPosition position) {
+
+		/**
+		 * Create an instance where nobody holds a mirror.
+		 * @param record the record
+		 * @param written the ids of generations that have the keys already
+		 */
+		public Appended(ControlRecord record, Set<String> written) {
+			this(record, written, List.of(), JournalPosition.START);
+		}
+
+	}
+
+	/**
+	 * What is known when a mirror has become a holder.
+	 *
+	 * @param position where the journal ended
+	 * @param journalSince since when the journal is complete
+	 * @param now the time of the server's clock in milliseconds
+	 */
+	record Held(JournalPosition position, long journalSince, long now) {
+
+	}
+
+	/**
+	 * What a holder reads.
+	 *
+	 * @param record the record
+	 * @param listed whether it is still known as a holder
+	 * @param page what follows in the journal
+	 * @param more whether the journal goes on after the page
+	 */
+	record Renewal(ControlRecord record, boolean listed, JournalPage page, boolean more) {
 
 	}
 

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.StoredFilter;
+import io.github.bloomguard.generation.MirrorKeeper.Refreshed;
 import io.github.bloomguard.generation.View.ActiveGeneration;
 import org.jspecify.annotations.Nullable;
 
@@ -101,12 +102,12 @@ final class CurrentView {
 	/**
 	 * Show a record, unless a newer one is shown already, and ask its active generation
 	 * if that is intact.
-	 * @param record the record
+	 * @param refreshed the record, and the mirror that has everything which was there
 	 * @param readAt when it was read, by the monotonic clock
 	 * @param mistrusted how often all generations were to be given up before that
 	 */
-	CompletableFuture<Void> update(ControlRecord record, long readAt, long mistrusted) {
-		return isOlder(readAt) ? CompletableFuture.completedFuture(null) : apply(record, readAt, mistrusted);
+	CompletableFuture<Void> update(Refreshed refreshed, long readAt, long mistrusted) {
+		return isOlder(readAt) ? CompletableFuture.completedFuture(null) : apply(refreshed, readAt, mistrusted);
 	}
 
 	private boolean isOlder(long readAt) {
@@ -114,7 +115,8 @@ final class CurrentView {
 		return view.record() != null && view.readAt() - readAt > 0;
 	}
 
-	private CompletableFuture<Void> apply(ControlRecord record, long readAt, long mistrusted) {
+	private CompletableFuture<Void> apply(Refreshed refreshed, long readAt, long mistrusted) {
+		ControlRecord record = refreshed.record();
 		List<String> listed = ids(record.generations());
 		this.open.keySet().retainAll(listed);
 		this.lost.retainAll(listed);
@@ -151,7 +153,7 @@ final class CurrentView {
 			if (!intact) {
 				return lookAgain(next, readAt, mistrusted);
 			}
-			show(record, active, null, readAt);
+			show(record, active, null, readAt, mirrorOf(next, refreshed));
 			return CompletableFuture.completedFuture(null);
 		});
 	}
@@ -164,7 +166,7 @@ final class CurrentView {
 		return this.control.refresh(0).thenCompose((record) -> {
 			Generation active = record.active(this.origin);
 			if (active != null && !active.id().equals(gone.id())) {
-				return apply(record, readAt, mistrusted);
+				return apply(new Refreshed(record, null), readAt, mistrusted);
 			}
 			lose(gone);
 			show(record, null, "its bits are gone", readAt);
@@ -189,9 +191,19 @@ final class CurrentView {
 		return generations.stream().map(Generation::id).toList();
 	}
 
+	private static @Nullable Mirror mirrorOf(Generation next, Refreshed refreshed) {
+		Mirror mirror = refreshed.mirror();
+		return (mirror != null && mirror.isOf(next) && mirror.isComplete()) ? mirror : null;
+	}
+
 	private void show(ControlRecord record, @Nullable ActiveGeneration active, @Nullable String loss, long readAt) {
+		show(record, active, loss, readAt, null);
+	}
+
+	private void show(ControlRecord record, @Nullable ActiveGeneration active, @Nullable String loss, long readAt,
+			@Nullable Mirror mirror) {
 		this.view.updateAndGet((view) -> (this.givenUp.get() == this.mistrusted.get())
-				? new View(record, active, loss, readAt) : new View(record, null, MAY_LACK_KEYS, readAt));
+				? new View(record, active, loss, readAt, mirror) : new View(record, null, MAY_LACK_KEYS, readAt, null));
 	}
 
 	/**

@@ -53,6 +53,8 @@ public final class GenerationalFilter {
 
 	private final TrackedState state;
 
+	private final Mirrors mirrors;
+
 	private final LiveWriter writer;
 
 	private final AtomicLong provingCalls = new AtomicLong();
@@ -80,8 +82,42 @@ public final class GenerationalFilter {
 		this.clock = clock;
 		this.view = new CurrentView(origin, store, control);
 		this.state = new TrackedState(filter, listener);
-		this.writer = new LiveWriter(control, this.view::live, this.view::stored, clock);
+		this.mirrors = new Mirrors(control, clock, this::refresh);
+		this.writer = new LiveWriter(control, this.view::live, this.view::stored, clock, this.mirrors);
 		gate.addListener(this::unreachable);
+	}
+
+	/**
+	 * Keep a mirror from now on.
+	 * @param settings whether and how
+	 */
+	public void mirror(MirrorSettings settings) {
+		this.mirrors.own().use(settings);
+	}
+
+	/**
+	 * Keep no mirror any more.
+	 * @return completed when adds do not wait for the one that there was
+	 */
+	public CompletableFuture<Void> close() {
+		return this.mirrors.close();
+	}
+
+	/**
+	 * Ask the mirror for a key, without Redis. The bits are read under a view, and it is
+	 * that view which has to be trusted afterwards: a later one may have been shown with
+	 * bits that were not there yet when they were read.
+	 * @param key the key in its one form
+	 * @return the answer, {@code UNKNOWN} if there is no mirror that may give one
+	 */
+	public Membership lookupHere(String key) {
+		View view = this.view.get();
+		Mirror mirror = view.askedInstead();
+		if (mirror == null) {
+			return Membership.UNKNOWN;
+		}
+		Membership answer = mirror.mightContain(key) ? Membership.MAYBE : Membership.ABSENT;
+		return (!mirror.isEnded() && view.isTrusted(this.clock)) ? answer : Membership.UNKNOWN;
 	}
 
 	/**
@@ -172,6 +208,7 @@ public final class GenerationalFilter {
 				}
 				else {
 					this.gate.answered();
+					this.mirrors.follow(this.view.get().asked());
 				}
 				state();
 				refresh.complete(failure == null);
@@ -192,9 +229,9 @@ public final class GenerationalFilter {
 		long readAt = this.clock.nanoTime();
 		long proving = this.provingCalls.get();
 		long mistrusted = this.view.mistrusted();
-		return this.control.refresh(proving).thenCompose((record) -> {
+		return this.mirrors.own().refresh(proving).thenCompose((refreshed) -> {
 			this.provingCalls.addAndGet(-proving);
-			return this.view.update(record, readAt, mistrusted);
+			return this.view.update(refreshed, readAt, mistrusted);
 		});
 	}
 
@@ -206,6 +243,7 @@ public final class GenerationalFilter {
 	 */
 	public void mistrust(String reason) {
 		this.view.mistrust(reason);
+		this.mirrors.follow(null);
 		state();
 		refresh();
 	}

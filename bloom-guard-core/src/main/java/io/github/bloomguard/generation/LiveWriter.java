@@ -1,5 +1,6 @@
 package io.github.bloomguard.generation;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -9,6 +10,7 @@ import java.util.function.Supplier;
 import io.github.bloomguard.filter.FilterGoneException;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.generation.ControlStore.Appended;
+import io.github.bloomguard.generation.MirrorWaits.Wait;
 
 /**
  * Adds keys to every live generation of one filter, so that no rebuild misses them. The
@@ -27,19 +29,23 @@ final class LiveWriter {
 
 	private final MonotonicClock clock;
 
+	private final Mirrors mirrors;
+
 	/**
 	 * Create a writer.
 	 * @param control where the record is
 	 * @param known gives the generations that were live lately
 	 * @param stored gives the bits of a generation
 	 * @param clock measures how long a new record has to settle
+	 * @param mirrors have to have the keys too
 	 */
 	LiveWriter(ControlStore control, Supplier<List<Generation>> known, Function<Generation, StoredFilter> stored,
-			MonotonicClock clock) {
+			MonotonicClock clock, Mirrors mirrors) {
 		this.control = control;
 		this.known = known;
 		this.stored = stored;
 		this.clock = clock;
+		this.mirrors = mirrors;
 	}
 
 	/**
@@ -59,12 +65,25 @@ final class LiveWriter {
 	}
 
 	private CompletableFuture<Long> addChunk(List<String> keys) {
-		return this.control.append(keys, this.known.get())
-			.thenCompose((appended) -> this.clock.after(appended.record().settlesIn())
-				.thenCompose((nothing) -> write(keys, appended))
-				.thenCompose((nothing) -> this.control.confirm().thenApply(ControlRecord::epoch))
-				.thenCompose((epoch) -> (epoch == appended.record().epoch()) ? CompletableFuture.completedFuture(epoch)
-						: addChunk(keys)));
+		Wait wait = this.mirrors.expect();
+		CompletableFuture<Long> epoch = this.control.append(keys, this.known.get(), wait.sender())
+			.thenCompose((appended) -> {
+				CompletableFuture<Void> mirrored = this.mirrors.await(wait, keys, appended);
+				return this.clock.after(appended.record().settlesIn())
+					.thenCompose((nothing) -> write(keys, appended))
+					.thenCompose((nothing) -> this.control.confirm())
+					.thenCompose((record) -> (record.epoch() == appended.record().epoch())
+							? mirrored.thenCompose((nothing) -> settle(record)) : addChunk(keys));
+			});
+		return epoch.whenComplete((last, failure) -> wait.close());
+	}
+
+	/**
+	 * A server that has taken over may not know of all mirrors.
+	 */
+	private CompletableFuture<Long> settle(ControlRecord record) {
+		return this.clock.after(record.sameServer() ? Duration.ZERO : ControlRecord.SETTLING)
+			.thenApply((nothing) -> record.epoch());
 	}
 
 	private CompletableFuture<Void> write(List<String> keys, Appended appended) {

@@ -11,17 +11,20 @@ import org.jspecify.annotations.Nullable;
  * @param active the intact generation, {@code null} if there is none
  * @param loss why there is none any more, {@code null} if there has not been one
  * @param readAt when the record was read, by the monotonic clock
+ * @param mirror the copy of the generation that has everything which was there when the
+ * record was read, {@code null} if there is none
  */
-record View(@Nullable ControlRecord record, @Nullable ActiveGeneration active, @Nullable String loss, long readAt) {
+record View(@Nullable ControlRecord record, @Nullable ActiveGeneration active, @Nullable String loss, long readAt,
+		@Nullable Mirror mirror) {
 
-	static final View NOTHING = new View(null, null, null, 0);
+	static final View NOTHING = new View(null, null, null, 0, null);
 
 	/**
 	 * Return this view without its generation, if it has one.
 	 * @param reason why that is not asked any more
 	 */
 	View without(String reason) {
-		return (this.active != null) ? new View(this.record, null, reason, this.readAt) : this;
+		return (this.active != null) ? new View(this.record, null, reason, this.readAt, null) : this;
 	}
 
 	long epoch() {
@@ -37,6 +40,14 @@ record View(@Nullable ControlRecord record, @Nullable ActiveGeneration active, @
 	 */
 	@Nullable ActiveGeneration asked() {
 		return isRefuted() ? null : this.active;
+	}
+
+	/**
+	 * Return the copy that may be asked instead, {@code null} if nothing is believed or
+	 * there is none.
+	 */
+	@Nullable Mirror askedInstead() {
+		return isRefuted() ? null : this.mirror;
 	}
 
 	private boolean isRefuted() {

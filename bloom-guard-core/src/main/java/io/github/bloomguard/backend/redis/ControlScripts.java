@@ -68,7 +68,7 @@ final class ControlScripts {
 			  local moved = recorded and begun and redis.call('hget', control, 'server') ~= server()
 			  if not recorded then redis.call('del', control) end
 			  if not recorded or moved then redis.call('hset', control, 'server', server()) end
-			  if not recorded then redis.call('hset', control, 'created', integer(now)) end
+			  if not recorded or moved then redis.call('hset', control, 'created', integer(now)) end
 			  if moved then retire(function(_, phase) return phase == 'ACTIVE' end) end
 			  if not recorded or moved or not is(journal, 'stream') or not is(added, 'zset') then
 			    if not is(journal, 'stream') then redis.call('del', journal) end
@@ -80,6 +80,14 @@ final class ControlScripts {
 			end
 			local function building(token)
 			  return is(lease, 'string') and redis.call('get', lease) == token
+			end
+			local function last()
+			  local entries = is(journal, 'stream') and redis.call('xrevrange', journal, '+', '-', 'COUNT', 1) or {}
+			  return #entries > 0 and entries[1][1] or '0-0'
+			end
+			local function incarnation(instance)
+			  local holder = is(control, 'hash') and redis.call('hget', control, 'holder:' .. instance) or ''
+			  return string.match(holder, '^([^|]*)|(.*)')
 			end
 			local function record(server, written)
 			  local result = { integer(now), is(journal, 'stream') and '1' or '0', server, integer(#written) }
@@ -96,14 +104,64 @@ final class ControlScripts {
 	/**
 	 * That an origin is in use is noted once a minute, which spares writes.
 	 */
-	static final String REFRESH = PRELUDE + """
-			if is(control, 'hash') then
-			  local used = tonumber(redis.call('hget', control, 'used:' .. ARGV[1]) or 0)
-			  if math.abs(now - used) > 60000 then redis.call('hset', control, 'used:' .. ARGV[1], integer(now)) end
-			  if tonumber(ARGV[2]) > 0 then redis.call('hincrby', control, 'proven:' .. ARGV[1], ARGV[2]) end
-			end
+	static final String REFRESH = PRELUDE + refresh() + """
 			return record(server(), {})
 			""";
+
+	/**
+	 * Up to where a holder has read the journal is noted with it, so that it is not
+	 * struck off for what it has read meanwhile. Returns whether it is one, whether the
+	 * journal goes on, the id of the last entry that is returned, the number of keys, the
+	 * keys, and the record.
+	 */
+	static final String REFRESH_MIRROR = PRELUDE + refresh() + """
+			local result = { '0', '0', '', '0' }
+			if incarnation(ARGV[3]) == ARGV[4] and is(journal, 'stream') then
+			  redis.call('hset', control, 'holder:' .. ARGV[3], ARGV[4] .. '|' .. last())
+			  local entries = redis.call('xrange', journal, '(' .. ARGV[5], '+', 'COUNT', ARGV[6])
+			  for _, entry in ipairs(entries) do
+			    if entry[2][1] == 'k' then result[#result + 1] = entry[2][2] end
+			  end
+			  result[1] = '1'
+			  result[2] = #entries == tonumber(ARGV[6]) and '1' or '0'
+			  result[3] = #entries > 0 and entries[#entries][1] or ''
+			  result[4] = integer(#result - 4)
+			end
+			for _, value in ipairs(record(server(), {})) do result[#result + 1] = value end
+			return result
+			""";
+
+	static final String HOLD = PRELUDE + """
+			if not is(control, 'hash') or not is(journal, 'stream') then return {} end
+			redis.call('hset', control, 'holder:' .. ARGV[1], ARGV[2] .. '|' .. last())
+			return { last(), redis.call('hget', control, 'since') or '0', integer(now) }
+			""";
+
+	static final String LEAVE = PRELUDE + """
+			return incarnation(ARGV[1]) == ARGV[2] and redis.call('hdel', control, 'holder:' .. ARGV[1]) or 0
+			""";
+
+	static final String STRIKE_OFF = PRELUDE + """
+			local function before(one, other)
+			  local millis, number = string.match(one, '(%d+)-(%d+)')
+			  local than, then_number = string.match(other, '(%d+)-(%d+)')
+			  if millis ~= than then return tonumber(millis) < tonumber(than) end
+			  return tonumber(number) < tonumber(then_number)
+			end
+			local holder, read = incarnation(ARGV[1])
+			if holder ~= ARGV[2] or not before(read, ARGV[3]) then return 0 end
+			return redis.call('hdel', control, 'holder:' .. ARGV[1])
+			""";
+
+	private static String refresh() {
+		return """
+				if is(control, 'hash') then
+				  local used = tonumber(redis.call('hget', control, 'used:' .. ARGV[1]) or 0)
+				  if math.abs(now - used) > 60000 then redis.call('hset', control, 'used:' .. ARGV[1], integer(now)) end
+				  if tonumber(ARGV[2]) > 0 then redis.call('hincrby', control, 'proven:' .. ARGV[1], ARGV[2]) end
+				end
+				""";
+	}
 
 	static final String CONFIRM = PRELUDE + """
 			if is(control, 'hash') then redis.call('hset', control, 'confirmed', integer(now)) end
@@ -112,8 +170,11 @@ final class ControlScripts {
 
 	/**
 	 * The keys of this script go on with the sentinels and the known generations. Its
-	 * arguments are the two retentions, the number of keys, the keys, and for each known
-	 * generation its id and what {@link BitWrites} needs.
+	 * arguments are the two retentions, the number of keys, the channel of the mirrors,
+	 * the instance that adds the keys, how its message begins, the keys, and for each
+	 * known generation its id and what {@link BitWrites} needs.
+	 * <p>
+	 * A message that can't be sent does no harm but to keep the add waiting.
 	 */
 	static final String APPEND = PRELUDE + BitWrites.WRITE + """
 			ensure(false)
@@ -121,12 +182,15 @@ final class ControlScripts {
 			local keep = tonumber(redis.call('hget', control, 'keep') or now)
 			local oldest = integer(math.min(now - ARGV[1], keep))
 			redis.call('zremrangebyscore', added, '-inf', '(' .. integer(now - ARGV[2]))
+			local position, message = '', { ARGV[6] }
 			for i = 1, count do
-			  redis.call('xadd', journal, 'MINID', '~', oldest, '*', 'k', ARGV[3 + i])
-			  redis.call('zadd', added, integer(now), ':' .. ARGV[3 + i])
+			  local key = ARGV[6 + i]
+			  position = redis.call('xadd', journal, 'MINID', '~', oldest, '*', 'k', key)
+			  redis.call('zadd', added, integer(now), ':' .. key)
 			  redis.call('unlink', KEYS[4 + i])
+			  message[#message + 1] = #key .. ':' .. key .. ','
 			end
-			local written, at, bits = {}, 4 + count, 5 + count
+			local written, at, bits = {}, 7 + count, 5 + count
 			while at <= #ARGV do
 			  local id = ARGV[at]
 			  if phase(id) and phase(id) ~= 'LOADING' then
@@ -136,7 +200,16 @@ final class ControlScripts {
 			  at = after(at + 1)
 			  bits = bits + 1
 			end
-			return record('', written)
+			for _, instance in ipairs(suffixes('holder:')) do
+			  if instance ~= ARGV[5] then
+			    redis.pcall('publish', ARGV[4], table.concat(message))
+			    break
+			  end
+			end
+			local result = record('', written)
+			result[#result + 1] = ':position'
+			result[#result + 1] = position
+			return result
 			""";
 
 	static final String ACQUIRE = PRELUDE + """

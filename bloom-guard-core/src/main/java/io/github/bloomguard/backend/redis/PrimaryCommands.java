@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
+import org.redisson.client.codec.ByteArrayCodec;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.client.protocol.RedisCommand;
 import org.redisson.client.protocol.RedisCommands;
@@ -16,6 +17,8 @@ import org.redisson.command.CommandAsyncExecutor;
  * Redisson has no public methods. This is the one place that uses its insides.
  */
 final class PrimaryCommands {
+
+	private static final RedisCommand<byte[]> GETRANGE = new RedisCommand<>("GETRANGE");
 
 	private final RedisAccess access;
 
@@ -51,6 +54,18 @@ final class PrimaryCommands {
 	 */
 	<R> CompletableFuture<R> send(String key, RedisCommand<R> command, Object... params) {
 		return this.access.send(() -> this.executor.writeAsync(key, StringCodec.INSTANCE, command, params));
+	}
+
+	/**
+	 * Read a part of a string.
+	 * @param key the key, as it is called in Redis
+	 * @param from the index of the first byte
+	 * @param to the index of the last byte
+	 * @return the bytes, as many of them as there are
+	 */
+	CompletableFuture<byte[]> bytes(String key, long from, long to) {
+		return this.access.send(() -> this.executor.writeAsync(key, ByteArrayCodec.INSTANCE, GETRANGE, key,
+				String.valueOf(from), String.valueOf(to)));
 	}
 
 	/**

@@ -10,6 +10,8 @@ import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.sentinel.EmptySentinels;
 
+import org.springframework.util.function.SingletonSupplier;
+
 /**
  * Keeps filters in Redis, where all instances of an application share them.
  *
@@ -32,6 +34,8 @@ public final class RedisBackend implements FilterBackend {
 
 	private final Duration timeout;
 
+	private final Supplier<MirrorChannel> mirrors;
+
 	/**
 	 * Create a backend.
 	 * @param redis gives the way to Redis, when the first filter needs it
@@ -42,6 +46,7 @@ public final class RedisBackend implements FilterBackend {
 		this.redis = redis;
 		this.keyPrefix = keyPrefix;
 		this.timeout = timeout;
+		this.mirrors = SingletonSupplier.of(() -> new MirrorChannel(redis.get(), keyPrefix));
 	}
 
 	@Override
@@ -56,7 +61,7 @@ public final class RedisBackend implements FilterBackend {
 
 	@Override
 	public ControlStore control(BackendSettings settings) {
-		return new RedisControlStore(this.redis.get(), keys(settings), settings, CONTROL_TIMEOUT);
+		return new RedisControlStore(this.redis.get(), keys(settings), settings, this.mirrors.get(), CONTROL_TIMEOUT);
 	}
 
 	@Override

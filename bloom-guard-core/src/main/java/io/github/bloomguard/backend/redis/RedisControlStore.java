@@ -18,6 +18,9 @@ import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
+import io.github.bloomguard.generation.Holder;
+import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.MirrorFeed;
 import io.github.bloomguard.generation.Proof;
 import org.redisson.api.BatchOptions;
 import org.redisson.api.RBatch;
@@ -37,7 +40,8 @@ import org.redisson.client.codec.StringCodec;
  * {@code shapes:<id>} with the shapes of its keys; and for each origin
  * {@code used:<origin>} with the time when it was asked last, {@code proven:<origin>}
  * with the number of calls that have confirmed it, and {@code refuted:<origin>} with the
- * id of the generation that was wrong.
+ * id of the generation that was wrong; for each mirror {@code holder:<instance>} with its
+ * incarnation and the id of the entry up to which it has read the journal.
  * <p>
  * The journal and the keys added lately are begun anew together, which raises the epoch:
  * whoever lost a key in one of them learns it. So does a builder on another server than
@@ -54,9 +58,20 @@ final class RedisControlStore implements ControlStore {
 	 */
 	private static final Duration UNUSED = Duration.ofHours(1);
 
+	/**
+	 * How many entries of the journal are read with the record.
+	 */
+	private static final int PAGE = 1000;
+
+	private static final String HOLDER = "holder:";
+
 	private final RedisAccess redis;
 
 	private final RedisKeys keys;
+
+	private final MirrorChannel mirrors;
+
+	private final MirrorFeed feed;
 
 	private final BackendSettings settings;
 
@@ -75,11 +90,15 @@ final class RedisControlStore implements ControlStore {
 	 * @param redis the way to Redis
 	 * @param keys the names of the keys
 	 * @param settings what is known of the filter
+	 * @param mirrors carries messages between adders and mirrors
 	 * @param timeout the longest wait for each attempt
 	 */
-	RedisControlStore(RedisAccess redis, RedisKeys keys, BackendSettings settings, Duration timeout) {
+	RedisControlStore(RedisAccess redis, RedisKeys keys, BackendSettings settings, MirrorChannel mirrors,
+			Duration timeout) {
 		this.redis = redis;
 		this.keys = keys;
+		this.mirrors = mirrors;
+		this.feed = mirrors.feed(keys.filter());
 		this.settings = settings;
 		this.commands = redis.commands(timeout, 1);
 		this.rights = new RedisRights(this.commands, keys.control());
@@ -104,13 +123,62 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	@Override
+	public CompletableFuture<Renewal> refresh(long provingCalls, Holder holder, JournalPosition after) {
+		return this.rights.check()
+			.thenCompose(
+					(given) -> list(ControlScripts.REFRESH_MIRROR, this.settings.origin(), String.valueOf(provingCalls),
+							holder.instance(), holder.incarnation(), after.toString(), String.valueOf(PAGE)))
+			.thenApply((reply) -> {
+				int afterKeys = 4 + Integer.parseInt(reply.get(3));
+				return new Renewal(new Reply(reply.subList(afterKeys, reply.size())).record(), "1".equals(reply.get(0)),
+						new JournalPage(List.copyOf(reply.subList(4, afterKeys)), reply.get(2)),
+						"1".equals(reply.get(1)));
+			});
+	}
+
+	@Override
+	public CompletableFuture<Held> hold(Holder holder) {
+		return list(ControlScripts.HOLD, holder.instance(), holder.incarnation()).thenApply((reply) -> {
+			if (reply.isEmpty()) {
+				throw new IllegalStateException("there is no journal");
+			}
+			return new Held(JournalPosition.of(reply.get(0)), Long.parseLong(reply.get(1)),
+					Long.parseLong(reply.get(2)));
+		});
+	}
+
+	@Override
+	public CompletableFuture<Void> leave(Holder holder) {
+		return changed(ControlScripts.LEAVE, holder.instance(), holder.incarnation()).thenApply((left) -> null);
+	}
+
+	@Override
+	public CompletableFuture<Void> strikeOff(Holder holder, JournalPosition lacking) {
+		return changed(ControlScripts.STRIKE_OFF, holder.instance(), holder.incarnation(), lacking.toString())
+			.thenApply((struck) -> null);
+	}
+
+	@Override
+	public MirrorFeed feed() {
+		return this.feed;
+	}
+
+	@Override
 	public CompletableFuture<Appended> append(List<String> keys, List<Generation> known) {
+		return append(keys, known, new MirrorFeed.Sender(this.feed.instance(), 0));
+	}
+
+	@Override
+	public CompletableFuture<Appended> append(List<String> keys, List<Generation> known, MirrorFeed.Sender sender) {
 		List<String> names = new ArrayList<>(names());
 		keys.forEach((key) -> names.add(this.keys.sentinel(key)));
 		List<Object> arguments = new ArrayList<>();
 		arguments.add(millis(this.settings.journalRetention()));
 		arguments.add(millis(this.settings.addedRetention()));
 		arguments.add(String.valueOf(keys.size()));
+		arguments.add(this.commands.map(this.mirrors.name()));
+		arguments.add(sender.instance());
+		arguments.add(MirrorChannel.head(this.keys.filter(), sender));
 		arguments.addAll(keys);
 		for (Generation generation : known) {
 			String bits = this.keys.bits(generation.id());
@@ -122,7 +190,7 @@ final class RedisControlStore implements ControlStore {
 		}
 		return this.commands.list(names, ControlScripts.APPEND, arguments.toArray()).thenApply((reply) -> {
 			Reply appended = new Reply(reply);
-			return new Appended(appended.record(), appended.written());
+			return new Appended(appended.record(), appended.written(), appended.holders(), appended.position());
 		});
 	}
 
@@ -256,6 +324,19 @@ final class RedisControlStore implements ControlStore {
 
 		Set<String> written() {
 			return this.written;
+		}
+
+		List<Holder> holders() {
+			return this.fields.entrySet()
+				.stream()
+				.filter((field) -> field.getKey().startsWith(HOLDER))
+				.map((field) -> new Holder(field.getKey().substring(HOLDER.length()),
+						field.getValue().substring(0, field.getValue().indexOf('|'))))
+				.toList();
+		}
+
+		JournalPosition position() {
+			return JournalPosition.of(this.fields.getOrDefault(":position", ""));
 		}
 
 		ControlRecord record() {

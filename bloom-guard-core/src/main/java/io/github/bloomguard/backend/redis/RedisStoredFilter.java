@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.filter.FilterCopy;
 import io.github.bloomguard.filter.FilterGoneException;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.GenerationId;
@@ -181,6 +183,11 @@ final class RedisStoredFilter implements StoredFilter {
 	@Override
 	public CompletableFuture<Long> bitsSet() {
 		return this.bitCount.estimate();
+	}
+
+	@Override
+	public Optional<FilterCopy> copy(String prefix) {
+		return Optional.of(new RedisFilterCopy(this.writes, this.name, this.layout, this.word, prefix));
 	}
 
 	private long[] indexes(String element) {

@@ -59,7 +59,8 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 	}
 
 	private static RedisControlStore newStore(BackendSettings settings) {
-		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS, settings, Duration.ofSeconds(2));
+		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS, settings,
+				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), Duration.ofSeconds(2));
 	}
 
 	@Test
@@ -248,7 +249,8 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 	@Test
 	void addIsConfirmedOnlyIfEnoughReplicasHaveIt() {
 		RedisControlStore waiting = new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
-				new BackendSettings("products", ORIGIN, Duration.ZERO, HOUR, HOUR, 1), Duration.ofMillis(300));
+				new BackendSettings("products", ORIGIN, Duration.ZERO, HOUR, HOUR, 1),
+				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), Duration.ofMillis(300));
 		append("a");
 		assertThat(waiting.confirm()).failsWithin(Duration.ofSeconds(10))
 			.withThrowableThat()

@@ -1,0 +1,65 @@
+package io.github.bloomguard.backend.redis;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+
+/**
+ * Bits that are set and read by many threads at the same time, in the order of a string
+ * in Redis.
+ * <p>
+ * Concurrency: a bit is set by an atomic <em>or</em> with the memory effects of a
+ * volatile write, and read by a volatile read or one with {@code acquire}. So (1) no bit
+ * that another thread sets in the same word gets lost; (2) whatever a thread does after
+ * it has set a bit, such as telling others that it has, comes after the bit was set; (3)
+ * what a thread does after it has read a bit, such as looking at the clock, comes after
+ * the reading. Since bits are never cleared, a read that begins after the write of a bit
+ * has ended sees it.
+ */
+final class AtomicBits {
+
+	private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
+
+	private final long[] words;
+
+	AtomicBits(long bits) {
+		this.words = new long[Math.toIntExact((bits + Long.SIZE - 1) / Long.SIZE)];
+	}
+
+	void set(long index) {
+		or((int) (index >>> 6), mask(index));
+	}
+
+	boolean get(long index) {
+		return ((long) WORDS.getAcquire(this.words, (int) (index >>> 6)) & mask(index)) != 0;
+	}
+
+	/**
+	 * Set the bits that are set in some bytes.
+	 * @param from the index of the first byte in the string, a multiple of eight
+	 * @param bytes the bytes; what goes beyond these bits is left out
+	 */
+	void setAll(long from, byte[] bytes) {
+		ByteBuffer buffer = ByteBuffer.wrap(bytes);
+		int word = Math.toIntExact(from / Long.BYTES);
+		while (buffer.remaining() >= Long.BYTES && word < this.words.length) {
+			long bits = buffer.getLong();
+			if (bits != 0) {
+				or(word, bits);
+			}
+			word++;
+		}
+	}
+
+	private void or(int word, long bits) {
+		long unused = (long) WORDS.getAndBitwiseOr(this.words, word, bits);
+	}
+
+	/**
+	 * Bit 0 is the high bit of the first byte.
+	 */
+	private static long mask(long index) {
+		return Long.MIN_VALUE >>> (index & 63);
+	}
+
+}

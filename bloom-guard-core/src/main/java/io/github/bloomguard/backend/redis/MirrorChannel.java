@@ -1,0 +1,212 @@
+package io.github.bloomguard.backend.redis;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.bloomguard.generation.Holder;
+import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.MirrorFeed;
+import org.redisson.api.RTopic;
+import org.redisson.client.codec.ByteArrayCodec;
+
+/**
+ * The channels on which the instances that share a key prefix tell each other about
+ * mirrors: one for all of them, and one for each instance that waits for confirmations.
+ * An instance is subscribed to two channels, whatever the number of its filters, as soon
+ * as one of them needs it.
+ * <p>
+ * Concurrency: {@code subscribed} holds the subscription that is under way or was the
+ * last one. Who finds that it has failed replaces it by compare-and-set and begins the
+ * next.
+ */
+final class MirrorChannel {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+	private static final String ADDED = "added";
+
+	private static final String CONFIRMED = "confirmed";
+
+	private static final String APPLIED = "applied";
+
+	private static final String ENDED = "ended";
+
+	private final RedisAccess redis;
+
+	private final String all;
+
+	private final String instance;
+
+	private final Map<String, MirrorFeed.Receiver> receivers = new ConcurrentHashMap<>();
+
+	private final AtomicReference<CompletableFuture<Void>> subscribed = new AtomicReference<>(
+			CompletableFuture.failedFuture(new IllegalStateException("Nobody has subscribed yet")));
+
+	/**
+	 * Create a channel that is not used yet.
+	 * @param redis the way to Redis
+	 * @param keyPrefix what the name of each channel begins with
+	 */
+	MirrorChannel(RedisAccess redis, String keyPrefix) {
+		this.redis = redis;
+		this.all = keyPrefix + ":mirrors";
+		byte[] id = new byte[8];
+		new SecureRandom().nextBytes(id);
+		this.instance = HexFormat.of().formatHex(id);
+	}
+
+	/**
+	 * Return the name of the channel of all instances.
+	 */
+	String name() {
+		return this.all;
+	}
+
+	/**
+	 * Return how the message begins by which keys are sent. They follow it.
+	 */
+	static byte[] head(String filter, MirrorFeed.Sender sender) {
+		return Netstrings.encode(List.of(ADDED, filter, sender.instance(), String.valueOf(sender.token())));
+	}
+
+	/**
+	 * Return the feed of one filter.
+	 */
+	MirrorFeed feed(String filter) {
+		return new FilterFeed(filter);
+	}
+
+	private CompletableFuture<Void> subscribe() {
+		CompletableFuture<Void> former = Objects.requireNonNull(this.subscribed.get());
+		if (!former.isCompletedExceptionally()) {
+			return former;
+		}
+		CompletableFuture<Void> next = new CompletableFuture<>();
+		if (!this.subscribed.compareAndSet(former, next)) {
+			return Objects.requireNonNull(this.subscribed.get());
+		}
+		listen(inbox(this.instance)).thenCompose((nothing) -> listen(this.all))
+			.whenComplete((nothing, failure) -> RedisAccess.complete(next, nothing, failure));
+		return next;
+	}
+
+	private CompletableFuture<Void> listen(String channel) {
+		return this.redis.send(() -> topic(channel).addListenerAsync(byte[].class, (name, message) -> receive(message)))
+			.copy()
+			.orTimeout(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+			.thenAccept((id) -> {
+			});
+	}
+
+	private void unsubscribeIfIdle() {
+		if (this.receivers.isEmpty()) {
+			CompletableFuture<Void> former = Objects.requireNonNull(this.subscribed
+				.getAndSet(CompletableFuture.failedFuture(new IllegalStateException("Nobody is subscribed any more"))));
+			if (!former.isCompletedExceptionally()) {
+				List.of(this.all, inbox(this.instance))
+					.forEach((channel) -> this.redis.send(() -> topic(channel).removeAllListenersAsync()));
+			}
+		}
+	}
+
+	private void publish(String channel, String... parts) {
+		this.redis.send(() -> topic(channel).publishAsync(Netstrings.encode(List.of(parts))));
+	}
+
+	private RTopic topic(String channel) {
+		return this.redis.client().getTopic(channel, ByteArrayCodec.INSTANCE);
+	}
+
+	private String inbox(String instance) {
+		return this.all + ":" + instance;
+	}
+
+	/**
+	 * Pass a message on. What can't be read was not sent by an instance.
+	 */
+	private void receive(byte[] message) {
+		List<String> parts = Netstrings.decode(message);
+		if (parts.size() < 4) {
+			return;
+		}
+		MirrorFeed.Receiver receiver = this.receivers.get(parts.get(1));
+		if (receiver != null) {
+			pass(parts, receiver);
+		}
+	}
+
+	private static void pass(List<String> parts, MirrorFeed.Receiver receiver) {
+		switch (parts.get(0)) {
+			case ADDED -> receiver.added(new MirrorFeed.Sender(parts.get(2), Long.parseLong(parts.get(3))),
+					parts.subList(4, parts.size()));
+			case CONFIRMED -> receiver.confirmed(Long.parseLong(parts.get(4)), holder(parts));
+			case APPLIED -> receiver.applied(holder(parts), JournalPosition.of(parts.get(4)));
+			case ENDED -> receiver.ended(holder(parts));
+			default -> {
+				// of a later version
+			}
+		}
+	}
+
+	private static Holder holder(List<String> parts) {
+		return new Holder(parts.get(2), parts.get(3));
+	}
+
+	/**
+	 * The messages about one filter.
+	 */
+	private final class FilterFeed implements MirrorFeed {
+
+		private final String filter;
+
+		FilterFeed(String filter) {
+			this.filter = filter;
+		}
+
+		@Override
+		public String instance() {
+			return MirrorChannel.this.instance;
+		}
+
+		@Override
+		public CompletableFuture<Void> open(Receiver receiver) {
+			MirrorChannel.this.receivers.put(this.filter, receiver);
+			return subscribe();
+		}
+
+		@Override
+		public void confirm(Sender adder, Holder by) {
+			send(inbox(adder.instance()), CONFIRMED, by, String.valueOf(adder.token()));
+		}
+
+		@Override
+		public void announce(Holder holder, JournalPosition applied) {
+			send(MirrorChannel.this.all, APPLIED, holder, applied.toString());
+		}
+
+		@Override
+		public void announceEnd(Holder holder) {
+			send(MirrorChannel.this.all, ENDED, holder, "");
+		}
+
+		private void send(String channel, String kind, Holder holder, String what) {
+			publish(channel, kind, this.filter, holder.instance(), holder.incarnation(), what);
+		}
+
+		@Override
+		public void close() {
+			MirrorChannel.this.receivers.remove(this.filter);
+			unsubscribeIfIdle();
+		}
+
+	}
+
+}

@@ -1,0 +1,51 @@
+package io.github.bloomguard.backend.redis;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Texts one after the other, each with the number of its bytes: {@code 3:abc,}. A script
+ * can write them without a library.
+ */
+final class Netstrings {
+
+	private Netstrings() {
+	}
+
+	static byte[] encode(List<String> texts) {
+		ByteArrayOutputStream encoded = new ByteArrayOutputStream();
+		for (String text : texts) {
+			byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+			encoded.writeBytes((bytes.length + ":").getBytes(StandardCharsets.US_ASCII));
+			encoded.writeBytes(bytes);
+			encoded.write(',');
+		}
+		return encoded.toByteArray();
+	}
+
+	/**
+	 * Read texts.
+	 * @return the texts; none if the bytes are something else
+	 */
+	static List<String> decode(byte[] encoded) {
+		List<String> texts = new ArrayList<>();
+		int at = 0;
+		while (at < encoded.length) {
+			int length = 0;
+			int digits = at;
+			while (at < encoded.length && at - digits < 9 && encoded[at] >= '0' && encoded[at] <= '9') {
+				length = length * 10 + encoded[at++] - '0';
+			}
+			int end = at + 1 + length;
+			if (at == digits || end >= encoded.length || encoded[at] != ':' || encoded[end] != ',') {
+				return List.of();
+			}
+			texts.add(new String(encoded, at + 1, length, StandardCharsets.UTF_8));
+			at = end + 1;
+		}
+		return texts;
+	}
+
+}

@@ -1,0 +1,35 @@
+package io.github.bloomguard.filter;
+
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A copy of the bits of one filter in the memory of this process. Bits are only ever set,
+ * so what sets them may come in any order, twice, and at the same time.
+ * <p>
+ * An element whose {@link #add} has returned is found by each question that is asked
+ * later, by whatever thread.
+ *
+ * @since 0.1.0
+ */
+public interface FilterCopy {
+
+	/**
+	 * Copy all bits that are set where the filter is kept, piece by piece.
+	 * @return whether the filter was sealed and intact when the last piece was read
+	 */
+	CompletableFuture<Boolean> load();
+
+	/**
+	 * Set the bits of an element.
+	 * @param element the element, without the prefix that all have
+	 */
+	void add(String element);
+
+	/**
+	 * Tell whether all bits of an element are set.
+	 * @param element the element, without the prefix that all have
+	 * @return {@code false} if it has not been added, or not been copied yet
+	 */
+	boolean mightContain(String element);
+
+}

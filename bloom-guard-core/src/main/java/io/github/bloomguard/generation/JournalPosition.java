@@ -1,0 +1,52 @@
+package io.github.bloomguard.generation;
+
+import java.util.Comparator;
+
+/**
+ * A place in the add journal: the id of an entry, or one between two.
+ *
+ * @param millis the time of the entry, by the clock of the server
+ * @param number tells entries of the same millisecond apart
+ * @since 0.1.0
+ */
+public record JournalPosition(long millis, long number) implements Comparable<JournalPosition> {
+
+	private static final Comparator<JournalPosition> ORDER = Comparator.comparingLong(JournalPosition::millis)
+		.thenComparingLong(JournalPosition::number);
+
+	/**
+	 * Before the first entry.
+	 */
+	public static final JournalPosition START = new JournalPosition(0, 0);
+
+	/**
+	 * Read a position.
+	 * @param id the id of an entry, empty if there is none
+	 * @return its position
+	 */
+	public static JournalPosition of(String id) {
+		int dash = id.indexOf('-');
+		return (dash < 0) ? START
+				: new JournalPosition(Long.parseLong(id.substring(0, dash)), Long.parseLong(id.substring(dash + 1)));
+	}
+
+	/**
+	 * Tell whether an entry that was there is at or before this position.
+	 * @param other the position of the entry
+	 * @return whether it is
+	 */
+	public boolean covers(JournalPosition other) {
+		return compareTo(other) >= 0;
+	}
+
+	@Override
+	public int compareTo(JournalPosition other) {
+		return ORDER.compare(this, other);
+	}
+
+	@Override
+	public String toString() {
+		return this.millis + "-" + this.number;
+	}
+
+}

@@ -1,0 +1,122 @@
+package io.github.bloomguard.generation;
+
+import java.time.Duration;
+import java.util.Collection;
+
+import io.github.bloomguard.filter.FilterCopy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One incarnation of the copy of a generation in the memory of this instance. It may
+ * answer under a {@link View} that was shown with it, as long as that is trusted and the
+ * mirror has not ended.
+ * <p>
+ * Concurrency: the bits may be set by anybody at any time. {@code progress} is replaced
+ * when the mirror has become a holder, and then by refreshes, of which one that hangs may
+ * be behind another: it only ever moves forward. {@code copied} and {@code ended} become
+ * {@code true} once.
+ */
+final class Mirror {
+
+	private final Holder holder;
+
+	private final Generation generation;
+
+	private final FilterCopy bits;
+
+	private volatile @Nullable Progress progress;
+
+	private volatile boolean copied;
+
+	private volatile boolean ended;
+
+	Mirror(Holder holder, Generation generation, FilterCopy bits) {
+		this.holder = holder;
+		this.generation = generation;
+		this.bits = bits;
+	}
+
+	Holder holder() {
+		return this.holder;
+	}
+
+	boolean isOf(Generation other) {
+		return this.generation.id().equals(other.id());
+	}
+
+	void add(Collection<String> keys) {
+		keys.forEach(this.bits::add);
+	}
+
+	boolean mightContain(String key) {
+		return this.bits.mightContain(key);
+	}
+
+	/**
+	 * It is a holder from now on. An add that was under way may have its key in the
+	 * journal and not yet in the bits that will be copied, so the journal is replayed
+	 * from before.
+	 */
+	void held(ControlStore.Held held, Duration longestAdd) {
+		long from = Math.max(0, Math.min(held.position().millis(), held.now()) - longestAdd.toMillis());
+		this.progress = new Progress(new JournalPosition(from, 0), held.journalSince(),
+				held.now() - longestAdd.toMillis());
+	}
+
+	/**
+	 * Return up to where it has the journal, {@code null} if it is no holder yet.
+	 */
+	@Nullable Progress progress() {
+		return this.progress;
+	}
+
+	/**
+	 * Everything in the journal up to a position has been added.
+	 */
+	synchronized void moveTo(JournalPosition position, long now) {
+		Progress former = this.progress;
+		if (former != null && position.covers(former.position())) {
+			this.progress = new Progress(position, former.journalSince(), Math.max(now, former.at()));
+		}
+	}
+
+	void copied() {
+		this.copied = true;
+	}
+
+	void end() {
+		this.ended = true;
+	}
+
+	boolean isEnded() {
+		return this.ended;
+	}
+
+	/**
+	 * Tell whether a view may be shown with it that was read with the journal.
+	 */
+	boolean isComplete() {
+		return this.copied && !this.ended;
+	}
+
+	/**
+	 * How far a mirror has come.
+	 *
+	 * @param position up to where it has the journal
+	 * @param journalSince since when that journal is complete
+	 * @param at no entry that it lacks is older, in milliseconds of the server's clock
+	 */
+	record Progress(JournalPosition position, long journalSince, long at) {
+
+		/**
+		 * Tell whether the journal that was read goes on from here.
+		 * @param record the record that was read with it
+		 * @param retention how long an entry is kept
+		 */
+		boolean isContinuedIn(ControlRecord record, Duration retention) {
+			return record.journalSince() == this.journalSince && record.now() - this.at < retention.toMillis();
+		}
+
+	}
+
+}

@@ -1,0 +1,130 @@
+package io.github.bloomguard.generation;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Carries messages about one filter between the instances that hold mirrors and those
+ * that add keys. A message may get lost, come late, twice, or before one that was sent
+ * earlier: whoever waits for one waits for something else too. Nothing here waits.
+ *
+ * @since 0.1.0
+ */
+public interface MirrorFeed {
+
+	/**
+	 * Carries nothing: nobody holds a mirror.
+	 */
+	MirrorFeed NONE = new MirrorFeed() {
+
+		@Override
+		public String instance() {
+			return "";
+		}
+
+		@Override
+		public CompletableFuture<Void> open(Receiver receiver) {
+			return CompletableFuture.failedFuture(new UnsupportedOperationException("this kind of server has no feed"));
+		}
+
+		@Override
+		public void confirm(Sender adder, Holder by) {
+		}
+
+		@Override
+		public void announce(Holder holder, JournalPosition applied) {
+		}
+
+		@Override
+		public void announceEnd(Holder holder) {
+		}
+
+		@Override
+		public void close() {
+		}
+
+	};
+
+	/**
+	 * Return the name of this instance.
+	 * @return the name, different from that of all others, also of those before a restart
+	 */
+	String instance();
+
+	/**
+	 * Receive messages from now on. May be called again.
+	 * @param receiver takes the messages, and must be quick
+	 * @return completed when messages arrive; exceptionally if they can't
+	 */
+	CompletableFuture<Void> open(Receiver receiver);
+
+	/**
+	 * Tell an adder that a mirror has its keys.
+	 * @param adder who has appended the keys
+	 * @param by the mirror
+	 */
+	void confirm(Sender adder, Holder by);
+
+	/**
+	 * Tell all adders that a mirror has everything up to a position.
+	 * @param holder the mirror
+	 * @param applied the position
+	 */
+	void announce(Holder holder, JournalPosition applied);
+
+	/**
+	 * Tell all adders that a mirror will never answer again.
+	 * @param holder the mirror
+	 */
+	void announceEnd(Holder holder);
+
+	/**
+	 * Receive no messages any more.
+	 */
+	void close();
+
+	/**
+	 * Who waits for the confirmation of keys.
+	 *
+	 * @param instance the instance that adds them
+	 * @param token tells this add from all others of the instance
+	 */
+	record Sender(String instance, long token) {
+
+	}
+
+	/**
+	 * Takes messages.
+	 */
+	interface Receiver {
+
+		/**
+		 * Keys were appended to the journal while somebody held a mirror.
+		 * @param adder who waits until mirrors have them
+		 * @param keys the keys in their one form
+		 */
+		void added(Sender adder, List<String> keys);
+
+		/**
+		 * A mirror has the keys that this instance has appended.
+		 * @param token tells which
+		 * @param by the mirror
+		 */
+		void confirmed(long token, Holder by);
+
+		/**
+		 * A mirror has everything up to a position.
+		 * @param holder the mirror
+		 * @param position the position
+		 */
+		void applied(Holder holder, JournalPosition position);
+
+		/**
+		 * A mirror will never answer again.
+		 * @param holder the mirror
+		 */
+		void ended(Holder holder);
+
+	}
+
+}

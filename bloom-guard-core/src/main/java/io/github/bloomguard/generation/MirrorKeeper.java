@@ -1,0 +1,234 @@
+package io.github.bloomguard.generation;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.bloomguard.filter.FilterCopy;
+import io.github.bloomguard.generation.ControlStore.JournalPage;
+import io.github.bloomguard.generation.ControlStore.Renewal;
+import io.github.bloomguard.generation.Mirror.Progress;
+import io.github.bloomguard.generation.View.ActiveGeneration;
+import io.github.bloomguard.logging.FailureDescription;
+import io.github.bloomguard.logging.ThrottledLog;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.log.LogMessage;
+
+/**
+ * Keeps this instance's mirror of one filter:
+ * <ol>
+ * <li>become a holder: from now on, adds wait for this mirror, which takes their keys,
+ * though it does not answer yet</li>
+ * <li>copy the bits; they only grow, so its pieces may be of different moments</li>
+ * <li>read the journal with each refresh, from <em>before (1) - longest add</em> on:
+ * whoever appended a key earlier has written its bits before (2)</li>
+ * <li>answer under the view of a refresh that has read the journal and is trusted</li>
+ * </ol>
+ * <p>
+ * Concurrency: {@code current} holds the one incarnation that there is. What is done for
+ * an incarnation later on is done to that one, which may have ended, and not to whichever
+ * there is.
+ */
+final class MirrorKeeper {
+
+	private static final int PAGE = 1000;
+
+	private static final Duration PAUSE = Duration.ofSeconds(5);
+
+	private final ThrottledLog failures = new ThrottledLog(MirrorKeeper.class);
+
+	private final ControlStore control;
+
+	private final MonotonicClock clock;
+
+	private final Runnable renewal;
+
+	private final AtomicReference<@Nullable Mirror> current = new AtomicReference<>();
+
+	private volatile MirrorSettings settings = MirrorSettings.OFF;
+
+	private volatile @Nullable String problem;
+
+	private volatile @Nullable Long failedAt;
+
+	/**
+	 * Create a keeper without a mirror.
+	 * @param control where the record is
+	 * @param clock measures pauses
+	 * @param renewal refreshes what is known of the filter
+	 */
+	MirrorKeeper(ControlStore control, MonotonicClock clock, Runnable renewal) {
+		this.control = control;
+		this.clock = clock;
+		this.renewal = renewal;
+	}
+
+	void use(MirrorSettings settings) {
+		this.settings = settings;
+	}
+
+	boolean isUsed() {
+		return this.settings.maxMemory() > 0;
+	}
+
+	@Nullable Mirror current() {
+		return this.current.get();
+	}
+
+	/**
+	 * Return why there is no mirror, {@code null} if nothing is known against one.
+	 */
+	@Nullable String problem() {
+		return this.problem;
+	}
+
+	/**
+	 * Read the record, and what the mirror lacks of the journal.
+	 * @return the record, and the mirror if it has everything that was there when the
+	 * record was read
+	 */
+	CompletableFuture<Refreshed> refresh(long provingCalls) {
+		Mirror mirror = this.current.get();
+		Progress progress = (mirror != null) ? mirror.progress() : null;
+		if (mirror == null || progress == null) {
+			return this.control.refresh(provingCalls).thenApply((record) -> new Refreshed(record, null));
+		}
+		return this.control.refresh(provingCalls, mirror.holder(), progress.position()).thenCompose((renewal) -> {
+			if (!renewal.listed() || !progress.isContinuedIn(renewal.record(), this.settings.journalRetention())) {
+				end(mirror, "it was out of touch for too long");
+				return CompletableFuture.completedFuture(new Refreshed(renewal.record(), null));
+			}
+			return apply(mirror, progress, renewal).thenApply((nothing) -> new Refreshed(renewal.record(), mirror));
+		});
+	}
+
+	private CompletableFuture<Void> apply(Mirror mirror, Progress progress, Renewal renewal) {
+		mirror.add(renewal.page().keys());
+		CompletableFuture<JournalPosition> last = renewal.more() ? applyRest(mirror, renewal.page().last())
+				: CompletableFuture.completedFuture(JournalPosition.of(renewal.page().last()));
+		return last.thenAccept((position) -> {
+			boolean moved = !progress.position().covers(position);
+			mirror.moveTo(moved ? position : progress.position(), renewal.record().now());
+			if (moved) {
+				this.control.feed().announce(mirror.holder(), position);
+			}
+		});
+	}
+
+	private CompletableFuture<JournalPosition> applyRest(Mirror mirror, String after) {
+		return this.control.journal(after, PAGE).thenCompose((JournalPage page) -> {
+			mirror.add(page.keys());
+			return page.last().isEmpty() ? CompletableFuture.completedFuture(JournalPosition.of(after))
+					: applyRest(mirror, page.last());
+		});
+	}
+
+	/**
+	 * Have a mirror of the active generation, and of no other.
+	 * @param active what is asked, {@code null} if nothing is
+	 */
+	void follow(@Nullable ActiveGeneration active) {
+		Mirror former = this.current.get();
+		if (former != null && (active == null || !former.isOf(active.generation()))) {
+			end(former, "another generation is active, or none");
+		}
+		if (active != null && isUsed() && this.current.get() == null) {
+			make(active);
+		}
+	}
+
+	private void make(ActiveGeneration active) {
+		if (!this.settings.permit(active.generation())) {
+			this.problem = "it is larger than mirror.max-memory";
+			return;
+		}
+		Long failedAt = this.failedAt;
+		if (failedAt != null && this.clock.nanoTime() - failedAt < PAUSE.toNanos()) {
+			return;
+		}
+		Optional<FilterCopy> bits;
+		try {
+			bits = active.filter().copy(active.generation().salt());
+		}
+		catch (OutOfMemoryError ex) {
+			this.failedAt = this.clock.nanoTime();
+			this.problem = "there is no memory for it";
+			this.failures.warn(LogMessage.format("There is no memory for a mirror of %s", active.generation().bits()),
+					ex);
+			return;
+		}
+		if (bits.isEmpty()) {
+			return;
+		}
+		Mirror mirror = new Mirror(new Holder(this.control.feed().instance(), Generation.randomHex(8)),
+				active.generation(), bits.get());
+		if (this.current.compareAndSet(null, mirror)) {
+			fill(mirror, bits.get());
+		}
+	}
+
+	private void fill(Mirror mirror, FilterCopy bits) {
+		this.control.hold(mirror.holder()).thenCompose((held) -> {
+			mirror.held(held, this.settings.longestAdd());
+			return bits.load();
+		}).whenComplete((sealed, failure) -> {
+			if (failure != null) {
+				this.failedAt = this.clock.nanoTime();
+				this.failures.warn(LogMessage.format("A mirror could not be made, so Redis is asked: %s",
+						FailureDescription.of(GenerationalFilter.unwrap(failure))), null);
+				end(mirror, "it could not be made: " + FailureDescription.of(GenerationalFilter.unwrap(failure)));
+			}
+			else if (!sealed) {
+				end(mirror, "the filter is not intact");
+			}
+			else {
+				this.problem = null;
+				mirror.copied();
+				this.renewal.run();
+			}
+		});
+	}
+
+	/**
+	 * Give the mirror up: it gives no answer from now on.
+	 */
+	void end(Mirror mirror, String reason) {
+		mirror.end();
+		if (this.current.compareAndSet(mirror, null)) {
+			this.problem = reason;
+			leave(mirror);
+		}
+	}
+
+	private CompletableFuture<Void> leave(Mirror mirror) {
+		this.control.feed().announceEnd(mirror.holder());
+		return this.control.leave(mirror.holder());
+	}
+
+	/**
+	 * Give the mirror up and make no other.
+	 * @return completed when adds do not wait for it
+	 */
+	CompletableFuture<Void> close() {
+		this.settings = MirrorSettings.OFF;
+		Mirror mirror = this.current.getAndSet(null);
+		if (mirror == null) {
+			return CompletableFuture.completedFuture(null);
+		}
+		mirror.end();
+		return leave(mirror);
+	}
+
+	/**
+	 * What a refresh has read.
+	 *
+	 * @param record the record
+	 * @param mirror the mirror that has everything which was there, {@code null} for none
+	 */
+	record Refreshed(ControlRecord record, @Nullable Mirror mirror) {
+
+	}
+
+}

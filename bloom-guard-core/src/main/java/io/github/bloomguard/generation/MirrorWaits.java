@@ -1,0 +1,179 @@
+package io.github.bloomguard.generation;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.github.bloomguard.generation.ControlStore.Appended;
+import io.github.bloomguard.generation.MirrorFeed.Sender;
+
+/**
+ * Lets adds wait for the mirrors of other instances: until each of them has the keys, or
+ * can't be trusted any more.
+ * <p>
+ * A mirror answers under a record that was read before the keys were appended for
+ * {@link ControlRecord#TRUST} after that, by its clock, and then only under one that
+ * brought it the keys. So whoever waits for {@link #LEASE}, by its own clock and from a
+ * moment after the keys were appended, need not hear of the mirror.
+ * <p>
+ * Concurrency: a wait is registered before its keys are appended, so a confirmation that
+ * overtakes the reply is noted. Messages only ever complete futures and add to sets.
+ */
+final class MirrorWaits {
+
+	/**
+	 * How far the speeds of two clocks are from the right one at most. NTP corrects a
+	 * clock by half a thousandth at most, and quartz is a tenth of that off.
+	 */
+	private static final double DRIFT = 0.01;
+
+	/**
+	 * The time for which a mirror is trusted, by the slowest clock, as the fastest one
+	 * measures it.
+	 */
+	static final Duration LEASE = Duration
+		.ofMillis((long) Math.ceil(ControlRecord.TRUST.toMillis() * (1 + DRIFT) / (1 - DRIFT)));
+
+	private final ControlStore control;
+
+	private final MonotonicClock clock;
+
+	private final AtomicLong tokens = new AtomicLong();
+
+	private final Map<Long, Wait> waits = new ConcurrentHashMap<>();
+
+	private final Map<Holder, JournalPosition> applied = new ConcurrentHashMap<>();
+
+	MirrorWaits(ControlStore control, MonotonicClock clock) {
+		this.control = control;
+		this.clock = clock;
+	}
+
+	/**
+	 * Prepare for confirmations of keys that will be appended.
+	 */
+	Wait expect() {
+		Wait wait = new Wait(this.tokens.incrementAndGet());
+		this.waits.put(wait.token, wait);
+		return wait;
+	}
+
+	void confirmed(long token, Holder by) {
+		Wait wait = this.waits.get(token);
+		if (wait != null) {
+			wait.done(by);
+		}
+	}
+
+	void applied(Holder holder, JournalPosition position) {
+		this.applied.merge(holder, position, (one, other) -> one.covers(other) ? one : other);
+		this.waits.values().forEach((wait) -> wait.applied(holder, position));
+	}
+
+	void ended(Holder holder) {
+		this.applied.remove(holder);
+		this.waits.values().forEach((wait) -> wait.done(holder));
+	}
+
+	private String instance() {
+		return this.control.feed().instance();
+	}
+
+	private JournalPosition appliedBy(Holder holder) {
+		return this.applied.getOrDefault(holder, JournalPosition.START);
+	}
+
+	/**
+	 * One add that waits.
+	 */
+	final class Wait {
+
+		private final long token;
+
+		private final Set<Holder> done = ConcurrentHashMap.newKeySet();
+
+		private final CompletableFuture<Void> end = new CompletableFuture<>();
+
+		private volatile List<Holder> awaited = List.of();
+
+		private volatile JournalPosition position = JournalPosition.START;
+
+		private volatile boolean appended;
+
+		Wait(long token) {
+			this.token = token;
+		}
+
+		Sender sender() {
+			return new Sender(instance(), this.token);
+		}
+
+		/**
+		 * Wait from now on, when the reply has just arrived.
+		 * @param reply tells who held a mirror when the keys were appended
+		 * @return completed when no mirror answers any more that lacks the keys
+		 */
+		CompletableFuture<Void> await(Appended reply) {
+			this.position = reply.position();
+			this.awaited = reply.holders()
+				.stream()
+				.filter((holder) -> !holder.instance().equals(MirrorWaits.this.instance()))
+				.toList();
+			this.appended = true;
+			endIfDone();
+			if (this.end.isDone()) {
+				return this.end;
+			}
+			this.awaited.forEach((holder) -> applied(holder, appliedBy(holder)));
+			CompletableFuture<Void> lease = MirrorWaits.this.clock.after(LEASE);
+			lease.thenCompose((nothing) -> strikeOff()).whenComplete((nothing, failure) -> {
+				if (!lease.isCancelled()) {
+					close();
+				}
+			});
+			this.end.thenRun(() -> lease.cancel(false));
+			return this.end;
+		}
+
+		/**
+		 * Wait no more.
+		 */
+		void close() {
+			MirrorWaits.this.waits.remove(this.token);
+			this.end.complete(null);
+		}
+
+		private void applied(Holder holder, JournalPosition upTo) {
+			if (this.appended && upTo.covers(this.position)) {
+				done(holder);
+			}
+		}
+
+		private void done(Holder holder) {
+			this.done.add(holder);
+			endIfDone();
+		}
+
+		private void endIfDone() {
+			if (this.appended && this.done.containsAll(this.awaited)) {
+				close();
+			}
+		}
+
+		/**
+		 * They are not trusted any more, unless they have read the keys meanwhile.
+		 */
+		private CompletableFuture<Void> strikeOff() {
+			return CompletableFuture.allOf(this.awaited.stream()
+				.filter((holder) -> !this.done.contains(holder))
+				.map((holder) -> MirrorWaits.this.control.strikeOff(holder, this.position))
+				.toArray(CompletableFuture<?>[]::new));
+		}
+
+	}
+
+}

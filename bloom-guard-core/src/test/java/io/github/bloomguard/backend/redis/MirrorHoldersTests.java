@@ -1,0 +1,224 @@
+package io.github.bloomguard.backend.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+
+import io.github.bloomguard.backend.BackendSettings;
+import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.generation.ControlStore.Appended;
+import io.github.bloomguard.generation.ControlStore.Held;
+import io.github.bloomguard.generation.ControlStore.Renewal;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.Holder;
+import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.MirrorFeed;
+import io.github.bloomguard.testsupport.RedissonClients;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.redisson.api.RedissonClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Tests for the holders of mirrors in {@link RedisControlStore} and their
+ * {@link MirrorChannel}.
+ */
+class MirrorHoldersTests {
+
+	private static final FilterSpecification SPECIFICATION = new FilterSpecification("products", 1000, 0.01);
+
+	private static final String ME = "me";
+
+	private static TestRedis redis;
+
+	private static RedissonClient redisson;
+
+	private final RedisControlStore store = newStore();
+
+	private final RedisControlStore adder = newStore();
+
+	private final Holder holder = new Holder(this.store.feed().instance(), "first");
+
+	@BeforeAll
+	static void start() {
+		redis = TestRedis.start();
+		redisson = RedissonClients.of(redis);
+	}
+
+	@AfterAll
+	static void stop() {
+		redisson.shutdown();
+		redis.close();
+	}
+
+	@BeforeEach
+	void begin() {
+		redis.command("FLUSHALL");
+		this.store.acquire(ME, Duration.ofMinutes(1)).join();
+		this.store.begin(ME, Generation.loading(SPECIFICATION, 1000, "origin"), Duration.ZERO).join();
+	}
+
+	private static RedisControlStore newStore() {
+		RedisAccess access = new RedisAccess(redisson, Runnable::run);
+		return new RedisControlStore(access, new RedisKeys("test", "products"),
+				new BackendSettings("products", "origin", Duration.ZERO, Duration.ofHours(1), Duration.ofHours(1), 0),
+				new MirrorChannel(access, "test"), Duration.ofSeconds(2));
+	}
+
+	@Test
+	void appendTellsWhoHoldsMirrorsAndWhereTheKeysAreInTheJournal() {
+		assertThat(append("a").holders()).isEmpty();
+		Held held = this.store.hold(this.holder).join();
+		assertThat(held.journalSince()).isEqualTo(this.store.read().join().journalSince());
+		assertThat(held.now()).isGreaterThanOrEqualTo(held.position().millis());
+		Appended appended = append("b", "c");
+		assertThat(appended.holders()).containsExactly(this.holder);
+		assertThat(appended.position()).isGreaterThan(held.position());
+		assertThat(this.store.journal(held.position().toString(), 10).join().last())
+			.isEqualTo(appended.position().toString());
+	}
+
+	@Test
+	void holderThatBeginsAnewTakesThePlaceOfItself() {
+		Holder second = new Holder(this.holder.instance(), "second");
+		this.store.hold(this.holder).join();
+		this.store.hold(second).join();
+		assertThat(append("a").holders()).containsExactly(second);
+		this.store.leave(this.holder).join();
+		assertThat(append("a").holders()).as("left as another incarnation").containsExactly(second);
+		this.store.leave(second).join();
+		assertThat(append("a").holders()).isEmpty();
+	}
+
+	@Test
+	void nobodyHoldsAMirrorOfAJournalThatIsNotThere() {
+		redis.command("FLUSHALL");
+		assertThatException().isThrownBy(() -> this.store.hold(this.holder).join());
+		assertThat(redis.keys("*")).isEmpty();
+	}
+
+	@Test
+	void refreshBringsTheJournalAndTellsWhetherTheHolderIsKnown() {
+		append("before");
+		Held held = this.store.hold(this.holder).join();
+		append("a", "b");
+		Renewal renewal = this.store.refresh(0, this.holder, held.position()).join();
+		assertThat(renewal.listed()).isTrue();
+		assertThat(renewal.more()).isFalse();
+		assertThat(renewal.page().keys()).containsExactly("a", "b");
+		assertThat(renewal.record()).usingRecursiveComparison()
+			.ignoringFields("now")
+			.isEqualTo(this.store.read().join());
+		Renewal next = this.store.refresh(0, this.holder, JournalPosition.of(renewal.page().last())).join();
+		assertThat(next.page().keys()).isEmpty();
+		assertThat(next.page().last()).isEmpty();
+		Renewal other = this.store.refresh(0, new Holder(this.holder.instance(), "other"), JournalPosition.START)
+			.join();
+		assertThat(other.listed()).isFalse();
+		assertThat(other.page().keys()).isEmpty();
+	}
+
+	@Test
+	void longJournalIsReadInPages() {
+		Held held = this.store.hold(this.holder).join();
+		List<String> keys = IntStream.range(0, 1500).mapToObj(String::valueOf).toList();
+		this.adder.append(keys.subList(0, 800), List.of()).join();
+		this.adder.append(keys.subList(800, 1500), List.of()).join();
+		Renewal renewal = this.store.refresh(0, this.holder, held.position()).join();
+		assertThat(renewal.more()).isTrue();
+		assertThat(renewal.page().keys()).isEqualTo(keys.subList(0, 1000));
+		assertThat(this.store.journal(renewal.page().last(), 1000).join().keys()).isEqualTo(keys.subList(1000, 1500));
+	}
+
+	@Test
+	void holderIsStruckOffUnlessItHasReadTheKeysMeanwhileOrBegunAnew() {
+		Held held = this.store.hold(this.holder).join();
+		JournalPosition lacking = append("a").position();
+		this.adder.strikeOff(new Holder(this.holder.instance(), "former"), lacking).join();
+		assertThat(append("b").holders()).containsExactly(this.holder);
+		this.store.refresh(0, this.holder, held.position()).join();
+		this.adder.strikeOff(this.holder, lacking).join();
+		JournalPosition next = append("c").position();
+		assertThat(append("d").holders()).as("has read the key").containsExactly(this.holder);
+		this.adder.strikeOff(this.holder, next).join();
+		assertThat(append("e").holders()).isEmpty();
+		assertThat(this.store.refresh(0, this.holder, lacking).join().listed()).isFalse();
+	}
+
+	@Test
+	void keysAreSentToMirrorsWhichConfirmThem() {
+		Messages mirror = new Messages();
+		Messages waiting = new Messages();
+		this.store.feed().open(mirror).join();
+		this.adder.feed().open(waiting).join();
+		MirrorFeed.Sender sender = new MirrorFeed.Sender(this.adder.feed().instance(), 7);
+		this.adder.append(List.of("nobody holds a mirror"), List.of(), sender).join();
+		this.store.hold(this.holder).join();
+		this.adder.append(List.of("ä€😀", "b:1,", ""), List.of(), sender).join();
+		mirror.await("added " + sender + " [ä€😀, b:1,, ]");
+		this.store.feed().confirm(sender, this.holder);
+		this.store.feed().announce(this.holder, new JournalPosition(12, 3));
+		this.store.feed().announceEnd(this.holder);
+		waiting.await("added " + sender + " [ä€😀, b:1,, ]", "confirmed 7 " + this.holder,
+				"applied " + this.holder + " 12-3", "ended " + this.holder);
+		assertThat(mirror.received).as("of others").doesNotContain("confirmed 7 " + this.holder);
+		this.store.feed().close();
+		this.adder.feed().close();
+		Awaitility.await().until(() -> redis.command("PUBSUB", "CHANNELS", "test:mirrors*").isBlank());
+	}
+
+	@Test
+	void whatIsNoMessageIsIgnored() {
+		Messages messages = new Messages();
+		this.store.feed().open(messages).join();
+		for (String message : List.of("", "x", "3:abc,", "99999999999:", "5:added,8:products,1:i,9:1")) {
+			redis.command("PUBLISH", "test:mirrors", message);
+		}
+		this.adder.feed().announceEnd(this.holder);
+		messages.await("ended " + this.holder);
+		this.store.feed().close();
+	}
+
+	private Appended append(String... keys) {
+		return this.adder.append(List.of(keys), List.of()).join();
+	}
+
+	private static final class Messages implements MirrorFeed.Receiver {
+
+		private final Queue<String> received = new ConcurrentLinkedQueue<>();
+
+		@Override
+		public void added(MirrorFeed.Sender adder, List<String> keys) {
+			this.received.add("added " + adder + " " + keys);
+		}
+
+		@Override
+		public void confirmed(long token, Holder by) {
+			this.received.add("confirmed " + token + " " + by);
+		}
+
+		@Override
+		public void applied(Holder holder, JournalPosition position) {
+			this.received.add("applied " + holder + " " + position);
+		}
+
+		@Override
+		public void ended(Holder holder) {
+			this.received.add("ended " + holder);
+		}
+
+		void await(String... expected) {
+			Awaitility.await().untilAsserted(() -> assertThat(this.received).containsExactlyInAnyOrder(expected));
+		}
+
+	}
+
+}

@@ -1,0 +1,126 @@
+package io.github.bloomguard.backend.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import io.github.bloomguard.filter.FilterCopy;
+import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.filter.GenerationId;
+import io.github.bloomguard.filter.StoredFilter;
+import io.github.bloomguard.testsupport.RedissonClients;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.redisson.api.RedissonClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link RedisFilterCopy}.
+ */
+class RedisFilterCopyTests {
+
+	private static final String SALT = "salt";
+
+	private static TestRedis redis;
+
+	private static RedissonClient redisson;
+
+	private final RedisFilterStore store = new RedisFilterStore(new RedisAccess(redisson, Runnable::run), "test",
+			Duration.ofSeconds(2), Duration.ofSeconds(2));
+
+	@BeforeAll
+	static void start() {
+		redis = TestRedis.start();
+		redisson = RedissonClients.of(redis);
+	}
+
+	@AfterAll
+	static void stop() {
+		redisson.shutdown();
+		redis.close();
+	}
+
+	@BeforeEach
+	void flush() {
+		redis.command("FLUSHALL");
+	}
+
+	@Test
+	void copyFindsWhatTheFilterDoesAndHardlyAnythingElse() {
+		List<String> present = elements(0, 2000);
+		FilterCopy copy = copy(filter(1000, present, true));
+		assertThat(copy.load().join()).isTrue();
+		assertThat(present).allMatch(copy::mightContain);
+		StoredFilter filter = open(1000);
+		List<String> others = elements(2000, 3000);
+		assertThat(others).allSatisfy((other) -> assertThat(copy.mightContain(other))
+			.isEqualTo(filter.lookup(SALT + other).join() == io.github.bloomguard.Membership.MAYBE));
+	}
+
+	@Test
+	void largeFilterIsCopiedInPieces() {
+		List<String> present = elements(0, 5000);
+		FilterCopy copy = copy(filter(2_000_000, present, true));
+		redis.command("CONFIG", "RESETSTAT");
+		assertThat(copy.load().join()).isTrue();
+		assertThat(redis.calls("getrange")).isEqualTo(5);
+		assertThat(present).allMatch(copy::mightContain);
+		assertThat(elements(10_000, 11_000)).noneMatch(copy::mightContain);
+	}
+
+	@Test
+	void elementsMayBeAddedBeforeAndAfterTheBitsAreCopied() {
+		FilterCopy copy = copy(filter(1000, elements(0, 10), true));
+		copy.add("before");
+		assertThat(copy.mightContain("before")).isTrue();
+		assertThat(copy.mightContain("ä€😀")).isFalse();
+		copy.load().join();
+		copy.add("ä€😀");
+		assertThat(List.of("before", "ä€😀", "7")).allMatch(copy::mightContain);
+		StoredFilter filter = open(1000);
+		filter.add(List.of(SALT + "ä€😀")).join();
+		FilterCopy other = copy(filter);
+		other.load().join();
+		assertThat(other.mightContain("ä€😀")).isTrue();
+	}
+
+	@Test
+	void filterThatIsNotSealedOrNotThereIsNotCopied() {
+		assertThat(copy(filter(1000, List.of(), false)).load().join()).isFalse();
+		assertThat(copy(open(5000)).load().join()).isFalse();
+	}
+
+	private StoredFilter filter(long size, List<String> elements, boolean sealed) {
+		StoredFilter filter = this.store.create(id(size), specification(size)).join();
+		filter.add(elements.stream().map(SALT::concat).toList()).join();
+		if (sealed) {
+			filter.seal().join();
+		}
+		return filter;
+	}
+
+	private StoredFilter open(long size) {
+		return this.store.open(id(size), specification(size));
+	}
+
+	private static FilterCopy copy(StoredFilter filter) {
+		return filter.copy(SALT).orElseThrow();
+	}
+
+	private static GenerationId id(long size) {
+		return new GenerationId("products", "of-" + size);
+	}
+
+	private static FilterSpecification specification(long size) {
+		return new FilterSpecification("products", size, 0.01);
+	}
+
+	private static List<String> elements(int from, int to) {
+		return IntStream.range(from, to).mapToObj(String::valueOf).toList();
+	}
+
+}
