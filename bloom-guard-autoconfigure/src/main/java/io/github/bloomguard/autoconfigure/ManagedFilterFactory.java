@@ -31,6 +31,7 @@ import io.github.bloomguard.generation.FillLevel;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.generation.MirrorSettings;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.guard.FilterGuard;
 import io.github.bloomguard.guard.FilterSettings;
@@ -117,6 +118,10 @@ final class ManagedFilterFactory {
 		ControlStore control = backend.control(kept);
 		GenerationalFilter generations = new GenerationalFilter(name, origin, backend.filters(), control, this.gate,
 				MonotonicClock.SYSTEM, (from, to, cause) -> this.listener.onStateChange(name, from, to, cause));
+		if (filter.mirror().enabled() && settings.mode() != FilterMode.OFF) {
+			generations
+				.mirror(new MirrorSettings(filter.mirror().maxMemory().toBytes(), addTimeout, kept.journalRetention()));
+		}
 		GenerationBuilder builder = new GenerationBuilder(name, backend.filters(), control, this.scheduler,
 				MonotonicClock.SYSTEM, new BuildSettings(longestTransaction, addTimeout,
 						filter.warmUp().maxMemory().toBytes(), filter.warmUp().recheckEmpty()));

@@ -155,8 +155,7 @@ public final class FilterGuard implements GuardedFilter {
 	@Override
 	public Membership membership(@Nullable Object key) {
 		String form = this.lookup.form(key);
-		return (form != null) ? this.gate.await(this.lookup.ask(form), Membership.UNKNOWN, this.gate.deadline())
-				: Membership.UNKNOWN;
+		return (form != null) ? this.lookup.await(form, this.gate.deadline()) : Membership.UNKNOWN;
 	}
 
 	@Override
@@ -170,7 +169,7 @@ public final class FilterGuard implements GuardedFilter {
 			return tell(Verdict.maybe(epoch));
 		}
 		long deadline = this.gate.deadline();
-		Verdict verdict = verdict(this.gate.await(this.lookup.ask(form), Membership.UNKNOWN, deadline), epoch);
+		Verdict verdict = verdict(this.lookup.await(form, deadline), epoch);
 		if (mayBeRemembered(verdict) && this.gate.await(remembered(form), false, deadline)) {
 			verdict = Verdict.REMEMBERED;
 		}
@@ -196,7 +195,7 @@ public final class FilterGuard implements GuardedFilter {
 		}
 		long epoch = this.filter.epoch();
 		long deadline = this.gate.deadline();
-		CompletableFuture<Verdict> verdict = this.gate.bounded(this.lookup.ask(form), Membership.UNKNOWN, deadline)
+		CompletableFuture<Verdict> verdict = this.lookup.bounded(form, deadline)
 			.thenApply((membership) -> verdict(membership, epoch))
 			.thenCompose((decided) -> mayBeRemembered(decided)
 					? this.gate.bounded(remembered(form), false, deadline)

@@ -45,7 +45,32 @@ final class FilterLookup {
 		return (key == null || !this.used) ? null : this.format.format(key);
 	}
 
-	CompletableFuture<Membership> ask(String form) {
+	/**
+	 * Ask for a key without Redis, unless that is known not to answer.
+	 * @return the answer, {@code UNKNOWN} if Redis has to be asked
+	 */
+	Membership here(String form) {
+		return this.gate.permits() ? this.filter.lookupHere(form) : Membership.UNKNOWN;
+	}
+
+	/**
+	 * Ask for a key, and wait.
+	 */
+	Membership await(String form, long deadline) {
+		Membership here = here(form);
+		return (here != Membership.UNKNOWN) ? here : this.gate.await(ask(form), Membership.UNKNOWN, deadline);
+	}
+
+	/**
+	 * Ask for a key, and take it for unknown if there is no answer in time.
+	 */
+	CompletableFuture<Membership> bounded(String form, long deadline) {
+		Membership here = here(form);
+		return (here != Membership.UNKNOWN) ? CompletableFuture.completedFuture(here)
+				: this.gate.bounded(ask(form), Membership.UNKNOWN, deadline);
+	}
+
+	private CompletableFuture<Membership> ask(String form) {
 		return this.gate.ask(() -> this.filter.lookup(form));
 	}
 
