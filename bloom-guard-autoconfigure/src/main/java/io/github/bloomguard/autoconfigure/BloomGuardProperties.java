@@ -71,13 +71,27 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param warmUp How the keys are loaded.
 	 * @param rebuild How a generation is replaced by a new one.
 	 * @param catchUp How the keys of rows that others write are added.
+	 * @param mirror How calls are answered without asking Redis.
 	 */
 	record Filter(@DefaultValue("redis") String type, @Nullable Long expectedInsertions,
 			@DefaultValue("0.01") double falsePositiveProbability, @DefaultValue("enforce") FilterMode mode,
 			@DefaultValue("1m") Duration emptyTtl, @DefaultValue List<String> caches,
 			@DefaultValue("100") int proofCalls, @DefaultValue("fail") AddFailure addFailure,
 			@DefaultValue("0") int addReplicas, @DefaultValue Fallback fallback, @DefaultValue Audit audit,
-			@DefaultValue WarmUp warmUp, @DefaultValue Rebuild rebuild, @DefaultValue CatchUp catchUp) {
+			@DefaultValue WarmUp warmUp, @DefaultValue Rebuild rebuild, @DefaultValue CatchUp catchUp,
+			@DefaultValue Mirror mirror) {
+
+	}
+
+	/**
+	 * The mirror of one filter: a copy in the memory of this instance.
+	 *
+	 * @param enabled Whether calls are answered from a copy of the filter in this
+	 * instance, which adding keys waits for.
+	 * @param maxMemory Memory that the copy may take. Redis is asked if the filter is
+	 * larger.
+	 */
+	record Mirror(@DefaultValue("false") boolean enabled, @DefaultValue("64MB") DataSize maxMemory) {
 
 	}
 

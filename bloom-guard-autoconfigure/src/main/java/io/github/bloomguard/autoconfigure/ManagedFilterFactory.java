@@ -6,6 +6,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 
 import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.backend.FilterBackend;
@@ -21,6 +22,7 @@ import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.FillLevel;
 import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.generation.MirrorSettings;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.guard.FilterGuardFactory;
 import io.github.bloomguard.guard.FilterSettings;
@@ -85,6 +87,10 @@ final class ManagedFilterFactory {
 		FilterTraffic traffic = new FilterTraffic(name, this.listeners);
 		GenerationalFilter generations = new GenerationalFilter(name, origin, store, control, gate,
 				MonotonicClock.SYSTEM, traffic);
+		if (filter.mirror().enabled() && settings.mode() != FilterMode.OFF) {
+			generations
+				.mirror(new MirrorSettings(filter.mirror().maxMemory().toBytes(), addTimeout, kept.journalRetention()));
+		}
 		GenerationBuilder builder = new GenerationBuilder(name, store, control, this.scheduler, MonotonicClock.SYSTEM,
 				new BuildSettings(longestTransaction, addTimeout, filter.warmUp().maxMemory().toBytes(),
 						filter.warmUp().recheckEmpty()));

@@ -58,11 +58,20 @@ final class FilterLookup {
 	}
 
 	/**
+	 * Ask for a key without Redis, unless that is known not to answer.
+	 * @return the answer, {@code UNKNOWN} if Redis has to be asked
+	 */
+	Membership here(String form) {
+		return this.gate.permits() ? this.filter.lookupHere(form) : Membership.UNKNOWN;
+	}
+
+	/**
 	 * Ask for a key, and wait.
 	 * @param deadline when it counts as unknown
 	 */
 	Membership await(String form, long deadline) {
-		return this.gate.await(ask(form), Membership.UNKNOWN, deadline);
+		Membership here = here(form);
+		return (here != Membership.UNKNOWN) ? here : this.gate.await(ask(form), Membership.UNKNOWN, deadline);
 	}
 
 	/**
@@ -70,7 +79,9 @@ final class FilterLookup {
 	 * @param deadline when it counts as unknown
 	 */
 	CompletableFuture<Membership> bounded(String form, long deadline) {
-		return this.gate.bounded(ask(form), Membership.UNKNOWN, deadline);
+		Membership here = here(form);
+		return (here != Membership.UNKNOWN) ? CompletableFuture.completedFuture(here)
+				: this.gate.bounded(ask(form), Membership.UNKNOWN, deadline);
 	}
 
 	/**

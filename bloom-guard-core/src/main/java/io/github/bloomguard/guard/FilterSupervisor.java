@@ -28,6 +28,8 @@ public final class FilterSupervisor implements SmartLifecycle {
 
 	private static final Duration INTERVAL = Duration.ofMillis(500);
 
+	private static final Duration SIGN_OFF = Duration.ofSeconds(1);
+
 	private final ThrottledLog failures = new ThrottledLog(FilterSupervisor.class);
 
 	private final ManagedFilters filters;
@@ -126,6 +128,19 @@ public final class FilterSupervisor implements SmartLifecycle {
 				managed.catchUp().close();
 			}
 		});
+		signOff();
+	}
+
+	/**
+	 * Let adds elsewhere wait no more for what is gone. If that can't be told, they do it
+	 * once, and not for long.
+	 */
+	private void signOff() {
+		CompletableFuture.allOf(
+				this.filters.stream().map((managed) -> managed.filter().close()).toArray(CompletableFuture<?>[]::new))
+			.orTimeout(SIGN_OFF.toMillis(), TimeUnit.MILLISECONDS)
+			.exceptionally((failure) -> null)
+			.join();
 	}
 
 	@Override

@@ -128,7 +128,9 @@ final class ManyKeys {
 			for (int i = from; i < to; i++) {
 				String form = ManyKeys.this.lookup.form(ManyKeys.this.keys.get(i));
 				ManyKeys.this.forms[i] = form;
-				if (form != null) {
+				Membership here = (form != null) ? ManyKeys.this.lookup.here(form) : Membership.UNKNOWN;
+				ManyKeys.this.answers[i] = here;
+				if (form != null && here == Membership.UNKNOWN) {
 					this.asked.add(form);
 				}
 			}
@@ -142,7 +144,7 @@ final class ManyKeys {
 		void take(List<Membership> given) {
 			int next = 0;
 			for (int i = this.from; i < this.to; i++) {
-				if (ManyKeys.this.forms[i] != null) {
+				if (ManyKeys.this.forms[i] != null && ManyKeys.this.answers[i] == Membership.UNKNOWN) {
 					ManyKeys.this.answers[i] = given.get(next++);
 				}
 			}

@@ -60,4 +60,29 @@ final class Essence {
 		return step.matches("(acquire|release|create|write|seal) .*|is .* whole");
 	}
 
+	/**
+	 * Of the times that a mirror has read, only the one matters from which its present
+	 * view is trusted, and those that come after it. It is not asked before its last
+	 * refresh.
+	 */
+	static List<Made> ofMirror(List<Made> known) {
+		int read = -1;
+		int clock = -1;
+		for (int i = 0; i < known.size(); i++) {
+			if (known.get(i).name().equals("read clock")) {
+				clock = i;
+			}
+			else if (known.get(i).name().equals("renew")) {
+				read = clock;
+			}
+		}
+		List<Made> result = new ArrayList<>(known);
+		for (int i = 0; i < read; i++) {
+			if (known.get(i).name().equals("read clock")) {
+				result.set(i, new Made("read clock", 0L));
+			}
+		}
+		return result;
+	}
+
 }

@@ -78,6 +78,51 @@ enum Flaw {
 	/**
 	 * A transaction does not write keys again that it has added long ago.
 	 */
-	OLD_KEYS
+	OLD_KEYS,
+
+	/**
+	 * A mirror is renewed without what was added since.
+	 */
+	RENEWED_WITHOUT_THE_JOURNAL,
+
+	/**
+	 * A mirror confirms keys that it does not have.
+	 */
+	CONFIRMED_UNSEEN,
+
+	/**
+	 * An add waits for mirrors for a shorter time than they are trusted.
+	 */
+	SHORT_WAIT,
+
+	/**
+	 * An add waits for mirrors from the moment on when it has sent its keys.
+	 */
+	WAIT_FROM_THE_SENDING,
+
+	/**
+	 * A mirror reads the journal from where it was when the bits had been copied.
+	 */
+	POSITION_AFTER_THE_COPY,
+
+	/**
+	 * A mirror reads the journal as if an add took no time.
+	 */
+	COPY_WITHOUT_THE_ADD,
+
+	/**
+	 * A mirror is struck off although it has been renewed.
+	 */
+	STRUCK_OFF_UNSEEN,
+
+	/**
+	 * A mirror is struck off before anybody has waited for it.
+	 */
+	STRUCK_OFF_AT_ONCE,
+
+	/**
+	 * An add does not wait for mirrors that a new server may not know of.
+	 */
+	FAILOVER_UNSEEN
 
 }

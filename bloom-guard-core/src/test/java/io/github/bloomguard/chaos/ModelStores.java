@@ -31,7 +31,7 @@ import io.github.bloomguard.sentinel.EmptySentinels;
  * random, so those that the actor makes up are replaced by names that are the same in
  * each run.
  */
-final class ModelStores implements ControlStore, FilterStore, EmptySentinels {
+class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 
 	private final Turn turn;
 

@@ -32,6 +32,7 @@ import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.generation.MirrorSettings;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.guard.FilterGuardFactory;
 import io.github.bloomguard.guard.FilterSettings;
@@ -189,6 +190,53 @@ class ProtocolInterleavingTests {
 				"a is added");
 	}
 
+	@Test
+	void anAdderAndAMirrorThatJoins() {
+		Result result = mirror(Flaw.NONE);
+		assertThat(result.violation()).as(result::toString).isNull();
+		assertThat(result.answers()).containsKeys("a is ABSENT", "a is MAYBE", "a is UNKNOWN");
+	}
+
+	@Test
+	@Tag("slow")
+	void twoAddersAndAMirrorThatJoinsAndIsRenewed() {
+		Result result = renewal(Flaw.NONE);
+		assertThat(result.violation()).as(result::toString).isNull();
+		assertThat(result.answers()).containsKeys("a is ABSENT", "a is MAYBE", "a is UNKNOWN", "b is ABSENT",
+				"b is MAYBE");
+	}
+
+	@Test
+	void anAdderAndAMirrorThatIsRenewedWhileItIsAsked() {
+		Result result = askedWhileRenewed(Flaw.NONE);
+		assertThat(result.violation()).as(result::toString).isNull();
+		assertThat(result.answers()).containsKeys("a is ABSENT", "a is MAYBE", "a is UNKNOWN");
+	}
+
+	@Test
+	void anAdderAMirrorAndAnotherServer() {
+		Result result = failover(Flaw.NONE);
+		assertThat(result.violation()).as(result::toString).isNull();
+		assertThat(result.answers()).containsKeys("a is ABSENT", "a is MAYBE", "a is UNKNOWN");
+	}
+
+	@Test
+	void anAddThatIsUnderWayWhenAMirrorJoins() {
+		Result result = joining(Flaw.NONE);
+		assertThat(result.violation()).as(result::toString).isNull();
+		assertThat(result.answers()).containsKeys("a is ABSENT", "a is MAYBE");
+	}
+
+	@ParameterizedTest
+	@Tag("slow")
+	@CsvSource({ "RENEWAL, RENEWED_WITHOUT_THE_JOURNAL", "MIRROR, CONFIRMED_UNSEEN", "MIRROR, SHORT_WAIT",
+			"MIRROR, WAIT_FROM_THE_SENDING", "JOINING, POSITION_AFTER_THE_COPY", "JOINING, COPY_WITHOUT_THE_ADD",
+			"RENEWAL, STRUCK_OFF_UNSEEN", "MIRROR, STRUCK_OFF_AT_ONCE", "FAILOVER, FAILOVER_UNSEEN" })
+	void aBrokenRuleOfMirrorsIsFoundOut(Scenario scenario, Flaw flaw) {
+		Result result = scenario.walk(flaw);
+		assertThat(result.violation()).as(result::toString).isNotNull();
+	}
+
 	@ParameterizedTest
 	@Tag("slow")
 	@CsvSource({ "ADDERS, NO_CANARY", "ADDERS, ADD_AFTER_COMMIT", "ADDERS, NO_JOURNAL_REPLAY",
@@ -339,6 +387,124 @@ class ProtocolInterleavingTests {
 		}).withEssence(Essence::ofBuilder).withUnseen(Essence::isBuildersOwn);
 		actors.actor("reader", (turn) -> read(turn, List.of("a"), flaw));
 		return walk(World.with(old, Set.of("old/r"), Set.of("r")), actors);
+	}
+
+	/**
+	 * An instance adds a key while another holds a mirror. Its message may get lost, and
+	 * whoever makes no step is frozen.
+	 */
+	private static Result mirror(Flaw flaw) {
+		Interleavings actors = new Interleavings();
+		actors.actor("time", (turn) -> pass(turn, 3));
+		actors.actor("adder of a", (turn) -> addMirrored(turn, "a", flaw));
+		actors.actor("network", (turn) -> {
+			if (flaw == Flaw.STRUCK_OFF_AT_ONCE) {
+				turn.make("strike off", World::withoutHolders);
+			}
+			turn.make("deliver a", (world) -> world.deliver("adder of a"));
+		});
+		actors.actor("mirror", (turn) -> {
+			ModelMirrors stores = new ModelMirrors(turn, "mirror", false, flaw);
+			GenerationalFilter filter = mirrored(turn, stores, flaw);
+			stores.receive();
+			askHere(turn, filter, List.of("a"));
+		}).withEssence(Essence::ofMirror);
+		return walk(World.with(old, Set.of("old/r"), Set.of("r")), actors);
+	}
+
+	/**
+	 * Keys are added one after the other, and a mirror is renewed that hears of none of
+	 * them.
+	 */
+	private static Result renewal(Flaw flaw) {
+		Interleavings actors = new Interleavings();
+		actors.actor("time", (turn) -> pass(turn, 3));
+		actors.actor("adder of a", (turn) -> addMirrored(turn, "a", flaw));
+		actors.actor("adder of b", (turn) -> {
+			turn.make("begin when a is there",
+					(world) -> world.committed(List.of("a")).result().isEmpty() ? null : World.Outcome.of(world, true));
+			addMirrored(turn, "b", flaw);
+		});
+		actors.actor("mirror", (turn) -> {
+			ModelMirrors stores = new ModelMirrors(turn, "mirror", false, flaw).deaf();
+			GenerationalFilter filter = mirrored(turn, stores, flaw);
+			turn.await(filter.refresh());
+			askHere(turn, filter, List.of("a", "b"));
+		}).withEssence(Essence::ofMirror);
+		return walk(World.with(old, Set.of("old/r"), Set.of("r")), actors);
+	}
+
+	private static Result askedWhileRenewed(Flaw flaw) {
+		Interleavings actors = new Interleavings();
+		actors.actor("time", (turn) -> pass(turn, 3));
+		actors.actor("adder of a", (turn) -> addMirrored(turn, "a", flaw));
+		actors.actor("mirror", (turn) -> {
+			ModelMirrors stores = new ModelMirrors(turn, "mirror", false, flaw);
+			GenerationalFilter filter = mirrored(turn, stores, flaw);
+			stores.whileAsked(() -> turn.await(filter.refresh()));
+			askHere(turn, filter, List.of("a"));
+		});
+		return walk(World.with(old, Set.of("old/r"), Set.of("r")), actors);
+	}
+
+	private static Result failover(Flaw flaw) {
+		Interleavings actors = new Interleavings();
+		actors.actor("time", (turn) -> pass(turn, 3));
+		actors.actor("failover", (turn) -> turn.make("another server takes over", World::failOver));
+		actors.actor("adder of a", (turn) -> addMirrored(turn, "a", flaw));
+		actors.actor("mirror", (turn) -> {
+			GenerationalFilter filter = mirrored(turn, new ModelMirrors(turn, "mirror", false, flaw), flaw);
+			askHere(turn, filter, List.of("a"));
+		});
+		return walk(World.with(old, Set.of("old/r"), Set.of("r")), actors);
+	}
+
+	/**
+	 * The adder does not know of the generation, so it writes the bits after the journal.
+	 */
+	private static Result joining(Flaw flaw) {
+		Interleavings actors = new Interleavings();
+		actors.actor("adder of a", (turn) -> {
+			ModelMirrors stores = new ModelMirrors(turn, "adder of a", true, flaw);
+			add(turn, filter(stores, stores), "a", flaw);
+			turn.end();
+		});
+		actors.actor("adder of b", (turn) -> {
+			pass(turn, 1);
+			turn.make("append b", (world) -> world.append(List.of("b"), List.of(), "adder of b", 1));
+		});
+		actors.actor("mirror", (turn) -> {
+			GenerationalFilter filter = mirrored(turn, new ModelMirrors(turn, "mirror", false, flaw), flaw);
+			askHere(turn, filter, List.of("a"));
+		});
+		return walk(World.with(old, Set.of("old/r"), Set.of("r")), actors);
+	}
+
+	/**
+	 * Make a mirror.
+	 */
+	private static GenerationalFilter mirrored(Turn turn, ModelMirrors stores, Flaw flaw) {
+		GenerationalFilter filter = filter(stores, stores);
+		filter.mirror(new MirrorSettings(1_000_000,
+				(flaw == Flaw.COPY_WITHOUT_THE_ADD) ? Duration.ZERO : Duration.ofSeconds(10), Duration.ofHours(1)));
+		turn.await(filter.refresh());
+		turn.awaitAll();
+		return filter;
+	}
+
+	private static void askHere(Turn turn, GenerationalFilter filter, List<String> asked) {
+		Set<String> committed = turn.make("begin to read " + asked, (world) -> world.committed(asked));
+		for (String key : asked) {
+			Membership answer = filter.lookupHere(key);
+			judge(turn, key, answer == Membership.ABSENT, committed);
+			turn.answered(key + " is " + answer);
+		}
+	}
+
+	private static void addMirrored(Turn turn, String key, Flaw flaw) {
+		ModelMirrors stores = new ModelMirrors(turn, "adder of " + key, true, flaw);
+		add(turn, filter(stores, stores), key, flaw);
+		turn.end();
 	}
 
 	private static void pass(Turn turn, int seconds) {
@@ -538,6 +704,18 @@ class ProtocolInterleavingTests {
 
 		/** A transaction that is open for too long, a builder, a reader. */
 		LONG_TRANSACTION(ProtocolInterleavingTests::longTransaction),
+
+		/** Two adders, and a mirror that is renewed and hears nothing. */
+		RENEWAL(ProtocolInterleavingTests::renewal),
+
+		/** An adder, and a mirror that joins. */
+		MIRROR(ProtocolInterleavingTests::mirror),
+
+		/** An adder, a mirror, and another server. */
+		FAILOVER(ProtocolInterleavingTests::failover),
+
+		/** An adder that is under way when a mirror joins. */
+		JOINING(ProtocolInterleavingTests::joining),
 
 		/** A transaction, a builder, and a reader with sentinels. */
 		SENTINELS(ProtocolInterleavingTests::sentinels);

@@ -8,7 +8,13 @@ import java.util.Arrays;
  */
 final class States {
 
+	/**
+	 * How many bits there are for the position of each actor but the last one, which has
+	 * the rest.
+	 */
 	private final int bits;
+
+	private final int actors;
 
 	private int[] worlds = new int[1024];
 
@@ -21,7 +27,8 @@ final class States {
 	private int size;
 
 	States(int actors) {
-		this.bits = Math.min(31, 64 / actors);
+		this.actors = actors;
+		this.bits = Math.min(12, 64 / actors);
 	}
 
 	int size() {
@@ -41,7 +48,7 @@ final class States {
 	}
 
 	int position(int state, int actor) {
-		return (int) ((this.positions[state] >>> (actor * this.bits)) & mask());
+		return (int) ((this.positions[state] >>> (actor * this.bits)) & mask(actor));
 	}
 
 	/**
@@ -52,15 +59,15 @@ final class States {
 	 * @return all positions
 	 */
 	long moved(int state, int actor, int position) {
-		if (position > mask()) {
+		if (position > mask(actor)) {
 			throw new IllegalStateException("Too many positions");
 		}
 		int shift = actor * this.bits;
-		return (this.positions[state] & ~(mask() << shift)) | ((long) position << shift);
+		return (this.positions[state] & ~(mask(actor) << shift)) | ((long) position << shift);
 	}
 
-	private long mask() {
-		return (1L << this.bits) - 1;
+	private long mask(int actor) {
+		return (1L << ((actor == this.actors - 1) ? Math.min(31, 64 - actor * this.bits) : this.bits)) - 1;
 	}
 
 	/**

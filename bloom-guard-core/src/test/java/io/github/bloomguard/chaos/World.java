@@ -14,9 +14,13 @@ import java.util.stream.Collectors;
 
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore.Appended;
+import io.github.bloomguard.generation.ControlStore.Held;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
+import io.github.bloomguard.generation.ControlStore.Renewal;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
+import io.github.bloomguard.generation.Holder;
+import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.Proof;
 
 /**
@@ -38,10 +42,11 @@ import io.github.bloomguard.generation.Proof;
  * @param added the keys added lately
  * @param sentinels the epochs in which sentinels were written, by their keys
  * @param rows the keys of the committed rows
+ * @param mirrors the mirrors
  */
 record World(long time, long created, long epoch, List<Generation> generations, Map<String, Set<String>> bits,
 		Map<Long, Set<String>> journal, String builder, Set<String> added, Map<String, Long> sentinels,
-		Set<String> rows) {
+		Set<String> rows, MirrorWorld mirrors) {
 
 	static final String SEAL = "seal";
 
@@ -62,7 +67,7 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 		Set<String> bits = new HashSet<>(elements);
 		bits.addAll(List.of(FIRST, SEAL));
 		return new World(0, LONG_AGO, 1, List.of(generation), Map.of(generation.id(), Set.copyOf(bits)), Map.of(), "",
-				Set.of(), Map.of(), Set.copyOf(rows));
+				Set.of(), Map.of(), Set.copyOf(rows), MirrorWorld.EMPTY);
 	}
 
 	// time
@@ -90,7 +95,7 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 
 	private World at(long time) {
 		return new World(time, this.created, this.epoch, this.generations, this.bits, this.journal, this.builder,
-				this.added, this.sentinels, this.rows);
+				this.added, this.sentinels, this.rows, this.mirrors);
 	}
 
 	// the control record
@@ -143,7 +148,7 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 	 */
 	Outcome<Boolean> loseRecord() {
 		return Outcome.of(new World(this.time, this.created, 0, List.of(), this.bits, this.journal, this.builder,
-				this.added, this.sentinels, this.rows), true);
+				this.added, this.sentinels, this.rows, this.mirrors), true);
 	}
 
 	/**
@@ -171,14 +176,14 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 
 	private World withRecord() {
 		return new World(this.time, this.time, 1000 + this.time, this.generations, this.bits, this.journal,
-				this.builder, this.added, this.sentinels, this.rows);
+				this.builder, this.added, this.sentinels, this.rows, this.mirrors);
 	}
 
 	private World noted(Collection<String> keys) {
 		Set<String> all = new HashSet<>(this.added);
 		all.addAll(keys);
 		return new World(this.time, this.created, this.epoch, this.generations, this.bits, this.journal, this.builder,
-				Set.copyOf(all), this.sentinels, this.rows);
+				Set.copyOf(all), this.sentinels, this.rows, this.mirrors);
 	}
 
 	Outcome<Boolean> acquire(String who) {
@@ -276,7 +281,7 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 	}
 
 	private ControlRecord record(long now, long created) {
-		return new ControlRecord(this.epoch, this.generations, Proof.NONE, true, 1, now, created);
+		return new ControlRecord(this.epoch, this.generations, Proof.NONE, !this.mirrors.another(), 1, now, created);
 	}
 
 	boolean isActive(String id) {
@@ -302,7 +307,7 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 
 	private World changed(List<Generation> generations) {
 		return new World(this.time, this.created, this.epoch + 1, List.copyOf(generations), this.bits, this.journal,
-				this.builder, this.added, this.sentinels, this.rows);
+				this.builder, this.added, this.sentinels, this.rows, this.mirrors);
 	}
 
 	private World appended(Collection<String> keys) {
@@ -311,12 +316,12 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 		latest.addAll(keys);
 		entries.put(this.time, Set.copyOf(latest));
 		return new World(this.time, this.created, this.epoch, this.generations, this.bits, Map.copyOf(entries),
-				this.builder, this.added, this.sentinels, this.rows);
+				this.builder, this.added, this.sentinels, this.rows, this.mirrors);
 	}
 
 	private World withBuilder(String who) {
 		return new World(this.time, this.created, this.epoch, this.generations, this.bits, this.journal, who,
-				this.added, this.sentinels, this.rows);
+				this.added, this.sentinels, this.rows, this.mirrors);
 	}
 
 	// the bits
@@ -371,7 +376,88 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 
 	private World withBits(Map<String, Set<String>> bits) {
 		return new World(this.time, this.created, this.epoch, this.generations, Map.copyOf(bits), this.journal,
-				this.builder, this.added, this.sentinels, this.rows);
+				this.builder, this.added, this.sentinels, this.rows, this.mirrors);
+	}
+
+	// the mirrors
+
+	/**
+	 * Append keys where mirrors may be held.
+	 * @param keys the keys
+	 * @param known the ids of the generations
+	 * @param adder who adds them
+	 * @param token which add
+	 * @return the world, and what was there when they were appended
+	 */
+	Outcome<Appended> append(Collection<String> keys, Collection<String> known, String adder, long token) {
+		Outcome<Appended> appended = append(keys, known, true);
+		World next = appended.world().with(this.mirrors.append(keys, START + this.time, adder, token));
+		return Outcome.of(next, new Appended(appended.result().record(), appended.result().written(),
+				List.copyOf(this.mirrors.holders().keySet()), next.mirrors.last()));
+	}
+
+	Outcome<Held> hold(Holder holder) {
+		JournalPosition last = this.mirrors.last();
+		return Outcome.of(with(this.mirrors.withHolder(holder, last)), new Held(last, 1, START + this.time));
+	}
+
+	Outcome<Boolean> leave(Holder holder) {
+		return Outcome.of(with(this.mirrors.without(holder)), true);
+	}
+
+	Outcome<Boolean> strikeOff(Holder holder, JournalPosition lacking, boolean unseen) {
+		JournalPosition read = this.mirrors.holders().get(holder);
+		return (read != null && (unseen || read.compareTo(lacking) < 0)) ? leave(holder) : Outcome.of(this, false);
+	}
+
+	Outcome<Renewal> renew(Holder holder, JournalPosition after, boolean withoutJournal) {
+		if (!this.mirrors.holders().containsKey(holder)) {
+			return Outcome.of(this, new Renewal(record(), false, new JournalPage(List.of(), ""), false));
+		}
+		List<MirrorWorld.Entry> entries = this.mirrors.after(after);
+		JournalPage page = (entries.isEmpty() || withoutJournal) ? new JournalPage(List.of(), "") : new JournalPage(
+				entries.stream().map(MirrorWorld.Entry::key).toList(), this.mirrors.last().toString());
+		return Outcome.of(with(this.mirrors.withHolder(holder, this.mirrors.last())),
+				new Renewal(record(), true, page, false));
+	}
+
+	Outcome<Boolean> deliver(String adder) {
+		MirrorWorld next = this.mirrors.deliver(adder);
+		return next.equals(this.mirrors) ? null : Outcome.of(with(next), true);
+	}
+
+	Outcome<Set<MirrorWorld.Message>> receive() {
+		return Outcome.of(with(this.mirrors.received()), this.mirrors.arrived());
+	}
+
+	Outcome<Boolean> confirm(MirrorWorld.Confirmation confirmation) {
+		return Outcome.of(with(this.mirrors.confirm(confirmation)), true);
+	}
+
+	Outcome<Boolean> isConfirmed(MirrorWorld.Confirmation confirmation) {
+		return this.mirrors.confirmed().contains(confirmation) ? Outcome.of(this, true) : null;
+	}
+
+	Outcome<Boolean> announce(Holder holder, JournalPosition position) {
+		return Outcome.of(with(this.mirrors.apply(holder, position)), true);
+	}
+
+	Outcome<Boolean> isApplied(Holder holder, JournalPosition position) {
+		JournalPosition applied = this.mirrors.applied().getOrDefault(holder, JournalPosition.START);
+		return applied.covers(position) ? Outcome.of(this, true) : null;
+	}
+
+	Outcome<Boolean> failOver() {
+		return Outcome.of(with(this.mirrors.failOver()), true);
+	}
+
+	Outcome<Boolean> withoutHolders() {
+		return Outcome.of(with(this.mirrors.withHolders(Map.of())), true);
+	}
+
+	private World with(MirrorWorld mirrors) {
+		return new World(this.time, this.created, this.epoch, this.generations, this.bits, this.journal, this.builder,
+				this.added, this.sentinels, this.rows, mirrors);
 	}
 
 	// the sentinels
@@ -400,7 +486,7 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 
 	private World withSentinels(Map<String, Long> sentinels) {
 		return new World(this.time, this.created, this.epoch, this.generations, this.bits, this.journal, this.builder,
-				this.added, Map.copyOf(sentinels), this.rows);
+				this.added, Map.copyOf(sentinels), this.rows, this.mirrors);
 	}
 
 	// the database
@@ -437,7 +523,7 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 		Set<String> all = new HashSet<>(this.rows);
 		all.add(key);
 		return Outcome.of(new World(this.time, this.created, this.epoch, this.generations, this.bits, this.journal,
-				this.builder, this.added, this.sentinels, Set.copyOf(all)), true);
+				this.builder, this.added, this.sentinels, Set.copyOf(all), this.mirrors), true);
 	}
 
 	/**

@@ -1,0 +1,139 @@
+package io.github.bloomguard;
+
+import java.time.Duration;
+
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.Keys;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for mirrors of instances that share a Redis.
+ */
+class MirrorTests {
+
+	private static final int CALLS = 500;
+
+	/**
+	 * What refreshes ask meanwhile.
+	 */
+	private static final int BACKGROUND = 100;
+
+	@Test
+	void keyThatIsAddedElsewhereIsFoundAtOnceAndNothingIsAsked() {
+		try (TestRedis redis = TestRedis.start();
+				GuardApplication one = start(redis);
+				GuardApplication other = start(redis)) {
+			awaitMirror(one);
+			awaitMirror(other);
+			redis.command("CONFIG", "RESETSTAT");
+			for (int i = 0; i < CALLS; i++) {
+				int key = 1_000_000 + i;
+				assertThat(other.guard().mightContain("products", key)).isFalse();
+				one.guard().add("products", key);
+				assertThat(here(other, key)).isEqualTo(Membership.MAYBE);
+				assertThat(here(one, key)).isEqualTo(Membership.MAYBE);
+				assertThat(here(other, -key)).isEqualTo(Membership.ABSENT);
+			}
+			assertThat(redis.calls("bitfield_ro")).isLessThan(BACKGROUND);
+			assertThat(other.guard().membership("products", 500)).isEqualTo(Membership.MAYBE);
+		}
+	}
+
+	@Test
+	void instanceThatIsShutDownSignsOff() {
+		try (TestRedis redis = TestRedis.start(); GuardApplication one = start(redis)) {
+			GuardApplication other = start(redis);
+			awaitMirror(one);
+			awaitMirror(other);
+			assertThat(holders(redis)).isEqualTo(2);
+			other.close();
+			assertThat(holders(redis)).isEqualTo(1);
+			assertThat(timeOfAdd(one, "new")).isLessThan(Duration.ofSeconds(1));
+		}
+	}
+
+	@Test
+	void instanceThatDiedHoldsAddsUpOnceAndNotForLong() {
+		try (TestRedis redis = TestRedis.start(); GuardApplication one = start(redis)) {
+			awaitMirror(one);
+			redis.command("HSET", "bloom-guard:{products}:control", "holder:dead", "incarnation|0-0");
+			assertThat(timeOfAdd(one, "first")).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(3));
+			assertThat(timeOfAdd(one, "second")).isLessThan(Duration.ofSeconds(1));
+			assertThat(holders(redis)).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void mirrorThatWasStruckOffIsGivenUpAndMadeAnew() {
+		try (TestRedis redis = TestRedis.start(); GuardApplication one = start(redis)) {
+			awaitMirror(one);
+			redis.command("EVAL",
+					"for _, f in ipairs(redis.call('hkeys', KEYS[1])) do if string.sub(f, 1, 7) == 'holder:' then redis.call('hdel', KEYS[1], f) end end return 1",
+					"1", "bloom-guard:{products}:control");
+			Awaitility.await().until(() -> holders(redis) == 1);
+			awaitMirror(one);
+		}
+	}
+
+	@Test
+	void mirrorEndsWithTheGenerationAndFollowsTheNext() {
+		try (TestRedis redis = TestRedis.start(); GuardApplication one = start(redis)) {
+			awaitMirror(one);
+			String active = one.products().filter().active().id();
+			one.guard().rebuild("products").join();
+			Awaitility.await().until(() -> !one.products().filter().active().id().equals(active));
+			awaitMirror(one);
+			redis.command("FLUSHALL");
+			Awaitility.await().until(() -> here(one, "absent") == Membership.UNKNOWN);
+			one.awaitReady();
+			awaitMirror(one);
+			assertThat(here(one, 500)).isEqualTo(Membership.MAYBE);
+		}
+	}
+
+	@Test
+	void filterThatIsTooLargeHasNoMirror() {
+		try (TestRedis redis = TestRedis.start();
+				GuardApplication one = GuardApplication.start(redis, new Keys("products", 1000),
+						"bloom-guard.filters.products.mirror.enabled=true",
+						"bloom-guard.filters.products.mirror.max-memory=1KB")) {
+			one.awaitReady();
+			one.products().filter().refresh().join();
+			one.products().filter().refresh().join();
+			assertThat(here(one, "absent")).isEqualTo(Membership.UNKNOWN);
+			assertThat(one.guard().mightContain("products", "absent")).isFalse();
+			assertThat(holders(redis)).isZero();
+		}
+	}
+
+	private static GuardApplication start(TestRedis redis) {
+		return GuardApplication.start(redis, new Keys("products", 1000),
+				"bloom-guard.filters.products.mirror.enabled=true");
+	}
+
+	private static void awaitMirror(GuardApplication application) {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> here(application, "absent") == Membership.ABSENT);
+	}
+
+	private static Membership here(GuardApplication application, Object key) {
+		return application.products().filter().lookupHere(key.toString());
+	}
+
+	private static Duration timeOfAdd(GuardApplication application, String key) {
+		long begun = System.nanoTime();
+		application.guard().add("products", key);
+		return Duration.ofNanos(System.nanoTime() - begun);
+	}
+
+	private static long holders(TestRedis redis) {
+		return redis.command("HKEYS", "bloom-guard:{products}:control")
+			.lines()
+			.filter((field) -> field.contains("holder:"))
+			.count();
+	}
+
+}

@@ -1,0 +1,351 @@
+package io.github.bloomguard.chaos;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.chaos.World.Outcome;
+import io.github.bloomguard.filter.FilterCopy;
+import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.filter.GenerationId;
+import io.github.bloomguard.filter.StoredFilter;
+import io.github.bloomguard.generation.ControlRecord;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.Holder;
+import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.MirrorFeed;
+import io.github.bloomguard.generation.MonotonicClock;
+
+/**
+ * The stores as an instance sees them that holds a mirror, or that adds keys where
+ * mirrors are held. One that holds a mirror makes one step after the other, and takes the
+ * messages that have arrived before each of them.
+ */
+final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClock {
+
+	private final Turn turn;
+
+	private final String who;
+
+	private final boolean adder;
+
+	private final Flaw flaw;
+
+	private final ModelClock clock;
+
+	private Receiver receiver;
+
+	private String incarnation;
+
+	private JournalPosition end = JournalPosition.START;
+
+	private long appendedAt = -1;
+
+	private final List<Runnable> unheard = new ArrayList<>();
+
+	private boolean deaf;
+
+	private Runnable whileAsked = () -> {
+	};
+
+	ModelMirrors(Turn turn, String who, boolean adder, Flaw flaw) {
+		super(turn, who, !adder, flaw);
+		this.turn = turn;
+		this.who = who;
+		this.adder = adder;
+		this.flaw = flaw;
+		this.clock = new ModelClock(turn);
+	}
+
+	/**
+	 * Receive no messages.
+	 * @return this
+	 */
+	ModelMirrors deaf() {
+		this.deaf = true;
+		return this;
+	}
+
+	/**
+	 * Have something done by another thread between the reading of the bits and the look
+	 * at the trust.
+	 * @param action what is done
+	 */
+	void whileAsked(Runnable action) {
+		this.whileAsked = action;
+	}
+
+	private <T> CompletableFuture<T> step(String name, Function<World, Outcome<T>> effect) {
+		if (this.adder) {
+			return this.turn.start(name, effect);
+		}
+		receive();
+		return CompletableFuture.completedFuture(this.turn.make(name, effect));
+	}
+
+	/**
+	 * Take the messages that have arrived.
+	 */
+	void receive() {
+		this.turn.awaitAll();
+		if (this.receiver != null && !this.deaf) {
+			for (MirrorWorld.Message message : this.turn.make("receive", World::receive)) {
+				this.receiver.added(new Sender(message.adder(), message.token()),
+						(this.flaw == Flaw.CONFIRMED_UNSEEN) ? List.of() : message.keys());
+			}
+		}
+	}
+
+	/**
+	 * The id of an incarnation is random; it gets a name that is the same in each run.
+	 */
+	private Holder stable(Holder holder) {
+		if (this.incarnation == null) {
+			this.incarnation = holder.incarnation();
+		}
+		return new Holder(holder.instance(), holder.incarnation().equals(this.incarnation) ? "first" : "second");
+	}
+
+	// ControlStore
+
+	@Override
+	public CompletableFuture<Appended> append(List<String> keys, List<Generation> known, Sender sender) {
+		if (this.flaw == Flaw.WAIT_FROM_THE_SENDING) {
+			return step("read clock", World::clock).thenCompose((now) -> {
+				this.appendedAt = now;
+				return appended(keys, known, sender);
+			});
+		}
+		return appended(keys, known, sender);
+	}
+
+	private CompletableFuture<Appended> appended(List<String> keys, List<Generation> known, Sender sender) {
+		List<String> ids = known.stream().map(Generation::id).toList();
+		return step("append " + keys, (world) -> world.append(keys, ids, sender.instance(), sender.token()))
+			.thenApply((appended) -> {
+				appended.holders()
+					.forEach((holder) -> this.unheard.add(() -> hear(sender, holder, appended.position())));
+				return appended;
+			});
+	}
+
+	/**
+	 * Hear of a mirror, or never.
+	 */
+	private void hear(Sender sender, Holder holder, JournalPosition position) {
+		MirrorWorld.Confirmation confirmation = new MirrorWorld.Confirmation(sender.instance(), sender.token(), holder);
+		this.turn.start("hear confirmation", (world) -> world.isConfirmed(confirmation))
+			.thenAccept((heard) -> this.receiver.confirmed(sender.token(), holder));
+		this.turn.start("hear announcement", (world) -> world.isApplied(holder, position))
+			.thenAccept((heard) -> this.receiver.applied(holder, position));
+	}
+
+	@Override
+	public CompletableFuture<Renewal> refresh(long provingCalls, Holder holder, JournalPosition after) {
+		JournalPosition from = (this.flaw == Flaw.POSITION_AFTER_THE_COPY && this.end.covers(after)) ? this.end : after;
+		return step("renew",
+				(world) -> world.renew(stable(holder), from, this.flaw == Flaw.RENEWED_WITHOUT_THE_JOURNAL));
+	}
+
+	@Override
+	public CompletableFuture<Held> hold(Holder holder) {
+		Holder stable = stable(holder);
+		return step("hold", (world) -> world.hold(stable));
+	}
+
+	@Override
+	public CompletableFuture<Void> leave(Holder holder) {
+		Holder stable = stable(holder);
+		return step("leave", (world) -> world.leave(stable)).thenApply((left) -> null);
+	}
+
+	@Override
+	public CompletableFuture<Void> strikeOff(Holder holder, JournalPosition lacking) {
+		return step("strike off", (world) -> world.strikeOff(holder, lacking, this.flaw == Flaw.STRUCK_OFF_UNSEEN))
+			.thenApply((struck) -> null);
+	}
+
+	@Override
+	public MirrorFeed feed() {
+		return this;
+	}
+
+	@Override
+	public CompletableFuture<ControlRecord> confirm() {
+		return super.confirm()
+			.thenApply((record) -> (this.flaw == Flaw.FAILOVER_UNSEEN) ? new ControlRecord(record.epoch(),
+					record.generations(), record.proof(), true, record.journalSince(), record.now(), record.created())
+					: record);
+	}
+
+	// MirrorFeed
+
+	@Override
+	public String instance() {
+		return this.who;
+	}
+
+	@Override
+	public CompletableFuture<Void> open(Receiver receiver) {
+		this.receiver = receiver;
+		this.unheard.forEach(Runnable::run);
+		this.unheard.clear();
+		return CompletableFuture.completedFuture(null);
+	}
+
+	@Override
+	public void confirm(Sender adder, Holder by) {
+		MirrorWorld.Confirmation confirmation = new MirrorWorld.Confirmation(adder.instance(), adder.token(),
+				stable(by));
+		this.turn.make("confirm " + adder.instance(), (world) -> world.confirm(confirmation));
+	}
+
+	@Override
+	public void announce(Holder holder, JournalPosition applied) {
+		Holder stable = stable(holder);
+		this.turn.make("announce " + applied, (world) -> world.announce(stable, applied));
+	}
+
+	@Override
+	public void announceEnd(Holder holder) {
+	}
+
+	@Override
+	public void close() {
+	}
+
+	// MonotonicClock
+
+	@Override
+	public long nanoTime() {
+		return this.clock.nanoTime();
+	}
+
+	@Override
+	public CompletableFuture<Void> after(Duration delay) {
+		if (this.flaw == Flaw.SHORT_WAIT && delay.compareTo(ControlRecord.TRUST.plusSeconds(1)) < 0
+				&& !delay.isZero()) {
+			return this.clock.after(delay.minus(Duration.ofMillis(1500)));
+		}
+		if (this.flaw == Flaw.WAIT_FROM_THE_SENDING && !delay.isZero()) {
+			long until = this.appendedAt + delay.toMillis();
+			return this.turn.start("wait until " + until, (world) -> world.reached(until)).thenApply((rung) -> null);
+		}
+		return this.clock.after(delay);
+	}
+
+	// FilterStore
+
+	@Override
+	public StoredFilter open(GenerationId id, FilterSpecification specification) {
+		StoredFilter bits = super.open(id, specification);
+		return this.adder ? bits : new Copied(bits, id.id());
+	}
+
+	/**
+	 * Bits of which a copy can be made.
+	 */
+	private final class Copied implements StoredFilter {
+
+		private final StoredFilter bits;
+
+		private final String name;
+
+		Copied(StoredFilter bits, String name) {
+			this.bits = bits;
+			this.name = name;
+		}
+
+		@Override
+		public CompletableFuture<Membership> lookup(String element) {
+			return this.bits.lookup(element);
+		}
+
+		@Override
+		public CompletableFuture<List<Membership>> lookup(List<String> elements) {
+			return this.bits.lookup(elements);
+		}
+
+		@Override
+		public CompletableFuture<Boolean> isIntact() {
+			return this.bits.isIntact();
+		}
+
+		@Override
+		public CompletableFuture<Void> add(Collection<String> elements) {
+			return this.bits.add(elements);
+		}
+
+		@Override
+		public CompletableFuture<Boolean> seal() {
+			return this.bits.seal();
+		}
+
+		@Override
+		public CompletableFuture<Long> bitsSet() {
+			return this.bits.bitsSet();
+		}
+
+		@Override
+		public Optional<FilterCopy> copy(String prefix) {
+			return Optional.of(new Copy(this.name, prefix));
+		}
+
+	}
+
+	/**
+	 * A copy of the bits, which are read at once.
+	 */
+	private final class Copy implements FilterCopy {
+
+		private final String name;
+
+		private final String prefix;
+
+		private final Set<String> elements = new HashSet<>();
+
+		Copy(String name, String prefix) {
+			this.name = name;
+			this.prefix = prefix;
+		}
+
+		@Override
+		public CompletableFuture<Boolean> load() {
+			return step("copy " + this.name, (world) -> world.bits(this.name)).thenCompose((bits) -> {
+				this.elements.addAll(bits);
+				boolean sealed = bits.contains(World.SEAL);
+				return (ModelMirrors.this.flaw != Flaw.POSITION_AFTER_THE_COPY)
+						? CompletableFuture.completedFuture(sealed)
+						: step("read position", (world) -> Outcome.of(world, world.mirrors().last()))
+							.thenApply((last) -> {
+								ModelMirrors.this.end = last;
+								return sealed;
+							});
+			});
+		}
+
+		@Override
+		public void add(String key) {
+			this.elements.add(this.prefix + key);
+		}
+
+		@Override
+		public boolean mightContain(String key) {
+			boolean found = this.elements.contains(this.prefix + key);
+			Runnable action = ModelMirrors.this.whileAsked;
+			ModelMirrors.this.whileAsked = () -> {
+			};
+			action.run();
+			return found;
+		}
+
+	}
+
+}
