@@ -65,7 +65,7 @@ final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClo
 	}
 
 	/**
-	 * Receive no messages.
+	 * Receive no messages, and hear of none.
 	 * @return this
 	 */
 	ModelMirrors deaf() {
@@ -195,7 +195,9 @@ final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClo
 	@Override
 	public CompletableFuture<Void> open(Receiver receiver) {
 		this.receiver = receiver;
-		this.unheard.forEach(Runnable::run);
+		if (!this.deaf) {
+			this.unheard.forEach(Runnable::run);
+		}
 		this.unheard.clear();
 		return CompletableFuture.completedFuture(null);
 	}

@@ -198,6 +198,13 @@ class ProtocolInterleavingTests {
 	}
 
 	@Test
+	void anAdderAMirrorAndMessagesThatArriveOrNot() {
+		Result result = hearing(Flaw.NONE);
+		assertThat(result.violation()).as(result::toString).isNull();
+		assertThat(result.answers()).containsKeys("a is ABSENT", "a is MAYBE");
+	}
+
+	@Test
 	@Tag("slow")
 	void twoAddersAndAMirrorThatJoinsAndIsRenewed() {
 		Result result = renewal(Flaw.NONE);
@@ -229,7 +236,7 @@ class ProtocolInterleavingTests {
 
 	@ParameterizedTest
 	@Tag("slow")
-	@CsvSource({ "RENEWAL, RENEWED_WITHOUT_THE_JOURNAL", "MIRROR, CONFIRMED_UNSEEN", "MIRROR, SHORT_WAIT",
+	@CsvSource({ "RENEWAL, RENEWED_WITHOUT_THE_JOURNAL", "HEARING, CONFIRMED_UNSEEN", "MIRROR, SHORT_WAIT",
 			"MIRROR, WAIT_FROM_THE_SENDING", "JOINING, POSITION_AFTER_THE_COPY", "JOINING, COPY_WITHOUT_THE_ADD",
 			"RENEWAL, STRUCK_OFF_UNSEEN", "MIRROR, STRUCK_OFF_AT_ONCE", "FAILOVER, FAILOVER_UNSEEN" })
 	void aBrokenRuleOfMirrorsIsFoundOut(Scenario scenario, Flaw flaw) {
@@ -390,19 +397,34 @@ class ProtocolInterleavingTests {
 	}
 
 	/**
-	 * An instance adds a key while another holds a mirror. Its message may get lost, and
+	 * An instance adds a key while another holds a mirror. All messages get lost, and
 	 * whoever makes no step is frozen.
 	 */
 	private static Result mirror(Flaw flaw) {
 		Interleavings actors = new Interleavings();
 		actors.actor("time", (turn) -> pass(turn, 3));
 		actors.actor("adder of a", (turn) -> addMirrored(turn, "a", flaw));
-		actors.actor("network", (turn) -> {
-			if (flaw == Flaw.STRUCK_OFF_AT_ONCE) {
-				turn.make("strike off", World::withoutHolders);
-			}
-			turn.make("deliver a", (world) -> world.deliver("adder of a"));
+		if (flaw == Flaw.STRUCK_OFF_AT_ONCE) {
+			actors.actor("another adder", (turn) -> turn.make("strike off", World::withoutHolders));
+		}
+		actors.actor("mirror", (turn) -> {
+			GenerationalFilter filter = mirrored(turn, new ModelMirrors(turn, "mirror", false, flaw).deaf(), flaw);
+			askHere(turn, filter, List.of("a"));
+		}).withEssence(Essence::ofMirror);
+		return walk(World.with(old, Set.of("old/r"), Set.of("r")), actors);
+	}
+
+	/**
+	 * As above, but messages may arrive, and no time passes.
+	 */
+	private static Result hearing(Flaw flaw) {
+		Interleavings actors = new Interleavings();
+		actors.actor("adder of a", (turn) -> {
+			ModelMirrors stores = new ModelMirrors(turn, "adder of a", true, flaw);
+			add(turn, filter(stores, stores), "a", flaw);
+			turn.end();
 		});
+		actors.actor("network", (turn) -> turn.make("deliver a", (world) -> world.deliver("adder of a")));
 		actors.actor("mirror", (turn) -> {
 			ModelMirrors stores = new ModelMirrors(turn, "mirror", false, flaw);
 			GenerationalFilter filter = mirrored(turn, stores, flaw);
@@ -502,7 +524,7 @@ class ProtocolInterleavingTests {
 	}
 
 	private static void addMirrored(Turn turn, String key, Flaw flaw) {
-		ModelMirrors stores = new ModelMirrors(turn, "adder of " + key, true, flaw);
+		ModelMirrors stores = new ModelMirrors(turn, "adder of " + key, true, flaw).deaf();
 		add(turn, filter(stores, stores), key, flaw);
 		turn.end();
 	}
@@ -707,6 +729,9 @@ class ProtocolInterleavingTests {
 
 		/** Two adders, and a mirror that is renewed and hears nothing. */
 		RENEWAL(ProtocolInterleavingTests::renewal),
+
+		/** An adder, a mirror, and messages that arrive or not. */
+		HEARING(ProtocolInterleavingTests::hearing),
 
 		/** An adder, and a mirror that joins. */
 		MIRROR(ProtocolInterleavingTests::mirror),
