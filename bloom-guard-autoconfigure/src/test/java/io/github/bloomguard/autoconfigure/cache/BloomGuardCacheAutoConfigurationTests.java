@@ -101,7 +101,7 @@ class BloomGuardCacheAutoConfigurationTests {
 
 	@Test
 	void readsRightAfterAPutAllHit() {
-		this.runner.run((context) -> {
+		this.runner.withPropertyValues("bloom-guard.cache.timeout=10s").run((context) -> {
 			Cache products = cache(context, "products");
 			for (int i = 0; i < 2_000; i++) {
 				products.put(i, "value");
