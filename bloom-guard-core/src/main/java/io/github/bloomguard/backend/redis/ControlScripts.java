@@ -116,8 +116,9 @@ final class ControlScripts {
 	 */
 	static final String REFRESH_MIRROR = PRELUDE + refresh() + """
 			local result = { '0', '0', '', '0' }
-			if incarnation(ARGV[3]) == ARGV[4] and is(journal, 'stream') then
-			  redis.call('hset', control, 'holder:' .. ARGV[3], ARGV[4] .. '|' .. last())
+			local holder, read = incarnation(ARGV[3])
+			if holder == ARGV[4] and is(journal, 'stream') then
+			  if read ~= last() then redis.call('hset', control, 'holder:' .. ARGV[3], ARGV[4] .. '|' .. last()) end
 			  local entries = redis.call('xrange', journal, '(' .. ARGV[5], '+', 'COUNT', ARGV[6])
 			  for _, entry in ipairs(entries) do
 			    if entry[2][1] == 'k' then result[#result + 1] = entry[2][2] end

@@ -32,6 +32,7 @@ final class RedisRights {
 			try('hkeys', key) try('hgetall', key) try('hincrby', key, 'n', '1') try('hdel', key, 'f')
 			try('unlink', key)
 			try('xadd', key, '1-0', 'f', '1') try('xrange', key, '-', '+', 'COUNT', '1')
+			try('xrevrange', key, '+', '-', 'COUNT', '1')
 			try('del', key)
 			try('zadd', key, '1', 'm') try('zscore', key, 'm') try('zremrangebyscore', key, '-inf', '+inf')
 			try('set', key, '1') try('get', key) try('pexpire', key, '1000') try('persist', key) try('pttl', key)
