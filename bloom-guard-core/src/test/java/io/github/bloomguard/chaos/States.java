@@ -28,7 +28,7 @@ final class States {
 
 	States(int actors) {
 		this.actors = actors;
-		this.bits = Math.min(12, 64 / actors);
+		this.bits = Math.min(16, 64 / actors);
 	}
 
 	int size() {
