@@ -107,7 +107,7 @@ public class BloomGuardEndpoint {
 				measured.estimatedFalsePositiveProbability(), requests.observedFalsePositiveRate(),
 				measured.sizeInBytes(), measured.fillRatio(), requests,
 				managed.traffic().unacknowledgedFalseNegatives(), managed.warmUp().progress(),
-				(managed.catchUp() != null) ? managed.catchUp().progress() : null);
+				(managed.catchUp() != null) ? managed.catchUp().progress() : null, FilterReport.Mirror.of(managed));
 	}
 
 	private static Measurement measure(FillLevel level) {

@@ -3,8 +3,11 @@ package io.github.bloomguard.endpoint;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.catchup.CatchUpProgress;
+import io.github.bloomguard.generation.MirrorStatus;
 import io.github.bloomguard.guard.FilterTraffic;
 import io.github.bloomguard.guard.FilterTraffic.Outcome;
+import io.github.bloomguard.guard.FilterTraffic.Source;
+import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.warmup.WarmUpProgress;
 import org.jspecify.annotations.Nullable;
 
@@ -31,12 +34,34 @@ import org.jspecify.annotations.Nullable;
  * @param warmUp how far the warm-up has come in this instance
  * @param catchUp how far the filter has caught up with rows that others write,
  * {@code null} if it does not
+ * @param mirror how the copy in the memory of this instance is doing
  * @since 0.1.0
  */
 public record FilterReport(FilterState state, FilterMode mode, String type, @Nullable String generation,
 		long expectedInsertions, double falsePositiveProbability, long estimatedInsertions,
 		double estimatedFalsePositiveProbability, double observedFalsePositiveRate, long sizeInBytes, double fillRatio,
-		Requests requests, long falseNegatives, WarmUpProgress warmUp, @Nullable CatchUpProgress catchUp) {
+		Requests requests, long falseNegatives, WarmUpProgress warmUp, @Nullable CatchUpProgress catchUp,
+		Mirror mirror) {
+
+	/**
+	 * How the copy in the memory of this instance is doing.
+	 *
+	 * @param state whether it answers
+	 * @param sizeInBytes the memory that it takes
+	 * @param answered how many keys were looked up in it
+	 * @param position up to where it has the add journal, {@code null} if there is none
+	 * @param problem why there is none, {@code null} if nothing is known against it
+	 */
+	public record Mirror(MirrorStatus.State state, long sizeInBytes, long answered, @Nullable String position,
+			@Nullable String problem) {
+
+		static Mirror of(ManagedFilter managed) {
+			MirrorStatus status = managed.filter().mirrorStatus();
+			return new Mirror(status.state(), status.sizeInBytes(), managed.traffic().lookups(Source.MIRROR),
+					status.position(), status.problem());
+		}
+
+	}
 
 	/**
 	 * What was decided since the application started.

@@ -1,14 +1,17 @@
 package io.github.bloomguard.metrics;
 
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.guard.FilterTraffic;
 import io.github.bloomguard.guard.FilterTraffic.Outcome;
+import io.github.bloomguard.guard.FilterTraffic.Source;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -22,12 +25,16 @@ import io.micrometer.core.instrument.binder.MeterBinder;
  * <li>{@code bloom.guard.requests}, with the outcomes {@code absent}, {@code maybe},
  * {@code unknown}, and {@code remembered} for keys that passed the filter and were
  * answered by an empty sentinel</li>
+ * <li>{@code bloom.guard.lookups}, with the source {@code mirror} or {@code redis}, of
+ * the keys that one of them was asked for</li>
  * <li>{@code bloom.guard.errors}, with the outcomes {@code false_positive} and
  * {@code false_negative}, of which the latter must stay 0</li>
  * <li>{@code bloom.guard.keys}, with the outcome {@code added}</li>
  * <li>{@code bloom.guard.loads}, with the outcome {@code rejected}</li>
  * <li>{@code bloom.guard.state.changes}, with the new state as the outcome</li>
  * </ul>
+ * A timer: {@code bloom.guard.mirror.waits}, what additions have waited for the mirrors
+ * of other instances.
  *
  * @since 0.1.0
  */
@@ -48,6 +55,7 @@ public final class FilterMeters implements MeterBinder {
 		this.filters.forEach((managed) -> {
 			bindGauges(managed, registry);
 			bindCounters(managed.name(), managed.traffic(), registry);
+			bindMirrorWaits(managed, registry);
 		});
 	}
 
@@ -60,6 +68,15 @@ public final class FilterMeters implements MeterBinder {
 				managed, (filter) -> filter.fillLevel().latest().estimatedFalsePositiveProbability(), registry);
 		gauge("warm.up.loaded", "Keys that the present or last warm-up has loaded in this instance", managed,
 				(filter) -> filter.warmUp().progress().loaded(), registry);
+	}
+
+	private static void bindMirrorWaits(ManagedFilter managed, MeterRegistry registry) {
+		FunctionTimer
+			.builder("bloom.guard.mirror.waits", managed.filter(), (filter) -> filter.mirrorStatus().waits(),
+					(filter) -> filter.mirrorStatus().waited().toNanos(), TimeUnit.NANOSECONDS)
+			.description("Additions that waited for the mirrors of other instances")
+			.tag("filter", managed.name())
+			.register(registry);
 	}
 
 	private static void gauge(String name, String description, ManagedFilter managed,
@@ -83,6 +100,13 @@ public final class FilterMeters implements MeterBinder {
 							traffic, outcome);
 			};
 			register(counter, filter, outcome, registry);
+		}
+		for (Source source : Source.values()) {
+			FunctionCounter.builder("bloom.guard.lookups", traffic, (counted) -> counted.lookups(source))
+				.description("Keys that were looked up")
+				.tag("filter", filter)
+				.tag("source", source.name().toLowerCase(Locale.ROOT))
+				.register(registry);
 		}
 		for (FilterState state : FilterState.values()) {
 			register(

@@ -104,6 +104,16 @@ public final class GenerationalFilter {
 	}
 
 	/**
+	 * Return how the mirror is doing.
+	 * @return its status
+	 */
+	public MirrorStatus mirrorStatus() {
+		View view = this.view.get();
+		Mirror answering = (view.isTrusted(this.clock) && this.gate.permits()) ? view.askedInstead() : null;
+		return this.mirrors.status(answering);
+	}
+
+	/**
 	 * Ask the mirror for a key, without Redis. The bits are read under a view, and it is
 	 * that view which has to be trusted afterwards: a later one may have been shown with
 	 * bits that were not there yet when they were read.

@@ -44,6 +44,10 @@ final class Mirror {
 		return this.generation.id().equals(other.id());
 	}
 
+	long sizeInBytes() {
+		return MirrorSettings.sizeOf(this.generation);
+	}
+
 	void add(Collection<String> keys) {
 		keys.forEach(this.bits::add);
 	}
@@ -97,6 +101,11 @@ final class Mirror {
 	 */
 	boolean isComplete() {
 		return this.copied && !this.ended;
+	}
+
+	@Override
+	public String toString() {
+		return this.generation.bits().toString();
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 import io.github.bloomguard.filter.FilterCopy;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
@@ -19,11 +20,12 @@ import org.springframework.core.log.LogMessage;
 /**
  * Keeps this instance's mirror of one filter:
  * <ol>
+ * <li>receive messages</li>
  * <li>become a holder: from now on, adds wait for this mirror, which takes their keys,
  * though it does not answer yet</li>
  * <li>copy the bits; they only grow, so its pieces may be of different moments</li>
- * <li>read the journal with each refresh, from <em>before (1) - longest add</em> on:
- * whoever appended a key earlier has written its bits before (2)</li>
+ * <li>read the journal with each refresh, from <em>before (2) - longest add</em> on:
+ * whoever appended a key earlier has written its bits before (3)</li>
  * <li>answer under the view of a refresh that has read the journal and is trusted</li>
  * </ol>
  * <p>
@@ -37,9 +39,17 @@ final class MirrorKeeper {
 
 	private static final Duration PAUSE = Duration.ofSeconds(5);
 
+	/**
+	 * By how much the time of day may be set without anybody taking it for the end of a
+	 * sleep.
+	 */
+	private static final Duration JUMP = Duration.ofMillis(500);
+
 	private final ThrottledLog failures = new ThrottledLog(MirrorKeeper.class);
 
 	private final ControlStore control;
+
+	private final Supplier<CompletableFuture<Void>> messages;
 
 	private final MonotonicClock clock;
 
@@ -53,14 +63,19 @@ final class MirrorKeeper {
 
 	private volatile @Nullable Long failedAt;
 
+	private volatile @Nullable Duration behind;
+
 	/**
 	 * Create a keeper without a mirror.
 	 * @param control where the record is
+	 * @param messages lets messages arrive
 	 * @param clock measures pauses
 	 * @param renewal refreshes what is known of the filter
 	 */
-	MirrorKeeper(ControlStore control, MonotonicClock clock, Runnable renewal) {
+	MirrorKeeper(ControlStore control, Supplier<CompletableFuture<Void>> messages, MonotonicClock clock,
+			Runnable renewal) {
 		this.control = control;
+		this.messages = messages;
 		this.clock = clock;
 		this.renewal = renewal;
 	}
@@ -90,6 +105,9 @@ final class MirrorKeeper {
 	 * record was read
 	 */
 	CompletableFuture<Refreshed> refresh(long provingCalls) {
+		if (hasSlept()) {
+			end("the clock has jumped");
+		}
 		Mirror mirror = this.current.get();
 		Progress progress = (mirror != null) ? mirror.progress() : null;
 		if (mirror == null || progress == null) {
@@ -102,6 +120,17 @@ final class MirrorKeeper {
 			}
 			return apply(mirror, progress, renewal).thenApply((nothing) -> new Refreshed(renewal.record(), mirror));
 		});
+	}
+
+	/**
+	 * Tell whether time has passed since the last refresh in which the clock that trust
+	 * is measured by stood still, so that adds have not waited for long enough.
+	 */
+	private boolean hasSlept() {
+		Duration former = this.behind;
+		Duration now = this.clock.behindTimeOfDay();
+		this.behind = now;
+		return former != null && now.minus(former).abs().compareTo(JUMP) > 0;
 	}
 
 	private CompletableFuture<Void> apply(Mirror mirror, Progress progress, Renewal renewal) {
@@ -170,15 +199,17 @@ final class MirrorKeeper {
 	}
 
 	private void fill(Mirror mirror, FilterCopy bits) {
-		this.control.hold(mirror.holder()).thenCompose((held) -> {
+		this.messages.get().thenCompose((nothing) -> this.control.hold(mirror.holder())).thenCompose((held) -> {
 			mirror.held(held, this.settings.longestAdd());
 			return bits.load();
 		}).whenComplete((sealed, failure) -> {
 			if (failure != null) {
+				String reason = FailureDescription.of(GenerationalFilter.unwrap(failure));
 				this.failedAt = this.clock.nanoTime();
-				this.failures.warn(LogMessage.format("A mirror could not be made, so Redis is asked: %s",
-						FailureDescription.of(GenerationalFilter.unwrap(failure))), null);
-				end(mirror, "it could not be made: " + FailureDescription.of(GenerationalFilter.unwrap(failure)));
+				this.failures.warn(
+						LogMessage.format("A mirror of %s could not be made, so Redis is asked: %s", mirror, reason),
+						null);
+				end(mirror, "it could not be made: " + reason);
 			}
 			else if (!sealed) {
 				end(mirror, "the filter is not intact");
@@ -189,6 +220,13 @@ final class MirrorKeeper {
 				this.renewal.run();
 			}
 		});
+	}
+
+	private void end(String reason) {
+		Mirror mirror = this.current.get();
+		if (mirror != null) {
+			end(mirror, reason);
+		}
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.MirrorFeed.Sender;
@@ -46,11 +47,29 @@ final class MirrorWaits {
 
 	private final Map<Long, Wait> waits = new ConcurrentHashMap<>();
 
+	private final LongAdder count = new LongAdder();
+
+	private final LongAdder nanos = new LongAdder();
+
 	private final Map<Holder, JournalPosition> applied = new ConcurrentHashMap<>();
 
 	MirrorWaits(ControlStore control, MonotonicClock clock) {
 		this.control = control;
 		this.clock = clock;
+	}
+
+	/**
+	 * Return how many additions had to wait.
+	 */
+	long count() {
+		return this.count.sum();
+	}
+
+	/**
+	 * Return how long they waited.
+	 */
+	Duration waited() {
+		return Duration.ofNanos(this.nanos.sum());
 	}
 
 	/**
@@ -128,6 +147,7 @@ final class MirrorWaits {
 			if (this.end.isDone()) {
 				return this.end;
 			}
+			long begun = MirrorWaits.this.clock.nanoTime();
 			this.awaited.forEach((holder) -> applied(holder, appliedBy(holder)));
 			CompletableFuture<Void> lease = MirrorWaits.this.clock.after(LEASE);
 			lease.thenCompose((nothing) -> strikeOff()).whenComplete((nothing, failure) -> {
@@ -135,7 +155,11 @@ final class MirrorWaits {
 					close();
 				}
 			});
-			this.end.thenRun(() -> lease.cancel(false));
+			this.end.thenRun(() -> {
+				lease.cancel(false);
+				MirrorWaits.this.count.increment();
+				MirrorWaits.this.nanos.add(MirrorWaits.this.clock.nanoTime() - begun);
+			});
 			return this.end;
 		}
 

@@ -22,12 +22,26 @@ final class Mirrors implements MirrorFeed.Receiver {
 
 	Mirrors(ControlStore control, MonotonicClock clock, Runnable renewal) {
 		this.control = control;
-		this.own = new MirrorKeeper(control, clock, renewal);
+		this.own = new MirrorKeeper(control, () -> control.feed().open(this), clock, renewal);
 		this.others = new MirrorWaits(control, clock);
 	}
 
 	MirrorKeeper own() {
 		return this.own;
+	}
+
+	/**
+	 * Return how they are doing.
+	 * @param answering the mirror that answers, {@code null} for none
+	 */
+	MirrorStatus status(@Nullable Mirror answering) {
+		Mirror mirror = this.own.current();
+		MirrorStatus.State state = !this.own.isUsed() ? MirrorStatus.State.OFF
+				: (mirror == null) ? MirrorStatus.State.NONE : (mirror == answering && !mirror.isEnded())
+						? MirrorStatus.State.ANSWERING : MirrorStatus.State.WAITING;
+		return new MirrorStatus(state, (mirror != null) ? mirror.sizeInBytes() : 0,
+				(mirror != null && mirror.progress() != null) ? mirror.progress().position().toString() : null,
+				(mirror != null) ? null : this.own.problem(), this.others.count(), this.others.waited());
 	}
 
 	/**
@@ -80,17 +94,11 @@ final class Mirrors implements MirrorFeed.Receiver {
 	}
 
 	/**
-	 * Have a mirror of the active generation as soon as messages arrive.
+	 * Have a mirror of the active generation, and of no other.
+	 * @param active what is asked, {@code null} if nothing is
 	 */
 	void follow(@Nullable ActiveGeneration active) {
-		if (active == null || !this.own.isUsed()) {
-			this.own.follow(null);
-			return;
-		}
-		CompletableFuture<Void> open = this.control.feed().open(this);
-		if (open.isDone() && !open.isCompletedExceptionally()) {
-			this.own.follow(active);
-		}
+		this.own.follow(active);
 	}
 
 	/**

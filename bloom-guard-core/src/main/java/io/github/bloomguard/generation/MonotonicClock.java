@@ -23,6 +23,11 @@ public interface MonotonicClock {
 		}
 
 		@Override
+		public Duration behindTimeOfDay() {
+			return Duration.ofMillis(System.currentTimeMillis() - TimeUnit.NANOSECONDS.toMillis(nanoTime()));
+		}
+
+		@Override
 		public CompletableFuture<Void> after(Duration delay) {
 			// not a delayed executor: that one may have to wait for a thread of the
 			// common pool
@@ -37,6 +42,15 @@ public interface MonotonicClock {
 	 * @return nanoseconds since any moment
 	 */
 	long nanoTime();
+
+	/**
+	 * Return by how much this clock is behind the time of day. It changes when the
+	 * machine has slept, and this clock with it.
+	 * @return the difference, always the same for a clock that never stands still
+	 */
+	default Duration behindTimeOfDay() {
+		return Duration.ZERO;
+	}
 
 	/**
 	 * Wait without a thread.

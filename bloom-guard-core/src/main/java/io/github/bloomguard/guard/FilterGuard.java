@@ -101,7 +101,12 @@ final class FilterGuard implements GuardedFilter {
 	@Override
 	public Membership membership(@Nullable Object key) {
 		String form = this.lookup.form(key);
-		return (form != null) ? this.lookup.await(form, this.lookup.deadline()) : Membership.UNKNOWN;
+		if (form == null) {
+			return Membership.UNKNOWN;
+		}
+		Membership here = this.lookup.here(form);
+		return (here != Membership.UNKNOWN) ? here
+				: this.lookup.await(form, this.lookup.epoch(), this.lookup.deadline());
 	}
 
 	@Override
@@ -111,18 +116,18 @@ final class FilterGuard implements GuardedFilter {
 			return Verdict.UNKNOWN;
 		}
 		long epoch = this.lookup.epoch();
-		if (!usesSentinels() && this.lookup.hasPassed(form, epoch)) {
-			return count(Verdict.maybe(epoch));
-		}
-		long deadline = this.lookup.deadline();
-		Verdict verdict = verdict(this.lookup.await(form, deadline), epoch);
-		if (mayBeRemembered(verdict) && this.sentinels.await(form, deadline)) {
-			verdict = Verdict.REMEMBERED;
-		}
-		if (verdict.membership() == Membership.MAYBE) {
-			this.lookup.passed(form, epoch);
-		}
-		return count(verdict);
+		Verdict here = verdict(this.lookup.here(form), epoch);
+		boolean decided = here.membership() != Membership.UNKNOWN && !mayBeRemembered(here);
+		return count(decided ? here : await(form, here, epoch, this.lookup.deadline()));
+	}
+
+	/**
+	 * Ask Redis for what this instance could not decide.
+	 */
+	private Verdict await(String form, Verdict here, long epoch, long deadline) {
+		Verdict verdict = (here.membership() != Membership.UNKNOWN) ? here
+				: verdict(this.lookup.await(form, epoch, deadline), epoch);
+		return (mayBeRemembered(verdict) && this.sentinels.await(form, deadline)) ? Verdict.REMEMBERED : verdict;
 	}
 
 	@Override

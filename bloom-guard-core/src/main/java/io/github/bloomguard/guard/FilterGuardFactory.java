@@ -58,7 +58,7 @@ public final class FilterGuardFactory {
 	 */
 	public GuardedFilter create(FilterSettings settings, GenerationalFilter filter, RedisGate gate,
 			EmptySentinels sentinels, FilterTraffic traffic) {
-		FilterLookup lookup = new FilterLookup(settings.mode() != FilterMode.OFF, this.format, filter, gate);
+		FilterLookup lookup = new FilterLookup(settings.mode() != FilterMode.OFF, this.format, filter, gate, traffic);
 		KeyWriter writer = new KeyWriter(settings, this.format, filter, this.nullEntries, traffic);
 		return new FilterGuard(settings, lookup,
 				new ScopedSentinels(sentinels, gate, this.jitter, "", settings.emptyTtl()), writer,

@@ -9,6 +9,7 @@ import io.github.bloomguard.Membership;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.gate.RedisGate;
 import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.guard.FilterTraffic.Source;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,8 @@ final class FilterLookup {
 
 	private final RedisGate gate;
 
+	private final FilterTraffic traffic;
+
 	private final PassedKeys passed = new PassedKeys();
 
 	/**
@@ -33,12 +36,14 @@ final class FilterLookup {
 	 * @param format gives keys their canonical form
 	 * @param filter the filter
 	 * @param gate tells whether Redis may be asked, and how long a call may wait for it
+	 * @param traffic counts who was asked
 	 */
-	FilterLookup(boolean used, KeyFormat format, GenerationalFilter filter, RedisGate gate) {
+	FilterLookup(boolean used, KeyFormat format, GenerationalFilter filter, RedisGate gate, FilterTraffic traffic) {
 		this.used = used;
 		this.format = format;
 		this.filter = filter;
 		this.gate = gate;
+		this.traffic = traffic;
 	}
 
 	String canonical(Object key) {
@@ -62,16 +67,27 @@ final class FilterLookup {
 	 * @return the answer, {@code UNKNOWN} if Redis has to be asked
 	 */
 	Membership here(String form) {
-		return this.gate.permits() ? this.filter.lookupHere(form) : Membership.UNKNOWN;
+		Membership answer = this.gate.permits() ? this.filter.lookupHere(form) : Membership.UNKNOWN;
+		if (answer != Membership.UNKNOWN) {
+			this.traffic.looked(Source.MIRROR, 1);
+		}
+		return answer;
 	}
 
 	/**
-	 * Ask for a key, and wait.
+	 * Ask Redis for a key, and wait, unless the key has passed before.
+	 * @param epoch the epoch in which the answer is given
 	 * @param deadline when it counts as unknown
 	 */
-	Membership await(String form, long deadline) {
-		Membership here = here(form);
-		return (here != Membership.UNKNOWN) ? here : this.gate.await(ask(form), Membership.UNKNOWN, deadline);
+	Membership await(String form, long epoch, long deadline) {
+		if (hasPassed(form, epoch)) {
+			return Membership.MAYBE;
+		}
+		Membership answer = this.gate.await(ask(form), Membership.UNKNOWN, deadline);
+		if (answer == Membership.MAYBE) {
+			this.passed.add(form, epoch);
+		}
+		return answer;
 	}
 
 	/**
@@ -92,11 +108,13 @@ final class FilterLookup {
 	}
 
 	CompletableFuture<List<Membership>> ask(List<String> forms) {
+		this.traffic.looked(Source.REDIS, forms.size());
 		return forms.isEmpty() ? CompletableFuture.completedFuture(List.of())
 				: this.gate.ask(() -> this.filter.lookup(forms));
 	}
 
 	private CompletableFuture<Membership> ask(String form) {
+		this.traffic.looked(Source.REDIS, 1);
 		return this.gate.ask(() -> this.filter.lookup(form));
 	}
 
@@ -116,17 +134,10 @@ final class FilterLookup {
 	}
 
 	/**
-	 * Note that a key may exist.
-	 */
-	void passed(String form, long epoch) {
-		this.passed.add(form, epoch);
-	}
-
-	/**
 	 * Tell whether a key need not be asked for, because it has passed before. While the
 	 * filter can't tell, it can't about this key either.
 	 */
-	boolean hasPassed(String form, long epoch) {
+	private boolean hasPassed(String form, long epoch) {
 		return this.passed.contains(form, epoch) && this.filter.isAnswering();
 	}
 

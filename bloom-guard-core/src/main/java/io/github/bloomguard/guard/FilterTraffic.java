@@ -22,6 +22,8 @@ public final class FilterTraffic implements StateListener {
 
 	private final LongAdder[] outcomes = counters(Outcome.values().length);
 
+	private final LongAdder[] sources = counters(Source.values().length);
+
 	private final LongAdder[] states = counters(FilterState.values().length);
 
 	private volatile long acknowledged;
@@ -47,6 +49,15 @@ public final class FilterTraffic implements StateListener {
 	public void decided(Verdict verdict) {
 		add(outcome(verdict), 1);
 		this.listeners.deliver((listener) -> listener.onVerdict(this.filter, verdict));
+	}
+
+	/**
+	 * Keys were looked up.
+	 * @param source where
+	 * @param keys how many
+	 */
+	void looked(Source source, int keys) {
+		this.sources[source.ordinal()].add(keys);
 	}
 
 	/**
@@ -98,6 +109,15 @@ public final class FilterTraffic implements StateListener {
 	}
 
 	/**
+	 * Return how many keys were looked up somewhere.
+	 * @param source where
+	 * @return the number
+	 */
+	public long lookups(Source source) {
+		return this.sources[source.ordinal()].sum();
+	}
+
+	/**
 	 * Return how often the filter has come into a state.
 	 * @param state the state
 	 * @return the number
@@ -131,6 +151,23 @@ public final class FilterTraffic implements StateListener {
 			case MAYBE -> verdict.answered() ? Outcome.REMEMBERED : Outcome.MAYBE;
 			case UNKNOWN -> Outcome.UNKNOWN;
 		};
+	}
+
+	/**
+	 * Where keys are looked up.
+	 */
+	public enum Source {
+
+		/**
+		 * In the memory of this instance.
+		 */
+		MIRROR,
+
+		/**
+		 * Where the filter is kept.
+		 */
+		REDIS
+
 	}
 
 	/**

@@ -15,6 +15,8 @@ import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.gate.RedisRefusedException;
+import io.github.bloomguard.generation.MirrorStatus;
+import io.github.bloomguard.generation.MirrorStatus.State;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.RedissonClients;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.redisson.api.RedissonClient;
 
 import org.springframework.boot.test.system.CapturedOutput;
@@ -45,6 +48,9 @@ class RedisRightsTests {
 	/** Redisson itself sends these. */
 	private static final List<String> OF_THE_CLIENT = List.of("ping", "client|setname", "script|load", "eval",
 			"evalsha", "select");
+
+	/** Mirrors need these, and filters don't. */
+	private static final List<String> OF_MIRRORS = List.of("publish", "subscribe", "unsubscribe");
 
 	@AutoClose
 	private static final TestRedis redis = TestRedis.start();
@@ -86,16 +92,16 @@ class RedisRightsTests {
 	}
 
 	private static void giveRights(Stream<String> commands) {
-		List<String> words = Stream
-			.concat(Stream.of("ACL", "SETUSER", "guard", "reset", "on", ">secret", "~bloom-guard:*"),
-					commands.map((command) -> "+" + command))
+		List<String> words = Stream.concat(Stream.of("ACL", "SETUSER", "guard", "reset", "on", ">secret",
+				"~bloom-guard:*", "resetchannels", "&bloom-guard:mirrors*"), commands.map((command) -> "+" + command))
 			.toList();
 		assertThat(redis.command(words.toArray(String[]::new))).isEqualTo("OK");
 	}
 
 	private static GuardApplication start(Keys keys) {
 		return GuardApplication.start(redis, keys, "spring.data.redis.username=guard",
-				"spring.data.redis.password=secret", "bloom-guard.timeout=2s");
+				"spring.data.redis.password=secret", "bloom-guard.timeout=2s",
+				"bloom-guard.filters.products.mirror.enabled=true");
 	}
 
 	@Test
@@ -108,6 +114,7 @@ class RedisRightsTests {
 			guard.add("products", "new");
 			assertThat(guard.mightContain("products", "new")).isTrue();
 			assertThat(guard.mightContain("products", "absent")).isFalse();
+			Awaitility.await().until(() -> mirrorOf(application).state() == State.ANSWERING);
 			guard.get("products", 50, () -> null);
 			Awaitility.await().until(() -> !redis.keys("bloom-guard:{products}:empty:50").isEmpty());
 			assertThat(guard.get("products", 50, () -> "found")).isNull();
@@ -120,7 +127,9 @@ class RedisRightsTests {
 	}
 
 	static List<String> rightsOfScripts() {
-		return documented().stream().filter((right) -> !OF_THE_CLIENT.contains(right)).collect(Collectors.toList());
+		return documented().stream()
+			.filter((right) -> !OF_THE_CLIENT.contains(right) && !OF_MIRRORS.contains(right))
+			.collect(Collectors.toList());
 	}
 
 	@ParameterizedTest
@@ -138,6 +147,24 @@ class RedisRightsTests {
 		giveRights(documented().stream());
 		assertThat(store.refresh(0).join().epoch()).isZero();
 		assertThat(redis.keys("*")).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "publish", "subscribe" })
+	void mirrorWhoseUserLacksARightIsNotMadeAndSaysWhy(String missing, CapturedOutput output) {
+		giveRights(documented().stream().filter((right) -> !right.equals(missing)));
+		try (GuardApplication application = start(new Keys("products", 100))) {
+			application.awaitReady();
+			Awaitility.await().until(() -> mirrorOf(application).problem() != null);
+			assertThat(mirrorOf(application).problem()).contains(missing);
+			assertThat(mirrorOf(application).state()).isEqualTo(State.NONE);
+			assertThat(output).contains(missing);
+			assertThat(application.guard().mightContain("products", "absent")).isFalse();
+		}
+	}
+
+	private static MirrorStatus mirrorOf(GuardApplication application) {
+		return application.products().filter().mirrorStatus();
 	}
 
 	@Test

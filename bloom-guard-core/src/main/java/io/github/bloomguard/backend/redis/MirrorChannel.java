@@ -94,7 +94,9 @@ final class MirrorChannel {
 			return Objects.requireNonNull(this.subscribed.get());
 		}
 		listen(inbox(this.instance)).thenCompose((nothing) -> listen(this.all))
-			.whenComplete((nothing, failure) -> RedisAccess.complete(next, nothing, failure));
+			.thenCompose((nothing) -> tryToPublish())
+			.whenComplete((nothing, failure) -> RedisAccess.complete(next, nothing,
+					(failure != null) ? RedisFailures.translate(failure) : null));
 		return next;
 	}
 
@@ -103,6 +105,16 @@ final class MirrorChannel {
 			.copy()
 			.orTimeout(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
 			.thenAccept((id) -> {
+			});
+	}
+
+	/**
+	 * Whoever could not confirm anything would hold up all who add keys.
+	 */
+	private CompletableFuture<Void> tryToPublish() {
+		return publish(inbox(this.instance)).copy()
+			.orTimeout(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+			.thenAccept((receivers) -> {
 			});
 	}
 
@@ -117,8 +129,8 @@ final class MirrorChannel {
 		}
 	}
 
-	private void publish(String channel, String... parts) {
-		this.redis.send(() -> topic(channel).publishAsync(Netstrings.encode(List.of(parts))));
+	private CompletableFuture<Long> publish(String channel, String... parts) {
+		return this.redis.send(() -> topic(channel).publishAsync(Netstrings.encode(List.of(parts))));
 	}
 
 	private RTopic topic(String channel) {

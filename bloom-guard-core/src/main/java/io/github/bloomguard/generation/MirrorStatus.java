@@ -1,0 +1,50 @@
+package io.github.bloomguard.generation;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the mirror of one filter is doing, and what this instance's adds have waited for
+ * those of others.
+ *
+ * @param state whether it answers
+ * @param sizeInBytes the memory that it takes, 0 if there is none
+ * @param position up to where it has the add journal, {@code null} if it has none of it
+ * @param problem why there is none, or has not been one for a while; {@code null} if
+ * nothing is known against it
+ * @param waits how many additions had to wait for other mirrors
+ * @param waited how long they waited altogether
+ * @since 0.1.0
+ */
+public record MirrorStatus(State state, long sizeInBytes, @Nullable String position, @Nullable String problem,
+		long waits, Duration waited) {
+
+	/**
+	 * Whether a mirror answers.
+	 */
+	public enum State {
+
+		/**
+		 * None is wanted.
+		 */
+		OFF,
+
+		/**
+		 * There is none, so Redis is asked.
+		 */
+		NONE,
+
+		/**
+		 * It is being made, or may not answer at the moment, so Redis is asked.
+		 */
+		WAITING,
+
+		/**
+		 * It answers.
+		 */
+		ANSWERING
+
+	}
+
+}
