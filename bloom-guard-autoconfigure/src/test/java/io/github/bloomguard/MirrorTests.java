@@ -50,6 +50,7 @@ class MirrorTests {
 			awaitMirror(one);
 			awaitMirror(other);
 			assertThat(holders(redis)).isEqualTo(2);
+			one.guard().add("products", "when the record is new, the first add waits");
 			other.close();
 			assertThat(holders(redis)).isEqualTo(1);
 			assertThat(timeOfAdd(one, "new")).isLessThan(Duration.ofSeconds(1));
@@ -60,6 +61,7 @@ class MirrorTests {
 	void instanceThatDiedHoldsAddsUpOnceAndNotForLong() {
 		try (TestRedis redis = TestRedis.start(); GuardApplication one = start(redis)) {
 			awaitMirror(one);
+			one.guard().add("products", "when the record is new, the first add waits");
 			redis.command("HSET", "bloom-guard:{products}:control", "holder:dead", "incarnation|0-0");
 			assertThat(timeOfAdd(one, "first")).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(3));
 			assertThat(timeOfAdd(one, "second")).isLessThan(Duration.ofSeconds(1));
