@@ -147,7 +147,7 @@ final class MirrorWaits {
 			if (this.end.isDone()) {
 				return this.end;
 			}
-			long begun = MirrorWaits.this.clock.nanoTime();
+			long begun = System.nanoTime();
 			this.awaited.forEach((holder) -> applied(holder, appliedBy(holder)));
 			CompletableFuture<Void> lease = MirrorWaits.this.clock.after(LEASE);
 			lease.thenCompose((nothing) -> strikeOff()).whenComplete((nothing, failure) -> {
@@ -158,7 +158,7 @@ final class MirrorWaits {
 			this.end.thenRun(() -> {
 				lease.cancel(false);
 				MirrorWaits.this.count.increment();
-				MirrorWaits.this.nanos.add(MirrorWaits.this.clock.nanoTime() - begun);
+				MirrorWaits.this.nanos.add(System.nanoTime() - begun);
 			});
 			return this.end;
 		}
