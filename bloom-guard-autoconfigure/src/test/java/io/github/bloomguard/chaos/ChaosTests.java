@@ -89,6 +89,8 @@ class ChaosTests {
 
 	private final AtomicLong readySamples = new AtomicLong();
 
+	private final AtomicLong mirroredSamples = new AtomicLong();
+
 	@Test
 	void committedRowsAreNeverReportedAbsent() throws Exception {
 		System.out.printf("chaos for %s, seed %d%n", this.duration, this.seed);
@@ -103,7 +105,7 @@ class ChaosTests {
 
 	private void run() throws Exception {
 		for (int i = 0; i < INSTANCES; i++) {
-			this.instances.add(new Instance(i, this.builds.start(10_000)));
+			this.instances.add(new Instance(i, this.redis.port(), (instance) -> this.builds.start(instance, 10_000)));
 		}
 		insertFirstRows();
 		this.instances.forEach((instance) -> instance.running().application().awaitReady());
@@ -121,13 +123,18 @@ class ChaosTests {
 			tasks.add(threads.submit(() -> traffic.write(random, goesOn)));
 		}
 		tasks.add(threads.submit(() -> traffic.askForMany(new Random(this.seed + 200), goesOn)));
+		tasks.add(threads.submit(() -> traffic.askMirrors(new Random(this.seed + 500), goesOn)));
 		tasks.add(threads.submit(() -> askStranger(new Random(this.seed + 300), goesOn)));
 		tasks.add(threads.submit(() -> rebuild(new Random(this.seed + 100), goesOn)));
 		tasks.add(threads.submit(() -> watch(traffic, goesOn)));
-		Faults faults = new Faults(this.redis, this.instances, this.oracle, this.random, this.builds);
-		while (goesOn.getAsBoolean()) {
-			Faults.pause(300 + this.random.nextInt(1_500));
-			faults.next();
+		try (InstanceProcess process = new InstanceProcess(this.ledger, this.oracle, String.valueOf(this.redis.port()),
+				this.postgres.url(), "version 0")) {
+			tasks.add(threads.submit(() -> process.ask(new Random(this.seed + 400), goesOn)));
+			Faults faults = new Faults(this.redis, this.instances, this.oracle, this.random, this.builds, process);
+			while (goesOn.getAsBoolean()) {
+				Faults.pause(300 + this.random.nextInt(1_500));
+				faults.next();
+			}
 		}
 		for (Future<?> task : tasks) {
 			task.get(1, TimeUnit.MINUTES);
@@ -195,6 +202,7 @@ class ChaosTests {
 		while (goesOn.getAsBoolean()) {
 			for (int i = 0; i < INSTANCES; i++) {
 				this.samples.incrementAndGet();
+				this.mirroredSamples.addAndGet(this.instances.get(i).isMirrored() ? 1 : 0);
 				if (this.instances.get(i).isReady()) {
 					this.readySamples.incrementAndGet();
 					readyAt[i] = System.nanoTime();
@@ -244,6 +252,8 @@ class ChaosTests {
 				  verdicts    %s
 				  many keys   %s
 				  stranger    %s
+				  process     %s
+				  mirrors     answer %.0f %% of the time where they are used; %,d keys called absent by them
 				  reads took  %s
 				  writes took %s
 				  rows        %,d; longest commit %d ms
@@ -254,8 +264,10 @@ class ChaosTests {
 				this.oracle.total("read: "), this.oracle.counts("read: "), this.oracle.counts("not found: "),
 				this.oracle.total("write: "), this.oracle.counts("write: "), this.oracle.counts("rebuild: "),
 				this.oracle.counts("verdict: "), this.oracle.counts("many: "), this.oracle.counts("stranger: "),
-				traffic.reads(), traffic.writes(), this.ledger.size(),
-				TimeUnit.NANOSECONDS.toMillis(this.ledger.longestCommit()),
+				this.oracle.counts("process: "),
+				100.0 * this.mirroredSamples.get() * INSTANCES / (INSTANCES - 1) / this.samples.get(),
+				this.oracle.total("mirror: ABSENT", "process: ABSENT by its mirror"), traffic.reads(), traffic.writes(),
+				this.ledger.size(), TimeUnit.NANOSECONDS.toMillis(this.ledger.longestCommit()),
 				100.0 * this.readySamples.get() / this.samples.get(), this.longestLoss.get() / 1e9,
 				this.oracle.total("excluded"), this.oracle.total("violations"));
 		this.oracle.slow().forEach((slow) -> System.out.println("  slow read " + slow));
@@ -281,6 +293,9 @@ class ChaosTests {
 		assertThat(this.oracle.total("verdict: unknown")).as("unknowns").isGreaterThanOrEqualTo(100);
 		assertThat(this.oracle.total("many: decided")).as("very many keys").isGreaterThanOrEqualTo(1);
 		assertThat(this.oracle.total("stranger: MAYBE")).as("answers to the stranger").isGreaterThanOrEqualTo(100);
+		assertThat(this.oracle.total("mirror: ABSENT")).as("definite misses of mirrors").isGreaterThanOrEqualTo(10_000);
+		assertThat(this.oracle.total("process: ABSENT by its mirror")).as("definite misses of the process' mirror")
+			.isGreaterThanOrEqualTo(100);
 	}
 
 	/**
@@ -297,21 +312,21 @@ class ChaosTests {
 		 * Every other application has another source.
 		 */
 		@Override
-		public GuardApplication start(long expectedInsertions) {
+		public GuardApplication start(Instance instance, long expectedInsertions) {
 			String version = "version " + this.starts.getAndIncrement() / INSTANCES % 2;
-			return start(List.of(new Rows(this.postgres, version, () -> {
+			return start(List.of(new Rows(this.postgres.template(), version, () -> {
 			}), this.ledger, this.verdicts, Products.class, Catalogue.class, LedgerTransactionManager.class),
-					expectedInsertions);
+					instance.properties(expectedInsertions));
 		}
 
 		@Override
 		public GuardApplication startBuilder() {
 			CountDownLatch scans = new CountDownLatch(1);
 			this.scanning.set(scans);
-			return start(List.of(new Rows(this.postgres, "version 0", () -> {
+			return start(List.of(new Rows(this.postgres.template(), "version 0", () -> {
 				scans.countDown();
 				Faults.pause(1_000);
-			})), 10_000);
+			})), Instance.properties(this.redis.port(), 10_000, true));
 		}
 
 		@Override
@@ -325,65 +340,14 @@ class ChaosTests {
 		}
 
 		GuardApplication startStranger() {
-			return start(List.of(new Strangers()), 10_000, "bloom-guard.application=stranger");
+			return start(List.of(new Strangers()), Instance.properties(this.redis.port(), 10_000, true),
+					"bloom-guard.application=stranger");
 		}
 
-		private GuardApplication start(List<Object> beans, long expectedInsertions, String... properties) {
-			int port = this.redis.port();
-			List<String> all = new ArrayList<>(
-					List.of("spring.data.redis.port=" + port, "spring.redis.redisson.config=" + """
-							singleServerConfig:
-							  address: redis://127.0.0.1:%d
-							  connectionMinimumIdleSize: 2
-							  connectionPoolSize: 12
-							  subscriptionConnectionMinimumIdleSize: 1
-							  subscriptionConnectionPoolSize: 2
-							threads: 2
-							nettyThreads: 4
-							""".formatted(port), "spring.datasource.hikari.maximum-pool-size=8",
-							"bloom-guard.timeout=100ms",
-							"bloom-guard.filters.products.expected-insertions=" + expectedInsertions,
-							"bloom-guard.filters.products.false-positive-probability=0.3",
-							"bloom-guard.filters.products.rebuild.longest-transaction=1s",
-							"logging.level.root=" + System.getProperty("chaos.log", "off")));
-			all.addAll(List.of(properties));
-			return GuardApplication.start(this.redis.primary(), beans, this.postgres.and(all.toArray(String[]::new)));
-		}
-
-	}
-
-	/**
-	 * Gives the keys of all rows.
-	 */
-	private static final class Rows implements KeySource {
-
-		private final TestPostgres postgres;
-
-		private final String version;
-
-		private final Runnable beforeRead;
-
-		Rows(TestPostgres postgres, String version, Runnable beforeRead) {
-			this.postgres = postgres;
-			this.version = version;
-			this.beforeRead = beforeRead;
-		}
-
-		@Override
-		public String filter() {
-			return "products";
-		}
-
-		@Override
-		public String fingerprint() {
-			return this.version;
-		}
-
-		@Override
-		public Stream<?> keys() {
-			this.beforeRead.run();
-			return this.postgres.template()
-				.queryForStream("select id from product", (row, number) -> Shapes.written(row.getLong(1)));
+		private GuardApplication start(List<Object> beans, List<String> properties, String... more) {
+			List<String> all = new ArrayList<>(properties);
+			all.addAll(List.of(more));
+			return GuardApplication.start(beans, this.postgres.and(all.toArray(String[]::new)));
 		}
 
 	}

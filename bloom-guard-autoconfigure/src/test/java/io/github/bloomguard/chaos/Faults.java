@@ -11,6 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.TcpProxy;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.redisson.api.RedissonClient;
 
@@ -32,14 +33,18 @@ final class Faults {
 
 	private final Applications applications;
 
+	private final InstanceProcess process;
+
 	private final List<Fault> bag = new ArrayList<>();
 
-	Faults(FailoverRedis redis, List<Instance> instances, Oracle oracle, Random random, Applications applications) {
+	Faults(FailoverRedis redis, List<Instance> instances, Oracle oracle, Random random, Applications applications,
+			InstanceProcess process) {
 		this.redis = redis;
 		this.instances = instances;
 		this.oracle = oracle;
 		this.random = random;
 		this.applications = applications;
+		this.process = process;
 	}
 
 	void next() {
@@ -88,9 +93,23 @@ final class Faults {
 				builder.bean(RedissonClient.class).shutdown(0, 0, TimeUnit.SECONDS);
 				builder.close();
 			});
-			case CAPACITY_CHANGED -> this.instances.get(this.random.nextInt(this.instances.size()))
-				.replace(() -> this.applications.start(8_000 + this.random.nextInt(16_000)));
+			case CAPACITY_CHANGED -> anyInstance()
+				.replace((instance) -> this.applications.start(instance, 8_000 + this.random.nextInt(16_000)));
+			case INSTANCE_FROZEN -> this.process.freeze(500 + this.random.nextInt(4_500));
+			case INSTANCE_KILLED -> this.process.kill();
+			case MESSAGES_LOST -> anyInstance().network().cut();
+			case MESSAGES_DELAYED -> delay(anyInstance().network());
 		}
+	}
+
+	private Instance anyInstance() {
+		return this.instances.get(this.random.nextInt(this.instances.size()));
+	}
+
+	private void delay(TcpProxy network) {
+		network.delay(Duration.ofMillis(1 + this.random.nextInt(300)));
+		pause(1_000 + this.random.nextInt(3_000));
+		network.delay(Duration.ZERO);
 	}
 
 	private List<String> any(String pattern) {
@@ -178,7 +197,7 @@ final class Faults {
 	 */
 	interface Applications {
 
-		GuardApplication start(long expectedInsertions);
+		GuardApplication start(Instance instance, long expectedInsertions);
 
 		/** Start one whose next build waits in the middle of its scan. */
 		GuardApplication startBuilder();

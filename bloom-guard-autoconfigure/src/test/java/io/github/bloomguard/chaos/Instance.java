@@ -1,16 +1,19 @@
 package io.github.bloomguard.chaos;
 
+import java.util.List;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.chaos.Shop.Catalogue;
 import io.github.bloomguard.chaos.Shop.Products;
 import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.MirrorStatus;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.TcpProxy;
 
 /**
  * One of several instances of the application, which may be replaced by a new one while
@@ -22,11 +25,50 @@ final class Instance implements AutoCloseable {
 
 	private final ReadWriteLock lock = new ReentrantReadWriteLock();
 
+	private final TcpProxy network;
+
 	private volatile Running running;
 
-	Instance(int number, GuardApplication application) {
+	Instance(int number, int redis, Function<Instance, GuardApplication> start) {
 		this.number = number;
-		this.running = new Running(application);
+		this.network = TcpProxy.start(redis);
+		this.running = new Running(start.apply(this));
+	}
+
+	/**
+	 * Return the properties of an instance.
+	 * @param redis the port of its Redis
+	 * @param expectedInsertions for how many rows its filter is configured
+	 * @param mirror whether it has a mirror
+	 * @return the properties as {@code name=value}
+	 */
+	static List<String> properties(int redis, long expectedInsertions, boolean mirror) {
+		return List.of("spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + redis,
+				"spring.redis.redisson.config=" + """
+						singleServerConfig:
+						  address: redis://127.0.0.1:%d
+						  connectionMinimumIdleSize: 2
+						  connectionPoolSize: 12
+						  subscriptionConnectionMinimumIdleSize: 1
+						  subscriptionConnectionPoolSize: 2
+						threads: 2
+						nettyThreads: 4
+						""".formatted(redis), "spring.datasource.hikari.maximum-pool-size=8",
+				"bloom-guard.timeout=100ms", "bloom-guard.filters.products.expected-insertions=" + expectedInsertions,
+				"bloom-guard.filters.products.false-positive-probability=0.3",
+				"bloom-guard.filters.products.rebuild.longest-transaction=1s",
+				"bloom-guard.filters.products.mirror.enabled=" + mirror,
+				"logging.level.root=" + System.getProperty("chaos.log", "off"));
+	}
+
+	/** Its own way to Redis. */
+	TcpProxy network() {
+		return this.network;
+	}
+
+	/** Return the properties of this instance. */
+	List<String> properties(long expectedInsertions) {
+		return properties(this.network.port(), expectedInsertions, this.number > 0);
 	}
 
 	/** Use it, or do nothing if it is being replaced. */
@@ -41,11 +83,11 @@ final class Instance implements AutoCloseable {
 		}
 	}
 
-	void replace(Supplier<GuardApplication> next) {
+	void replace(Function<Instance, GuardApplication> next) {
 		this.lock.writeLock().lock();
 		try {
 			this.running.application().close();
-			this.running = new Running(next.get());
+			this.running = new Running(next.apply(this));
 		}
 		finally {
 			this.lock.writeLock().unlock();
@@ -63,6 +105,11 @@ final class Instance implements AutoCloseable {
 	@Override
 	public void close() {
 		this.running.application().close();
+		this.network.close();
+	}
+
+	boolean isMirrored() {
+		return this.running.managed().filter().mirrorStatus().state() == MirrorStatus.State.ANSWERING;
 	}
 
 	@Override

@@ -18,7 +18,9 @@ import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
 import io.github.bloomguard.KeyNotAddedException;
+import io.github.bloomguard.Membership;
 import io.github.bloomguard.chaos.Instance.Running;
+import io.github.bloomguard.filter.KeyFormat;
 
 /**
  * What users do with the instances.
@@ -31,7 +33,7 @@ final class Traffic {
 	/**
 	 * Ids from here on never exist.
 	 */
-	private static final long ABSENT = 1_000_000_000_000L;
+	static final long ABSENT = 1_000_000_000_000L;
 
 	/**
 	 * A read that takes longer waits for something that has no deadline.
@@ -47,6 +49,8 @@ final class Traffic {
 	private final Oracle oracle;
 
 	private final LongFunction<String> inRedis;
+
+	private final KeyFormat format = new KeyFormat(List.of());
 
 	private final Map<Thread, Long> underWay = new ConcurrentHashMap<>();
 
@@ -194,6 +198,31 @@ final class Traffic {
 		}
 		this.oracle
 			.count((possible.cardinality() < MANY) ? "many: decided as far as there was time" : "many: not decided");
+	}
+
+	/**
+	 * Ask the mirrors, and nobody else.
+	 */
+	void askMirrors(Random random, BooleanSupplier goesOn) {
+		while (goesOn.getAsBoolean()) {
+			Instance instance = this.instances.get(random.nextInt(this.instances.size()));
+			instance.use((running) -> {
+				for (int i = 0; i < 100; i++) {
+					askMirror(instance, running,
+							random.nextBoolean() ? this.ledger.any(random, 50) : ABSENT + random.nextLong(ABSENT));
+				}
+			});
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+		}
+	}
+
+	private void askMirror(Instance instance, Running running, long id) {
+		long began = System.nanoTime();
+		Membership answer = running.managed().filter().lookupHere(this.format.format(Shapes.asked(id)));
+		this.oracle.count("mirror: " + answer);
+		if (answer == Membership.ABSENT) {
+			this.oracle.absent(id, began, () -> describe("the mirror", instance, running, id));
+		}
 	}
 
 	private <T> T timed(long began, Supplier<T> read) {

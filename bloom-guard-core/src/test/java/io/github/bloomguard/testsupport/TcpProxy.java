@@ -8,12 +8,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A port of the loopback interface behind which servers may take turns, and whose
- * connections a test may cut.
+ * connections a test may cut or slow down.
  */
 public final class TcpProxy implements AutoCloseable {
 
@@ -24,6 +27,8 @@ public final class TcpProxy implements AutoCloseable {
 	private volatile int target;
 
 	private volatile boolean shut;
+
+	private volatile long longestDelay;
 
 	private TcpProxy(int target) {
 		this.target = target;
@@ -53,6 +58,15 @@ public final class TcpProxy implements AutoCloseable {
 	/** Cut all connections. New ones are accepted. */
 	public void cut() {
 		this.sockets.forEach(TcpProxy::close);
+	}
+
+	/**
+	 * Hold up what is sent, each connection and direction by itself, so that what is sent
+	 * on one may overtake what was sent earlier on another.
+	 * @param atMost for how long at most, zero for not at all
+	 */
+	public void delay(Duration atMost) {
+		this.longestDelay = atMost.toNanos();
 	}
 
 	/** Cut all connections and accept no new ones. */
@@ -113,6 +127,10 @@ public final class TcpProxy implements AutoCloseable {
 			OutputStream out = to.getOutputStream();
 			byte[] buffer = new byte[16 * 1024];
 			for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+				long delay = this.longestDelay;
+				if (delay > 0) {
+					LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(delay));
+				}
 				out.write(buffer, 0, read);
 			}
 		}

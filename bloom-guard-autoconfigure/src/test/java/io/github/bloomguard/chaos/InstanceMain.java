@@ -1,0 +1,45 @@
+package io.github.bloomguard.chaos;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+import io.github.bloomguard.guard.FilterTraffic.Source;
+import io.github.bloomguard.testsupport.GuardApplication;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+/**
+ * An instance in a process of its own, which can be frozen and killed. It is asked line
+ * by line for ids, and says of each what the guard says, and how many it has looked up in
+ * its mirror.
+ */
+final class InstanceMain {
+
+	private InstanceMain() {
+	}
+
+	/**
+	 * Answer until there are no more questions.
+	 * @param args the port of Redis, the URL of the database, and the version of the
+	 * source
+	 * @throws IOException if that is not possible any more
+	 */
+	public static void main(String[] args) throws IOException {
+		PrintStream out = System.out;
+		JdbcTemplate jdbc = new JdbcTemplate(new DriverManagerDataSource(args[1]));
+		GuardApplication application = GuardApplication.start(List.of(new Rows(jdbc, args[2], () -> {
+		})), Instance.properties(Integer.parseInt(args[0]), 10_000, true).toArray(String[]::new));
+		BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+		for (String line = in.readLine(); line != null; line = in.readLine()) {
+			out.println(application.guard().membership("products", Shapes.asked(Long.parseLong(line))) + " "
+					+ application.products().traffic().lookups(Source.MIRROR));
+		}
+		application.close();
+	}
+
+}

@@ -1,0 +1,181 @@
+package io.github.bloomguard.chaos;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+
+import io.github.bloomguard.Membership;
+
+/**
+ * The instance in a process of its own. It is asked for rows, also while it is frozen:
+ * those questions it finds when it goes on, and then it must not answer from what it knew
+ * before.
+ */
+final class InstanceProcess implements AutoCloseable {
+
+	/**
+	 * How many questions may wait for their answers, so that they fit into the pipe.
+	 */
+	private static final int WAITING = 2_000;
+
+	private final Ledger ledger;
+
+	private final Oracle oracle;
+
+	private final String[] arguments;
+
+	private volatile Running running;
+
+	/**
+	 * Start the process.
+	 * @param ledger knows the rows
+	 * @param oracle judges
+	 * @param arguments are those of {@link InstanceMain}
+	 */
+	InstanceProcess(Ledger ledger, Oracle oracle, String... arguments) {
+		this.ledger = ledger;
+		this.oracle = oracle;
+		this.arguments = arguments;
+		this.running = new Running();
+	}
+
+	/** Send SIGSTOP for a while. */
+	void freeze(long millis) {
+		this.running.signal("STOP");
+		Faults.pause(millis);
+		this.running.signal("CONT");
+	}
+
+	/** Send SIGKILL, and start another one. */
+	void kill() {
+		this.running.close();
+		this.running = new Running();
+	}
+
+	void ask(Random random, BooleanSupplier goesOn) {
+		while (goesOn.getAsBoolean()) {
+			this.running.ask(switch (random.nextInt(3)) {
+				case 0 -> this.ledger.any(random, 20);
+				case 1 -> this.ledger.any(random, Integer.MAX_VALUE);
+				default -> Traffic.ABSENT + random.nextInt(3_000);
+			});
+			Faults.pause(1);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.running.close();
+	}
+
+	/**
+	 * One process.
+	 */
+	private final class Running implements AutoCloseable {
+
+		private final Process process;
+
+		private final Writer questions;
+
+		private final Queue<Question> asked = new ConcurrentLinkedQueue<>();
+
+		private final AtomicInteger waiting = new AtomicInteger();
+
+		Running() {
+			try {
+				String[] command = new String[4 + InstanceProcess.this.arguments.length];
+				command[0] = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+				command[1] = "-cp";
+				command[2] = System.getProperty("java.class.path");
+				command[3] = InstanceMain.class.getName();
+				System.arraycopy(InstanceProcess.this.arguments, 0, command, 4, InstanceProcess.this.arguments.length);
+				this.process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+			this.questions = this.process.outputWriter(StandardCharsets.US_ASCII);
+			Thread reader = new Thread(this::read, "answers of process " + this.process.pid());
+			reader.setDaemon(true);
+			reader.start();
+		}
+
+		void ask(long id) {
+			if (this.waiting.get() >= WAITING) {
+				return;
+			}
+			this.waiting.incrementAndGet();
+			this.asked.add(new Question(id, System.nanoTime()));
+			try {
+				this.questions.write(id + "\n");
+				this.questions.flush();
+			}
+			catch (IOException ex) {
+				// it has been killed
+			}
+		}
+
+		private void read() {
+			long mirrored = 0;
+			try (BufferedReader answers = this.process.inputReader(StandardCharsets.US_ASCII)) {
+				for (String line = answers.readLine(); line != null; line = answers.readLine()) {
+					String[] words = line.split(" ");
+					Question question = this.asked.remove();
+					this.waiting.decrementAndGet();
+					judge(question, Membership.valueOf(words[0]), Long.parseLong(words[1]) > mirrored);
+					mirrored = Long.parseLong(words[1]);
+				}
+			}
+			catch (IOException ex) {
+				// it has been killed
+			}
+		}
+
+		private void judge(Question question, Membership answer, boolean mirrored) {
+			InstanceProcess.this.oracle.count("process: " + answer + (mirrored ? " by its mirror" : ""));
+			if (answer == Membership.ABSENT) {
+				InstanceProcess.this.oracle.absent(question.id, question.at,
+						() -> "asked of the process" + (mirrored ? ", and answered by its mirror" : ""));
+			}
+		}
+
+		void signal(String signal) {
+			try {
+				new ProcessBuilder("kill", "-" + signal, String.valueOf(this.process.pid())).start().waitFor();
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
+
+		@Override
+		public void close() {
+			this.process.destroyForcibly();
+			try {
+				this.process.waitFor(10, TimeUnit.SECONDS);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
+
+	}
+
+	private record Question(long id, long at) {
+
+	}
+
+}
