@@ -20,6 +20,9 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
  */
 final class InstanceMain {
 
+	/** Tells an answer from what the log says before it is configured. */
+	static final String ANSWER = "answer ";
+
 	private InstanceMain() {
 	}
 
@@ -36,7 +39,7 @@ final class InstanceMain {
 		})), Instance.properties(Integer.parseInt(args[0]), 10_000, true).toArray(String[]::new));
 		BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
 		for (String line = in.readLine(); line != null; line = in.readLine()) {
-			out.println(application.guard().membership("products", Shapes.asked(Long.parseLong(line))) + " "
+			out.println(ANSWER + application.guard().membership("products", Shapes.asked(Long.parseLong(line))) + " "
 					+ application.products().traffic().lookups(Source.MIRROR));
 		}
 		application.close();

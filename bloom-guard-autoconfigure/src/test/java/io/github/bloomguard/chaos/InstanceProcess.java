@@ -129,11 +129,12 @@ final class InstanceProcess implements AutoCloseable {
 			long mirrored = 0;
 			try (BufferedReader answers = this.process.inputReader(StandardCharsets.US_ASCII)) {
 				for (String line = answers.readLine(); line != null; line = answers.readLine()) {
-					String[] words = line.split(" ");
-					Question question = this.asked.remove();
-					this.waiting.decrementAndGet();
-					judge(question, Membership.valueOf(words[0]), Long.parseLong(words[1]) > mirrored);
-					mirrored = Long.parseLong(words[1]);
+					if (line.startsWith(InstanceMain.ANSWER)) {
+						String[] words = line.split(" ");
+						this.waiting.decrementAndGet();
+						judge(this.asked.remove(), Membership.valueOf(words[1]), Long.parseLong(words[2]) > mirrored);
+						mirrored = Long.parseLong(words[2]);
+					}
 				}
 			}
 			catch (IOException ex) {
