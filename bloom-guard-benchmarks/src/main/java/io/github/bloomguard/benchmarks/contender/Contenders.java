@@ -35,8 +35,8 @@ public final class Contenders implements AutoCloseable {
 		List<Contender> all = List.of(new BareMethod(new ProductTable(postgres)), plain,
 				new RedissonGuard(plain(postgres, Driver.REDISSON), rows, FALSE_POSITIVE_PROBABILITY),
 				new JetCache(new ProductTable(postgres)),
-				new GuavaGuard(plain(postgres, Driver.LETTUCE), rows, FALSE_POSITIVE_PROBABILITY), new GuardedCacheable(
-						new ProductTable(postgres), postgres.dataSource(), rows, FALSE_POSITIVE_PROBABILITY));
+				new GuavaGuard(plain(postgres, Driver.LETTUCE), rows, FALSE_POSITIVE_PROBABILITY),
+				guarded(postgres, rows, false), guarded(postgres, rows, true));
 		Map<Contender, Contender> before = new LinkedHashMap<>();
 		all.forEach((contender) -> before.put(contender, plain));
 		return new Contenders(all, before);
@@ -61,6 +61,11 @@ public final class Contenders implements AutoCloseable {
 		before.put(refreshing, all.get(0));
 		all.add(refreshing);
 		return new Contenders(List.copyOf(all), before);
+	}
+
+	private static GuardedCacheable guarded(LocalPostgres postgres, int rows, boolean mirror) {
+		return new GuardedCacheable(new ProductTable(postgres), postgres.dataSource(), rows, FALSE_POSITIVE_PROBABILITY,
+				mirror);
 	}
 
 	private static PlainCacheable plain(LocalPostgres postgres, Driver driver) {

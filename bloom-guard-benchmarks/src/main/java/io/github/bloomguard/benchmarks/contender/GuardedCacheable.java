@@ -1,30 +1,47 @@
 package io.github.bloomguard.benchmarks.contender;
 
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 
 import javax.sql.DataSource;
 
 import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.generation.MirrorStatus.State;
+import io.github.bloomguard.guard.ManagedFilters;
 
 /**
- * {@code @BloomGuarded} and {@code @Cacheable}, as the starter configures them.
+ * {@code @BloomGuarded} and {@code @Cacheable}, as the starter configures them, or
+ * without a mirror.
  */
 final class GuardedCacheable extends CacheableContender {
 
-	GuardedCacheable(ProductTable table, DataSource dataSource, int rows, double falsePositiveProbability) {
-		super(table, ProductApplication.start(new GuardedProducts(table), dataSource, Driver.LETTUCE, Map
-			.of("expected-insertions", rows, "false-positive-probability", falsePositiveProbability, "warm-up.query",
-					"select id from product", "caches", "products", "rebuild.longest-transaction", "100ms")
-			.entrySet()
-			.stream()
-			.map((property) -> "bloom-guard.filters.products." + property.getKey() + "=" + property.getValue())
-			.toArray(String[]::new)));
+	private final boolean mirror;
+
+	GuardedCacheable(ProductTable table, DataSource dataSource, int rows, double falsePositiveProbability,
+			boolean mirror) {
+		super(table,
+				ProductApplication.start(new GuardedProducts(table), dataSource, Driver.LETTUCE, Map
+					.of("expected-insertions", rows, "false-positive-probability", falsePositiveProbability,
+							"warm-up.query", "select id from product", "caches", "products",
+							"rebuild.longest-transaction", "100ms", "mirror.enabled", mirror)
+					.entrySet()
+					.stream()
+					.map((property) -> "bloom-guard.filters.products." + property.getKey() + "=" + property.getValue())
+					.toArray(String[]::new)));
+		this.mirror = mirror;
 		application().bean(BloomGuard.class).rebuild("products").join();
+		GenerationalFilter filter = Objects.requireNonNull(application().bean(ManagedFilters.class).find("products"))
+			.filter();
+		while (mirror && filter.mirrorStatus().state() != State.ANSWERING) {
+			LockSupport.parkNanos(1_000_000);
+		}
 	}
 
 	@Override
 	public String name() {
-		return "bloom-guard + @Cacheable";
+		return this.mirror ? "bloom-guard + @Cacheable" : "bloom-guard without mirror + @Cacheable";
 	}
 
 }
