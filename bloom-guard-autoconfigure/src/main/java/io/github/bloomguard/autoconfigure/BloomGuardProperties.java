@@ -91,7 +91,7 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param maxMemory Memory that the copy may take. Redis is asked if the filter is
 	 * larger.
 	 */
-	record Mirror(@DefaultValue("false") boolean enabled, @DefaultValue("64MB") DataSize maxMemory) {
+	record Mirror(@DefaultValue("true") boolean enabled, @DefaultValue("64MB") DataSize maxMemory) {
 
 	}
 
