@@ -22,8 +22,9 @@ public interface FilterCopy {
 	/**
 	 * Set the bits of an element.
 	 * @param element the element, without the prefix that all have
+	 * @return whether one of them was not set
 	 */
-	void add(String element);
+	boolean add(String element);
 
 	/**
 	 * Tell whether all bits of an element are set.

@@ -48,8 +48,16 @@ final class Mirror {
 		return MirrorSettings.sizeOf(this.generation);
 	}
 
-	void add(Collection<String> keys) {
-		keys.forEach(this.bits::add);
+	/**
+	 * Add keys.
+	 * @return whether it lacked one of them
+	 */
+	boolean add(Collection<String> keys) {
+		boolean changed = false;
+		for (String key : keys) {
+			changed |= this.bits.add(key);
+		}
+		return changed;
 	}
 
 	boolean mightContain(String key) {

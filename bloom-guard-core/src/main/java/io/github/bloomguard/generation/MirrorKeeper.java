@@ -133,14 +133,17 @@ final class MirrorKeeper {
 		return former != null && now.minus(former).abs().compareTo(JUMP) > 0;
 	}
 
+	/**
+	 * Add what the journal has. If that was news, a message got lost, and an add waits.
+	 */
 	private CompletableFuture<Void> apply(Mirror mirror, Progress progress, Renewal renewal) {
-		mirror.add(renewal.page().keys());
+		boolean news = mirror.add(renewal.page().keys());
 		CompletableFuture<JournalPosition> last = renewal.more() ? applyRest(mirror, renewal.page().last())
 				: CompletableFuture.completedFuture(JournalPosition.of(renewal.page().last()));
 		return last.thenAccept((position) -> {
 			boolean moved = !progress.position().covers(position);
 			mirror.moveTo(moved ? position : progress.position(), renewal.record().now());
-			if (moved) {
+			if (moved && (news || renewal.more())) {
 				this.control.feed().announce(mirror.holder(), position);
 			}
 		});
@@ -189,6 +192,7 @@ final class MirrorKeeper {
 			return;
 		}
 		if (bits.isEmpty()) {
+			this.settings = MirrorSettings.OFF;
 			return;
 		}
 		Mirror mirror = new Mirror(new Holder(this.control.feed().instance(), Generation.randomHex(8)),

@@ -39,6 +39,11 @@ final class MirrorWaits {
 	static final Duration LEASE = Duration
 		.ofMillis((long) Math.ceil(ControlRecord.TRUST.toMillis() * (1 + DRIFT) / (1 - DRIFT)));
 
+	/**
+	 * Of how many mirrors positions are kept, also if they are gone.
+	 */
+	private static final int KEPT = 1000;
+
 	private final ControlStore control;
 
 	private final MonotonicClock clock;
@@ -98,6 +103,15 @@ final class MirrorWaits {
 		this.waits.values().forEach((wait) -> wait.done(holder));
 	}
 
+	/**
+	 * Those that were killed have not told that they are gone.
+	 */
+	private void forgetOthers(List<Holder> holders) {
+		if (this.applied.size() > KEPT) {
+			this.applied.keySet().retainAll(holders);
+		}
+	}
+
 	private String instance() {
 		return this.control.feed().instance();
 	}
@@ -137,6 +151,7 @@ final class MirrorWaits {
 		 * @return completed when no mirror answers any more that lacks the keys
 		 */
 		CompletableFuture<Void> await(Appended reply) {
+			forgetOthers(reply.holders());
 			this.position = reply.position();
 			this.awaited = reply.holders()
 				.stream()

@@ -334,8 +334,8 @@ final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClo
 		}
 
 		@Override
-		public void add(String key) {
-			this.elements.add(this.prefix + key);
+		public boolean add(String key) {
+			return this.elements.add(this.prefix + key);
 		}
 
 		@Override

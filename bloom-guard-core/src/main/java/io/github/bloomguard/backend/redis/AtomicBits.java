@@ -26,8 +26,13 @@ final class AtomicBits {
 		this.words = new long[Math.toIntExact((bits + Long.SIZE - 1) / Long.SIZE)];
 	}
 
-	void set(long index) {
-		or((int) (index >>> 6), mask(index));
+	/**
+	 * Set a bit.
+	 * @return whether it was not set
+	 */
+	boolean set(long index) {
+		long mask = mask(index);
+		return (or((int) (index >>> 6), mask) & mask) == 0;
 	}
 
 	boolean get(long index) {
@@ -51,8 +56,8 @@ final class AtomicBits {
 		}
 	}
 
-	private void or(int word, long bits) {
-		long unused = (long) WORDS.getAndBitwiseOr(this.words, word, bits);
+	private long or(int word, long bits) {
+		return (long) WORDS.getAndBitwiseOr(this.words, word, bits);
 	}
 
 	/**

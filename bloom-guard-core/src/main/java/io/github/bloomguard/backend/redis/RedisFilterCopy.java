@@ -77,10 +77,12 @@ final class RedisFilterCopy implements FilterCopy {
 	}
 
 	@Override
-	public void add(String element) {
+	public boolean add(String element) {
+		boolean changed = false;
 		for (long index : indexes(element)) {
-			this.bits.set(index);
+			changed |= this.bits.set(index);
 		}
+		return changed;
 	}
 
 	@Override
