@@ -1,0 +1,236 @@
+package io.github.bloomguard.generation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.bloomguard.filter.FilterCopy;
+import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.filter.StoredFilter;
+import io.github.bloomguard.generation.ControlStore.Held;
+import io.github.bloomguard.generation.ControlStore.JournalPage;
+import io.github.bloomguard.generation.ControlStore.Renewal;
+import io.github.bloomguard.generation.Generation.Phase;
+import io.github.bloomguard.generation.View.ActiveGeneration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.times;
+
+/**
+ * Tests for {@link MirrorKeeper} with a Redis whose answers are there at once.
+ */
+class MirrorKeeperTests {
+
+	private final ControlStore control = mock();
+
+	private final MirrorFeed feed = mock();
+
+	private final StoredFilter bits = mock();
+
+	private final TestClock clock = new TestClock();
+
+	private final ActiveGeneration active = new ActiveGeneration(new Generation("id",
+			new FilterSpecification("products", 1000, 0.01), 1000, "salt", "origin", Instant.EPOCH, Phase.ACTIVE),
+			this.bits);
+
+	private CompletableFuture<Void> messages = CompletableFuture.completedFuture(null);
+
+	private final MirrorKeeper keeper = new MirrorKeeper(this.control, () -> this.messages, this.clock, () -> {
+	});
+
+	private boolean listed = true;
+
+	private long journalSince = 1;
+
+	private long now = 10_000;
+
+	private List<String> journal = List.of();
+
+	@BeforeEach
+	void answer() {
+		given(this.control.feed()).willReturn(this.feed);
+		given(this.feed.instance()).willReturn("this");
+		given(this.bits.copy(any())).willAnswer((invocation) -> Optional.of(new Copy()));
+		given(this.control.hold(any()))
+			.willReturn(CompletableFuture.completedFuture(new Held(new JournalPosition(9_000, 0), 1, this.now)));
+		given(this.control.leave(any())).willReturn(CompletableFuture.completedFuture(null));
+		given(this.control.refresh(anyLong())).willAnswer((invocation) -> CompletableFuture.completedFuture(record()));
+		given(this.control.refresh(anyLong(), any(), any()))
+			.willAnswer((invocation) -> CompletableFuture.completedFuture(new Renewal(record(), this.listed,
+					new JournalPage(this.journal, this.journal.isEmpty() ? "" : "9500-0"), false)));
+		this.keeper.use(new MirrorSettings(1_000_000, Duration.ofSeconds(1), Duration.ofMinutes(10)));
+	}
+
+	@Test
+	void mirrorHasWhatTheJournalHadWhenTheRecordWasRead() {
+		this.keeper.follow(this.active);
+		this.journal = List.of("a");
+		Mirror mirror = refresh();
+		assertThat(mirror.isComplete()).isTrue();
+		assertThat(mirror.mightContain("a")).isTrue();
+		then(this.control).should().refresh(anyLong(), any(), any());
+		then(this.feed).should().announce(mirror.holder(), new JournalPosition(9_500, 0));
+	}
+
+	@Test
+	void whatAMessageHasToldIsNotAnnounced() {
+		this.keeper.follow(this.active);
+		this.journal = List.of("a");
+		assertThat(this.keeper.current().add(List.of("a"))).isTrue();
+		refresh();
+		then(this.feed).should(never()).announce(any(), any());
+	}
+
+	@Test
+	void mirrorThatIsNotListedAnyMoreEnds() {
+		Mirror mirror = made();
+		this.listed = false;
+		assertEnded(mirror);
+	}
+
+	@Test
+	void mirrorEndsWithTheJournal() {
+		Mirror mirror = made();
+		this.journalSince = 2;
+		assertEnded(mirror);
+	}
+
+	@Test
+	void mirrorEndsWhenTheJournalMayHaveBeenTrimmedPastIt() {
+		Mirror mirror = made();
+		this.now += Duration.ofMinutes(10).toMillis();
+		assertEnded(mirror);
+	}
+
+	@Test
+	void mirrorEndsWhenTheMachineHasSlept() {
+		Mirror mirror = made();
+		this.clock.behind = Duration.ofSeconds(1);
+		assertEnded(mirror);
+		assertThat(this.keeper.problem()).isEqualTo("the clock has jumped");
+		this.keeper.follow(this.active);
+		assertThat(refresh()).isNotNull().isNotSameAs(mirror);
+	}
+
+	@Test
+	void mirrorEndsWithItsGeneration() {
+		Mirror mirror = made();
+		this.keeper.follow(null);
+		assertThat(mirror.isEnded()).isTrue();
+		assertThat(refresh()).isNull();
+	}
+
+	@Test
+	void mirrorWithoutMessagesIsNotMadeAndIsTriedAgainLater() {
+		this.messages = CompletableFuture.failedFuture(new IllegalStateException("there are no messages"));
+		this.keeper.follow(this.active);
+		this.keeper.follow(this.active);
+		assertThat(this.keeper.current()).isNull();
+		assertThat(this.keeper.problem()).contains("there are no messages");
+		then(this.control).should(never()).hold(any());
+		this.messages = CompletableFuture.completedFuture(null);
+		this.clock.now += Duration.ofSeconds(6).toNanos();
+		this.keeper.follow(this.active);
+		assertThat(refresh()).isNotNull();
+		assertThat(this.keeper.problem()).isNull();
+	}
+
+	@Test
+	void withoutMemoryThereIsNoMirror() {
+		given(this.bits.copy(any())).willThrow(new OutOfMemoryError("on purpose"));
+		this.keeper.follow(this.active);
+		assertThat(this.keeper.current()).isNull();
+		assertThat(this.keeper.problem()).isEqualTo("there is no memory for it");
+		then(this.control).should(never()).hold(any());
+	}
+
+	@Test
+	void mirrorThatIsClosedLeavesAndIsNotMadeAgain() {
+		Mirror mirror = made();
+		assertThat(this.keeper.close()).isCompleted();
+		assertThat(mirror.isEnded()).isTrue();
+		then(this.control).should(times(1)).leave(mirror.holder());
+		this.keeper.follow(this.active);
+		assertThat(this.keeper.current()).isNull();
+	}
+
+	private Mirror made() {
+		this.keeper.follow(this.active);
+		Mirror mirror = refresh();
+		assertThat(mirror).isNotNull();
+		return mirror;
+	}
+
+	private void assertEnded(Mirror mirror) {
+		assertThat(refresh()).isNull();
+		assertThat(mirror.isEnded()).isTrue();
+		assertThat(this.keeper.current()).isNull();
+		then(this.control).should().leave(mirror.holder());
+	}
+
+	private Mirror refresh() {
+		return this.keeper.refresh(0).join().mirror();
+	}
+
+	private ControlRecord record() {
+		return new ControlRecord(1, List.of(this.active.generation()), Proof.NONE, true, this.journalSince, this.now,
+				1);
+	}
+
+	private static final class Copy implements FilterCopy {
+
+		private final Set<String> elements = ConcurrentHashMap.newKeySet();
+
+		@Override
+		public CompletableFuture<Boolean> load() {
+			return CompletableFuture.completedFuture(true);
+		}
+
+		@Override
+		public boolean add(String element) {
+			return this.elements.add(element);
+		}
+
+		@Override
+		public boolean mightContain(String element) {
+			return this.elements.contains(element);
+		}
+
+	}
+
+	private static final class TestClock implements MonotonicClock {
+
+		private long now;
+
+		private Duration behind = Duration.ZERO;
+
+		@Override
+		public long nanoTime() {
+			return this.now;
+		}
+
+		@Override
+		public Duration behindTimeOfDay() {
+			return this.behind;
+		}
+
+		@Override
+		public CompletableFuture<Void> after(Duration delay) {
+			return CompletableFuture.completedFuture(null);
+		}
+
+	}
+
+}
