@@ -1,6 +1,5 @@
 package io.github.bloomguard.generation;
 
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -71,19 +70,26 @@ final class LiveWriter {
 				CompletableFuture<Void> mirrored = this.mirrors.await(wait, keys, appended);
 				return this.clock.after(appended.record().settlesIn())
 					.thenCompose((nothing) -> write(keys, appended))
-					.thenCompose((nothing) -> this.control.confirm())
-					.thenCompose((record) -> (record.epoch() == appended.record().epoch())
-							? mirrored.thenCompose((nothing) -> settle(record)) : addChunk(keys));
+					.thenCompose((nothing) -> mirrored)
+					.thenCompose((nothing) -> confirm(keys, appended, false));
 			});
 		return epoch.whenComplete((last, failure) -> wait.close());
 	}
 
 	/**
-	 * A server that has taken over may not know of all mirrors.
+	 * Make sure that nothing has happened to the record since the keys were appended.
+	 * This comes last: whoever builds after a loss waits for transactions, but not for
+	 * adds that wait for something else. A server that has taken over may not know of all
+	 * mirrors.
 	 */
-	private CompletableFuture<Long> settle(ControlRecord record) {
-		return this.clock.after(record.sameServer() ? Duration.ZERO : ControlRecord.SETTLING)
-			.thenApply((nothing) -> record.epoch());
+	private CompletableFuture<Long> confirm(List<String> keys, Appended appended, boolean settled) {
+		return this.control.confirm().thenCompose((record) -> {
+			if (record.epoch() != appended.record().epoch()) {
+				return addChunk(keys);
+			}
+			return (record.sameServer() || settled) ? CompletableFuture.completedFuture(record.epoch())
+					: this.clock.after(ControlRecord.SETTLING).thenCompose((nothing) -> confirm(keys, appended, true));
+		});
 	}
 
 	private CompletableFuture<Void> write(List<String> keys, Appended appended) {

@@ -1,0 +1,117 @@
+package io.github.bloomguard.generation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.bloomguard.filter.StoredFilter;
+import io.github.bloomguard.generation.ControlStore.Appended;
+import io.github.bloomguard.generation.MirrorFeed.Sender;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.times;
+
+/**
+ * Tests for {@link LiveWriter} with a Redis whose answers are there at once.
+ */
+class LiveWriterTests {
+
+	private static final Holder HOLDER = new Holder("other", "first");
+
+	private final ControlStore control = mock();
+
+	private final MirrorFeed feed = mock();
+
+	private final List<Sender> senders = new ArrayList<>();
+
+	private final List<CompletableFuture<Void>> alarms = new ArrayList<>();
+
+	private final MonotonicClock clock = new MonotonicClock() {
+
+		@Override
+		public long nanoTime() {
+			return 0;
+		}
+
+		@Override
+		public CompletableFuture<Void> after(Duration delay) {
+			if (delay.isZero()) {
+				return CompletableFuture.completedFuture(null);
+			}
+			LiveWriterTests.this.alarms.add(new CompletableFuture<>());
+			return LiveWriterTests.this.alarms.get(LiveWriterTests.this.alarms.size() - 1);
+		}
+
+	};
+
+	private final Mirrors mirrors = new Mirrors(this.control, this.clock, () -> {
+	});
+
+	private final LiveWriter writer = new LiveWriter(this.control, List::of, (generation) -> mock(StoredFilter.class),
+			this.clock, this.mirrors);
+
+	private List<Holder> holders = List.of();
+
+	private long epoch = 1;
+
+	private boolean sameServer = true;
+
+	@BeforeEach
+	void answer() {
+		given(this.control.feed()).willReturn(this.feed);
+		given(this.feed.instance()).willReturn("this");
+		given(this.feed.open(any())).willReturn(CompletableFuture.completedFuture(null));
+		given(this.control.append(any(), any(), any())).willAnswer((invocation) -> {
+			this.senders.add(invocation.getArgument(2));
+			return CompletableFuture
+				.completedFuture(new Appended(record(), Set.of(), this.holders, new JournalPosition(7, 1)));
+		});
+		given(this.control.confirm()).willAnswer((invocation) -> CompletableFuture.completedFuture(record()));
+	}
+
+	@Test
+	void addThatHasWaitedForAMirrorLooksAtTheRecordAfterThat() {
+		this.holders = List.of(HOLDER);
+		CompletableFuture<Long> added = this.writer.add(List.of("a"));
+		assertThat(added).isNotDone();
+		then(this.control).should(never()).confirm();
+		this.epoch = 2; // the record is lost, with what was appended
+		this.holders = List.of();
+		this.mirrors.confirmed(this.senders.get(0).token(), HOLDER);
+		assertThat(added).isCompletedWithValue(2L);
+		then(this.control).should(times(2)).append(any(), any(), any());
+	}
+
+	@Test
+	void addThatHasWaitedBecauseOfAnotherServerLooksAtTheRecordAfterThat() {
+		this.sameServer = false;
+		CompletableFuture<Long> added = this.writer.add(List.of("a"));
+		assertThat(added).isNotDone();
+		this.epoch = 2;
+		this.sameServer = true;
+		this.alarms.get(0).complete(null);
+		assertThat(added).isCompletedWithValue(2L);
+		then(this.control).should(times(2)).append(any(), any(), any());
+	}
+
+	@Test
+	void addWithoutMirrorsTakesTwoSteps() {
+		assertThat(this.writer.add(List.of("a"))).isCompletedWithValue(1L);
+		then(this.control).should(times(1)).append(any(), any(), any());
+		then(this.control).should(times(1)).confirm();
+	}
+
+	private ControlRecord record() {
+		return new ControlRecord(this.epoch, List.of(), Proof.NONE, this.sameServer, 1, 10_000, 1);
+	}
+
+}
