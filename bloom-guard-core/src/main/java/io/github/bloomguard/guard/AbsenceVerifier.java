@@ -171,8 +171,8 @@ final class AbsenceVerifier {
 	 * Report a key, unless it may have been added in between.
 	 */
 	private void falseNegative(Object key) {
-		this.lookup.bounded(List.of(this.lookup.canonical(key))).thenAccept((answers) -> {
-			if (answers.get(0) == Membership.ABSENT) {
+		this.lookup.bounded(this.lookup.canonical(key), this.lookup.deadline()).thenAccept((answer) -> {
+			if (answer == Membership.ABSENT) {
 				this.traffic.falseNegative();
 				this.falseNegatives.error(
 						LogMessage.format("The filter '%s' called a key absent, and it was found. DEBUG tells the key",

@@ -105,8 +105,7 @@ final class FilterGuard implements GuardedFilter {
 			return Membership.UNKNOWN;
 		}
 		Membership here = this.lookup.here(form);
-		return (here != Membership.UNKNOWN) ? here
-				: this.lookup.await(form, this.lookup.epoch(), this.lookup.deadline());
+		return (here != Membership.UNKNOWN) ? here : this.lookup.await(form, this.lookup.deadline());
 	}
 
 	@Override
@@ -125,9 +124,19 @@ final class FilterGuard implements GuardedFilter {
 	 * Ask Redis for what this instance could not decide.
 	 */
 	private Verdict await(String form, Verdict here, long epoch, long deadline) {
-		Verdict verdict = (here.membership() != Membership.UNKNOWN) ? here
-				: verdict(this.lookup.await(form, epoch, deadline), epoch);
+		Verdict verdict = (here.membership() != Membership.UNKNOWN) ? here : awaitRedis(form, epoch, deadline);
 		return (mayBeRemembered(verdict) && this.sentinels.await(form, deadline)) ? Verdict.REMEMBERED : verdict;
+	}
+
+	private Verdict awaitRedis(String form, long epoch, long deadline) {
+		if (!usesSentinels() && this.lookup.hasPassed(form, epoch)) {
+			return Verdict.maybe(epoch);
+		}
+		Verdict verdict = verdict(this.lookup.await(form, deadline), epoch);
+		if (verdict.membership() == Membership.MAYBE) {
+			this.lookup.passed(form, epoch);
+		}
+		return verdict;
 	}
 
 	@Override

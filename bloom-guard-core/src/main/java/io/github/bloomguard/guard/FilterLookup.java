@@ -75,19 +75,11 @@ final class FilterLookup {
 	}
 
 	/**
-	 * Ask Redis for a key, and wait, unless the key has passed before.
-	 * @param epoch the epoch in which the answer is given
+	 * Ask Redis for a key, and wait.
 	 * @param deadline when it counts as unknown
 	 */
-	Membership await(String form, long epoch, long deadline) {
-		if (hasPassed(form, epoch)) {
-			return Membership.MAYBE;
-		}
-		Membership answer = this.gate.await(ask(form), Membership.UNKNOWN, deadline);
-		if (answer == Membership.MAYBE) {
-			this.passed.add(form, epoch);
-		}
-		return answer;
+	Membership await(String form, long deadline) {
+		return this.gate.await(ask(form), Membership.UNKNOWN, deadline);
 	}
 
 	/**
@@ -134,10 +126,17 @@ final class FilterLookup {
 	}
 
 	/**
+	 * Note that a key may exist.
+	 */
+	void passed(String form, long epoch) {
+		this.passed.add(form, epoch);
+	}
+
+	/**
 	 * Tell whether a key need not be asked for, because it has passed before. While the
 	 * filter can't tell, it can't about this key either.
 	 */
-	private boolean hasPassed(String form, long epoch) {
+	boolean hasPassed(String form, long epoch) {
 		return this.passed.contains(form, epoch) && this.filter.isAnswering();
 	}
 
