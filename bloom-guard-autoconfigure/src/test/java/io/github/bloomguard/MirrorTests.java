@@ -1,7 +1,13 @@
 package io.github.bloomguard;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
 
+import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.generation.MirrorStatus.State;
+import io.github.bloomguard.guard.FilterTraffic;
+import io.github.bloomguard.guard.FilterTraffic.Source;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
@@ -40,6 +46,27 @@ class MirrorTests {
 			}
 			assertThat(redis.calls("bitfield_ro")).isLessThan(BACKGROUND);
 			assertThat(other.guard().membership("products", 500)).isEqualTo(Membership.MAYBE);
+		}
+	}
+
+	@Test
+	void callThatTheMirrorDecidesIsAnsweredAtOnceAndOnTheCallersThread() {
+		try (TestRedis redis = TestRedis.start(); GuardApplication one = start(redis)) {
+			awaitMirror(one);
+			GuardedFilter filter = one.filter("products");
+			List<Integer> keys = IntStream.range(500, 5_000).boxed().toList();
+			assertThat(filter.checkAsync("absent")).isCompletedWithValue(Verdict.ABSENT);
+			assertThat(filter.possibleAsync(keys)).isCompleted();
+			assertThat(filter.possible(keys).positions().cardinality()).isBetween(501, 700);
+			assertThat(filter.check("absent")).isEqualTo(Verdict.ABSENT);
+			FilterTraffic traffic = one.products().traffic();
+			assertThat(traffic.lookups(Source.MIRROR)).isGreaterThan(9_000);
+			assertThat(one.products().filter().mirrorStatus()).satisfies((status) -> {
+				assertThat(status.state()).isEqualTo(State.ANSWERING);
+				assertThat(status.sizeInBytes()).isPositive();
+				assertThat(status.position()).isNotNull();
+				assertThat(status.problem()).isNull();
+			});
 		}
 	}
 

@@ -74,14 +74,16 @@ final class ManyKeys {
 	 * @return these keys; exceptionally only if one of them has no form
 	 */
 	CompletableFuture<ManyKeys> askAsync(Executor executor) {
-		if (!isLeft()) {
-			return CompletableFuture.completedFuture(this);
+		while (isLeft()) {
+			Chunk chunk = nextChunk();
+			if (!chunk.asked.isEmpty()) {
+				CompletableFuture<Void> taken = this.gate.bounded(chunk.answer, chunk.unknown(), this.deadline)
+					.thenAccept(chunk::take);
+				return isLeft() ? taken.thenComposeAsync((nothing) -> askAsync(executor), executor)
+						: taken.thenApply((nothing) -> this);
+			}
 		}
-		Chunk chunk = nextChunk();
-		CompletableFuture<Void> taken = this.gate.bounded(chunk.answer, chunk.unknown(), this.deadline)
-			.thenAccept(chunk::take);
-		return isLeft() ? taken.thenComposeAsync((nothing) -> askAsync(executor), executor)
-				: taken.thenApply((nothing) -> this);
+		return CompletableFuture.completedFuture(this);
 	}
 
 	private boolean isLeft() {
