@@ -22,6 +22,7 @@ import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.generation.KeyScan;
+import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -215,7 +216,7 @@ public final class WarmUp implements AutoCloseable {
 		this.runs = this.runs.handleAsync((nothing, failure) -> {
 			this.runner = Thread.currentThread();
 			try {
-				run(needed);
+				LogFields.withFilter(this.specification.filter(), () -> run(needed));
 			}
 			finally {
 				this.runner = null;
