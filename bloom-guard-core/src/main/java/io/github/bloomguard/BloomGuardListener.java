@@ -41,11 +41,45 @@ public interface BloomGuardListener {
 	}
 
 	/**
+	 * Keys are about to be added, by this thread.
+	 * @param filter the name of the filter
+	 * @param keys how many
+	 */
+	default void onAddStarted(String filter, int keys) {
+	}
+
+	/**
 	 * Keys were added.
 	 * @param filter the name of the filter
 	 * @param keys how many
 	 */
 	default void onAdded(String filter, int keys) {
+	}
+
+	/**
+	 * Keys could not be added.
+	 * @param filter the name of the filter
+	 * @param keys how many
+	 * @param cause why
+	 */
+	default void onAddFailed(String filter, int keys, Throwable cause) {
+	}
+
+	/**
+	 * The keys of a filter are about to be loaded, by this thread.
+	 * @param filter the name of the filter
+	 * @param rebuild whether the filter answers meanwhile
+	 */
+	default void onLoadStarted(String filter, boolean rebuild) {
+	}
+
+	/**
+	 * The keys of a filter have been loaded, or could not be, by the thread that has
+	 * started to load them.
+	 * @param filter the name of the filter
+	 * @param failure what went wrong, {@code null} if nothing did
+	 */
+	default void onLoadEnded(String filter, @Nullable Throwable failure) {
 	}
 
 	/**

@@ -30,13 +30,14 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  * @since 0.1.0
  */
 @AutoConfiguration(afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
-		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
+		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+		"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "bloom-guard.enabled", matchIfMissing = true)
 @Conditional(OnSupportedSpringBoot.class)
 @EnableConfigurationProperties(BloomGuardProperties.class)
 @Import({ BackendConfiguration.class, FilterConfiguration.class, JdbcConfiguration.class,
 		InterceptorConfiguration.class, ReadinessConfiguration.class, MetricsConfiguration.class,
-		EndpointConfiguration.class, HealthConfiguration.class })
+		ObservationConfiguration.class, EndpointConfiguration.class, HealthConfiguration.class })
 public final class BloomGuardAutoConfiguration {
 
 	@Bean

@@ -73,6 +73,7 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param catchUp How the keys of rows that others write are added.
 	 * @param mirror How calls are answered without asking Redis.
 	 */
+	@ConfigurationProperties("bloom-guard.filters.*") // for the metadata alone
 	record Filter(@DefaultValue("redis") String type, @Nullable Long expectedInsertions,
 			@DefaultValue("0.01") double falsePositiveProbability, @DefaultValue("enforce") FilterMode mode,
 			@DefaultValue("1m") Duration emptyTtl, @DefaultValue List<String> caches,

@@ -98,7 +98,7 @@ final class ManagedFilterFactory {
 		CatchUpSource changes = (catchUp != null) ? this.sources.changes(catchUp, filter) : null;
 		Marks marks = backend.marks(kept);
 		WarmUp warmUp = new WarmUp(settings.specification(), generations, fillLevel, builder,
-				this.sources.scan(name, keys, changes, marks), this.executor);
+				this.sources.scan(name, keys, changes, marks), this.executor, traffic);
 		GuardedFilter guard = this.guards.create(settings, generations, gate, backend.sentinels(kept), traffic);
 		return new ManagedFilter(settings, filter.type(), generations, fillLevel, warmUp, guard, traffic,
 				(catchUp != null && changes != null) ? new CatchUp(catchUp, changes, marks, generations, guard::add,

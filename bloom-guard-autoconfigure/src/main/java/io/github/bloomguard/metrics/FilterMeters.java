@@ -20,7 +20,9 @@ import io.micrometer.core.instrument.binder.MeterBinder;
  * Shows how the filters are and what happens at them, tagged with {@code filter}. Gauges:
  * {@code bloom.guard.ready} (1 or 0), {@code bloom.guard.insertions} (estimated),
  * {@code bloom.guard.false.positive.probability} (estimated),
- * {@code bloom.guard.warm.up.loaded}. Counters:
+ * {@code bloom.guard.warm.up.loaded}, and as configured
+ * {@code bloom.guard.expected.insertions} and
+ * {@code bloom.guard.expected.false.positive.probability}. Counters:
  * <ul>
  * <li>{@code bloom.guard.requests}, with the outcomes {@code absent}, {@code maybe},
  * {@code unknown}, and {@code remembered} for keys that passed the filter and were
@@ -29,7 +31,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
  * the keys that one of them was asked for</li>
  * <li>{@code bloom.guard.errors}, with the outcomes {@code false_positive} and
  * {@code false_negative}, of which the latter must stay 0</li>
- * <li>{@code bloom.guard.keys}, with the outcome {@code added}</li>
+ * <li>{@code bloom.guard.keys}, with the outcomes {@code added} and
+ * {@code not_added}</li>
  * <li>{@code bloom.guard.loads}, with the outcome {@code rejected}</li>
  * <li>{@code bloom.guard.state.changes}, with the new state as the outcome</li>
  * </ul>
@@ -66,6 +69,10 @@ public final class FilterMeters implements MeterBinder {
 				(filter) -> filter.fillLevel().latest().estimatedInsertions(), registry);
 		gauge("false.positive.probability", "Probability of a false positive, estimated from the bits that are set",
 				managed, (filter) -> filter.fillLevel().latest().estimatedFalsePositiveProbability(), registry);
+		gauge("expected.insertions", "Keys that a filter was configured for", managed,
+				(filter) -> filter.settings().specification().expectedInsertions(), registry);
+		gauge("expected.false.positive.probability", "Probability of a false positive that a filter was configured for",
+				managed, (filter) -> filter.settings().specification().falsePositiveProbability(), registry);
 		gauge("warm.up.loaded", "Keys that the present or last warm-up has loaded in this instance", managed,
 				(filter) -> filter.warmUp().progress().loaded(), registry);
 	}
@@ -94,7 +101,8 @@ public final class FilterMeters implements MeterBinder {
 					counter("requests", "Keys that a filter was asked for", traffic, outcome);
 				case FALSE_POSITIVE, FALSE_NEGATIVE ->
 					counter("errors", "Keys about which a filter was wrong", traffic, outcome);
-				case ADDED -> counter("keys", "Keys that were added to a filter", traffic, outcome);
+				case ADDED, NOT_ADDED ->
+					counter("keys", "Keys that were, or could not be, added to a filter", traffic, outcome);
 				case REJECTED ->
 					counter("loads", "Calls that were rejected because the filter could not tell and too many loaded",
 							traffic, outcome);

@@ -1,15 +1,22 @@
 package io.github.bloomguard.autoconfigure;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.URL;
-import java.util.Collections;
-import java.util.HashMap;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
+import io.github.bloomguard.autoconfigure.cache.BloomGuardCacheProperties;
+import io.github.bloomguard.testsupport.ConfigurationMetadata;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,13 +25,32 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ConfigurationMetadataTests {
 
-	private final Map<String, JsonNode> properties = read();
+	private static final String FILTER = "bloom-guard.filters.*";
+
+	private static final String CACHE = "bloom-guard.cache.caches.*";
+
+	private final Map<String, JsonNode> properties = ConfigurationMetadata.read().properties();
+
+	private final Map<String, JsonNode> hints = ConfigurationMetadata.read().hints();
 
 	@Test
-	void eachPropertyOfTheContractIsKnown() {
-		assertThat(this.properties).containsKeys("bloom-guard.enabled", "bloom-guard.key-prefix", "bloom-guard.timeout",
-				"bloom-guard.add-timeout", "bloom-guard.filters", "bloom-guard.cache.jitter",
-				"bloom-guard.cache.empty-ttl", "bloom-guard.cache.single-flight");
+	void eachPropertyIsKnown() {
+		assertThat(this.properties).containsKeys(names("bloom-guard", BloomGuardProperties.class))
+			.containsKeys(names("bloom-guard.cache", BloomGuardCacheProperties.class))
+			.containsKey("management.health.bloom-guard.enabled");
+	}
+
+	@Test
+	void eachPropertyOfAFilterIsKnown() {
+		assertThat(names(FILTER, BloomGuardProperties.Filter.class)).contains(FILTER + ".expected-insertions",
+				FILTER + ".warm-up.query");
+		assertThat(this.properties).containsKeys(names(FILTER, BloomGuardProperties.Filter.class));
+	}
+
+	@Test
+	void eachPropertyOfACacheIsKnown() {
+		assertThat(names(CACHE, BloomGuardCacheProperties.Cache.class)).contains(CACHE + ".empty-ttl");
+		assertThat(this.properties).containsKeys(names(CACHE, BloomGuardCacheProperties.Cache.class));
 	}
 
 	@Test
@@ -36,37 +62,85 @@ class ConfigurationMetadataTests {
 
 	@Test
 	void defaultsAreKnown() {
-		assertThat(this.properties).allSatisfy((name, property) -> {
-			boolean fromAnother = property.path("description").asString("").contains("if it is not '");
-			if (!fromAnother && !property.path("type").asString("").startsWith("java.util.Map")) {
-				assertThat(property.has("defaultValue")).as(name).isTrue();
-			}
-		});
+		assertDefaultsAreKnown("bloom-guard", BloomGuardProperties.class);
+		assertDefaultsAreKnown("bloom-guard.cache", BloomGuardCacheProperties.class);
+		assertDefaultsAreKnown(FILTER, BloomGuardProperties.Filter.class);
 		assertThat(this.properties.get("bloom-guard.timeout").path("defaultValue").asString("")).isEqualTo("100ms");
 		assertThat(this.properties.get("bloom-guard.key-prefix").path("defaultValue").asString(""))
 			.isEqualTo("bloom-guard");
 		assertThat(this.properties.get("bloom-guard.enabled").path("defaultValue").asBoolean(false)).isTrue();
 	}
 
-	private static Map<String, JsonNode> read() {
-		Map<String, JsonNode> properties = new HashMap<>();
-		try {
-			for (URL url : Collections.list(ConfigurationMetadataTests.class.getClassLoader()
-				.getResources("META-INF/spring-configuration-metadata.json"))) {
-				try (InputStream in = url.openStream()) {
-					for (JsonNode property : JsonMapper.shared().readTree(in).path("properties")) {
-						String name = property.path("name").asString("");
-						if (name.startsWith("bloom-guard.")) {
-							properties.put(name, property);
-						}
-					}
-				}
+	@Test
+	void eachValueOfAnEnumIsExplained() {
+		assertThat(this.properties).allSatisfy((name, property) -> {
+			Class<?> type = typeOf(property);
+			if (type.isEnum() && name.startsWith("bloom-guard.")) {
+				assertThat(valuesOf(name)).as(name).containsExactly(constantsOf(type));
 			}
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
-		}
-		return properties;
+		});
+	}
+
+	@Test
+	void eachKindOfFilterIsSuggestedAndOthersAreAllowed() {
+		assertThat(valuesOf(FILTER + ".type")).contains("redis", "memory");
+		assertThat(this.hints.get(FILTER + ".type").path("providers").path(0).path("name").asString(""))
+			.isEqualTo("any");
+	}
+
+	@Test
+	void eachHintIsForAProperty() {
+		assertThat(this.hints.keySet()).contains("bloom-guard.filters.keys", FILTER + ".caches",
+				"bloom-guard.cache.caches.keys");
+		assertThat(this.hints.keySet())
+			.allSatisfy((name) -> assertThat(this.properties).containsKey(name.replaceFirst("\\.keys$", "")));
+	}
+
+	private void assertDefaultsAreKnown(String prefix, Class<?> type) {
+		leaves(prefix, type).filter((leaf) -> leaf.defaultValue().length > 0)
+			.forEach((leaf) -> assertThat(this.properties.get(leaf.name()).has("defaultValue")).as(leaf.name())
+				.isTrue());
+	}
+
+	private static String[] names(String prefix, Class<?> type) {
+		return leaves(prefix, type).map(Leaf::name).toArray(String[]::new);
+	}
+
+	private static Stream<Leaf> leaves(String prefix, Class<?> type) {
+		RecordComponent[] components = type.getRecordComponents();
+		Parameter[] parameters = type.getDeclaredConstructors()[0].getParameters();
+		return IntStream.range(0, components.length).boxed().flatMap((i) -> {
+			String name = prefix + "." + DataObjectPropertyName.toDashedForm(components[i].getName());
+			return components[i].getType().isRecord() ? leaves(name, components[i].getType())
+					: Stream.of(new Leaf(name, defaultValue(parameters[i])));
+		});
+	}
+
+	private static String[] defaultValue(Parameter parameter) {
+		DefaultValue value = parameter.getAnnotation(DefaultValue.class);
+		return (value != null) ? value.value() : new String[0];
+	}
+
+	private static Class<?> typeOf(JsonNode property) {
+		String type = property.path("type").asString("").replaceFirst("<.*", "");
+		return ClassUtils.resolveClassName(type, ConfigurationMetadataTests.class.getClassLoader());
+	}
+
+	private String[] valuesOf(String name) {
+		assertThat(this.hints).containsKey(name);
+		return StreamSupport.stream(this.hints.get(name).path("values").spliterator(), false)
+			.map((value) -> value.path("value").asString(""))
+			.toArray(String[]::new);
+	}
+
+	private static String[] constantsOf(Class<?> type) {
+		return Arrays.stream(type.getEnumConstants())
+			.map((constant) -> constant.toString().toLowerCase(Locale.ROOT).replace('_', '-'))
+			.toArray(String[]::new);
+	}
+
+	private record Leaf(String name, String[] defaultValue) {
+
 	}
 
 }

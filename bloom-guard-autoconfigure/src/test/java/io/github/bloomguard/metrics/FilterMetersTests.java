@@ -55,6 +55,13 @@ class FilterMetersTests {
 	}
 
 	@Test
+	void eachKeyThatCouldNotBeAddedIsCounted() {
+		this.traffic.notAdded(3, new RuntimeException());
+		assertThat(count("keys", "not_added")).isEqualTo(3);
+		assertThat(count("keys", "added")).isZero();
+	}
+
+	@Test
 	void changesOfTheStateAreCountedByTheNewOne() {
 		this.traffic.onStateChange(FilterState.WARMING_UP, FilterState.READY, null);
 		this.traffic.onStateChange(FilterState.READY, FilterState.UNREACHABLE, new RuntimeException());

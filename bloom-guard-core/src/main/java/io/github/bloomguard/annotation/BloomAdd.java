@@ -8,6 +8,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import org.springframework.aot.hint.annotation.Reflective;
 import org.springframework.core.annotation.AliasFor;
 
 /**
@@ -25,6 +26,7 @@ import org.springframework.core.annotation.AliasFor;
 @Inherited
 @Documented
 @Repeatable(BloomAdd.Container.class)
+@Reflective(GuardedMethodProcessor.class)
 public @interface BloomAdd {
 
 	/**

@@ -8,6 +8,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import org.springframework.aot.hint.annotation.Reflective;
 import org.springframework.core.annotation.AliasFor;
 
 /**
@@ -42,6 +43,7 @@ import org.springframework.core.annotation.AliasFor;
 @Inherited
 @Documented
 @Repeatable(BloomGuarded.Container.class)
+@Reflective(GuardedMethodProcessor.class)
 public @interface BloomGuarded {
 
 	/**

@@ -13,6 +13,7 @@ import io.github.bloomguard.FilterState;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.logging.FailureDescription;
+import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.ThrottledLog;
 
 import org.springframework.core.log.LogMessage;
@@ -144,8 +145,10 @@ public final class CatchUp implements AutoCloseable {
 		}
 		CatchUpProgress former = this.progress;
 		this.progress = new CatchUpProgress(former.mark(), Instant.now(), former.added(), FailureDescription.of(cause));
-		this.failures.warn(LogMessage.format("Catch-up of the filter '%s' failed, trying again every %s ms",
-				this.specification.filter(), this.specification.interval().toMillis()), cause);
+		LogFields.withFilter(this.specification.filter(),
+				() -> this.failures
+					.warn(LogMessage.format("Catch-up of the filter '%s' failed, trying again every %s ms",
+							this.specification.filter(), this.specification.interval().toMillis()), cause));
 	}
 
 	/**

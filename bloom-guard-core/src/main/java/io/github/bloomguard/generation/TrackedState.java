@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.gate.RedisUnavailableException;
 import io.github.bloomguard.logging.FailureDescription;
+import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -46,8 +47,8 @@ final class TrackedState {
 		FilterState from = Objects.requireNonNull(this.published.get());
 		if (from != to && this.published.compareAndSet(from, to)) {
 			String reason = (cause != null) ? ": " + FailureDescription.of(cause) : (loss != null) ? ": " + loss : "";
-			log(from, to, cause,
-					LogMessage.format("The filter '%s' is %s, it was %s%s", this.filter, to, from, reason));
+			LogFields.withFilter(this.filter, () -> log(from, to, cause,
+					LogMessage.format("The filter '%s' is %s, it was %s%s", this.filter, to, from, reason)));
 			this.listener.onStateChange(from, to, cause);
 		}
 	}

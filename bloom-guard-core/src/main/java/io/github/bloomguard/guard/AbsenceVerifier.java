@@ -12,6 +12,7 @@ import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.filter.KeyShape;
 import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.LogText;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.apache.commons.logging.Log;
@@ -174,10 +175,10 @@ final class AbsenceVerifier {
 		this.lookup.bounded(this.lookup.canonical(key), this.lookup.deadline()).thenAccept((answer) -> {
 			if (answer == Membership.ABSENT) {
 				this.traffic.falseNegative();
-				this.falseNegatives.error(
-						LogMessage.format("The filter '%s' called a key absent, and it was found. DEBUG tells the key",
-								this.settings.name()),
-						null);
+				LogFields.withFilter(this.settings.name(),
+						() -> this.falseNegatives.error(LogMessage.format(
+								"The filter '%s' called a key absent, and it was found. DEBUG tells the key",
+								this.settings.name()), null));
 				logger.debug(LogMessage.of(() -> "The filter '" + this.settings.name() + "' called the key '"
 						+ LogText.of(key) + "' absent"));
 				this.executor.execute(() -> add(key));

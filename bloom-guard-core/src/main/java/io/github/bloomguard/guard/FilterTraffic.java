@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.generation.StateListener;
+import io.github.bloomguard.warmup.LoadListener;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public final class FilterTraffic implements StateListener {
+public final class FilterTraffic implements StateListener, LoadListener {
 
 	private final String filter;
 
@@ -85,12 +86,40 @@ public final class FilterTraffic implements StateListener {
 	}
 
 	/**
+	 * Keys are about to be added.
+	 * @param keys how many
+	 */
+	void adding(int keys) {
+		this.listeners.deliver((listener) -> listener.onAddStarted(this.filter, keys));
+	}
+
+	/**
 	 * Keys were added.
 	 * @param keys how many
 	 */
 	public void added(int keys) {
 		add(Outcome.ADDED, keys);
 		this.listeners.deliver((listener) -> listener.onAdded(this.filter, keys));
+	}
+
+	/**
+	 * Keys could not be added.
+	 * @param keys how many
+	 * @param cause why
+	 */
+	public void notAdded(int keys, Throwable cause) {
+		add(Outcome.NOT_ADDED, keys);
+		this.listeners.deliver((listener) -> listener.onAddFailed(this.filter, keys, cause));
+	}
+
+	@Override
+	public void onLoadStarted(boolean rebuild) {
+		this.listeners.deliver((listener) -> listener.onLoadStarted(this.filter, rebuild));
+	}
+
+	@Override
+	public void onLoadEnded(@Nullable Throwable failure) {
+		this.listeners.deliver((listener) -> listener.onLoadEnded(this.filter, failure));
 	}
 
 	@Override
@@ -209,6 +238,11 @@ public final class FilterTraffic implements StateListener {
 		 * A key was added.
 		 */
 		ADDED,
+
+		/**
+		 * A key could not be added.
+		 */
+		NOT_ADDED,
 
 		/**
 		 * A call was rejected.

@@ -93,6 +93,7 @@ final class KeyWriter {
 		Map<String, Object> added = byForm(keys);
 		if (!added.isEmpty()) {
 			long begun = clock().nanoTime();
+			this.traffic.adding(added.size());
 			long epoch = writeOrMistrust(added);
 			if (epoch != NOT_ADDED) {
 				this.traffic.added(added.size());
@@ -121,6 +122,7 @@ final class KeyWriter {
 			return write(keys);
 		}
 		catch (KeyNotAddedException ex) {
+			this.traffic.notAdded(keys.size(), ex);
 			if (this.settings.adding().failure() == AddFailure.FAIL) {
 				throw ex;
 			}

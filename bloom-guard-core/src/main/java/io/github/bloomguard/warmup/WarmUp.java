@@ -21,6 +21,8 @@ import io.github.bloomguard.generation.FillLevel;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.generation.KeyScan;
+import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -66,6 +68,8 @@ public final class WarmUp implements AutoCloseable {
 
 	private final Executor executor;
 
+	private final LoadListener listener;
+
 	private final CountDownLatch closed = new CountDownLatch(1);
 
 	private volatile @Nullable Thread runner;
@@ -92,15 +96,17 @@ public final class WarmUp implements AutoCloseable {
 	 * @param builder builds its generations
 	 * @param scan reads its keys
 	 * @param executor runs the builds, which wait for the source and for Redis
+	 * @param listener is told when keys are loaded
 	 */
 	public WarmUp(FilterSpecification specification, GenerationalFilter filter, FillLevel fillLevel,
-			GenerationBuilder builder, SourceScan scan, Executor executor) {
+			GenerationBuilder builder, SourceScan scan, Executor executor, LoadListener listener) {
 		this.specification = specification;
 		this.filter = filter;
 		this.fillLevel = fillLevel;
 		this.builder = builder;
 		this.scan = scan;
 		this.executor = executor;
+		this.listener = listener;
 		this.progress = scan.progress();
 	}
 
@@ -210,7 +216,7 @@ public final class WarmUp implements AutoCloseable {
 		this.runs = this.runs.handleAsync((nothing, failure) -> {
 			this.runner = Thread.currentThread();
 			try {
-				run(needed);
+				LogFields.withFilter(this.specification.filter(), () -> run(needed));
 			}
 			finally {
 				this.runner = null;
@@ -241,10 +247,11 @@ public final class WarmUp implements AutoCloseable {
 		try {
 			boolean replaces = activeId() != null;
 			long begun = System.nanoTime();
-			if (!this.builder.build(this::next, needed, this.scan)) {
+			if (!this.builder.build(this::next, needed, observed(replaces))) {
 				this.progress.waiting();
 				return TURN_POLL;
 			}
+			this.listener.onLoadEnded(null);
 			if (replaces) {
 				this.rest.begin(begun);
 			}
@@ -252,11 +259,25 @@ public final class WarmUp implements AutoCloseable {
 		}
 		catch (Throwable ex) {
 			// also an error: nobody else sees to it that the filter is complete
+			this.listener.onLoadEnded(ex);
 			if (this.closed.getCount() == 0) {
 				throw new CancellationException("The application is closing");
 			}
 			return fail(ex, backOff);
 		}
+	}
+
+	/**
+	 * Return a scan that tells the listener when it begins, which it does only if it is
+	 * this instance's turn.
+	 */
+	private KeyScan observed(boolean replaces) {
+		return (generation, pass, sink) -> {
+			if (pass.isFirst()) {
+				this.listener.onLoadStarted(replaces);
+			}
+			this.scan.scan(generation, pass, sink);
+		};
 	}
 
 	private static Duration shorter(Duration one, Duration other) {

@@ -59,6 +59,7 @@ public record BloomGuardCacheProperties(@DefaultValue("true") boolean enabled, @
 	 * @param staleOnError Time after its expiry for which a value is served if loading it
 	 * fails, 0 for not at all.
 	 */
+	@ConfigurationProperties("bloom-guard.cache.caches.*") // for the metadata alone
 	public record Cache(@DefaultValue("true") boolean enabled, @Nullable Double jitter, @Nullable Duration emptyTtl,
 			@Nullable Duration nullHoldOff, @Nullable Boolean singleFlight, @Nullable Duration singleFlightWait,
 			@Nullable Duration singleFlightLease, @Nullable Double earlyRefresh, @Nullable Duration staleOnError) {

@@ -21,6 +21,7 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
@@ -39,6 +40,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 @ConditionalOnClass(Redisson.class)
 @ConditionalOnBooleanProperty(name = "bloom-guard.enabled", matchIfMissing = true)
 @Conditional(OnSupportedSpringBoot.class)
+@ImportRuntimeHints(RedisHints.class)
 public final class BloomGuardRedisAutoConfiguration {
 
 	private static final String OWN_CLIENT = "bloomGuardRedissonClient";

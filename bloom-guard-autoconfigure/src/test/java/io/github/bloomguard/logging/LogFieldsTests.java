@@ -1,0 +1,50 @@
+package io.github.bloomguard.logging;
+
+import java.util.List;
+
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.Keys;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.slf4j.MDC;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link LogFields}.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class LogFieldsTests {
+
+	@Test
+	void linesAboutAFilterNameItInAField(CapturedOutput output) {
+		try (GuardApplication application = GuardApplication.start(List.of(new Keys("products", 10)),
+				"bloom-guard.filters.products.type=memory", "logging.pattern.console=[%X{bloomGuardFilter}] %m%n")) {
+			application.awaitReady();
+		}
+		assertThat(output.getOut().lines()).filteredOn((line) -> line.contains("Warm-up of the filter 'products'"))
+			.isNotEmpty()
+			.allMatch((line) -> line.startsWith("[products] "));
+	}
+
+	@Test
+	void fieldIsAsBeforeAfterwards() {
+		MDC.put(LogFields.FILTER, "outer");
+		try {
+			LogFields.withFilter("inner", () -> assertThat(MDC.get(LogFields.FILTER)).isEqualTo("inner"));
+			assertThat(MDC.get(LogFields.FILTER)).isEqualTo("outer");
+		}
+		finally {
+			MDC.remove(LogFields.FILTER);
+		}
+		assertThatIllegalStateException().isThrownBy(() -> LogFields.withFilter("inner", () -> {
+			throw new IllegalStateException();
+		}));
+		assertThat(MDC.get(LogFields.FILTER)).isNull();
+	}
+
+}

@@ -1,0 +1,141 @@
+package io.github.bloomguard.metrics;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+import io.github.bloomguard.cache.CacheLoadListener;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.Keys;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+/**
+ * Tests for the board and the alerts that come with the documentation. Those with
+ * {@code promtool} are skipped where there is none, unless the property
+ * {@code require.promtool} is set.
+ */
+class MonitoringTests {
+
+	private static final Path DOCS = Path.of("..", "docs");
+
+	private static final Path BOARD = DOCS.resolve("grafana/bloom-guard.json");
+
+	private static final Path PROMETHEUS = DOCS.resolve("prometheus");
+
+	private static final Pattern METRIC = Pattern.compile("\\bbloom_guard_\\w+");
+
+	@Test
+	void eachMetricOfTheBoardAndTheAlertsExists() throws Exception {
+		Set<String> named = metrics(Files.readString(BOARD));
+		named.addAll(metrics(Files.readString(PROMETHEUS.resolve("alerts.yml"))));
+		assertThat(named).hasSizeGreaterThan(15);
+		assertThat(metrics(scrape())).containsAll(named);
+	}
+
+	@Test
+	void eachPanelOfTheBoardAsksForSomethingAndIsExplained() throws Exception {
+		JsonNode panels = JsonMapper.shared().readTree(Files.readString(BOARD)).path("panels");
+		assertThat(panels).isNotEmpty().allSatisfy((panel) -> {
+			if (!panel.path("type").asString("").equals("row")) {
+				assertThat(panel.path("description").asString("")).endsWith(".");
+				assertThat(panel.path("targets")).isNotEmpty();
+			}
+		});
+	}
+
+	@Test
+	void expressionsOfTheBoardAreValid(@TempDir Path directory) throws Exception {
+		List<String> expressions = expressions();
+		String rules = IntStream.range(0, expressions.size())
+			.mapToObj((i) -> "      - record: panel:" + i + "\n        expr: '" + expressions.get(i) + "'\n")
+			.collect(Collectors.joining("", "groups:\n  - name: board\n    rules:\n", ""));
+		promtool(directory, "check", "rules", Files.writeString(directory.resolve("board.yml"), rules).toString());
+	}
+
+	@Test
+	void alertsAreRaisedWhenTheyShould() throws Exception {
+		promtool(PROMETHEUS, "check", "rules", "alerts.yml");
+		promtool(PROMETHEUS, "test", "rules", "alerts-test.yml");
+	}
+
+	private static Set<String> metrics(String text) {
+		return METRIC.matcher(text).results().map(MatchResult::group).collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	private static List<String> expressions() throws IOException {
+		return StreamSupport
+			.stream(JsonMapper.shared().readTree(Files.readString(BOARD)).path("panels").spliterator(), false)
+			.flatMap((panel) -> StreamSupport.stream(panel.path("targets").spliterator(), false))
+			.map((target) -> target.path("expr").asString("").replaceAll("\\$__\\w+", "5m"))
+			.toList();
+	}
+
+	/**
+	 * Return what Prometheus reads of an application to which all has happened that is
+	 * measured.
+	 */
+	private static String scrape() throws Exception {
+		try (TestRedis redis = TestRedis.start();
+				GuardApplication application = GuardApplication.start(redis, new Keys("products", 10),
+						"spring.main.web-application-type=servlet", "server.port=0",
+						"management.endpoints.web.exposure.include=prometheus")) {
+			application.awaitReady();
+			application.guard().add("products", 11);
+			application.guard().rebuild("products");
+			CacheLoadListener caches = application.bean(CacheLoadListener.class);
+			caches.onLoad("products", Duration.ofMillis(1), false);
+			caches.onWait("products", Duration.ofMillis(1), true);
+			caches.onEarlyRefresh("products");
+			caches.onStale("products", new RuntimeException());
+			caches.onNullHit("products");
+			String port = application.context().getEnvironment().getRequiredProperty("local.server.port");
+			URI uri = URI.create("http://localhost:" + port + "/actuator/prometheus");
+			return Awaitility.await()
+				.atMost(Duration.ofMinutes(1))
+				.until(() -> HttpClient.newHttpClient()
+					.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
+					.body(), (body) -> body.contains("bloom_guard_rebuild_seconds_max"));
+		}
+	}
+
+	private static void promtool(Path directory, String... arguments) throws Exception {
+		boolean installed = Stream.of(System.getenv("PATH").split(File.pathSeparator))
+			.anyMatch((path) -> Files.isExecutable(Path.of(path, "promtool")));
+		if (System.getProperty("require.promtool") == null) {
+			assumeThat(installed).as("promtool is on the PATH").isTrue();
+		}
+		Process process = new ProcessBuilder(Stream.concat(Stream.of("promtool"), Stream.of(arguments)).toList())
+			.directory(directory.toFile())
+			.redirectErrorStream(true)
+			.start();
+		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+		assertThat(process.exitValue()).as(output).isZero();
+	}
+
+}

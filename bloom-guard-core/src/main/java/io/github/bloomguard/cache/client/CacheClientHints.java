@@ -1,0 +1,32 @@
+package io.github.bloomguard.cache.client;
+
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
+
+/**
+ * Tells a native image which drivers are looked for by the names of their types, and that
+ * the configuration of Jedis is wrapped in a proxy.
+ */
+final class CacheClientHints implements RuntimeHintsRegistrar {
+
+	private static final TypeReference JEDIS_CONFIGURATION = TypeReference
+		.of("org.springframework.data.redis.connection.jedis.JedisClientConfiguration");
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		Stream
+			.of("io.lettuce.core.RedisClient", "redis.clients.jedis.Jedis",
+					"org.redisson.spring.data.connection.RedissonConnectionFactory")
+			.forEach((type) -> hints.reflection().registerTypeIfPresent(classLoader, type));
+		hints.reflection()
+			.registerTypeIfPresent(classLoader, JEDIS_CONFIGURATION.getName(), MemberCategory.INVOKE_PUBLIC_METHODS);
+		hints.proxies().registerJdkProxy(JEDIS_CONFIGURATION);
+	}
+
+}

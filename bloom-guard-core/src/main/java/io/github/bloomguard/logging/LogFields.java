@@ -1,0 +1,68 @@
+package io.github.bloomguard.logging;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
+
+import org.springframework.util.ClassUtils;
+
+/**
+ * The fields that lines of the log have for machines, beside their text: those of SLF4J's
+ * diagnostic context, where there is SLF4J.
+ *
+ * @since 0.1.0
+ */
+public final class LogFields {
+
+	/**
+	 * The name of the filter that a line is about.
+	 */
+	public static final String FILTER = "bloomGuardFilter";
+
+	private static final boolean SLF4J_PRESENT = ClassUtils.isPresent("org.slf4j.MDC",
+			LogFields.class.getClassLoader());
+
+	private LogFields() {
+	}
+
+	/**
+	 * Do something, and let all lines that this thread writes meanwhile name a filter.
+	 * @param filter the name of the filter
+	 * @param action what to do
+	 */
+	public static void withFilter(String filter, Runnable action) {
+		if (SLF4J_PRESENT) {
+			Context.run(filter, action);
+		}
+		else {
+			action.run();
+		}
+	}
+
+	/**
+	 * All that knows SLF4J.
+	 */
+	private static final class Context {
+
+		static void run(String filter, Runnable action) {
+			String before = MDC.get(FILTER);
+			MDC.put(FILTER, filter);
+			try {
+				action.run();
+			}
+			finally {
+				restore(before);
+			}
+		}
+
+		private static void restore(@Nullable String before) {
+			if (before != null) {
+				MDC.put(FILTER, before);
+			}
+			else {
+				MDC.remove(FILTER);
+			}
+		}
+
+	}
+
+}
