@@ -28,11 +28,12 @@ import org.springframework.util.unit.DataSize;
  * @param timeout Longest wait for a filter before the call goes on unguarded.
  * @param addTimeout Longest wait for adding keys, after which adding them has failed.
  * @param filters Filters by their names.
+ * @param page The page that the actuator endpoint shows to browsers.
  */
 @ConfigurationProperties("bloom-guard")
 record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable String application,
 		@DefaultValue("bloom-guard") String keyPrefix, @DefaultValue("100ms") Duration timeout,
-		@DefaultValue("10s") Duration addTimeout, @DefaultValue Map<String, Filter> filters) {
+		@DefaultValue("10s") Duration addTimeout, @DefaultValue Map<String, Filter> filters, @DefaultValue Page page) {
 
 	/**
 	 * Return the names of the filters, without making the bean.
@@ -42,6 +43,19 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 			.bind("bloom-guard.filters", Bindable.mapOf(String.class, Object.class))
 			.map(Map::keySet)
 			.orElse(Set.of());
+	}
+
+	/**
+	 * The page for browsers.
+	 *
+	 * @param enabled Whether the actuator endpoint shows a page to browsers, which ask it
+	 * for 'text/html'.
+	 * @param readOnly Whether the page has no buttons to rebuild a filter and to
+	 * acknowledge false negatives. The endpoint still does both; for one that does not,
+	 * set 'management.endpoint.bloomguard.access' to 'read-only'.
+	 */
+	record Page(@DefaultValue("true") boolean enabled, @DefaultValue("false") boolean readOnly) {
+
 	}
 
 	/**

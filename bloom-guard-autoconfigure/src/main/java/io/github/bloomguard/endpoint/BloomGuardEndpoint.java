@@ -1,20 +1,27 @@
 package io.github.bloomguard.endpoint;
 
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import io.github.bloomguard.UnsupportedKeyException;
+import io.github.bloomguard.endpoint.FilterReport.Proof;
 import io.github.bloomguard.endpoint.FilterReport.Requests;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.FillLevel;
 import io.github.bloomguard.generation.FillLevel.Measurement;
 import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.StateChange;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -33,6 +40,8 @@ public class BloomGuardEndpoint {
 
 	private final ManagedFilters filters;
 
+	private final Instance instance = Instance.started();
+
 	/**
 	 * Create an endpoint.
 	 * @param filters the filters
@@ -49,7 +58,7 @@ public class BloomGuardEndpoint {
 	public FilterReports filters() {
 		Map<String, FilterReport> reports = new LinkedHashMap<>();
 		this.filters.forEach((filter) -> reports.put(filter.name(), report(filter)));
-		return new FilterReports(reports);
+		return new FilterReports(reports, this.instance.now());
 	}
 
 	/**
@@ -96,17 +105,31 @@ public class BloomGuardEndpoint {
 		return report(managed);
 	}
 
+	@Nullable KeyReport preview(String filter, String key, boolean composite) {
+		ManagedFilter managed = this.filters.find(filter);
+		if (managed == null) {
+			return null;
+		}
+		try {
+			return KeyReport.of(managed.guard().preview(composite ? key.split(",", -1) : key));
+		}
+		catch (UnsupportedKeyException ex) {
+			throw new InvalidEndpointRequestException("The key is not one", ex.getMessage(), ex);
+		}
+	}
+
 	private FilterReport report(ManagedFilter managed) {
 		FilterSpecification specification = managed.settings().specification();
 		Generation active = managed.filter().active();
 		Measurement measured = measure(managed.fillLevel());
 		Requests requests = Requests.of(managed.traffic());
-		return new FilterReport(managed.filter().state(), managed.settings().mode(), managed.type(),
-				(active != null) ? active.id() : null, specification.expectedInsertions(),
-				specification.falsePositiveProbability(), measured.estimatedInsertions(),
-				measured.estimatedFalsePositiveProbability(), requests.observedFalsePositiveRate(),
-				measured.sizeInBytes(), measured.fillRatio(), requests,
-				managed.traffic().unacknowledgedFalseNegatives(), managed.warmUp().progress(),
+		StateChange state = managed.filter().stateChange();
+		return new FilterReport(state.state(), state.since(), state.reason(), managed.settings().mode(), managed.type(),
+				(active != null) ? active.id() : null, (active != null) ? active.createdAt() : null,
+				specification.expectedInsertions(), specification.falsePositiveProbability(),
+				measured.estimatedInsertions(), measured.estimatedFalsePositiveProbability(),
+				requests.observedFalsePositiveRate(), measured.sizeInBytes(), measured.fillRatio(), requests,
+				Proof.of(managed), managed.traffic().unacknowledgedFalseNegatives(), managed.warmUp().progress(),
 				(managed.catchUp() != null) ? managed.catchUp().progress() : null, FilterReport.Mirror.of(managed));
 	}
 
@@ -127,8 +150,32 @@ public class BloomGuardEndpoint {
 	 * The reports of all filters.
 	 *
 	 * @param filters the reports by the names of the filters
+	 * @param instance who reports
 	 */
-	public record FilterReports(Map<String, FilterReport> filters) {
+	public record FilterReports(Map<String, FilterReport> filters, Instance instance) {
+
+	}
+
+	/**
+	 * The instance of the application that reports. It counts its own traffic only, so
+	 * whoever compares two reports looks first whether they are of the same one.
+	 *
+	 * @param id another one after each start
+	 * @param startedAt when the endpoint was made
+	 * @param time when the report was made
+	 */
+	public record Instance(String id, Instant startedAt, Instant time) {
+
+		private static final SecureRandom random = new SecureRandom();
+
+		static Instance started() {
+			Instant now = Instant.now();
+			return new Instance(HexFormat.of().toHexDigits(random.nextInt()), now, now);
+		}
+
+		Instance now() {
+			return new Instance(this.id, this.startedAt, Instant.now());
+		}
 
 	}
 

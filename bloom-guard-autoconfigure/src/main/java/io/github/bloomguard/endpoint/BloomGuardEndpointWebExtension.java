@@ -17,6 +17,8 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 @EndpointWebExtension(endpoint = BloomGuardEndpoint.class)
 public class BloomGuardEndpointWebExtension {
 
+	private static final String KEY = "key";
+
 	private final BloomGuardEndpoint endpoint;
 
 	/**
@@ -47,7 +49,24 @@ public class BloomGuardEndpointWebExtension {
 		return response(this.endpoint.acknowledgeFalseNegatives(filter));
 	}
 
-	private static WebEndpointResponse<FilterReport> response(@Nullable FilterReport report) {
+	/**
+	 * Tell what would happen to a call for one key. It is a {@code POST} although it
+	 * changes nothing: keys belong neither into addresses, which are logged, nor to
+	 * whoever may only look.
+	 * @param filter the name of the filter
+	 * @param question {@code key}
+	 * @param key the key as text
+	 * @param composite whether it has several parts, with commas between them
+	 * @return what would happen
+	 */
+	@WriteOperation
+	public WebEndpointResponse<KeyReport> preview(@Selector String filter, @Selector String question, String key,
+			@Nullable Boolean composite) {
+		return response(
+				KEY.equals(question) ? this.endpoint.preview(filter, key, Boolean.TRUE.equals(composite)) : null);
+	}
+
+	private static <T> WebEndpointResponse<T> response(@Nullable T report) {
 		return (report != null) ? new WebEndpointResponse<>(report)
 				: new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
 	}

@@ -1,5 +1,7 @@
 package io.github.bloomguard.endpoint;
 
+import java.time.Instant;
+
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.catchup.CatchUpProgress;
@@ -15,9 +17,12 @@ import org.jspecify.annotations.Nullable;
  * How one filter is doing.
  *
  * @param state its state, as this instance sees it
+ * @param since when this instance noticed that state
+ * @param reason why it is in that state, {@code null} if there is nothing to say
  * @param mode what is done with its answers
  * @param type where it is kept
  * @param generation the id of the generation that answers, {@code null} if none does
+ * @param generationCreatedAt when its build began, {@code null} if none answers
  * @param expectedInsertions how many keys it was configured for
  * @param falsePositiveProbability the probability of a false positive that it was
  * configured for
@@ -29,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param sizeInBytes the memory of its bits
  * @param fillRatio the share of the bits that are set
  * @param requests the traffic of this instance
+ * @param proof how far the filter has proven itself
  * @param falseNegatives how often this instance has found a key although the filter had
  * called it absent, since that was last acknowledged
  * @param warmUp how far the warm-up has come in this instance
@@ -37,11 +43,13 @@ import org.jspecify.annotations.Nullable;
  * @param mirror how the copy in the memory of this instance is doing
  * @since 0.1.0
  */
-public record FilterReport(FilterState state, FilterMode mode, String type, @Nullable String generation,
-		long expectedInsertions, double falsePositiveProbability, long estimatedInsertions,
-		double estimatedFalsePositiveProbability, double observedFalsePositiveRate, long sizeInBytes, double fillRatio,
-		Requests requests, long falseNegatives, WarmUpProgress warmUp, @Nullable CatchUpProgress catchUp,
+public record FilterReport(FilterState state, Instant since, @Nullable String reason, FilterMode mode, String type,
+		@Nullable String generation, @Nullable Instant generationCreatedAt, long expectedInsertions,
+		double falsePositiveProbability, long estimatedInsertions, double estimatedFalsePositiveProbability,
+		double observedFalsePositiveRate, long sizeInBytes, double fillRatio, Requests requests, Proof proof,
+		long falseNegatives, WarmUpProgress warmUp, @Nullable CatchUpProgress catchUp,
 		Mirror mirror) {
+
 
 	/**
 	 * How the copy in the memory of this instance is doing.
@@ -68,22 +76,44 @@ public record FilterReport(FilterState state, FilterMode mode, String type, @Nul
 	 *
 	 * @param absent how many keys were definite misses
 	 * @param maybe how many keys might exist
+	 * @param remembered how many of these were answered all the same, because an empty
+	 * sentinel remembered that they were not found
 	 * @param unknown how often the filter could not tell
+	 * @param rejected how many calls failed, because too many loaded while the filter
+	 * could not tell
 	 * @param falsePositive how many keys might exist and were not found
 	 * @param falseNegative how many keys were definite misses and were found all the
 	 * same, by an audit or in shadow mode; must be 0
 	 */
-	public record Requests(long absent, long maybe, long unknown, long falsePositive, long falseNegative) {
+	public record Requests(long absent, long maybe, long remembered, long unknown, long rejected, long falsePositive,
+			long falseNegative) {
 
 		static Requests of(FilterTraffic traffic) {
-			return new Requests(traffic.count(Outcome.ABSENT),
-					traffic.count(Outcome.MAYBE) + traffic.count(Outcome.REMEMBERED), traffic.count(Outcome.UNKNOWN),
+			long remembered = traffic.count(Outcome.REMEMBERED);
+			return new Requests(traffic.count(Outcome.ABSENT), traffic.count(Outcome.MAYBE) + remembered, remembered,
+					traffic.count(Outcome.UNKNOWN), traffic.count(Outcome.REJECTED),
 					traffic.count(Outcome.FALSE_POSITIVE), traffic.count(Outcome.FALSE_NEGATIVE));
 		}
 
 		double observedFalsePositiveRate() {
 			long absentInTruth = this.absent + this.falsePositive;
 			return (absentInTruth == 0) ? 0 : (double) this.falsePositive / absentInTruth;
+		}
+
+	}
+
+	/**
+	 * How far a filter has proven itself. Until then calls for keys that it calls absent
+	 * go through.
+	 *
+	 * @param calls how many keys that it called absent were looked for and not found, by
+	 * all instances
+	 * @param required how many have to be
+	 */
+	public record Proof(long calls, long required) {
+
+		static Proof of(ManagedFilter managed) {
+			return new Proof(managed.filter().provingCalls(), managed.settings().verification().provingCalls());
 		}
 
 	}

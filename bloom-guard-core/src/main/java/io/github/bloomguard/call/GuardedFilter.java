@@ -65,6 +65,15 @@ public interface GuardedFilter {
 	Membership membership(@Nullable Object key);
 
 	/**
+	 * Tell what would be decided about a call, as far as it does not depend on what the
+	 * method has found before. Nothing is counted.
+	 * @param key the key; {@code null} is {@link Verdict#UNKNOWN}
+	 * @return the verdict, without empty sentinels
+	 * @throws UnsupportedKeyException if the key's type has no canonical form
+	 */
+	Verdict preview(@Nullable Object key);
+
+	/**
 	 * Decide whether a call is answered without calling the method, waiting at most
 	 * {@code bloom-guard.timeout}.
 	 * @param key the key; {@code null} is {@link Verdict#UNKNOWN}

@@ -317,6 +317,15 @@ public final class GenerationalFilter {
 	}
 
 	/**
+	 * Return the state, and how the filter came into it.
+	 * @return what is known to this instance
+	 */
+	public StateChange stateChange() {
+		state();
+		return this.state.latest();
+	}
+
+	/**
 	 * Return the clock that trust is measured by.
 	 * @return the clock
 	 */

@@ -1,5 +1,6 @@
 package io.github.bloomguard.generation;
 
+import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -30,7 +31,8 @@ final class TrackedState {
 
 	private final StateListener listener;
 
-	private final AtomicReference<FilterState> published = new AtomicReference<>(FilterState.WARMING_UP);
+	private final AtomicReference<StateChange> published = new AtomicReference<>(
+			new StateChange(FilterState.WARMING_UP, Instant.now(), null));
 
 	TrackedState(String filter, StateListener listener) {
 		this.filter = filter;
@@ -44,13 +46,25 @@ final class TrackedState {
 	 * @param cause why a filter is unreachable, {@code null} if it is not
 	 */
 	void publish(FilterState to, @Nullable String loss, @Nullable Throwable cause) {
-		FilterState from = Objects.requireNonNull(this.published.get());
-		if (from != to && this.published.compareAndSet(from, to)) {
-			String reason = (cause != null) ? ": " + FailureDescription.of(cause) : (loss != null) ? ": " + loss : "";
-			LogFields.withFilter(this.filter, () -> log(from, to, cause,
-					LogMessage.format("The filter '%s' is %s, it was %s%s", this.filter, to, from, reason)));
+		StateChange last = latest();
+		FilterState from = last.state();
+		if (from == to) {
+			return;
+		}
+		String reason = (cause != null) ? FailureDescription.of(cause) : loss;
+		if (this.published.compareAndSet(last, new StateChange(to, Instant.now(), reason))) {
+			LogFields.withFilter(this.filter,
+					() -> log(from, to, cause, LogMessage.format("The filter '%s' is %s, it was %s%s", this.filter, to,
+							from, (reason != null) ? ": " + reason : "")));
 			this.listener.onStateChange(from, to, cause);
 		}
+	}
+
+	/**
+	 * Return what was published last.
+	 */
+	StateChange latest() {
+		return Objects.requireNonNull(this.published.get());
 	}
 
 	private void log(FilterState from, FilterState to, @Nullable Throwable cause, LogMessage message) {

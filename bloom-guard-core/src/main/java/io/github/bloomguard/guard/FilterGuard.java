@@ -109,6 +109,11 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	@Override
+	public Verdict preview(@Nullable Object key) {
+		return verdict(membership(key), this.lookup.epoch());
+	}
+
+	@Override
 	public Verdict check(@Nullable Object key) {
 		String form = this.lookup.form(key);
 		if (form == null) {

@@ -150,6 +150,11 @@ class RecordingFilter implements GuardedFilter {
 	}
 
 	@Override
+	public Verdict preview(@Nullable Object key) {
+		return check(key);
+	}
+
+	@Override
 	public Verdict check(@Nullable Object key) {
 		this.state.checked.add(key);
 		this.state.ttls.add(this.emptyTtl);

@@ -25,7 +25,7 @@ class Greeting {
 	@EventListener(ApplicationReadyEvent.class)
 	void onReady() {
 		logger.info("""
-				The catalogue is open. Try:
+				The catalogue is open. Attack it at http://localhost:{port}/, or try:
 
 				  curl -i http://localhost:{port}/products/42         # it exists: served by the database ...
 				  curl -i http://localhost:{port}/products/42         # ... and then by the cache

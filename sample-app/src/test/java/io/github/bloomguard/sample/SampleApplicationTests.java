@@ -204,6 +204,22 @@ class SampleApplicationTests {
 	}
 
 	@Test
+	void pageOfAnotherSiteStartsNothing() {
+		assertThat(this.client
+			.post("/actuator/bloomguard/products", "{}", "Authorization", "Basic b3BlcmF0b3I6c2VjcmV0", "Origin",
+					"http://elsewhere.example")
+			.statusCode()).isEqualTo(403);
+		assertThat(this.client.post("/demo/attack", "{}", "Origin", "http://elsewhere.example").statusCode())
+			.isEqualTo(403);
+	}
+
+	@Test
+	void attackHasALimit() {
+		assertThat(this.client.post("/demo/attack", "{\"rate\": 2001, \"guarded\": true}").statusCode()).isEqualTo(400);
+		assertThat(this.client.json(this.client.get("/demo")).path("rate").isNull()).isTrue();
+	}
+
+	@Test
 	void healthIsUp() {
 		this.client.awaitReady();
 		JsonNode health = this.client.json(this.client.get("/actuator/health"));

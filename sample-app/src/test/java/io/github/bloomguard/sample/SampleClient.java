@@ -45,6 +45,13 @@ class SampleClient {
 			.build());
 	}
 
+	HttpResponse<String> post(String path, String body, String... headers) {
+		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(this.url + path))
+			.header("Content-Type", "application/json")
+			.POST(HttpRequest.BodyPublishers.ofString(body));
+		return send((headers.length > 0) ? request.headers(headers).build() : request.build());
+	}
+
 	HttpResponse<String> rebuild(String credentials) {
 		return send(HttpRequest.newBuilder(URI.create(this.url + "/actuator/bloomguard/products"))
 			.header("Authorization", "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(UTF_8)))

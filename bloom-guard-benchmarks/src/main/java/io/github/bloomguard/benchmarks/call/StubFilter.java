@@ -47,6 +47,11 @@ record StubFilter(String name) implements GuardedFilter {
 	}
 
 	@Override
+	public Verdict preview(@Nullable Object key) {
+		return check(key);
+	}
+
+	@Override
 	public Verdict check(@Nullable Object key) {
 		return (key instanceof Long number && number < 0) ? Verdict.ABSENT : MAYBE;
 	}

@@ -1,0 +1,62 @@
+package io.github.bloomguard.endpoint;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.util.StreamUtils;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * The page that shows a person what the endpoint reports. Nothing of it depends on a
+ * request, and its policy lets run the script that it brings along and no other.
+ */
+final class FilterPage {
+
+	private final String html;
+
+	/**
+	 * Read the page.
+	 * @param readOnly whether it has no buttons that change something
+	 */
+	FilterPage(boolean readOnly) {
+		String source = read();
+		this.html = source.replace("{script}", hash(source, "script"))
+			.replace("{style}", hash(source, "style"))
+			.replace("{read-only}", Boolean.toString(readOnly));
+	}
+
+	String html() {
+		return this.html;
+	}
+
+	/**
+	 * Read the file with the line ends that a browser hashes.
+	 */
+	private static String read() {
+		try (InputStream in = new ClassPathResource("page.html", FilterPage.class).getInputStream()) {
+			return StreamUtils.copyToString(in, UTF_8).replace("\r\n", "\n");
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static String hash(String html, String element) {
+		int begin = html.indexOf("<" + element + ">") + element.length() + 2;
+		String content = html.substring(begin, html.indexOf("</" + element + ">"));
+		try {
+			byte[] digest = MessageDigest.getInstance("SHA-256").digest(content.getBytes(UTF_8));
+			return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
