@@ -18,6 +18,7 @@ import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.LoadPermit;
+import io.github.bloomguard.call.NewRows;
 import io.github.bloomguard.call.TransactionalKeys;
 import org.jspecify.annotations.Nullable;
 
@@ -115,7 +116,8 @@ final class FilterGuard implements GuardedFilter {
 			return count(Verdict.maybe(epoch));
 		}
 		long deadline = this.lookup.deadline();
-		Verdict verdict = verdict(this.lookup.await(form, deadline), epoch);
+		Membership membership = this.lookup.await(form, deadline);
+		Verdict verdict = verdict(membership, epoch, membership == Membership.ABSENT && NewRows.areThere(name()));
 		if (mayBeRemembered(verdict) && this.sentinels.await(form, deadline)) {
 			verdict = Verdict.REMEMBERED;
 		}
@@ -133,8 +135,9 @@ final class FilterGuard implements GuardedFilter {
 		}
 		long epoch = this.lookup.epoch();
 		long deadline = this.lookup.deadline();
+		boolean newRows = NewRows.areThere(name());
 		CompletableFuture<Verdict> verdict = this.lookup.bounded(form, deadline)
-			.thenApply((membership) -> verdict(membership, epoch))
+			.thenApply((membership) -> verdict(membership, epoch, newRows))
 			.thenCompose((decided) -> mayBeRemembered(decided)
 					? this.sentinels.bounded(form, deadline)
 						.thenApply((remembered) -> remembered ? Verdict.REMEMBERED : decided)
@@ -144,14 +147,15 @@ final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public Candidates possible(List<? extends @Nullable Object> keys) {
-		return possible(this.lookup.many(keys).ask());
+		return possible(this.lookup.many(keys).ask(), NewRows.areThere(name()));
 	}
 
 	@Override
 	public CompletableFuture<Candidates> possibleAsync(List<? extends @Nullable Object> keys) {
 		long deadline = this.lookup.deadline();
+		boolean newRows = NewRows.areThere(name());
 		return this.handOver.handOver(this.lookup.many(keys).askAsync(this.handOver.always()), deadline)
-			.thenApply(this::possible);
+			.thenApply((answers) -> possible(answers, newRows));
 	}
 
 	@Override
@@ -232,9 +236,9 @@ final class FilterGuard implements GuardedFilter {
 		return this.writer.transactionalKeys();
 	}
 
-	private Verdict verdict(Membership membership, long epoch) {
+	private Verdict verdict(Membership membership, long epoch, boolean newRows) {
 		return switch (membership) {
-			case ABSENT -> this.verifier.isBelieved() ? Verdict.ABSENT : Verdict.SHADOWED;
+			case ABSENT -> newRows ? Verdict.UNKNOWN : this.verifier.isBelieved() ? Verdict.ABSENT : Verdict.SHADOWED;
 			case MAYBE -> Verdict.maybe(epoch);
 			case UNKNOWN -> Verdict.UNKNOWN;
 		};
@@ -257,15 +261,15 @@ final class FilterGuard implements GuardedFilter {
 		return verdict;
 	}
 
-	private Candidates possible(ManyKeys keys) {
+	private Candidates possible(ManyKeys keys, boolean newRows) {
 		BitSet possible = new BitSet(keys.size());
 		BitSet absent = new BitSet();
 		boolean decided = true;
 		for (int i = 0; i < keys.size(); i++) {
 			Membership answer = keys.answer(i);
-			Verdict verdict = (keys.form(i) != null) ? count(verdict(answer, 0)) : Verdict.UNKNOWN;
+			Verdict verdict = (keys.form(i) != null) ? count(verdict(answer, 0, newRows)) : Verdict.UNKNOWN;
 			possible.set(i, !verdict.answered());
-			absent.set(i, answer == Membership.ABSENT && !verdict.answered());
+			absent.set(i, verdict == Verdict.SHADOWED);
 			decided &= keys.form(i) == null || answer != Membership.UNKNOWN;
 		}
 		return new Candidates(possible, absent,
