@@ -44,7 +44,8 @@ class ArchitectureTests {
 			Map.entry("generation", List.of("filter", "gate", "logging")),
 			Map.entry("warmup", List.of("filter", "gate", "generation", "logging")),
 			Map.entry("catchup", List.of("filter", "gate", "generation", "logging")),
-			Map.entry("jdbc", List.of("catchup", "filter", "logging")), Map.entry("sentinel", List.of()),
+			Map.entry("jdbc", List.of("catchup", "filter", "logging")),
+			Map.entry("entity", List.of("call", "filter", "jdbc")), Map.entry("sentinel", List.of()),
 			Map.entry("backend", List.of("filter", "generation", "catchup", "sentinel")),
 			Map.entry("backend.memory", List.of("backend", "filter", "generation", "catchup", "sentinel")),
 			Map.entry("backend.redis", List.of("backend", "filter", "gate", "generation", "catchup", "sentinel")),
@@ -127,6 +128,13 @@ class ArchitectureTests {
 		onlyKnows("org.springframework.jdbc..", ROOT + ".jdbc..", AUTOCONFIGURE);
 		onlyKnows("java.sql..", ROOT + ".jdbc..", ROOT + ".catchup..", ROOT + ".filter..", ROOT + ".logging..",
 				AUTOCONFIGURE);
+	}
+
+	@Test
+	void onlyItsPackageKnowsHibernateAndSpringDataJdbc() {
+		onlyKnows("org.hibernate..", ROOT + ".entity..", AUTOCONFIGURE);
+		onlyKnows("jakarta.persistence..", ROOT + ".entity..", AUTOCONFIGURE);
+		onlyKnows("org.springframework.data.relational..", ROOT + ".entity..", AUTOCONFIGURE);
 	}
 
 	@Test

@@ -35,7 +35,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 @ConditionalOnBooleanProperty(name = "bloom-guard.enabled", matchIfMissing = true)
 @Conditional(OnSupportedSpringBoot.class)
 @EnableConfigurationProperties(BloomGuardProperties.class)
-@Import({ BackendConfiguration.class, FilterConfiguration.class, JdbcConfiguration.class,
+@Import({ BackendConfiguration.class, FilterConfiguration.class, JdbcConfiguration.class, EntityConfiguration.class,
 		InterceptorConfiguration.class, ReadinessConfiguration.class, MetricsConfiguration.class,
 		ObservationConfiguration.class, EndpointConfiguration.class, HealthConfiguration.class })
 public final class BloomGuardAutoConfiguration {

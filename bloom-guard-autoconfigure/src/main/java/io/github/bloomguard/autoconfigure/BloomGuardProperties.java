@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.guard.FilterSettings.AddFailure;
 import io.github.bloomguard.guard.FilterSettings.OnStartup;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +61,17 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	}
 
 	/**
+	 * Return the keys of those filters that have an entity.
+	 */
+	List<EntityKeys> entities() {
+		return this.filters.entrySet()
+			.stream()
+			.map((filter) -> filter.getValue().entityKeys(filter.getKey()))
+			.flatMap(Stream::ofNullable)
+			.toList();
+	}
+
+	/**
 	 * One filter.
 	 *
 	 * @param type Where the filter is kept: in Redis, where all instances share it
@@ -67,6 +80,10 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param expectedInsertions Number of keys that the filter will hold. Required.
 	 * @param falsePositiveProbability Share of the keys that do not exist and pass the
 	 * filter all the same, once it holds the expected number of keys.
+	 * @param entity Class of a JPA entity or of an aggregate of Spring Data JDBC. Its ids
+	 * are the keys: of the rows that are there, and of those that are inserted through
+	 * it.
+	 * @param attribute Attribute of the entity that is the key, if it is not the id.
 	 * @param mode Whether definite misses are answered at once ('enforce'), only counted
 	 * ('shadow'), or the filter is not asked ('off').
 	 * @param emptyTtl Time to live of empty sentinels: how long a key that passed the
@@ -89,12 +106,20 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 */
 	@ConfigurationProperties("bloom-guard.filters.*") // for the metadata alone
 	record Filter(@DefaultValue("redis") String type, @Nullable Long expectedInsertions,
-			@DefaultValue("0.01") double falsePositiveProbability, @DefaultValue("enforce") FilterMode mode,
-			@DefaultValue("1m") Duration emptyTtl, @DefaultValue List<String> caches,
-			@DefaultValue("100") int proofCalls, @DefaultValue("fail") AddFailure addFailure,
-			@DefaultValue("0") int addReplicas, @DefaultValue Fallback fallback, @DefaultValue Audit audit,
-			@DefaultValue WarmUp warmUp, @DefaultValue Rebuild rebuild, @DefaultValue CatchUp catchUp,
-			@DefaultValue Mirror mirror) {
+			@DefaultValue("0.01") double falsePositiveProbability, @Nullable String entity, @Nullable String attribute,
+			@DefaultValue("enforce") FilterMode mode, @DefaultValue("1m") Duration emptyTtl,
+			@DefaultValue List<String> caches, @DefaultValue("100") int proofCalls,
+			@DefaultValue("fail") AddFailure addFailure, @DefaultValue("0") int addReplicas,
+			@DefaultValue Fallback fallback, @DefaultValue Audit audit, @DefaultValue WarmUp warmUp,
+			@DefaultValue Rebuild rebuild, @DefaultValue CatchUp catchUp, @DefaultValue Mirror mirror) {
+
+		/**
+		 * Return which values of the entity are the keys, {@code null} if there is no
+		 * entity.
+		 */
+		@Nullable EntityKeys entityKeys(String name) {
+			return (this.entity != null) ? new EntityKeys(name, this.entity, this.attribute) : null;
+		}
 
 	}
 
@@ -141,7 +166,9 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * log.
 	 * @param fetchSize Number of rows that are fetched from the database at a time.
 	 * @param partitions Number of key ranges that are read at the same time, each with a
-	 * connection of its own. More than one needs ':from' and ':to' in the query.
+	 * connection of its own. More than one needs ':from' and ':to' in the query. Default
+	 * is 1 for a query, and as many as there are processors, at most 4, for an entity
+	 * with an integer id.
 	 * @param maxMemory Memory that a warm-up may take for the bits of the filter. If it
 	 * is less than they need, the keys are read several times.
 	 * @param recheckEmpty Time after which the sources are read again if they gave not a
@@ -152,7 +179,7 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * filter is complete.
 	 */
 	record WarmUp(@Nullable String query, @Nullable String countQuery, @DefaultValue("10000") int fetchSize,
-			@DefaultValue("1") int partitions, @DefaultValue("64MB") DataSize maxMemory,
+			@Nullable Integer partitions, @DefaultValue("64MB") DataSize maxMemory,
 			@DefaultValue("5s") Duration recheckEmpty, @DefaultValue("if-missing") OnStartup onStartup,
 			@DefaultValue("false") boolean blocking) {
 

@@ -8,11 +8,12 @@ import java.util.Objects;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
+import io.github.bloomguard.entity.EntityKeys;
 
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * The {@link KeySource} beans of a filter, and its query.
+ * The {@link KeySource} beans of a filter, its entity and its query.
  */
 final class ConfiguredKeySources implements KeySources {
 
@@ -20,12 +21,15 @@ final class ConfiguredKeySources implements KeySources {
 
 	private final ObjectProvider<KeySource> beans;
 
+	private final EntitySources entities;
+
 	private final ObjectProvider<QuerySources> queries;
 
-	ConfiguredKeySources(BloomGuardProperties properties, ObjectProvider<KeySource> beans,
+	ConfiguredKeySources(BloomGuardProperties properties, ObjectProvider<KeySource> beans, EntitySources entities,
 			ObjectProvider<QuerySources> queries) {
 		this.filters = properties.filters();
 		this.beans = beans;
+		this.entities = entities;
 		this.queries = queries;
 	}
 
@@ -34,16 +38,23 @@ final class ConfiguredKeySources implements KeySources {
 		BloomGuardProperties.Filter filter = Objects.requireNonNull(this.filters.get(name));
 		List<KeySource> sources = new ArrayList<>(
 				this.beans.orderedStream().filter((source) -> source.filter().equals(name)).toList());
+		EntityKeys entity = filter.entityKeys(name);
+		if (entity != null) {
+			sources.add(this.entities.find(entity, filter.warmUp()));
+		}
 		String query = filter.warmUp().query();
 		if (query != null) {
-			sources.add(require(this.queries, name, "warm-up.query", "declare a KeySource bean").keys(name,
-					filter.warmUp(), query));
+			QuerySources queries = require(this.queries, name, "warm-up.query", "declare a KeySource bean");
+			sources.add(queries.keys(name, filter.warmUp(), query));
+			if (entity != null) {
+				this.entities.checkQuery(entity, queries.columnTypes(name, filter.warmUp(), query));
+			}
 		}
 		if (sources.isEmpty() && filter.mode() != FilterMode.OFF) {
 			throw new InvalidGuardException("The filter '" + name + "' has no source of keys",
-					"Set bloom-guard.filters." + name + ".warm-up.query to a query that gives all keys, or declare a"
-							+ " KeySource bean whose filter() is '" + name
-							+ "' (an empty stream if there are no rows yet)");
+					"Set bloom-guard.filters." + name + ".entity to the class of an entity, or " + name
+							+ ".warm-up.query to a query that gives all keys, or declare a KeySource bean whose filter()"
+							+ " is '" + name + "' (an empty stream if there are no rows yet)");
 		}
 		return sources;
 	}

@@ -41,8 +41,8 @@ class FilterConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	KeySources bloomGuardKeySources(BloomGuardProperties properties, ObjectProvider<KeySource> beans,
-			ObjectProvider<QuerySources> queries) {
-		return new ConfiguredKeySources(properties, beans, queries);
+			ObjectProvider<EntityMappings> mappings, ObjectProvider<QuerySources> queries) {
+		return new ConfiguredKeySources(properties, beans, new EntitySources(mappings), queries);
 	}
 
 	@Bean

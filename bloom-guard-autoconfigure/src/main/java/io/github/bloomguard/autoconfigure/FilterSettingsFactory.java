@@ -53,6 +53,12 @@ record FilterSettingsFactory(String name, BloomGuardProperties.Filter filter) {
 	}
 
 	private void checkUse() {
+		if (this.filter.attribute() != null && this.filter.entity() == null) {
+			throw new InvalidGuardException(
+					property("attribute") + " is " + this.filter.attribute() + ", but " + property("entity")
+							+ " is not set",
+					"Set the entity to the class that has the attribute, or remove the attribute");
+		}
 		if (this.filter.emptyTtl().isNegative()) {
 			throw invalid("empty-ttl", this.filter.emptyTtl(),
 					"Set it to a duration such as 1m, or to 0s to remember nothing");
@@ -94,9 +100,15 @@ record FilterSettingsFactory(String name, BloomGuardProperties.Filter filter) {
 					"Set it to the time after which sources without a key are read again, such as 5s, or to 0s to"
 							+ " believe them at once");
 		}
-		if (warmUp.partitions() > 1 && warmUp.query() == null) {
+		Integer partitions = warmUp.partitions();
+		if (partitions != null && partitions < 1) {
+			throw invalid("warm-up.partitions", partitions,
+					"Set it to the number of key ranges to read at the same time, or to 1 to read all keys with one"
+							+ " query");
+		}
+		if (partitions != null && partitions > 1 && warmUp.query() == null && this.filter.entity() == null) {
 			throw new InvalidGuardException(
-					property("warm-up.partitions") + " is " + warmUp.partitions() + ", but " + property("warm-up.query")
+					property("warm-up.partitions") + " is " + partitions + ", but " + property("warm-up.query")
 							+ " is not set",
 					"Remove it, or set the query to one for a range of keys, such as"
 							+ " 'select id from product where id between :from and :to'");

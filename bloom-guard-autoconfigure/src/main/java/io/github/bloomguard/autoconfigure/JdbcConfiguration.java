@@ -1,9 +1,11 @@
 package io.github.bloomguard.autoconfigure;
 
+import java.util.List;
+import java.util.Objects;
+
 import javax.sql.DataSource;
 
 import io.github.bloomguard.InvalidGuardException;
-import io.github.bloomguard.KeySource;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.jdbc.JdbcCatchUpSource;
@@ -14,6 +16,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
@@ -32,9 +35,20 @@ class JdbcConfiguration {
 	private record JdbcSources(ObjectProvider<DataSource> dataSources) implements QuerySources {
 
 		@Override
-		public KeySource keys(String filter, BloomGuardProperties.WarmUp warmUp, String query) {
+		public JdbcKeySource keys(String filter, BloomGuardProperties.WarmUp warmUp, String query) {
 			return new JdbcKeySource(filter, dataSource(filter, "warm-up.query", "declare a KeySource bean"), query,
-					warmUp.countQuery(), warmUp.fetchSize(), warmUp.partitions());
+					warmUp.countQuery(), warmUp.fetchSize(), Objects.requireNonNullElse(warmUp.partitions(), 1));
+		}
+
+		@Override
+		public List<String> columnTypes(String filter, BloomGuardProperties.WarmUp warmUp, String query) {
+			try {
+				return keys(filter, warmUp, query).columnTypes();
+			}
+			catch (DataAccessException ex) {
+				// the warm-up tells what is wrong, as soon as there is a database
+				return List.of();
+			}
 		}
 
 		@Override

@@ -1,5 +1,7 @@
 package io.github.bloomguard.autoconfigure;
 
+import java.util.List;
+
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
@@ -10,6 +12,12 @@ import io.github.bloomguard.catchup.CatchUpSpecification;
 interface QuerySources {
 
 	KeySource keys(String filter, BloomGuardProperties.WarmUp warmUp, String query);
+
+	/**
+	 * Return the types of the columns that a query gives; none if the database does not
+	 * tell.
+	 */
+	List<String> columnTypes(String filter, BloomGuardProperties.WarmUp warmUp, String query);
 
 	CatchUpSource changes(CatchUpSpecification specification, int fetchSize);
 

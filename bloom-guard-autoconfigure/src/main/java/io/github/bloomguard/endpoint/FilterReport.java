@@ -47,9 +47,7 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 		@Nullable String generation, @Nullable Instant generationCreatedAt, long expectedInsertions,
 		double falsePositiveProbability, long estimatedInsertions, double estimatedFalsePositiveProbability,
 		double observedFalsePositiveRate, long sizeInBytes, double fillRatio, Requests requests, Proof proof,
-		long falseNegatives, WarmUpProgress warmUp, @Nullable CatchUpProgress catchUp,
-		Mirror mirror) {
-
+		long falseNegatives, WarmUpProgress warmUp, @Nullable CatchUpProgress catchUp, Mirror mirror) {
 
 	/**
 	 * How the copy in the memory of this instance is doing.

@@ -20,6 +20,7 @@ import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.backend.redis.RedisAccess;
 import io.github.bloomguard.endpoint.BloomGuardEndpoint;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.entity.JdbcAdds;
 import io.github.bloomguard.guard.FilterSettings;
 import io.github.bloomguard.guard.FilterSettings.OnStartup;
 import io.github.bloomguard.guard.ManagedFilters;
@@ -133,6 +134,12 @@ class BloomGuardAutoConfigurationTests {
 				arguments(new String[] { "org.springframework.jdbc", "org.springframework.boot.jdbc" },
 						new Class<?>[] { QuerySources.class }),
 				arguments(
+						new String[] { "org.hibernate", "jakarta.persistence", "org.springframework.data.jdbc",
+								"org.springframework.data.relational" },
+						new Class<?>[] { EntityMappings.class, JdbcAdds.class }),
+				arguments(new String[] { "org.springframework.data.jdbc", "org.springframework.data.relational" },
+						new Class<?>[] { JdbcAdds.class }),
+				arguments(
 						new String[] { "org.springframework.data.redis", "org.springframework.boot.cache",
 								"org.redisson.spring", "reactor", "com.fasterxml.jackson.annotation" },
 						new Class<?>[0]));
@@ -146,6 +153,20 @@ class BloomGuardAutoConfigurationTests {
 			assertThat(missing).allSatisfy((type) -> assertThat(context.getBeanNamesForType(type)).isEmpty());
 			assertThatItGuards(context);
 		});
+	}
+
+	@Test
+	void withoutAnyMappingAnEntityStopsTheStartAndNamesTheStarters() {
+		this.runner.withPropertyValues("bloom-guard.filters.products.entity=com.acme.Product")
+			.withClassLoader(
+					new FilteredClassLoader("org.hibernate", "jakarta.persistence", "org.springframework.data.jdbc"))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOfSatisfying(InvalidGuardException.class, (ex) -> {
+					assertThat(ex.getProblem()).contains("bloom-guard.filters.products.entity is com.acme.Product");
+					assertThat(ex.getRemedy()).contains("spring-boot-starter-data-jpa",
+							"spring-boot-starter-data-jdbc");
+				}));
 	}
 
 	@Test

@@ -1,10 +1,14 @@
 package io.github.bloomguard.catchup;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -130,6 +134,39 @@ class CatchUpTests {
 			assertThat(redis.command("HVALS", "bloom-guard:{f" + number + "}:control"))
 				.contains(filters.get(number).type() + "|");
 		}
+	}
+
+	@Test
+	void rowThatIsCommittedLateIsFoundWithoutAnOverlapWhenTheMarkIsItsTransaction() throws SQLException {
+		postgres.execute("alter table product add column written xid8 not null default pg_current_xact_id()");
+		try (GuardApplication application = start(
+				"select id, cast(cast(written as text) as bigint) from product"
+						+ " where written > cast(cast(:mark as text) as xid8)"
+						+ " and written < pg_snapshot_xmin(pg_current_snapshot()) order by written",
+				"select cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint) - 1");
+				Connection late = postgres.dataSource().getConnection()) {
+			late.setAutoCommit(false);
+			late.createStatement().execute("insert into product (id) values (1000)");
+			insert(2000);
+			insert(2001);
+			awaitTwoRuns(application);
+			late.commit();
+			awaitFound(application, 1000L);
+			awaitFound(application, 2000L);
+			awaitFound(application, 2001L);
+			assertThat(application.products().catchUp().progress().error()).isNull();
+		}
+		finally {
+			postgres.execute("alter table product drop column written");
+		}
+	}
+
+	private static void awaitTwoRuns(GuardApplication application) {
+		Set<String> runs = new HashSet<>();
+		await().until(() -> {
+			runs.add(String.valueOf(application.products().catchUp().progress().lastRun()));
+			return runs.size() > 2;
+		});
 	}
 
 	@Test

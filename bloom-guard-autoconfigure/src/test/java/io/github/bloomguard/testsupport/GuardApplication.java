@@ -30,6 +30,22 @@ import org.springframework.util.ObjectUtils;
  */
 public final class GuardApplication implements AutoCloseable {
 
+	/**
+	 * What makes persistence units, and is there only if a test excludes something else.
+	 */
+	public static final String HIBERNATE = "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration,"
+			+ "org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration";
+
+	/**
+	 * What makes repositories of Spring Data JDBC, and is there only if a test excludes
+	 * something else.
+	 */
+	public static final String SPRING_DATA_JDBC = "org.springframework.boot.data.jdbc.autoconfigure.DataJdbcRepositoriesAutoConfiguration";
+
+	private static final String DATABASE = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration";
+
+	private static final String EXCLUDE = "spring.autoconfigure.exclude=";
+
 	private final ConfigurableApplicationContext context;
 
 	private GuardApplication(ConfigurableApplicationContext context) {
@@ -57,9 +73,9 @@ public final class GuardApplication implements AutoCloseable {
 				"bloom-guard.filters.products.warm-up.recheck-empty=0s", "spring.main.banner-mode=off",
 				"spring.main.register-shutdown-hook=false", "bloom-guard.timeout=10s",
 				"bloom-guard.cache.timeout=10s"));
-		if (Arrays.stream(properties).noneMatch((property) -> property.startsWith("spring.datasource.url="))) {
-			all.add("spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration");
-		}
+		all.add(EXCLUDE
+				+ (Arrays.stream(properties).anyMatch((property) -> property.startsWith("spring.datasource.url="))
+						? HIBERNATE + "," + SPRING_DATA_JDBC : DATABASE));
 		all.addAll(List.of(properties));
 		return new GuardApplication(new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.properties(all.toArray(String[]::new))
@@ -89,8 +105,7 @@ public final class GuardApplication implements AutoCloseable {
 	public static GuardApplication startWithoutFilters(TestRedis redis) {
 		return new GuardApplication(new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.properties(redis.properties())
-			.properties("spring.main.banner-mode=off", "spring.main.register-shutdown-hook=false",
-					"spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
+			.properties("spring.main.banner-mode=off", "spring.main.register-shutdown-hook=false", EXCLUDE + DATABASE)
 			.run());
 	}
 

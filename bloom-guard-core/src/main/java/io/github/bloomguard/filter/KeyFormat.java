@@ -1,6 +1,7 @@
 package io.github.bloomguard.filter;
 
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -25,6 +26,7 @@ import io.github.bloomguard.KeyConverter;
 import io.github.bloomguard.UnsupportedKeyException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.ClassUtils;
 import org.springframework.util.ObjectUtils;
 
 /**
@@ -72,6 +74,9 @@ public final class KeyFormat {
 
 	private static final int MAX_PLAIN_SCALE = 400;
 
+	private static final List<Class<?>> FORMED = List.of(CharSequence.class, Number.class, Enum.class, Character.class,
+			UUID.class, Boolean.class, Date.class, Collection.class);
+
 	private final Map<Class<?>, KeyConverter<?>> converters = new ConcurrentHashMap<>();
 
 	private final List<KeyConverter<?>> declared;
@@ -94,6 +99,18 @@ public final class KeyFormat {
 	public String format(Object key) {
 		String form = simple(key);
 		return (form != null) ? form : format(key, new Nesting());
+	}
+
+	/**
+	 * Tell whether keys that are declared as a type may have a form.
+	 * @param type the declared type
+	 * @return {@code false} if none of its objects has one
+	 */
+	public boolean supports(Class<?> type) {
+		Class<?> boxed = ClassUtils.resolvePrimitiveIfNecessary(type);
+		return boxed.isArray() || boxed.isRecord() || Modifier.isAbstract(boxed.getModifiers())
+				|| boxed.getName().startsWith("java.time.")
+				|| FORMED.stream().anyMatch((has) -> has.isAssignableFrom(boxed)) || converter(boxed) != null;
 	}
 
 	private String format(Object key, Nesting nesting) {

@@ -18,6 +18,7 @@ import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.LoadPermit;
+import io.github.bloomguard.call.NewRows;
 import io.github.bloomguard.call.TransactionalKeys;
 import org.jspecify.annotations.Nullable;
 
@@ -120,16 +121,16 @@ final class FilterGuard implements GuardedFilter {
 			return Verdict.UNKNOWN;
 		}
 		long epoch = this.lookup.epoch();
-		Verdict here = verdict(this.lookup.here(form), epoch);
-		boolean decided = here.membership() != Membership.UNKNOWN && !mayBeRemembered(here);
-		return count(decided ? here : await(form, here, epoch, this.lookup.deadline()));
+		Membership here = this.lookup.here(form);
+		boolean decided = here == Membership.ABSENT || (here == Membership.MAYBE && !usesSentinels());
+		return count(decided ? verdict(here, epoch) : await(form, here, epoch, this.lookup.deadline()));
 	}
 
 	/**
 	 * Ask Redis for what this instance could not decide.
 	 */
-	private Verdict await(String form, Verdict here, long epoch, long deadline) {
-		Verdict verdict = (here.membership() != Membership.UNKNOWN) ? here : awaitRedis(form, epoch, deadline);
+	private Verdict await(String form, Membership here, long epoch, long deadline) {
+		Verdict verdict = (here != Membership.UNKNOWN) ? verdict(here, epoch) : awaitRedis(form, epoch, deadline);
 		return (mayBeRemembered(verdict) && this.sentinels.await(form, deadline)) ? Verdict.REMEMBERED : verdict;
 	}
 
@@ -152,8 +153,9 @@ final class FilterGuard implements GuardedFilter {
 		}
 		long epoch = this.lookup.epoch();
 		long deadline = this.lookup.deadline();
+		boolean newRows = NewRows.areThere(name());
 		CompletableFuture<Verdict> verdict = this.lookup.bounded(form, deadline)
-			.thenApply((membership) -> verdict(membership, epoch))
+			.thenApply((membership) -> verdict(membership, epoch, newRows))
 			.thenCompose((decided) -> mayBeRemembered(decided)
 					? this.sentinels.bounded(form, deadline)
 						.thenApply((remembered) -> remembered ? Verdict.REMEMBERED : decided)
@@ -163,14 +165,15 @@ final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public Candidates possible(List<? extends @Nullable Object> keys) {
-		return possible(this.lookup.many(keys).ask());
+		return possible(this.lookup.many(keys).ask(), NewRows.areThere(name()));
 	}
 
 	@Override
 	public CompletableFuture<Candidates> possibleAsync(List<? extends @Nullable Object> keys) {
 		long deadline = this.lookup.deadline();
+		boolean newRows = NewRows.areThere(name());
 		return this.handOver.handOver(this.lookup.many(keys).askAsync(this.handOver.always()), deadline)
-			.thenApply(this::possible);
+			.thenApply((answers) -> possible(answers, newRows));
 	}
 
 	@Override
@@ -251,9 +254,16 @@ final class FilterGuard implements GuardedFilter {
 		return this.writer.transactionalKeys();
 	}
 
+	/**
+	 * Return the verdict about a call of this thread.
+	 */
 	private Verdict verdict(Membership membership, long epoch) {
+		return verdict(membership, epoch, membership == Membership.ABSENT && NewRows.areThere(name()));
+	}
+
+	private Verdict verdict(Membership membership, long epoch, boolean newRows) {
 		return switch (membership) {
-			case ABSENT -> this.verifier.isBelieved() ? Verdict.ABSENT : Verdict.SHADOWED;
+			case ABSENT -> newRows ? Verdict.UNKNOWN : this.verifier.isBelieved() ? Verdict.ABSENT : Verdict.SHADOWED;
 			case MAYBE -> Verdict.maybe(epoch);
 			case UNKNOWN -> Verdict.UNKNOWN;
 		};
@@ -276,15 +286,15 @@ final class FilterGuard implements GuardedFilter {
 		return verdict;
 	}
 
-	private Candidates possible(ManyKeys keys) {
+	private Candidates possible(ManyKeys keys, boolean newRows) {
 		BitSet possible = new BitSet(keys.size());
 		BitSet absent = new BitSet();
 		boolean decided = true;
 		for (int i = 0; i < keys.size(); i++) {
 			Membership answer = keys.answer(i);
-			Verdict verdict = (keys.form(i) != null) ? count(verdict(answer, 0)) : Verdict.UNKNOWN;
+			Verdict verdict = (keys.form(i) != null) ? count(verdict(answer, 0, newRows)) : Verdict.UNKNOWN;
 			possible.set(i, !verdict.answered());
-			absent.set(i, answer == Membership.ABSENT && !verdict.answered());
+			absent.set(i, verdict == Verdict.SHADOWED);
 			decided &= keys.form(i) == null || answer != Membership.UNKNOWN;
 		}
 		return new Candidates(possible, absent,

@@ -2,6 +2,7 @@ package io.github.bloomguard.jdbc;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -14,6 +15,7 @@ import io.github.bloomguard.KeySource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 
@@ -84,6 +86,26 @@ public final class JdbcKeySource implements KeySource {
 	@Override
 	public String fingerprint() {
 		return this.query;
+	}
+
+	/**
+	 * Return the types of the columns that the query gives, without reading a row.
+	 * @return the types, as the driver names them
+	 */
+	public List<String> columnTypes() {
+		ResultSetExtractor<List<String>> extractor = JdbcKeySource::columnTypes;
+		List<String> types = new NamedParameterJdbcTemplate(this.dataSource).query(
+				"select * from (" + this.query + ") q where 1 = 0",
+				Map.of("from", KeyRange.ALL.from(), "to", KeyRange.ALL.to()), extractor);
+		return (types != null) ? types : List.of();
+	}
+
+	private static List<String> columnTypes(ResultSet rows) throws SQLException {
+		List<String> types = new ArrayList<>();
+		for (int column = 1; column <= rows.getMetaData().getColumnCount(); column++) {
+			types.add(rows.getMetaData().getColumnClassName(column));
+		}
+		return types;
 	}
 
 	@Override

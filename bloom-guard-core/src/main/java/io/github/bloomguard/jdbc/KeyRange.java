@@ -13,10 +13,14 @@ import java.util.List;
  *
  * @param from the smallest key
  * @param to the largest key
+ * @since 0.1.0
  */
-record KeyRange(long from, long to) {
+public record KeyRange(long from, long to) {
 
-	static final KeyRange ALL = new KeyRange(Long.MIN_VALUE, Long.MAX_VALUE);
+	/**
+	 * All numbers.
+	 */
+	public static final KeyRange ALL = new KeyRange(Long.MIN_VALUE, Long.MAX_VALUE);
 
 	/**
 	 * Split all numbers so that those between two of them are divided evenly.
@@ -25,7 +29,7 @@ record KeyRange(long from, long to) {
 	 * @param count how many ranges there shall be
 	 * @return the ranges, fewer if there are fewer numbers
 	 */
-	static List<KeyRange> split(long min, long max, int count) {
+	public static List<KeyRange> split(long min, long max, int count) {
 		List<KeyRange> ranges = new ArrayList<>(count);
 		// the distance of two longs may need the 64th bit
 		long width = Long.divideUnsigned(max - min, count);

@@ -1,0 +1,98 @@
+package io.github.bloomguard.autoconfigure;
+
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.entity.HibernateAdds;
+import io.github.bloomguard.entity.HibernateEntities;
+import io.github.bloomguard.entity.JdbcAdds;
+import io.github.bloomguard.entity.JdbcEntities;
+import io.github.bloomguard.filter.KeyFormat;
+import jakarta.persistence.EntityManagerFactory;
+import org.hibernate.SessionFactory;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.ResourceLoader;
+import org.springframework.data.jdbc.core.convert.JdbcConverter;
+import org.springframework.data.jdbc.core.dialect.JdbcDialect;
+
+/**
+ * Filters of entities.
+ */
+@Configuration(proxyBeanMethods = false)
+class EntityConfiguration {
+
+	/**
+	 * Entities of Hibernate.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ EntityManagerFactory.class, SessionFactory.class })
+	static class HibernateConfiguration {
+
+		@Bean
+		EntityMappings bloomGuardPersistenceUnits(ObjectProvider<EntityManagerFactory> factories, KeyFormat format) {
+			return () -> factories.orderedStream()
+				.map((factory) -> HibernateEntities.of(factory, format))
+				.flatMap(Optional::stream);
+		}
+
+		@Bean
+		static BeanPostProcessor bloomGuardPersistenceUnitPostProcessor(ObjectProvider<BloomGuardProperties> properties,
+				ObjectProvider<GuardedFilters> filters) {
+			return new PersistenceUnitPostProcessor(new HibernateAdds(() -> properties.getObject().entities(),
+					(filter) -> filters.getObject().get(filter)));
+		}
+
+		/**
+		 * Listens to each persistence unit as soon as there is one, so that nothing is
+		 * inserted before.
+		 *
+		 * @param adds the listener
+		 */
+		private record PersistenceUnitPostProcessor(HibernateAdds adds) implements BeanPostProcessor {
+
+			@Override
+			public Object postProcessAfterInitialization(Object bean, String name) {
+				if (bean instanceof EntityManagerFactory factory) {
+					this.adds.listenTo(factory);
+				}
+				return bean;
+			}
+
+		}
+
+	}
+
+	/**
+	 * Aggregates of Spring Data JDBC.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(JdbcConverter.class)
+	static class SpringDataJdbcConfiguration {
+
+		@Bean
+		EntityMappings bloomGuardAggregates(ObjectProvider<JdbcConverter> converters,
+				ObjectProvider<JdbcDialect> dialects, ObjectProvider<DataSource> dataSources, KeyFormat format,
+				ResourceLoader resources) {
+			return () -> Stream.ofNullable(converters.getIfUnique())
+				.map((converter) -> new JdbcEntities(converter, dialects.getObject(), dataSources.getObject(), format,
+						resources.getClassLoader()));
+		}
+
+		@Bean
+		static JdbcAdds bloomGuardJdbcAdds(ObjectProvider<BloomGuardProperties> properties,
+				ObjectProvider<JdbcConverter> converters, ObjectProvider<GuardedFilters> filters) {
+			return new JdbcAdds(() -> properties.getObject().entities(),
+					() -> converters.getObject().getMappingContext(), (filter) -> filters.getObject().get(filter));
+		}
+
+	}
+
+}

@@ -1,0 +1,76 @@
+package io.github.bloomguard.autoconfigure;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.KeySource;
+import io.github.bloomguard.entity.EntityKeys;
+import io.github.bloomguard.entity.MappedEntities;
+
+import org.springframework.beans.factory.ObjectProvider;
+
+/**
+ * Finds the entity that a filter names among those that are mapped.
+ *
+ * @param mappings the mappings that there are
+ */
+record EntitySources(ObjectProvider<EntityMappings> mappings) {
+
+	private static final int MAX_PARTITIONS = 4;
+
+	/**
+	 * Return a source of the keys of an entity.
+	 * @param keys which keys
+	 * @param warmUp how they are read
+	 * @throws InvalidGuardException if they can't be the keys of a filter
+	 */
+	KeySource find(EntityKeys keys, BloomGuardProperties.WarmUp warmUp) {
+		return mapping(keys).source(keys, warmUp.fetchSize(), partitions(warmUp));
+	}
+
+	/**
+	 * Refuse a query beside an entity that gives other keys.
+	 * @param keys the keys of the entity
+	 * @param columns the types of the columns of the query
+	 */
+	void checkQuery(EntityKeys keys, List<String> columns) {
+		keys.checkQuery(mapping(keys).type(keys), columns);
+	}
+
+	private MappedEntities mapping(EntityKeys keys) {
+		List<MappedEntities> all = this.mappings.orderedStream().flatMap(EntityMappings::all).toList();
+		List<MappedEntities> mapped = all.stream().filter((mapping) -> mapping.contains(keys.entity())).toList();
+		if (all.isEmpty()) {
+			throw keys.invalid("but there is no persistence unit of Hibernate, and no Spring Data JDBC",
+					"Add spring-boot-starter-data-jpa or spring-boot-starter-data-jdbc, or remove the entity, and set"
+							+ " warm-up.query or declare a KeySource bean");
+		}
+		if (mapped.isEmpty()) {
+			throw keys.invalid("which is not mapped by " + descriptions(all),
+					"Write one of the entities " + names(all) + ", or add @EntityScan for the package of the entity");
+		}
+		if (mapped.size() > 1) {
+			throw keys.invalid("which is mapped by " + descriptions(mapped),
+					"Let one of them map it, or remove the entity, and use warm-up.query or a KeySource bean, and"
+							+ " @BloomAdd");
+		}
+		return mapped.get(0);
+	}
+
+	private static int partitions(BloomGuardProperties.WarmUp warmUp) {
+		return Objects.requireNonNullElseGet(warmUp.partitions(),
+				() -> Math.min(Runtime.getRuntime().availableProcessors(), MAX_PARTITIONS));
+	}
+
+	private static String descriptions(List<MappedEntities> mappings) {
+		return mappings.stream().map(MappedEntities::description).collect(Collectors.joining(" and "));
+	}
+
+	private static List<String> names(List<MappedEntities> mappings) {
+		return mappings.stream().map(MappedEntities::names).flatMap(Collection::stream).distinct().sorted().toList();
+	}
+
+}

@@ -1,0 +1,188 @@
+package io.github.bloomguard.entity;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.KeyConverter;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.Keys;
+import io.github.bloomguard.testsupport.TestRedis;
+import jakarta.persistence.Column;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.ManyToOne;
+import org.hibernate.SessionFactory;
+import org.hibernate.cfg.Configuration;
+import org.hibernate.context.spi.CurrentTenantIdentifierResolver;
+import org.hibernate.dialect.PostgreSQLDialect;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * Tests for what an application says whose filter names an entity that can't be meant. No
+ * database is needed to find out.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class EntityFailureTests {
+
+	private static final String PRODUCTS = "bloom-guard.filters.products.";
+
+	private static final String PART = PRODUCTS + "entity=" + Part.class.getName();
+
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
+
+	static Stream<Arguments> mistakes() {
+		String entity = PRODUCTS + "entity is " + Part.class.getName();
+		String attribute = entity + " and " + PRODUCTS + "attribute is ";
+		return Stream.of(
+				arguments(List.of(unit()), List.of(PRODUCTS + "entity=com.acme.Prodct"),
+						PRODUCTS + "entity is com.acme.Prodct, which is not mapped by the persistence unit",
+						"Write one of the entities [" + Folder.class.getName() + ", " + Part.class.getName() + "]"),
+				arguments(List.of(), List.of(PART),
+						entity + ", but there is no persistence unit of Hibernate, and no Spring Data JDBC.",
+						"Add spring-boot-starter-data-jpa or spring-boot-starter-data-jdbc, or remove the entity"),
+				arguments(List.of(unit(), unit()), List.of(PART), entity + ", which is mapped by the persistence unit",
+						"Let one of them map it"),
+				arguments(List.of(unitWithTenants()), List.of(PART), entity + ", but the persistence unit",
+						"use warm-up.query or a KeySource bean for the keys of all tenants"),
+				arguments(List.of(unit()), List.of(PART, PRODUCTS + "attribute=nmae"),
+						attribute + "nmae, which it does not have.",
+						"Name one of its attributes: [checked, name, place]"),
+				arguments(List.of(unit()), List.of(PART, PRODUCTS + "attribute=parent"),
+						attribute + "parent, which is an association.", "one of [checked, name, place]"),
+				arguments(List.of(unit()), List.of(PART, PRODUCTS + "attribute=checked"),
+						attribute + "checked, which Hibernate does not insert", "Name an attribute that is insertable"),
+				arguments(List.of(unit()), List.of(PART, PRODUCTS + "attribute=place"),
+						attribute + "place, whose keys are of the type " + Place.class.getName()
+								+ ", which has no canonical form.",
+						"Declare a KeyConverter<Place> bean, make the type a record, or set"),
+				arguments(List.of(unit()), List.of(PRODUCTS + "entity=" + Folder.class.getName()),
+						PRODUCTS + "entity is " + Folder.class.getName() + ", whose keys are of the type "
+								+ Place.class.getName(),
+						"Declare a KeyConverter<Place> bean"),
+				arguments(List.of(unit()), List.of(PRODUCTS + "attribute=name"),
+						PRODUCTS + "attribute is name, but " + PRODUCTS + "entity is not set.",
+						"Set the entity to the class that has the attribute"),
+				arguments(List.of(unit()), List.of(PART, PRODUCTS + "warm-up.partitions=0"),
+						PRODUCTS + "warm-up.partitions is 0.", "Set it to the number of key ranges"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("mistakes")
+	void applicationSaysWhatIsWrongAndWhatToWrite(List<SessionFactory> units, List<String> properties,
+			String description, String action, CapturedOutput output) {
+		assertThatException()
+			.isThrownBy(() -> GuardApplication.start(redis, units, properties.toArray(String[]::new)).close());
+		assertThat(output).contains("APPLICATION FAILED TO START").doesNotContain("Caused by:");
+		assertThat(section(output, "Description:")).contains(description);
+		assertThat(section(output, "Action:")).contains(action);
+	}
+
+	@Test
+	void keyOfAnyTypeIsAcceptedThatHasAConverter() {
+		try (GuardApplication application = GuardApplication.start(redis,
+				List.of(unit(), new PlaceKeys(), new Keys("products", 1)),
+				PRODUCTS + "entity=" + Folder.class.getName())) {
+			assertThat(application.products()).isNotNull();
+		}
+	}
+
+	private static SessionFactory unit() {
+		return configuration().buildSessionFactory();
+	}
+
+	private static SessionFactory unitWithTenants() {
+		return configuration().setCurrentTenantIdentifierResolver(new OneTenant()).buildSessionFactory();
+	}
+
+	private static Configuration configuration() {
+		return new Configuration().addAnnotatedClass(Part.class)
+			.addAnnotatedClass(Folder.class)
+			.setProperty("hibernate.boot.allow_jdbc_metadata_access", "false")
+			.setProperty("hibernate.dialect", PostgreSQLDialect.class.getName());
+	}
+
+	private static String section(CapturedOutput output, String title) {
+		String text = output.toString();
+		String rest = text.substring(text.indexOf(title) + title.length()).strip();
+		return rest.lines().findFirst().orElseThrow();
+	}
+
+	@Entity
+	static class Part {
+
+		@Id
+		long id;
+
+		String name;
+
+		Place place;
+
+		@ManyToOne
+		Part parent;
+
+		@Column(insertable = false)
+		String checked;
+
+	}
+
+	@Entity
+	static class Folder {
+
+		@EmbeddedId
+		Place place;
+
+	}
+
+	@Embeddable
+	static class Place {
+
+		int row;
+
+		int side;
+
+	}
+
+	static class PlaceKeys implements KeyConverter<Place> {
+
+		@Override
+		public Class<Place> type() {
+			return Place.class;
+		}
+
+		@Override
+		public Object convert(Place place) {
+			return List.of(place.row, place.side);
+		}
+
+	}
+
+	static class OneTenant implements CurrentTenantIdentifierResolver<Object> {
+
+		@Override
+		public Object resolveCurrentTenantIdentifier() {
+			return "one";
+		}
+
+		@Override
+		public boolean validateExistingCurrentSessions() {
+			return false;
+		}
+
+	}
+
+}

@@ -1,0 +1,94 @@
+package io.github.bloomguard.entity;
+
+import java.util.List;
+
+import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.entity.Shop.Receipt;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.TestPostgres;
+import io.github.bloomguard.testsupport.TestRedis;
+import jakarta.persistence.EntityManagerFactory;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.event.spi.EventType;
+import org.hibernate.event.spi.PostInsertEvent;
+import org.hibernate.event.spi.PostInsertEventListener;
+import org.hibernate.persister.entity.EntityPersister;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The proof that a committed row of an entity is never called absent, and that the proof
+ * finds a listener that is wrong.
+ */
+class EntityProofTests {
+
+	private static final int INSERTS = Integer.getInteger("entity.inserts", 10_000);
+
+	@AutoClose
+	private final TestRedis redis = TestRedis.start();
+
+	private final TestPostgres postgres = TestPostgres.create();
+
+	@BeforeEach
+	void createTables() {
+		Shop.start(this.redis, this.postgres, List.of()).close();
+		this.redis.command("FLUSHALL");
+	}
+
+	@Test
+	void committedRowIsNeverAbsent() throws Exception {
+		try (GuardApplication one = start(); GuardApplication other = start()) {
+			EntityTraffic traffic = new EntityTraffic(List.of(Shop.awaitReady(one), Shop.awaitReady(other)),
+					List.of("products", "orders", "books", "stocks"), INSERTS)
+				.run();
+			assertThat(traffic.violations()).isEmpty();
+			assertThat(traffic.found()).isPositive();
+			assertThat(traffic.absent()).isPositive();
+		}
+	}
+
+	@Test
+	void listenerThatAddsAfterTheCommitIsFoundOut() throws Exception {
+		try (GuardApplication one = start(); GuardApplication other = start()) {
+			for (GuardApplication instance : List.of(one, other)) {
+				instance.bean(EntityManagerFactory.class)
+					.unwrap(SessionFactoryImplementor.class)
+					.getEventListenerRegistry()
+					.appendListeners(EventType.POST_INSERT, new LateAdds(instance.guard()));
+			}
+			EntityTraffic traffic = new EntityTraffic(List.of(Shop.awaitReady(one), Shop.awaitReady(other)),
+					List.of("receipts"), INSERTS)
+				.run();
+			assertThat(traffic.violations()).isNotEmpty();
+		}
+	}
+
+	private GuardApplication start() {
+		return Shop.start(this.redis, this.postgres, List.of());
+	}
+
+	/**
+	 * Does what {@link HibernateAdds} does, but after the commit.
+	 */
+	private record LateAdds(BloomGuard guard) implements PostInsertEventListener {
+
+		@Override
+		public void onPostInsert(PostInsertEvent event) {
+			if (event.getEntity() instanceof Receipt) {
+				event.getSession()
+					.getTransactionCompletionCallbacks()
+					.registerCallback((committed, session) -> this.guard.add("receipts", event.getId()));
+			}
+		}
+
+		@Override
+		public boolean requiresPostCommitHandling(EntityPersister persister) {
+			return false;
+		}
+
+	}
+
+}

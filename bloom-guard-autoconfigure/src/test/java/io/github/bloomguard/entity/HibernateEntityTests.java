@@ -1,0 +1,201 @@
+package io.github.bloomguard.entity;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.KeyNotAddedException;
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.entity.Shop.Book;
+import io.github.bloomguard.entity.Shop.Lorry;
+import io.github.bloomguard.entity.Shop.Order;
+import io.github.bloomguard.entity.Shop.Price;
+import io.github.bloomguard.entity.Shop.Product;
+import io.github.bloomguard.entity.Shop.Sku;
+import io.github.bloomguard.entity.Shop.Stock;
+import io.github.bloomguard.entity.Shop.StockId;
+import io.github.bloomguard.entity.Shop.Vehicle;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.TestPostgres;
+import io.github.bloomguard.testsupport.TestRedis;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import org.hibernate.SessionFactory;
+import org.hibernate.StatelessSession;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.orm.jpa.SharedEntityManagerCreator;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Tests for filters of entities of Hibernate.
+ */
+class HibernateEntityTests {
+
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
+
+	private static final TestPostgres postgres = TestPostgres.create();
+
+	@AutoClose
+	private static GuardApplication application;
+
+	private static EntityManager entities;
+
+	private static TransactionTemplate transactions;
+
+	@BeforeAll
+	static void startApplication() {
+		application = Shop.start(redis, postgres, List.of());
+		Shop.awaitReady(application);
+		entities = SharedEntityManagerCreator.createSharedEntityManager(application.bean(EntityManagerFactory.class));
+		transactions = new TransactionTemplate(application.bean(PlatformTransactionManager.class));
+	}
+
+	@Test
+	void rowsOfEachKindOfIdAreKnown() {
+		Product product = new Product("a");
+		Order order = new Order();
+		Vehicle lorry = new Lorry();
+		transactions.executeWithoutResult((status) -> {
+			entities.persist(product);
+			entities.persist(order);
+			entities.persist(new Book("978-1"));
+			entities.persist(new Stock(new StockId(1, "left")));
+			entities.persist(new Price(7, "EUR"));
+			entities.persist(lorry);
+		});
+		assertKnown("products", product.id);
+		assertKnown("orders", order.id);
+		assertKnown("books", "978-1");
+		assertKnown("stocks", new StockId(1, "left"));
+		assertKnown("stocks", List.of(1, "left"));
+		assertKnown("prices", List.of(7, "EUR"));
+		assertKnown("vehicles", lorry.id);
+		assertThat(application.guard().membership("orders", 4711)).isEqualTo(Membership.ABSENT);
+	}
+
+	@Test
+	void attributeIsTheKeyWhenItIsInsertedAndWhenItChanges() {
+		Product product = new Product("first");
+		transactions.executeWithoutResult((status) -> entities.persist(product));
+		assertKnown("skus", new Sku("first"));
+		assertThat(application.guard().membership("skus", new Sku("second"))).isEqualTo(Membership.ABSENT);
+		transactions.executeWithoutResult((status) -> entities.find(Product.class, product.id).sku = new Sku("second"));
+		assertKnown("skus", new Sku("second"));
+	}
+
+	@Test
+	void rowsOfCascadesMergesAndStatelessSessionsAreKnown() {
+		Product product = new Product("cascading");
+		product.books.add(new Book("978-2"));
+		transactions.executeWithoutResult((status) -> {
+			entities.persist(product);
+			entities.merge(new Book("978-3"));
+		});
+		SessionFactory sessions = application.bean(SessionFactory.class);
+		sessions.inStatelessTransaction((session) -> {
+			session.insert(new Book("978-4"));
+			session.upsert(new Book("978-5"));
+			session.insertMultiple(List.of(new Book("978-6"), new Book("978-7")));
+		});
+		try (StatelessSession session = sessions.openStatelessSession()) {
+			session.insert(new Book("978-8"));
+		}
+		IntStream.rangeClosed(2, 8).forEach((number) -> assertKnown("books", "978-" + number));
+	}
+
+	@Test
+	void allKeysOfATransactionAreAddedTogether() {
+		transactions
+			.executeWithoutResult((status) -> IntStream.range(0, 5).forEach((i) -> entities.persist(new Order())));
+		long before = redis.calls("evalsha");
+		List<Order> orders = IntStream.range(0, 300).mapToObj((i) -> new Order()).toList();
+		transactions.executeWithoutResult((status) -> orders.forEach(entities::persist));
+		assertThat(redis.calls("evalsha") - before).isLessThan(60);
+		orders.forEach((order) -> assertKnown("orders", order.id));
+	}
+
+	@Test
+	void transactionWhoseKeysCantBeAddedIsRolledBack() {
+		try (TestRedis frozen = TestRedis.start();
+				GuardApplication impatient = Shop.start(frozen, postgres, List.of(), "bloom-guard.add-timeout=200ms")) {
+			frozen.freeze();
+			EntityManager other = SharedEntityManagerCreator
+				.createSharedEntityManager(impatient.bean(EntityManagerFactory.class));
+			assertThatException()
+				.isThrownBy(() -> new TransactionTemplate(impatient.bean(PlatformTransactionManager.class))
+					.executeWithoutResult((status) -> other.persist(new Book("lost"))))
+				.withRootCauseInstanceOf(Exception.class)
+				.satisfies((ex) -> assertThat(ex).hasStackTraceContaining(KeyNotAddedException.class.getName()));
+		}
+		assertThat(postgres.template().queryForList("select * from book where isbn = 'lost'")).isEmpty();
+	}
+
+	@Test
+	void allRowsAreLoadedFromTheMapping() {
+		TestPostgres other = TestPostgres.create();
+		try (TestRedis empty = TestRedis.start()) {
+			Shop.start(empty, other, List.of()).close();
+			empty.command("FLUSHALL");
+			other.execute(
+					"insert into product (id, stock_keeping_unit) select i, 'sku-' || i from generate_series(-20000, 20000, 3) i",
+					"insert into product (id) values (50000)",
+					"insert into orders (id) values (2147483647), (-2147483648), (5)",
+					"insert into book (isbn) values ('978-9')", "insert into stock values (2, 'right')",
+					"insert into price (product, currency) values (8, 'USD')", "insert into vehicle values (3)",
+					"insert into vehicle values (4)", "insert into lorry (id, axles) values (4, 2)");
+			try (GuardApplication loaded = Shop.start(empty, other, List.of(),
+					"bloom-guard.filters.products.warm-up.partitions=3")) {
+				Shop.awaitReady(loaded);
+				for (int id = -20000; id <= 20000; id += 3) {
+					assertThat(loaded.guard().membership("products", id)).isEqualTo(Membership.MAYBE);
+					assertThat(loaded.guard().membership("skus", new Sku("" + id))).isEqualTo(Membership.MAYBE);
+				}
+				assertThat(loaded.guard().membership("products", 50000)).isEqualTo(Membership.MAYBE);
+				for (long id : new long[] { Integer.MAX_VALUE, Integer.MIN_VALUE, 5 }) {
+					assertThat(loaded.guard().membership("orders", id)).isEqualTo(Membership.MAYBE);
+				}
+				assertThat(loaded.guard().membership("orders", 6)).isEqualTo(Membership.ABSENT);
+				assertThat(loaded.guard().membership("books", "978-9")).isEqualTo(Membership.MAYBE);
+				assertThat(loaded.guard().membership("stocks", new StockId(2, "right"))).isEqualTo(Membership.MAYBE);
+				assertThat(loaded.guard().membership("prices", List.of(8, "USD"))).isEqualTo(Membership.MAYBE);
+				assertThat(loaded.guard().membership("vehicles", 3)).isEqualTo(Membership.MAYBE);
+				assertThat(loaded.guard().membership("vehicles", 4)).isEqualTo(Membership.MAYBE);
+			}
+		}
+	}
+
+	@Test
+	void queryBesideTheEntityHasToGiveTheSameKeys() {
+		Map.of("orders", "select isbn from book", "products", "select warehouse, shelf from stock", "stocks",
+				"select warehouse from stock", "books", "select id from orders")
+			.forEach(
+					(filter, query) -> assertThatException()
+						.isThrownBy(
+								() -> Shop
+									.start(redis, postgres, List.of(),
+											"bloom-guard.filters." + filter + ".warm-up.query=" + query)
+									.close())
+						.havingRootCause()
+						.isInstanceOf(InvalidGuardException.class)
+						.withMessageContainingAll("bloom-guard.filters." + filter + ".entity is ",
+								"bloom-guard.filters." + filter + ".warm-up.query gives columns of the types"));
+		Shop.start(redis, postgres, List.of(),
+				"bloom-guard.filters.stocks.warm-up.query=select warehouse, shelf from stock",
+				"bloom-guard.filters.orders.warm-up.query=select id from orders where id between :from and :to")
+			.close();
+	}
+
+	private static void assertKnown(String filter, Object key) {
+		assertThat(application.guard().membership(filter, key)).isEqualTo(Membership.MAYBE);
+	}
+
+}

@@ -1,0 +1,158 @@
+package io.github.bloomguard.entity;
+
+import java.util.List;
+import java.util.Optional;
+
+import io.github.bloomguard.FilterState;
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.annotation.BloomAdd;
+import io.github.bloomguard.annotation.BloomGuarded;
+import io.github.bloomguard.entity.Shop.Book;
+import io.github.bloomguard.entity.Shop.Receipt;
+import io.github.bloomguard.guard.ManagedFilters;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.TestPostgres;
+import io.github.bloomguard.testsupport.TestRedis;
+import jakarta.persistence.EntityManager;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.cache.CacheManager;
+import org.springframework.cache.annotation.Cacheable;
+import org.springframework.cache.annotation.EnableCaching;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.jpa.repository.JpaRepository;
+import org.springframework.data.jpa.repository.config.EnableJpaRepositories;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for guarded repositories of Spring Data JPA.
+ */
+class JpaRepositoryTests {
+
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
+
+	private static final TestPostgres postgres = TestPostgres.create();
+
+	@AutoClose
+	private static GuardApplication application;
+
+	private static Books books;
+
+	@BeforeAll
+	static void startApplication() {
+		Shop.start(redis, postgres, List.of()).close();
+		redis.command("FLUSHALL");
+		postgres.execute("insert into book (isbn, title) values ('old', 'Old')");
+		application = Shop
+			.awaitReady(Shop.start(redis, postgres, List.of(Repositories.class), "spring.cache.type=simple"));
+		books = application.bean(Books.class);
+	}
+
+	@Test
+	void methodsOfARepositoryFindWhatThereIs() {
+		books.save(new Book("one"));
+		books.saveAll(List.of(new Book("two"), new Book("three")));
+		assertThat(books.findById("one")).isPresent();
+		assertThat(books.findByIsbn("two")).isNotNull();
+		assertThat(books.findAllById(List.of("three", "old", "none"))).extracting((book) -> book.isbn)
+			.containsExactlyInAnyOrder("three", "old");
+	}
+
+	@Test
+	void methodsOfARepositoryAreNotCalledForWhatTheFilterDoesNotKnow() {
+		postgres.execute("insert into book (isbn, title) values ('unseen', 'Unseen')");
+		assertThat(books.findById("unseen")).isEmpty();
+		assertThat(books.findByIsbn("unseen")).isNull();
+		assertThat(books.findAllById(List.of("unseen"))).isEmpty();
+		assertThat(books.findAllById(List.of("unseen", "old"))).extracting((book) -> book.isbn).containsExactly("old");
+	}
+
+	@Test
+	void guardStandsBeforeTheCacheOfARepository() {
+		CacheManager caches = application.bean(CacheManager.class);
+		books.save(new Book("cached"));
+		assertThat(books.findById("cached")).isPresent();
+		assertThat(books.findById("absent")).isEmpty();
+		assertThat(caches.getCache("books").get("cached")).isNotNull();
+		assertThat(caches.getCache("books").get("absent")).isNull();
+	}
+
+	@Test
+	void transactionFindsWhatItInsertsBeforeItsCommit() {
+		TransactionTemplate transactions = new TransactionTemplate(application.bean(PlatformTransactionManager.class));
+		transactions.executeWithoutResult((status) -> {
+			books.saveAndFlush(new Book("flushed"));
+			assertThat(books.findByIsbn("flushed")).isNotNull();
+			assertThat(books.findAllById(List.of("flushed"))).hasSize(1);
+		});
+		EntityManager entities = application.bean(EntityManager.class);
+		transactions.executeWithoutResult((status) -> {
+			entities.persist(new Book("persisted"));
+			assertThat(books.findByIsbn("persisted")).isNotNull();
+		});
+		transactions.executeWithoutResult((status) -> {
+			entities.merge(new Book("merged"));
+			assertThat(books.findAllById(List.of("merged"))).hasSize(1);
+			status.setRollbackOnly();
+		});
+		assertThat(books.findByIsbn("merged")).isNull();
+		assertThat(application.bean(ManagedFilters.class).find("books").filter().state()).isEqualTo(FilterState.READY);
+	}
+
+	@Test
+	void annotatedMethodsOfARepositoryAddWhatTheySave() {
+		Receipts receipts = application.bean(Receipts.class);
+		TransactionTemplate transactions = new TransactionTemplate(application.bean(PlatformTransactionManager.class));
+		Receipt saved = transactions.execute((status) -> receipts.save(new Receipt()));
+		List<Receipt> more = transactions.execute((status) -> receipts.saveAll(List.of(new Receipt(), new Receipt())));
+		assertThat(receipts.findById(saved.id)).isPresent();
+		assertThat(more).hasSize(2).allSatisfy((receipt) -> assertThat(receipts.findById(receipt.id)).isPresent());
+		assertThat(application.guard().membership("receipts", 4711)).isEqualTo(Membership.ABSENT);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableCaching
+	@EnableJpaRepositories(basePackageClasses = JpaRepositoryTests.class, considerNestedRepositories = true)
+	static class Repositories {
+
+	}
+
+	interface Books extends JpaRepository<Book, String> {
+
+		@Override
+		@BloomGuarded(filter = "books")
+		@Cacheable("books")
+		Optional<Book> findById(String isbn);
+
+		@BloomGuarded(filter = "books", key = "#isbn")
+		Book findByIsbn(String isbn);
+
+		@Override
+		@BloomGuarded(filter = "books", keys = "#isbns")
+		List<Book> findAllById(Iterable<String> isbns);
+
+	}
+
+	interface Receipts extends JpaRepository<Receipt, Integer> {
+
+		@Override
+		@BloomGuarded(filter = "receipts")
+		Optional<Receipt> findById(Integer id);
+
+		@Override
+		@BloomAdd(filter = "receipts", key = "#result.id")
+		<S extends Receipt> S save(S receipt);
+
+		@Override
+		@BloomAdd(filter = "receipts", keys = "#result.![id]")
+		<S extends Receipt> List<S> saveAll(Iterable<S> receipts);
+
+	}
+
+}

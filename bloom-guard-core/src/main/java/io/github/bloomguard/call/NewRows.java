@@ -1,0 +1,64 @@
+package io.github.bloomguard.call;
+
+import java.util.HashSet;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * The filters of which the thread's transaction has new rows whose keys are added right
+ * before its commit only. The transaction itself sees the rows already, so to its calls
+ * nothing is absent.
+ *
+ * @since 0.1.0
+ */
+public final class NewRows implements TransactionSynchronization {
+
+	private final Set<String> filters = new HashSet<>();
+
+	private NewRows() {
+	}
+
+	/**
+	 * Note that the thread's transaction has new rows. Nothing is noted where Spring does
+	 * not look after the transaction.
+	 * @param filter the filter that will get their keys
+	 */
+	public static void note(String filter) {
+		if (!TransactionSynchronizationManager.isSynchronizationActive()) {
+			return;
+		}
+		NewRows rows = ofThread();
+		if (rows == null) {
+			rows = new NewRows();
+			TransactionSynchronizationManager.registerSynchronization(rows);
+		}
+		rows.filters.add(filter);
+	}
+
+	/**
+	 * Tell whether the thread's transaction has new rows that a filter does not know.
+	 * @param filter the name of the filter
+	 * @return whether it may have some
+	 */
+	public static boolean areThere(String filter) {
+		if (!TransactionSynchronizationManager.isSynchronizationActive()) {
+			return false;
+		}
+		NewRows rows = ofThread();
+		return rows != null && rows.filters.contains(filter);
+	}
+
+	private static @Nullable NewRows ofThread() {
+		for (TransactionSynchronization synchronization : TransactionSynchronizationManager.getSynchronizations()) {
+			if (synchronization instanceof NewRows rows) {
+				return rows;
+			}
+		}
+		return null;
+	}
+
+}

@@ -1,0 +1,79 @@
+package io.github.bloomguard.entity;
+
+import java.util.List;
+
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.filter.KeyFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which values of an entity are the keys of a filter.
+ *
+ * @param filter the name of the filter
+ * @param entity the name of the entity's class
+ * @param attribute the attribute that is the key, {@code null} for the id
+ * @since 0.1.0
+ */
+public record EntityKeys(String filter, String entity, @Nullable String attribute) {
+
+	/**
+	 * Return what tells these keys from others.
+	 */
+	String fingerprint() {
+		return "entity " + this.entity + ((this.attribute != null) ? "." + this.attribute : "");
+	}
+
+	/**
+	 * Tell whether a class is the entity, or one of its subclasses.
+	 */
+	boolean include(Class<?> type) {
+		for (Class<?> each = type; each != null; each = each.getSuperclass()) {
+			if (each.getName().equals(this.entity)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * Refuse keys of a type that has no canonical form.
+	 */
+	void check(Class<?> type, KeyFormat format) {
+		if (!format.supports(type)) {
+			throw invalid("whose keys are of the type " + type.getName() + ", which has no canonical form",
+					"Declare a KeyConverter<" + type.getSimpleName()
+							+ "> bean, make the type a record, or set bloom-guard.filters." + this.filter
+							+ ".attribute to an attribute of a simple type");
+		}
+	}
+
+	/**
+	 * Refuse a query beside the entity that gives other keys.
+	 * @param type the type of the entity's keys
+	 * @param columns the types of the columns of the query, none if they are not known
+	 * @throws InvalidGuardException if they can't be the same keys
+	 */
+	public void checkQuery(Class<?> type, List<String> columns) {
+		if (!columns.isEmpty()
+				&& !KeyKind.mayBeSame(KeyKind.parts(type), columns.stream().map(KeyKind::ofColumn).toList())) {
+			throw invalid(
+					"whose keys are of the type " + type.getName() + ", but bloom-guard.filters." + this.filter
+							+ ".warm-up.query gives columns of the types " + columns,
+					"Let the query give the same keys as the entity, cast them if they are, or remove one of the two");
+		}
+	}
+
+	/**
+	 * Return what stops the start.
+	 * @param problem what is wrong with the entity or its attribute
+	 * @param remedy what to write instead
+	 * @return the exception
+	 */
+	public InvalidGuardException invalid(String problem, String remedy) {
+		String property = "bloom-guard.filters." + this.filter + ".";
+		return new InvalidGuardException(property + "entity is " + this.entity
+				+ ((this.attribute != null) ? " and " + property + "attribute is " + this.attribute : "") + ", "
+				+ problem, remedy);
+	}
+
+}

@@ -1,0 +1,233 @@
+package io.github.bloomguard.entity;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+import io.github.bloomguard.call.GuardedFilters;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.transaction.Status;
+import jakarta.transaction.Synchronization;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.event.service.spi.EventListenerRegistry;
+import org.hibernate.event.spi.AbstractPostDatabaseOperationEvent;
+import org.hibernate.event.spi.EventType;
+import org.hibernate.event.spi.MergeContext;
+import org.hibernate.event.spi.MergeEvent;
+import org.hibernate.event.spi.MergeEventListener;
+import org.hibernate.event.spi.PersistContext;
+import org.hibernate.event.spi.PersistEvent;
+import org.hibernate.event.spi.PersistEventListener;
+import org.hibernate.event.spi.PostInsertEvent;
+import org.hibernate.event.spi.PostInsertEventListener;
+import org.hibernate.event.spi.PostUpdateEvent;
+import org.hibernate.event.spi.PostUpdateEventListener;
+import org.hibernate.event.spi.PostUpsertEvent;
+import org.hibernate.event.spi.PostUpsertEventListener;
+import org.hibernate.persister.entity.EntityPersister;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds the keys of rows that Hibernate inserts: those of one transaction together, after
+ * all of it has been written and right before its commit.
+ * <p>
+ * Concurrency: {@code transactions} is used by all threads, what is in it by the thread
+ * of its session only.
+ *
+ * @since 0.1.0
+ */
+public final class HibernateAdds implements PostInsertEventListener, PostUpsertEventListener, PostUpdateEventListener,
+		PersistEventListener, MergeEventListener {
+
+	private static final long serialVersionUID = 1L;
+
+	private final transient Supplier<? extends Collection<EntityKeys>> configured;
+
+	private final transient GuardedFilters filters;
+
+	private final transient Set<SessionFactoryImplementor> units = ConcurrentHashMap.newKeySet();
+
+	private final transient Map<String, List<KeyOfRow>> keys = new ConcurrentHashMap<>();
+
+	/**
+	 * Sessions that are closed without an end of their transaction leave nothing behind.
+	 */
+	private final transient Map<SharedSessionContractImplementor, InsertedKeys> transactions = Collections
+		.synchronizedMap(new WeakHashMap<>());
+
+	/**
+	 * Create a listener.
+	 * @param keys gives the keys; asked when there is a persistence unit
+	 * @param filters gives the filters; asked when there are keys to add
+	 */
+	public HibernateAdds(Supplier<? extends Collection<EntityKeys>> keys, GuardedFilters filters) {
+		this.configured = keys;
+		this.filters = filters;
+	}
+
+	/**
+	 * Add the keys of the rows that a persistence unit inserts from now on. Doing so
+	 * again changes nothing.
+	 * @param factory the persistence unit; nothing is done if none of the keys is one of
+	 * its entities, or if it is not one of Hibernate
+	 */
+	public void listenTo(EntityManagerFactory factory) {
+		Collection<EntityKeys> keys = this.configured.get();
+		if (!keys.isEmpty()) {
+			HibernateEntities.sessionFactory(factory).filter(this.units::add).ifPresent((unit) -> listenTo(unit, keys));
+		}
+	}
+
+	private void listenTo(SessionFactoryImplementor unit, Collection<EntityKeys> keys) {
+		AtomicBoolean followed = new AtomicBoolean();
+		unit.getMappingMetamodel().forEachEntityDescriptor((entity) -> {
+			List<KeyOfRow> rows = keys.stream()
+				.filter((each) -> each.include(entity.getMappedClass()))
+				.map((each) -> KeyOfRow.of(each, entity))
+				.toList();
+			if (!rows.isEmpty()) {
+				this.keys.put(entity.getEntityName(), rows);
+				followed.set(true);
+			}
+		});
+		if (followed.get()) {
+			EventListenerRegistry registry = unit.getEventListenerRegistry();
+			registry.appendListeners(EventType.POST_INSERT, this);
+			registry.appendListeners(EventType.POST_UPSERT, this);
+			registry.appendListeners(EventType.POST_UPDATE, this);
+			registry.appendListeners(EventType.PERSIST, this);
+			registry.appendListeners(EventType.MERGE, this);
+		}
+	}
+
+	@Override
+	public void onPostInsert(PostInsertEvent event) {
+		for (KeyOfRow row : keys(event)) {
+			add(event.getSession(), row.filter(), row.key(event.getId(), event.getState()));
+		}
+	}
+
+	@Override
+	public void onPostUpsert(PostUpsertEvent event) {
+		for (KeyOfRow row : keys(event)) {
+			add(event.getSession(), row.filter(), row.key(event.getId(), event.getState()));
+		}
+	}
+
+	@Override
+	public void onPostUpdate(PostUpdateEvent event) {
+		for (KeyOfRow row : keys(event)) {
+			if (row.hasChanged(event.getOldState(), event.getState())) {
+				add(event.getSession(), row.filter(), row.key(event.getId(), event.getState()));
+			}
+		}
+	}
+
+	@Override
+	public void onPersist(PersistEvent event) {
+		expect(event.getSession(), event.getEntityName(), event.getObject());
+	}
+
+	@Override
+	public void onPersist(PersistEvent event, PersistContext cascades) {
+		onPersist(event);
+	}
+
+	@Override
+	public void onMerge(MergeEvent event) {
+		expect(event.getSession(), event.getEntityName(), event.getEntity());
+	}
+
+	@Override
+	public void onMerge(MergeEvent event, MergeContext cascades) {
+		onMerge(event);
+	}
+
+	@Override
+	public boolean requiresPostCommitHandling(EntityPersister persister) {
+		return false;
+	}
+
+	private List<KeyOfRow> keys(AbstractPostDatabaseOperationEvent event) {
+		return this.keys.getOrDefault(event.getPersister().getEntityName(), List.of());
+	}
+
+	/**
+	 * Rows that are still to be inserted are found by their transaction already.
+	 */
+	private void expect(SharedSessionContractImplementor session, @Nullable String name, @Nullable Object entity) {
+		if (entity == null || !isInTransaction(session)) {
+			return;
+		}
+		String mapped = session.getEntityPersister(name, entity).getEntityName();
+		for (KeyOfRow row : this.keys.getOrDefault(mapped, List.of())) {
+			this.transactions.computeIfAbsent(session, this::begin).expect(row.filter());
+		}
+	}
+
+	/**
+	 * Tell whether the end of a transaction will be told. The session says so too of each
+	 * connection that it was given.
+	 */
+	private static boolean isInTransaction(SharedSessionContractImplementor session) {
+		return session.getTransactionCoordinator().isTransactionActive();
+	}
+
+	private void add(SharedSessionContractImplementor session, String filter, @Nullable Object key) {
+		if (key == null) {
+			return;
+		}
+		if (isInTransaction(session)) {
+			this.transactions.computeIfAbsent(session, this::begin).add(filter, key);
+		}
+		else {
+			this.filters.get(filter).add(List.of(key));
+		}
+	}
+
+	private InsertedKeys begin(SharedSessionContractImplementor session) {
+		InsertedKeys inserted = new InsertedKeys(this.filters);
+		session.getTransactionCoordinator()
+			.getLocalSynchronizations()
+			.registerSynchronization(new AroundCommit(session, inserted));
+		return inserted;
+	}
+
+	/**
+	 * Hibernate calls it after the last flush, right before the commit of the database,
+	 * and after that. An exception before the commit rolls back.
+	 */
+	private final class AroundCommit implements Synchronization {
+
+		private final SharedSessionContractImplementor session;
+
+		private final InsertedKeys inserted;
+
+		AroundCommit(SharedSessionContractImplementor session, InsertedKeys inserted) {
+			this.session = session;
+			this.inserted = inserted;
+		}
+
+		@Override
+		public void beforeCompletion() {
+			this.inserted.beforeCommit();
+		}
+
+		@Override
+		public void afterCompletion(int status) {
+			HibernateAdds.this.transactions.remove(this.session);
+			if (status == Status.STATUS_COMMITTED) {
+				this.inserted.afterCommit();
+			}
+		}
+
+	}
+
+}

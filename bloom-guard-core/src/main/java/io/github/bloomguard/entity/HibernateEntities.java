@@ -1,0 +1,128 @@
+package io.github.bloomguard.entity;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+import io.github.bloomguard.KeySource;
+import io.github.bloomguard.filter.KeyFormat;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.PersistenceException;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.persister.entity.EntityPersister;
+import org.hibernate.type.Type;
+
+/**
+ * The entities of a persistence unit of Hibernate.
+ *
+ * @since 0.1.0
+ */
+public final class HibernateEntities implements MappedEntities {
+
+	private final SessionFactoryImplementor factory;
+
+	private final KeyFormat format;
+
+	private HibernateEntities(SessionFactoryImplementor factory, KeyFormat format) {
+		this.factory = factory;
+		this.format = format;
+	}
+
+	/**
+	 * Return the entities of a persistence unit.
+	 * @param factory the persistence unit
+	 * @param format gives keys their canonical form
+	 * @return the entities, empty if it is not one of Hibernate
+	 */
+	public static Optional<MappedEntities> of(EntityManagerFactory factory, KeyFormat format) {
+		return sessionFactory(factory).map((sessions) -> new HibernateEntities(sessions, format));
+	}
+
+	/**
+	 * Return what a persistence unit is for Hibernate.
+	 */
+	static Optional<SessionFactoryImplementor> sessionFactory(EntityManagerFactory factory) {
+		try {
+			return Optional.of(factory.unwrap(SessionFactoryImplementor.class));
+		}
+		catch (PersistenceException ex) {
+			return Optional.empty();
+		}
+	}
+
+	@Override
+	public String description() {
+		return "the persistence unit '" + this.factory.getName() + "'";
+	}
+
+	@Override
+	public Collection<String> names() {
+		return this.factory.getMetamodel()
+			.getEntities()
+			.stream()
+			.map((entity) -> entity.getJavaType().getName())
+			.sorted()
+			.toList();
+	}
+
+	@Override
+	public boolean contains(String entity) {
+		return names().contains(entity);
+	}
+
+	@Override
+	public Class<?> type(EntityKeys keys) {
+		EntityPersister entity = this.factory.getMappingMetamodel().getEntityDescriptor(keys.entity());
+		return KeyOfRow.of(keys, entity).type(entity).getReturnedClass();
+	}
+
+	@Override
+	public KeySource source(EntityKeys keys, int fetchSize, int partitions) {
+		EntityPersister entity = this.factory.getMappingMetamodel().getEntityDescriptor(keys.entity());
+		checkTenants(keys);
+		KeyOfRow key = KeyOfRow.of(keys, entity);
+		checkAttribute(keys, entity, key);
+		keys.check(type(keys), this.format);
+		return new HibernateKeySource(this.factory, keys, entity, key, fetchSize, partitions);
+	}
+
+	/**
+	 * Whoever reads the keys has no tenant, and would see the rows of one or of none.
+	 */
+	private void checkTenants(EntityKeys keys) {
+		if (this.factory.getSessionFactoryOptions().isMultiTenancyEnabled()
+				|| this.factory.getSessionFactoryOptions().getCurrentTenantIdentifierResolver() != null) {
+			throw keys.invalid("but " + description() + " has tenants, whose rows can't be read together",
+					"Remove the entity, and use warm-up.query or a KeySource bean for the keys of all tenants, and"
+							+ " @BloomAdd");
+		}
+	}
+
+	private static void checkAttribute(EntityKeys keys, EntityPersister entity, KeyOfRow key) {
+		if (key.isId()) {
+			return;
+		}
+		Type type = key.type(entity);
+		if (type.isAssociationType()) {
+			throw keys.invalid("which is an association",
+					"Name an attribute with a value of its own, one of " + attributes(entity));
+		}
+		if (!entity.getPropertyInsertability()[key.index()]) {
+			throw keys.invalid("which Hibernate does not insert, so it does not know the keys of new rows",
+					"Name an attribute that is insertable, or remove the entity, and use warm-up.query and @BloomAdd");
+		}
+	}
+
+	/**
+	 * Return the attributes that may be keys.
+	 */
+	static List<String> attributes(EntityPersister entity) {
+		return IntStream.range(0, entity.getPropertyNames().length)
+			.filter((index) -> !entity.getPropertyTypes()[index].isAssociationType())
+			.mapToObj((index) -> entity.getPropertyNames()[index])
+			.sorted()
+			.toList();
+	}
+
+}

@@ -1,0 +1,140 @@
+package io.github.bloomguard.entity;
+
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.KeySource;
+import io.github.bloomguard.jdbc.KeyRange;
+import org.hibernate.StatelessSession;
+import org.hibernate.dialect.Dialect;
+import org.hibernate.dialect.MariaDBDialect;
+import org.hibernate.dialect.MySQLDialect;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.persister.entity.EntityPersister;
+import org.hibernate.query.SelectionQuery;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ClassUtils;
+
+/**
+ * Reads the keys of an entity with a query of Hibernate, which knows tables, columns,
+ * subclasses and converters. They are read through a cursor, in a transaction of their
+ * own, and by ranges of the id if that is an integer.
+ */
+final class HibernateKeySource implements KeySource {
+
+	private final SessionFactoryImplementor factory;
+
+	private final EntityKeys keys;
+
+	private final String entity;
+
+	private final String key;
+
+	private final @Nullable LongFunction<Number> ids;
+
+	private final int fetchSize;
+
+	private final int partitions;
+
+	HibernateKeySource(SessionFactoryImplementor factory, EntityKeys keys, EntityPersister entity, KeyOfRow key,
+			int fetchSize, int partitions) {
+		this.factory = factory;
+		this.keys = keys;
+		this.entity = " from " + entity.getEntityName() + " e";
+		this.key = key.isId() ? "id(e)" : "e." + keys.attribute();
+		this.ids = integers(entity.getIdentifierType().getReturnedClass());
+		this.fetchSize = usesMySql(factory.getJdbcServices().getDialect()) ? Integer.MIN_VALUE : fetchSize;
+		this.partitions = partitions;
+	}
+
+	/**
+	 * MySQL's driver reads all rows into memory unless it is given its own sign.
+	 */
+	private static boolean usesMySql(Dialect dialect) {
+		return dialect instanceof MySQLDialect && !(dialect instanceof MariaDBDialect);
+	}
+
+	@Override
+	public String filter() {
+		return this.keys.filter();
+	}
+
+	@Override
+	public String fingerprint() {
+		return this.keys.fingerprint();
+	}
+
+	@Override
+	public Stream<?> keys() {
+		return stream((session) -> session.createSelectionQuery("select " + this.key + this.entity, Object.class));
+	}
+
+	@Override
+	public List<Supplier<Stream<?>>> partitions() {
+		LongFunction<Number> ids = this.ids;
+		if (ids == null || this.partitions == 1) {
+			return List.of(this::keys);
+		}
+		return ranges().stream()
+			.<Supplier<Stream<?>>>map((range) -> () -> keys(ids.apply(range.from()), ids.apply(range.to())))
+			.toList();
+	}
+
+	private List<KeyRange> ranges() {
+		try (Stream<Object[]> ends = stream((session) -> session
+			.createSelectionQuery("select min(id(e)), max(id(e))" + this.entity, Object[].class))) {
+			Object[] minAndMax = ends.findFirst().orElseThrow();
+			return (minAndMax[0] instanceof Number min && minAndMax[1] instanceof Number max)
+					? KeyRange.split(min.longValue(), max.longValue(), this.partitions) : List.of(KeyRange.ALL);
+		}
+	}
+
+	private Stream<?> keys(Number from, Number to) {
+		return stream((session) -> session
+			.createSelectionQuery("select " + this.key + this.entity + " where id(e) between :from and :to",
+					Object.class)
+			.setParameter("from", from)
+			.setParameter("to", to));
+	}
+
+	private <T> Stream<T> stream(Function<StatelessSession, SelectionQuery<T>> query) {
+		StatelessSession session = this.factory.openStatelessSession();
+		try {
+			this.factory.getAutoEnabledFilters().forEach((filter) -> session.disableFilter(filter.getFilterName()));
+			session.beginTransaction();
+			return query.apply(session).setFetchSize(this.fetchSize).getResultStream().onClose(() -> close(session));
+		}
+		catch (RuntimeException ex) {
+			close(session);
+			throw ex;
+		}
+	}
+
+	private static void close(StatelessSession session) {
+		try (session) {
+			if (session.getTransaction().isActive()) {
+				session.getTransaction().rollback();
+			}
+		}
+	}
+
+	/**
+	 * Return what gives the value of an id that is nearest to a number, {@code null} if
+	 * ids of the type can't be divided into ranges.
+	 */
+	private static @Nullable LongFunction<Number> integers(Class<?> type) {
+		Class<?> boxed = ClassUtils.resolvePrimitiveIfNecessary(type);
+		if (boxed == Long.class) {
+			return Long::valueOf;
+		}
+		if (boxed == Integer.class) {
+			return (value) -> (int) Math.max(Integer.MIN_VALUE, Math.min(value, Integer.MAX_VALUE));
+		}
+		return null;
+	}
+
+}

@@ -1,0 +1,77 @@
+package io.github.bloomguard.entity;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.call.NewRows;
+import io.github.bloomguard.call.TransactionalKeys;
+
+/**
+ * The keys of the rows that one transaction inserts. They are added together before the
+ * commit, and before only if they become too many to be kept.
+ */
+final class InsertedKeys {
+
+	private static final int BATCH = 10_000;
+
+	private final GuardedFilters filters;
+
+	private final Map<String, List<Object>> waiting = new LinkedHashMap<>();
+
+	private final Map<String, TransactionalKeys> added = new LinkedHashMap<>();
+
+	private boolean committing;
+
+	InsertedKeys(GuardedFilters filters) {
+		this.filters = filters;
+	}
+
+	/**
+	 * Expect keys, because rows will be inserted.
+	 * @return those that are there and wait
+	 */
+	List<Object> expect(String filter) {
+		return this.waiting.computeIfAbsent(filter, (name) -> {
+			NewRows.note(name);
+			return new ArrayList<>();
+		});
+	}
+
+	/**
+	 * Add a key before the commit, or at once if that is about to come.
+	 */
+	void add(String filter, Object key) {
+		List<Object> keys = expect(filter);
+		keys.add(key);
+		if (this.committing || keys.size() >= BATCH) {
+			write(filter, keys);
+		}
+	}
+
+	/**
+	 * Make sure that the keys are in their filters, right before the commit.
+	 */
+	void beforeCommit() {
+		this.committing = true;
+		this.added.values().forEach(TransactionalKeys::beforeCommit);
+		this.waiting.forEach(this::write);
+	}
+
+	/**
+	 * Make sure that the keys are in their filters, right after the commit.
+	 */
+	void afterCommit() {
+		this.added.values().forEach(TransactionalKeys::afterCommit);
+	}
+
+	private void write(String filter, List<Object> keys) {
+		if (!keys.isEmpty()) {
+			this.added.computeIfAbsent(filter, (name) -> this.filters.get(name).transactionalKeys()).add(keys);
+			keys.clear();
+		}
+	}
+
+}

@@ -1,0 +1,76 @@
+package io.github.bloomguard.entity;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+import io.github.bloomguard.call.GuardedFilters;
+
+import org.springframework.data.relational.core.mapping.RelationalMappingContext;
+import org.springframework.data.relational.core.mapping.event.AfterSaveCallback;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Adds the key of each aggregate that Spring Data JDBC saves, within the transaction that
+ * saves it. Nothing tells an insert from an update here, so both add it.
+ *
+ * @since 0.1.0
+ */
+public final class JdbcAdds implements AfterSaveCallback<Object> {
+
+	private final Supplier<? extends Collection<EntityKeys>> keys;
+
+	private final Supplier<RelationalMappingContext> mapping;
+
+	private final GuardedFilters filters;
+
+	private final Map<Class<?>, List<Saved>> saved = new ConcurrentHashMap<>();
+
+	/**
+	 * Create a callback.
+	 * @param keys gives the keys; asked when something is saved
+	 * @param mapping gives the mapping; asked when a key is saved
+	 * @param filters gives the filters; asked when there are keys to add
+	 */
+	public JdbcAdds(Supplier<? extends Collection<EntityKeys>> keys, Supplier<RelationalMappingContext> mapping,
+			GuardedFilters filters) {
+		this.keys = keys;
+		this.mapping = mapping;
+		this.filters = filters;
+	}
+
+	@Override
+	public Object onAfterSave(Object aggregate) {
+		for (Saved saved : this.saved.computeIfAbsent(ClassUtils.getUserClass(aggregate), this::saved)) {
+			Object key = saved.property().key(aggregate);
+			if (key != null) {
+				this.filters.get(saved.filter()).add(List.of(key));
+			}
+		}
+		return aggregate;
+	}
+
+	private List<Saved> saved(Class<?> type) {
+		List<Saved> saved = new ArrayList<>();
+		for (EntityKeys keys : this.keys.get()) {
+			if (keys.include(type)) {
+				saved.add(new Saved(keys.filter(),
+						KeyProperty.of(keys, this.mapping.get().getRequiredPersistentEntity(type))));
+			}
+		}
+		return saved;
+	}
+
+	/**
+	 * What is added when an aggregate is saved.
+	 *
+	 * @param filter the filter
+	 * @param property the key
+	 */
+	private record Saved(String filter, KeyProperty property) {
+	}
+
+}

@@ -1,0 +1,108 @@
+package io.github.bloomguard.entity;
+
+import java.util.Collection;
+
+import javax.sql.DataSource;
+
+import io.github.bloomguard.KeySource;
+import io.github.bloomguard.filter.KeyFormat;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.jdbc.core.convert.JdbcConverter;
+import org.springframework.data.relational.core.dialect.Dialect;
+import org.springframework.data.relational.core.mapping.RelationalMappingContext;
+import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
+import org.springframework.util.ClassUtils;
+
+/**
+ * The aggregates of Spring Data JDBC.
+ *
+ * @since 0.1.0
+ */
+public final class JdbcEntities implements MappedEntities {
+
+	private final JdbcConverter converter;
+
+	private final Dialect dialect;
+
+	private final DataSource dataSource;
+
+	private final KeyFormat format;
+
+	private final @Nullable ClassLoader classLoader;
+
+	/**
+	 * Create an instance.
+	 * @param converter knows how aggregates are mapped
+	 * @param dialect knows how names are quoted
+	 * @param dataSource the database
+	 * @param format gives keys their canonical form
+	 * @param classLoader loads the classes of aggregates
+	 */
+	public JdbcEntities(JdbcConverter converter, Dialect dialect, DataSource dataSource, KeyFormat format,
+			@Nullable ClassLoader classLoader) {
+		this.converter = converter;
+		this.dialect = dialect;
+		this.dataSource = dataSource;
+		this.format = format;
+		this.classLoader = classLoader;
+	}
+
+	@Override
+	public String description() {
+		return "Spring Data JDBC";
+	}
+
+	@Override
+	public Collection<String> names() {
+		return mapping().getPersistentEntities()
+			.stream()
+			.filter((entity) -> entity.hasIdProperty())
+			.map((entity) -> entity.getType().getName())
+			.sorted()
+			.toList();
+	}
+
+	@Override
+	public boolean contains(String entity) {
+		return find(entity) != null;
+	}
+
+	/**
+	 * An aggregate may not be known before its repository is made, but it has an id of
+	 * Spring Data's.
+	 */
+	private @Nullable RelationalPersistentEntity<?> find(String name) {
+		if (!ClassUtils.isPresent(name, this.classLoader)) {
+			return null;
+		}
+		RelationalPersistentEntity<?> entity = mapping()
+			.getPersistentEntity(ClassUtils.resolveClassName(name, this.classLoader));
+		return (entity != null && entity.hasIdProperty()) ? entity : null;
+	}
+
+	private RelationalMappingContext mapping() {
+		return this.converter.getMappingContext();
+	}
+
+	@Override
+	public Class<?> type(EntityKeys keys) {
+		return key(keys).property().getType();
+	}
+
+	@Override
+	public KeySource source(EntityKeys keys, int fetchSize, int partitions) {
+		KeyProperty key = key(keys);
+		keys.check(key.property().getType(), this.format);
+		return new JdbcEntityKeySource(keys, key, this.converter, this.dialect, this.dataSource, fetchSize, partitions);
+	}
+
+	private KeyProperty key(EntityKeys keys) {
+		RelationalPersistentEntity<?> entity = find(keys.entity());
+		if (entity == null) {
+			throw keys.invalid("which is no aggregate", "Name the class of an aggregate");
+		}
+		return KeyProperty.of(keys, entity);
+	}
+
+}

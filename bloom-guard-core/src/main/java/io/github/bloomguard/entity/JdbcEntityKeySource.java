@@ -1,0 +1,117 @@
+package io.github.bloomguard.entity;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import io.github.bloomguard.KeySource;
+import io.github.bloomguard.jdbc.JdbcKeySource;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.jdbc.core.convert.JdbcConverter;
+import org.springframework.data.relational.core.dialect.Dialect;
+import org.springframework.data.relational.core.mapping.AggregatePath;
+import org.springframework.data.relational.core.mapping.RelationalMappingContext;
+import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
+import org.springframework.data.relational.core.sql.SqlIdentifier;
+import org.springframework.data.relational.domain.RowDocument;
+
+/**
+ * Reads the keys of an aggregate of Spring Data JDBC: with a query that its mapping
+ * gives, and by its converter. Keys that are an integer id are read by ranges.
+ */
+final class JdbcEntityKeySource implements KeySource {
+
+	private final EntityKeys keys;
+
+	private final RelationalPersistentProperty property;
+
+	private final JdbcConverter converter;
+
+	private final List<String> names;
+
+	private final JdbcKeySource rows;
+
+	JdbcEntityKeySource(EntityKeys keys, KeyProperty key, JdbcConverter converter, Dialect dialect,
+			DataSource dataSource, int fetchSize, int partitions) {
+		this.keys = keys;
+		this.property = key.property();
+		this.converter = converter;
+		Map<String, SqlIdentifier> columns = columns(converter.getMappingContext(), key);
+		this.names = List.copyOf(columns.keySet());
+		boolean divided = this.property.isIdProperty() && isInteger(converter.getColumnType(this.property))
+				&& partitions > 1;
+		String selected = columns.values().stream().map((name) -> sql(name, dialect)).collect(Collectors.joining(", "));
+		this.rows = new JdbcKeySource(keys.filter(), dataSource,
+				"select " + selected + " from " + sql(key.entity().getQualifiedTableName(), dialect)
+						+ (divided ? " where " + selected + " between :from and :to" : ""),
+				null, fetchSize, divided ? partitions : 1);
+	}
+
+	private static String sql(SqlIdentifier name, Dialect dialect) {
+		return name.toSql(dialect.getIdentifierProcessing());
+	}
+
+	private static boolean isInteger(Class<?> type) {
+		return type == Long.class || type == Integer.class;
+	}
+
+	/**
+	 * Return the columns of a key, by the names that they have in a document of the key
+	 * alone.
+	 */
+	private static Map<String, SqlIdentifier> columns(RelationalMappingContext mapping, KeyProperty key) {
+		AggregatePath path = mapping.getAggregatePath(key.entity()).append(key.property());
+		Map<String, SqlIdentifier> columns = new LinkedHashMap<>();
+		if (!key.property().isEmbedded()) {
+			columns.put(key.property().getName(), path.getColumnInfo().name());
+		}
+		else {
+			for (RelationalPersistentProperty part : path.getRequiredLeafEntity()) {
+				columns.put(part.getColumnName().getReference(), path.append(part).getColumnInfo().name());
+			}
+		}
+		return columns;
+	}
+
+	@Override
+	public String filter() {
+		return this.keys.filter();
+	}
+
+	@Override
+	public String fingerprint() {
+		return this.keys.fingerprint();
+	}
+
+	@Override
+	public Stream<?> keys() {
+		return this.rows.keys().map(this::key);
+	}
+
+	@Override
+	public List<Supplier<Stream<?>>> partitions() {
+		return this.rows.partitions()
+			.stream()
+			.<Supplier<Stream<?>>>map((rows) -> () -> rows.get().map(this::key))
+			.toList();
+	}
+
+	private @Nullable Object key(@Nullable Object row) {
+		if (!this.property.isEmbedded()) {
+			return this.converter.readValue(row, this.property.getTypeInformation());
+		}
+		List<?> values = (row instanceof List<?> several) ? several : List.of(row);
+		RowDocument document = new RowDocument(values.size());
+		for (int i = 0; i < values.size(); i++) {
+			document.put(this.names.get(i), values.get(i));
+		}
+		return this.converter.readAndResolve(this.property.getType(), document);
+	}
+
+}

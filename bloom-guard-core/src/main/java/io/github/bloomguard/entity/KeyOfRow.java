@@ -1,0 +1,67 @@
+package io.github.bloomguard.entity;
+
+import java.util.Arrays;
+import java.util.Objects;
+
+import org.hibernate.bytecode.enhance.spi.LazyPropertyInitializer;
+import org.hibernate.persister.entity.EntityPersister;
+import org.hibernate.type.Type;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the key of a row is in what Hibernate writes.
+ *
+ * @param filter the filter that it is a key of
+ * @param index the index of the attribute, {@value #ID} for the id
+ */
+record KeyOfRow(String filter, int index) {
+
+	static final int ID = -1;
+
+	/**
+	 * Find the key in the rows of an entity.
+	 * @param keys which keys
+	 * @param entity the entity, or one of its subclasses
+	 */
+	static KeyOfRow of(EntityKeys keys, EntityPersister entity) {
+		String attribute = keys.attribute();
+		if (attribute == null || attribute.equals(entity.getIdentifierPropertyName())) {
+			return new KeyOfRow(keys.filter(), ID);
+		}
+		int index = Arrays.asList(entity.getPropertyNames()).indexOf(attribute);
+		if (index < 0) {
+			throw keys.invalid("which it does not have", "Name one of its attributes: "
+					+ HibernateEntities.attributes(entity) + ", or remove the attribute if the key is the id");
+		}
+		return new KeyOfRow(keys.filter(), index);
+	}
+
+	boolean isId() {
+		return this.index == ID;
+	}
+
+	Type type(EntityPersister entity) {
+		return isId() ? entity.getIdentifierType() : entity.getPropertyTypes()[this.index];
+	}
+
+	/**
+	 * Return the key of a row.
+	 * @param id its id
+	 * @param state the values of its attributes
+	 * @return the key, {@code null} if there is none or it was not loaded
+	 */
+	@Nullable Object key(Object id, @Nullable Object[] state) {
+		Object key = isId() ? id : state[this.index];
+		return (key != LazyPropertyInitializer.UNFETCHED_PROPERTY) ? key : null;
+	}
+
+	/**
+	 * Tell whether an update has changed the key.
+	 * @param before the values of the attributes before, {@code null} for unknown
+	 * @param after the values of the attributes afterwards
+	 */
+	boolean hasChanged(@Nullable Object @Nullable [] before, @Nullable Object[] after) {
+		return !isId() && (before == null || !Objects.deepEquals(before[this.index], after[this.index]));
+	}
+
+}

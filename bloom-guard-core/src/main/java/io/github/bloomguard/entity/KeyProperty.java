@@ -1,0 +1,59 @@
+package io.github.bloomguard.entity;
+
+import java.util.List;
+import java.util.stream.StreamSupport;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
+import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
+
+/**
+ * The property of an aggregate that is a key.
+ *
+ * @param entity the root of the aggregate
+ * @param property its property
+ */
+record KeyProperty(RelationalPersistentEntity<?> entity, RelationalPersistentProperty property) {
+
+	/**
+	 * Find the key of an aggregate.
+	 * @param keys which keys
+	 * @param entity the root of the aggregate
+	 */
+	static KeyProperty of(EntityKeys keys, RelationalPersistentEntity<?> entity) {
+		String attribute = keys.attribute();
+		RelationalPersistentProperty property = (attribute != null) ? entity.getPersistentProperty(attribute)
+				: entity.getIdProperty();
+		if (property == null) {
+			throw keys.invalid("which it does not have", "Name one of its attributes: " + attributes(entity)
+					+ ", or remove the attribute if the key is the id");
+		}
+		if (!hasValue(property)) {
+			throw keys.invalid("which has no value of its own that is written",
+					"Name an attribute that has one, one of " + attributes(entity));
+		}
+		return new KeyProperty(entity, property);
+	}
+
+	private static List<String> attributes(RelationalPersistentEntity<?> entity) {
+		return StreamSupport.stream(entity.spliterator(), false)
+			.filter(KeyProperty::hasValue)
+			.map(RelationalPersistentProperty::getName)
+			.sorted()
+			.toList();
+	}
+
+	private static boolean hasValue(RelationalPersistentProperty property) {
+		return property.isWritable() && !property.isAssociation() && !property.isMap() && !property.isCollectionLike()
+				&& (!property.isEntity() || property.isEmbedded());
+	}
+
+	/**
+	 * Return the key of an aggregate.
+	 */
+	@Nullable Object key(Object aggregate) {
+		return this.entity.getPropertyAccessor(aggregate).getProperty(this.property);
+	}
+
+}

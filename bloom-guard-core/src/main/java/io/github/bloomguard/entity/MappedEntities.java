@@ -1,0 +1,53 @@
+package io.github.bloomguard.entity;
+
+import java.util.Collection;
+
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.KeySource;
+
+/**
+ * The entities of one mapping, such as a persistence unit.
+ *
+ * @since 0.1.0
+ */
+public interface MappedEntities {
+
+	/**
+	 * Return what the mapping is called.
+	 * @return words for a message
+	 */
+	String description();
+
+	/**
+	 * Return the names of the classes that are known to be entities.
+	 * @return the names
+	 */
+	Collection<String> names();
+
+	/**
+	 * Tell whether a class is an entity.
+	 * @param entity the name of the class
+	 * @return whether it is mapped here
+	 */
+	boolean contains(String entity);
+
+	/**
+	 * Return the type of keys.
+	 * @param keys which keys
+	 * @return their type
+	 * @throws InvalidGuardException if these can't be the keys of a filter
+	 */
+	Class<?> type(EntityKeys keys);
+
+	/**
+	 * Return a source of the keys of all rows.
+	 * @param keys which keys
+	 * @param fetchSize how many rows are fetched at a time
+	 * @param partitions how many ranges of integer ids are read at the same time, each by
+	 * a connection of its own
+	 * @return the source
+	 * @throws InvalidGuardException if these can't be the keys of a filter
+	 */
+	KeySource source(EntityKeys keys, int fetchSize, int partitions);
+
+}
