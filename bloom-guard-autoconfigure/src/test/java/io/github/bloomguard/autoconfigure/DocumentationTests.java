@@ -1,0 +1,257 @@
+package io.github.bloomguard.autoconfigure;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+
+import io.github.bloomguard.autoconfigure.cache.BloomGuardCacheProperties;
+import io.github.bloomguard.testsupport.ConfigurationMetadata;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.io.ByteArrayResource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that the documentation says what is true: its properties, its code and its links.
+ */
+class DocumentationTests {
+
+	private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+	private static final Pattern BLOCK = Pattern.compile("^( *)```(\\w+)\\n(.*?)^ *```",
+			Pattern.MULTILINE | Pattern.DOTALL);
+
+	private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
+
+	private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
+
+	private static final Pattern ROW = Pattern.compile("^\\| `([\\w.-]+)` \\| .*? \\| ([^|]*) \\| [^|]+ \\|$");
+
+	/**
+	 * What code of the documentation uses and does not show.
+	 */
+	private static final String AROUND = """
+			import java.util.*;
+			import java.util.stream.*;
+			import io.github.bloomguard.*;
+			import io.github.bloomguard.annotation.*;
+			import org.redisson.api.*;
+			import org.springframework.boot.autoconfigure.SpringBootApplication;
+			import org.springframework.boot.data.redis.autoconfigure.*;
+			import org.springframework.boot.cache.autoconfigure.*;
+			import org.springframework.cache.annotation.*;
+			import org.springframework.context.annotation.*;
+			import org.springframework.data.redis.cache.*;
+			import org.springframework.data.redis.serializer.*;
+			import org.springframework.data.redis.serializer.RedisSerializationContext.SerializationPair;
+			import org.springframework.data.repository.ListCrudRepository;
+			import org.springframework.http.HttpStatus;
+			import org.springframework.stereotype.*;
+			import org.springframework.transaction.annotation.*;
+			import org.springframework.web.bind.annotation.*;
+			abstract class Shown {
+			record Product(long id, String name) { }
+			record NewProduct(String name) { }
+			record Isbn(String digits) { }
+			interface JpaRepository<T, ID> extends ListCrudRepository<T, ID> {
+				<S extends T> S saveAndFlush(S entity);
+				<S extends T> List<S> saveAllAndFlush(Iterable<S> entities);
+			}
+			BloomGuard guard;
+			ListCrudRepository<Product, Long> repository;
+			long id;
+			%s
+			%s
+			}
+			""";
+
+	private static final String REPOSITORY = "interface ProductRepository extends ListCrudRepository<Product, Long> {"
+			+ " Stream<Long> streamAllIds(); }";
+
+	/**
+	 * What is not on this class path.
+	 */
+	private static final Set<String> ELSEWHERE = Set.of("@AutoConfigureBloomGuard", "SecurityFilterChain");
+
+	static Stream<Path> pages() throws IOException {
+		try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
+			return Stream
+				.concat(Stream.of("README.md", "CONTRIBUTING.md", "SECURITY.md").map(ROOT::resolve),
+						docs.filter((page) -> page.toString().endsWith(".md")).sorted())
+				.toList()
+				.stream();
+		}
+	}
+
+	@Test
+	void eachPropertyIsOnThePageOfThePropertiesWithItsDefault() {
+		Map<String, String> documented = documentedDefaults();
+		Map<String, JsonNode> properties = ConfigurationMetadata.read().properties();
+		assertThat(documented.keySet()).containsExactlyInAnyOrderElementsOf(properties.keySet());
+		assertThat(properties).allSatisfy((name, property) -> {
+			String value = property.path("defaultValue").asString("");
+			if (property.has("defaultValue") && !property.path("type").asString("").startsWith("java.util.")) {
+				assertThat(documented.get(name).replace("`", "")).as(name).isEqualTo(value);
+			}
+		});
+	}
+
+	@ParameterizedTest
+	@MethodSource("pages")
+	void propertiesInYamlExistAndCanBeBound(Path page) throws IOException {
+		Set<String> known = ConfigurationMetadata.read().properties().keySet();
+		for (String yaml : blocks(page, "yaml")) {
+			Map<String, Object> values = values(yaml);
+			assertThat(values.keySet()).as(yaml)
+				.filteredOn((name) -> name.startsWith("bloom-guard."))
+				.allSatisfy((name) -> assertThat(known)
+					.anyMatch((property) -> name.replaceFirst("\\[\\d+\\]$", "").matches(pattern(property))));
+			StandardEnvironment environment = new StandardEnvironment();
+			environment.getPropertySources().addFirst(new MapPropertySource("yaml", values));
+			Binder binder = Binder.get(environment);
+			binder.bindOrCreate("bloom-guard", BloomGuardProperties.class);
+			binder.bindOrCreate("bloom-guard.cache", BloomGuardCacheProperties.class);
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("pages")
+	void codeCompiles(Path page, @TempDir Path classes) {
+		for (String code : blocks(page, "java")) {
+			if (ELSEWHERE.stream().noneMatch(code::contains)) {
+				compile(code, classes);
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("pages")
+	void linksLeadSomewhere(Path page) {
+		LINK.matcher(read(page)).results().map((link) -> link.group(1)).forEach((link) -> {
+			if (!link.contains("://")) {
+				String[] parts = link.split("#", 2);
+				Path target = parts[0].isEmpty() ? page : page.resolveSibling(parts[0]);
+				assertThat(target).as(link).exists();
+				if (parts.length > 1) {
+					assertThat(anchors(target)).as(page.getFileName() + ": " + link).contains(parts[1]);
+				}
+			}
+		});
+	}
+
+	private static Map<String, String> documentedDefaults() {
+		Map<String, String> documented = new HashMap<>();
+		String prefix = "";
+		for (String line : read(ROOT.resolve("docs/configuration.md")).split("\n")) {
+			if (line.startsWith("## ")) {
+				prefix = line.startsWith("## `bloom-guard")
+						? line.substring(4, line.length() - 1).replace("<name>", "*") + "." : "";
+			}
+			MatchResult row = ROW.matcher(line).results().findFirst().orElse(null);
+			if (row != null) {
+				documented.put(prefix + row.group(1), row.group(2).strip());
+			}
+		}
+		return documented;
+	}
+
+	private static Map<String, Object> values(String yaml) throws IOException {
+		String whole = yaml.startsWith("warm-up:")
+				? "bloom-guard.filters.products:\n  expected-insertions: 1\n" + yaml.indent(2) : yaml;
+		Map<String, Object> values = new HashMap<>();
+		for (var source : new YamlPropertySourceLoader().load("yaml", new ByteArrayResource(whole.getBytes()))) {
+			EnumerablePropertySource<?> names = (EnumerablePropertySource<?>) source;
+			for (String name : names.getPropertyNames()) {
+				values.put(name, names.getProperty(name));
+			}
+		}
+		return values;
+	}
+
+	private static String pattern(String property) {
+		return Stream.of(property.split("\\.\\*\\.")).map(Pattern::quote).collect(Collectors.joining("\\.[\\w-]+\\."));
+	}
+
+	private static void compile(String code, Path classes) {
+		String source = AROUND.formatted(code.contains("interface ProductRepository") ? "" : REPOSITORY,
+				code.replace("{ … }", "{ throw new UnsupportedOperationException(); }"));
+		JavaFileObject file = new SimpleJavaFileObject(URI.create("string:///Shown.java"), JavaFileObject.Kind.SOURCE) {
+
+			@Override
+			public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+				return source;
+			}
+
+		};
+		JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+		StringWriter errors = new StringWriter();
+		boolean compiled = compiler
+			.getTask(errors, null, null,
+					List.of("-proc:none", "-parameters", "-d", classes.toString(), "-cp",
+							System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))),
+					null, List.of(file))
+			.call();
+		assertThat(compiled).as(errors + "\n" + code).isTrue();
+	}
+
+	private static List<String> blocks(Path page, String language) {
+		List<String> blocks = new ArrayList<>();
+		BLOCK.matcher(read(page))
+			.results()
+			.filter((block) -> block.group(2).equals(language))
+			.forEach((block) -> blocks.add(block.group(3)
+				.lines()
+				.map((line) -> unindented(line, block.group(1)))
+				.collect(Collectors.joining("\n"))));
+		return blocks;
+	}
+
+	private static String unindented(String line, String indentation) {
+		return line.startsWith(indentation) ? line.substring(indentation.length()) : line;
+	}
+
+	private static Set<String> anchors(Path page) {
+		return HEADING.matcher(read(page))
+			.results()
+			.map((heading) -> heading.group(1).toLowerCase(Locale.ROOT).replaceAll("[^\\w\\- ]", "").replace(' ', '-'))
+			.collect(Collectors.toSet());
+	}
+
+	private static String read(Path page) {
+		try {
+			return Files.readString(page);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}
