@@ -5,6 +5,7 @@ import io.github.bloomguard.endpoint.BloomGuardEndpointWebExtension;
 import io.github.bloomguard.endpoint.BloomGuardPageWebExtension;
 import io.github.bloomguard.guard.ManagedFilters;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.EndpointAccessResolver;
@@ -35,8 +36,9 @@ class EndpointConfiguration {
 	@ConditionalOnMissingBean(BloomGuardEndpointWebExtension.class)
 	@ConditionalOnBooleanProperty(name = "bloom-guard.page.enabled", matchIfMissing = true)
 	BloomGuardPageWebExtension bloomGuardPageWebExtension(BloomGuardEndpoint endpoint, BloomGuardProperties properties,
-			EndpointAccessResolver access) {
-		boolean unrestricted = access.accessFor(ID, Access.UNRESTRICTED) == Access.UNRESTRICTED;
+			ObjectProvider<EndpointAccessResolver> access) {
+		boolean unrestricted = access.stream()
+			.allMatch((resolver) -> resolver.accessFor(ID, Access.UNRESTRICTED) == Access.UNRESTRICTED);
 		return new BloomGuardPageWebExtension(endpoint, properties.page().readOnly() || !unrestricted);
 	}
 

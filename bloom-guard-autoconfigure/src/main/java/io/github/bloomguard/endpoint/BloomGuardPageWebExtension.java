@@ -2,12 +2,14 @@ package io.github.bloomguard.endpoint;
 
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
+import org.springframework.context.annotation.ImportRuntimeHints;
 
 /**
  * Shows a page to whoever asks the endpoint for {@code text/html}, as browsers do.
  *
  * @since 0.1.0
  */
+@ImportRuntimeHints(FilterPage.Hints.class)
 @EndpointWebExtension(endpoint = BloomGuardEndpoint.class)
 public class BloomGuardPageWebExtension extends BloomGuardEndpointWebExtension {
 

@@ -7,7 +7,12 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.core.io.Resource;
 import org.springframework.util.StreamUtils;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -17,6 +22,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * request, and its policy lets run the script that it brings along and no other.
  */
 final class FilterPage {
+
+	private static final Resource SOURCE = new ClassPathResource("page.html", FilterPage.class);
 
 	private final String html;
 
@@ -39,7 +46,7 @@ final class FilterPage {
 	 * Read the file with the line ends that a browser hashes.
 	 */
 	private static String read() {
-		try (InputStream in = new ClassPathResource("page.html", FilterPage.class).getInputStream()) {
+		try (InputStream in = SOURCE.getInputStream()) {
 			return StreamUtils.copyToString(in, UTF_8).replace("\r\n", "\n");
 		}
 		catch (IOException ex) {
@@ -57,6 +64,18 @@ final class FilterPage {
 		catch (NoSuchAlgorithmException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	/**
+	 * Lets a native image bring the page along.
+	 */
+	static final class Hints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			hints.resources().registerResource(SOURCE);
+		}
+
 	}
 
 }

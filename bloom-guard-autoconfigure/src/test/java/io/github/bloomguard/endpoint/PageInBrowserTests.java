@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.By;
@@ -36,6 +37,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for what a person sees of the endpoint in a real browser.
  */
+@EnabledIf(value = "io.github.bloomguard.testsupport.Browser#isInstalled",
+		disabledReason = "There is no chromium or no chromedriver on this machine")
 class PageInBrowserTests {
 
 	private static final String PRODUCTS = "[data-filter=products] ";

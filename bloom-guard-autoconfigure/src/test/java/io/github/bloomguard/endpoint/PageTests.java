@@ -23,6 +23,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.core.env.Environment;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -121,6 +123,14 @@ class PageTests {
 			.doesNotContain("unsafe", "http", "*", "{");
 		assertThat(html).doesNotContainPattern("<[^>]* (style|on[a-z]+)=")
 			.doesNotContainPattern("(src|href)=\"(?!#|data:)");
+	}
+
+	@Test
+	void nativeImageBringsThePageAlong() {
+		RuntimeHints hints = new RuntimeHints();
+		new FilterPage.Hints().registerHints(hints, null);
+		assertThat(RuntimeHintsPredicates.resource().forResource("io/github/bloomguard/endpoint/page.html"))
+			.accepts(hints);
 	}
 
 	@Test

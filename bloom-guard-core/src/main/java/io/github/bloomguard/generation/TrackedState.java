@@ -17,7 +17,8 @@ import org.springframework.core.log.LogMessage;
 
 /**
  * The state of one filter as it was published last. Each change is logged once and passed
- * on to a listener, by whoever finds it out.
+ * on to a listener, by whoever finds it out. Why Redis does not answer may be known only
+ * later than that it doesn't.
  */
 final class TrackedState {
 
@@ -48,10 +49,14 @@ final class TrackedState {
 	void publish(FilterState to, @Nullable String loss, @Nullable Throwable cause) {
 		StateChange last = latest();
 		FilterState from = last.state();
-		if (from == to) {
+		if (from == to && (last.reason() != null || cause == null)) {
 			return;
 		}
 		String reason = (cause != null) ? FailureDescription.of(cause) : loss;
+		if (from == to) {
+			this.published.compareAndSet(last, new StateChange(to, last.since(), reason));
+			return;
+		}
 		if (this.published.compareAndSet(last, new StateChange(to, Instant.now(), reason))) {
 			LogFields.withFilter(this.filter,
 					() -> log(from, to, cause, LogMessage.format("The filter '%s' is %s, it was %s%s", this.filter, to,

@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Assumptions;
 import org.openqa.selenium.By;
 import org.openqa.selenium.NoSuchElementException;
 import org.openqa.selenium.OutputType;
@@ -30,10 +29,14 @@ import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
 /**
- * A real browser without a window: the Chromium of this machine. Where there is none, the
- * tests that need it are skipped.
+ * A real browser without a window: the Chromium of this machine. Tests that need it are
+ * disabled where there is none.
  */
 public final class Browser implements AutoCloseable {
+
+	private static final String[] BROWSERS = { "chromium", "chromium-browser", "google-chrome" };
+
+	private static final String DRIVER = "chromedriver";
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -50,25 +53,29 @@ public final class Browser implements AutoCloseable {
 	}
 
 	/**
-	 * Start the browser, or skip the test that wants it.
+	 * Tell whether this machine has the browser and its driver.
+	 * @return whether it can be started
+	 */
+	public static boolean isInstalled() {
+		return installed(BROWSERS) != null && installed(DRIVER) != null;
+	}
+
+	/**
+	 * Start the browser.
 	 * @return the browser, with an empty page
 	 */
 	public static Browser start() {
-		File browser = installed("chromium", "chromium-browser", "google-chrome");
-		File driver = installed("chromedriver");
-		if (browser == null || driver == null) {
-			Assumptions.abort("There is no chromium or no chromedriver on this machine");
-		}
 		selenium.setLevel(Level.SEVERE);
 		LoggingPreferences logs = new LoggingPreferences();
 		logs.enable(LogType.BROWSER, Level.ALL);
 		ChromeOptions options = new ChromeOptions();
-		options.setBinary(browser);
+		options.setBinary(installed(BROWSERS));
 		options.setCapability(ChromeOptions.LOGGING_PREFS, logs);
 		options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
 				"--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
 				"--disable-default-apps", "--hide-scrollbars", "--force-color-profile=srgb", "--lang=en");
-		ChromeDriverService service = new ChromeDriverService.Builder().usingDriverExecutable(driver).build();
+		ChromeDriverService service = new ChromeDriverService.Builder().usingDriverExecutable(installed(DRIVER))
+			.build();
 		Browser started = new Browser(new ChromeDriver(service, options));
 		started.driver.manage().timeouts().scriptTimeout(PATIENCE).pageLoadTimeout(PATIENCE);
 		return started;

@@ -47,6 +47,20 @@ class ActuatorTests {
 	}
 
 	@Test
+	void endpointShowsAPageToBrowsers() {
+		assertThat(web.get("/actuator/bloomguard", "text/html,application/xml;q=0.9,*/*;q=0.8").body())
+			.startsWith("<!doctype html>");
+		assertThat(web.get("/actuator/bloomguard", "*/*").body()).startsWith("{");
+		assertThat(web.get("/actuator/bloomguard", "application/json").body()).startsWith("{");
+	}
+
+	@Test
+	void endpointTellsWhatWouldHappenToAKey() {
+		assertThat(web.post("/actuator/bloomguard/products/key", "{\"key\": \"1\"}").body())
+			.isEqualTo("{\"membership\":\"MAYBE\",\"answered\":false}");
+	}
+
+	@Test
 	void endpointRebuildsTheFilter() {
 		String before = generation();
 		assertThat(web.post("/actuator/bloomguard/products").statusCode()).isBetween(200, 299);

@@ -30,19 +30,28 @@ final class Web {
 	}
 
 	HttpResponse<String> get(String path) {
-		return send(path, "GET");
+		return send(request(path).GET());
+	}
+
+	HttpResponse<String> get(String path, String accept) {
+		return send(request(path).GET().header("Accept", accept));
 	}
 
 	HttpResponse<String> post(String path) {
-		return send(path, "POST");
+		return send(request(path).POST(BodyPublishers.noBody()));
 	}
 
-	private HttpResponse<String> send(String path, String method) {
+	HttpResponse<String> post(String path, String json) {
+		return send(request(path).POST(BodyPublishers.ofString(json)).header("Content-Type", "application/json"));
+	}
+
+	private HttpRequest.Builder request(String path) {
+		return HttpRequest.newBuilder(URI.create(this.url + path)).timeout(Duration.ofSeconds(30));
+	}
+
+	private HttpResponse<String> send(HttpRequest.Builder request) {
 		try {
-			return this.client.send(HttpRequest.newBuilder(URI.create(this.url + path))
-				.method(method, BodyPublishers.noBody())
-				.timeout(Duration.ofSeconds(30))
-				.build(), BodyHandlers.ofString());
+			return this.client.send(request.build(), BodyHandlers.ofString());
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

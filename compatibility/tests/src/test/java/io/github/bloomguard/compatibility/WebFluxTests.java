@@ -49,7 +49,8 @@ class WebFluxTests {
 			.properties("bloom-guard.filters.products.expected-insertions=10000",
 					"bloom-guard.filters.products.proof-calls=0",
 					"bloom-guard.filters.products.rebuild.longest-transaction=100ms", "bloom-guard.timeout=10s",
-					"server.port=0", "spring.main.banner-mode=off")
+					"server.port=0", "spring.main.banner-mode=off",
+					"management.endpoints.web.exposure.include=bloomguard")
 			.run();
 		catalogue = context.getBean(ReactiveCatalogue.class);
 		web = Web.of(context);
@@ -112,6 +113,17 @@ class WebFluxTests {
 		assertThat(web.get("/products/1000005").statusCode()).isEqualTo(404);
 		assertThat(web.post("/products/1000005").statusCode()).isEqualTo(200);
 		assertThat(web.get("/products/1000005").body()).contains("Product 1000005");
+		assertThat(blocked).isEmpty();
+	}
+
+	@Test
+	void endpointShowsAPageToBrowsersAndJsonToOthers() {
+		assertThat(web.get("/actuator/bloomguard", "text/html,application/xml;q=0.9,*/*;q=0.8").body())
+			.startsWith("<!doctype html>");
+		assertThat(web.get("/actuator/bloomguard", "*/*").body()).contains("\"state\":\"READY\"");
+		assertThat(web.get("/actuator/bloomguard", "application/json").body()).contains("\"state\":\"READY\"");
+		assertThat(web.post("/actuator/bloomguard/products/key", "{\"key\": \"42\"}").body())
+			.isEqualTo("{\"membership\":\"MAYBE\",\"answered\":false}");
 		assertThat(blocked).isEmpty();
 	}
 
