@@ -3,7 +3,6 @@ package io.github.bloomguard.sample;
 import java.util.Collection;
 import java.util.List;
 
-import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +11,7 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * The products, behind the filter {@code products}. These three methods show all that an
+ * The products, behind the filter {@code products}. These methods show all that an
  * application has to do.
  */
 @Service
@@ -47,11 +46,11 @@ public class ProductCatalogue {
 	}
 
 	/**
-	 * Create a product. Its id is added to the filter, so that it is found from now on.
+	 * Create a product. It is found from now on, because the filter is one of the entity
+	 * that this inserts.
 	 * @param product what to create
 	 * @return the product with its id
 	 */
-	@BloomAdd(filter = "products", key = "#result.id")
 	@Transactional
 	public Product create(NewProduct product) {
 		return this.repository.insert(product);

@@ -3,6 +3,7 @@ package io.github.bloomguard.sample;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -10,14 +11,21 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import jakarta.persistence.EntityManagerFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import org.springframework.data.jpa.repository.support.JpaRepositoryFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.orm.jpa.JpaTransactionManager;
+import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
+import org.springframework.orm.jpa.SharedEntityManagerCreator;
+import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -68,15 +76,33 @@ class CatalogueInitializerTests {
 	void repositoryFindsWhatItHasInsertedAndCountsIt(DataSource dataSource) {
 		new CatalogueInitializer(dataSource).initializeDatabase();
 		QueryCounter counter = new QueryCounter();
-		ProductRepository repository = new ProductRepository(JdbcClient.create(dataSource), counter,
-				new RequestTrace());
-		Product product = repository.insert(new NewProduct("Umbrella", new BigDecimal("19.9")));
+		try (EntityManagerFactory factory = entities(dataSource)) {
+			ProductEntities entities = new JpaRepositoryFactory(
+					SharedEntityManagerCreator.createSharedEntityManager(factory))
+				.getRepository(ProductEntities.class);
+			findWhatWasInserted(new ProductRepository(entities, counter, new RequestTrace()),
+					new TransactionTemplate(new JpaTransactionManager(factory)));
+		}
+		assertThat(counter.stats()).isEqualTo(new QueryCounter.Stats(3, 1));
+	}
+
+	private static void findWhatWasInserted(ProductRepository repository, TransactionTemplate transactions) {
+		Product product = transactions
+			.execute((status) -> repository.insert(new NewProduct("Umbrella", new BigDecimal("19.9"))));
 		assertThat(product).isEqualTo(new Product(100_001, "Umbrella", new BigDecimal("19.90")));
 		assertThat(repository.findById(100_001)).isEqualTo(product);
 		assertThat(repository.findById(100_002)).isNull();
 		assertThat(repository.findAllById(List.of(100_001L, 3L, 100_002L))).extracting(Product::id)
 			.containsExactly(3L, 100_001L);
-		assertThat(counter.stats()).isEqualTo(new QueryCounter.Stats(3, 1));
+	}
+
+	private static EntityManagerFactory entities(DataSource dataSource) {
+		LocalContainerEntityManagerFactoryBean factory = new LocalContainerEntityManagerFactoryBean();
+		factory.setDataSource(dataSource);
+		factory.setJpaVendorAdapter(new HibernateJpaVendorAdapter());
+		factory.setPackagesToScan(ProductEntity.class.getPackageName());
+		factory.afterPropertiesSet();
+		return Objects.requireNonNull(factory.getObject());
 	}
 
 	@Test
