@@ -212,7 +212,7 @@ final class Traffic {
 							random.nextBoolean() ? this.ledger.any(random, 50) : ABSENT + random.nextLong(ABSENT));
 				}
 			});
-			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
 		}
 	}
 
