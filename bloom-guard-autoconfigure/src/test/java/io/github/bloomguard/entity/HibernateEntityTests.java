@@ -145,7 +145,7 @@ class HibernateEntityTests {
 		try (TestRedis empty = TestRedis.start()) {
 			Shop.start(empty, other, List.of()).close();
 			empty.command("FLUSHALL");
-			other.execute(
+			other.execute("alter table book alter column isbn type char(20)",
 					"insert into product (id, stock_keeping_unit) select i, 'sku-' || i from generate_series(-20000, 20000, 3) i",
 					"insert into product (id) values (50000)",
 					"insert into orders (id) values (2147483647), (-2147483648), (5)",

@@ -18,6 +18,7 @@ import org.hibernate.query.SelectionQuery;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
 
 /**
  * Reads the keys of an entity with a query of Hibernate, which knows tables, columns,
@@ -70,7 +71,8 @@ final class HibernateKeySource implements KeySource {
 
 	@Override
 	public Stream<?> keys() {
-		return stream((session) -> session.createSelectionQuery("select " + this.key + this.entity, Object.class));
+		return forms(
+				stream((session) -> session.createSelectionQuery("select " + this.key + this.entity, Object.class)));
 	}
 
 	@Override
@@ -94,11 +96,24 @@ final class HibernateKeySource implements KeySource {
 	}
 
 	private Stream<?> keys(Number from, Number to) {
-		return stream((session) -> session
+		return forms(stream((session) -> session
 			.createSelectionQuery("select " + this.key + this.entity + " where id(e) between :from and :to",
 					Object.class)
 			.setParameter("from", from)
-			.setParameter("to", to));
+			.setParameter("to", to)));
+	}
+
+	/**
+	 * A column of a fixed length fills text up with blanks that databases do not compare,
+	 * so whoever asks may leave them out. Hibernate does not tell whether it is one.
+	 */
+	private static Stream<?> forms(Stream<Object> keys) {
+		return keys.mapMulti((key, forms) -> {
+			forms.accept(key);
+			if (key instanceof String text && text.endsWith(" ")) {
+				forms.accept(StringUtils.trimTrailingCharacter(text, ' '));
+			}
+		});
 	}
 
 	private <T> Stream<T> stream(Function<StatelessSession, SelectionQuery<T>> query) {
