@@ -63,6 +63,16 @@ class ChaosTests {
 	 */
 	private static final Duration BOUND = Duration.ofSeconds(5);
 
+	/**
+	 * Until then it goes on, for up to four times as long as it should, because the
+	 * machine may have other things to do.
+	 */
+	private static final List<Least> OPPORTUNITIES = List.of(new Least(10, "fault: "), new Least(20_000, "read: "),
+			new Least(300, "write: in", "write: without", "write: batch"), new Least(20, "write: rolled back"),
+			new Least(20, "write: after a rollback"), new Least(20, "verdict: remembered"),
+			new Least(100, "verdict: unknown"), new Least(1, "many: decided"), new Least(100, "stranger: MAYBE"),
+			new Least(10_000, "mirror: ABSENT"), new Least(100, "process: ABSENT by its mirror"));
+
 	private final Duration duration = DurationStyle.detectAndParse(System.getProperty("chaos.duration", "50s"));
 
 	private final long seed = Long.getLong("chaos.seed", System.nanoTime());
@@ -82,6 +92,8 @@ class ChaosTests {
 	private final Builds builds = new Builds(this.redis, this.postgres, this.ledger, this.verdicts);
 
 	private final List<Instance> instances = new ArrayList<>();
+
+	private volatile boolean hadOpportunity;
 
 	private final AtomicLong longestLoss = new AtomicLong();
 
@@ -111,7 +123,8 @@ class ChaosTests {
 		this.instances.forEach((instance) -> instance.running().application().awaitReady());
 		Traffic traffic = new Traffic(this.instances, this.ledger, this.oracle, this::inRedis);
 		long stop = System.nanoTime() + this.duration.toNanos();
-		BooleanSupplier goesOn = () -> System.nanoTime() < stop;
+		long latest = stop + this.duration.multipliedBy(3).toNanos();
+		BooleanSupplier goesOn = () -> System.nanoTime() < (this.hadOpportunity ? stop : latest);
 		ExecutorService threads = Executors.newCachedThreadPool();
 		List<Future<?>> tasks = new ArrayList<>();
 		for (int i = 0; i < READERS; i++) {
@@ -210,6 +223,7 @@ class ChaosTests {
 				long loss = System.nanoTime() - readyAt[i];
 				this.longestLoss.accumulateAndGet(loss, Math::max);
 			}
+			this.hadOpportunity = OPPORTUNITIES.stream().allMatch((least) -> least.isReached(this.oracle));
 			traffic.noteSlowReads();
 			Faults.pause(20);
 		}
@@ -280,22 +294,29 @@ class ChaosTests {
 	private void judge(Traffic traffic) {
 		assertThat(this.oracle.violations()).isEmpty();
 		assertThat(traffic.reads().worstMillis()).isLessThan(BOUND.toMillis());
-		assertThat(this.oracle.total("fault: ")).as("faults").isGreaterThanOrEqualTo(10);
 		assertThat(this.oracle.counts("fault: ")).as("kinds of faults").hasSizeGreaterThanOrEqualTo(8);
-		assertThat(this.oracle.total("read: ")).as("reads").isGreaterThanOrEqualTo(20_000);
-		assertThat(this.oracle.total("write: in", "write: without", "write: batch")).as("rows written")
-			.isGreaterThanOrEqualTo(300);
-		assertThat(this.oracle.total("write: rolled back")).as("rollbacks").isGreaterThanOrEqualTo(20);
-		assertThat(this.oracle.total("write: after a rollback")).isGreaterThanOrEqualTo(20);
 		assertThat(this.oracle.total("verdict: absent")).as("definite misses")
 			.isGreaterThanOrEqualTo(this.oracle.total("read: absent row") / 5);
-		assertThat(this.oracle.total("verdict: remembered")).as("sentinels that were hit").isGreaterThanOrEqualTo(20);
-		assertThat(this.oracle.total("verdict: unknown")).as("unknowns").isGreaterThanOrEqualTo(100);
-		assertThat(this.oracle.total("many: decided")).as("very many keys").isGreaterThanOrEqualTo(1);
-		assertThat(this.oracle.total("stranger: MAYBE")).as("answers to the stranger").isGreaterThanOrEqualTo(100);
-		assertThat(this.oracle.total("mirror: ABSENT")).as("definite misses of mirrors").isGreaterThanOrEqualTo(10_000);
-		assertThat(this.oracle.total("process: ABSENT by its mirror")).as("definite misses of the process' mirror")
-			.isGreaterThanOrEqualTo(100);
+		assertThat(OPPORTUNITIES).allMatch((least) -> least.isReached(this.oracle));
+	}
+
+	/**
+	 * What has to have happened so that the guard could have been wrong.
+	 *
+	 * @param number how often
+	 * @param what as it is counted
+	 */
+	private record Least(long number, String... what) {
+
+		boolean isReached(Oracle oracle) {
+			return oracle.total(this.what) >= this.number;
+		}
+
+		@Override
+		public String toString() {
+			return "at least %,d times %s".formatted(this.number, String.join(" or ", this.what));
+		}
+
 	}
 
 	/**
