@@ -81,7 +81,7 @@ public final class LogLines implements AutoCloseable {
 
 		@Override
 		protected void append(ILoggingEvent event) {
-			event.getFormattedMessage();
+			event.prepareForDeferredProcessing();
 			this.written.add(event);
 		}
 
