@@ -4,9 +4,14 @@ import java.util.List;
 
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
-import io.github.bloomguard.testsupport.LogLines;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.MDC;
+
+import org.springframework.boot.logging.LoggingSystemProperty;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -14,21 +19,26 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Tests for {@link LogFields}.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class LogFieldsTests {
 
+	/**
+	 * Spring Boot keeps the pattern there, for all applications that follow.
+	 */
+	@AfterEach
+	void forgetThePattern() {
+		System.clearProperty(LoggingSystemProperty.CONSOLE_PATTERN.getEnvironmentVariableName());
+	}
+
 	@Test
-	void linesAboutAFilterNameItInAField() {
+	void linesAboutAFilterNameItInAField(CapturedOutput output) {
 		try (GuardApplication application = GuardApplication.start(List.of(new Keys("products", 10)),
-				"bloom-guard.filters.products.type=memory")) {
+				"bloom-guard.filters.products.type=memory", "logging.pattern.console=[%X{bloomGuardFilter}] %m%n")) {
 			application.awaitReady();
-			try (LogLines lines = LogLines.ofTheGuard()) {
-				application.guard().rebuild("products").join();
-				assertThat(lines.events())
-					.filteredOn((event) -> event.getFormattedMessage().contains("Warm-up of the filter 'products'"))
-					.isNotEmpty()
-					.allMatch((event) -> "products".equals(event.getMDCPropertyMap().get(LogFields.FILTER)));
-			}
 		}
+		assertThat(output.getOut().lines()).filteredOn((line) -> line.contains("Warm-up of the filter 'products'"))
+			.isNotEmpty()
+			.allMatch((line) -> line.startsWith("[products] "));
 	}
 
 	@Test
