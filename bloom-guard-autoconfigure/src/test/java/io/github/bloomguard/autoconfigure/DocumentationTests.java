@@ -24,6 +24,7 @@ import javax.tools.ToolProvider;
 
 import io.github.bloomguard.autoconfigure.cache.BloomGuardCacheProperties;
 import io.github.bloomguard.testsupport.ConfigurationMetadata;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests that the documentation says what is true: its properties, its code and its links.
  */
+@Tag("slow")
 class DocumentationTests {
 
 	private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();

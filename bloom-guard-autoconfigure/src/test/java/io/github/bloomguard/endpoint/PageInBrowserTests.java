@@ -23,6 +23,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @EnabledIf(value = "io.github.bloomguard.testsupport.Browser#isInstalled",
 		disabledReason = "There is no chromium or no chromedriver on this machine")
+@Tag("slow")
 class PageInBrowserTests {
 
 	private static final String PRODUCTS = "[data-filter=products] ";

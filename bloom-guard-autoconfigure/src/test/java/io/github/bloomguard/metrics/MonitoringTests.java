@@ -26,6 +26,7 @@ import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -39,6 +40,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
  * {@code promtool} are skipped where there is none, unless the property
  * {@code require.promtool} is set.
  */
+@Tag("slow")
 class MonitoringTests {
 
 	private static final Path DOCS = Path.of("..", "docs");

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 				"spring.security.user.password=secret", "logging.level.io.github.bloomguard=warn" })
 @EnabledIf(value = "io.github.bloomguard.testsupport.Browser#isInstalled",
 		disabledReason = "There is no chromium or no chromedriver on this machine")
+@Tag("slow")
 class DemonstrationTests {
 
 	private static final Path PICTURES = Path.of("target", "pictures");
