@@ -17,6 +17,7 @@ import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -44,6 +45,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * Tests that an application has the same beans with the guard and without it, and starts
  * and ends as fast.
  */
+@Tag("slow")
 class FitsInTests {
 
 	private static final String OURS = "io.github.bloomguard";
