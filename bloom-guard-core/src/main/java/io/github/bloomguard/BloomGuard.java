@@ -51,6 +51,23 @@ public interface BloomGuard {
 	void add(String filter, @Nullable Object... keys);
 
 	/**
+	 * Note that the rows of keys are deleted. To be called right after that, in the same
+	 * transaction: it counts after the commit, and at once if there is no transaction
+	 * that is bound to the thread. From then on, mirrors call the keys absent, and they
+	 * count towards a rebuild. Does not wait.
+	 * <p>
+	 * No row is ever hidden by this: a key that is added at the same time or afterwards,
+	 * or was less than a minute before, is not removed, and neither is any while Redis
+	 * can't be reached. It stays a false positive until the next rebuild.
+	 * @param filter the name of the filter
+	 * @param keys the keys; a collection or an array among them is one key of several
+	 * parts, {@code null} removes nothing
+	 * @throws UnknownFilterException if there is no such filter
+	 * @throws UnsupportedKeyException if a key's type has no canonical form
+	 */
+	void remove(String filter, @Nullable Object... keys);
+
+	/**
 	 * Load a value unless its key certainly does not exist. A key for which nothing is
 	 * found is remembered for the filter's {@code empty-ttl}. All loaders that are used
 	 * with one filter this way must look for the same thing. If answers are audited, the

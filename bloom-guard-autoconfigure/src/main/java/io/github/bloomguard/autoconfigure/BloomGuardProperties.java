@@ -209,9 +209,12 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param interval Age at which the filter is rebuilt.
 	 * @param maxFalsePositiveFactor Multiple of the configured probability of a false
 	 * positive at which the filter is rebuilt, larger. At least one, or zero for never.
+	 * @param maxRemovedRatio Share of the keys that have been removed at which the filter
+	 * is rebuilt. At most one, or zero for never.
 	 */
 	record Rebuild(@DefaultValue("5s") Duration longestTransaction, @DefaultValue("10m") Duration journalRetention,
-			@Nullable String cron, @Nullable Duration interval, @DefaultValue("2") double maxFalsePositiveFactor) {
+			@Nullable String cron, @Nullable Duration interval, @DefaultValue("2") double maxFalsePositiveFactor,
+			@DefaultValue("0.1") double maxRemovedRatio) {
 
 	}
 

@@ -27,6 +27,10 @@ final class DisabledBloomGuard implements BloomGuard {
 	}
 
 	@Override
+	public void remove(String filter, @Nullable Object... keys) {
+	}
+
+	@Override
 	public <T, X extends Throwable> @Nullable T get(String filter, @Nullable Object key,
 			Loader<? extends @Nullable T, X> loader) throws X {
 		return loader.load();

@@ -1,15 +1,21 @@
 package io.github.bloomguard.autoconfigure;
 
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import io.github.bloomguard.KeySource;
 import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.entity.HibernateAdds;
 import io.github.bloomguard.entity.HibernateEntities;
+import io.github.bloomguard.entity.HibernateRemoves;
 import io.github.bloomguard.entity.JdbcAdds;
 import io.github.bloomguard.entity.JdbcEntities;
+import io.github.bloomguard.entity.JdbcRemoves;
 import io.github.bloomguard.filter.KeyFormat;
 import jakarta.persistence.EntityManagerFactory;
 import org.hibernate.SessionFactory;
@@ -30,6 +36,19 @@ import org.springframework.data.jdbc.core.dialect.JdbcDialect;
 class EntityConfiguration {
 
 	/**
+	 * Tell which filters have no keys but those of their entities.
+	 */
+	private static Predicate<String> complete(ObjectProvider<BloomGuardProperties> properties,
+			ObjectProvider<KeySource> sources) {
+		Map<String, Boolean> known = new ConcurrentHashMap<>();
+		return (name) -> known.computeIfAbsent(name, (filter) -> {
+			BloomGuardProperties.Filter configured = properties.getObject().filters().get(filter);
+			return configured != null && configured.warmUp().query() == null && configured.catchUp().query() == null
+					&& sources.stream().noneMatch((source) -> source.filter().equals(filter));
+		});
+	}
+
+	/**
 	 * Entities of Hibernate.
 	 */
 	@Configuration(proxyBeanMethods = false)
@@ -45,23 +64,29 @@ class EntityConfiguration {
 
 		@Bean
 		static BeanPostProcessor bloomGuardPersistenceUnitPostProcessor(ObjectProvider<BloomGuardProperties> properties,
-				ObjectProvider<GuardedFilters> filters) {
-			return new PersistenceUnitPostProcessor(new HibernateAdds(() -> properties.getObject().entities(),
-					(filter) -> filters.getObject().get(filter)));
+				ObjectProvider<GuardedFilters> filters, ObjectProvider<KeySource> sources) {
+			return new PersistenceUnitPostProcessor(
+					new HibernateAdds(() -> properties.getObject().entities(),
+							(filter) -> filters.getObject().get(filter)),
+					new HibernateRemoves(() -> properties.getObject().entities(), complete(properties, sources),
+							(filter) -> filters.getObject().get(filter)));
 		}
 
 		/**
 		 * Listens to each persistence unit as soon as there is one, so that nothing is
 		 * inserted before.
 		 *
-		 * @param adds the listener
+		 * @param adds listens to what is inserted
+		 * @param removes listens to what is deleted
 		 */
-		private record PersistenceUnitPostProcessor(HibernateAdds adds) implements BeanPostProcessor {
+		private record PersistenceUnitPostProcessor(HibernateAdds adds,
+				HibernateRemoves removes) implements BeanPostProcessor {
 
 			@Override
 			public Object postProcessAfterInitialization(Object bean, String name) {
 				if (bean instanceof EntityManagerFactory factory) {
 					this.adds.listenTo(factory);
+					this.removes.listenTo(factory);
 				}
 				return bean;
 			}
@@ -90,6 +115,14 @@ class EntityConfiguration {
 		static JdbcAdds bloomGuardJdbcAdds(ObjectProvider<BloomGuardProperties> properties,
 				ObjectProvider<JdbcConverter> converters, ObjectProvider<GuardedFilters> filters) {
 			return new JdbcAdds(() -> properties.getObject().entities(),
+					() -> converters.getObject().getMappingContext(), (filter) -> filters.getObject().get(filter));
+		}
+
+		@Bean
+		static JdbcRemoves bloomGuardJdbcRemoves(ObjectProvider<BloomGuardProperties> properties,
+				ObjectProvider<KeySource> sources, ObjectProvider<JdbcConverter> converters,
+				ObjectProvider<GuardedFilters> filters) {
+			return new JdbcRemoves(() -> properties.getObject().entities(), complete(properties, sources),
 					() -> converters.getObject().getMappingContext(), (filter) -> filters.getObject().get(filter));
 		}
 

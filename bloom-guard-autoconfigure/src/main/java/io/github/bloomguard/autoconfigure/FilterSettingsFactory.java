@@ -132,13 +132,19 @@ record FilterSettingsFactory(String name, BloomGuardProperties.Filter filter) {
 					"Set it to a multiple of the configured probability that is not reached before the filter is full,"
 							+ " such as 2, or to 0 to never rebuild the filter for that");
 		}
+		double ratio = rebuild.maxRemovedRatio();
+		if (!(ratio >= 0 && ratio <= 1)) {
+			throw invalid("rebuild.max-removed-ratio", ratio,
+					"Set it to the share of the keys after whose removal the filter is rebuilt, such as 0.1 for a"
+							+ " tenth, or to 0 to never rebuild the filter for that");
+		}
 	}
 
 	private Building building() {
 		BloomGuardProperties.WarmUp warmUp = this.filter.warmUp();
 		BloomGuardProperties.Rebuild rebuild = this.filter.rebuild();
 		return new Building(warmUp.onStartup(), warmUp.blocking(), cron(rebuild.cron()), rebuild.interval(),
-				rebuild.maxFalsePositiveFactor());
+				rebuild.maxFalsePositiveFactor(), rebuild.maxRemovedRatio());
 	}
 
 	private @Nullable CronExpression cron(@Nullable String cron) {

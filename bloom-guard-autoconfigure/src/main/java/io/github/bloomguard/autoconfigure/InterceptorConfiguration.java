@@ -3,7 +3,7 @@ package io.github.bloomguard.autoconfigure;
 import java.util.concurrent.Executor;
 
 import io.github.bloomguard.call.GuardedFilters;
-import io.github.bloomguard.interceptor.BloomAddAdvisor;
+import io.github.bloomguard.interceptor.KeyChangeAdvisor;
 import io.github.bloomguard.interceptor.BloomGuardPostProcessor;
 import io.github.bloomguard.interceptor.BloomGuardedAdvisor;
 import io.github.bloomguard.interceptor.GuardOperationSource;
@@ -45,9 +45,9 @@ class InterceptorConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static BloomAddAdvisor bloomAddAdvisor(GuardOperationSource source,
+	static KeyChangeAdvisor bloomAddAdvisor(GuardOperationSource source,
 			@Qualifier("bloomGuardExecutor") ObjectProvider<Executor> executor) {
-		return new BloomAddAdvisor(source, (command) -> executor.getObject().execute(command));
+		return new KeyChangeAdvisor(source, (command) -> executor.getObject().execute(command));
 	}
 
 	@Bean

@@ -57,7 +57,7 @@ class RuntimeHintsTests {
 	}
 
 	@Test
-	void guardedAndAddingMethodsCanBeCalled() {
+	void guardedAndChangingMethodsCanBeCalled() {
 		assertThat(reflection().onMethodInvocation(Products.class, "find")).accepts(hints);
 		assertThat(reflection().onMethodInvocation(Products.class, "create")).accepts(hints);
 		assertThat(reflection().onMethodInvocation(Shop.class, "products")).accepts(hints);

@@ -168,6 +168,12 @@ public interface GuardedFilter {
 	void add(Collection<? extends @Nullable Object> keys);
 
 	/**
+	 * Decide that keys will be removed.
+	 * @return what removes them once their rows are deleted
+	 */
+	KeyRemoval removal();
+
+	/**
 	 * Return what looks after the keys of one transaction that is not bound to a thread.
 	 * @return the keys of the transaction; still none
 	 */

@@ -49,6 +49,10 @@ record KeyProperty(RelationalPersistentEntity<?> entity, RelationalPersistentPro
 				&& (!property.isEntity() || property.isEmbedded());
 	}
 
+	boolean isId() {
+		return this.property.isIdProperty();
+	}
+
 	/**
 	 * Return the key of an aggregate.
 	 */

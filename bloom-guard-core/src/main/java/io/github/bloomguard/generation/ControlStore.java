@@ -116,6 +116,17 @@ public interface ControlStore {
 	CompletableFuture<Appended> append(List<String> keys, List<Generation> known);
 
 	/**
+	 * Note in the journal that the rows of keys are gone, and count them. A key that was
+	 * added lately is passed over, because its row may still be to come; so are all if
+	 * too much time has passed, or it is not known what was added lately.
+	 * @param keys the keys in their canonical form
+	 * @param decided when that was decided, or before, in milliseconds of the server's
+	 * clock
+	 * @return how many keys were noted
+	 */
+	CompletableFuture<Long> remove(List<String> keys, long decided);
+
+	/**
 	 * Read the record after keys were written, once as many replicas as are asked for
 	 * have them.
 	 * @return the record; exceptionally if too few replicas followed in time
@@ -264,10 +275,20 @@ public interface ControlStore {
 	/**
 	 * Some entries of the journal.
 	 *
-	 * @param keys their keys
+	 * @param keys the keys that were added
+	 * @param removed the keys that were removed and not added again
 	 * @param last the id of the last one; empty if there are none left
 	 */
-	record JournalPage(List<String> keys, String last) {
+	record JournalPage(List<String> keys, Set<String> removed, String last) {
+
+		/**
+		 * Create a page without removed keys.
+		 * @param keys the keys that were added
+		 * @param last the id of the last one; empty if there are none left
+		 */
+		public JournalPage(List<String> keys, String last) {
+			this(keys, Set.of(), last);
+		}
 
 	}
 

@@ -192,6 +192,36 @@ public final class GenerationalFilter {
 	}
 
 	/**
+	 * Let mirrors call keys absent whose rows are gone.
+	 * @param keys the keys in their canonical form
+	 * @param decided what {@link #serverTime()} was before the rows were deleted
+	 * @return completed when that is known, or was found to be unsafe
+	 */
+	public CompletableFuture<Long> remove(Collection<String> keys, long decided) {
+		return this.control.remove(List.copyOf(keys), decided);
+	}
+
+	/**
+	 * Return a time that has passed.
+	 * @return the time of the server's clock in milliseconds when the record was read
+	 * last, 0 if it is not known or not trusted
+	 */
+	public long serverTime() {
+		View view = this.view.get();
+		ControlRecord record = view.record();
+		return (record != null && record.sameServer() && view.isTrusted(this.clock)) ? record.now() : 0;
+	}
+
+	/**
+	 * Return how many keys of the active generation have been removed.
+	 * @return the number
+	 */
+	public long removedKeys() {
+		ControlRecord record = this.view.get().record();
+		return (record != null) ? record.proof().removed() : 0;
+	}
+
+	/**
 	 * Tell whether keys may be missing that were added in an epoch.
 	 * @param epoch the epoch
 	 * @return whether anything has happened to the record since, or another server

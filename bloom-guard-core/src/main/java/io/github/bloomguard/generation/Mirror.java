@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Concurrency: the bits may be set by anybody at any time. {@code progress} is replaced
  * when the mirror has become a holder, and then by refreshes, of which one that hangs may
- * be behind another: it only ever moves forward. {@code copied} and {@code ended} become
- * {@code true} once.
+ * be behind another: it only ever moves forward, and {@code removed} with it.
+ * {@code copied} and {@code ended} become {@code true} once.
  */
 final class Mirror {
 
@@ -23,6 +23,8 @@ final class Mirror {
 	private final Generation generation;
 
 	private final FilterCopy bits;
+
+	private final RemovedKeys removed = new RemovedKeys();
 
 	private volatile @Nullable Progress progress;
 
@@ -55,13 +57,13 @@ final class Mirror {
 	boolean add(Collection<String> keys) {
 		boolean changed = false;
 		for (String key : keys) {
-			changed |= this.bits.add(key);
+			changed |= this.bits.add(key) | this.removed.forget(key);
 		}
 		return changed;
 	}
 
 	boolean mightContain(String key) {
-		return this.bits.mightContain(key);
+		return this.bits.mightContain(key) && !this.removed.contains(key);
 	}
 
 	/**
@@ -83,12 +85,21 @@ final class Mirror {
 	}
 
 	/**
-	 * Everything in the journal up to a position has been added.
+	 * Everything in a part of the journal has been added. What was removed in it counts
+	 * only if no other refresh has been faster.
+	 * @param read the part that was read
+	 * @param now when, in milliseconds of the server's clock
 	 */
-	synchronized void moveTo(JournalPosition position, long now) {
+	synchronized void moveOver(JournalPart read, long now) {
 		Progress former = this.progress;
-		if (former != null && position.covers(former.position())) {
-			this.progress = new Progress(position, former.journalSince(), Math.max(now, former.at()));
+		if (former == null) {
+			return;
+		}
+		if (read.from().equals(former.position())) {
+			this.removed.refreshed(read.removed());
+		}
+		if (read.to().covers(former.position())) {
+			this.progress = new Progress(read.to(), former.journalSince(), Math.max(now, former.at()));
 		}
 	}
 
@@ -114,6 +125,17 @@ final class Mirror {
 	@Override
 	public String toString() {
 		return this.generation.bits().toString();
+	}
+
+	/**
+	 * A part of the journal.
+	 *
+	 * @param from the position after which it begins
+	 * @param to the position at which it ends
+	 * @param removed the keys that were removed in it and not added again
+	 */
+	record JournalPart(JournalPosition from, JournalPosition to, Collection<String> removed) {
+
 	}
 
 	/**

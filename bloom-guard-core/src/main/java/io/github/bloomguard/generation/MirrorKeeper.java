@@ -1,7 +1,10 @@
 package io.github.bloomguard.generation;
 
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -9,6 +12,7 @@ import java.util.function.Supplier;
 import io.github.bloomguard.filter.FilterCopy;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.ControlStore.Renewal;
+import io.github.bloomguard.generation.Mirror.JournalPart;
 import io.github.bloomguard.generation.Mirror.Progress;
 import io.github.bloomguard.generation.View.ActiveGeneration;
 import io.github.bloomguard.logging.FailureDescription;
@@ -137,24 +141,33 @@ final class MirrorKeeper {
 	 * Add what the journal has. If that was news, a message got lost, and an add waits.
 	 */
 	private CompletableFuture<Void> apply(Mirror mirror, Progress progress, Renewal renewal) {
-		boolean news = mirror.add(renewal.page().keys());
-		CompletableFuture<JournalPosition> last = renewal.more() ? applyRest(mirror, renewal.page().last())
+		Set<String> removed = new HashSet<>();
+		boolean news = apply(mirror, renewal.page(), removed);
+		CompletableFuture<JournalPosition> last = renewal.more() ? applyRest(mirror, renewal.page().last(), removed)
 				: CompletableFuture.completedFuture(JournalPosition.of(renewal.page().last()));
 		return last.thenAccept((position) -> {
 			boolean moved = !progress.position().covers(position);
-			mirror.moveTo(moved ? position : progress.position(), renewal.record().now());
+			mirror.moveOver(
+					new JournalPart(progress.position(), moved ? position : progress.position(), List.copyOf(removed)),
+					renewal.record().now());
 			if (moved && (news || renewal.more())) {
 				this.control.feed().announce(mirror.holder(), position);
 			}
 		});
 	}
 
-	private CompletableFuture<JournalPosition> applyRest(Mirror mirror, String after) {
+	private CompletableFuture<JournalPosition> applyRest(Mirror mirror, String after, Set<String> removed) {
 		return this.control.journal(after, PAGE).thenCompose((JournalPage page) -> {
-			mirror.add(page.keys());
+			apply(mirror, page, removed);
 			return page.last().isEmpty() ? CompletableFuture.completedFuture(JournalPosition.of(after))
-					: applyRest(mirror, page.last());
+					: applyRest(mirror, page.last(), removed);
 		});
+	}
+
+	private static boolean apply(Mirror mirror, JournalPage page, Set<String> removed) {
+		page.keys().forEach(removed::remove);
+		removed.addAll(page.removed());
+		return mirror.add(page.keys());
 	}
 
 	/**

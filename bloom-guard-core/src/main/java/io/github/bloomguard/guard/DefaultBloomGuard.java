@@ -44,6 +44,11 @@ public final class DefaultBloomGuard implements BloomGuard {
 	}
 
 	@Override
+	public void remove(String filter, @Nullable Object... keys) {
+		this.filters.get(filter).removal().remove(Arrays.asList(keys));
+	}
+
+	@Override
 	public <T, X extends Throwable> @Nullable T get(String filter, @Nullable Object key,
 			Loader<? extends @Nullable T, X> loader) throws X {
 		GuardedFilter guarded = this.filters.get(filter);

@@ -17,6 +17,7 @@ import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.LoadPermit;
 import io.github.bloomguard.call.NewRows;
 import io.github.bloomguard.call.TransactionalKeys;
@@ -36,6 +37,8 @@ final class FilterGuard implements GuardedFilter {
 
 	private final KeyWriter writer;
 
+	private final KeyRemover remover;
+
 	private final AbsenceVerifier verifier;
 
 	private final HandOver handOver;
@@ -49,17 +52,18 @@ final class FilterGuard implements GuardedFilter {
 	 * @param settings how the filter is used
 	 * @param lookup asks the filter
 	 * @param sentinels remember what was not found
-	 * @param writer adds keys
+	 * @param keys adds and removes keys
 	 * @param verifier compares what the filter says with what is found
 	 * @param handOver brings asynchronous answers to threads that users may block
 	 * @param traffic counts what happens
 	 */
-	FilterGuard(FilterSettings settings, FilterLookup lookup, ScopedSentinels sentinels, KeyWriter writer,
+	FilterGuard(FilterSettings settings, FilterLookup lookup, ScopedSentinels sentinels, Keys keys,
 			AbsenceVerifier verifier, HandOver handOver, FilterTraffic traffic) {
 		this.settings = settings;
 		this.lookup = lookup;
 		this.sentinels = sentinels;
-		this.writer = writer;
+		this.writer = keys.writer();
+		this.remover = keys.remover();
 		this.verifier = verifier;
 		this.handOver = handOver;
 		this.traffic = traffic;
@@ -72,6 +76,7 @@ final class FilterGuard implements GuardedFilter {
 		this.lookup = original.lookup;
 		this.sentinels = sentinels;
 		this.writer = original.writer;
+		this.remover = original.remover;
 		this.verifier = original.verifier;
 		this.handOver = original.handOver;
 		this.traffic = original.traffic;
@@ -254,6 +259,11 @@ final class FilterGuard implements GuardedFilter {
 		return this.writer.transactionalKeys();
 	}
 
+	@Override
+	public KeyRemoval removal() {
+		return this.remover.removal();
+	}
+
 	/**
 	 * Return the verdict about a call of this thread.
 	 */
@@ -299,6 +309,16 @@ final class FilterGuard implements GuardedFilter {
 		}
 		return new Candidates(possible, absent,
 				!decided ? Verdict.UNKNOWN : (possible.isEmpty() ? Verdict.ABSENT : Verdict.maybe(0)));
+	}
+
+	/**
+	 * What changes the keys of the filter.
+	 *
+	 * @param writer adds keys
+	 * @param remover removes keys
+	 */
+	record Keys(KeyWriter writer, KeyRemover remover) {
+
 	}
 
 }

@@ -61,7 +61,8 @@ public final class FilterGuardFactory {
 		FilterLookup lookup = new FilterLookup(settings.mode() != FilterMode.OFF, this.format, filter, gate, traffic);
 		KeyWriter writer = new KeyWriter(settings, this.format, filter, this.nullEntries, traffic);
 		return new FilterGuard(settings, lookup,
-				new ScopedSentinels(sentinels, gate, this.jitter, "", settings.emptyTtl()), writer,
+				new ScopedSentinels(sentinels, gate, this.jitter, "", settings.emptyTtl()),
+				new FilterGuard.Keys(writer, new KeyRemover(settings.name(), this.format, filter)),
 				new AbsenceVerifier(settings, filter, lookup, writer, traffic, this.handOver.always()), this.handOver,
 				traffic);
 	}

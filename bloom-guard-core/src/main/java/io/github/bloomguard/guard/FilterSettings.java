@@ -61,13 +61,27 @@ public record FilterSettings(FilterSpecification specification, FilterMode mode,
 	 * @param maxFalsePositiveFactor a generation is replaced, by a larger one, when the
 	 * estimated probability of a false positive exceeds this multiple of the configured
 	 * one; 0 for never
+	 * @param maxRemovedRatio a generation is replaced when so large a share of its keys
+	 * has been removed; 0 for never
 	 */
 	public record Building(OnStartup onStartup, boolean blocking, @Nullable CronExpression cron,
-			@Nullable Duration interval, double maxFalsePositiveFactor) {
+			@Nullable Duration interval, double maxFalsePositiveFactor, double maxRemovedRatio) {
 
-		boolean isRebuildDue(Generation active, Measurement fill, ZonedDateTime now) {
+		/**
+		 * Tell whether a generation is to be replaced.
+		 * @param active the generation
+		 * @param fill its latest measurement
+		 * @param removed how many of its keys have been removed
+		 * @param now the time
+		 */
+		boolean isRebuildDue(Generation active, Measurement fill, long removed, ZonedDateTime now) {
 			ZonedDateTime created = active.createdAt().atZone(now.getZone());
-			return isPast(created, now) || isOverfull(active, fill);
+			return isPast(created, now) || isOverfull(active, fill) || isOutworn(active, fill, removed);
+		}
+
+		private boolean isOutworn(Generation active, Measurement fill, long removed) {
+			return this.maxRemovedRatio > 0 && removed > 0 && active.equals(fill.generation())
+					&& removed > this.maxRemovedRatio * fill.estimatedInsertions();
 		}
 
 		private boolean isPast(ZonedDateTime created, ZonedDateTime now) {

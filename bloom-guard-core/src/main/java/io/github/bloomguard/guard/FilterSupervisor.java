@@ -87,7 +87,7 @@ public final class FilterSupervisor implements SmartLifecycle {
 		Generation active = managed.filter().active();
 		return active != null && managed.settings()
 			.building()
-			.isRebuildDue(active, managed.fillLevel().latest(), ZonedDateTime.now());
+			.isRebuildDue(active, managed.fillLevel().latest(), managed.filter().removedKeys(), ZonedDateTime.now());
 	}
 
 	private static boolean isUsed(ManagedFilter managed) {

@@ -13,7 +13,7 @@ import org.springframework.core.Ordered;
  * circular reference.
  * <p>
  * An annotation on a method that the proxy does not intercept is refused by an
- * {@link InvalidGuardException}: it would have no effect. The {@link BloomAddAdvisor} is
+ * {@link InvalidGuardException}: it would have no effect. The {@link KeyChangeAdvisor} is
  * made the innermost one, so that keys are added inside the method's transaction whatever
  * the order in which beans were registered.
  *
@@ -49,7 +49,7 @@ public final class BloomGuardPostProcessor implements SmartInstantiationAwareBea
 						&& candidate.getPointcut() instanceof GuardPointcut pointcut) {
 					pointcut.check(bean, advised);
 				}
-				if (advisor instanceof BloomAddAdvisor && advisor != advisors[advisors.length - 1]
+				if (advisor instanceof KeyChangeAdvisor && advisor != advisors[advisors.length - 1]
 						&& !advised.isFrozen()) {
 					advised.removeAdvisor(advisor);
 					advised.addAdvisor(advisor);

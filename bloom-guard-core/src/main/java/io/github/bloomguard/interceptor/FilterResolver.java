@@ -43,9 +43,9 @@ final class FilterResolver {
 	}
 
 	/**
-	 * Return what gives the filter to add keys to.
+	 * Return what gives the filter whose keys are changed.
 	 */
-	Supplier<GuardedFilter> resolve(AddOperation operation) {
+	Supplier<GuardedFilter> resolve(KeyOperation operation) {
 		return SingletonSupplier.of(() -> this.filters.get().get(operation.filter()));
 	}
 

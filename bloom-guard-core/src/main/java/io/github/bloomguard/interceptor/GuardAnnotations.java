@@ -10,6 +10,7 @@ import java.util.Set;
 
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
+import io.github.bloomguard.annotation.BloomRemove;
 
 import org.springframework.beans.factory.Aware;
 import org.springframework.beans.factory.DisposableBean;
@@ -23,12 +24,14 @@ import org.springframework.util.ReflectionUtils;
  *
  * @param guarded those that guard it
  * @param added those that add keys after it
+ * @param removed those that remove keys after it
  */
-record GuardAnnotations(Set<BloomGuarded> guarded, Set<BloomAdd> added) {
+record GuardAnnotations(Set<BloomGuarded> guarded, Set<BloomAdd> added, Set<BloomRemove> removed) {
 
-	static final List<Class<? extends Annotation>> TYPES = List.of(BloomGuarded.class, BloomAdd.class);
+	static final List<Class<? extends Annotation>> TYPES = List.of(BloomGuarded.class, BloomAdd.class,
+			BloomRemove.class);
 
-	private static final GuardAnnotations NONE = new GuardAnnotations(Set.of(), Set.of());
+	private static final GuardAnnotations NONE = new GuardAnnotations(Set.of(), Set.of(), Set.of());
 
 	private static final Set<Class<?>> CALLBACKS = Set.of(InitializingBean.class, DisposableBean.class, Closeable.class,
 			AutoCloseable.class);
@@ -47,10 +50,9 @@ record GuardAnnotations(Set<BloomGuarded> guarded, Set<BloomAdd> added) {
 			GuardAnnotations annotations = of(candidate);
 			if (!annotations.isEmpty()) {
 				if (!isReachable(specific)) {
-					throw new Declaration(annotations.guarded.isEmpty() ? BloomAdd.class : BloomGuarded.class,
-							new AnnotatedMethod(specific, targetClass))
-						.invalid("is on a private or static method, which no proxy can intercept",
-								"annotate a method that other beans call");
+					throw new Declaration(annotations.first(), new AnnotatedMethod(specific, targetClass)).invalid(
+							"is on a private or static method, which no proxy can intercept",
+							"annotate a method that other beans call");
 				}
 				return annotations;
 			}
@@ -70,11 +72,13 @@ record GuardAnnotations(Set<BloomGuarded> guarded, Set<BloomAdd> added) {
 	static GuardAnnotations of(AnnotatedElement element) {
 		GuardAnnotations found = new GuardAnnotations(
 				AnnotatedElementUtils.findMergedRepeatableAnnotations(element, BloomGuarded.class),
-				AnnotatedElementUtils.findMergedRepeatableAnnotations(element, BloomAdd.class));
+				AnnotatedElementUtils.findMergedRepeatableAnnotations(element, BloomAdd.class),
+				AnnotatedElementUtils.findMergedRepeatableAnnotations(element, BloomRemove.class));
 		if (found.size() > 1) {
 			GuardAnnotations local = new GuardAnnotations(
 					AnnotatedElementUtils.getMergedRepeatableAnnotations(element, BloomGuarded.class),
-					AnnotatedElementUtils.getMergedRepeatableAnnotations(element, BloomAdd.class));
+					AnnotatedElementUtils.getMergedRepeatableAnnotations(element, BloomAdd.class),
+					AnnotatedElementUtils.getMergedRepeatableAnnotations(element, BloomRemove.class));
 			return local.isEmpty() ? found : local;
 		}
 		return found;
@@ -99,8 +103,16 @@ record GuardAnnotations(Set<BloomGuarded> guarded, Set<BloomAdd> added) {
 		return size() == 0;
 	}
 
+	/**
+	 * Return the type of one of them.
+	 */
+	Class<? extends Annotation> first() {
+		return !this.guarded.isEmpty() ? BloomGuarded.class
+				: !this.added.isEmpty() ? BloomAdd.class : BloomRemove.class;
+	}
+
 	private int size() {
-		return this.guarded.size() + this.added.size();
+		return this.guarded.size() + this.added.size() + this.removed.size();
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
+import io.github.bloomguard.annotation.BloomRemove;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
@@ -35,18 +36,25 @@ record GuardOperationParser(Supplier<? extends Collection<String>> filterNames, 
 				GuardOperation.Missing.of(declaration, annotation.missing(), filter));
 	}
 
-	AddOperation parse(BloomAdd annotation, AnnotatedMethod method) {
-		Declaration declaration = new Declaration(BloomAdd.class, method);
-		String filter = filter(declaration, annotation.filter());
-		boolean conditional = StringUtils.hasText(annotation.condition());
-		boolean many = StringUtils.hasText(annotation.keys());
-		checkKeyOrKeys(declaration, annotation.key(), annotation.keys());
-		return new AddOperation(filter,
-				many ? this.expressions
-					.keys(new GuardExpression.Source(declaration, "keys", annotation.keys(), true, conditional))
-						: key(new GuardExpression.Source(declaration, "key", annotation.key(), true, conditional)),
-				many,
-				condition(new GuardExpression.Source(declaration, "condition", annotation.condition(), true, false)));
+	KeyOperation parse(BloomAdd annotation, AnnotatedMethod method) {
+		return parse(new Declaration(BloomAdd.class, method), annotation.filter(), annotation.key(), annotation.keys(),
+				annotation.condition());
+	}
+
+	KeyOperation parse(BloomRemove annotation, AnnotatedMethod method) {
+		return parse(new Declaration(BloomRemove.class, method), annotation.filter(), annotation.key(),
+				annotation.keys(), annotation.condition());
+	}
+
+	private KeyOperation parse(Declaration declaration, String filter, String key, String keys, String condition) {
+		String name = filter(declaration, filter);
+		boolean conditional = StringUtils.hasText(condition);
+		boolean many = StringUtils.hasText(keys);
+		checkKeyOrKeys(declaration, key, keys);
+		return new KeyOperation(name,
+				many ? this.expressions.keys(new GuardExpression.Source(declaration, "keys", keys, true, conditional))
+						: key(new GuardExpression.Source(declaration, "key", key, true, conditional)),
+				many, condition(new GuardExpression.Source(declaration, "condition", condition, true, false)));
 	}
 
 	/**

@@ -3,6 +3,7 @@ package io.github.bloomguard.interceptor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -16,6 +17,7 @@ import java.util.function.Supplier;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
+import io.github.bloomguard.annotation.BloomRemove;
 import io.github.bloomguard.call.GuardedFilters;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -122,8 +124,9 @@ public final class GuardOperationSource {
 	}
 
 	private Declaration declaration(Method method, Class<?> targetClass) {
-		return new Declaration((find(method, targetClass).guard() != null) ? BloomGuarded.class : BloomAdd.class,
-				new AnnotatedMethod(AopUtils.getMostSpecificMethod(method, targetClass), targetClass));
+		Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
+		return new Declaration(GuardAnnotations.of(method, specific, targetClass).first(),
+				new AnnotatedMethod(specific, targetClass));
 	}
 
 	private static Set<Class<?>> types(Class<?> targetClass) {
@@ -170,7 +173,7 @@ public final class GuardOperationSource {
 			return MethodAdvice.NONE;
 		}
 		AnnotatedMethod annotated = new AnnotatedMethod(specific, targetClass);
-		return new MethodAdvice(guard(annotations.guarded(), annotated), adding(annotations.added(), annotated));
+		return new MethodAdvice(guard(annotations.guarded(), annotated), changing(annotations, annotated));
 	}
 
 	private @Nullable MethodInterceptor guard(Set<BloomGuarded> annotations, AnnotatedMethod method) {
@@ -200,24 +203,27 @@ public final class GuardOperationSource {
 				? new FutureCalls(checks, completed) : SynchronousCalls.of(checks, empty);
 	}
 
-	private @Nullable AddingMethod adding(Set<BloomAdd> annotations, AnnotatedMethod method) {
-		if (annotations.isEmpty()) {
-			return null;
+	private @Nullable ChangingMethod changing(GuardAnnotations annotations, AnnotatedMethod method) {
+		List<ChangingMethod.KeyChange> changes = new ArrayList<>();
+		for (BloomAdd annotation : annotations.added()) {
+			KeyOperation operation = this.parser.parse(annotation, method);
+			changes.add(new ChangingMethod.Adding(operation, this.filters.resolve(operation)));
 		}
-		List<AddingMethod.KeyAdder> adders = annotations.stream()
-			.map((annotation) -> this.parser.parse(annotation, method))
-			.map((operation) -> new AddingMethod.KeyAdder(operation, this.filters.resolve(operation)))
-			.toList();
-		return new AddingMethod(new Declaration(BloomAdd.class, method), adders);
+		for (BloomRemove annotation : annotations.removed()) {
+			KeyOperation operation = this.parser.parse(annotation, method);
+			changes.add(new ChangingMethod.Removing(operation, this.filters.resolve(operation)));
+		}
+		return changes.isEmpty() ? null : new ChangingMethod(
+				new Declaration(annotations.added().isEmpty() ? BloomRemove.class : BloomAdd.class, method), changes);
 	}
 
 	/**
 	 * What is done around one method.
 	 *
 	 * @param guard what is done before it is called, if anything
-	 * @param adding what is done after it has returned, if anything
+	 * @param changing what is done after it has returned, if anything
 	 */
-	record MethodAdvice(@Nullable MethodInterceptor guard, @Nullable AddingMethod adding) {
+	record MethodAdvice(@Nullable MethodInterceptor guard, @Nullable ChangingMethod changing) {
 
 		static final MethodAdvice NONE = new MethodAdvice(null, null);
 

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiConsumer;
 
 import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.TransactionalKeys;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -141,79 +141,106 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 	}
 
 	/**
-	 * Return what the method has returned, with the keys added before the subscriber gets
-	 * what they are the keys of: for each element if they depend on it, and otherwise
-	 * once, when the method is known to have done something.
+	 * Return what the method has returned, with the keys changed before the subscriber
+	 * gets what they are the keys of: for each element if they depend on it, and
+	 * otherwise once, when the method is known to have done something.
 	 */
-	Object add(MethodInvocation invocation, @Nullable Object result, List<AddingMethod.KeyAdder> adders) {
+	Object change(MethodInvocation invocation, @Nullable Object result, List<ChangingMethod.KeyChange> changes) {
 		Publisher<Object> publisher = publisher(result);
-		if (!this.adapter.isMultiValue()) {
-			return this.adapter.fromPublisher(addAfter(Mono.from(publisher), invocation, adders));
-		}
-		Flux<Object> elements = Flux.from(publisher);
-		List<AddingMethod.KeyAdder> once = adders.stream().filter((adder) -> !adder.operation().usesResult()).toList();
-		if (!once.isEmpty()) {
-			elements = elements
-				.switchOnFirst((first, all) -> first.isOnError() ? all : adding(invocation, null, once).thenMany(all));
-		}
-		List<AddingMethod.KeyAdder> each = adders.stream().filter((adder) -> adder.operation().usesResult()).toList();
-		if (!each.isEmpty()) {
-			elements = elements.concatMap((element) -> adding(invocation, element, each).thenReturn(element), 0);
-		}
-		return this.adapter.fromPublisher(elements);
+		return this.adapter.fromPublisher(this.adapter.isMultiValue()
+				? Flux.defer(() -> changeAround(Flux.from(publisher), invocation, changes))
+				: Mono.defer(() -> changeAfter(Mono.from(publisher), invocation, ChangingMethod.begin(changes))));
 	}
 
-	private static Mono<Object> addAfter(Mono<Object> result, MethodInvocation invocation,
-			List<AddingMethod.KeyAdder> adders) {
+	private static Flux<Object> changeAround(Flux<Object> elements, MethodInvocation invocation,
+			List<ChangingMethod.KeyChange> changes) {
+		List<ChangingMethod.BegunChange> begun = ChangingMethod.begin(changes);
+		List<ChangingMethod.BegunChange> once = begun.stream()
+			.filter((change) -> !change.operation().usesResult())
+			.toList();
+		Flux<Object> changing = elements;
+		if (!once.isEmpty()) {
+			changing = changing.switchOnFirst(
+					(first, all) -> first.isOnError() ? all : applying(invocation, null, once).thenMany(all));
+		}
+		List<ChangingMethod.BegunChange> each = begun.stream()
+			.filter((change) -> change.operation().usesResult())
+			.toList();
+		if (!each.isEmpty()) {
+			changing = changing.concatMap((element) -> applying(invocation, element, each).thenReturn(element), 0);
+		}
+		return changing;
+	}
+
+	private static Mono<Object> changeAfter(Mono<Object> result, MethodInvocation invocation,
+			List<ChangingMethod.BegunChange> changes) {
 		return result.map(Optional::of)
 			.defaultIfEmpty(Optional.empty())
-			.flatMap((value) -> adding(invocation, value.orElse(null), adders).then(Mono.justOrEmpty(value)));
+			.flatMap((value) -> applying(invocation, value.orElse(null), changes).then(Mono.justOrEmpty(value)));
 	}
 
 	/**
 	 * Adding waits for Redis, which the thread that brings the result must not do.
 	 */
-	private static Mono<Void> adding(MethodInvocation invocation, @Nullable Object result,
-			List<AddingMethod.KeyAdder> adders) {
-		return Transaction.add()
-			.flatMap((add) -> Mono
-				.<Void>fromRunnable(() -> AddingMethod.KeyAdder.addAll(adders, invocation, result, add))
+	private static Mono<Void> applying(MethodInvocation invocation, @Nullable Object result,
+			List<ChangingMethod.BegunChange> changes) {
+		return ReactiveTransaction.current()
+			.flatMap((transaction) -> Mono
+				.<Void>fromRunnable(() -> ChangingMethod.applyAll(changes, invocation, result, transaction))
 				.subscribeOn(Schedulers.boundedElastic()));
 	}
 
 	/**
-	 * Looks after the keys that are added in a reactive transaction, which is bound to
-	 * the subscription and not to a thread. Looking waits for Redis, which the thread
-	 * that commits must not do.
+	 * The transaction of a subscription, to which it is bound, and not to a thread.
 	 *
-	 * @param filter the name of the filter
-	 * @param keys the keys
+	 * @param manager knows it
 	 */
-	private record Transaction(String filter, TransactionalKeys keys) implements TransactionSynchronization {
+	private record ReactiveTransaction(
+			TransactionSynchronizationManager manager) implements ChangingMethod.Transaction {
 
 		/**
-		 * Return what adds keys where this is subscribed to: in its transaction, if it
-		 * has one.
+		 * Return that of where this is subscribed to, or of the thread, if it has none.
 		 */
-		static Mono<BiConsumer<GuardedFilter, List<Object>>> add() {
+		static Mono<ChangingMethod.Transaction> current() {
 			return TransactionSynchronizationManager.forCurrentTransaction()
-				.filter((manager) -> manager.isActualTransactionActive() && manager.isSynchronizationActive())
-				.<BiConsumer<GuardedFilter, List<Object>>>map(
-						(manager) -> (filter, keys) -> keysOf(manager, filter).add(keys))
+				.filter((manager) -> manager.isActualTransactionActive()
+						&& manager.isSynchronizationActive()).<ChangingMethod
+								.Transaction>map(ReactiveTransaction::new)
 				.onErrorResume(NoTransactionException.class, (ex) -> Mono.empty())
-				.defaultIfEmpty(GuardedFilter::add);
+				.defaultIfEmpty(ChangingMethod.Transaction.OF_THREAD);
 		}
 
-		private static TransactionalKeys keysOf(TransactionSynchronizationManager manager, GuardedFilter filter) {
-			for (TransactionSynchronization synchronization : manager.getSynchronizations()) {
-				if (synchronization instanceof Transaction known && known.filter.equals(filter.name())) {
+		@Override
+		public void add(GuardedFilter filter, List<Object> keys) {
+			addedKeys(filter).add(keys);
+		}
+
+		private TransactionalKeys addedKeys(GuardedFilter filter) {
+			for (TransactionSynchronization synchronization : this.manager.getSynchronizations()) {
+				if (synchronization instanceof AddedKeys known && known.filter.equals(filter.name())) {
 					return known.keys;
 				}
 			}
 			TransactionalKeys keys = filter.transactionalKeys();
-			manager.registerSynchronization(new Transaction(filter.name(), keys));
+			this.manager.registerSynchronization(new AddedKeys(filter.name(), keys));
 			return keys;
 		}
+
+		@Override
+		public void remove(KeyRemoval removal, List<Object> keys) {
+			this.manager.registerSynchronization(new RemovedKeys(removal, keys));
+		}
+
+	}
+
+	/**
+	 * Looks after the keys that are added in a reactive transaction. Looking waits for
+	 * Redis, which the thread that commits must not do.
+	 *
+	 * @param filter the name of the filter
+	 * @param keys the keys
+	 */
+	private record AddedKeys(String filter, TransactionalKeys keys) implements TransactionSynchronization {
 
 		@Override
 		public Mono<Void> beforeCommit(boolean readOnly) {
@@ -223,6 +250,21 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 		@Override
 		public Mono<Void> afterCommit() {
 			return Mono.<Void>fromRunnable(this.keys::afterCommit).subscribeOn(Schedulers.boundedElastic());
+		}
+
+	}
+
+	/**
+	 * Removes the keys whose rows are deleted in a reactive transaction.
+	 *
+	 * @param removal removes them
+	 * @param keys the keys
+	 */
+	private record RemovedKeys(KeyRemoval removal, List<Object> keys) implements TransactionSynchronization {
+
+		@Override
+		public Mono<Void> afterCommit() {
+			return Mono.fromRunnable(() -> this.removal.removeNow(this.keys));
 		}
 
 	}

@@ -3,7 +3,7 @@
  * <p>
  * <em>Annotation metadata</em>: {@code GuardOperationSource} keeps for each method what
  * {@code GuardOperationParser} has made of its {@code GuardAnnotations}, immutable
- * {@code GuardOperation}s and {@code AddOperation}s with the filters that
+ * {@code GuardOperation}s and {@code KeyOperation}s with the filters that
  * {@code FilterResolver} gives them; a {@code Declaration} is an annotation on an
  * {@code AnnotatedMethod} as messages name it. <em>Expressions</em>:
  * {@code GuardExpressionParser} makes a {@code GuardExpression} once
@@ -11,7 +11,7 @@
  * <p>
  * <em>Execution</em>: the thin interceptors in the two advisors hand a call to
  * {@code SynchronousCalls}, {@code FutureCalls}, {@code ReactiveCalls} or an
- * {@code AddingMethod}; a {@code GuardedCall} has to pass each {@code KeyCheck} and
+ * {@code ChangingMethod}; a {@code GuardedCall} has to pass each {@code KeyCheck} and
  * {@code KeysCheck}. <em>Shapes of results</em>: {@code EmptyValue} is what a call is
  * answered with, {@code EmptyContainers} makes collections, {@code ResultTypes} says what
  * a return type means and {@code ResultContent} whether something was found.

@@ -123,6 +123,16 @@ enum Flaw {
 	/**
 	 * An add does not wait for mirrors that a new server may not know of.
 	 */
-	FAILOVER_UNSEEN
+	FAILOVER_UNSEEN,
+
+	/**
+	 * A remove does not look whether the key was added since.
+	 */
+	REMOVED_UNSEEN,
+
+	/**
+	 * A mirror takes a key for removed that was added again after that.
+	 */
+	REMOVED_IN_ANY_ORDER
 
 }

@@ -39,13 +39,20 @@ record MirrorWorld(List<Entry> log, Map<Holder, JournalPosition> holders, Set<Me
 
 	MirrorWorld append(Collection<String> keys, long millis, String adder, long token) {
 		List<Entry> all = new ArrayList<>(this.log);
-		keys.forEach((key) -> all.add(new Entry(new JournalPosition(millis, all.size() + 1), key)));
+		keys.forEach((key) -> all.add(new Entry(new JournalPosition(millis, all.size() + 1), key, false)));
 		Set<Message> messages = new HashSet<>(this.sent);
 		if (!this.holders.isEmpty()) {
 			messages.add(new Message(adder, token, List.copyOf(keys)));
 		}
 		return new MirrorWorld(List.copyOf(all), this.holders, Set.copyOf(messages), this.arrived, this.confirmed,
 				this.applied, this.another);
+	}
+
+	MirrorWorld remove(String key, long millis) {
+		List<Entry> all = new ArrayList<>(this.log);
+		all.add(new Entry(new JournalPosition(millis, all.size() + 1), key, true));
+		return new MirrorWorld(List.copyOf(all), this.holders, this.sent, this.arrived, this.confirmed, this.applied,
+				this.another);
 	}
 
 	MirrorWorld withHolder(Holder holder, JournalPosition position) {
@@ -107,8 +114,9 @@ record MirrorWorld(List<Entry> log, Map<Holder, JournalPosition> holders, Set<Me
 	 *
 	 * @param position where it is
 	 * @param key the key
+	 * @param removed whether it was removed, and not added
 	 */
-	record Entry(JournalPosition position, String key) {
+	record Entry(JournalPosition position, String key, boolean removed) {
 
 	}
 

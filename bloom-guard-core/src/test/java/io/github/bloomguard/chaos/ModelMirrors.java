@@ -150,8 +150,7 @@ final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClo
 	@Override
 	public CompletableFuture<Renewal> refresh(long provingCalls, Holder holder, JournalPosition after) {
 		JournalPosition from = (this.flaw == Flaw.POSITION_AFTER_THE_COPY && this.end.covers(after)) ? this.end : after;
-		return step("renew",
-				(world) -> world.renew(stable(holder), from, this.flaw == Flaw.RENEWED_WITHOUT_THE_JOURNAL));
+		return step("renew", (world) -> world.renew(stable(holder), from, this.flaw));
 	}
 
 	@Override

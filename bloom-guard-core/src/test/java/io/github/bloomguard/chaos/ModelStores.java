@@ -157,6 +157,11 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	}
 
 	@Override
+	public CompletableFuture<Long> remove(List<String> keys, long decided) {
+		return step("remove " + keys, (world) -> world.remove(keys, this.flaw != Flaw.REMOVED_UNSEEN));
+	}
+
+	@Override
 	public CompletableFuture<Boolean> acquire(String token, Duration lease) {
 		return step("acquire lease", (world) -> world.acquire(this.who));
 	}

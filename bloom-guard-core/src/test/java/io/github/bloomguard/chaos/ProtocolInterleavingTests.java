@@ -234,11 +234,20 @@ class ProtocolInterleavingTests {
 		assertThat(result.answers()).containsKeys("a is ABSENT", "a is MAYBE");
 	}
 
+	@Test
+	@Tag("slow")
+	void aRowThatIsDeletedAndInsertedAgainAndAMirror() {
+		Result result = removal(Flaw.NONE);
+		assertThat(result.violation()).as(result::toString).isNull();
+		assertThat(result.answers()).containsKeys("a is ABSENT", "a is MAYBE");
+	}
+
 	@ParameterizedTest
 	@Tag("slow")
 	@CsvSource({ "RENEWAL, RENEWED_WITHOUT_THE_JOURNAL", "HEARING, CONFIRMED_UNSEEN", "MIRROR, SHORT_WAIT",
 			"MIRROR, WAIT_FROM_THE_SENDING", "JOINING, POSITION_AFTER_THE_COPY", "JOINING, COPY_WITHOUT_THE_ADD",
-			"RENEWAL, STRUCK_OFF_UNSEEN", "MIRROR, STRUCK_OFF_AT_ONCE", "FAILOVER, FAILOVER_UNSEEN" })
+			"RENEWAL, STRUCK_OFF_UNSEEN", "MIRROR, STRUCK_OFF_AT_ONCE", "FAILOVER, FAILOVER_UNSEEN",
+			"REMOVAL, REMOVED_UNSEEN", "REMOVAL, REMOVED_IN_ANY_ORDER" })
 	void aBrokenRuleOfMirrorsIsFoundOut(Scenario scenario, Flaw flaw) {
 		Result result = scenario.walk(flaw);
 		assertThat(result.violation()).as(result::toString).isNotNull();
@@ -503,6 +512,37 @@ class ProtocolInterleavingTests {
 	}
 
 	/**
+	 * A row is deleted, and by another instance inserted again. The insert is made when
+	 * there is no such row any more, but its key may be added before.
+	 */
+	private static Result removal(Flaw flaw) {
+		Interleavings actors = new Interleavings();
+		actors.actor("deleter of a", (turn) -> {
+			ModelMirrors stores = new ModelMirrors(turn, "deleter", true, flaw).deaf();
+			GenerationalFilter filter = filter(stores, stores);
+			long decided = filter.serverTime();
+			turn.make("delete a", (world) -> world.deleteRow("a"));
+			turn.await(filter.remove(List.of("a"), decided));
+		});
+		actors.actor("inserter of a", (turn) -> {
+			ModelMirrors stores = new ModelMirrors(turn, "inserter", true, flaw);
+			turn.await(filter(stores, stores).add(List.of("a")));
+			turn.make("insert a", (world) -> world.commitUnique("a"));
+			turn.end();
+		});
+		actors.actor("network", (turn) -> turn.make("deliver a", (world) -> world.deliver("inserter")));
+		actors.actor("mirror", (turn) -> {
+			ModelMirrors stores = new ModelMirrors(turn, "mirror", false, flaw);
+			GenerationalFilter filter = mirrored(turn, stores, flaw);
+			turn.await(filter.refresh());
+			turn.await(filter.refresh());
+			stores.receive();
+			askHere(turn, filter, List.of("a"));
+		}).withEssence(Essence::ofMirror);
+		return walk(World.with(old, Set.of("old/a"), Set.of("a")), actors);
+	}
+
+	/**
 	 * Make a mirror.
 	 */
 	private static GenerationalFilter mirrored(Turn turn, ModelMirrors stores, Flaw flaw) {
@@ -694,7 +734,7 @@ class ProtocolInterleavingTests {
 	private static GuardedFilter guard(ModelStores stores, GenerationalFilter filter, Duration longestTransaction) {
 		FilterSettings settings = new FilterSettings(specification, FilterMode.ENFORCE, Duration.ofMinutes(1), 0,
 				new Adding(Duration.ZERO, longestTransaction, AddFailure.FAIL, List.of()),
-				new Building(OnStartup.NEVER, false, null, null, 0), new Verification(0, Duration.ZERO, 0));
+				new Building(OnStartup.NEVER, false, null, null, 0, 0), new Verification(0, Duration.ZERO, 0));
 		return new FilterGuardFactory(new KeyFormat(List.of()), UnaryOperator.identity(),
 				(caches, keys) -> CompletableFuture.completedFuture(null), Runnable::run, Runnable::run)
 			.create(settings, filter, new RedisGate("calls go through", Duration.ZERO), stores,
@@ -741,6 +781,9 @@ class ProtocolInterleavingTests {
 
 		/** An adder that is under way when a mirror joins. */
 		JOINING(ProtocolInterleavingTests::joining),
+
+		/** A row that is deleted and inserted again, and a mirror. */
+		REMOVAL(ProtocolInterleavingTests::removal),
 
 		/** A transaction, a builder, and a reader with sentinels. */
 		SENTINELS(ProtocolInterleavingTests::sentinels);

@@ -410,13 +410,47 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 		return (read != null && (unseen || read.compareTo(lacking) < 0)) ? leave(holder) : Outcome.of(this, false);
 	}
 
-	Outcome<Renewal> renew(Holder holder, JournalPosition after, boolean withoutJournal) {
+	/**
+	 * Remove keys.
+	 * @param keys the keys
+	 * @param unlessAdded whether those that were added are left
+	 * @return the world, and how many were removed
+	 */
+	Outcome<Long> remove(Collection<String> keys, boolean unlessAdded) {
+		MirrorWorld next = this.mirrors;
+		long removed = 0;
+		for (String key : keys) {
+			if (!unlessAdded || !this.added.contains(key)) {
+				next = next.remove(key, START + this.time);
+				removed++;
+			}
+		}
+		return Outcome.of(with(next), removed);
+	}
+
+	private static Set<String> removed(List<MirrorWorld.Entry> entries, boolean inAnyOrder) {
+		Set<String> removed = new HashSet<>();
+		for (MirrorWorld.Entry entry : entries) {
+			if (entry.removed()) {
+				removed.add(entry.key());
+			}
+			else if (!inAnyOrder) {
+				removed.remove(entry.key());
+			}
+		}
+		return Set.copyOf(removed);
+	}
+
+	Outcome<Renewal> renew(Holder holder, JournalPosition after, Flaw flaw) {
 		if (!this.mirrors.holders().containsKey(holder)) {
 			return Outcome.of(this, new Renewal(record(), false, new JournalPage(List.of(), ""), false));
 		}
 		List<MirrorWorld.Entry> entries = this.mirrors.after(after);
-		JournalPage page = (entries.isEmpty() || withoutJournal) ? new JournalPage(List.of(), "") : new JournalPage(
-				entries.stream().map(MirrorWorld.Entry::key).toList(), this.mirrors.last().toString());
+		JournalPage page = (entries.isEmpty() || flaw == Flaw.RENEWED_WITHOUT_THE_JOURNAL)
+				? new JournalPage(List.of(), "")
+				: new JournalPage(
+						entries.stream().filter((entry) -> !entry.removed()).map(MirrorWorld.Entry::key).toList(),
+						removed(entries, flaw == Flaw.REMOVED_IN_ANY_ORDER), this.mirrors.last().toString());
 		return Outcome.of(with(this.mirrors.withHolder(holder, this.mirrors.last())),
 				new Renewal(record(), true, page, false));
 	}
@@ -524,6 +558,27 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 		all.add(key);
 		return Outcome.of(new World(this.time, this.created, this.epoch, this.generations, this.bits, this.journal,
 				this.builder, this.added, this.sentinels, Set.copyOf(all), this.mirrors), true);
+	}
+
+	/**
+	 * Delete a row.
+	 * @param key the key of the row
+	 * @return the world without it
+	 */
+	Outcome<Boolean> deleteRow(String key) {
+		Set<String> all = new HashSet<>(this.rows);
+		all.remove(key);
+		return Outcome.of(new World(this.time, this.created, this.epoch, this.generations, this.bits, this.journal,
+				this.builder, this.added, this.sentinels, Set.copyOf(all), this.mirrors), true);
+	}
+
+	/**
+	 * Commit a row as soon as there is no other one of the same key.
+	 * @param key the key of the row
+	 * @return the world, {@code null} as long as there is one
+	 */
+	Outcome<Boolean> commitUnique(String key) {
+		return this.rows.contains(key) ? null : commit(key);
 	}
 
 	/**

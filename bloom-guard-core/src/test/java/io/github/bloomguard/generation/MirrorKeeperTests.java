@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -15,6 +16,7 @@ import io.github.bloomguard.generation.ControlStore.Held;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.ControlStore.Renewal;
 import io.github.bloomguard.generation.Generation.Phase;
+import io.github.bloomguard.generation.MirrorKeeper.Refreshed;
 import io.github.bloomguard.generation.View.ActiveGeneration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,6 +60,10 @@ class MirrorKeeperTests {
 
 	private List<String> journal = List.of();
 
+	private Set<String> removed = Set.of();
+
+	private String last = "9500-0";
+
 	@BeforeEach
 	void answer() {
 		given(this.control.feed()).willReturn(this.feed);
@@ -68,8 +74,12 @@ class MirrorKeeperTests {
 		given(this.control.leave(any())).willReturn(CompletableFuture.completedFuture(null));
 		given(this.control.refresh(anyLong())).willAnswer((invocation) -> CompletableFuture.completedFuture(record()));
 		given(this.control.refresh(anyLong(), any(), any()))
-			.willAnswer((invocation) -> CompletableFuture.completedFuture(new Renewal(record(), this.listed,
-					new JournalPage(this.journal, this.journal.isEmpty() ? "" : "9500-0"), false)));
+			.willAnswer(
+					(invocation) -> CompletableFuture.completedFuture(
+							new Renewal(record(), this.listed,
+									new JournalPage(this.journal, this.removed,
+											(this.journal.isEmpty() && this.removed.isEmpty()) ? "" : this.last),
+									false)));
 		this.keeper.use(new MirrorSettings(1_000_000, Duration.ofSeconds(1), Duration.ofMinutes(10)));
 	}
 
@@ -91,6 +101,55 @@ class MirrorKeeperTests {
 		assertThat(this.keeper.current().add(List.of("a"))).isTrue();
 		refresh();
 		then(this.feed).should(never()).announce(any(), any());
+	}
+
+	@Test
+	void keyThatWasRemovedIsAbsentWhenNoAddCanFollowInTheJournal() {
+		this.keeper.follow(this.active);
+		this.journal = List.of("a", "b");
+		this.removed = Set.of("a");
+		Mirror mirror = refresh();
+		assertThat(mirror.mightContain("a")).isTrue();
+		read(List.of(), Set.of(), "");
+		assertThat(mirror.mightContain("a")).isFalse();
+		assertThat(mirror.mightContain("b")).isTrue();
+		assertThat(mirror.add(List.of("a"))).as("its add waits for this mirror").isTrue();
+		assertThat(mirror.mightContain("a")).isTrue();
+	}
+
+	@Test
+	void keyThatWasAddedAgainIsFoundThoughAMessageOvertookItsRemoval() {
+		this.keeper.follow(this.active);
+		Mirror mirror = refresh();
+		mirror.add(List.of("a"));
+		read(List.of(), Set.of("a"), "9500-0");
+		assertThat(mirror.mightContain("a")).isTrue();
+		read(List.of("a"), Set.of(), "9600-0");
+		read(List.of(), Set.of(), "");
+		assertThat(mirror.mightContain("a")).isTrue();
+	}
+
+	@Test
+	void removalThatASlowRefreshHasReadIsIgnored() {
+		this.keeper.follow(this.active);
+		this.journal = List.of("b");
+		Mirror mirror = refresh();
+		CompletableFuture<Renewal> slow = new CompletableFuture<>();
+		given(this.control.refresh(anyLong(), any(), any())).willReturn(slow);
+		CompletableFuture<Refreshed> hung = this.keeper.refresh(0);
+		answer();
+		read(List.of("a"), Set.of(), "9700-0");
+		slow.complete(new Renewal(record(), true, new JournalPage(List.of(), Set.of("a"), "9600-0"), false));
+		assertThat(hung).isDone();
+		read(List.of(), Set.of(), "");
+		assertThat(mirror.mightContain("a")).isTrue();
+	}
+
+	private void read(List<String> added, Set<String> removed, String last) {
+		this.journal = added;
+		this.removed = removed;
+		this.last = last;
+		refresh();
 	}
 
 	@Test

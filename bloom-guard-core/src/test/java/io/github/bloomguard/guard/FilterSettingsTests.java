@@ -45,7 +45,7 @@ class FilterSettingsTests {
 	}
 
 	private boolean isDue(double factor, Measurement fill) {
-		return new Building(OnStartup.NEVER, false, null, null, factor).isRebuildDue(this.generation, fill,
+		return new Building(OnStartup.NEVER, false, null, null, factor, 0).isRebuildDue(this.generation, fill, 0,
 				ZonedDateTime.now());
 	}
 

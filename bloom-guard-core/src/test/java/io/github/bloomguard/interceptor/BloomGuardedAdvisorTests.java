@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link BloomGuardedAdvisor} and {@link BloomAddAdvisor} without a context.
+ * Tests for {@link BloomGuardedAdvisor} and {@link KeyChangeAdvisor} without a context.
  */
 class BloomGuardedAdvisorTests {
 
@@ -35,7 +35,7 @@ class BloomGuardedAdvisorTests {
 		ProxyFactory factory = new ProxyFactory(new Products());
 		factory.setProxyTargetClass(true);
 		factory.addAdvisor(new BloomGuardedAdvisor(source));
-		factory.addAdvisor(new BloomAddAdvisor(source, Runnable::run));
+		factory.addAdvisor(new KeyChangeAdvisor(source, Runnable::run));
 		return (Products) factory.getProxy();
 	}
 
@@ -68,7 +68,7 @@ class BloomGuardedAdvisorTests {
 	void readsAreOutsideCachesAndAddsInsideTransactionsByDefault() {
 		BloomGuardedAdvisor reads = new BloomGuardedAdvisor(source(() -> this.filters));
 		assertThat(reads.getOrder()).isEqualTo(Ordered.LOWEST_PRECEDENCE - 100);
-		assertThat(new BloomAddAdvisor(source(() -> this.filters), Runnable::run).getOrder())
+		assertThat(new KeyChangeAdvisor(source(() -> this.filters), Runnable::run).getOrder())
 			.isEqualTo(Ordered.LOWEST_PRECEDENCE);
 		reads.setOrder(3);
 		assertThat(reads.getOrder()).isEqualTo(3);

@@ -83,8 +83,8 @@ final class GuardContext implements AutoCloseable {
 	static class GuardConfiguration {
 
 		@Bean
-		BloomAddAdvisor bloomAddAdvisor(GuardOperationSource source, ExecutorService addExecutor) {
-			return new BloomAddAdvisor(source, addExecutor);
+		KeyChangeAdvisor bloomAddAdvisor(GuardOperationSource source, ExecutorService addExecutor) {
+			return new KeyChangeAdvisor(source, addExecutor);
 		}
 
 		@Bean

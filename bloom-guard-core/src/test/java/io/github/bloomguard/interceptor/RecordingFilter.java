@@ -19,6 +19,7 @@ import io.github.bloomguard.UnsupportedKeyException;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.LoadPermit;
 import io.github.bloomguard.call.TransactionalKeys;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,10 @@ class RecordingFilter implements GuardedFilter {
 
 	void absent(Object... keys) {
 		this.state.absent.addAll(List.of(keys));
+	}
+
+	List<@Nullable Object> removed() {
+		return this.state.removed;
 	}
 
 	void shadow() {
@@ -237,6 +242,23 @@ class RecordingFilter implements GuardedFilter {
 	}
 
 	@Override
+	public KeyRemoval removal() {
+		return new KeyRemoval() {
+
+			@Override
+			public void remove(Collection<? extends @Nullable Object> keys) {
+				RecordingFilter.this.state.removed.addAll(keys);
+			}
+
+			@Override
+			public void removeNow(Collection<? extends @Nullable Object> keys) {
+				RecordingFilter.this.state.removed.addAll(keys);
+			}
+
+		};
+	}
+
+	@Override
 	public TransactionalKeys transactionalKeys() {
 		throw new UnsupportedOperationException();
 	}
@@ -244,6 +266,8 @@ class RecordingFilter implements GuardedFilter {
 	private static final class State {
 
 		private final Set<Object> absent = new HashSet<>();
+
+		private final List<@Nullable Object> removed = Collections.synchronizedList(new ArrayList<>());
 
 		private final List<Object> checked = Collections.synchronizedList(new ArrayList<>());
 

@@ -12,6 +12,7 @@ import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.LoadPermit;
 import io.github.bloomguard.call.TransactionalKeys;
 import org.jspecify.annotations.Nullable;
@@ -101,6 +102,11 @@ record StubFilter(String name) implements GuardedFilter {
 
 	@Override
 	public void add(Collection<? extends @Nullable Object> keys) {
+	}
+
+	@Override
+	public KeyRemoval removal() {
+		throw new UnsupportedOperationException();
 	}
 
 	@Override

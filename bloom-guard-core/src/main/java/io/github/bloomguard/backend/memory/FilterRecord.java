@@ -32,6 +32,8 @@ final class FilterRecord {
 
 	private final Map<String, String> shapes = new HashMap<>();
 
+	private final Map<String, Long> removed = new HashMap<>();
+
 	private final Map<String, Mark> marks = new HashMap<>();
 
 	private final Map<String, Proof> proofs = new HashMap<>();
@@ -52,8 +54,24 @@ final class FilterRecord {
 	}
 
 	ControlRecord read(String origin, long now) {
-		return new ControlRecord(this.epoch, List.copyOf(this.generations.values()), proof(origin), true,
+		List<Generation> all = List.copyOf(this.generations.values());
+		long removed = all.stream()
+			.filter((generation) -> generation.phase() == Phase.ACTIVE && generation.origin().equals(origin))
+			.mapToLong((generation) -> this.removed.getOrDefault(generation.id(), 0L))
+			.sum();
+		Proof proof = proof(origin);
+		return new ControlRecord(this.epoch, all, new Proof(proof.calls(), proof.refuted(), removed), true,
 				(this.epoch > 0) ? ALWAYS : 0, now, 0);
+	}
+
+	/**
+	 * Count keys that were removed.
+	 */
+	void remove(long keys) {
+		this.generations.values()
+			.stream()
+			.filter((generation) -> generation.phase() == Phase.LIVE || generation.phase() == Phase.ACTIVE)
+			.forEach((generation) -> this.removed.merge(generation.id(), keys, Long::sum));
 	}
 
 	@Nullable Phase phase(String id) {
@@ -120,6 +138,7 @@ final class FilterRecord {
 		if (!retired.isEmpty()) {
 			this.generations.keySet().removeAll(retired);
 			this.shapes.keySet().removeAll(retired);
+			this.removed.keySet().removeAll(retired);
 			this.marks.keySet().removeAll(retired);
 			moveEpoch();
 		}
@@ -132,7 +151,7 @@ final class FilterRecord {
 	void prove(String origin, long calls) {
 		if (this.epoch > 0 && calls > 0) {
 			Proof proof = proof(origin);
-			this.proofs.put(origin, new Proof(proof.calls() + calls, proof.refuted()));
+			this.proofs.put(origin, new Proof(proof.calls() + calls, proof.refuted(), 0));
 		}
 	}
 
@@ -145,7 +164,7 @@ final class FilterRecord {
 			return Optional.empty();
 		}
 		String origin = origin(id);
-		this.proofs.put(origin, new Proof(proof(origin).calls(), id));
+		this.proofs.put(origin, new Proof(proof(origin).calls(), id, 0));
 		return Optional.of(this.shapes.getOrDefault(id, ""));
 	}
 

@@ -67,6 +67,20 @@ final class MemoryControlStore implements ControlStore {
 		});
 	}
 
+	/**
+	 * There are no mirrors, so keys are only counted.
+	 */
+	@Override
+	public CompletableFuture<Long> remove(List<String> keys, long decided) {
+		return this.memory.step((now) -> {
+			List<String> gone = keys.stream()
+				.filter((key) -> !this.memory.added().contains(key, this.settings.addedRetention(), now))
+				.toList();
+			this.memory.record().remove(gone.size());
+			return (long) gone.size();
+		});
+	}
+
 	@Override
 	public CompletableFuture<Boolean> acquire(String token, Duration lease) {
 		return this.memory.step((now) -> this.memory.builder().take(token, lease, now) == 0);

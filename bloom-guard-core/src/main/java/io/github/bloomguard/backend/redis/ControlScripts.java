@@ -85,6 +85,17 @@ final class ControlScripts {
 			  local entries = is(journal, 'stream') and redis.call('xrevrange', journal, '+', '-', 'COUNT', 1) or {}
 			  return #entries > 0 and entries[1][1] or '0-0'
 			end
+			local function keys(entries, result)
+			  local before, removed = #result, {}
+			  for _, entry in ipairs(entries) do
+			    local kind, key = entry[2][1], entry[2][2]
+			    if kind == 'k' then result[#result + 1] = key end
+			    if kind == 'k' then removed[key] = nil elseif kind == 'r' then removed[key] = true end
+			  end
+			  local added = #result - before
+			  for key in pairs(removed) do result[#result + 1] = key end
+			  return integer(added), integer(#result - before - added)
+			end
 			local function incarnation(instance)
 			  local holder = is(control, 'hash') and redis.call('hget', control, 'holder:' .. instance) or ''
 			  return string.match(holder, '^([^|]*)|(.*)')
@@ -111,22 +122,19 @@ final class ControlScripts {
 	/**
 	 * Up to where a holder has read the journal is noted with it, so that it is not
 	 * struck off for what it has read meanwhile. Returns whether it is one, whether the
-	 * journal goes on, the id of the last entry that is returned, the number of keys, the
-	 * keys, and the record.
+	 * journal goes on, the id of the last entry that is returned, the numbers of keys
+	 * added and removed, those keys, and the record.
 	 */
 	static final String REFRESH_MIRROR = PRELUDE + refresh() + """
-			local result = { '0', '0', '', '0' }
+			local result = { '0', '0', '', '0', '0' }
 			local holder, read = incarnation(ARGV[3])
 			if holder == ARGV[4] and is(journal, 'stream') then
 			  if read ~= last() then redis.call('hset', control, 'holder:' .. ARGV[3], ARGV[4] .. '|' .. last()) end
 			  local entries = redis.call('xrange', journal, '(' .. ARGV[5], '+', 'COUNT', ARGV[6])
-			  for _, entry in ipairs(entries) do
-			    if entry[2][1] == 'k' then result[#result + 1] = entry[2][2] end
-			  end
 			  result[1] = '1'
 			  result[2] = #entries == tonumber(ARGV[6]) and '1' or '0'
 			  result[3] = #entries > 0 and entries[#entries][1] or ''
-			  result[4] = integer(#result - 4)
+			  result[4], result[5] = keys(entries, result)
 			end
 			for _, value in ipairs(record(server(), {})) do result[#result + 1] = value end
 			return result
@@ -213,6 +221,42 @@ final class ControlScripts {
 			return result
 			""";
 
+	/**
+	 * The arguments are when the removal was decided, how long it may take, the two
+	 * retentions, and the keys. What may have been lost of the keys added lately has to
+	 * be so long ago that it does not matter. A key that was removed lately is not
+	 * counted again.
+	 */
+	static final String REMOVE = PRELUDE + """
+			if not is(control, 'hash') or not is(journal, 'stream') or not is(added, 'zset') then return 0 end
+			if redis.call('hget', control, 'server') ~= server() then return 0 end
+			local decided, retention = tonumber(ARGV[1]), tonumber(ARGV[4])
+			local since = tonumber(redis.call('hget', control, 'since') or now)
+			if now < decided or now - decided > tonumber(ARGV[2]) or now - since < retention then return 0 end
+			local function lately(member)
+			  local at = redis.call('zscore', added, member)
+			  return at and now - at < retention
+			end
+			local keep = tonumber(redis.call('hget', control, 'keep') or now)
+			local oldest = integer(math.min(now - ARGV[3], keep))
+			redis.call('zremrangebyscore', added, '-inf', '(' .. integer(now - retention))
+			local removed = 0
+			for i = 5, #ARGV do
+			  local key = ARGV[i]
+			  if not lately(':' .. key) and not lately('-' .. key) then
+			    redis.call('xadd', journal, 'MINID', '~', oldest, '*', 'r', key)
+			    redis.call('zadd', added, integer(now), '-' .. key)
+			    removed = removed + 1
+			  end
+			end
+			for _, id in ipairs(suffixes('g:')) do
+			  if removed > 0 and (phase(id) == 'LIVE' or phase(id) == 'ACTIVE') then
+			    redis.call('hincrby', control, 'removed:' .. id, removed)
+			  end
+			end
+			return removed
+			""";
+
 	static final String ACQUIRE = PRELUDE + """
 			if not is(lease, 'string') then redis.call('del', lease) end
 			if building(ARGV[1]) then return redis.call('pexpire', lease, ARGV[2]) end
@@ -295,7 +339,8 @@ final class ControlScripts {
 			local dropped = 0
 			for i = 1, #ARGV do
 			  if phase(ARGV[i]) == 'RETIRED' then
-			    dropped = dropped + redis.call('hdel', control, 'g:' .. ARGV[i], 'shapes:' .. ARGV[i], 'm:' .. ARGV[i])
+			    dropped = dropped + redis.call('hdel', control, 'g:' .. ARGV[i], 'shapes:' .. ARGV[i], 'm:' .. ARGV[i],
+			      'removed:' .. ARGV[i])
 			  end
 			end
 			if dropped > 0 then bump() end
@@ -303,12 +348,10 @@ final class ControlScripts {
 			""";
 
 	static final String JOURNAL = PRELUDE + """
-			if not is(journal, 'stream') then return { '' } end
+			if not is(journal, 'stream') then return { '', '0', '0' } end
 			local entries = redis.call('xrange', journal, '(' .. ARGV[1], '+', 'COUNT', ARGV[2])
-			local result = { #entries > 0 and entries[#entries][1] or '' }
-			for _, entry in ipairs(entries) do
-			  if entry[2][1] == 'k' then result[#result + 1] = entry[2][2] end
-			end
+			local result = { #entries > 0 and entries[#entries][1] or '', '0', '0' }
+			result[2], result[3] = keys(entries, result)
 			return result
 			""";
 

@@ -36,12 +36,13 @@ import org.redisson.client.codec.StringCodec;
  * The hash has the fields {@code epoch}; {@code created}; {@code server}, the
  * {@code run_id} of the server that has had every write since {@code since}, the time
  * from which the journal is complete; {@code keep}, the time back to which it is needed;
- * for each generation {@code g:<id>} with its phase, size, salt and origin, and
- * {@code shapes:<id>} with the shapes of its keys; and for each origin
- * {@code used:<origin>} with the time when it was asked last, {@code proven:<origin>}
- * with the number of calls that have confirmed it, and {@code refuted:<origin>} with the
- * id of the generation that was wrong; for each mirror {@code holder:<instance>} with its
- * incarnation and the id of the entry up to which it has read the journal.
+ * for each generation {@code g:<id>} with its phase, size, salt and origin,
+ * {@code shapes:<id>} with the shapes of its keys, and {@code removed:<id>} with the
+ * number of keys removed from it; and for each origin {@code used:<origin>} with the time
+ * when it was asked last, {@code proven:<origin>} with the number of calls that have
+ * confirmed it, and {@code refuted:<origin>} with the id of the generation that was
+ * wrong; for each mirror {@code holder:<instance>} with its incarnation and the id of the
+ * entry up to which it has read the journal.
  * <p>
  * The journal and the keys added lately are begun anew together, which raises the epoch:
  * whoever lost a key in one of them learns it. So does a builder on another server than
@@ -57,6 +58,12 @@ final class RedisControlStore implements ControlStore {
 	 * taken back to its former version finds it.
 	 */
 	private static final Duration UNUSED = Duration.ofHours(1);
+
+	/**
+	 * How much time may pass between the decision to remove keys and their removal, so
+	 * that each add since long before the decision is among those added lately.
+	 */
+	private static final Duration LONGEST_REMOVAL = Duration.ofSeconds(10);
 
 	/**
 	 * How many entries of the journal are read with the record.
@@ -129,9 +136,12 @@ final class RedisControlStore implements ControlStore {
 					(given) -> list(ControlScripts.REFRESH_MIRROR, this.settings.origin(), String.valueOf(provingCalls),
 							holder.instance(), holder.incarnation(), after.toString(), String.valueOf(PAGE)))
 			.thenApply((reply) -> {
-				int afterKeys = 4 + Integer.parseInt(reply.get(3));
-				return new Renewal(new Reply(reply.subList(afterKeys, reply.size())).record(), "1".equals(reply.get(0)),
-						new JournalPage(List.copyOf(reply.subList(4, afterKeys)), reply.get(2)),
+				int afterAdded = 5 + Integer.parseInt(reply.get(3));
+				int afterRemoved = afterAdded + Integer.parseInt(reply.get(4));
+				return new Renewal(new Reply(reply.subList(afterRemoved, reply.size())).record(),
+						"1".equals(reply.get(0)),
+						new JournalPage(List.copyOf(reply.subList(5, afterAdded)),
+								Set.copyOf(reply.subList(afterAdded, afterRemoved)), reply.get(2)),
 						"1".equals(reply.get(1)));
 			});
 	}
@@ -192,6 +202,14 @@ final class RedisControlStore implements ControlStore {
 			Reply appended = new Reply(reply);
 			return new Appended(appended.record(), appended.written(), appended.holders(), appended.position());
 		});
+	}
+
+	@Override
+	public CompletableFuture<Long> remove(List<String> keys, long decided) {
+		List<Object> arguments = new ArrayList<>(List.of(String.valueOf(decided), millis(LONGEST_REMOVAL),
+				millis(this.settings.journalRetention()), millis(this.settings.addedRetention())));
+		arguments.addAll(keys);
+		return this.commands.count(names(), ControlScripts.REMOVE, arguments.toArray());
 	}
 
 	@Override
@@ -261,8 +279,11 @@ final class RedisControlStore implements ControlStore {
 
 	@Override
 	public CompletableFuture<JournalPage> journal(String after, int count) {
-		return list(ControlScripts.JOURNAL, after, String.valueOf(count))
-			.thenApply((reply) -> new JournalPage(List.copyOf(reply.subList(1, reply.size())), reply.get(0)));
+		return list(ControlScripts.JOURNAL, after, String.valueOf(count)).thenApply((reply) -> {
+			int afterAdded = 3 + Integer.parseInt(reply.get(1));
+			return new JournalPage(List.copyOf(reply.subList(3, afterAdded)),
+					Set.copyOf(reply.subList(afterAdded, reply.size())), reply.get(0));
+		});
 	}
 
 	@Override
@@ -347,9 +368,18 @@ final class RedisControlStore implements ControlStore {
 			long epoch = number("epoch", 0);
 			// without a record there is nothing that another server could lack
 			boolean same = epoch == 0 || server.equals(this.fields.get("server"));
-			return new ControlRecord(epoch, generations(),
-					new Proof(number("proven:" + origin, 0), this.fields.get("refuted:" + origin)), same,
-					journal ? number("since", 0) : 0, now, number("created", now));
+			List<Generation> generations = generations();
+			return new ControlRecord(epoch, generations,
+					new Proof(number("proven:" + origin, 0), this.fields.get("refuted:" + origin),
+							removed(generations, origin)),
+					same, journal ? number("since", 0) : 0, now, number("created", now));
+		}
+
+		private long removed(List<Generation> generations, String origin) {
+			return generations.stream()
+				.filter((generation) -> generation.phase() == Phase.ACTIVE && generation.origin().equals(origin))
+				.mapToLong((generation) -> number("removed:" + generation.id(), 0))
+				.sum();
 		}
 
 		private long number(String name, long otherwise) {

@@ -12,16 +12,16 @@ import org.springframework.util.Assert;
 import org.springframework.util.ObjectUtils;
 
 /**
- * What a {@code @BloomAdd} asks for.
+ * What a {@code @BloomAdd} or a {@code @BloomRemove} asks for.
  *
  * @param filter the name of the filter
  * @param key what tells the key or the keys
  * @param many whether each element of that is a key
- * @param condition when they are added, or {@code null} for always
+ * @param condition when they are added or removed, or {@code null} for always
  */
-record AddOperation(String filter, GuardExpression key, boolean many, @Nullable GuardExpression condition) {
+record KeyOperation(String filter, GuardExpression key, boolean many, @Nullable GuardExpression condition) {
 
-	AddOperation {
+	KeyOperation {
 		Assert.hasText(filter, "'filter' must not be empty");
 	}
 

@@ -3,6 +3,7 @@ package io.github.bloomguard.interceptor;
 import java.util.concurrent.Executor;
 
 import io.github.bloomguard.annotation.BloomAdd;
+import io.github.bloomguard.annotation.BloomRemove;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +12,9 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.core.Ordered;
 
 /**
- * Adds keys after {@link BloomAdd} methods. It has to stand inside the transaction of the
- * method, so that the keys are there before the row can be seen.
+ * Adds keys after {@link BloomAdd} methods, and removes them after {@link BloomRemove}
+ * methods. It has to stand inside the transaction of the method, so that keys are there
+ * before the row can be seen, and gone after it can't be any more.
  * <p>
  * The transaction advisor has the lowest precedence already, so no order puts this one
  * after it for certain: advisors of the same order keep the order in which their beans
@@ -21,33 +23,34 @@ import org.springframework.core.Ordered;
  *
  * @since 0.1.0
  */
-public final class BloomAddAdvisor extends DefaultPointcutAdvisor {
+public final class KeyChangeAdvisor extends DefaultPointcutAdvisor {
 
 	private static final long serialVersionUID = 1L;
 
 	/**
 	 * Create an advisor with the lowest precedence.
 	 * @param source finds the annotated methods
-	 * @param executor where keys are added after a {@code CompletableFuture} has been
+	 * @param executor where keys are changed after a {@code CompletableFuture} has been
 	 * completed; its threads wait for Redis
 	 */
-	public BloomAddAdvisor(GuardOperationSource source, Executor executor) {
-		super(new GuardPointcut(source, (advice) -> advice.adding() != null), new AddInterceptor(source, executor));
+	public KeyChangeAdvisor(GuardOperationSource source, Executor executor) {
+		super(new GuardPointcut(source, (advice) -> advice.changing() != null),
+				new ChangeInterceptor(source, executor));
 		setOrder(Ordered.LOWEST_PRECEDENCE);
 	}
 
 	/**
-	 * Carries out {@code @BloomAdd}.
+	 * Carries out {@code @BloomAdd} and {@code @BloomRemove}.
 	 *
 	 * @param source tells what a method asks for
-	 * @param executor where keys are added after a future has been completed
+	 * @param executor where keys are changed after a future has been completed
 	 */
-	private record AddInterceptor(GuardOperationSource source, Executor executor) implements MethodInterceptor {
+	private record ChangeInterceptor(GuardOperationSource source, Executor executor) implements MethodInterceptor {
 
 		@Override
 		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-			AddingMethod adding = this.source.find(invocation).adding();
-			return (adding != null) ? adding.invoke(invocation, this.executor) : invocation.proceed();
+			ChangingMethod changing = this.source.find(invocation).changing();
+			return (changing != null) ? changing.invoke(invocation, this.executor) : invocation.proceed();
 		}
 
 	}

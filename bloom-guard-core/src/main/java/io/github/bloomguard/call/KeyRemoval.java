@@ -1,0 +1,34 @@
+package io.github.bloomguard.call;
+
+import java.util.Collection;
+
+import io.github.bloomguard.UnsupportedKeyException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The removal of keys from one filter, made before or right after their rows are deleted:
+ * a key that was added since then, or not long before, is not removed. Nothing here waits
+ * for Redis or fails because of it; what can't be removed stays a false positive.
+ *
+ * @since 0.1.0
+ */
+public interface KeyRemoval {
+
+	/**
+	 * Remove keys after the commit of the transaction of Spring's that is bound to the
+	 * thread, at once if there is none. Nothing is removed if it is rolled back, be it to
+	 * a savepoint only.
+	 * @param keys the keys; a collection or an array among them is one key of several
+	 * parts, {@code null} removes nothing
+	 * @throws UnsupportedKeyException if a key's type has no canonical form
+	 */
+	void remove(Collection<? extends @Nullable Object> keys);
+
+	/**
+	 * Remove keys now: that their rows are deleted has been committed.
+	 * @param keys the keys
+	 * @throws UnsupportedKeyException if a key's type has no canonical form
+	 */
+	void removeNow(Collection<? extends @Nullable Object> keys);
+
+}

@@ -1,0 +1,198 @@
+package io.github.bloomguard.entity;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.call.KeyRemoval;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.transaction.Status;
+import jakarta.transaction.Synchronization;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.event.spi.EventType;
+import org.hibernate.event.spi.PostDeleteEvent;
+import org.hibernate.event.spi.PostDeleteEventListener;
+import org.hibernate.persister.entity.EntityPersister;
+
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Removes the keys of rows that Hibernate deletes: those of one transaction together,
+ * after its commit. Only ids are removed. What is a key by another attribute may be that
+ * of another row, too.
+ * <p>
+ * Concurrency: {@code transactions} is used by all threads, what is in it by the thread
+ * of its session only.
+ *
+ * @since 0.1.0
+ */
+public final class HibernateRemoves implements PostDeleteEventListener {
+
+	private static final long serialVersionUID = 1L;
+
+	private final transient Supplier<? extends Collection<EntityKeys>> configured;
+
+	private final transient Predicate<String> complete;
+
+	private final transient GuardedFilters filters;
+
+	private final transient Set<SessionFactoryImplementor> units = ConcurrentHashMap.newKeySet();
+
+	private final transient Map<String, List<String>> filtersOf = new ConcurrentHashMap<>();
+
+	private final transient Map<SharedSessionContractImplementor, DeletedKeys> transactions = Collections
+		.synchronizedMap(new WeakHashMap<>());
+
+	/**
+	 * Create a listener.
+	 * @param keys gives the keys; asked when there is a persistence unit
+	 * @param complete tells whether a filter has no keys but those of its entity, so that
+	 * no other row has a key that is deleted here; asked when there are keys to remove
+	 * @param filters gives the filters; asked when there are keys to remove
+	 */
+	public HibernateRemoves(Supplier<? extends Collection<EntityKeys>> keys, Predicate<String> complete,
+			GuardedFilters filters) {
+		this.configured = keys;
+		this.complete = complete;
+		this.filters = filters;
+	}
+
+	/**
+	 * Remove the keys of the rows that a persistence unit deletes from now on. Doing so
+	 * again changes nothing.
+	 * @param factory the persistence unit; nothing is done if none of the keys is one of
+	 * its entities, or if it is not one of Hibernate
+	 */
+	public void listenTo(EntityManagerFactory factory) {
+		Collection<EntityKeys> keys = this.configured.get();
+		if (!keys.isEmpty()) {
+			HibernateEntities.sessionFactory(factory).filter(this.units::add).ifPresent((unit) -> listenTo(unit, keys));
+		}
+	}
+
+	private void listenTo(SessionFactoryImplementor unit, Collection<EntityKeys> keys) {
+		unit.getMappingMetamodel().forEachEntityDescriptor((entity) -> {
+			List<String> names = keys.stream()
+				.filter((each) -> each.include(entity.getMappedClass()) && KeyOfRow.of(each, entity).isId())
+				.map(EntityKeys::filter)
+				.toList();
+			if (!names.isEmpty()) {
+				this.filtersOf.put(entity.getEntityName(), names);
+			}
+		});
+		unit.getEventListenerRegistry().appendListeners(EventType.POST_DELETE, this);
+	}
+
+	@Override
+	public void onPostDelete(PostDeleteEvent event) {
+		SharedSessionContractImplementor session = event.getSession();
+		for (String filter : this.filtersOf.getOrDefault(event.getPersister().getEntityName(), List.of())) {
+			if (!this.complete.test(filter)) {
+				continue;
+			}
+			if (session.getTransactionCoordinator().isTransactionActive()) {
+				this.transactions.computeIfAbsent(session, this::begin).add(filter, event.getId());
+			}
+			else {
+				this.filters.get(filter).removal().removeNow(List.of(event.getId()));
+			}
+		}
+	}
+
+	@Override
+	public boolean requiresPostCommitHandling(EntityPersister persister) {
+		return false;
+	}
+
+	private DeletedKeys begin(SharedSessionContractImplementor session) {
+		DeletedKeys deleted = new DeletedKeys();
+		session.getTransactionCoordinator()
+			.getLocalSynchronizations()
+			.registerSynchronization(new AfterCommit(session, deleted));
+		if (TransactionSynchronizationManager.isSynchronizationActive()) {
+			TransactionSynchronizationManager.registerSynchronization(new OnSavepointRollback(deleted));
+		}
+		return deleted;
+	}
+
+	/**
+	 * The keys of the rows that one transaction deletes.
+	 */
+	private final class DeletedKeys {
+
+		private final Map<String, KeyRemoval> removals = new LinkedHashMap<>();
+
+		private final Map<String, List<Object>> keys = new LinkedHashMap<>();
+
+		void add(String filter, Object key) {
+			this.removals.computeIfAbsent(filter, (name) -> HibernateRemoves.this.filters.get(name).removal());
+			this.keys.computeIfAbsent(filter, (name) -> new ArrayList<>()).add(key);
+		}
+
+		void forget() {
+			this.keys.clear();
+		}
+
+		void remove() {
+			this.keys
+				.forEach((filter, deleted) -> Objects.requireNonNull(this.removals.get(filter)).removeNow(deleted));
+		}
+
+	}
+
+	/**
+	 * Receives the end of a transaction of Hibernate.
+	 */
+	private final class AfterCommit implements Synchronization {
+
+		private final SharedSessionContractImplementor session;
+
+		private final DeletedKeys deleted;
+
+		AfterCommit(SharedSessionContractImplementor session, DeletedKeys deleted) {
+			this.session = session;
+			this.deleted = deleted;
+		}
+
+		@Override
+		public void beforeCompletion() {
+		}
+
+		@Override
+		public void afterCompletion(int status) {
+			HibernateRemoves.this.transactions.remove(this.session);
+			if (status == Status.STATUS_COMMITTED) {
+				this.deleted.remove();
+			}
+		}
+
+	}
+
+	/**
+	 * Receives what Hibernate is not told. Which rows come back is not told either, so
+	 * all are forgotten.
+	 *
+	 * @param deleted the keys of the transaction
+	 */
+	private record OnSavepointRollback(DeletedKeys deleted) implements TransactionSynchronization {
+
+		@Override
+		public void savepointRollback(Object savepoint) {
+			this.deleted.forget();
+		}
+
+	}
+
+}

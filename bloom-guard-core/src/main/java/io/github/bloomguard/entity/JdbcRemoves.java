@@ -1,0 +1,67 @@
+package io.github.bloomguard.entity;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+import io.github.bloomguard.call.GuardedFilters;
+
+import org.springframework.context.ApplicationListener;
+import org.springframework.data.relational.core.mapping.RelationalMappingContext;
+import org.springframework.data.relational.core.mapping.event.AfterDeleteEvent;
+
+/**
+ * Removes the key of each aggregate that Spring Data JDBC deletes, after the commit of
+ * the transaction that deletes it. Only ids are removed: what is a key by another
+ * property may be that of another row, too.
+ *
+ * @since 0.1.0
+ */
+public final class JdbcRemoves implements ApplicationListener<AfterDeleteEvent<?>> {
+
+	private final Supplier<? extends Collection<EntityKeys>> keys;
+
+	private final Predicate<String> complete;
+
+	private final Supplier<RelationalMappingContext> mapping;
+
+	private final GuardedFilters filters;
+
+	private final Map<Class<?>, List<String>> filtersOf = new ConcurrentHashMap<>();
+
+	/**
+	 * Create a listener.
+	 * @param keys gives the keys; asked when something is deleted
+	 * @param complete tells whether a filter has no keys but those of its entity, so that
+	 * no other row has a key that is deleted here
+	 * @param mapping gives the mapping; asked when something is deleted
+	 * @param filters gives the filters; asked when there are keys to remove
+	 */
+	public JdbcRemoves(Supplier<? extends Collection<EntityKeys>> keys, Predicate<String> complete,
+			Supplier<RelationalMappingContext> mapping, GuardedFilters filters) {
+		this.keys = keys;
+		this.complete = complete;
+		this.mapping = mapping;
+		this.filters = filters;
+	}
+
+	@Override
+	public void onApplicationEvent(AfterDeleteEvent<?> event) {
+		for (String filter : this.filtersOf.computeIfAbsent(event.getType(), this::filters)) {
+			this.filters.get(filter).removal().remove(List.of(event.getId().getValue()));
+		}
+	}
+
+	private List<String> filters(Class<?> type) {
+		return this.keys.get()
+			.stream()
+			.filter((keys) -> keys.include(type) && this.complete.test(keys.filter())
+					&& KeyProperty.of(keys, this.mapping.get().getRequiredPersistentEntity(type)).isId())
+			.map(EntityKeys::filter)
+			.toList();
+	}
+
+}

@@ -1,0 +1,66 @@
+package io.github.bloomguard.generation;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The keys that a mirror calls absent although their bits are set, because their rows are
+ * gone.
+ * <p>
+ * A key that is added again must be forgotten here before its add returns, whether a
+ * message or the journal tells of it first. An add may be told by a message before the
+ * journal tells of a removal that came earlier. Therefore a key counts only after the
+ * <em>next</em> part of the journal has been added, which begins where the one with the
+ * removal ended: it has every add of which a message has told before.
+ * <p>
+ * Concurrency: {@code since} is written by those who add keys, and by refreshes, one
+ * after the other. Only refreshes write {@code refreshes}, after the keys of their part
+ * of the journal have been forgotten.
+ */
+final class RemovedKeys {
+
+	/**
+	 * How many keys are remembered. Others are found until the next generation.
+	 */
+	static final int MAX = 50_000;
+
+	private final Map<String, Long> since = new ConcurrentHashMap<>();
+
+	private volatile long refreshes;
+
+	/**
+	 * Tell whether a key is absent.
+	 */
+	boolean contains(String key) {
+		if (this.since.isEmpty()) {
+			return false;
+		}
+		Long since = this.since.get(key);
+		return since != null && since < this.refreshes;
+	}
+
+	/**
+	 * A key was added.
+	 * @return whether it had been removed
+	 */
+	boolean forget(String key) {
+		return !this.since.isEmpty() && this.since.remove(key) != null;
+	}
+
+	/**
+	 * The next part of the journal has been added.
+	 * @param removed the keys that were removed in it and not added again
+	 */
+	void refreshed(Collection<String> removed) {
+		long now = this.refreshes + 1;
+		this.refreshes = now;
+		for (String key : removed) {
+			if (this.since.size() >= MAX) {
+				return;
+			}
+			this.since.put(key, now);
+		}
+	}
+
+}

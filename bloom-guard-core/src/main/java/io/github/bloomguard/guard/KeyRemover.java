@@ -1,0 +1,153 @@
+package io.github.bloomguard.guard;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+
+import io.github.bloomguard.call.KeyRemoval;
+import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.logging.ThrottledLog;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.log.LogMessage;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Removes keys from one filter.
+ */
+final class KeyRemover {
+
+	/**
+	 * How many keys are removed by one command.
+	 */
+	private static final int CHUNK = 500;
+
+	private static final ThrottledLog failures = new ThrottledLog(KeyRemover.class);
+
+	private final String name;
+
+	private final KeyFormat format;
+
+	private final GenerationalFilter filter;
+
+	/**
+	 * Create a remover.
+	 * @param name the name of the filter
+	 * @param format gives keys their canonical form
+	 * @param filter the filter
+	 */
+	KeyRemover(String name, KeyFormat format, GenerationalFilter filter) {
+		this.name = name;
+		this.format = format;
+		this.filter = filter;
+	}
+
+	KeyRemoval removal() {
+		return new DecidedRemoval(this.filter.serverTime());
+	}
+
+	private List<String> forms(Collection<? extends @Nullable Object> keys) {
+		return keys.stream().filter(Objects::nonNull).map(this.format::format).toList();
+	}
+
+	/**
+	 * Nobody waits for this.
+	 */
+	private void remove(List<String> forms, long decided) {
+		if (decided == 0) {
+			return;
+		}
+		for (int from = 0; from < forms.size(); from += CHUNK) {
+			List<String> chunk = forms.subList(from, Math.min(from + CHUNK, forms.size()));
+			RedisGate.attempt(() -> this.filter.remove(chunk, decided)).exceptionally((failure) -> {
+				failures.warn(LogMessage.format("Keys of deleted rows stay in the filter '%s' until its next rebuild",
+						this.name), failure);
+				return 0L;
+			});
+		}
+	}
+
+	/**
+	 * A removal that was decided at a time of the server's clock, or later; never if that
+	 * is 0.
+	 */
+	private final class DecidedRemoval implements KeyRemoval {
+
+		private final long decided;
+
+		DecidedRemoval(long decided) {
+			this.decided = decided;
+		}
+
+		@Override
+		public void remove(Collection<? extends @Nullable Object> keys) {
+			List<String> forms = forms(keys);
+			if (TransactionSynchronizationManager.isActualTransactionActive()
+					&& TransactionSynchronizationManager.isSynchronizationActive()) {
+				RemovedInTransaction.ofThread(KeyRemover.this, this.decided).add(forms);
+			}
+			else {
+				KeyRemover.this.remove(forms, this.decided);
+			}
+		}
+
+		@Override
+		public void removeNow(Collection<? extends @Nullable Object> keys) {
+			KeyRemover.this.remove(forms(keys), this.decided);
+		}
+
+	}
+
+	/**
+	 * The keys that the transaction of the thread removes, which is the only one to use
+	 * this. Nobody tells which rows come back when it is rolled back to a savepoint, so
+	 * all are forgotten then.
+	 */
+	private static final class RemovedInTransaction implements TransactionSynchronization {
+
+		private final KeyRemover remover;
+
+		private final long decided;
+
+		private final List<String> forms = new ArrayList<>();
+
+		RemovedInTransaction(KeyRemover remover, long decided) {
+			this.remover = remover;
+			this.decided = decided;
+		}
+
+		/**
+		 * Those of one transaction were decided when the first of them was.
+		 */
+		static RemovedInTransaction ofThread(KeyRemover remover, long decided) {
+			for (TransactionSynchronization synchronization : TransactionSynchronizationManager.getSynchronizations()) {
+				if (synchronization instanceof RemovedInTransaction known && known.remover == remover) {
+					return known;
+				}
+			}
+			RemovedInTransaction removed = new RemovedInTransaction(remover, decided);
+			TransactionSynchronizationManager.registerSynchronization(removed);
+			return removed;
+		}
+
+		void add(List<String> keys) {
+			this.forms.addAll(keys);
+		}
+
+		@Override
+		public void savepointRollback(Object savepoint) {
+			this.forms.clear();
+		}
+
+		@Override
+		public void afterCommit() {
+			this.remover.remove(List.copyOf(this.forms), this.decided);
+		}
+
+	}
+
+}

@@ -1,0 +1,189 @@
+package io.github.bloomguard.interceptor;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.KeyRemoval;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ObjectUtils;
+
+/**
+ * A method after which keys are added or removed.
+ */
+final class ChangingMethod {
+
+	private final List<KeyChange> changes;
+
+	private final boolean future;
+
+	private final @Nullable ReactiveCalls reactive;
+
+	/**
+	 * Create a method.
+	 * @param declaration its first annotation
+	 * @param changes what to add and remove
+	 */
+	ChangingMethod(Declaration declaration, List<KeyChange> changes) {
+		ResolvableType type = declaration.method().returnType();
+		ResultTypes.checkObservable(declaration, type);
+		ReactiveAdapter adapter = ResultTypes.reactive(declaration, type);
+		this.changes = changes;
+		this.future = CompletionStage.class.isAssignableFrom(type.toClass());
+		this.reactive = (adapter != null) ? new ReactiveCalls(adapter) : null;
+	}
+
+	/**
+	 * Call the method, and change the keys before its result is seen.
+	 * @param invocation the call
+	 * @param executor where keys are changed after a future has been completed
+	 */
+	@Nullable Object invoke(MethodInvocation invocation, Executor executor) throws Throwable {
+		if (this.reactive != null) {
+			return this.reactive.change(invocation, invocation.proceed(), this.changes);
+		}
+		List<BegunChange> begun = begin(this.changes);
+		Object result = invocation.proceed();
+		if (this.future && result instanceof CompletionStage<?> stage) {
+			return FutureCalls.after(stage, (value) -> applyAll(begun, invocation, value, Transaction.OF_THREAD),
+					executor);
+		}
+		applyAll(begun, invocation, result, Transaction.OF_THREAD);
+		return result;
+	}
+
+	/**
+	 * Decide what is to be done, before the method does anything.
+	 */
+	static List<BegunChange> begin(List<KeyChange> changes) {
+		return changes.stream().map(KeyChange::begin).toList();
+	}
+
+	/**
+	 * Change the keys of a call. Whatever fails here fails the call: a key that is
+	 * silently not added hides a row.
+	 * @param changes what was begun before it
+	 * @param invocation the call
+	 * @param result what it has returned, or completed its future with
+	 * @param transaction the transaction that the keys belong to
+	 */
+	static void applyAll(List<BegunChange> changes, MethodInvocation invocation, @Nullable Object result,
+			Transaction transaction) {
+		Object unwrapped = ObjectUtils.unwrapOptional(result);
+		for (BegunChange change : changes) {
+			List<Object> keys = change.operation().keys(invocation, unwrapped);
+			if (!keys.isEmpty()) {
+				change.effect().apply(transaction, keys);
+			}
+		}
+	}
+
+	/**
+	 * An operation that changes keys, and its filter, which is asked for by calls only.
+	 */
+	sealed interface KeyChange permits Adding, Removing {
+
+		/**
+		 * Return what the annotation asks for.
+		 */
+		KeyOperation operation();
+
+		/**
+		 * Return what will be done, from before the call on.
+		 */
+		BegunChange begin();
+
+	}
+
+	/**
+	 * Adds keys.
+	 *
+	 * @param operation what the annotation asks for
+	 * @param filter gives the filter
+	 */
+	record Adding(KeyOperation operation, Supplier<GuardedFilter> filter) implements KeyChange {
+
+		@Override
+		public BegunChange begin() {
+			return new BegunChange(this.operation, (transaction, keys) -> transaction.add(this.filter.get(), keys));
+		}
+
+	}
+
+	/**
+	 * Removes keys.
+	 *
+	 * @param operation what the annotation asks for
+	 * @param filter gives the filter
+	 */
+	record Removing(KeyOperation operation, Supplier<GuardedFilter> filter) implements KeyChange {
+
+		@Override
+		public BegunChange begin() {
+			KeyRemoval removal = this.filter.get().removal();
+			return new BegunChange(this.operation, (transaction, keys) -> transaction.remove(removal, keys));
+		}
+
+	}
+
+	/**
+	 * A change that waits for the result of the call.
+	 *
+	 * @param operation tells the keys
+	 * @param effect what is done with them
+	 */
+	record BegunChange(KeyOperation operation, Effect effect) {
+
+	}
+
+	/**
+	 * What is done with keys.
+	 */
+	@FunctionalInterface
+	interface Effect {
+
+		void apply(Transaction transaction, List<Object> keys);
+
+	}
+
+	/**
+	 * The transaction that keys belong to.
+	 */
+	interface Transaction {
+
+		/**
+		 * That of the thread, if it has one.
+		 */
+		Transaction OF_THREAD = new Transaction() {
+
+			@Override
+			public void add(GuardedFilter filter, List<Object> keys) {
+				filter.add(keys);
+			}
+
+			@Override
+			public void remove(KeyRemoval removal, List<Object> keys) {
+				removal.remove(keys);
+			}
+
+		};
+
+		/**
+		 * Add keys before the commit.
+		 */
+		void add(GuardedFilter filter, List<Object> keys);
+
+		/**
+		 * Remove keys after the commit.
+		 */
+		void remove(KeyRemoval removal, List<Object> keys);
+
+	}
+
+}

@@ -1,0 +1,183 @@
+package io.github.bloomguard.backend.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+import io.github.bloomguard.backend.BackendSettings;
+import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.generation.ControlStore.JournalPage;
+import io.github.bloomguard.generation.ControlStore.Renewal;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.Holder;
+import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.testsupport.RedissonClients;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.redisson.api.RedissonClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for the removal of keys in {@link RedisControlStore}.
+ */
+class RedisRemovalTests {
+
+	private static final FilterSpecification SPECIFICATION = new FilterSpecification("products", 1000, 0.01);
+
+	private static final Duration LATELY = Duration.ofMillis(300);
+
+	private static final RedisKeys KEYS = new RedisKeys("test", "products");
+
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
+
+	private static RedissonClient redisson;
+
+	private final RedisControlStore store = newStore(LATELY);
+
+	@BeforeAll
+	static void start() {
+		redisson = RedissonClients.of(redis);
+	}
+
+	@AfterAll
+	static void stop() {
+		redisson.shutdown();
+	}
+
+	@BeforeEach
+	void begin() {
+		redis.command("FLUSHALL");
+		activate();
+		awaitThat(this.store, "the journal is complete for long enough", "any");
+	}
+
+	private static RedisControlStore newStore(Duration addedRetention) {
+		RedisAccess access = new RedisAccess(redisson, Runnable::run);
+		return new RedisControlStore(access, KEYS,
+				new BackendSettings("products", "origin", Duration.ZERO, Duration.ofHours(1), addedRetention, 0),
+				new MirrorChannel(access, "test"), Duration.ofSeconds(2));
+	}
+
+	@Test
+	void removedKeyIsInTheJournalAndCounted() {
+		assertThat(remove("a", "b")).isEqualTo(2);
+		assertThat(page().removed()).contains("a", "b");
+		assertThat(page().keys()).isEmpty();
+		assertThat(this.store.read().join().proof().removed()).isEqualTo(3);
+	}
+
+	@Test
+	void keyThatWasAddedLatelyIsLeft() {
+		RedisControlStore patient = newStore(Duration.ofHours(1));
+		this.store.append(List.of("a"), List.of()).join();
+		assertThat(patient.remove(List.of("a"), now()).join()).as("the journal is not complete for an hour").isZero();
+		this.store.append(List.of("a"), List.of()).join();
+		assertThat(remove("a", "b")).isEqualTo(1);
+		assertThat(page().removed()).doesNotContain("a").contains("b");
+		awaitThat(this.store, "a was added long ago", "a");
+	}
+
+	@Test
+	void keyThatIsAddedAfterwardsIsNotRemoved() {
+		remove("a", "b");
+		this.store.append(List.of("a"), List.of()).join();
+		assertThat(page().removed()).doesNotContain("a").contains("b");
+		assertThat(page().keys()).containsExactly("a");
+	}
+
+	@Test
+	void keyThatWasAddedBeforeIsRemoved() {
+		this.store.append(List.of("a"), List.of()).join();
+		awaitThat(this.store, "a was added long ago", "a");
+		assertThat(page().removed()).contains("a");
+		assertThat(page().keys()).contains("a");
+	}
+
+	@Test
+	void repeatedRemovalCountsOnce() {
+		assertThat(remove("a")).isEqualTo(1);
+		assertThat(remove("a")).isZero();
+		assertThat(this.store.read().join().proof().removed()).isEqualTo(2);
+	}
+
+	@Test
+	void removalThatComesTooLateIsIgnored() {
+		assertThat(this.store.remove(List.of("a"), now() - Duration.ofSeconds(11).toMillis()).join()).isZero();
+		assertThat(this.store.remove(List.of("a"), now() + Duration.ofMinutes(1).toMillis()).join())
+			.as("the clock was set back")
+			.isZero();
+		assertThat(this.store.remove(List.of("a"), now() - Duration.ofSeconds(9).toMillis()).join()).isEqualTo(1);
+	}
+
+	@Test
+	void nothingIsRemovedWhereAddedKeysMayHaveBeenLost() {
+		redis.command("DEL", KEYS.added());
+		assertThat(remove("a")).isZero();
+		this.store.append(List.of("b"), List.of()).join();
+		assertThat(remove("a")).as("begun anew").isZero();
+		awaitThat(this.store, "the journal is complete for long enough", "a");
+		redis.command("HSET", KEYS.control(), "server", "another");
+		assertThat(remove("c")).isZero();
+		redis.command("FLUSHALL");
+		assertThat(remove("a")).isZero();
+		assertThat(redis.keys("*")).isEmpty();
+	}
+
+	@Test
+	void eachGenerationIsOutwornByItself() {
+		remove("a");
+		activate();
+		assertThat(this.store.read().join().proof().removed()).isZero();
+		remove("b");
+		assertThat(this.store.read().join().proof().removed()).isEqualTo(1);
+		this.store.drop(this.store.read().join().generations().stream().map(Generation::id).toList()).join();
+		assertThat(redis.command("HKEYS", KEYS.control()).toString()).containsOnlyOnce("removed:");
+	}
+
+	@Test
+	void mirrorIsToldWithTheRecord() {
+		Holder holder = new Holder("me", "first");
+		JournalPosition begin = this.store.hold(holder).join().position();
+		this.store.append(List.of("x"), List.of()).join();
+		remove("a", "b");
+		this.store.append(List.of("b"), List.of()).join();
+		Renewal renewal = this.store.refresh(0, holder, begin).join();
+		assertThat(renewal.page().keys()).containsExactly("x", "b");
+		assertThat(renewal.page().removed()).isEqualTo(Set.of("a"));
+		assertThat(renewal.record().generations()).hasSize(1);
+	}
+
+	private void activate() {
+		Generation generation = Generation.loading(SPECIFICATION, 1000, "origin");
+		this.store.acquire("me", Duration.ofMinutes(1)).join();
+		this.store.begin("me", generation, Duration.ZERO).join();
+		this.store.goLive("me", generation.id(), "").join();
+		this.store.activate("me", generation.id(), this.store.read().join().journalSince()).join();
+	}
+
+	private long remove(String... keys) {
+		return this.store.remove(List.of(keys), now()).join();
+	}
+
+	private static void awaitThat(RedisControlStore store, String what, String key) {
+		Awaitility.await(what)
+			.pollInterval(Duration.ofMillis(20))
+			.until(() -> store.remove(List.of(key), store.read().join().now()).join() == 1);
+	}
+
+	private long now() {
+		return this.store.read().join().now();
+	}
+
+	private JournalPage page() {
+		return this.store.journal("0-0", 1000).join();
+	}
+
+}

@@ -1,0 +1,57 @@
+package io.github.bloomguard.interceptor;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link KeyOperation}.
+ */
+class KeyOperationTests {
+
+	@Test
+	void keyIsOneWhateverItIs() {
+		List<Integer> parts = IntStream.range(0, 20).boxed().toList();
+		long[] array = { 1, 2 };
+		assertThat(KeyOperation.one(7L)).containsExactly(7L);
+		assertThat(KeyOperation.one(parts)).containsExactly(parts);
+		assertThat(KeyOperation.one(array)).containsExactly(array);
+		assertThat(KeyOperation.one(null)).isEmpty();
+	}
+
+	@Test
+	void eachElementIsAKey() {
+		assertThat(KeyOperation.each(List.of(1L, 2L))).containsExactly(1L, 2L);
+		assertThat(KeyOperation.each(Set.of(1L))).containsExactly(1L);
+		assertThat(KeyOperation.each(new long[] { 1, 2 })).containsExactly(1L, 2L);
+		assertThat(KeyOperation.each(new String[] { "a", "b" })).containsExactly("a", "b");
+		assertThat(KeyOperation.each((Iterable<Long>) List.of(1L, 2L)::iterator)).containsExactly(1L, 2L);
+		assertThat(KeyOperation.each(List.of())).isEmpty();
+		assertThat(KeyOperation.each(null)).isEmpty();
+	}
+
+	@Test
+	void nullElementsAreNoKeys() {
+		assertThat(KeyOperation.each(Arrays.asList(null, 1L))).containsExactly(1L);
+		assertThat(KeyOperation.each(new Object[] { 1L, null })).containsExactly(1L);
+	}
+
+	@Test
+	void elementsOfElementsArePartsOfAKey() {
+		List<List<Object>> pairs = IntStream.range(0, 20).mapToObj((i) -> List.<Object>of("a", i)).toList();
+		assertThat(KeyOperation.each(pairs)).containsExactlyElementsOf(pairs);
+	}
+
+	@Test
+	void whatHasNoElementsIsAKey() {
+		byte[] bytes = new byte[16];
+		assertThat(KeyOperation.each(7L)).containsExactly(7L);
+		assertThat(KeyOperation.each(bytes)).containsExactly(bytes);
+	}
+
+}
