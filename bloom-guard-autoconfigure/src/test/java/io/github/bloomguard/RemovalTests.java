@@ -1,0 +1,154 @@
+package io.github.bloomguard;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.bloomguard.annotation.BloomRemove;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.Keys;
+import io.github.bloomguard.testsupport.RemovedKeys;
+import io.github.bloomguard.testsupport.TestPostgres;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for the removal of keys by instances that share a Redis.
+ */
+class RemovalTests {
+
+	@Test
+	void removedKeyIsAbsentForAllMirrorsUntilItIsAddedAgain() {
+		try (TestRedis redis = TestRedis.start();
+				GuardApplication one = start(redis);
+				GuardApplication other = start(redis)) {
+			RemovedKeys.allow(redis, "products");
+			one.guard().add("products", "a new record makes the first add wait");
+			await(one, "absent", Membership.ABSENT);
+			await(other, "absent", Membership.ABSENT);
+			assertThat(other.guard().membership("products", 7)).isEqualTo(Membership.MAYBE);
+			one.guard().remove("products", 7, null, 8L);
+			await(one, 7, Membership.ABSENT);
+			await(other, 7, Membership.ABSENT);
+			await(other, 8, Membership.ABSENT);
+			assertThat(other.guard().mightContain("products", "7")).isFalse();
+			assertThat(other.guard().membership("products", 9)).isEqualTo(Membership.MAYBE);
+			other.guard().add("products", 7);
+			assertThat(one.guard().membership("products", 7)).isEqualTo(Membership.MAYBE);
+			assertThat(other.guard().membership("products", 7)).isEqualTo(Membership.MAYBE);
+			one.guard().remove("products", 7);
+			one.guard().remove("products", 10);
+			await(other, 10, Membership.ABSENT);
+			assertThat(other.guard().membership("products", 7)).as("added lately").isEqualTo(Membership.MAYBE);
+		}
+	}
+
+	@Test
+	void keyIsRemovedAfterTheCommitAndNeverAfterARollback() {
+		TestPostgres postgres = TestPostgres.create();
+		try (TestRedis redis = TestRedis.start();
+				GuardApplication one = GuardApplication.start(redis,
+						List.of(new Keys("products", 1000), Products.class), postgres.and())) {
+			one.awaitReady();
+			RemovedKeys.allow(redis, "products");
+			one.products().filter().refresh().join();
+			Products products = one.bean(Products.class);
+			TransactionTemplate transaction = new TransactionTemplate(one.bean(PlatformTransactionManager.class));
+			transaction.executeWithoutResult((status) -> {
+				products.delete(1);
+				one.guard().remove("products", 2);
+				status.setRollbackOnly();
+			});
+			assertThatIllegalStateException().isThrownBy(() -> products.fail(3));
+			TransactionTemplate nested = new TransactionTemplate(one.bean(PlatformTransactionManager.class));
+			nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+			transaction.executeWithoutResult((status) -> nested.executeWithoutResult((savepoint) -> {
+				products.delete(4);
+				savepoint.setRollbackOnly();
+			}));
+			transaction.executeWithoutResult((status) -> {
+				products.delete(5);
+				one.guard().remove("products", 6);
+				assertThat(RemovedKeys.of(redis, "products")).isEmpty();
+			});
+			Awaitility.await().untilAsserted(() -> assertThat(RemovedKeys.of(redis, "products")).hasSize(2));
+			products.deleteWithoutTransaction(List.of(7, 8));
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(RemovedKeys.of(redis, "products")).containsExactly("5", "6", "7", "8"));
+		}
+	}
+
+	@Test
+	void filterIsRebuiltWhenATenthOfItsKeysIsGone() {
+		try (TestRedis redis = TestRedis.start(); GuardApplication one = start(redis)) {
+			one.awaitReady();
+			RemovedKeys.allow(redis, "products");
+			one.products().filter().refresh().join();
+			String first = one.products().filter().active().id();
+			one.guard().remove("products", keys(0, 90));
+			Awaitility.await().until(() -> one.products().filter().removedKeys() == 90);
+			assertThat(one.products().filter().active().id()).isEqualTo(first);
+			one.guard().remove("products", keys(90, 150));
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(30))
+				.until(() -> one.products().filter().active() != null
+						&& !one.products().filter().active().id().equals(first));
+			Awaitility.await().until(() -> one.products().filter().removedKeys() == 0);
+		}
+	}
+
+	@Test
+	void nothingFailsWhileRedisIsGone() {
+		try (TestRedis redis = TestRedis.start(); GuardApplication one = start(redis)) {
+			one.awaitReady();
+			redis.kill();
+			one.guard().remove("products", 1);
+		}
+	}
+
+	private static Object[] keys(int from, int to) {
+		Object[] keys = new Object[to - from];
+		for (int i = from; i < to; i++) {
+			keys[i - from] = i;
+		}
+		return keys;
+	}
+
+	private static GuardApplication start(TestRedis redis) {
+		return GuardApplication.start(redis, new Keys("products", 1000),
+				"bloom-guard.filters.products.mirror.enabled=true");
+	}
+
+	private static void await(GuardApplication application, Object key, Membership answer) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> application.products().filter().lookupHere(key.toString()) == answer);
+	}
+
+	static class Products {
+
+		@Transactional
+		@BloomRemove("products")
+		public void delete(int id) {
+		}
+
+		@BloomRemove("products")
+		public void fail(int id) {
+			throw new IllegalStateException("on purpose");
+		}
+
+		@BloomRemove(filter = "products", keys = "#p0")
+		public void deleteWithoutTransaction(List<Integer> ids) {
+		}
+
+	}
+
+}

@@ -1,0 +1,135 @@
+package io.github.bloomguard.entity;
+
+import java.util.List;
+
+import io.github.bloomguard.KeySource;
+import io.github.bloomguard.entity.Shop.Book;
+import io.github.bloomguard.entity.Shop.Lorry;
+import io.github.bloomguard.entity.Shop.Order;
+import io.github.bloomguard.entity.Shop.Product;
+import io.github.bloomguard.entity.Shop.Stock;
+import io.github.bloomguard.entity.Shop.StockId;
+import io.github.bloomguard.entity.Shop.Vehicle;
+import io.github.bloomguard.entity.Warehouse.Bin;
+import io.github.bloomguard.entity.Warehouse.Bins;
+import io.github.bloomguard.guard.ManagedFilters;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.Keys;
+import io.github.bloomguard.testsupport.RemovedKeys;
+import io.github.bloomguard.testsupport.TestPostgres;
+import io.github.bloomguard.testsupport.TestRedis;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import org.awaitility.Awaitility;
+import org.hibernate.SessionFactory;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.orm.jpa.JpaTransactionManager;
+import org.springframework.orm.jpa.SharedEntityManagerCreator;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for the removal of keys of entities.
+ */
+class EntityRemovalTests {
+
+	@Test
+	void keysOfRowsThatHibernateDeletesAreRemovedAfterTheCommit() {
+		KeySource more = new Keys("orders", 10);
+		try (TestRedis redis = TestRedis.start();
+				GuardApplication application = Shop.start(redis, TestPostgres.create(), List.of(more))) {
+			Shop.awaitReady(application);
+			EntityManager entities = SharedEntityManagerCreator
+				.createSharedEntityManager(application.bean(EntityManagerFactory.class));
+			TransactionTemplate transactions = new TransactionTemplate(
+					application.bean(PlatformTransactionManager.class));
+			application.bean(JpaTransactionManager.class).setNestedTransactionAllowed(true);
+			Product product = new Product("a");
+			Order order = new Order();
+			Vehicle lorry = new Lorry();
+			transactions.executeWithoutResult((status) -> {
+				entities.persist(product);
+				entities.persist(order);
+				entities.persist(lorry);
+				for (int i = 0; i < 6; i++) {
+					entities.persist(new Book("978-" + i));
+				}
+				entities.persist(new Stock(new StockId(1, "left")));
+			});
+			forgetWhatWasAdded(redis, application);
+			transactions.executeWithoutResult((status) -> {
+				entities.remove(entities.find(Book.class, "978-0"));
+				entities.flush();
+				status.setRollbackOnly();
+			});
+			transactions.executeWithoutResult((status) -> {
+				TransactionTemplate nested = new TransactionTemplate(
+						application.bean(PlatformTransactionManager.class));
+				nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+				nested.executeWithoutResult((savepoint) -> {
+					entities.remove(entities.find(Book.class, "978-5"));
+					entities.flush();
+					savepoint.setRollbackOnly();
+				});
+			});
+			transactions.executeWithoutResult((status) -> {
+				entities.remove(entities.find(Product.class, product.id));
+				entities.remove(entities.find(Order.class, order.id));
+				entities.remove(entities.find(Vehicle.class, lorry.id));
+				entities.remove(entities.find(Stock.class, new StockId(1, "left")));
+				entities.remove(entities.find(Book.class, "978-1"));
+				entities.flush();
+				assertThat(RemovedKeys.of(redis, "books")).isEmpty();
+			});
+			application.bean(SessionFactory.class)
+				.inStatelessTransaction((session) -> session.delete(session.get(Book.class, "978-2")));
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(RemovedKeys.of(redis, "books")).containsExactly("978-1", "978-2"));
+			assertThat(RemovedKeys.of(redis, "products")).containsExactly(product.id.toString());
+			assertThat(RemovedKeys.of(redis, "vehicles")).containsExactly(String.valueOf(lorry.id));
+			assertThat(RemovedKeys.of(redis, "stocks")).hasSize(1);
+			assertThat(RemovedKeys.of(redis, "skus")).as("another row may have the same").isEmpty();
+			assertThat(RemovedKeys.of(redis, "orders")).as("another source may have the same").isEmpty();
+		}
+	}
+
+	@Test
+	void keysOfAggregatesThatAreDeletedAreRemoved() {
+		try (TestRedis redis = TestRedis.start();
+				GuardApplication application = Warehouse.start(redis, TestPostgres.create(Warehouse.SCHEMA))) {
+			Shop.awaitReady(application);
+			Bins bins = application.bean(Bins.class);
+			Bin one = bins.save(new Bin(null, "one"));
+			Bin two = bins.save(new Bin(null, "two"));
+			Bin three = bins.save(new Bin(null, "three"));
+			forgetWhatWasAdded(redis, application);
+			bins.delete(one);
+			bins.deleteById(two.id());
+			new TransactionTemplate(application.bean(PlatformTransactionManager.class))
+				.executeWithoutResult((status) -> {
+					bins.delete(three);
+					status.setRollbackOnly();
+				});
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(RemovedKeys.of(redis, "products")).containsExactly(one.id().toString(),
+						two.id().toString()));
+			assertThat(RemovedKeys.of(redis, "labels")).isEmpty();
+		}
+	}
+
+	/**
+	 * Let it seem as if nothing had been added lately.
+	 */
+	private static void forgetWhatWasAdded(TestRedis redis, GuardApplication application) {
+		application.bean(ManagedFilters.class).forEach((managed) -> {
+			redis.command("ZREMRANGEBYSCORE", "bloom-guard:{" + managed.name() + "}:added", "-inf", "(+inf");
+			RemovedKeys.allow(redis, managed.name());
+			managed.filter().refresh().join();
+		});
+	}
+
+}
