@@ -57,8 +57,8 @@ public interface BloomGuard {
 	 * count towards a rebuild. Does not wait.
 	 * <p>
 	 * No row is ever hidden by this: a key that is added at the same time or afterwards,
-	 * or was less than a minute before, is not removed, and neither is any while Redis
-	 * can't be reached. It stays a false positive until the next rebuild.
+	 * or was shortly before, is not removed, and neither is any while Redis can't be
+	 * reached. It stays a false positive until the next rebuild.
 	 * @param filter the name of the filter
 	 * @param keys the keys; a collection or an array among them is one key of several
 	 * parts, {@code null} removes nothing

@@ -14,6 +14,7 @@ import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.cache.NullEntries;
 import io.github.bloomguard.cache.TimesToLive;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.guard.FilterGuardFactory;
 import io.github.bloomguard.guard.ListenerChain;
 import io.github.bloomguard.guard.ManagedFilters;
@@ -67,9 +68,10 @@ class FilterConfiguration {
 			ObjectProvider<FilterBackend> backends, FilterSources sources, FilterGuardFactory guards,
 			ObjectProvider<BloomGuardListener> listeners,
 			@Qualifier("bloomGuardScheduler") ScheduledExecutorService scheduler,
-			@Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor) {
+			@Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor, ObjectProvider<MonotonicClock> clock) {
 		return new ManagedFilterFactory(new FilterBackends(backends.orderedStream().toList(), properties.timeout()),
-				sources, guards, new ListenerChain(listeners.orderedStream().toList(), executor), scheduler, executor);
+				sources, guards, new ListenerChain(listeners.orderedStream().toList(), executor), scheduler, executor,
+				clock.getIfAvailable(() -> MonotonicClock.SYSTEM));
 	}
 
 	@Bean

@@ -51,14 +51,17 @@ final class ManagedFilterFactory {
 
 	private final Executor executor;
 
+	private final MonotonicClock clock;
+
 	ManagedFilterFactory(FilterBackends backends, FilterSources sources, FilterGuardFactory guards,
-			ListenerChain listeners, ScheduledExecutorService scheduler, Executor executor) {
+			ListenerChain listeners, ScheduledExecutorService scheduler, Executor executor, MonotonicClock clock) {
 		this.backends = backends;
 		this.sources = sources;
 		this.guards = guards;
 		this.listeners = listeners;
 		this.scheduler = scheduler;
 		this.executor = executor;
+		this.clock = clock;
 	}
 
 	ManagedFilters create(BloomGuardProperties properties) {
@@ -86,12 +89,12 @@ final class ManagedFilterFactory {
 		ControlStore control = backend.control(kept);
 		FilterTraffic traffic = new FilterTraffic(name, this.listeners);
 		GenerationalFilter generations = new GenerationalFilter(name, origin, store, control, gate,
-				MonotonicClock.SYSTEM, traffic);
+				this.clock, traffic);
 		if (filter.mirror().enabled() && settings.mode() != FilterMode.OFF) {
 			generations
 				.mirror(new MirrorSettings(filter.mirror().maxMemory().toBytes(), addTimeout, kept.journalRetention()));
 		}
-		GenerationBuilder builder = new GenerationBuilder(name, store, control, this.scheduler, MonotonicClock.SYSTEM,
+		GenerationBuilder builder = new GenerationBuilder(name, store, control, this.scheduler, this.clock,
 				new BuildSettings(longestTransaction, addTimeout, filter.warmUp().maxMemory().toBytes(),
 						filter.warmUp().recheckEmpty()));
 		FillLevel fillLevel = new FillLevel(generations);

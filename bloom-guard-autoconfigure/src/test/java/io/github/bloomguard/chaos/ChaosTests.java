@@ -71,7 +71,8 @@ class ChaosTests {
 			new Least(300, "write: in", "write: without", "write: batch"), new Least(20, "write: rolled back"),
 			new Least(20, "write: after a rollback"), new Least(20, "verdict: remembered"),
 			new Least(100, "verdict: unknown"), new Least(1, "many: decided"), new Least(100, "stranger: MAYBE"),
-			new Least(10_000, "mirror: ABSENT"), new Least(100, "process: ABSENT by its mirror"));
+			new Least(10_000, "mirror: ABSENT"), new Least(100, "process: ABSENT by its mirror"),
+			new Least(50, "turnover: deleted"), new Least(1_000, "turnover: a row is MAYBE"));
 
 	private final Duration duration = DurationStyle.detectAndParse(System.getProperty("chaos.duration", "50s"));
 
@@ -87,7 +88,8 @@ class ChaosTests {
 
 	private final FailoverRedis redis = new FailoverRedis();
 
-	private final TestPostgres postgres = TestPostgres.create("create table product (id bigint primary key)");
+	private final TestPostgres postgres = TestPostgres.create("create table product (id bigint primary key)",
+			Turnover.TABLE);
 
 	private final Builds builds = new Builds(this.redis, this.postgres, this.ledger, this.verdicts);
 
@@ -137,6 +139,12 @@ class ChaosTests {
 		}
 		tasks.add(threads.submit(() -> traffic.askForMany(new Random(this.seed + 200), goesOn)));
 		tasks.add(threads.submit(() -> traffic.askMirrors(new Random(this.seed + 500), goesOn)));
+		Turnover turnover = new Turnover(this.instances, this.ledger, this.oracle);
+		for (int i = 0; i < 2; i++) {
+			Random random = new Random(this.seed + 600 + i);
+			tasks.add(threads.submit(() -> turnover.write(random, goesOn)));
+			tasks.add(threads.submit(() -> turnover.read(random, goesOn)));
+		}
 		tasks.add(threads.submit(() -> askStranger(new Random(this.seed + 300), goesOn)));
 		tasks.add(threads.submit(() -> rebuild(new Random(this.seed + 100), goesOn)));
 		tasks.add(threads.submit(() -> watch(traffic, goesOn)));
@@ -266,6 +274,7 @@ class ChaosTests {
 				  verdicts    %s
 				  many keys   %s
 				  stranger    %s
+				  turnover    %s
 				  process     %s
 				  mirrors     answer %.0f %% of the time where they are used; %,d keys called absent by them
 				  reads took  %s
@@ -278,7 +287,7 @@ class ChaosTests {
 				this.oracle.total("read: "), this.oracle.counts("read: "), this.oracle.counts("not found: "),
 				this.oracle.total("write: "), this.oracle.counts("write: "), this.oracle.counts("rebuild: "),
 				this.oracle.counts("verdict: "), this.oracle.counts("many: "), this.oracle.counts("stranger: "),
-				this.oracle.counts("process: "),
+				this.oracle.counts("turnover: "), this.oracle.counts("process: "),
 				100.0 * this.mirroredSamples.get() * INSTANCES / (INSTANCES - 1) / this.samples.get(),
 				this.oracle.total("mirror: ABSENT", "process: ABSENT by its mirror"), traffic.reads(), traffic.writes(),
 				this.ledger.size(), TimeUnit.NANOSECONDS.toMillis(this.ledger.longestCommit()),
@@ -336,7 +345,7 @@ class ChaosTests {
 		public GuardApplication start(Instance instance, long expectedInsertions) {
 			String version = "version " + this.starts.getAndIncrement() / INSTANCES % 2;
 			return start(List.of(new Rows(this.postgres.template(), version, () -> {
-			}), this.ledger, this.verdicts, Products.class, Catalogue.class, LedgerTransactionManager.class),
+			}), this.ledger, this.verdicts, instance.clock(), Products.class, Catalogue.class, LedgerTransactionManager.class),
 					instance.properties(expectedInsertions));
 		}
 

@@ -97,6 +97,7 @@ final class Faults {
 				.replace((instance) -> this.applications.start(instance, 8_000 + this.random.nextInt(16_000)));
 			case INSTANCE_FROZEN -> this.process.freeze(500 + this.random.nextInt(4_500));
 			case INSTANCE_KILLED -> this.process.kill();
+			case CLOCK_SET -> anyInstance().clock().setForward(Duration.ofSeconds(this.random.nextInt(-60, 60)));
 			case MESSAGES_LOST -> anyInstance().network().cut();
 			case MESSAGES_DELAYED -> delay(anyInstance().network());
 		}

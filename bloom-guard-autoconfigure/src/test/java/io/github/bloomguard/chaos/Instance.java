@@ -27,6 +27,8 @@ final class Instance implements AutoCloseable {
 
 	private final TcpProxy network;
 
+	private final SettableClock clock = new SettableClock();
+
 	private volatile Running running;
 
 	Instance(int number, int redis, Function<Instance, GuardApplication> start) {
@@ -54,11 +56,17 @@ final class Instance implements AutoCloseable {
 						threads: 2
 						nettyThreads: 4
 						""".formatted(redis), "spring.datasource.hikari.maximum-pool-size=8",
-				"bloom-guard.timeout=100ms", "bloom-guard.filters.products.expected-insertions=" + expectedInsertions,
+				"bloom-guard.timeout=100ms", "bloom-guard.add-timeout=5s",
+				"bloom-guard.filters.products.expected-insertions=" + expectedInsertions,
 				"bloom-guard.filters.products.false-positive-probability=0.3",
 				"bloom-guard.filters.products.rebuild.longest-transaction=1s",
 				"bloom-guard.filters.products.mirror.enabled=" + mirror,
 				"logging.level.root=" + System.getProperty("chaos.log", "off"));
+	}
+
+	/** Its own clock. */
+	SettableClock clock() {
+		return this.clock;
 	}
 
 	/** Its own way to Redis. */

@@ -36,7 +36,8 @@ final class Rows implements KeySource {
 	@Override
 	public Stream<?> keys() {
 		this.beforeRead.run();
-		return this.jdbc.queryForStream("select id from product", (row, number) -> Shapes.written(row.getLong(1)));
+		return this.jdbc.queryForStream("select id from product union all select id from turnover",
+				(row, number) -> Shapes.written(row.getLong(1)));
 	}
 
 }

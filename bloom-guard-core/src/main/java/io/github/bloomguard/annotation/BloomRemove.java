@@ -17,9 +17,9 @@ import org.springframework.core.annotation.AliasFor;
  * absent, and they count towards a rebuild.
  * <p>
  * No row is ever hidden by this: a key that is added at the same time or afterwards, or
- * was less than a minute before, is not removed, and neither is any while Redis can't be
- * reached, or if the method and its transaction take longer than ten seconds. It stays a
- * false positive until the next rebuild.
+ * was shortly before, is not removed, and neither is any while Redis can't be reached, or
+ * if the method and its transaction take longer than ten seconds. It stays a false
+ * positive until the next rebuild.
  * <p>
  * May be used as a meta-annotation, on interfaces, and more than once. It has an effect
  * on calls that pass the proxy of the bean, which those of its own methods don't.

@@ -17,6 +17,11 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 public final class NewRows implements TransactionSynchronization {
 
+	/**
+	 * Whether there has ever been one, which spares the others a look at the thread.
+	 */
+	private static volatile boolean used;
+
 	private final Set<String> filters = new HashSet<>();
 
 	private NewRows() {
@@ -34,6 +39,7 @@ public final class NewRows implements TransactionSynchronization {
 		NewRows rows = ofThread();
 		if (rows == null) {
 			rows = new NewRows();
+			used = true;
 			TransactionSynchronizationManager.registerSynchronization(rows);
 		}
 		rows.filters.add(filter);
@@ -45,7 +51,7 @@ public final class NewRows implements TransactionSynchronization {
 	 * @return whether it may have some
 	 */
 	public static boolean areThere(String filter) {
-		if (!TransactionSynchronizationManager.isSynchronizationActive()) {
+		if (!used || !TransactionSynchronizationManager.isSynchronizationActive()) {
 			return false;
 		}
 		NewRows rows = ofThread();

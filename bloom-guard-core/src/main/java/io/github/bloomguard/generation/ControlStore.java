@@ -116,15 +116,16 @@ public interface ControlStore {
 	CompletableFuture<Appended> append(List<String> keys, List<Generation> known);
 
 	/**
-	 * Note in the journal that the rows of keys are gone, and count them. A key that was
-	 * added lately is passed over, because its row may still be to come; so are all if
-	 * too much time has passed, or it is not known what was added lately.
+	 * Note in the journal that the rows of keys are gone, and count them. A key is passed
+	 * over that may have been added since a time, because its row may still be to come;
+	 * so are all if too much time has passed since the decision.
 	 * @param keys the keys in their canonical form
 	 * @param decided when that was decided, or before, in milliseconds of the server's
 	 * clock
+	 * @param addedSince the time from which on an added key is left, by the same clock
 	 * @return how many keys were noted
 	 */
-	CompletableFuture<Long> remove(List<String> keys, long decided);
+	CompletableFuture<Long> remove(List<String> keys, long decided, long addedSince);
 
 	/**
 	 * Read the record after keys were written, once as many replicas as are asked for

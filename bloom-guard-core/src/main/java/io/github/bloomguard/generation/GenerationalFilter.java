@@ -194,11 +194,12 @@ public final class GenerationalFilter {
 	/**
 	 * Let mirrors call keys absent whose rows are gone.
 	 * @param keys the keys in their canonical form
-	 * @param decided what {@link #serverTime()} was before the rows were deleted
-	 * @return completed when that is known, or was found to be unsafe
+	 * @param decided what {@link #serverTime()} was when that was decided
+	 * @param addedWithin a key that was added since then, or so long before, is left
+	 * @return how many keys were removed
 	 */
-	public CompletableFuture<Long> remove(Collection<String> keys, long decided) {
-		return this.control.remove(List.copyOf(keys), decided);
+	public CompletableFuture<Long> remove(Collection<String> keys, long decided, Duration addedWithin) {
+		return this.control.remove(List.copyOf(keys), decided, decided - addedWithin.toMillis());
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.github.bloomguard.generation;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 
 import io.github.bloomguard.filter.FilterCopy;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,12 @@ final class Mirror {
 	private final RemovedKeys removed = new RemovedKeys();
 
 	private volatile @Nullable Progress progress;
+
+	/**
+	 * Whether the journal has been added that was there when it became a holder. It may
+	 * be of another server, which had a key removed, and lacks that it was added again.
+	 */
+	private boolean replayed;
 
 	private volatile boolean copied;
 
@@ -86,7 +93,7 @@ final class Mirror {
 
 	/**
 	 * Everything in a part of the journal has been added. What was removed in it counts
-	 * only if no other refresh has been faster.
+	 * only if that was after the mirror was made, and no other refresh has been faster.
 	 * @param read the part that was read
 	 * @param now when, in milliseconds of the server's clock
 	 */
@@ -96,7 +103,8 @@ final class Mirror {
 			return;
 		}
 		if (read.from().equals(former.position())) {
-			this.removed.refreshed(read.removed());
+			this.removed.refreshed(this.replayed ? read.removed() : List.of());
+			this.replayed = true;
 		}
 		if (read.to().covers(former.position())) {
 			this.progress = new Progress(read.to(), former.journalSince(), Math.max(now, former.at()));

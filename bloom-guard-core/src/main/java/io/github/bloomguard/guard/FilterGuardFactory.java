@@ -62,7 +62,7 @@ public final class FilterGuardFactory {
 		KeyWriter writer = new KeyWriter(settings, this.format, filter, this.nullEntries, traffic);
 		return new FilterGuard(settings, lookup,
 				new ScopedSentinels(sentinels, gate, this.jitter, "", settings.emptyTtl()),
-				new FilterGuard.Keys(writer, new KeyRemover(settings.name(), this.format, filter)),
+				new FilterGuard.Keys(writer, new KeyRemover(settings.name(), settings.adding(), this.format, filter)),
 				new AbsenceVerifier(settings, filter, lookup, writer, traffic, this.handOver.always()), this.handOver,
 				traffic);
 	}

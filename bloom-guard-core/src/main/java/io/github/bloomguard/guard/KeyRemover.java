@@ -1,5 +1,6 @@
 package io.github.bloomguard.guard;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -35,15 +36,24 @@ final class KeyRemover {
 	private final GenerationalFilter filter;
 
 	/**
+	 * How long before the decision a key may have been added whose row is committed after
+	 * the deletion: the transaction that deletes has begun before, and the one that
+	 * inserts before that.
+	 */
+	private final Duration addedWithin;
+
+	/**
 	 * Create a remover.
 	 * @param name the name of the filter
+	 * @param adding how keys are added to it
 	 * @param format gives keys their canonical form
 	 * @param filter the filter
 	 */
-	KeyRemover(String name, KeyFormat format, GenerationalFilter filter) {
+	KeyRemover(String name, FilterSettings.Adding adding, KeyFormat format, GenerationalFilter filter) {
 		this.name = name;
 		this.format = format;
 		this.filter = filter;
+		this.addedWithin = adding.timeout().plus(adding.longestTransaction().multipliedBy(2));
 	}
 
 	KeyRemoval removal() {
@@ -63,7 +73,7 @@ final class KeyRemover {
 		}
 		for (int from = 0; from < forms.size(); from += CHUNK) {
 			List<String> chunk = forms.subList(from, Math.min(from + CHUNK, forms.size()));
-			RedisGate.attempt(() -> this.filter.remove(chunk, decided)).exceptionally((failure) -> {
+			RedisGate.attempt(() -> this.filter.remove(chunk, decided, this.addedWithin)).exceptionally((failure) -> {
 				failures.warn(LogMessage.format("Keys of deleted rows stay in the filter '%s' until its next rebuild",
 						this.name), failure);
 				return 0L;

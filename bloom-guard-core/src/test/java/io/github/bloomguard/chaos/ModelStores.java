@@ -157,7 +157,7 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	}
 
 	@Override
-	public CompletableFuture<Long> remove(List<String> keys, long decided) {
+	public CompletableFuture<Long> remove(List<String> keys, long decided, long addedSince) {
 		return step("remove " + keys, (world) -> world.remove(keys, this.flaw != Flaw.REMOVED_UNSEEN));
 	}
 

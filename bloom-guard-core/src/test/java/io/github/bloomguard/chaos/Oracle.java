@@ -111,6 +111,16 @@ final class Oracle {
 		judge((row != null) ? row : new Row(id, this.start, began), began, details);
 	}
 
+	/**
+	 * A reader was told that there is no row, which it knows to be there.
+	 * @param row the row
+	 * @param began when the read began
+	 * @param details describes the read
+	 */
+	void absent(Row row, long began, Supplier<String> details) {
+		judge(row, began, details);
+	}
+
 	private void judge(Row row, long began, Supplier<String> details) {
 		if (this.failovers.stream().anyMatch((failover) -> failover.mayHaveLost(row, began))) {
 			count("excluded");

@@ -522,7 +522,7 @@ class ProtocolInterleavingTests {
 			GenerationalFilter filter = filter(stores, stores);
 			long decided = filter.serverTime();
 			turn.make("delete a", (world) -> world.deleteRow("a"));
-			turn.await(filter.remove(List.of("a"), decided));
+			turn.await(filter.remove(List.of("a"), decided, Duration.ofMinutes(1)));
 		});
 		actors.actor("inserter of a", (turn) -> {
 			ModelMirrors stores = new ModelMirrors(turn, "inserter", true, flaw);

@@ -9,7 +9,7 @@ import java.util.UUID;
  * The keys of rows, which come in many forms: each row has one form in which sources and
  * writers give its key, and one in which callers do.
  */
-final class Shapes {
+public final class Shapes {
 
 	private static final int FORMS = 6;
 
@@ -24,7 +24,7 @@ final class Shapes {
 	}
 
 	/** Return the key of a row as sources and writers give it. */
-	static Object written(long id) {
+	public static Object written(long id) {
 		return switch (form(id)) {
 			case 1 -> ByteBuffer.allocate(16).putLong(UUID_HALF).putLong(id).array();
 			case 2 -> List.of("shop", id);

@@ -4,12 +4,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 
 import javax.sql.DataSource;
 
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
+import io.github.bloomguard.annotation.BloomRemove;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -124,6 +126,41 @@ final class Shop {
 			long since = System.nanoTime();
 			insert(id);
 			this.ledger.committed(since);
+		}
+
+		/**
+		 * Insert a row that may be there.
+		 */
+		@Transactional
+		@BloomAdd(filter = "products", key = "#result")
+		Object comeBack(long id, long version) {
+			this.jdbc.update("insert into turnover (id, version) values (?, ?)", id, version);
+			return Shapes.written(id);
+		}
+
+		/**
+		 * Delete a row that may not be there.
+		 * @param deleting is told which version is deleted, while nobody else can
+		 * @return the version, if it was there
+		 */
+		@Transactional
+		@BloomRemove(filter = "products", key = "T(io.github.bloomguard.chaos.Shapes).written(#p0)",
+				condition = "#result != null and #p2")
+		@Nullable Long goAway(long id, LongConsumer deleting, boolean annotated, boolean inVain) {
+			List<Long> versions = this.jdbc.queryForList("select version from turnover where id = ? for update",
+					Long.class, id);
+			if (versions.isEmpty()) {
+				return null;
+			}
+			deleting.accept(versions.get(0));
+			this.jdbc.update("delete from turnover where id = ?", id);
+			if (!annotated) {
+				this.guard.remove("products", Shapes.written(id));
+			}
+			if (inVain) {
+				TransactionAspectSupport.currentTransactionStatus().setRollbackOnly();
+			}
+			return versions.get(0);
 		}
 
 		private void insert(long id) {

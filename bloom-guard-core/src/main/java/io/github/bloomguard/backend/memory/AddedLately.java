@@ -31,6 +31,11 @@ final class AddedLately {
 		}
 	}
 
+	boolean isAddedSince(String key, long from) {
+		Long time = this.times.get(key);
+		return time != null && time >= from;
+	}
+
 	boolean contains(String key, Duration retention, long now) {
 		Long time = this.times.get(key);
 		return time != null && now - time < retention.toMillis();

@@ -71,13 +71,11 @@ final class MemoryControlStore implements ControlStore {
 	 * There are no mirrors, so keys are only counted.
 	 */
 	@Override
-	public CompletableFuture<Long> remove(List<String> keys, long decided) {
+	public CompletableFuture<Long> remove(List<String> keys, long decided, long addedSince) {
 		return this.memory.step((now) -> {
-			List<String> gone = keys.stream()
-				.filter((key) -> !this.memory.added().contains(key, this.settings.addedRetention(), now))
-				.toList();
-			this.memory.record().remove(gone.size());
-			return (long) gone.size();
+			long gone = keys.stream().filter((key) -> !this.memory.added().isAddedSince(key, addedSince)).count();
+			this.memory.record().remove(gone);
+			return gone;
 		});
 	}
 

@@ -222,28 +222,27 @@ final class ControlScripts {
 			""";
 
 	/**
-	 * The arguments are when the removal was decided, how long it may take, the two
-	 * retentions, and the keys. What may have been lost of the keys added lately has to
-	 * be so long ago that it does not matter. A key that was removed lately is not
-	 * counted again.
+	 * The arguments are when the removal was decided, since when an added key is left,
+	 * how long a removal may take, the two retentions, and the keys. A key that was
+	 * removed lately, and not added since, is not counted again.
 	 */
 	static final String REMOVE = PRELUDE + """
 			if not is(control, 'hash') or not is(journal, 'stream') or not is(added, 'zset') then return 0 end
 			if redis.call('hget', control, 'server') ~= server() then return 0 end
-			local decided, retention = tonumber(ARGV[1]), tonumber(ARGV[4])
-			local since = tonumber(redis.call('hget', control, 'since') or now)
-			if now < decided or now - decided > tonumber(ARGV[2]) or now - since < retention then return 0 end
-			local function lately(member)
-			  local at = redis.call('zscore', added, member)
-			  return at and now - at < retention
+			local decided, left = tonumber(ARGV[1]), tonumber(ARGV[2])
+			if now < decided or now - decided > tonumber(ARGV[3]) then return 0 end
+			if tonumber(redis.call('hget', control, 'since') or now) > left then return 0 end
+			local function noted(member)
+			  return tonumber(redis.call('zscore', added, member) or 0)
 			end
 			local keep = tonumber(redis.call('hget', control, 'keep') or now)
-			local oldest = integer(math.min(now - ARGV[3], keep))
-			redis.call('zremrangebyscore', added, '-inf', '(' .. integer(now - retention))
+			local oldest = integer(math.min(now - ARGV[4], keep))
+			redis.call('zremrangebyscore', added, '-inf', '(' .. integer(now - ARGV[5]))
 			local removed = 0
-			for i = 5, #ARGV do
+			for i = 6, #ARGV do
 			  local key = ARGV[i]
-			  if not lately(':' .. key) and not lately('-' .. key) then
+			  local last = noted(':' .. key)
+			  if last < left and noted('-' .. key) <= last then
 			    redis.call('xadd', journal, 'MINID', '~', oldest, '*', 'r', key)
 			    redis.call('zadd', added, integer(now), '-' .. key)
 			    removed = removed + 1

@@ -60,8 +60,8 @@ final class RedisControlStore implements ControlStore {
 	private static final Duration UNUSED = Duration.ofHours(1);
 
 	/**
-	 * How much time may pass between the decision to remove keys and their removal, so
-	 * that each add since long before the decision is among those added lately.
+	 * How much time may pass between the decision to remove keys and their removal. Keys
+	 * count as added lately for much longer than that.
 	 */
 	private static final Duration LONGEST_REMOVAL = Duration.ofSeconds(10);
 
@@ -205,9 +205,10 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	@Override
-	public CompletableFuture<Long> remove(List<String> keys, long decided) {
-		List<Object> arguments = new ArrayList<>(List.of(String.valueOf(decided), millis(LONGEST_REMOVAL),
-				millis(this.settings.journalRetention()), millis(this.settings.addedRetention())));
+	public CompletableFuture<Long> remove(List<String> keys, long decided, long addedSince) {
+		List<Object> arguments = new ArrayList<>(
+				List.of(String.valueOf(decided), String.valueOf(addedSince), millis(LONGEST_REMOVAL),
+						millis(this.settings.journalRetention()), millis(this.settings.addedRetention())));
 		arguments.addAll(keys);
 		return this.commands.count(names(), ControlScripts.REMOVE, arguments.toArray());
 	}

@@ -39,7 +39,7 @@ class RedisRemovalTests {
 
 	private static RedissonClient redisson;
 
-	private final RedisControlStore store = newStore(LATELY);
+	private final RedisControlStore store = newStore();
 
 	@BeforeAll
 	static void start() {
@@ -58,10 +58,10 @@ class RedisRemovalTests {
 		awaitThat(this.store, "the journal is complete for long enough", "any");
 	}
 
-	private static RedisControlStore newStore(Duration addedRetention) {
+	private static RedisControlStore newStore() {
 		RedisAccess access = new RedisAccess(redisson, Runnable::run);
 		return new RedisControlStore(access, KEYS,
-				new BackendSettings("products", "origin", Duration.ZERO, Duration.ofHours(1), addedRetention, 0),
+				new BackendSettings("products", "origin", Duration.ZERO, Duration.ofHours(1), Duration.ofHours(1), 0),
 				new MirrorChannel(access, "test"), Duration.ofSeconds(2));
 	}
 
@@ -75,9 +75,6 @@ class RedisRemovalTests {
 
 	@Test
 	void keyThatWasAddedLatelyIsLeft() {
-		RedisControlStore patient = newStore(Duration.ofHours(1));
-		this.store.append(List.of("a"), List.of()).join();
-		assertThat(patient.remove(List.of("a"), now()).join()).as("the journal is not complete for an hour").isZero();
 		this.store.append(List.of("a"), List.of()).join();
 		assertThat(remove("a", "b")).isEqualTo(1);
 		assertThat(page().removed()).doesNotContain("a").contains("b");
@@ -109,11 +106,12 @@ class RedisRemovalTests {
 
 	@Test
 	void removalThatComesTooLateIsIgnored() {
-		assertThat(this.store.remove(List.of("a"), now() - Duration.ofSeconds(11).toMillis()).join()).isZero();
-		assertThat(this.store.remove(List.of("a"), now() + Duration.ofMinutes(1).toMillis()).join())
+		assertThat(this.store.remove(List.of("a"), now() - Duration.ofSeconds(11).toMillis(), now()).join()).isZero();
+		assertThat(this.store.remove(List.of("a"), now() + Duration.ofMinutes(1).toMillis(), now()).join())
 			.as("the clock was set back")
 			.isZero();
-		assertThat(this.store.remove(List.of("a"), now() - Duration.ofSeconds(9).toMillis()).join()).isEqualTo(1);
+		assertThat(this.store.remove(List.of("a"), now() - Duration.ofSeconds(9).toMillis(), now()).join())
+			.isEqualTo(1);
 	}
 
 	@Test
@@ -163,13 +161,16 @@ class RedisRemovalTests {
 	}
 
 	private long remove(String... keys) {
-		return this.store.remove(List.of(keys), now()).join();
+		return removeNow(this.store, List.of(keys));
 	}
 
 	private static void awaitThat(RedisControlStore store, String what, String key) {
-		Awaitility.await(what)
-			.pollInterval(Duration.ofMillis(20))
-			.until(() -> store.remove(List.of(key), store.read().join().now()).join() == 1);
+		Awaitility.await(what).pollInterval(Duration.ofMillis(20)).until(() -> removeNow(store, List.of(key)) == 1);
+	}
+
+	private static long removeNow(RedisControlStore store, List<String> keys) {
+		long now = store.read().join().now();
+		return store.remove(keys, now, now - LATELY.toMillis()).join();
 	}
 
 	private long now() {

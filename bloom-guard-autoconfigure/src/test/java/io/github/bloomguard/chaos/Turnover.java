@@ -1,0 +1,151 @@
+package io.github.bloomguard.chaos;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+import io.github.bloomguard.KeyNotAddedException;
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.chaos.Instance.Running;
+import io.github.bloomguard.chaos.Ledger.Row;
+import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.GenerationalFilter;
+
+import org.springframework.dao.DuplicateKeyException;
+
+/**
+ * Rows that are deleted and inserted again, by all instances at the same time.
+ * <p>
+ * Each insert makes another version of a row. A version is there from its commit on until
+ * somebody holds the lock of its row who is about to delete it.
+ */
+final class Turnover {
+
+	static final String TABLE = "create table turnover (id bigint primary key, version bigint)";
+
+	private static final long FIRST = 900_000_000_000L;
+
+	private static final int ROWS = 200;
+
+	private final List<Instance> instances;
+
+	private final Ledger ledger;
+
+	private final Oracle oracle;
+
+	private final KeyFormat format = new KeyFormat(List.of());
+
+	private final AtomicLong versions = new AtomicLong();
+
+	private final Map<Long, Version> committed = new ConcurrentHashMap<>();
+
+	private final Map<String, Long> removed = new HashMap<>();
+
+	private final Set<Long> gone = ConcurrentHashMap.newKeySet();
+
+	Turnover(List<Instance> instances, Ledger ledger, Oracle oracle) {
+		this.instances = instances;
+		this.ledger = ledger;
+		this.oracle = oracle;
+	}
+
+	void write(Random random, BooleanSupplier goesOn) {
+		while (goesOn.getAsBoolean()) {
+			Instance instance = this.instances.get(random.nextInt(this.instances.size()));
+			instance.use((running) -> {
+				try {
+					write(random, running);
+				}
+				catch (KeyNotAddedException ex) {
+					this.oracle.count("turnover: failed");
+				}
+				catch (DuplicateKeyException ex) {
+					this.oracle.count("turnover: is there");
+				}
+			});
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(20)));
+		}
+	}
+
+	private void write(Random random, Running running) {
+		long id = id(random);
+		this.ledger.begin();
+		if (random.nextInt(4) > 0) {
+			long began = System.nanoTime();
+			long version = this.versions.incrementAndGet();
+			running.catalogue().comeBack(id, version);
+			this.committed.put(id, new Version(version, new Row(id, began, System.nanoTime())));
+			this.oracle.count("turnover: inserted");
+			return;
+		}
+		boolean inVain = random.nextInt(4) == 0;
+		Long version = running.catalogue().goAway(id, this.gone::add, random.nextBoolean(), inVain);
+		if (version != null && inVain) {
+			this.gone.remove(version);
+		}
+		this.oracle.count("turnover: " + ((version == null) ? "is not there" : inVain ? "rolled back" : "deleted"));
+	}
+
+	void read(Random random, BooleanSupplier goesOn) {
+		while (goesOn.getAsBoolean()) {
+			Instance instance = this.instances.get(random.nextInt(this.instances.size()));
+			instance.use((running) -> {
+				countRemovals(running.managed().filter());
+				for (int i = 0; i < 50; i++) {
+					read(instance, running, id(random), random.nextInt(10) == 0);
+				}
+			});
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+		}
+	}
+
+	/**
+	 * Count removals that were not passed over, as far as anybody looks before the next
+	 * generation.
+	 */
+	private synchronized void countRemovals(GenerationalFilter filter) {
+		Generation active = filter.active();
+		long removed = filter.removedKeys();
+		if (active != null && removed > this.removed.getOrDefault(active.id(), 0L)) {
+			Long former = this.removed.put(active.id(), removed);
+			for (long i = (former != null) ? former : 0; i < removed; i++) {
+				this.oracle.count("turnover: removed");
+			}
+		}
+	}
+
+	private void read(Instance instance, Running running, long id, boolean remotely) {
+		Version version = this.committed.get(id);
+		boolean there = version != null && !this.gone.contains(version.number());
+		long began = System.nanoTime();
+		Membership answer = remotely ? running.guard().membership("products", Shapes.asked(id))
+				: running.managed().filter().lookupHere(this.format.format(Shapes.asked(id)));
+		this.oracle.count("turnover: " + (there ? "a row is " : "none or any is ") + answer);
+		if (answer == Membership.ABSENT && there && !this.gone.contains(version.number())) {
+			this.oracle.absent(version.row(), began, () -> "version " + version.number() + " by " + instance);
+		}
+	}
+
+	private static long id(Random random) {
+		return FIRST + random.nextInt(ROWS);
+	}
+
+	/**
+	 * What one insert has made.
+	 *
+	 * @param number its number
+	 * @param row the row
+	 */
+	private record Version(long number, Row row) {
+
+	}
+
+}
