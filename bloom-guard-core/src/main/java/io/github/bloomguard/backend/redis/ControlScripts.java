@@ -85,6 +85,20 @@ final class ControlScripts {
 			  local entries = is(journal, 'stream') and redis.call('xrevrange', journal, '+', '-', 'COUNT', 1) or {}
 			  return #entries > 0 and entries[1][1] or '0-0'
 			end
+			local function entries(after, count)
+			  local keys, last = {}, ''
+			  repeat
+			    local read = redis.call('xrange', journal, '(' .. after, '+', 'COUNT', 20)
+			    for _, entry in ipairs(read) do
+			      after, last = entry[1], entry[1]
+			      for i = 1, #entry[2], 2 do
+			        if entry[2][i] == 'k' then keys[#keys + 1] = entry[2][i + 1] end
+			      end
+			    end
+			    if #read < 20 then return keys, last, '0' end
+			  until #keys >= tonumber(count)
+			  return keys, last, '1'
+			end
 			local function incarnation(instance)
 			  local holder = is(control, 'hash') and redis.call('hget', control, 'holder:' .. instance) or ''
 			  return string.match(holder, '^([^|]*)|(.*)')
@@ -119,14 +133,9 @@ final class ControlScripts {
 			local holder, read = incarnation(ARGV[3])
 			if holder == ARGV[4] and is(journal, 'stream') then
 			  if read ~= last() then redis.call('hset', control, 'holder:' .. ARGV[3], ARGV[4] .. '|' .. last()) end
-			  local entries = redis.call('xrange', journal, '(' .. ARGV[5], '+', 'COUNT', ARGV[6])
-			  for _, entry in ipairs(entries) do
-			    if entry[2][1] == 'k' then result[#result + 1] = entry[2][2] end
-			  end
-			  result[1] = '1'
-			  result[2] = #entries == tonumber(ARGV[6]) and '1' or '0'
-			  result[3] = #entries > 0 and entries[#entries][1] or ''
-			  result[4] = integer(#result - 4)
+			  local keys, upto, more = entries(ARGV[5], ARGV[6])
+			  result = { '1', more, upto, integer(#keys) }
+			  for _, key in ipairs(keys) do result[#result + 1] = key end
 			end
 			for _, value in ipairs(record(server(), {})) do result[#result + 1] = value end
 			return result
@@ -173,7 +182,8 @@ final class ControlScripts {
 	 * The keys of this script go on with the sentinels and the known generations. Its
 	 * arguments are the two retentions, the number of keys, the channel of the mirrors,
 	 * the instance that adds the keys, how its message begins, the keys, and for each
-	 * known generation its id and what {@link BitWrites} needs.
+	 * known generation its id and what {@link BitWrites} needs. An entry of the journal
+	 * has few enough keys for a page of them not to become large.
 	 * <p>
 	 * A message that can't be sent does no harm but to keep the add waiting.
 	 */
@@ -183,26 +193,31 @@ final class ControlScripts {
 			local keep = tonumber(redis.call('hget', control, 'keep') or now)
 			local oldest = integer(math.min(now - ARGV[1], keep))
 			redis.call('zremrangebyscore', added, '-inf', '(' .. integer(now - ARGV[2]))
-			local position, message = '', { ARGV[6] }
+			local position, entry, noted = '', {}, {}
 			for i = 1, count do
 			  local key = ARGV[6 + i]
-			  position = redis.call('xadd', journal, 'MINID', '~', oldest, '*', 'k', key)
-			  redis.call('zadd', added, integer(now), ':' .. key)
-			  redis.call('unlink', KEYS[4 + i])
-			  message[#message + 1] = #key .. ':' .. key .. ','
+			  entry[#entry + 1], entry[#entry + 2] = 'k', key
+			  noted[2 * i - 1], noted[2 * i] = integer(now), ':' .. key
+			  if i % 50 == 0 or i == count then
+			    position = redis.call('xadd', journal, 'MINID', '~', oldest, '*', unpack(entry))
+			    entry = {}
+			  end
 			end
-			local written, at, bits = {}, 7 + count, 5 + count
-			while at <= #ARGV do
+			redis.call('zadd', added, unpack(noted))
+			redis.call('unlink', unpack(KEYS, 5, 4 + count))
+			local written = {}
+			for i = 5 + count, #KEYS do
+			  local at = 7 + count + 5 * (i - 5 - count)
 			  local id = ARGV[at]
 			  if phase(id) and phase(id) ~= 'LOADING' then
-			    write(KEYS[bits], at + 1)
+			    write(KEYS[i], at + 1)
 			    written[#written + 1] = id
 			  end
-			  at = after(at + 1)
-			  bits = bits + 1
 			end
 			for _, instance in ipairs(suffixes('holder:')) do
 			  if instance ~= ARGV[5] then
+			    local message = { ARGV[6] }
+			    for i = 1, count do message[i + 1] = #ARGV[6 + i] .. ':' .. ARGV[6 + i] .. ',' end
 			    redis.pcall('publish', ARGV[4], table.concat(message))
 			    break
 			  end
@@ -304,12 +319,9 @@ final class ControlScripts {
 
 	static final String JOURNAL = PRELUDE + """
 			if not is(journal, 'stream') then return { '' } end
-			local entries = redis.call('xrange', journal, '(' .. ARGV[1], '+', 'COUNT', ARGV[2])
-			local result = { #entries > 0 and entries[#entries][1] or '' }
-			for _, entry in ipairs(entries) do
-			  if entry[2][1] == 'k' then result[#result + 1] = entry[2][2] end
-			end
-			return result
+			local keys, upto = entries(ARGV[1], ARGV[2])
+			table.insert(keys, 1, upto)
+			return keys
 			""";
 
 	static final String REFUTE = PRELUDE + """
