@@ -22,8 +22,8 @@ final class BitWrites {
 			  if redis.call('type', key).ok ~= 'string' then return 0 end
 			  local word = redis.call('getrange', key, ARGV[at], -1)
 			  if word ~= ARGV[at + 1] and word ~= ARGV[at + 2] then return 0 end
-			  local indexes = ARGV[at + 3]
-			  for i = 1, #indexes, 4 do redis.call('setbit', key, (struct.unpack('>I4', indexes, i)), '1') end
+			  local indexes, call, unpack = ARGV[at + 3], redis.call, struct.unpack
+			  for i = 1, #indexes, 4 do call('setbit', key, (unpack('>I4', indexes, i)), '1') end
 			  return 1
 			end
 			""";
