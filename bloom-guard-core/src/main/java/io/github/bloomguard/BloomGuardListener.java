@@ -41,7 +41,7 @@ public interface BloomGuardListener {
 	}
 
 	/**
-	 * Keys are about to be added, by this thread.
+	 * Keys are about to be added by this thread, or it waits for keys that it has sent.
 	 * @param filter the name of the filter
 	 * @param keys how many
 	 */

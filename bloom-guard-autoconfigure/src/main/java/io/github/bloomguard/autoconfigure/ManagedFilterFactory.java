@@ -88,8 +88,8 @@ final class ManagedFilterFactory {
 				LONGEST_LOAD.plus(longestTransaction).plus(addTimeout), filter.addReplicas());
 		ControlStore control = backend.control(kept);
 		FilterTraffic traffic = new FilterTraffic(name, this.listeners);
-		GenerationalFilter generations = new GenerationalFilter(name, origin, store, control, gate,
-				this.clock, traffic);
+		GenerationalFilter generations = new GenerationalFilter(name, origin, store, control, gate, this.clock,
+				traffic);
 		if (filter.mirror().enabled() && settings.mode() != FilterMode.OFF) {
 			generations
 				.mirror(new MirrorSettings(filter.mirror().maxMemory().toBytes(), addTimeout, kept.journalRetention()));

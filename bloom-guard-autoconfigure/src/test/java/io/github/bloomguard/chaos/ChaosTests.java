@@ -345,8 +345,8 @@ class ChaosTests {
 		public GuardApplication start(Instance instance, long expectedInsertions) {
 			String version = "version " + this.starts.getAndIncrement() / INSTANCES % 2;
 			return start(List.of(new Rows(this.postgres.template(), version, () -> {
-			}), this.ledger, this.verdicts, instance.clock(), Products.class, Catalogue.class, LedgerTransactionManager.class),
-					instance.properties(expectedInsertions));
+			}), this.ledger, this.verdicts, instance.clock(), Products.class, Catalogue.class,
+					LedgerTransactionManager.class), instance.properties(expectedInsertions));
 		}
 
 		@Override

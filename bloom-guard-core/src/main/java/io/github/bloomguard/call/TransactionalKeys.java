@@ -1,6 +1,7 @@
 package io.github.bloomguard.call;
 
 import java.util.Collection;
+import java.util.List;
 
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.UnsupportedKeyException;
@@ -27,12 +28,33 @@ public interface TransactionalKeys {
 	void add(Collection<? extends @Nullable Object> keys);
 
 	/**
+	 * Begin to add the keys of new rows. Waits for Redis only if it is far behind; the
+	 * rest of the waiting is done before the commit.
+	 * @param keys the keys
+	 * @throws UnsupportedKeyException if a key's type has no canonical form
+	 * @throws KeyNotAddedException if Redis did not take keys that were begun before
+	 */
+	void begin(Collection<? extends @Nullable Object> keys);
+
+	/**
 	 * Make sure that the keys are in the filter, right before the commit. Waits for
 	 * Redis.
 	 * @throws KeyNotAddedException if they may not be, so that the transaction must be
 	 * rolled back
 	 */
-	void beforeCommit();
+	default void beforeCommit() {
+		beforeCommit(List.of());
+	}
+
+	/**
+	 * Add the last keys, and make sure that all are in the filter, right before the
+	 * commit. Waits for Redis.
+	 * @param last keys that were not added yet
+	 * @throws UnsupportedKeyException if a key's type has no canonical form
+	 * @throws KeyNotAddedException if the keys may not be in the filter, so that the
+	 * transaction must be rolled back
+	 */
+	void beforeCommit(Collection<? extends @Nullable Object> last);
 
 	/**
 	 * Make sure that the keys are in the filter, right after the commit. If they can't

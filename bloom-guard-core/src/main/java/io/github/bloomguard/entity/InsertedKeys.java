@@ -11,11 +11,12 @@ import io.github.bloomguard.call.TransactionalKeys;
 
 /**
  * The keys of the rows that one transaction inserts. They are added together before the
- * commit, and before only if they become too many to be kept.
+ * commit. Where there are many, all but the last ones are sent while the database is
+ * still at work.
  */
 final class InsertedKeys {
 
-	private static final int BATCH = 10_000;
+	private static final int BATCH = 100;
 
 	private final GuardedFilters filters;
 
@@ -44,11 +45,16 @@ final class InsertedKeys {
 	 * Add a key before the commit, or at once if that is about to come.
 	 */
 	void add(String filter, Object key) {
-		List<Object> keys = expect(filter);
-		keys.add(key);
-		if (this.committing || keys.size() >= BATCH) {
-			write(filter, keys);
+		if (this.committing) {
+			keysOf(filter).add(List.of(key));
+			return;
 		}
+		List<Object> keys = expect(filter);
+		if (keys.size() == BATCH) {
+			keysOf(filter).begin(keys);
+			keys.clear();
+		}
+		keys.add(key);
 	}
 
 	/**
@@ -56,8 +62,11 @@ final class InsertedKeys {
 	 */
 	void beforeCommit() {
 		this.committing = true;
-		this.added.values().forEach(TransactionalKeys::beforeCommit);
-		this.waiting.forEach(this::write);
+		this.waiting.forEach((filter, keys) -> {
+			if (!keys.isEmpty()) {
+				keysOf(filter).beforeCommit(keys);
+			}
+		});
 	}
 
 	/**
@@ -67,11 +76,8 @@ final class InsertedKeys {
 		this.added.values().forEach(TransactionalKeys::afterCommit);
 	}
 
-	private void write(String filter, List<Object> keys) {
-		if (!keys.isEmpty()) {
-			this.added.computeIfAbsent(filter, (name) -> this.filters.get(name).transactionalKeys()).add(keys);
-			keys.clear();
-		}
+	private TransactionalKeys keysOf(String filter) {
+		return this.added.computeIfAbsent(filter, (name) -> this.filters.get(name).transactionalKeys());
 	}
 
 }

@@ -208,7 +208,8 @@ public interface ControlStore {
 	/**
 	 * Read a page of the journal.
 	 * @param after the id of the entry before the first one of the page
-	 * @param count how many entries to read
+	 * @param count how many keys to read, if there are as many; keys that were appended
+	 * together may come together, so there may be some more
 	 * @return the page
 	 */
 	CompletableFuture<JournalPage> journal(String after, int count);

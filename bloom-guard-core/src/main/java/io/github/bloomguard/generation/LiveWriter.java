@@ -18,6 +18,12 @@ import io.github.bloomguard.generation.MirrorWaits.Wait;
  */
 final class LiveWriter {
 
+	/**
+	 * An epoch that never is: the server has just changed, and may lack other keys of the
+	 * same transaction.
+	 */
+	static final long UNSURE = 0;
+
 	private static final int CHUNK = 500;
 
 	private final ControlStore control;
@@ -87,8 +93,10 @@ final class LiveWriter {
 			if (record.epoch() != appended.record().epoch()) {
 				return addChunk(keys);
 			}
-			return (record.sameServer() || settled) ? CompletableFuture.completedFuture(record.epoch())
-					: this.clock.after(ControlRecord.SETTLING).thenCompose((nothing) -> confirm(keys, appended, true));
+			if (record.sameServer() || settled) {
+				return CompletableFuture.completedFuture(record.sameServer() ? record.epoch() : UNSURE);
+			}
+			return this.clock.after(ControlRecord.SETTLING).thenCompose((nothing) -> confirm(keys, appended, true));
 		});
 	}
 

@@ -94,12 +94,37 @@ final class KeyWriter {
 		if (!added.isEmpty()) {
 			long begun = clock().nanoTime();
 			this.traffic.adding(added.size());
-			long epoch = writeOrMistrust(added);
-			if (epoch != NOT_ADDED) {
-				this.traffic.added(added.size());
-			}
-			follower.follow(added, epoch, begun);
+			follower.follow(added, count(added, writeOrMistrust(added)), begun);
 		}
+	}
+
+	/**
+	 * Begin to add keys, without waiting.
+	 * @param keys the keys
+	 * @return what has to be {@linkplain #end ended}
+	 */
+	Addition begin(Collection<? extends @Nullable Object> keys) {
+		Map<String, Object> added = byForm(keys);
+		return new Addition(added, clock().nanoTime(), send(added));
+	}
+
+	/**
+	 * Wait until keys are added.
+	 * @param addition what was begun
+	 * @return the epoch in which they are in the filter, {@link #NOT_ADDED} if the filter
+	 * is mistrusted instead
+	 * @throws KeyNotAddedException if Redis did not take the keys, and that is to fail
+	 */
+	long end(Addition addition) {
+		this.traffic.adding(addition.keys().size());
+		return count(addition.keys(), endOrMistrust(addition.keys(), addition.epoch()));
+	}
+
+	private long count(Map<String, Object> keys, long epoch) {
+		if (epoch != NOT_ADDED) {
+			this.traffic.added(keys.size());
+		}
+		return epoch;
 	}
 
 	/**
@@ -118,8 +143,16 @@ final class KeyWriter {
 	 * @throws KeyNotAddedException if Redis did not take the keys, and that is to fail
 	 */
 	long writeOrMistrust(Map<String, Object> keys) {
+		return endOrMistrust(keys, send(keys));
+	}
+
+	private CompletableFuture<Long> send(Map<String, Object> keys) {
+		return RedisGate.attempt(() -> this.filter.add(keys.keySet()));
+	}
+
+	private long endOrMistrust(Map<String, Object> keys, CompletableFuture<Long> sent) {
 		try {
-			return write(keys);
+			return end(keys, sent);
 		}
 		catch (KeyNotAddedException ex) {
 			this.traffic.notAdded(keys.size(), ex);
@@ -131,15 +164,9 @@ final class KeyWriter {
 		}
 	}
 
-	/**
-	 * Add keys, and forget that they were absent.
-	 * @param keys the keys by their canonical form
-	 * @return the epoch in which they are in the filter
-	 * @throws KeyNotAddedException if Redis did not take the keys
-	 */
-	private long write(Map<String, Object> keys) {
+	private long end(Map<String, Object> keys, CompletableFuture<Long> sent) {
 		// in this order: once a key is known as added, nobody remembers its absence anew
-		long epoch = awaitWrite(RedisGate.attempt(() -> this.filter.add(keys.keySet())));
+		long epoch = awaitWrite(sent);
 		List<String> caches = this.settings.adding().caches();
 		if (!caches.isEmpty()) {
 			awaitWrite(RedisGate.attempt(() -> this.nullEntries.apply(caches, keys.values())));
@@ -190,6 +217,17 @@ final class KeyWriter {
 			}
 		}
 		return forms;
+	}
+
+	/**
+	 * Keys that are on their way.
+	 *
+	 * @param keys the keys by their canonical form
+	 * @param begun when adding them began, by the clock of the writer
+	 * @param epoch the epoch in which they were added
+	 */
+	record Addition(Map<String, Object> keys, long begun, CompletableFuture<Long> epoch) {
+
 	}
 
 	/**

@@ -1,14 +1,17 @@
 package io.github.bloomguard.guard;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.call.TransactionalKeys;
+import io.github.bloomguard.guard.KeyWriter.Addition;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +20,8 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The keys that one transaction has added to one filter. They were written at once; they
- * are written again before the commit if a rebuild has begun meanwhile or the journal may
+ * The keys that one transaction has added to one filter. They were sent at once; they are
+ * written again before the commit if a rebuild has begun meanwhile or the journal may
  * have forgotten them, and once more after it if a rebuild has begun in between.
  * <p>
  * Concurrency: all state is guarded by {@code lock}. Whoever holds it waits for Redis,
@@ -26,6 +29,12 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * the carrier of a virtual thread meanwhile.
  */
 final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
+
+	/**
+	 * How many additions may be on their way, so that a transaction of any size takes
+	 * Redis no more than that at a time.
+	 */
+	private static final int UNDER_WAY = 8;
 
 	private static final ThrottledLog failures = new ThrottledLog(KeysInTransaction.class);
 
@@ -36,6 +45,8 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 	private final long journalNanos;
 
 	private final Map<String, Object> keys = new LinkedHashMap<>();
+
+	private final Queue<Addition> begun = new ArrayDeque<>();
 
 	private long epoch = Long.MAX_VALUE;
 
@@ -81,6 +92,34 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 	}
 
 	@Override
+	public void begin(Collection<? extends @Nullable Object> keys) {
+		this.lock.lock();
+		try {
+			if (this.begun.size() == UNDER_WAY) {
+				end(this.begun.remove());
+			}
+			this.begun.add(this.writer.begin(keys));
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Wait for keys, which count as not added as long as that has not succeeded.
+	 */
+	private long end(Addition addition) {
+		long epoch = KeyWriter.NOT_ADDED;
+		try {
+			epoch = this.writer.end(addition);
+			return epoch;
+		}
+		finally {
+			follow(addition.keys(), epoch, addition.begun());
+		}
+	}
+
+	@Override
 	public void follow(Map<String, Object> keys, long epoch, long begun) {
 		this.lock.lock();
 		try {
@@ -96,11 +135,20 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 	}
 
 	@Override
-	public void beforeCommit() {
+	public void beforeCommit(Collection<? extends @Nullable Object> last) {
 		this.lock.lock();
 		try {
+			if (!last.isEmpty()) {
+				this.begun.add(this.writer.begin(last));
+			}
+			long confirmed = KeyWriter.NOT_ADDED;
+			while (!this.begun.isEmpty()) {
+				confirmed = end(this.begun.remove());
+			}
+			// whoever has just added the last keys has read the epoch after that
+			boolean known = !last.isEmpty() && confirmed > 0 && confirmed == this.epoch;
 			// the clock last: reading the epoch may take its time
-			if (!this.keys.isEmpty() && (this.writer.hasMovedSince(this.epoch)
+			if (!this.keys.isEmpty() && ((!known && this.writer.hasMovedSince(this.epoch))
 					|| this.writer.clock().nanoTime() - this.oldest > this.journalNanos)) {
 				writeAgain();
 			}

@@ -1,14 +1,20 @@
 package io.github.bloomguard.guard;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.generation.MonotonicClock;
+import io.github.bloomguard.guard.KeyWriter.Addition;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.mock;
@@ -94,6 +100,45 @@ class KeysInTransactionTests {
 			.willThrow(new KeyNotAddedException("products", new IllegalStateException("broken")));
 		this.keys.afterCommit();
 		then(this.writer).should().mistrust(any());
+	}
+
+	@Test
+	void lastKeysTellTheEpochOfAll() {
+		given(this.writer.end(sent("b"))).willReturn(5L);
+		given(this.writer.end(sent("c"))).willReturn(5L);
+		this.keys.begin(List.of("b"));
+		this.keys.beforeCommit(List.of("c"));
+		then(this.writer).should(times(2)).end(any());
+		then(this.writer).should(never()).hasMovedSince(anyLong());
+		then(this.writer).should(never()).writeOrMistrust(any());
+	}
+
+	@Test
+	void allKeysAreWrittenAgainIfTheRecordHasChangedBeforeTheLastOnes() {
+		given(this.writer.end(sent("b"))).willReturn(5L);
+		given(this.writer.end(sent("c"))).willReturn(6L);
+		given(this.writer.hasMovedSince(5)).willReturn(true);
+		this.keys.begin(List.of("b"));
+		this.keys.beforeCommit(List.of("c"));
+		then(this.writer).should().writeOrMistrust(Map.of("a", "a", "b", "b", "c", "c"));
+	}
+
+	@Test
+	void keysThatCouldNotBeAddedAreNotForgottenIfTheTransactionGoesOn() {
+		given(this.writer.end(sent("b"))).willThrow(new KeyNotAddedException("products", new IllegalStateException()))
+			.willReturn(5L);
+		given(this.writer.end(sent("c"))).willReturn(5L);
+		given(this.writer.hasMovedSince(KeyWriter.NOT_ADDED)).willReturn(true);
+		assertThatExceptionOfType(KeyNotAddedException.class)
+			.isThrownBy(() -> IntStream.range(0, 100).forEach((i) -> this.keys.begin(List.of("b"))));
+		this.keys.beforeCommit(List.of("c"));
+		then(this.writer).should().writeOrMistrust(Map.of("a", "a", "b", "b", "c", "c"));
+	}
+
+	private Addition sent(String key) {
+		Addition addition = new Addition(Map.of(key, key), 0, new CompletableFuture<>());
+		given(this.writer.begin(List.of(key))).willReturn(addition);
+		return addition;
 	}
 
 }

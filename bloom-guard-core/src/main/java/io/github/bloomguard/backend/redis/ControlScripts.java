@@ -85,16 +85,26 @@ final class ControlScripts {
 			  local entries = is(journal, 'stream') and redis.call('xrevrange', journal, '+', '-', 'COUNT', 1) or {}
 			  return #entries > 0 and entries[1][1] or '0-0'
 			end
-			local function keys(entries, result)
-			  local before, removed = #result, {}
-			  for _, entry in ipairs(entries) do
-			    local kind, key = entry[2][1], entry[2][2]
-			    if kind == 'k' then result[#result + 1] = key end
-			    if kind == 'k' then removed[key] = nil elseif kind == 'r' then removed[key] = true end
-			  end
-			  local added = #result - before
-			  for key in pairs(removed) do result[#result + 1] = key end
-			  return integer(added), integer(#result - before - added)
+			local function append(list, more)
+			  for _, element in ipairs(more) do list[#list + 1] = element end
+			end
+			local function entries(after, count)
+			  local keys, gone, last, more = {}, {}, '', '1'
+			  repeat
+			    local read = redis.call('xrange', journal, '(' .. after, '+', 'COUNT', 20)
+			    for _, entry in ipairs(read) do
+			      after, last = entry[1], entry[1]
+			      for i = 1, #entry[2], 2 do
+			        local kind, key = entry[2][i], entry[2][i + 1]
+			        if kind == 'k' then keys[#keys + 1] = key end
+			        if kind == 'k' then gone[key] = nil elseif kind == 'r' then gone[key] = true end
+			      end
+			    end
+			    if #read < 20 then more = '0' end
+			  until more == '0' or #keys >= tonumber(count)
+			  local removed = {}
+			  for key in pairs(gone) do removed[#removed + 1] = key end
+			  return keys, removed, last, more
 			end
 			local function incarnation(instance)
 			  local holder = is(control, 'hash') and redis.call('hget', control, 'holder:' .. instance) or ''
@@ -130,11 +140,10 @@ final class ControlScripts {
 			local holder, read = incarnation(ARGV[3])
 			if holder == ARGV[4] and is(journal, 'stream') then
 			  if read ~= last() then redis.call('hset', control, 'holder:' .. ARGV[3], ARGV[4] .. '|' .. last()) end
-			  local entries = redis.call('xrange', journal, '(' .. ARGV[5], '+', 'COUNT', ARGV[6])
-			  result[1] = '1'
-			  result[2] = #entries == tonumber(ARGV[6]) and '1' or '0'
-			  result[3] = #entries > 0 and entries[#entries][1] or ''
-			  result[4], result[5] = keys(entries, result)
+			  local keys, removed, upto, more = entries(ARGV[5], ARGV[6])
+			  result = { '1', more, upto, integer(#keys), integer(#removed) }
+			  append(result, keys)
+			  append(result, removed)
 			end
 			for _, value in ipairs(record(server(), {})) do result[#result + 1] = value end
 			return result
@@ -181,7 +190,8 @@ final class ControlScripts {
 	 * The keys of this script go on with the sentinels and the known generations. Its
 	 * arguments are the two retentions, the number of keys, the channel of the mirrors,
 	 * the instance that adds the keys, how its message begins, the keys, and for each
-	 * known generation its id and what {@link BitWrites} needs.
+	 * known generation its id and what {@link BitWrites} needs. An entry of the journal
+	 * has few enough keys for a page of them not to become large.
 	 * <p>
 	 * A message that can't be sent does no harm but to keep the add waiting.
 	 */
@@ -191,26 +201,31 @@ final class ControlScripts {
 			local keep = tonumber(redis.call('hget', control, 'keep') or now)
 			local oldest = integer(math.min(now - ARGV[1], keep))
 			redis.call('zremrangebyscore', added, '-inf', '(' .. integer(now - ARGV[2]))
-			local position, message = '', { ARGV[6] }
+			local position, entry, noted = '', {}, {}
 			for i = 1, count do
 			  local key = ARGV[6 + i]
-			  position = redis.call('xadd', journal, 'MINID', '~', oldest, '*', 'k', key)
-			  redis.call('zadd', added, integer(now), ':' .. key)
-			  redis.call('unlink', KEYS[4 + i])
-			  message[#message + 1] = #key .. ':' .. key .. ','
+			  entry[#entry + 1], entry[#entry + 2] = 'k', key
+			  noted[2 * i - 1], noted[2 * i] = integer(now), ':' .. key
+			  if i % 50 == 0 or i == count then
+			    position = redis.call('xadd', journal, 'MINID', '~', oldest, '*', unpack(entry))
+			    entry = {}
+			  end
 			end
-			local written, at, bits = {}, 7 + count, 5 + count
-			while at <= #ARGV do
+			redis.call('zadd', added, unpack(noted))
+			redis.call('unlink', unpack(KEYS, 5, 4 + count))
+			local written = {}
+			for i = 5 + count, #KEYS do
+			  local at = 7 + count + 5 * (i - 5 - count)
 			  local id = ARGV[at]
 			  if phase(id) and phase(id) ~= 'LOADING' then
-			    write(KEYS[bits], at + 1)
+			    write(KEYS[i], at + 1)
 			    written[#written + 1] = id
 			  end
-			  at = after(at + 1)
-			  bits = bits + 1
 			end
 			for _, instance in ipairs(suffixes('holder:')) do
 			  if instance ~= ARGV[5] then
+			    local message = { ARGV[6] }
+			    for i = 1, count do message[i + 1] = #ARGV[6 + i] .. ':' .. ARGV[6 + i] .. ',' end
 			    redis.pcall('publish', ARGV[4], table.concat(message))
 			    break
 			  end
@@ -348,9 +363,10 @@ final class ControlScripts {
 
 	static final String JOURNAL = PRELUDE + """
 			if not is(journal, 'stream') then return { '', '0', '0' } end
-			local entries = redis.call('xrange', journal, '(' .. ARGV[1], '+', 'COUNT', ARGV[2])
-			local result = { #entries > 0 and entries[#entries][1] or '', '0', '0' }
-			result[2], result[3] = keys(entries, result)
+			local keys, removed, upto = entries(ARGV[1], ARGV[2])
+			local result = { upto, integer(#keys), integer(#removed) }
+			append(result, keys)
+			append(result, removed)
 			return result
 			""";
 

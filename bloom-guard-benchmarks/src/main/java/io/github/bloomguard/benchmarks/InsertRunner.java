@@ -1,0 +1,72 @@
+package io.github.bloomguard.benchmarks;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+import io.github.bloomguard.benchmarks.entity.ArticleApplication;
+import io.github.bloomguard.benchmarks.server.LocalPostgres;
+import io.github.bloomguard.benchmarks.server.Machine;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Measures what a filter of an entity adds to the time of a transaction that inserts rows
+ * of it, beside the same application without the guard, in turns.
+ */
+public final class InsertRunner {
+
+	private static final int TRANSACTIONS = 50;
+
+	private static final int ROUNDS = 7;
+
+	private InsertRunner() {
+	}
+
+	/**
+	 * Measure.
+	 * @param args how many rows a transaction inserts; without any, 1, 100 and 1,000
+	 */
+	public static void main(String[] args) {
+		List<Integer> sizes = (args.length > 0) ? List.of(Integer.valueOf(args[0])) : List.of(1, 100, 1000);
+		try (LocalPostgres postgres = LocalPostgres.start();
+				ArticleApplication before = new ArticleApplication(postgres.dataSource(), false);
+				ArticleApplication guarded = new ArticleApplication(postgres.dataSource(), true)) {
+			System.out.println(Machine.describe(guarded.redis(), postgres));
+			System.out.println();
+			for (int round = 0; round < ROUNDS; round++) {
+				run(before, 1000);
+				run(guarded, 1000);
+			}
+			System.out.println("| rows | without the guard, p50 ms | with a filter, p50 ms | ratio |");
+			System.out.println("| ---: | ---: | ---: | ---: |");
+			sizes.forEach((rows) -> measure(before, guarded, rows));
+		}
+	}
+
+	private static void measure(ArticleApplication before, ArticleApplication guarded, int rows) {
+		List<Double> without = new ArrayList<>();
+		List<Double> with = new ArrayList<>();
+		List<Double> ratios = new ArrayList<>();
+		for (int round = 0; round < ROUNDS; round++) {
+			without.add(run(before, rows));
+			with.add(run(guarded, rows));
+			ratios.add(with.get(round) / without.get(round));
+		}
+		System.out.printf(Locale.ROOT, "| %,d | %.2f | %.2f | %.2f |%n", rows, median(without), median(with),
+				median(ratios));
+	}
+
+	private static double run(ArticleApplication application, int rows) {
+		Histogram times = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
+		for (int i = 0; i < TRANSACTIONS; i++) {
+			times.recordValue(application.insert(rows));
+		}
+		return times.getValueAtPercentile(50) / 1e6;
+	}
+
+	private static double median(List<Double> values) {
+		return values.stream().sorted().toList().get(values.size() / 2);
+	}
+
+}

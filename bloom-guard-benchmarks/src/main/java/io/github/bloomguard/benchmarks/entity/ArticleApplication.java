@@ -1,0 +1,113 @@
+package io.github.bloomguard.benchmarks.entity;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+
+import javax.sql.DataSource;
+
+import io.github.bloomguard.FilterState;
+import io.github.bloomguard.benchmarks.server.LocalRedis;
+import io.github.bloomguard.guard.ManagedFilters;
+import org.hibernate.SessionFactory;
+import org.hibernate.cfg.Configuration;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+
+/**
+ * An application that inserts entities with Hibernate, in batches of JDBC.
+ */
+public final class ArticleApplication implements AutoCloseable {
+
+	private static final String FILTER = "bloom-guard.filters.articles.";
+
+	private final LocalRedis redis = LocalRedis.start();
+
+	private final ConfigurableApplicationContext context;
+
+	private final SessionFactory sessions;
+
+	/**
+	 * Start an application.
+	 * @param dataSource its database
+	 * @param guarded whether there is a filter of the entity
+	 * @param properties more properties, as {@code name=value}
+	 */
+	public ArticleApplication(DataSource dataSource, boolean guarded, String... properties) {
+		this.sessions = sessions(dataSource);
+		List<String> all = new ArrayList<>(List.of(this.redis.properties()));
+		all.addAll(List.of("bloom-guard.enabled=" + guarded, FILTER + "expected-insertions=1000000",
+				FILTER + "entity=" + Article.class.getName(), FILTER + "proof-calls=0",
+				FILTER + "warm-up.recheck-empty=0s", FILTER + "rebuild.longest-transaction=5s",
+				"spring.main.banner-mode=off", "spring.main.register-shutdown-hook=false", "logging.level.root=warn"));
+		all.addAll(List.of(properties));
+		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.properties(all.toArray(String[]::new))
+			.initializers((context) -> {
+				GenericApplicationContext generic = (GenericApplicationContext) context;
+				generic.registerBean("dataSource", DataSource.class, () -> dataSource,
+						(definition) -> definition.setDestroyMethodName(""));
+				generic.registerBean("sessionFactory", SessionFactory.class, () -> this.sessions);
+			})
+			.run();
+		if (guarded) {
+			awaitReady();
+		}
+	}
+
+	private void awaitReady() {
+		ManagedFilters filters = this.context.getBean(ManagedFilters.class);
+		while (Objects.requireNonNull(filters.find("articles")).filter().state() != FilterState.READY) {
+			LockSupport.parkNanos(1_000_000);
+		}
+	}
+
+	private static SessionFactory sessions(DataSource dataSource) {
+		Configuration configuration = new Configuration().addAnnotatedClass(Article.class)
+			.setProperty("hibernate.hbm2ddl.auto", "update")
+			.setProperty("hibernate.jdbc.batch_size", "50");
+		configuration.getProperties().put("hibernate.connection.datasource", dataSource);
+		return configuration.buildSessionFactory();
+	}
+
+	/**
+	 * Insert rows in one transaction.
+	 * @param rows how many
+	 * @return how long it took, in nanoseconds
+	 */
+	public long insert(int rows) {
+		long begun = System.nanoTime();
+		this.sessions.inTransaction((session) -> {
+			for (int i = 0; i < rows; i++) {
+				session.persist(new Article("article " + i, i));
+			}
+		});
+		return System.nanoTime() - begun;
+	}
+
+	/**
+	 * Return the server that has the filter.
+	 * @return the server
+	 */
+	public LocalRedis redis() {
+		return this.redis;
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+		this.redis.close();
+	}
+
+	@org.springframework.context.annotation.Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+}
