@@ -1,8 +1,5 @@
 package io.github.bloomguard.endpoint;
 
-import java.security.SecureRandom;
-import java.time.Instant;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -10,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import io.github.bloomguard.UnsupportedKeyException;
+import io.github.bloomguard.endpoint.FilterReport.Instance;
 import io.github.bloomguard.endpoint.FilterReport.Proof;
 import io.github.bloomguard.endpoint.FilterReport.Requests;
 import io.github.bloomguard.filter.FilterSpecification;
@@ -58,7 +56,7 @@ public class BloomGuardEndpoint {
 	public FilterReports filters() {
 		Map<String, FilterReport> reports = new LinkedHashMap<>();
 		this.filters.forEach((filter) -> reports.put(filter.name(), report(filter)));
-		return new FilterReports(reports, this.instance.now());
+		return new FilterReports(reports);
 	}
 
 	/**
@@ -130,7 +128,8 @@ public class BloomGuardEndpoint {
 				measured.estimatedInsertions(), measured.estimatedFalsePositiveProbability(),
 				requests.observedFalsePositiveRate(), measured.sizeInBytes(), measured.fillRatio(), requests,
 				Proof.of(managed), managed.traffic().unacknowledgedFalseNegatives(), managed.warmUp().progress(),
-				(managed.catchUp() != null) ? managed.catchUp().progress() : null, FilterReport.Mirror.of(managed));
+				(managed.catchUp() != null) ? managed.catchUp().progress() : null, FilterReport.Mirror.of(managed),
+				this.instance.now());
 	}
 
 	private static Measurement measure(FillLevel level) {
@@ -150,32 +149,8 @@ public class BloomGuardEndpoint {
 	 * The reports of all filters.
 	 *
 	 * @param filters the reports by the names of the filters
-	 * @param instance who reports
 	 */
-	public record FilterReports(Map<String, FilterReport> filters, Instance instance) {
-
-	}
-
-	/**
-	 * The instance of the application that reports. It counts its own traffic only, so
-	 * whoever compares two reports looks first whether they are of the same one.
-	 *
-	 * @param id another one after each start
-	 * @param startedAt when the endpoint was made
-	 * @param time when the report was made
-	 */
-	public record Instance(String id, Instant startedAt, Instant time) {
-
-		private static final SecureRandom random = new SecureRandom();
-
-		static Instance started() {
-			Instant now = Instant.now();
-			return new Instance(HexFormat.of().toHexDigits(random.nextInt()), now, now);
-		}
-
-		Instance now() {
-			return new Instance(this.id, this.startedAt, Instant.now());
-		}
+	public record FilterReports(Map<String, FilterReport> filters) {
 
 	}
 

@@ -1,6 +1,8 @@
 package io.github.bloomguard.endpoint;
 
+import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.HexFormat;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
@@ -41,13 +43,15 @@ import org.jspecify.annotations.Nullable;
  * @param catchUp how far the filter has caught up with rows that others write,
  * {@code null} if it does not
  * @param mirror how the copy in the memory of this instance is doing
+ * @param instance who reports
  * @since 0.1.0
  */
 public record FilterReport(FilterState state, Instant since, @Nullable String reason, FilterMode mode, String type,
 		@Nullable String generation, @Nullable Instant generationCreatedAt, long expectedInsertions,
 		double falsePositiveProbability, long estimatedInsertions, double estimatedFalsePositiveProbability,
 		double observedFalsePositiveRate, long sizeInBytes, double fillRatio, Requests requests, Proof proof,
-		long falseNegatives, WarmUpProgress warmUp, @Nullable CatchUpProgress catchUp, Mirror mirror) {
+		long falseNegatives, WarmUpProgress warmUp, @Nullable CatchUpProgress catchUp, Mirror mirror,
+		Instance instance) {
 
 	/**
 	 * How the copy in the memory of this instance is doing.
@@ -112,6 +116,29 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 
 		static Proof of(ManagedFilter managed) {
 			return new Proof(managed.filter().provingCalls(), managed.settings().verification().provingCalls());
+		}
+
+	}
+
+	/**
+	 * The instance of the application that reports. It counts its own traffic only, so
+	 * whoever compares two reports looks first whether they are of the same one.
+	 *
+	 * @param id another one after each start
+	 * @param startedAt when the endpoint was made
+	 * @param time when the report was made
+	 */
+	public record Instance(String id, Instant startedAt, Instant time) {
+
+		private static final SecureRandom random = new SecureRandom();
+
+		static Instance started() {
+			Instant now = Instant.now();
+			return new Instance(HexFormat.of().toHexDigits(random.nextInt()), now, now);
+		}
+
+		Instance now() {
+			return new Instance(this.id, this.startedAt, Instant.now());
 		}
 
 	}

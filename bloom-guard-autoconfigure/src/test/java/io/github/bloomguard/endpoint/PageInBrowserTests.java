@@ -280,14 +280,21 @@ class PageInBrowserTests {
 	void onlyOneOfSeveralInstancesIsShown() {
 		withReports("""
 				window.turn = (window.turn || 0) + 1;
-				body.instance.id = window.turn % 2 ? 'one' : 'other';
-				body.instance.startedAt = '2026-01-01T00:00:00Z';
+				for (const {instance} of Object.values(body.filters)) {
+					instance.id = window.turn % 2 ? 'one' : 'other';
+					instance.startedAt = '2026-01-01T00:00:00Z';
+				}
 				body.filters.products.expectedInsertions = window.turn % 2 ? 1111 : 2222;
 				""", () -> {
 			browser.awaitText("[data-part=several]", "2 instances have answered at this address");
 			assertThat(browser.text("[data-part=several]")).contains("Shown is one alone");
 			assertThat(browser.text(PRODUCTS + "[data-part=keys]")).endsWith("of 1,111 expected");
 		});
+	}
+
+	@Test
+	void pageWithoutFiltersSaysSo() {
+		withReports("body.filters = {};", () -> browser.awaitText("[data-part=instance]", "No filter is configured."));
 	}
 
 	@Test

@@ -8,16 +8,16 @@ import redis.embedded.RedisServer;
 
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Profile;
 
 /**
  * Starts a real redis-server on a free port, so that the sample needs nothing installed.
  * An application that is not a sample has no such class: it says
- * {@code spring.data.redis.host}, as the profile {@code external} does here.
+ * {@code spring.data.redis.host}, as one can here with the profile {@code external}.
  */
 @Configuration(proxyBeanMethods = false)
-@Profile("!external")
+@Conditional(OnEmbeddedRedis.class)
 class EmbeddedRedisConfiguration {
 
 	@Bean(initMethod = "start", destroyMethod = "stop")

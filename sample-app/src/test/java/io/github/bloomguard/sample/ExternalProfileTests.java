@@ -4,29 +4,36 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 
+import io.lettuce.core.RedisClient;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import redis.embedded.RedisServer;
 import tools.jackson.databind.JsonNode;
 
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs the sample with the profile {@code external}, against a Redis and a PostgreSQL
- * that it knows from the ordinary properties only.
+ * Runs the sample with the profile {@code external}, against a Redis, a PostgreSQL or
+ * both that it knows from the ordinary properties only.
  */
 class ExternalProfileTests {
 
@@ -74,6 +81,47 @@ class ExternalProfileTests {
 			assertThat(created.headers().firstValue("Location")).hasValue("/products/100001");
 			assertThat(client.product(100_001).body()).isEqualTo(created.body());
 		}
+	}
+
+	@Test
+	void redisOutsideAndTheDatabaseEmbedded() {
+		try (ConfigurableApplicationContext application = start(redisOutside())) {
+			assertThat(application.getBeansOfType(RedisServer.class)).isEmpty();
+			assertCatalogueIn(application, "H2");
+			assertThat(keysInRedis()).isNotZero();
+		}
+	}
+
+	@Test
+	void postgresOutsideAndRedisEmbedded() {
+		try (ConfigurableApplicationContext application = start(postgresOutside())) {
+			assertThat(application.getBeansOfType(RedisServer.class)).hasSize(1);
+			assertCatalogueIn(application, "PostgreSQL");
+			assertThat(keysInRedis()).isZero();
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', nullValues = "nothing", textBlock = """
+			nothing  | nothing                       | false | false
+			external | nothing                       | true  | true
+			external | spring.data.redis.port        | true  | false
+			external | SPRING_DATA_REDIS_HOST        | true  | false
+			external | spring.datasource.url         | false | true
+			external | SPRING_DATASOURCE_PASSWORD    | false | true
+			nothing  | spring.data.redis.port        | false | false
+			""")
+	void whatIsNamedIsOutside(String profile, String property, boolean redis, boolean postgres) {
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources().remove(StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME);
+		environment.getPropertySources()
+			.replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+					new SystemEnvironmentPropertySource(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+							(property != null) ? Map.of(property, "1") : Map.of()));
+		if (profile != null) {
+			environment.setActiveProfiles(profile);
+		}
+		assertThat(ExternalServers.of(environment)).isEqualTo(new ExternalServers(redis, postgres));
 	}
 
 	@Test
@@ -137,20 +185,46 @@ class ExternalProfileTests {
 	 * context, which two applications can't do at the same moment.
 	 */
 	private ConfigurableApplicationContext start() {
+		return start(redisOutside(), postgresOutside());
+	}
+
+	private String redisOutside() {
+		return "--spring.data.redis.port=" + this.redis.ports().get(0);
+	}
+
+	private String postgresOutside() {
+		return "--spring.datasource.url=" + postgres.getJdbcUrl("postgres", this.database);
+	}
+
+	private ConfigurableApplicationContext start(String... servers) {
 		this.logging.lock();
 		try {
 			return new SpringApplicationBuilder(SampleApplication.class).profiles("external")
 				.initializers((context) -> this.logging.unlock())
-				.run("--server.port=0", "--spring.data.redis.host=127.0.0.1",
-						"--spring.data.redis.port=" + this.redis.ports().get(0),
-						"--spring.datasource.url=" + postgres.getJdbcUrl("postgres", this.database),
-						"--bloom-guard.timeout=10s", "--bloom-guard.cache.timeout=10s",
-						"--logging.level.io.github.bloomguard=warn");
+				.run(Stream
+					.concat(Stream.of("--server.port=0", "--bloom-guard.timeout=10s", "--bloom-guard.cache.timeout=10s",
+							"--logging.level.io.github.bloomguard=warn"), Stream.of(servers))
+					.toArray(String[]::new));
 		}
 		finally {
 			if (this.logging.isHeldByCurrentThread()) {
 				this.logging.unlock();
 			}
+		}
+	}
+
+	private void assertCatalogueIn(ConfigurableApplicationContext application, String database) {
+		SampleClient client = client(application);
+		assertThat(client.json(client.get("/actuator/health")).at("/components/db/details/database").stringValue())
+			.isEqualTo(database);
+		client.awaitReady();
+		assertThat(client.product(100_000).statusCode()).isEqualTo(200);
+		assertThat(client.product(999_999_999).statusCode()).isEqualTo(404);
+	}
+
+	private long keysInRedis() {
+		try (RedisClient client = RedisClient.create("redis://127.0.0.1:" + this.redis.ports().get(0))) {
+			return client.connect().sync().dbsize();
 		}
 	}
 
