@@ -198,7 +198,7 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	}
 
 	@Override
-	public CompletableFuture<List<String>> retire(String token) {
+	public CompletableFuture<List<Generation>> retire(String token) {
 		return step("retire", (world) -> world.retire(this.who));
 	}
 
@@ -246,7 +246,7 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	}
 
 	@Override
-	public CompletableFuture<Void> delete(GenerationId id) {
+	public CompletableFuture<Void> delete(GenerationId id, FilterSpecification specification) {
 		String name = name(id.id());
 		if (this.waits && this.flaw == Flaw.DROPPED_BEFORE_DELETED) {
 			this.toDelete.add(name);

@@ -233,16 +233,13 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 		})), true);
 	}
 
-	Outcome<List<String>> retire(String who) {
+	Outcome<List<Generation>> retire(String who) {
 		if (!this.builder.equals(who)) {
 			return Outcome.of(this, List.of());
 		}
 		List<Generation> all = retired((other) -> other.phase() != Phase.ACTIVE);
-		List<String> ids = all.stream()
-			.filter((generation) -> generation.phase() == Phase.RETIRED)
-			.map(Generation::id)
-			.toList();
-		return Outcome.of(all.equals(this.generations) ? this : changed(all), ids);
+		List<Generation> retired = all.stream().filter((generation) -> generation.phase() == Phase.RETIRED).toList();
+		return Outcome.of(all.equals(this.generations) ? this : changed(all), retired);
 	}
 
 	Outcome<Boolean> drop(Collection<String> ids) {

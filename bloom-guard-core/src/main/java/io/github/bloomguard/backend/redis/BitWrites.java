@@ -38,21 +38,19 @@ final class BitWrites {
 
 	/**
 	 * Return what the script needs to know.
-	 * @param layout the layout of the filter
+	 * @param layout the layout of the string
 	 * @param word its word
-	 * @param elements the elements
+	 * @param elements the indexes of each element
 	 */
-	static List<Object> arguments(BloomLayout layout, SealWord word, Collection<String> elements) {
+	static List<Object> arguments(BloomLayout layout, SealWord word, Collection<long[]> elements) {
 		int each = layout.hashFunctions();
-		long[] indexes = new long[each];
 		Object[] arguments = new Object[BEFORE_BITS + elements.size() * each];
 		arguments[0] = Decimal.digits(layout.sealOffset() / Byte.SIZE);
 		arguments[1] = SealWord.bytes(word.loading());
 		arguments[2] = SealWord.bytes(word.sealed());
 		arguments[3] = Decimal.digits((long) elements.size() * each);
 		int next = BEFORE_BITS;
-		for (String element : elements) {
-			layout.indexes(element, indexes, 0);
+		for (long[] indexes : elements) {
 			for (long index : indexes) {
 				arguments[next++] = Decimal.digits(index);
 			}
