@@ -123,6 +123,16 @@ enum Flaw {
 	/**
 	 * An add does not wait for mirrors that a new server may not know of.
 	 */
-	FAILOVER_UNSEEN
+	FAILOVER_UNSEEN,
+
+	/**
+	 * An old generation leaves the list when one of its shards is deleted.
+	 */
+	ONE_SHARD_DELETED,
+
+	/**
+	 * An add takes shards for written by the step that appends its keys.
+	 */
+	SHARDS_NOT_WRITTEN
 
 }
