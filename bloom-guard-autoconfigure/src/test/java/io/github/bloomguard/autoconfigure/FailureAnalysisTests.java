@@ -45,8 +45,8 @@ class FailureAnalysisTests {
 				arguments(PRODUCTS + "expected-insertions=", PRODUCTS + "expected-insertions is not set.", number),
 				arguments(PRODUCTS + "expected-insertions=1000000000000",
 						PRODUCTS + "expected-insertions is 1000000000000, which needs 9585058377367 bits at a"
-								+ " probability of 0.01; one filter holds at most 4294967168.",
-						"Set it to at most 448089828, or raise " + PRODUCTS + "false-positive-probability."),
+								+ " probability of 0.01; one filter holds at most 137438952448.",
+						"Set it to at most 14338874844, or raise " + PRODUCTS + "false-positive-probability."),
 				arguments("bloom-guard.filters.orders.expected-insertions=1000",
 						"The filter 'orders' has no source of keys.",
 						"Set bloom-guard.filters.orders.entity to the class of an entity, or orders.warm-up.query to a"

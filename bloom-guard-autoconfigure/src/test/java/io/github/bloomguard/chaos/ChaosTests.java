@@ -41,8 +41,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * <p>
  * It runs for less than a minute, or as long as {@code -Dchaos.duration=30m} says. The
  * order of the faults comes from a seed that is printed; {@code -Dchaos.seed=} repeats
- * it, as far as that is possible with threads. What can't be excluded is told at
- * {@link Oracle}.
+ * it, as far as that is possible with threads. The filter of the stranger is in several
+ * strings, that of the shop in as many as {@code -Dchaos.shards=3} says. What can't be
+ * excluded is told at {@link Oracle}.
  */
 class ChaosTests {
 
@@ -107,7 +108,7 @@ class ChaosTests {
 
 	@Test
 	void committedRowsAreNeverReportedAbsent() throws Exception {
-		System.out.printf("chaos for %s, seed %d%n", this.duration, this.seed);
+		System.out.printf("chaos for %s, seed %d, shards %d%n", this.duration, this.seed, ChaosBackend.SHARDS);
 		try {
 			run();
 		}
@@ -119,7 +120,8 @@ class ChaosTests {
 
 	private void run() throws Exception {
 		for (int i = 0; i < INSTANCES; i++) {
-			this.instances.add(new Instance(i, this.redis.port(), (instance) -> this.builds.start(instance, 10_000)));
+			this.instances
+				.add(new Instance(i, this.redis.port(), (instance) -> this.builds.start(instance, ChaosBackend.KEYS)));
 		}
 		insertFirstRows();
 		this.instances.forEach((instance) -> instance.running().application().awaitReady());
@@ -265,7 +267,7 @@ class ChaosTests {
 
 	private void report(Traffic traffic) {
 		System.out.printf("""
-				chaos: %s, seed %d
+				chaos: %s, seed %d, shards %d
 				  faults      %,d: %s
 				  reads       %,d: %s
 				  not found   %s
@@ -283,11 +285,11 @@ class ChaosTests {
 				  ready       %.0f %% of the time; longest time not ready %.1f s
 				  excluded    %,d reads after failovers
 				  violations  %,d
-				""", this.duration, this.seed, this.oracle.total("fault: "), this.oracle.counts("fault: "),
-				this.oracle.total("read: "), this.oracle.counts("read: "), this.oracle.counts("not found: "),
-				this.oracle.total("write: "), this.oracle.counts("write: "), this.oracle.counts("rebuild: "),
-				this.oracle.counts("verdict: "), this.oracle.counts("many: "), this.oracle.counts("stranger: "),
-				this.oracle.counts("turnover: "), this.oracle.counts("process: "),
+				""", this.duration, this.seed, ChaosBackend.SHARDS, this.oracle.total("fault: "),
+				this.oracle.counts("fault: "), this.oracle.total("read: "), this.oracle.counts("read: "),
+				this.oracle.counts("not found: "), this.oracle.total("write: "), this.oracle.counts("write: "),
+				this.oracle.counts("rebuild: "), this.oracle.counts("verdict: "), this.oracle.counts("many: "),
+				this.oracle.counts("stranger: "), this.oracle.counts("turnover: "), this.oracle.counts("process: "),
 				100.0 * this.mirroredSamples.get() * INSTANCES / (INSTANCES - 1) / this.samples.get(),
 				this.oracle.total("mirror: ABSENT", "process: ABSENT by its mirror"), traffic.reads(), traffic.writes(),
 				this.ledger.size(), TimeUnit.NANOSECONDS.toMillis(this.ledger.longestCommit()),
@@ -356,7 +358,7 @@ class ChaosTests {
 			return start(List.of(new Rows(this.postgres.template(), "version 0", () -> {
 				scans.countDown();
 				Faults.pause(1_000);
-			})), Instance.properties(this.redis.port(), 10_000, true));
+			})), Instance.properties(this.redis.port(), ChaosBackend.KEYS, true));
 		}
 
 		@Override
@@ -370,14 +372,15 @@ class ChaosTests {
 		}
 
 		GuardApplication startStranger() {
-			return start(List.of(new Strangers()), Instance.properties(this.redis.port(), 10_000, true),
+			return start(List.of(new Strangers()), Instance.properties(this.redis.port(), ChaosBackend.MORE_KEYS, true),
 					"bloom-guard.application=stranger");
 		}
 
 		private GuardApplication start(List<Object> beans, List<String> properties, String... more) {
 			List<String> all = new ArrayList<>(properties);
 			all.addAll(List.of(more));
-			return GuardApplication.start(beans, this.postgres.and(all.toArray(String[]::new)));
+			return GuardApplication.start(Stream.concat(beans.stream(), Stream.of(ChaosBackend.class)).toList(),
+					this.postgres.and(all.toArray(String[]::new)));
 		}
 
 	}

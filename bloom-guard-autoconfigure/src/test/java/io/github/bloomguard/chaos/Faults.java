@@ -21,6 +21,11 @@ import org.redisson.api.RedissonClient;
  */
 final class Faults {
 
+	/**
+	 * Of all keys, and also of shards.
+	 */
+	private static final String ANY = "bloom-guard:{products*}:";
+
 	private static final String PREFIX = "bloom-guard:{products}:";
 
 	private final FailoverRedis redis;
@@ -114,7 +119,7 @@ final class Faults {
 	}
 
 	private List<String> any(String pattern) {
-		List<String> keys = this.redis.primary().keys(PREFIX + pattern);
+		List<String> keys = this.redis.primary().keys(ANY + pattern);
 		return keys.isEmpty() ? keys : List.of(keys.get(this.random.nextInt(keys.size())));
 	}
 

@@ -1,5 +1,6 @@
 package io.github.bloomguard.chaos;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -20,6 +21,11 @@ import io.github.bloomguard.testsupport.TcpProxy;
  * nobody uses it.
  */
 final class Instance implements AutoCloseable {
+
+	/**
+	 * That of the guard.
+	 */
+	static final Duration TIMEOUT = Duration.ofMillis(100);
 
 	private final int number;
 
@@ -56,7 +62,7 @@ final class Instance implements AutoCloseable {
 						threads: 2
 						nettyThreads: 4
 						""".formatted(redis), "spring.datasource.hikari.maximum-pool-size=8",
-				"bloom-guard.timeout=100ms", "bloom-guard.add-timeout=5s",
+				"bloom-guard.timeout=" + TIMEOUT.toMillis() + "ms", "bloom-guard.add-timeout=5s",
 				"bloom-guard.filters.products.expected-insertions=" + expectedInsertions,
 				"bloom-guard.filters.products.false-positive-probability=0.3",
 				"bloom-guard.filters.products.rebuild.longest-transaction=1s",

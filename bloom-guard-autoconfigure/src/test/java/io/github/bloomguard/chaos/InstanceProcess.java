@@ -7,6 +7,8 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -93,12 +95,11 @@ final class InstanceProcess implements AutoCloseable {
 
 		Running() {
 			try {
-				String[] command = new String[4 + InstanceProcess.this.arguments.length];
-				command[0] = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-				command[1] = "-cp";
-				command[2] = System.getProperty("java.class.path");
-				command[3] = InstanceMain.class.getName();
-				System.arraycopy(InstanceProcess.this.arguments, 0, command, 4, InstanceProcess.this.arguments.length);
+				List<String> command = new ArrayList<>(List.of(
+						Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+						System.getProperty("java.class.path"), "-D" + ChaosBackend.PROPERTY + "=" + ChaosBackend.SHARDS,
+						InstanceMain.class.getName()));
+				command.addAll(List.of(InstanceProcess.this.arguments));
 				this.process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
 			}
 			catch (IOException ex) {

@@ -16,9 +16,10 @@ import io.github.bloomguard.InvalidGuardException;
 public record FilterSpecification(String filter, long expectedInsertions, double falsePositiveProbability) {
 
 	/**
-	 * The largest size of a filter in bits: that of a Redis string, less room for a seal.
+	 * The largest size of a filter in bits: so many are in the words of the largest array
+	 * that there is.
 	 */
-	public static final long MAX_BITS = (1L << 32) - 128;
+	public static final long MAX_BITS = (1L << 37) - 1024;
 
 	private static final double LN2_SQUARED = Math.log(2) * Math.log(2);
 

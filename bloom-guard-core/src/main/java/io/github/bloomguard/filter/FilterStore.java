@@ -42,8 +42,9 @@ public interface FilterStore {
 	/**
 	 * Delete a filter. From then on all of its lookups are {@code UNKNOWN}.
 	 * @param id names the filter
-	 * @return completed when it is gone
+	 * @param specification the size that it was created with
+	 * @return completed when all of it is gone
 	 */
-	CompletableFuture<Void> delete(GenerationId id);
+	CompletableFuture<Void> delete(GenerationId id, FilterSpecification specification);
 
 }

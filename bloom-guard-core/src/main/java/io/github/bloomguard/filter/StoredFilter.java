@@ -39,7 +39,8 @@ public interface StoredFilter {
 	 * Set the bits of elements.
 	 * @param elements the elements
 	 * @return completed when they are set, exceptionally with a
-	 * {@link FilterGoneException} if no lookup can be answered from this filter any more
+	 * {@link FilterGoneException} if no lookup can be answered any more of those that
+	 * could not be set
 	 */
 	CompletableFuture<Void> add(Collection<String> elements);
 

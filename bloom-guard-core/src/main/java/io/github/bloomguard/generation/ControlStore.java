@@ -194,9 +194,9 @@ public interface ControlStore {
 	 * Retire what nobody needs: generations that another builder left half built, and
 	 * those of origins that nobody has asked for a while.
 	 * @param token names the builder
-	 * @return the ids of all that are retired, none if the token was not good
+	 * @return all that are retired, none if the token was not good
 	 */
-	CompletableFuture<List<String>> retire(String token);
+	CompletableFuture<List<Generation>> retire(String token);
 
 	/**
 	 * Drop retired generations whose bits are gone.

@@ -127,11 +127,11 @@ final class CurrentView {
 		record.generations()
 			.stream()
 			.filter((generation) -> this.lost.contains(generation.id()))
-			.forEach((generation) -> this.store.delete(generation.bits()));
+			.forEach((generation) -> delete(generation));
 		ActiveGeneration former = get().active();
 		if (former != null && !record.lists(former.generation())) {
 			// it never comes back; if the record was lost, nobody else knows of it
-			this.store.delete(former.generation().bits());
+			delete(former.generation());
 		}
 		Generation next = record.active(this.origin);
 		if (next == null) {
@@ -212,7 +212,11 @@ final class CurrentView {
 	 */
 	private void lose(Generation generation) {
 		this.lost.add(generation.id());
-		this.store.delete(generation.bits());
+		delete(generation);
+	}
+
+	private void delete(Generation generation) {
+		this.store.delete(generation.bits(), generation.specification());
 	}
 
 }

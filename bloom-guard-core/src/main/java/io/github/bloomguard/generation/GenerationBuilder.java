@@ -12,7 +12,6 @@ import java.util.function.Supplier;
 
 import io.github.bloomguard.filter.FilterLoad;
 import io.github.bloomguard.filter.FilterStore;
-import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.KeyScan.Pass;
@@ -140,11 +139,11 @@ public final class GenerationBuilder {
 		}
 		catch (Throwable ex) {
 			// the record may not list it any more, so nobody else would delete it
-			this.store.delete(generation.bits());
+			delete(generation);
 			throw ex;
 		}
 		if (start.isEmpty()) {
-			this.store.delete(generation.bits());
+			delete(generation);
 			return false;
 		}
 		check(this.control.activate(lease.token(), generation.id(), start.get().journalSince()).join(),
@@ -244,15 +243,15 @@ public final class GenerationBuilder {
 	}
 
 	private void removeRetired(String token) {
-		List<String> retired = this.control.retire(token).join();
-		CompletableFuture
-			.allOf(retired.stream()
-				.map((id) -> this.store.delete(new GenerationId(this.filter, id)))
-				.toArray(CompletableFuture<?>[]::new))
-			.join();
+		List<Generation> retired = this.control.retire(token).join();
+		CompletableFuture.allOf(retired.stream().map(this::delete).toArray(CompletableFuture<?>[]::new)).join();
 		if (!retired.isEmpty()) {
-			this.control.drop(retired).join();
+			this.control.drop(retired.stream().map(Generation::id).toList()).join();
 		}
+	}
+
+	private CompletableFuture<Void> delete(Generation generation) {
+		return this.store.delete(generation.bits(), generation.specification());
 	}
 
 	private static void check(boolean condition, String problem) {

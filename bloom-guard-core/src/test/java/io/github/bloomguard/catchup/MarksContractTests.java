@@ -78,7 +78,7 @@ public abstract class MarksContractTests {
 	@Test
 	void markIsDroppedWithItsGeneration() {
 		this.marks.start(this.loading, new Mark(1)).join();
-		assertThat(this.control.retire(ME).join()).containsExactly(this.loading);
+		assertThat(this.control.retire(ME).join()).extracting(Generation::id).containsExactly(this.loading);
 		this.control.drop(List.of(this.loading)).join();
 		assertThat(this.marks.read(this.loading).join()).isEmpty();
 		assertThat(this.marks.move(this.loading, new Mark(1), new Mark(5)).join()).isFalse();

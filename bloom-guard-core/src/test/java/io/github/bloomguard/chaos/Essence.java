@@ -40,7 +40,15 @@ final class Essence {
 	 * What a builder has read makes no difference any more when it has been written.
 	 */
 	static List<Made> ofBuilder(List<Made> known) {
-		if (!known.get(known.size() - 1).name().startsWith("write keys")) {
+		return ofBuilder(known, "");
+	}
+
+	/**
+	 * As above, when the last string has been written.
+	 */
+	static List<Made> ofBuilder(List<Made> known, String lastString) {
+		String last = known.get(known.size() - 1).name();
+		if (!last.startsWith("write keys") || !last.endsWith(lastString)) {
 			return known;
 		}
 		return known.stream().map((made) -> {

@@ -133,6 +133,16 @@ enum Flaw {
 	/**
 	 * A mirror takes a key for removed that was added again after that.
 	 */
-	REMOVED_IN_ANY_ORDER
+	REMOVED_IN_ANY_ORDER,
+
+	/**
+	 * An old generation leaves the list when one of its shards is deleted.
+	 */
+	ONE_SHARD_DELETED,
+
+	/**
+	 * An add takes shards for written by the step that appends its keys.
+	 */
+	SHARDS_NOT_WRITTEN
 
 }

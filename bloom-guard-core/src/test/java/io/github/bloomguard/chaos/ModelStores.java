@@ -11,7 +11,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.chaos.Turn.Step;
@@ -49,6 +53,8 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 
 	private long knownEpoch;
 
+	private int shards = 1;
+
 	private boolean slow;
 
 	private boolean impatient;
@@ -69,6 +75,45 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 		this.who = who;
 		this.waits = waits;
 		this.flaw = flaw;
+	}
+
+	/**
+	 * Divide filters among several strings, each of which is written and read in steps of
+	 * its own.
+	 * @param shards how many
+	 * @return this
+	 */
+	ModelStores shards(int shards) {
+		this.shards = shards;
+		return this;
+	}
+
+	/**
+	 * Return the string of an element.
+	 * @param name the name of the filter
+	 * @param element the element
+	 * @param shards how many strings it has
+	 * @return the name of the string
+	 */
+	static String part(String name, String element, int shards) {
+		return (shards == 1) ? name : name + "." + element.charAt(element.length() - 1) % shards;
+	}
+
+	/**
+	 * Return the strings of a filter.
+	 * @param name the name of the filter
+	 * @param shards how many strings it has
+	 * @return their names
+	 */
+	static List<String> parts(String name, int shards) {
+		return (shards == 1) ? List.of(name)
+				: IntStream.range(0, shards).mapToObj((shard) -> name + "." + shard).toList();
+	}
+
+	private static <T> CompletableFuture<List<T>> all(Stream<CompletableFuture<T>> steps) {
+		List<CompletableFuture<T>> started = steps.toList();
+		return CompletableFuture.allOf(started.toArray(CompletableFuture<?>[]::new))
+			.thenApply((nothing) -> started.stream().map(CompletableFuture::join).toList());
 	}
 
 	/**
@@ -147,13 +192,22 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 		List<String> ids = known.stream().map(Generation::id).toList();
 		this.addedKey = keys.get(0);
 		boolean forgotten = this.slow && this.knownEpoch == 0;
-		return step("append " + keys + (ids.isEmpty() ? "" : " to " + ids),
-				(world) -> forgotten ? Outcome.of(world, new Appended(world.read().result(), Set.of()))
-						: world.append(keys, ids, this.flaw != Flaw.NO_MARKER))
+		return step("append " + keys + (ids.isEmpty() ? "" : " to " + ids), (world) -> forgotten
+				? Outcome.of(world, new Appended(world.read().result(), Set.of())) : append(world, keys, ids))
 			.thenApply((appended) -> {
 				this.knownEpoch = appended.record().epoch();
 				return appended;
 			});
+	}
+
+	private Outcome<Appended> append(World world, List<String> keys, List<String> known) {
+		boolean noted = this.flaw != Flaw.NO_MARKER;
+		if (this.shards == 1) {
+			return world.append(keys, known, noted);
+		}
+		Outcome<Appended> appended = world.append(keys, List.of(), noted);
+		return (this.flaw == Flaw.SHARDS_NOT_WRITTEN)
+				? Outcome.of(appended.world(), new Appended(appended.result().record(), Set.copyOf(known))) : appended;
 	}
 
 	@Override
@@ -203,7 +257,7 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	}
 
 	@Override
-	public CompletableFuture<List<String>> retire(String token) {
+	public CompletableFuture<List<Generation>> retire(String token) {
 		return step("retire", (world) -> world.retire(this.who));
 	}
 
@@ -220,7 +274,7 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	@Override
 	public CompletableFuture<Void> drop(Collection<String> ids) {
 		CompletableFuture<Boolean> dropped = step("drop " + ids, (world) -> world.drop(ids));
-		this.toDelete.forEach((id) -> this.turn.make("delete " + id, (world) -> world.delete(id)));
+		this.toDelete.forEach(this::deleteParts);
 		return dropped.thenApply((done) -> null);
 	}
 
@@ -237,12 +291,13 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	@Override
 	public CompletableFuture<StoredFilter> create(GenerationId id, FilterSpecification specification) {
 		Bits bits = new Bits(id.id());
-		return step("create " + bits.name, (world) -> world.create(bits.name)).thenApply((created) -> {
-			if (!created) {
-				throw new IllegalStateException("The name is in use");
-			}
-			return bits;
-		});
+		return all(bits.parts.stream().map((part) -> step("create " + part, (world) -> world.create(part))))
+			.thenApply((created) -> {
+				if (created.contains(false)) {
+					throw new IllegalStateException("The name is in use");
+				}
+				return bits;
+			});
 	}
 
 	@Override
@@ -251,13 +306,20 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	}
 
 	@Override
-	public CompletableFuture<Void> delete(GenerationId id) {
+	public CompletableFuture<Void> delete(GenerationId id, FilterSpecification specification) {
 		String name = name(id.id());
 		if (this.waits && this.flaw == Flaw.DROPPED_BEFORE_DELETED) {
 			this.toDelete.add(name);
 			return CompletableFuture.completedFuture(null);
 		}
-		return step("delete " + name, (world) -> world.delete(name)).thenApply((done) -> null);
+		return deleteParts(name);
+	}
+
+	private CompletableFuture<Void> deleteParts(String name) {
+		List<String> parts = parts(name, this.shards);
+		return all(parts.subList(0, (this.flaw == Flaw.ONE_SHARD_DELETED) ? 1 : parts.size())
+			.stream()
+			.map((part) -> step("delete " + part, (world) -> world.delete(part)))).thenApply((done) -> null);
 	}
 
 	private String name(String id) {
@@ -284,12 +346,15 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 
 		private final String name;
 
+		private final List<String> parts;
+
 		private final Generation begun;
 
 		private final Generation named;
 
 		Bits(String id) {
 			this.name = name(id);
+			this.parts = parts(this.name, ModelStores.this.shards);
 			this.begun = ModelStores.this.begun.get(id);
 			this.named = ModelStores.this.named.get(id);
 		}
@@ -306,46 +371,84 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 
 		@Override
 		public CompletableFuture<List<Membership>> lookup(List<String> elements) {
-			return step("ask " + this.name + " for " + elements, (world) -> {
-				Set<String> present = world.bits(this.name).result();
+			Map<String, List<String>> byPart = byPart(elements);
+			return all(byPart.entrySet().stream().map((asked) -> ask(asked.getKey(), asked.getValue())))
+				.thenApply((answers) -> elements.stream()
+					.map((element) -> answers.stream()
+						.filter((some) -> some.containsKey(element))
+						.findFirst()
+						.orElseThrow()
+						.get(element))
+					.toList());
+		}
+
+		private CompletableFuture<Map<String, Membership>> ask(String part, List<String> elements) {
+			return step("ask " + part + " for " + elements, (world) -> {
+				Set<String> present = world.bits(part).result();
 				boolean sealed = ModelStores.this.flaw == Flaw.NO_CANARY || present.contains(World.SEAL);
 				return Outcome.of(world,
 						elements.stream()
-							.map((element) -> !sealed ? Membership.UNKNOWN
-									: present.contains(element) ? Membership.MAYBE : Membership.ABSENT)
-							.toList());
+							.collect(Collectors.toMap(Function.identity(), (element) -> !sealed ? Membership.UNKNOWN
+									: present.contains(element) ? Membership.MAYBE : Membership.ABSENT)));
 			});
+		}
+
+		/**
+		 * Divide elements. A builder writes all strings, so that its steps do not depend
+		 * on what it has read.
+		 */
+		private Map<String, List<String>> byPart(List<String> elements) {
+			Map<String, List<String>> result = new TreeMap<>();
+			if (ModelStores.this.waits) {
+				this.parts.forEach((part) -> result.put(part, new ArrayList<>()));
+			}
+			elements.forEach((element) -> result
+				.computeIfAbsent(part(this.name, element, ModelStores.this.shards), (part) -> new ArrayList<>())
+				.add(element));
+			return result;
 		}
 
 		@Override
 		public CompletableFuture<Boolean> isIntact() {
-			return step("is " + this.name + " intact",
-					(world) -> Outcome.of(world, world.bits(this.name).result().contains(World.SEAL)));
+			return all(this.parts.stream()
+				.map((part) -> step("is " + part + " intact",
+						(world) -> Outcome.of(world, world.bits(part).result().contains(World.SEAL)))))
+				.thenApply((intact) -> !intact.contains(false));
 		}
 
 		@Override
 		public CompletableFuture<Void> add(Collection<String> elements) {
 			List<String> stable = elements.stream().map(this::stable).sorted().toList();
-			return write("write " + (ModelStores.this.waits ? "keys" : stable) + " to " + this.name, stable);
+			return write(byPart(stable).entrySet()
+				.stream()
+				.map((added) -> write(
+						"write " + (ModelStores.this.waits ? "keys" : added.getValue()) + " to " + added.getKey(),
+						added.getKey(), added.getValue())));
 		}
 
-		private CompletableFuture<Void> write(String step, List<String> elements) {
+		private CompletableFuture<Boolean> write(String step, String part, List<String> elements) {
 			boolean late = ModelStores.this.slow;
-			return step(step, (world) -> (late && world.isActive("old")) ? null : world.add(this.name, elements))
-				.thenApply((written) -> {
-					if (!written) {
-						throw new CompletionException(
-								new FilterGoneException(new GenerationId("products", this.name), "it is not there"));
-					}
-					return null;
-				});
+			return step(step, (world) -> (late && world.isActive("old")) ? null : world.add(part, elements));
+		}
+
+		private CompletableFuture<Void> write(Stream<CompletableFuture<Boolean>> writes) {
+			return all(writes).thenApply((written) -> {
+				if (written.contains(false)) {
+					throw new CompletionException(
+							new FilterGoneException(new GenerationId("products", this.name), "it is not there"));
+				}
+				return null;
+			});
 		}
 
 		@Override
 		public CompletableFuture<Boolean> seal() {
-			return write("seal " + this.name, List.of(World.SEAL)).thenCompose(
-					(nothing) -> (ModelStores.this.flaw == Flaw.SEALED_UNSEEN) ? CompletableFuture.completedFuture(true)
-							: step("is " + this.name + " whole", (world) -> world.isWhole(this.name)));
+			return write(this.parts.stream().map((part) -> write("seal " + part, part, List.of(World.SEAL))))
+				.thenCompose((nothing) -> (ModelStores.this.flaw == Flaw.SEALED_UNSEEN)
+						? CompletableFuture.completedFuture(true)
+						: all(this.parts.stream()
+							.map((part) -> step("is " + part + " whole", (world) -> world.isWhole(part))))
+							.thenApply((whole) -> !whole.contains(false)));
 		}
 
 		@Override

@@ -89,6 +89,8 @@ class ProtocolInterleavingTests {
 	 */
 	private static final Duration TICKS = Duration.ofMillis(50);
 
+	private static final int SHARDS = 3;
+
 	private static final ScheduledExecutorService scheduler = new NeverScheduler();
 
 	private static final Logger logger = (Logger) LoggerFactory.getLogger("io.github.bloomguard");
@@ -128,6 +130,23 @@ class ProtocolInterleavingTests {
 		assertThat(result.violation()).as(result::toString).isNull();
 		assertThat(result.answers()).containsKeys("a is ABSENT", "a is MAYBE", "a is UNKNOWN", "builder is done",
 				"builder has given up");
+	}
+
+	@Test
+	@Tag("slow")
+	void anAdderABuilderAndAReaderOfShards() {
+		Result result = shards(Flaw.NONE);
+		assertThat(result.violation()).as(result::toString).isNull();
+		assertThat(result.answers()).containsKeys("a is ABSENT", "a is MAYBE", "a is UNKNOWN", "builder is done");
+	}
+
+	@Test
+	@Tag("slow")
+	void anAdderABuilderAReaderAndTheLossOfShards() {
+		Result result = lostShards(Flaw.NONE);
+		assertThat(result.violation()).as(result::toString).isNull();
+		assertThat(result.answers()).containsKeys("a is ABSENT", "a is MAYBE", "a is UNKNOWN", "r is UNKNOWN",
+				"builder is done", "builder has given up");
 	}
 
 	@Test
@@ -260,7 +279,9 @@ class ProtocolInterleavingTests {
 			"ADDERS, DROPPED_BEFORE_DELETED", "LOSSES, NO_CANARY", "LOSSES, SEALED_UNSEEN",
 			"TRANSACTION, NO_JOURNAL_REPLAY", "TRANSACTION, DROPPED_BEFORE_DELETED", "TRANSACTION, ADD_AFTER_COMMIT",
 			"SENTINELS, SENTINEL_WITHOUT_NX", "SENTINELS, NO_MARKER", "LOST_RECORD, NO_TRUST",
-			"LOST_RECORD, NOT_SETTLED", "OPEN_TRANSACTION, REPLAY_WITHOUT_THE_ADD",
+			"LOST_RECORD, NOT_SETTLED", "SHARDS, ONE_SHARD_DELETED", "SHARDS, SHARDS_NOT_WRITTEN",
+			"SHARDS, DROPPED_BEFORE_DELETED", "SHARDS, NO_JOURNAL_REPLAY", "LOST_SHARDS, NO_CANARY",
+			"LOST_SHARDS, SEALED_UNSEEN", "OPEN_TRANSACTION, REPLAY_WITHOUT_THE_ADD",
 			"OPEN_TRANSACTION, REPLAY_FROM_THE_SCAN", "LONG_TRANSACTION, OLD_KEYS" })
 	void aBrokenRuleIsFoundOut(Scenario scenario, Flaw flaw) {
 		Result result = scenario.walk(flaw);
@@ -309,6 +330,51 @@ class ProtocolInterleavingTests {
 			turn.start("evict builder-1", (world) -> world.evict("builder-1"));
 		});
 		return walk(World.with(old, Set.of("old/r"), Set.of("r")), actors);
+	}
+
+	/**
+	 * The filter is in three strings; the keys that are asked for are in different ones.
+	 */
+	private static Result shards(Flaw flaw) {
+		Interleavings actors = new Interleavings();
+		actors.actor("adder of a", (turn) -> {
+			GenerationalFilter filter = filter(new ModelStores(turn, "adder", false, flaw).shards(SHARDS));
+			turn.await(filter.refresh());
+			add(turn, filter, "a", flaw);
+		}).withEssence(Essence::ofAdder);
+		actors.actor("builder", (turn) -> buildShards(turn, flaw))
+			.withEssence((known) -> Essence.ofBuilder(known, "." + (SHARDS - 1)))
+			.withUnseen(Essence::isBuildersOwn);
+		actors.actor("reader", (turn) -> readShards(turn, List.of("a"), flaw));
+		return walk(World.with(old, SHARDS, Set.of("old/r"), Set.of("r")), actors);
+	}
+
+	/**
+	 * As above, but that of one key and that of the other get lost.
+	 */
+	private static Result lostShards(Flaw flaw) {
+		Interleavings actors = new Interleavings();
+		actors
+			.actor("adder of a",
+					(turn) -> add(turn, new ModelStores(turn, "adder", false, flaw).shards(SHARDS), "a", flaw))
+			.withEssence(Essence::ofAdder);
+		actors.actor("builder", (turn) -> buildShards(turn, flaw))
+			.withEssence((known) -> Essence.ofBuilder(known, "." + (SHARDS - 1)));
+		actors.actor("reader", (turn) -> readShards(turn, List.of("a", "r"), flaw));
+		actors.actor("loss", (turn) -> {
+			turn.start("evict one of old", (world) -> world.evict(ModelStores.part("old", "a", SHARDS)));
+			turn.start("evict one of builder-1", (world) -> world.evict(ModelStores.part("builder-1", "r", SHARDS)));
+		});
+		return walk(World.with(old, SHARDS, Set.of("old/r"), Set.of("r")), actors);
+	}
+
+	private static void buildShards(Turn turn, Flaw flaw) {
+		build(turn, "builder", new ModelStores(turn, "builder", true, flaw).shards(SHARDS),
+				new BuildSettings(Duration.ofSeconds(10), Duration.ZERO, 1_000_000, Duration.ZERO));
+	}
+
+	private static void readShards(Turn turn, List<String> asked, Flaw flaw) {
+		read(turn, filter(new ModelStores(turn, "reader", false, flaw).shards(SHARDS)), asked);
 	}
 
 	private static Result twoBuilders(boolean withAdder) {
@@ -757,6 +823,12 @@ class ProtocolInterleavingTests {
 
 		/** An adder, a builder, a reader, and bits that get lost. */
 		LOSSES(ProtocolInterleavingTests::losses),
+
+		/** An adder, a builder and a reader of a filter in several strings. */
+		SHARDS(ProtocolInterleavingTests::shards),
+
+		/** An adder, a builder, a reader, and strings that get lost. */
+		LOST_SHARDS(ProtocolInterleavingTests::lostShards),
 
 		/** An adder and a reader, and the loss of the record. */
 		LOST_RECORD(ProtocolInterleavingTests::lostRecord),

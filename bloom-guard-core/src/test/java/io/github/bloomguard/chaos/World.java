@@ -64,10 +64,28 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 	 * @return the world
 	 */
 	static World with(Generation generation, Set<String> elements, Set<String> rows) {
-		Set<String> bits = new HashSet<>(elements);
-		bits.addAll(List.of(FIRST, SEAL));
-		return new World(0, LONG_AGO, 1, List.of(generation), Map.of(generation.id(), Set.copyOf(bits)), Map.of(), "",
-				Set.of(), Map.of(), Set.copyOf(rows), MirrorWorld.EMPTY);
+		return with(generation, 1, elements, rows);
+	}
+
+	/**
+	 * Begin with an active generation in several strings.
+	 * @param generation the generation
+	 * @param shards how many strings
+	 * @param elements its elements
+	 * @param rows the keys of the committed rows
+	 * @return the world
+	 */
+	static World with(Generation generation, int shards, Set<String> elements, Set<String> rows) {
+		Map<String, Set<String>> bits = new HashMap<>();
+		for (String part : ModelStores.parts(generation.id(), shards)) {
+			Set<String> present = elements.stream()
+				.filter((element) -> ModelStores.part(generation.id(), element, shards).equals(part))
+				.collect(Collectors.toCollection(HashSet::new));
+			present.addAll(List.of(FIRST, SEAL));
+			bits.put(part, Set.copyOf(present));
+		}
+		return new World(0, LONG_AGO, 1, List.of(generation), Map.copyOf(bits), Map.of(), "", Set.of(), Map.of(),
+				Set.copyOf(rows), MirrorWorld.EMPTY);
 	}
 
 	// time
@@ -233,16 +251,13 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 		})), true);
 	}
 
-	Outcome<List<String>> retire(String who) {
+	Outcome<List<Generation>> retire(String who) {
 		if (!this.builder.equals(who)) {
 			return Outcome.of(this, List.of());
 		}
 		List<Generation> all = retired((other) -> other.phase() != Phase.ACTIVE);
-		List<String> ids = all.stream()
-			.filter((generation) -> generation.phase() == Phase.RETIRED)
-			.map(Generation::id)
-			.toList();
-		return Outcome.of(all.equals(this.generations) ? this : changed(all), ids);
+		List<Generation> retired = all.stream().filter((generation) -> generation.phase() == Phase.RETIRED).toList();
+		return Outcome.of(all.equals(this.generations) ? this : changed(all), retired);
 	}
 
 	Outcome<Boolean> drop(Collection<String> ids) {

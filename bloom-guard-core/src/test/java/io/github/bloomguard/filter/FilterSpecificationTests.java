@@ -23,7 +23,7 @@ class FilterSpecificationTests {
 
 	private static final String PROPERTY = "bloom-guard.filters.products.";
 
-	private static final long LARGEST_AT_ONE_PERCENT = 448_089_828;
+	private static final long LARGEST_AT_ONE_PERCENT = 14_338_874_844L;
 
 	@Test
 	void formulasAreThoseOfRedisson() {

@@ -25,9 +25,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 public abstract class StoredFilterContractTests {
 
-	private static final FilterSpecification SPECIFICATION = new FilterSpecification("products", 1000, 0.01);
+	protected static final FilterSpecification SPECIFICATION = new FilterSpecification("products", 1000, 0.01);
 
-	private static final String PRESENT = "present";
+	protected static final String PRESENT = "present";
 
 	private static final String OTHER = "other";
 
@@ -36,6 +36,14 @@ public abstract class StoredFilterContractTests {
 	 * @return a store whose handles share nothing with those of other stores
 	 */
 	protected abstract FilterStore newStore();
+
+	/**
+	 * Return a store for filters of many megabytes.
+	 * @return the store
+	 */
+	protected FilterStore newStoreOfLargeFilters() {
+		return newStore();
+	}
 
 	/**
 	 * Return what can happen to a filter behind our back.
@@ -121,7 +129,7 @@ public abstract class StoredFilterContractTests {
 	@Test
 	void fillLevelOfALargeFilterIsEstimated() {
 		FilterSpecification large = new FilterSpecification("products", 10_000_000, 0.01);
-		StoredFilter filter = newStore().create(newId(), large).join();
+		StoredFilter filter = newStoreOfLargeFilters().create(newId(), large).join();
 		for (int from = 0; from < 20_000; from += 1000) {
 			filter.add(IntStream.range(from, from + 1000).mapToObj(String::valueOf).toList()).join();
 		}
@@ -162,13 +170,13 @@ public abstract class StoredFilterContractTests {
 	void deletedFilterKnowsAndTakesNothing() {
 		GenerationId id = newId();
 		StoredFilter filter = createSealed(id);
-		newStore().delete(id).join();
+		newStore().delete(id, SPECIFICATION).join();
 		assertKnowsNothing(filter);
 		assertIsGone(filter);
 		assertThat(isSealed(filter)).isFalse();
 		assertKnowsNothing(filter);
 		assertKnowsNothing(newStore().open(id, SPECIFICATION));
-		newStore().delete(id).join();
+		newStore().delete(id, SPECIFICATION).join();
 	}
 
 	@TestFactory
@@ -252,7 +260,11 @@ public abstract class StoredFilterContractTests {
 	}
 
 	protected final void assertIsGone(StoredFilter filter) {
-		CompletableFuture<Void> added = filter.add(List.of(PRESENT));
+		assertIsGone(filter, List.of(PRESENT));
+	}
+
+	protected final void assertIsGone(StoredFilter filter, List<String> elements) {
+		CompletableFuture<Void> added = filter.add(elements);
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(added::join)
 			.withCauseInstanceOf(FilterGoneException.class);
 	}

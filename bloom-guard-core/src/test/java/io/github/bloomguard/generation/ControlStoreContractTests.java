@@ -140,7 +140,7 @@ public abstract class ControlStoreContractTests {
 		this.store.release(ME).join();
 		this.store.acquire(OTHER, LEASE).join();
 		assertThat(this.store.retire(ME).join()).isEmpty();
-		assertThat(this.store.retire(OTHER).join()).containsExactly(loading.id());
+		assertThat(this.store.retire(OTHER).join()).extracting(Generation::id).containsExactly(loading.id());
 	}
 
 	@Test

@@ -58,13 +58,14 @@ class GenerationBuilderTests {
 		given(this.control.begin(any(), any(), any())).willAnswer(step("begin", () -> this.begun));
 		given(this.control.goLive(any(), any(), any())).willAnswer(step("go live", () -> this.live));
 		given(this.control.activate(any(), any(), anyLong())).willAnswer(step("activate", () -> this.active));
-		given(this.control.retire(any())).willAnswer(step("retire", () -> List.of("old")));
+		given(this.control.retire(any()))
+			.willAnswer(step("retire", () -> List.of(Generation.loading(specification, 1000, "origin"))));
 		given(this.control.drop(any())).willAnswer(step("drop", () -> null));
 		given(this.control.journal(any(), anyInt())).willReturn(completed(new JournalPage(List.of(), "")));
 		given(this.control.read()).willAnswer((read) -> completed(record(4_000)))
 			.willAnswer((read) -> completed(record(11_000)));
 		given(this.store.load(any(), any(), any(), anyLong())).willReturn(completed(this.load));
-		given(this.store.delete(any())).willAnswer(step("delete", () -> null));
+		given(this.store.delete(any(), any())).willAnswer(step("delete", () -> null));
 		given(this.load.passes()).willReturn(1);
 		given(this.load.filter()).willReturn(this.bits);
 		given(this.bits.seal()).willAnswer(step("seal", () -> this.sealed));

@@ -23,6 +23,7 @@ import org.redisson.RedissonShutdownException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.atLeastOnce;
@@ -145,7 +146,7 @@ class GenerationalFilterTests {
 		given(this.control.refresh(anyLong())).willAnswer((invocation) -> CompletableFuture.completedFuture(record()));
 		this.filter.refresh().join();
 		assertThat(this.filter.state()).isEqualTo(FilterState.LOST);
-		then(this.store).should(atLeastOnce()).delete(new GenerationId("products", "second"));
+		then(this.store).should(atLeastOnce()).delete(eq(new GenerationId("products", "second")), any());
 		this.active = "third";
 		this.filter.refresh().join();
 		assertThat(this.filter.state()).isEqualTo(FilterState.READY);
@@ -196,7 +197,7 @@ class GenerationalFilterTests {
 		given(this.bits.isIntact()).willReturn(CompletableFuture.completedFuture(false));
 		this.filter.refresh().join();
 		assertThat(this.states).containsExactly(FilterState.READY, FilterState.LOST);
-		then(this.store).should(atLeastOnce()).delete(new GenerationId("products", "first"));
+		then(this.store).should(atLeastOnce()).delete(eq(new GenerationId("products", "first")), any());
 	}
 
 	@Test
@@ -207,7 +208,7 @@ class GenerationalFilterTests {
 		this.filter.refresh().join();
 		assertThat(this.filter.lookup("a").join()).isEqualTo(Membership.UNKNOWN);
 		assertThat(this.states).containsExactly(FilterState.READY, FilterState.LOST);
-		then(this.store).should(atLeastOnce()).delete(new GenerationId("products", "first"));
+		then(this.store).should(atLeastOnce()).delete(eq(new GenerationId("products", "first")), any());
 	}
 
 	@Test

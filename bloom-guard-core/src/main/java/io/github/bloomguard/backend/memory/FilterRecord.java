@@ -107,17 +107,13 @@ final class FilterRecord {
 
 	/**
 	 * Retire what is half built.
-	 * @return the ids of all that are retired
+	 * @return all that are retired
 	 */
-	List<String> retire() {
+	List<Generation> retire() {
 		if (retire((generation) -> generation.phase() != Phase.ACTIVE)) {
 			moveEpoch();
 		}
-		return this.generations.values()
-			.stream()
-			.filter((generation) -> generation.phase() == Phase.RETIRED)
-			.map(Generation::id)
-			.toList();
+		return this.generations.values().stream().filter((generation) -> generation.phase() == Phase.RETIRED).toList();
 	}
 
 	private boolean retire(Predicate<Generation> unneeded) {

@@ -134,7 +134,7 @@ final class MemoryControlStore implements ControlStore {
 	}
 
 	@Override
-	public CompletableFuture<List<String>> retire(String token) {
+	public CompletableFuture<List<Generation>> retire(String token) {
 		return this.memory
 			.step((now) -> this.memory.builder().isHeldBy(token, now) ? this.memory.record().retire() : List.of());
 	}

@@ -31,7 +31,7 @@ final class MemoryFilterStore implements FilterStore {
 	}
 
 	@Override
-	public CompletableFuture<Void> delete(GenerationId id) {
+	public CompletableFuture<Void> delete(GenerationId id, FilterSpecification specification) {
 		BloomBits deleted = this.bits.remove(id);
 		if (deleted != null) {
 			deleted.delete();

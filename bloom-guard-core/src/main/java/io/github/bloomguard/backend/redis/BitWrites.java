@@ -35,15 +35,13 @@ final class BitWrites {
 
 	/**
 	 * Return what the script needs to know.
-	 * @param layout the layout of the filter
+	 * @param layout the layout of the string
 	 * @param word its word
-	 * @param elements the elements
+	 * @param elements the indexes of each element
 	 */
-	static List<Object> arguments(BloomLayout layout, SealWord word, Collection<String> elements) {
-		long[] indexes = new long[layout.hashFunctions()];
-		ByteBuffer packed = ByteBuffer.allocate(elements.size() * indexes.length * Integer.BYTES);
-		for (String element : elements) {
-			layout.indexes(element, indexes, 0);
+	static List<Object> arguments(BloomLayout layout, SealWord word, Collection<long[]> elements) {
+		ByteBuffer packed = ByteBuffer.allocate(elements.size() * layout.hashFunctions() * Integer.BYTES);
+		for (long[] indexes : elements) {
 			for (long index : indexes) {
 				packed.putInt((int) index);
 			}

@@ -3,7 +3,6 @@ package io.github.bloomguard.backend.redis;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
 
 /**
  * Where the bits of a {@code RBloomFilter} with the string codec are. This is the one
@@ -16,8 +15,9 @@ import io.netty.buffer.Unpooled;
  * <li>bit 0 is the <em>high</em> bit of byte 0, as in all bit commands of Redis: bit
  * {@code i} is {@code 0x80 >> (i & 7)} in byte {@code i >> 3}</li>
  * </ul>
- * Past the size there is a word of 64 bits that no element can set. It begins at the next
- * multiple of 64, and its high byte comes first.
+ * Past the size, from the next multiple of 64 on, there is a word of 64 bits that no
+ * element can set; its high byte comes first. Where a filter is divided among several
+ * strings, each of them has a stamp before its word.
  * <p>
  * A layout does not change. It may be used by many threads.
  */
@@ -28,20 +28,39 @@ class BloomLayout {
 	 */
 	static final int WORD = Long.SIZE;
 
+	/**
+	 * The size of a stamp in bits.
+	 */
+	static final int STAMP = 40 * Byte.SIZE;
+
 	private final long bits;
 
 	private final int hashFunctions;
 
+	private final int stamp;
+
 	private final long reciprocal;
 
 	BloomLayout(long bits, int hashFunctions) {
+		this(bits, hashFunctions, 0);
+	}
+
+	private BloomLayout(long bits, int hashFunctions, int stamp) {
 		this.bits = bits;
 		this.reciprocal = (bits > 1) ? Long.divideUnsigned(-1, bits) : 0;
 		this.hashFunctions = hashFunctions;
+		this.stamp = stamp;
 	}
 
 	static BloomLayout of(FilterSpecification specification) {
 		return new BloomLayout(specification.bits(), specification.hashes());
+	}
+
+	/**
+	 * Return the layout of a string that has a stamp, too.
+	 */
+	static BloomLayout stamped(long bits, int hashFunctions) {
+		return new BloomLayout(bits, hashFunctions, STAMP);
 	}
 
 	/**
@@ -59,10 +78,24 @@ class BloomLayout {
 	}
 
 	/**
+	 * Tell whether there is a stamp.
+	 */
+	boolean isStamped() {
+		return this.stamp > 0;
+	}
+
+	/**
+	 * Return the index of the first bit of the stamp, if there is one.
+	 */
+	long stampOffset() {
+		return (this.bits + WORD - 1) / WORD * WORD;
+	}
+
+	/**
 	 * Return the index of the first bit of the word.
 	 */
 	long sealOffset() {
-		return (this.bits + WORD - 1) / WORD * WORD;
+		return stampOffset() + this.stamp;
 	}
 
 	/**
@@ -70,18 +103,6 @@ class BloomLayout {
 	 */
 	long lengthInBytes() {
 		return (sealOffset() + WORD) / Byte.SIZE;
-	}
-
-	/**
-	 * Compute the indexes of an element.
-	 * @param element the element
-	 * @param target takes as many indexes as there are hash functions
-	 * @param from where the first one goes
-	 */
-	void indexes(String element, long[] target, int from) {
-		ByteBuf encoded = Unpooled.buffer(ByteBufUtil.utf8MaxBytes(element));
-		encode(element, encoded);
-		indexes(encoded, new ElementHash(), target, from);
 	}
 
 	/**

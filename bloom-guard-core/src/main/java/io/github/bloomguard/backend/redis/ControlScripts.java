@@ -16,7 +16,7 @@ final class ControlScripts {
 	 * was lost. A generation is {@code PHASE|insertions|probability|configured
 	 * insertions|salt|origin|created}.
 	 */
-	private static final String PRELUDE = """
+	private static final String PRELUDE = RunId.SCRIPT + """
 			local control, lease, journal, added = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 			local time = redis.call('time')
 			local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -58,10 +58,6 @@ final class ControlScripts {
 			    end
 			  end
 			  return retired
-			end
-			local function server()
-			  local id = string.match(redis.call('info', 'server'), 'run_id:(%w+)')
-			  return id or error('it is not known which server answers, because INFO gives no run_id')
 			end
 			local function ensure(begun)
 			  local recorded = is(control, 'hash')
@@ -341,11 +337,7 @@ final class ControlScripts {
 			    redis.call('hdel', control, 'used:' .. origin, 'proven:' .. origin, 'refuted:' .. origin)
 			  end
 			end
-			local retired = {}
-			for _, id in ipairs(suffixes('g:')) do
-			  if phase(id) == 'RETIRED' then retired[#retired + 1] = id end
-			end
-			return retired
+			return record('', {})
 			""";
 
 	static final String DROP = PRELUDE + """

@@ -1,5 +1,6 @@
 package io.github.bloomguard.backend.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -7,17 +8,26 @@ import java.util.concurrent.CompletableFuture;
 import org.redisson.client.protocol.RedisCommands;
 
 /**
- * The string of a filter that is being filled, written past {@code RBloomFilter}. Each
- * step tells whether the filter is still as it was left, with its configuration and in
- * its full length. None may be sent twice, because unlike an add it sets bytes and not
- * bits. The string expires if it is not kept alive or sealed.
+ * A string of a filter that is being filled, written past {@code RBloomFilter}. Each step
+ * tells whether the filter is still as it was left, with its configuration and in its
+ * full length, and on the same server if it has a stamp. None may be sent twice, because
+ * unlike an add it sets bytes and not bits. The string expires if it is not kept alive or
+ * sealed.
  */
 final class FilterString {
 
-	private static final String CONFIGURED = """
-			if redis.call('hget', KEYS[2], 'size') ~= ARGV[1]
-				or redis.call('hget', KEYS[2], 'hashIterations') ~= ARGV[2] then return 0 end
+	/**
+	 * The arguments begin with the size, the number of hash functions, the length of the
+	 * string, and where its stamp is, {@code -1} for none.
+	 */
+	private static final String CONFIGURED = BitString.STAMPED + """
+			if KEYS[2] and (redis.call('hget', KEYS[2], 'size') ~= ARGV[1]
+				or redis.call('hget', KEYS[2], 'hashIterations') ~= ARGV[2]) then return 0 end
 			local length = redis.call('strlen', KEYS[1])
+			local function stamp()
+			  if ARGV[4] ~= '-1' then redis.call('setrange', KEYS[1], ARGV[4], server()) end
+			  return 1
+			end
 			""";
 
 	/**
@@ -27,21 +37,23 @@ final class FilterString {
 	private static final String ALLOCATE = CONFIGURED + """
 			if length ~= 0 then return length == tonumber(ARGV[3]) and 1 or 0 end
 			redis.call('setrange', KEYS[1], ARGV[3] - 1, '\\0')
-			redis.call('pexpire', KEYS[1], ARGV[4])
-			return 1
+			redis.call('pexpire', KEYS[1], ARGV[5])
+			return stamp()
 			""";
 
 	private static final String WRITE = CONFIGURED + """
-			if length ~= tonumber(ARGV[3]) then return 0 end
-			redis.call('setrange', KEYS[1], ARGV[4], ARGV[5])
-			return 1
+			if length ~= tonumber(ARGV[3]) or ARGV[4] ~= '-1' and not stamped(ARGV[4]) then return 0 end
+			redis.call('setrange', KEYS[1], ARGV[5], ARGV[6])
+			return stamp()
 			""";
 
 	private static final String CHECK = CONFIGURED + """
-			return length == tonumber(ARGV[3]) and 1 or 0
+			return length == tonumber(ARGV[3]) and stamp() or 0
 			""";
 
-	private static final byte[] EXPIRY = Decimal.digits(RedisStoredFilter.LOADING.toMillis());
+	private static final byte[] EXPIRY = Decimal.digits(BitString.LOADING.toMillis());
+
+	private static final byte[] NO_STAMP = "-1".getBytes(StandardCharsets.US_ASCII);
 
 	private final PrimaryCommands commands;
 
@@ -54,9 +66,10 @@ final class FilterString {
 	FilterString(PrimaryCommands commands, String name, BloomLayout layout) {
 		this.commands = commands;
 		this.key = commands.map(name);
-		this.names = List.of(name, RedisFilterStore.configName(name));
+		this.names = BitString.names(name, layout);
 		this.expected = List.of(Decimal.digits(layout.bits()), Decimal.digits(layout.hashFunctions()),
-				Decimal.digits(layout.lengthInBytes()));
+				Decimal.digits(layout.lengthInBytes()),
+				layout.isStamped() ? Decimal.digits(layout.stampOffset() / Byte.SIZE) : NO_STAMP);
 	}
 
 	/**

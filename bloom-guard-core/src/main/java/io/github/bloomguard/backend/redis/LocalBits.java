@@ -1,7 +1,7 @@
 package io.github.bloomguard.backend.redis;
 
 /**
- * A piece of the string of a filter, in memory.
+ * Some strings of a filter in memory, or a part of one.
  * <p>
  * Concurrency: the bytes are written under this object's monitor, many bits at a time.
  * Threads compute the indexes of many elements at the same time and then set their bits
@@ -10,42 +10,64 @@ package io.github.bloomguard.backend.redis;
  */
 final class LocalBits {
 
+	static final LocalBits NONE = new LocalBits(0, 0, 0, 0);
+
+	private final int shard;
+
 	private final long from;
 
-	private final byte[] bytes;
+	private final byte[][] strings;
 
 	/**
-	 * Create a piece without any bits set.
-	 * @param from the index of its first byte
-	 * @param length how many bytes it has
+	 * Create strings, or parts of them, without any bits set.
+	 * @param shard the number of the first one
+	 * @param count how many there are
+	 * @param from the index of the first byte of each of them
+	 * @param length how many bytes each of them has
 	 */
-	LocalBits(long from, int length) {
+	LocalBits(int shard, int count, long from, int length) {
+		this.shard = shard;
 		this.from = from;
-		this.bytes = new byte[length];
+		this.strings = new byte[count][length];
+	}
+
+	boolean has(int shard) {
+		return shard >= this.shard && shard < this.shard + this.strings.length;
 	}
 
 	/**
-	 * Set those of some bits that are in this piece.
-	 * @param indexes the indexes of bits in the whole string
-	 * @param count how many of the indexes are used
+	 * Set those bits of some elements that are here.
+	 * @param shards the string of each element, which is one of these
+	 * @param indexes the indexes of all elements
+	 * @param count how many elements there are
+	 * @param each how many indexes each of them has
 	 */
-	synchronized void set(long[] indexes, int count) {
-		byte[] bytes = this.bytes;
-		for (int i = 0; i < count; i++) {
-			long at = (indexes[i] >> 3) - this.from;
-			if (at >= 0 && at < bytes.length) {
-				bytes[(int) at] |= (byte) (0x80 >> (indexes[i] & 7));
+	synchronized void set(int[] shards, long[] indexes, int count, int each) {
+		int next = 0;
+		for (int element = 0; element < count; element++) {
+			byte[] bytes = this.strings[shards[element] - this.shard];
+			for (int i = 0; i < each; i++) {
+				long index = indexes[next++];
+				long at = (index >> 3) - this.from;
+				if (at >= 0 && at < bytes.length) {
+					bytes[(int) at] |= (byte) (0x80 >> (index & 7));
+				}
 			}
 		}
 	}
 
 	/**
-	 * Write over some bytes.
-	 * @param from the index of the first one in the whole string
-	 * @param replacement the bytes, all in this piece
+	 * Return the number of the first string.
 	 */
-	synchronized void put(long from, byte[] replacement) {
-		System.arraycopy(replacement, 0, this.bytes, Math.toIntExact(from - this.from), replacement.length);
+	int first() {
+		return this.shard;
+	}
+
+	/**
+	 * Return the number of the string after the last one.
+	 */
+	int end() {
+		return this.shard + this.strings.length;
 	}
 
 	/**
@@ -56,17 +78,12 @@ final class LocalBits {
 	}
 
 	/**
-	 * Return the index after that of the last byte.
+	 * Return the bytes of a string, not a copy, and forget them. No more bits are set.
 	 */
-	long to() {
-		return this.from + this.bytes.length;
-	}
-
-	/**
-	 * Return the bytes, not a copy, to be read when no more bits are set.
-	 */
-	synchronized byte[] bytes() {
-		return this.bytes;
+	synchronized byte[] take(int shard) {
+		byte[] taken = this.strings[shard - this.shard];
+		this.strings[shard - this.shard] = new byte[0];
+		return taken;
 	}
 
 }

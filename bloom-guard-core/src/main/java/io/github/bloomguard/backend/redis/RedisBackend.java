@@ -34,6 +34,8 @@ public final class RedisBackend implements FilterBackend {
 
 	private final Duration timeout;
 
+	private final int shardSize;
+
 	private final Supplier<MirrorChannel> mirrors;
 
 	/**
@@ -43,7 +45,20 @@ public final class RedisBackend implements FilterBackend {
 	 * @param timeout the longest wait for what a call could do without
 	 */
 	public RedisBackend(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout) {
+		this(redis, keyPrefix, timeout, Shards.LARGEST);
+	}
+
+	/**
+	 * Create a backend that divides filters more finely, or not so finely. All who share
+	 * a filter have to do it alike.
+	 * @param redis gives the way to Redis, when the first filter needs it
+	 * @param keyPrefix what the name of each Redis key begins with
+	 * @param timeout the longest wait for what a call could do without
+	 * @param shardSize how many bytes of a filter are in one string at most
+	 */
+	public RedisBackend(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout, int shardSize) {
 		this.redis = redis;
+		this.shardSize = shardSize;
 		this.keyPrefix = keyPrefix;
 		this.timeout = timeout;
 		this.mirrors = SingletonSupplier.of(() -> new MirrorChannel(redis.get(), keyPrefix));
@@ -56,12 +71,13 @@ public final class RedisBackend implements FilterBackend {
 
 	@Override
 	public FilterStore filters() {
-		return new RedisFilterStore(this.redis.get(), this.keyPrefix, this.timeout, WRITE_TIMEOUT);
+		return new RedisFilterStore(this.redis.get(), this.keyPrefix, this.timeout, WRITE_TIMEOUT, this.shardSize);
 	}
 
 	@Override
 	public ControlStore control(BackendSettings settings) {
-		return new RedisControlStore(this.redis.get(), keys(settings), settings, this.mirrors.get(), CONTROL_TIMEOUT);
+		return new RedisControlStore(this.redis.get(), keys(settings), settings, this.mirrors.get(), CONTROL_TIMEOUT,
+				this.shardSize);
 	}
 
 	@Override

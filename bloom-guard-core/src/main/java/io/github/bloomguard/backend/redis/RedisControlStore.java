@@ -76,6 +76,8 @@ final class RedisControlStore implements ControlStore {
 
 	private final RedisKeys keys;
 
+	private final int largest;
+
 	private final MirrorChannel mirrors;
 
 	private final MirrorFeed feed;
@@ -102,6 +104,22 @@ final class RedisControlStore implements ControlStore {
 	 */
 	RedisControlStore(RedisAccess redis, RedisKeys keys, BackendSettings settings, MirrorChannel mirrors,
 			Duration timeout) {
+		this(redis, keys, settings, mirrors, timeout, Shards.LARGEST);
+	}
+
+	/**
+	 * Create a store.
+	 * @param redis the way to Redis
+	 * @param keys the names of the keys
+	 * @param settings what is known of the filter
+	 * @param mirrors carries messages between adders and mirrors
+	 * @param timeout the longest wait for each attempt
+	 * @param largest how many bytes a string with bits has at most: who adds keys writes
+	 * the bits in the same step if they are in one
+	 */
+	RedisControlStore(RedisAccess redis, RedisKeys keys, BackendSettings settings, MirrorChannel mirrors,
+			Duration timeout, int largest) {
+		this.largest = largest;
 		this.redis = redis;
 		this.keys = keys;
 		this.mirrors = mirrors;
@@ -191,12 +209,14 @@ final class RedisControlStore implements ControlStore {
 		arguments.add(MirrorChannel.head(this.keys.filter(), sender));
 		arguments.addAll(keys);
 		for (Generation generation : known) {
-			String bits = this.keys.bits(generation.id());
-			BloomLayout layout = BloomLayout.of(generation.specification());
-			names.add(bits);
-			arguments.add(generation.id());
-			arguments.addAll(BitWrites.arguments(layout, SealWord.of(bits, layout),
-					keys.stream().map(generation::element).toList()));
+			Shards shards = Shards.of(generation.specification(), this.largest);
+			if (shards.count() == 1) {
+				String bits = this.keys.bits(generation.id());
+				names.add(bits);
+				arguments.add(generation.id());
+				arguments.addAll(BitWrites.arguments(shards.layout(), SealWord.of(bits, shards.layout()),
+						keys.stream().map((key) -> shards.place(generation.element(key)).indexes()).toList()));
+			}
 		}
 		return this.commands.list(names, ControlScripts.APPEND, arguments.toArray()).thenApply((reply) -> {
 			Reply appended = new Reply(reply);
@@ -269,8 +289,12 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	@Override
-	public CompletableFuture<List<String>> retire(String token) {
-		return list(ControlScripts.RETIRE, token, millis(UNUSED));
+	public CompletableFuture<List<Generation>> retire(String token) {
+		return list(ControlScripts.RETIRE, token, millis(UNUSED)).thenApply((reply) -> reply.isEmpty() ? List.of()
+				: new Reply(reply).generations()
+					.stream()
+					.filter((generation) -> generation.phase() == Phase.RETIRED)
+					.toList());
 	}
 
 	@Override

@@ -1,15 +1,18 @@
 package io.github.bloomguard.backend.redis;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 import io.github.bloomguard.filter.FilterCopy;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 
 /**
- * A copy of the string of a filter, without its word. The last piece is read together
- * with the word: whoever finds <em>sealed</em> there knows that no bit was lost before.
+ * A copy of the strings of a filter, without their words, one string after the other. The
+ * last piece of each is read together with the word: whoever finds <em>sealed</em> there
+ * knows that no bit was lost before.
  */
 final class RedisFilterCopy implements FilterCopy {
 
@@ -22,81 +25,89 @@ final class RedisFilterCopy implements FilterCopy {
 
 	private final PrimaryCommands commands;
 
-	private final String key;
+	private final Shards shards;
 
-	private final BloomLayout layout;
-
-	private final long sealed;
+	private final List<BitString> strings;
 
 	private final byte[] prefix;
 
-	private final AtomicBits bits;
+	private final AtomicBits[] bits;
 
 	/**
 	 * Create a copy without any bits set.
 	 * @param commands sends the commands
-	 * @param name the name of the filter
-	 * @param layout its layout
-	 * @param word its word
+	 * @param shards how the filter is divided
+	 * @param strings its strings
 	 * @param prefix what all elements begin with
 	 */
-	RedisFilterCopy(PrimaryCommands commands, String name, BloomLayout layout, SealWord word, String prefix) {
+	RedisFilterCopy(PrimaryCommands commands, Shards shards, List<BitString> strings, String prefix) {
 		this.commands = commands;
-		this.key = commands.map(name);
-		this.layout = layout;
-		this.sealed = word.sealed();
+		this.shards = shards;
+		this.strings = strings;
 		ByteBuf encoded = Unpooled.buffer();
 		BloomLayout.encode(prefix, encoded);
 		this.prefix = new byte[encoded.readableBytes()];
 		encoded.readBytes(this.prefix);
-		this.bits = new AtomicBits(layout.bits());
+		this.bits = IntStream.range(0, shards.count())
+			.mapToObj((shard) -> new AtomicBits(shards.layout().bits()))
+			.toArray(AtomicBits[]::new);
 	}
 
 	@Override
 	public CompletableFuture<Boolean> load() {
-		return load(0);
+		return load(0, 0);
 	}
 
-	private CompletableFuture<Boolean> load(long from) {
-		long length = this.layout.lengthInBytes();
+	private CompletableFuture<Boolean> load(int shard, long from) {
+		if (shard == this.shards.count()) {
+			return CompletableFuture.completedFuture(true);
+		}
+		BitString string = this.strings.get(shard);
+		long length = this.shards.layout().lengthInBytes();
 		long to = Math.min(from + CHUNK, length);
-		return this.commands.bytes(this.key, from, to - 1).thenCompose((bytes) -> {
-			if (bytes.length != to - from) {
+		return this.commands.bytes(this.commands.map(string.name()), from, to - 1).thenCompose((bytes) -> {
+			if (bytes.length != to - from || (to == length && !isSealed(string, bytes))) {
 				return CompletableFuture.completedFuture(false);
 			}
-			this.bits.setAll(from, bytes);
-			return (to == length) ? CompletableFuture.completedFuture(isSealed(bytes)) : load(to);
+			this.bits[shard].setAll(from, bytes);
+			return (to == length) ? load(shard + 1, 0) : load(shard, to);
 		});
 	}
 
 	/**
 	 * A chunk is a multiple of eight bytes long, so the word is not divided.
 	 */
-	private boolean isSealed(byte[] last) {
-		return ByteBuffer.wrap(last).getLong(last.length - Long.BYTES) == this.sealed;
+	private static boolean isSealed(BitString string, byte[] last) {
+		return ByteBuffer.wrap(last).getLong(last.length - Long.BYTES) == string.word().sealed();
 	}
 
 	@Override
 	public boolean add(String element) {
+		Scratch scratch = hashed(element);
+		AtomicBits bits = this.bits[scratch.shard];
 		boolean changed = false;
-		for (long index : indexes(element)) {
-			changed |= this.bits.set(index);
+		for (long index : scratch.indexes) {
+			changed |= bits.set(index);
 		}
 		return changed;
 	}
 
 	@Override
 	public boolean mightContain(String element) {
-		for (long index : indexes(element)) {
-			if (!this.bits.get(index)) {
+		Scratch scratch = hashed(element);
+		AtomicBits bits = this.bits[scratch.shard];
+		for (long index : scratch.indexes) {
+			if (!bits.get(index)) {
 				return false;
 			}
 		}
 		return true;
 	}
 
-	private long[] indexes(String element) {
-		return scratch.get().indexes(this.prefix, element, this.layout);
+	private Scratch hashed(String element) {
+		Scratch own = scratch.get();
+		own.hash(this.prefix, element, this.shards);
+		return own;
 	}
 
 	/**
@@ -108,16 +119,19 @@ final class RedisFilterCopy implements FilterCopy {
 
 		private final ElementHash hash = new ElementHash();
 
+		private int shard;
+
 		private long[] indexes = new long[0];
 
-		long[] indexes(byte[] prefix, String element, BloomLayout layout) {
+		void hash(byte[] prefix, String element, Shards shards) {
+			BloomLayout layout = shards.layout();
 			if (this.indexes.length != layout.hashFunctions()) {
 				this.indexes = new long[layout.hashFunctions()];
 			}
 			this.encoded.clear().writeBytes(prefix);
 			BloomLayout.encode(element, this.encoded);
 			layout.indexes(this.encoded, this.hash, this.indexes, 0);
-			return this.indexes;
+			this.shard = shards.of(this.hash);
 		}
 
 	}

@@ -1,5 +1,6 @@
 package io.github.bloomguard.backend.redis;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Collection;
@@ -10,15 +11,15 @@ import java.util.concurrent.ExecutionException;
 
 import io.github.bloomguard.filter.FilterGoneException;
 import io.github.bloomguard.filter.FilterLoad;
-import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.StoredFilter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 
 /**
- * Computes the bits of a filter here and writes them into the string in Redis: all at
- * once if they and what is sent of them fit into the memory, otherwise piece by piece and
- * each piece in small chunks. The word that tells that nothing was lost is written last.
+ * Computes the bits of a filter here and writes them into its strings in Redis: as many
+ * strings in one pass as fit into the memory with what is sent of one of them, each at
+ * once; if not even one does, piece by piece and each piece in small chunks. The word
+ * that tells that nothing was lost is written last.
  */
 final class RedisFilterLoad implements FilterLoad {
 
@@ -38,46 +39,59 @@ final class RedisFilterLoad implements FilterLoad {
 
 	private final BloomLayout layout;
 
-	private final FilterString string;
+	private final PrimaryCommands commands;
 
 	private final ThreadLocal<Scratch> scratch;
 
+	private final boolean whole;
+
+	/**
+	 * How many passes a string takes, or how many strings a pass.
+	 */
+	private final int each;
+
 	private final int passes;
 
-	private final boolean atOnce;
-
 	private final Deque<CompletableFuture<Boolean>> writes = new ArrayDeque<>();
+
+	private int pass;
 
 	private volatile LocalBits bits;
 
 	/**
 	 * Create a load.
 	 * @param filter the filter, which has its configuration and no bits
-	 * @param specification its size
 	 * @param prefix what all elements begin with
 	 * @param commands write it
 	 * @param maxMemory how many bytes of memory the bits may take here
 	 */
-	RedisFilterLoad(RedisStoredFilter filter, FilterSpecification specification, String prefix,
-			PrimaryCommands commands, long maxMemory) {
+	RedisFilterLoad(RedisStoredFilter filter, String prefix, PrimaryCommands commands, long maxMemory) {
 		this.filter = filter;
-		BloomLayout layout = BloomLayout.of(specification);
-		this.layout = layout;
-		this.string = new FilterString(commands, filter.name(), layout);
-		this.scratch = ThreadLocal.withInitial(() -> new Scratch(prefix, layout));
-		long length = layout.lengthInBytes();
+		Shards shards = filter.shards();
+		this.layout = shards.layout();
+		this.commands = commands;
+		this.scratch = ThreadLocal.withInitial(() -> new Scratch(prefix, shards));
+		long length = this.layout.lengthInBytes();
 		// what is being sent is a copy
-		this.atOnce = 2 * length <= maxMemory;
-		this.passes = this.atOnce ? 1
-				: Math.toIntExact(ceilDiv(length, Math.max(maxMemory - 2 * UNDER_WAY * CHUNK, CHUNK)));
-		this.bits = piece(0);
+		this.whole = 2 * length <= maxMemory;
+		this.each = Math.toIntExact(this.whole ? Math.min(maxMemory / length - 1, shards.count())
+				: ceilDiv(length, Math.max(maxMemory - 2 * UNDER_WAY * CHUNK, CHUNK)));
+		this.passes = Math
+			.toIntExact(this.whole ? ceilDiv(shards.count(), this.each) : (long) shards.count() * this.each);
+		this.bits = next();
 	}
 
-	private LocalBits piece(long from) {
+	private LocalBits next() {
 		long length = this.layout.lengthInBytes();
+		if (this.whole) {
+			int first = this.pass * this.each;
+			return new LocalBits(first, Math.min(this.each, this.filter.shards().count() - first), 0,
+					Math.toIntExact(length));
+		}
 		// whole words, so that the last one is not divided
-		long size = ceilDiv(ceilDiv(length, this.passes), Long.BYTES) * Long.BYTES;
-		return new LocalBits(from, Math.toIntExact(Math.min(size, length - from)));
+		long size = ceilDiv(ceilDiv(length, this.each), Long.BYTES) * Long.BYTES;
+		long from = this.pass % this.each * size;
+		return new LocalBits(this.pass / this.each, 1, from, Math.toIntExact(Math.min(size, length - from)));
 	}
 
 	private static long ceilDiv(long dividend, long divisor) {
@@ -91,49 +105,40 @@ final class RedisFilterLoad implements FilterLoad {
 
 	@Override
 	public void add(Collection<String> elements) {
-		Scratch scratch = this.scratch.get();
-		int count = 0;
-		for (String element : elements) {
-			if (count == scratch.indexes.length) {
-				this.bits.set(scratch.indexes, count);
-				count = 0;
-			}
-			scratch.indexes(element, this.layout, count);
-			count += this.layout.hashFunctions();
-		}
-		this.bits.set(scratch.indexes, count);
+		this.scratch.get().add(elements, this.bits);
 	}
 
 	@Override
 	public void endPass() throws InterruptedException {
 		LocalBits bits = this.bits;
-		boolean last = bits.to() == this.layout.lengthInBytes();
-		if (last) {
-			bits.put(this.layout.sealOffset() / Byte.SIZE,
-					SealWord.bytes(SealWord.of(this.filter.name(), this.layout).loading()));
+		for (int shard = bits.first(); shard < bits.end(); shard++) {
+			write(this.filter.strings().get(shard), bits.from(), bits.take(shard));
 		}
-		if (this.atOnce) {
-			write(this.string.writeAll(bits.bytes()), 0);
-			return;
-		}
-		if (bits.from() == 0) {
-			write(this.string.allocate(), 0);
-		}
-		writeChunks(bits);
-		if (!last) {
-			// the next piece takes the place of this one, not a place beside it
-			this.bits = new LocalBits(0, 0);
-			this.bits = piece(bits.to());
+		this.pass++;
+		// the next piece takes the place of this one, not a place beside it
+		this.bits = LocalBits.NONE;
+		if (this.pass < this.passes) {
+			this.bits = next();
 		}
 	}
 
-	private void writeChunks(LocalBits bits) throws InterruptedException {
-		byte[] bytes = bits.bytes();
-		for (int from = 0; from < bytes.length; from += CHUNK) {
-			int to = Math.min(from + CHUNK, bytes.length);
-			boolean last = to == bytes.length;
-			awaitAtMost(last ? 0 : UNDER_WAY - 1);
-			this.writes.add(this.string.write(bits.from() + from, Arrays.copyOfRange(bytes, from, to)));
+	private void write(BitString string, long from, byte[] bytes) throws InterruptedException {
+		FilterString target = new FilterString(this.commands, string.name(), this.layout);
+		boolean last = from + bytes.length == this.layout.lengthInBytes();
+		if (last) {
+			ByteBuffer.wrap(bytes).putLong(bytes.length - Long.BYTES, string.word().loading());
+		}
+		if (this.whole) {
+			write(target.writeAll(bytes), 0);
+			return;
+		}
+		if (from == 0) {
+			write(target.allocate(), 0);
+		}
+		for (int at = 0; at < bytes.length; at += CHUNK) {
+			int to = Math.min(at + CHUNK, bytes.length);
+			awaitAtMost((last && to == bytes.length) ? 0 : UNDER_WAY - 1);
+			this.writes.add(target.write(from + at, Arrays.copyOfRange(bytes, at, to)));
 		}
 		awaitAtMost(0);
 	}
@@ -169,7 +174,7 @@ final class RedisFilterLoad implements FilterLoad {
 	@Override
 	public void close() {
 		this.writes.forEach((write) -> write.cancel(false));
-		this.bits = new LocalBits(0, 0);
+		this.bits = LocalBits.NONE;
 	}
 
 	/**
@@ -179,22 +184,43 @@ final class RedisFilterLoad implements FilterLoad {
 
 		private final ByteBuf encoded = Unpooled.buffer();
 
+		private final Shards shards;
+
 		private final int prefix;
 
 		private final ElementHash hash = new ElementHash();
 
+		private final int[] strings = new int[ELEMENTS];
+
 		private final long[] indexes;
 
-		Scratch(String prefix, BloomLayout layout) {
+		Scratch(String prefix, Shards shards) {
+			this.shards = shards;
 			BloomLayout.encode(prefix, this.encoded);
 			this.prefix = this.encoded.writerIndex();
-			this.indexes = new long[ELEMENTS * layout.hashFunctions()];
+			this.indexes = new long[ELEMENTS * shards.layout().hashFunctions()];
 		}
 
-		void indexes(String element, BloomLayout layout, int from) {
-			this.encoded.writerIndex(this.prefix);
-			BloomLayout.encode(element, this.encoded);
-			layout.indexes(this.encoded, this.hash, this.indexes, from);
+		void add(Collection<String> elements, LocalBits bits) {
+			BloomLayout layout = this.shards.layout();
+			int each = layout.hashFunctions();
+			int count = 0;
+			for (String element : elements) {
+				this.encoded.writerIndex(this.prefix);
+				BloomLayout.encode(element, this.encoded);
+				this.hash.hash(this.encoded);
+				int string = this.shards.of(this.hash);
+				if (bits.has(string)) {
+					this.strings[count] = string;
+					layout.indexes(this.hash.first(), this.hash.second(), this.indexes, count * each);
+					count++;
+				}
+				if (count == ELEMENTS) {
+					bits.set(this.strings, this.indexes, count, each);
+					count = 0;
+				}
+			}
+			bits.set(this.strings, this.indexes, count, each);
 		}
 
 	}

@@ -1,6 +1,7 @@
 package io.github.bloomguard.backend.redis;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.filter.FilterLoad;
@@ -14,7 +15,8 @@ import org.redisson.client.protocol.RedisCommands;
 
 /**
  * Keeps each filter where a {@code RBloomFilter} with the string codec finds it, whatever
- * codec the client has. One that is not sealed expires unless it is kept alive.
+ * codec the client has, and a large one in several strings. One that is not sealed
+ * expires unless it is kept alive.
  *
  * @since 0.1.0
  */
@@ -35,6 +37,8 @@ public final class RedisFilterStore implements FilterStore {
 
 	private final Duration writeTimeout;
 
+	private final int largest;
+
 	private final PrimaryCommands reads;
 
 	private final PrimaryCommands writes;
@@ -47,6 +51,19 @@ public final class RedisFilterStore implements FilterStore {
 	 * @param writeTimeout the longest wait for each attempt to write
 	 */
 	public RedisFilterStore(RedisAccess redis, String keyPrefix, Duration readTimeout, Duration writeTimeout) {
+		this(redis, keyPrefix, readTimeout, writeTimeout, Shards.LARGEST);
+	}
+
+	/**
+	 * Create a store.
+	 * @param redis the way to Redis
+	 * @param keyPrefix what the name of each Redis key begins with
+	 * @param readTimeout the longest wait for a lookup
+	 * @param writeTimeout the longest wait for each attempt to write
+	 * @param largest how many bytes a string has at most
+	 */
+	RedisFilterStore(RedisAccess redis, String keyPrefix, Duration readTimeout, Duration writeTimeout, int largest) {
+		this.largest = largest;
 		this.redis = redis;
 		this.keyPrefix = keyPrefix;
 		this.readTimeout = readTimeout;
@@ -58,7 +75,7 @@ public final class RedisFilterStore implements FilterStore {
 	@Override
 	public CompletableFuture<StoredFilter> create(GenerationId id, FilterSpecification specification) {
 		RedisStoredFilter filter = open(id, specification);
-		return configure(filter, specification).thenCompose((nothing) -> filter.create());
+		return prepare(filter, specification).thenCompose((nothing) -> filter.create());
 	}
 
 	@Override
@@ -68,21 +85,30 @@ public final class RedisFilterStore implements FilterStore {
 		// sent again would undo what has been added meanwhile
 		PrimaryCommands commands = this.redis.commands(LOAD_TIMEOUT, 0);
 		RedisStoredFilter filter = open(id, specification);
-		return configure(filter, specification)
-			.thenApply((nothing) -> new RedisFilterLoad(filter, specification, prefix, commands, maxMemory));
+		return prepare(filter, specification)
+			.thenApply((nothing) -> new RedisFilterLoad(filter, prefix, commands, maxMemory));
 	}
 
 	@Override
 	public RedisStoredFilter open(GenerationId id, FilterSpecification specification) {
-		return new RedisStoredFilter(this.reads, this.writes, this.readTimeout, id, name(id), specification);
+		Shards shards = Shards.of(specification, this.largest);
+		return new RedisStoredFilter(this.reads, this.writes, this.readTimeout, id, shards, names(shards, id));
 	}
 
 	/**
-	 * Write what a {@code RBloomFilter} needs to read the filter, and no bits. Nothing
-	 * can be added before the string is there with its word.
+	 * Write what a {@code RBloomFilter} needs to read the filter, and no bits; it can't
+	 * read one that is divided. Nothing can be added before the string is there with its
+	 * word.
 	 */
-	private CompletableFuture<Void> configure(RedisStoredFilter filter, FilterSpecification specification) {
-		PlainOptions options = PlainOptions.name(filter.name()).codec(StringCodec.INSTANCE).timeout(this.writeTimeout);
+	private CompletableFuture<Void> prepare(RedisStoredFilter filter, FilterSpecification specification) {
+		if (filter.shards().count() > 1) {
+			return filter.isMissing()
+				.thenCompose((missing) -> missing ? CompletableFuture.completedFuture(null)
+						: RedisStoredFilter.nameInUse(filter.id()));
+		}
+		PlainOptions options = PlainOptions.name(filter.strings().get(0).name())
+			.codec(StringCodec.INSTANCE)
+			.timeout(this.writeTimeout);
 		return this.redis
 			.send(() -> this.redis.client()
 				.<String>getBloomFilter(options)
@@ -91,19 +117,20 @@ public final class RedisFilterStore implements FilterStore {
 	}
 
 	@Override
-	public CompletableFuture<Void> delete(GenerationId id) {
-		String name = name(id);
-		String key = this.writes.map(name);
-		return this.writes.send(key, RedisCommands.UNLINK, key, this.writes.map(configName(name)))
-			.thenApply((count) -> null);
+	public CompletableFuture<Void> delete(GenerationId id, FilterSpecification specification) {
+		Shards shards = Shards.of(specification, this.largest);
+		return CompletableFuture.allOf(names(shards, id).stream()
+			.map((name) -> unlink(BitString.names(name, shards.layout())))
+			.toArray(CompletableFuture<?>[]::new));
 	}
 
-	private String name(GenerationId id) {
-		return new RedisKeys(this.keyPrefix, id.filter()).bits(id.id());
+	private CompletableFuture<Long> unlink(List<String> names) {
+		Object[] keys = names.stream().map(this.writes::map).toArray();
+		return this.writes.send((String) keys[0], RedisCommands.UNLINK, keys);
 	}
 
-	static String configName(String name) {
-		return name + ":config";
+	private List<String> names(Shards shards, GenerationId id) {
+		return shards.names(new RedisKeys(this.keyPrefix, id.filter()), id.id());
 	}
 
 }

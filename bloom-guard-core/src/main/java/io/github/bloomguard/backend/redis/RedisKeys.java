@@ -2,7 +2,8 @@ package io.github.bloomguard.backend.redis;
 
 /**
  * The names of all Redis keys of one filter. They share a hash tag, so on Redis Cluster
- * they live in one slot and may be used together in one script.
+ * they live in one slot and may be used together in one script; only the shards of a
+ * large filter have tags of their own.
  *
  * @param prefix {@code bloom-guard.key-prefix}
  * @param filter the name of the filter
@@ -49,6 +50,14 @@ record RedisKeys(String prefix, String filter) {
 	 */
 	String bits(String generation) {
 		return name("bits:" + generation);
+	}
+
+	/**
+	 * Return the name of one of several strings with the bits of a generation. No filter
+	 * has a colon in its name.
+	 */
+	String bits(String generation, int shard) {
+		return this.prefix + ":{" + this.filter + ":" + shard + "}:bits:" + generation;
 	}
 
 	/**

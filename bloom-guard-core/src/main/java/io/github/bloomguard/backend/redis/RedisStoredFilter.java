@@ -3,54 +3,27 @@ package io.github.bloomguard.backend.redis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.backend.redis.Shards.Place;
 import io.github.bloomguard.filter.FilterCopy;
 import io.github.bloomguard.filter.FilterGoneException;
-import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
 
 /**
- * A filter whose bits are computed here and lie where {@code RBloomFilter} would put
- * them, so it can be read by one too. Past them stands a word that says whether they are
- * all there and whether they are complete. The configuration that {@code RBloomFilter}
- * needs decides nothing here and may be lost.
+ * A filter whose bits are computed here and lie in one string where {@code RBloomFilter}
+ * would put them, so it can be read by one too, or in several. Each string answers for
+ * itself. One that is lost is the loss of the filter, but what the others say until
+ * everybody knows that is right: additions write them for as long as they are there.
  */
 final class RedisStoredFilter implements StoredFilter {
-
-	/**
-	 * How long a filter lasts that is not sealed and not kept alive.
-	 */
-	static final Duration LOADING = Duration.ofSeconds(60);
-
-	private static final String CREATE = """
-			if redis.call('exists', KEYS[1]) == 1 then return 0 end
-			redis.call('setrange', KEYS[1], ARGV[1], ARGV[2])
-			redis.call('pexpire', KEYS[1], ARGV[3])
-			return 1
-			""";
-
-	private static final String WORD = """
-			local word = redis.call('type', KEYS[1]).ok == 'string' and redis.call('getrange', KEYS[1], ARGV[1], -1)
-			""";
-
-	private static final String KEEP_ALIVE = WORD + """
-			if word == ARGV[2] then return 0 end
-			redis.call('pexpire', KEYS[2], ARGV[3])
-			return redis.call('pexpire', KEYS[1], ARGV[3])
-			""";
-
-	private static final String SEAL = WORD + """
-			if word ~= ARGV[2] and word ~= ARGV[3] then return 0 end
-			if word == ARGV[2] then redis.call('setrange', KEYS[1], ARGV[1], ARGV[3]) end
-			redis.call('persist', KEYS[1])
-			redis.call('persist', KEYS[2])
-			return 1
-			""";
 
 	private static final int CHUNK = 1000;
 
@@ -58,21 +31,9 @@ final class RedisStoredFilter implements StoredFilter {
 
 	private final GenerationId id;
 
-	private final String name;
+	private final Shards shards;
 
-	private final List<String> names;
-
-	private final BloomLayout layout;
-
-	private final SealWord word;
-
-	private final BitCount bitCount;
-
-	private final byte[] wordAt;
-
-	private final BitReads reads;
-
-	private final LookupQueue lookups;
+	private final List<BitString> strings;
 
 	/**
 	 * Create a filter.
@@ -80,35 +41,38 @@ final class RedisStoredFilter implements StoredFilter {
 	 * @param writes sends what may take longer
 	 * @param readTimeout for how long a lookup may wait to be sent
 	 * @param id names the filter
-	 * @param name the name of its key
-	 * @param specification the size
+	 * @param shards how it is divided
+	 * @param names the names of its strings
 	 */
-	RedisStoredFilter(PrimaryCommands reads, PrimaryCommands writes, Duration readTimeout, GenerationId id, String name,
-			FilterSpecification specification) {
+	RedisStoredFilter(PrimaryCommands reads, PrimaryCommands writes, Duration readTimeout, GenerationId id,
+			Shards shards, List<String> names) {
 		this.writes = writes;
 		this.id = id;
-		this.name = name;
-		this.names = List.of(name, RedisFilterStore.configName(name));
-		this.layout = BloomLayout.of(specification);
-		this.word = SealWord.of(name, this.layout);
-		this.bitCount = new BitCount(writes, name, this.layout.bits());
-		this.wordAt = Decimal.digits(this.layout.sealOffset() / Byte.SIZE);
-		this.reads = new BitReads(reads, name, this.layout, this.word);
-		this.lookups = new LookupQueue(this.reads, readTimeout);
+		this.shards = shards;
+		this.strings = names.stream()
+			.map((name) -> new BitString(reads, writes, readTimeout, name, shards.layout()))
+			.toList();
 	}
 
 	GenerationId id() {
 		return this.id;
 	}
 
-	String name() {
-		return this.name;
+	Shards shards() {
+		return this.shards;
+	}
+
+	List<BitString> strings() {
+		return this.strings;
 	}
 
 	CompletableFuture<StoredFilter> create() {
-		return this.writes
-			.test(this.names, CREATE, this.wordAt, SealWord.bytes(this.word.loading()), LOADING.toMillis())
+		return all(BitString::create)
 			.thenCompose((created) -> created ? CompletableFuture.completedFuture(this) : nameInUse(this.id));
+	}
+
+	CompletableFuture<Boolean> isMissing() {
+		return all(BitString::isMissing);
 	}
 
 	static <T> CompletableFuture<T> nameInUse(GenerationId id) {
@@ -119,81 +83,98 @@ final class RedisStoredFilter implements StoredFilter {
 	 * Let the filter last a while longer, if it is not sealed yet.
 	 */
 	CompletableFuture<Void> keepAlive() {
-		return this.writes
-			.test(this.names, KEEP_ALIVE, this.wordAt, SealWord.bytes(this.word.sealed()), LOADING.toMillis())
-			.thenApply((kept) -> null);
+		return all(BitString::keepAlive).thenApply((kept) -> null);
 	}
 
 	@Override
 	public CompletableFuture<Membership> lookup(String element) {
-		Lookup lookup = new Lookup(indexes(element));
-		this.lookups.add(lookup);
+		Place place = this.shards.place(element);
+		Lookup lookup = new Lookup(place.indexes());
+		this.strings.get(place.shard()).answer(lookup);
 		return lookup;
 	}
 
 	@Override
 	public CompletableFuture<List<Membership>> lookup(List<String> elements) {
-		if (elements.isEmpty()) {
-			return CompletableFuture.completedFuture(List.of());
+		List<Lookup> lookups = new ArrayList<>(elements.size());
+		Map<Integer, List<Lookup>> byShard = new HashMap<>();
+		for (String element : elements) {
+			Place place = this.shards.place(element);
+			Lookup lookup = new Lookup(place.indexes());
+			lookups.add(lookup);
+			byShard.computeIfAbsent(place.shard(), (shard) -> new ArrayList<>()).add(lookup);
 		}
-		List<Lookup> batch = elements.stream().map((element) -> new Lookup(indexes(element))).toList();
-		return ask(batch).thenApply((nothing) -> batch.stream().map(CompletableFuture::join).toList());
+		return CompletableFuture
+			.allOf(byShard.entrySet()
+				.stream()
+				.map((asked) -> this.strings.get(asked.getKey()).answer(asked.getValue()))
+				.toArray(CompletableFuture<?>[]::new))
+			.thenApply((nothing) -> lookups.stream().map(CompletableFuture::join).toList());
 	}
 
 	@Override
 	public CompletableFuture<Boolean> isIntact() {
-		// an element of no bits is there, if anything is
-		Lookup nothing = new Lookup(new long[0]);
-		return ask(List.of(nothing)).thenCompose((asked) -> nothing)
-			.thenApply((membership) -> membership == Membership.MAYBE);
-	}
-
-	private CompletableFuture<Void> ask(List<Lookup> batch) {
-		return this.reads.send(batch).handle((reply, failure) -> {
-			this.reads.answer(batch, reply, failure);
-			return null;
-		});
+		return all(BitString::isIntact);
 	}
 
 	@Override
 	public CompletableFuture<Void> add(Collection<String> elements) {
-		List<String> all = new ArrayList<>(elements);
-		CompletableFuture<Void> added = CompletableFuture.completedFuture(null);
-		for (int from = 0; from < all.size(); from += CHUNK) {
-			List<String> chunk = all.subList(from, Math.min(from + CHUNK, all.size()));
-			added = added.thenCompose((nothing) -> addChunk(chunk));
+		Map<Integer, List<long[]>> byShard = new HashMap<>();
+		for (String element : elements) {
+			Place place = this.shards.place(element);
+			byShard.computeIfAbsent(place.shard(), (shard) -> new ArrayList<>()).add(place.indexes());
 		}
-		return added;
-	}
-
-	private CompletableFuture<Void> addChunk(List<String> elements) {
-		return this.writes
-			.test(List.of(this.name), BitWrites.WRITE_ONE,
-					BitWrites.arguments(this.layout, this.word, elements).toArray())
+		return all(byShard.entrySet()
+			.stream()
+			.map((added) -> add(this.strings.get(added.getKey()), added.getValue()))
+			.toList())
 			.thenCompose((added) -> added ? CompletableFuture.completedFuture(null)
 					: CompletableFuture.failedFuture(new FilterGoneException(this.id, "its bits are not there")));
 	}
 
+	private static CompletableFuture<Boolean> add(BitString string, List<long[]> elements) {
+		CompletableFuture<Boolean> added = CompletableFuture.completedFuture(true);
+		for (int from = 0; from < elements.size(); from += CHUNK) {
+			List<long[]> chunk = elements.subList(from, Math.min(from + CHUNK, elements.size()));
+			added = added.thenCompose((there) -> there ? string.add(chunk) : CompletableFuture.completedFuture(false));
+		}
+		return added;
+	}
+
 	@Override
 	public CompletableFuture<Boolean> seal() {
-		return this.writes.test(this.names, SEAL, this.wordAt, SealWord.bytes(this.word.loading()),
-				SealWord.bytes(this.word.sealed()));
+		return all(BitString::seal);
 	}
 
 	@Override
 	public CompletableFuture<Long> bitsSet() {
-		return this.bitCount.estimate();
+		int counted = (int) Math.min(this.shards.count(), 1 + BitCount.PART / this.shards.layout().lengthInBytes());
+		List<CompletableFuture<Long>> counts = this.strings.subList(0, counted)
+			.stream()
+			.map(BitString::bitsSet)
+			.toList();
+		return CompletableFuture.allOf(counts.toArray(CompletableFuture<?>[]::new))
+			.thenApply((nothing) -> counts.stream().mapToLong(CompletableFuture::join).sum() * this.shards.count()
+					/ counted);
 	}
 
 	@Override
 	public Optional<FilterCopy> copy(String prefix) {
-		return Optional.of(new RedisFilterCopy(this.writes, this.name, this.layout, this.word, prefix));
+		return Optional.of(new RedisFilterCopy(this.writes, this.shards, this.strings, prefix));
 	}
 
-	private long[] indexes(String element) {
-		long[] indexes = new long[this.layout.hashFunctions()];
-		this.layout.indexes(element, indexes, 0);
-		return indexes;
+	private CompletableFuture<Boolean> all(Function<BitString, CompletableFuture<Boolean>> step) {
+		return all(this.strings.stream().map(step).toList());
+	}
+
+	/**
+	 * Make a step with several strings at the same time.
+	 * @return whether it was made with all of them; exceptionally if one of them did not
+	 * answer, whatever the others say
+	 */
+	private static CompletableFuture<Boolean> all(List<CompletableFuture<Boolean>> steps) {
+		return CompletableFuture.allOf(steps.toArray(CompletableFuture<?>[]::new))
+			.thenApply((nothing) -> steps.stream().allMatch(CompletableFuture::join));
 	}
 
 }

@@ -35,7 +35,7 @@ class MemoryStoredFilterTests extends StoredFilterContractTests {
 
 	@Override
 	protected Map<String, Consumer<GenerationId>> damages() {
-		return Map.of("deleted", (id) -> this.store.delete(id).join());
+		return Map.of("deleted", (id) -> this.store.delete(id, SPECIFICATION).join());
 	}
 
 	@Test

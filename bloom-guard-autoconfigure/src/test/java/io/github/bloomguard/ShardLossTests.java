@@ -1,0 +1,117 @@
+package io.github.bloomguard;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.backend.redis.RedisAccess;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.Keys;
+import io.github.bloomguard.testsupport.ShardedBackend;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.beans.factory.ObjectProvider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What happens to a filter of three strings when one of them is lost.
+ */
+class ShardLossTests {
+
+	private static final long LAST = 2000;
+
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
+
+	private static GuardApplication application;
+
+	private static final Keys keys = new Keys("products", LAST);
+
+	@BeforeAll
+	static void start() {
+		application = GuardApplication.start(redis, List.of(keys, InThree.class));
+	}
+
+	@AfterAll
+	static void stop() {
+		application.close();
+	}
+
+	@BeforeEach
+	void awaitReady() {
+		application.awaitReady();
+	}
+
+	static Stream<Named<BiConsumer<TestRedis, String>>> damages() {
+		return Stream.of(damage("deleted", (redis, shard) -> redis.command("DEL", shard)),
+				damage("emptied", (redis, shard) -> redis.command("SET", shard, "")),
+				damage("cut off", (redis, shard) -> redis.command("SET", shard, "x")),
+				damage("of the wrong type", (redis, shard) -> {
+					redis.command("DEL", shard);
+					redis.command("LPUSH", shard, "x");
+				}),
+				damage("on another server",
+						(redis, shard) -> redis.command("SETRANGE", shard,
+								String.valueOf(Long.parseLong(redis.command("STRLEN", shard)) - 48), "another")),
+				damage("unsealed", (redis, shard) -> redis.command("SETRANGE", shard,
+						String.valueOf(Long.parseLong(redis.command("STRLEN", shard)) - 8), "whatever")));
+	}
+
+	private static Named<BiConsumer<TestRedis, String>> damage(String name, BiConsumer<TestRedis, String> damage) {
+		return Named.of(name, damage);
+	}
+
+	@ParameterizedTest
+	@MethodSource("damages")
+	void existingKeysAreNeverCalledAbsentAndTheFilterRecovers(BiConsumer<TestRedis, String> damage) {
+		String former = application.products().filter().active().id();
+		List<String> shards = redis.keys("bloom-guard:{products:*}:bits:" + former);
+		assertThat(shards).hasSize(3);
+		damage.accept(redis, shards.get(0));
+		BloomGuard guard = application.guard();
+		Awaitility.await().atMost(Duration.ofSeconds(30)).pollDelay(Duration.ZERO).until(() -> {
+			assertThat(LongStream.rangeClosed(1, LAST).filter((id) -> !guard.mightContain("products", id)).boxed())
+				.isEmpty();
+			return application.products().filter().active() != null
+					&& !application.products().filter().active().id().equals(former);
+		});
+		application.awaitReady();
+		assertThat(LongStream.range(100_000, 100_500).filter((id) -> guard.mightContain("products", id)).count())
+			.isLessThan(50);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(10))
+			.untilAsserted(() -> assertThat(redis.keys("*bits:" + former + "*")).isEmpty());
+	}
+
+	@Test
+	void addedKeysAreInTheirShardsAfterARebuildToo() {
+		BloomGuard guard = application.guard();
+		List<Long> added = LongStream.range(8_000_000, 8_000_300).boxed().toList();
+		added.forEach((id) -> guard.add("products", id));
+		assertThat(added).allMatch((id) -> guard.membership("products", id) == Membership.MAYBE);
+		guard.rebuild("products").join();
+		application.awaitReady();
+		assertThat(added).allMatch((id) -> guard.mightContain("products", id));
+	}
+
+	static class InThree extends ShardedBackend {
+
+		InThree(ObjectProvider<RedisAccess> redis) {
+			super(redis, Duration.ofSeconds(10), 4_200);
+		}
+
+	}
+
+}

@@ -1,0 +1,216 @@
+package io.github.bloomguard.backend.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.bloomguard.Membership;
+
+/**
+ * One string with bits of a filter: all of them, or those of a shard. Past the bits
+ * stands a word that says whether they are all there and whether they are complete.
+ * <p>
+ * The record of the filter tells which server has had every write. A shard may be on
+ * another one, so it has a stamp, which names the server that has had every write to it.
+ */
+final class BitString {
+
+	/**
+	 * How long a string lasts that is not sealed and not kept alive.
+	 */
+	static final Duration LOADING = Duration.ofSeconds(60);
+
+	private static final String CREATE = RunId.SCRIPT + """
+			if redis.call('exists', KEYS[1]) == 1 then return 0 end
+			redis.call('setrange', KEYS[1], ARGV[1], ARGV[2])
+			if ARGV[4] then redis.call('setrange', KEYS[1], ARGV[4], server()) end
+			redis.call('pexpire', KEYS[1], ARGV[3])
+			return 1
+			""";
+
+	private static final String IS_MISSING = "return 1 - redis.call('exists', KEYS[1])";
+
+	private static final String WORD = """
+			local word = redis.call('type', KEYS[1]).ok == 'string' and redis.call('getrange', KEYS[1], ARGV[1], -1)
+			""";
+
+	private static final String KEEP_ALIVE = WORD + """
+			if word == ARGV[2] then return 0 end
+			for i = 1, #KEYS do redis.call('pexpire', KEYS[i], ARGV[3]) end
+			return 1
+			""";
+
+	/**
+	 * Defines {@code stamped(at)}: whether the server that runs the script is the one of
+	 * the stamp.
+	 */
+	static final String STAMPED = RunId.SCRIPT + """
+			local function stamped(at)
+			  return redis.call('getrange', KEYS[1], at, at + 39) == server()
+			end
+			""";
+
+	private static final String SEAL = STAMPED + WORD + """
+			if word ~= ARGV[2] and word ~= ARGV[3] then return 0 end
+			if ARGV[4] and not stamped(ARGV[4]) then return 0 end
+			if word == ARGV[2] then redis.call('setrange', KEYS[1], ARGV[1], ARGV[3]) end
+			for i = 1, #KEYS do redis.call('persist', KEYS[i]) end
+			return 1
+			""";
+
+	private static final String IS_INTACT = STAMPED + WORD + """
+			return word == ARGV[2] and stamped(ARGV[3]) and 1 or 0
+			""";
+
+	private final PrimaryCommands writes;
+
+	private final String name;
+
+	private final List<String> names;
+
+	private final BloomLayout layout;
+
+	private final SealWord word;
+
+	private final BitCount bitCount;
+
+	private final byte[] wordAt;
+
+	private final BitReads reads;
+
+	private final LookupQueue lookups;
+
+	/**
+	 * Create an instance.
+	 * @param reads sends what a call waits for
+	 * @param writes sends what may take longer
+	 * @param readTimeout for how long a lookup may wait to be sent
+	 * @param name the name of its key
+	 * @param layout the layout
+	 */
+	BitString(PrimaryCommands reads, PrimaryCommands writes, Duration readTimeout, String name, BloomLayout layout) {
+		this.writes = writes;
+		this.name = name;
+		this.names = names(name, layout);
+		this.layout = layout;
+		this.word = SealWord.of(name, layout);
+		this.bitCount = new BitCount(writes, name, layout.bits());
+		this.wordAt = Decimal.digits(layout.sealOffset() / Byte.SIZE);
+		this.reads = new BitReads(reads, name, layout, this.word);
+		this.lookups = new LookupQueue(this.reads, readTimeout);
+	}
+
+	/**
+	 * Return the names of all keys of a string: with a whole filter goes what a
+	 * {@code RBloomFilter} needs to know of it.
+	 */
+	static List<String> names(String name, BloomLayout layout) {
+		return layout.isStamped() ? List.of(name) : List.of(name, configName(name));
+	}
+
+	static String configName(String name) {
+		return name + ":config";
+	}
+
+	String name() {
+		return this.name;
+	}
+
+	SealWord word() {
+		return this.word;
+	}
+
+	/**
+	 * Create it, without any bits set.
+	 * @return whether there was none
+	 */
+	CompletableFuture<Boolean> create() {
+		return this.layout.isStamped() ? test(CREATE, SealWord.bytes(this.word.loading()), expiry(), stampAt())
+				: test(CREATE, SealWord.bytes(this.word.loading()), expiry());
+	}
+
+	CompletableFuture<Boolean> isMissing() {
+		return this.writes.test(this.names, IS_MISSING);
+	}
+
+	/**
+	 * Let it last a while longer, if it is not sealed yet.
+	 */
+	CompletableFuture<Boolean> keepAlive() {
+		return test(KEEP_ALIVE, sealed(), expiry());
+	}
+
+	/**
+	 * Have a lookup answered, together with others that wait.
+	 */
+	void answer(Lookup lookup) {
+		this.lookups.add(lookup);
+	}
+
+	/**
+	 * Have lookups answered by one command.
+	 * @return completed when they are, never exceptionally
+	 */
+	CompletableFuture<Void> answer(List<Lookup> batch) {
+		return this.reads.send(batch).handle((reply, failure) -> {
+			this.reads.answer(batch, reply, failure);
+			return null;
+		});
+	}
+
+	/**
+	 * Tell whether it is sealed and has had every write.
+	 */
+	CompletableFuture<Boolean> isIntact() {
+		if (this.layout.isStamped()) {
+			return test(IS_INTACT, sealed(), stampAt());
+		}
+		// an element of no bits is there, if anything is
+		Lookup nothing = new Lookup(new long[0]);
+		return answer(List.of(nothing)).thenCompose((asked) -> nothing)
+			.thenApply((membership) -> membership == Membership.MAYBE);
+	}
+
+	/**
+	 * Set the bits of elements.
+	 * @param elements the indexes of each element
+	 * @return whether they are set; if not, nobody gets an answer from this string
+	 */
+	CompletableFuture<Boolean> add(List<long[]> elements) {
+		return this.writes.test(List.of(this.name), BitWrites.WRITE_ONE,
+				BitWrites.arguments(this.layout, this.word, elements).toArray());
+	}
+
+	/**
+	 * Let lookups be answered, unless something was lost.
+	 * @return whether they are
+	 */
+	CompletableFuture<Boolean> seal() {
+		byte[] loading = SealWord.bytes(this.word.loading());
+		return this.layout.isStamped() ? test(SEAL, loading, sealed(), stampAt()) : test(SEAL, loading, sealed());
+	}
+
+	CompletableFuture<Long> bitsSet() {
+		return this.bitCount.estimate();
+	}
+
+	private CompletableFuture<Boolean> test(String script, byte[]... more) {
+		Object[] arguments = new Object[more.length + 1];
+		arguments[0] = this.wordAt;
+		System.arraycopy(more, 0, arguments, 1, more.length);
+		return this.writes.test(this.names, script, arguments);
+	}
+
+	private byte[] sealed() {
+		return SealWord.bytes(this.word.sealed());
+	}
+
+	private byte[] stampAt() {
+		return Decimal.digits(this.layout.stampOffset() / Byte.SIZE);
+	}
+
+	private static byte[] expiry() {
+		return Decimal.digits(LOADING.toMillis());
+	}
+
+}

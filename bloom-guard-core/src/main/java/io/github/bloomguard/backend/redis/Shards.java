@@ -1,0 +1,90 @@
+package io.github.bloomguard.backend.redis;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+import io.github.bloomguard.filter.FilterSpecification;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+
+/**
+ * How the bits of a filter are divided among strings, so that no command stops Redis for
+ * long, however large the filter, and that the servers of a cluster share it. An element
+ * belongs to one of the strings, by bits of its hash that its indexes there don't depend
+ * on. A filter that fits into one string is not divided, and is as {@code RBloomFilter}
+ * has it.
+ *
+ * @param count how many strings there are
+ * @param layout the layout of each of them
+ */
+record Shards(int count, BloomLayout layout) {
+
+	/**
+	 * How many bytes a string has at most, unless a test wants it otherwise.
+	 */
+	static final int LARGEST = 16 << 20;
+
+	private static final int NO_BITS = (BloomLayout.STAMP + 2 * BloomLayout.WORD) / Byte.SIZE;
+
+	/**
+	 * Divide a filter.
+	 * @param specification the size of the filter
+	 * @param largest how many bytes a string has at most
+	 */
+	static Shards of(FilterSpecification specification, int largest) {
+		BloomLayout whole = BloomLayout.of(specification);
+		if (whole.lengthInBytes() <= largest) {
+			return new Shards(1, whole);
+		}
+		int count = Math.toIntExact(ceilDiv(whole.bits(), (long) (largest - NO_BITS) * Byte.SIZE));
+		return new Shards(count, BloomLayout.stamped(ceilDiv(whole.bits(), count), whole.hashFunctions()));
+	}
+
+	private static long ceilDiv(long dividend, long divisor) {
+		return (dividend + divisor - 1) / divisor;
+	}
+
+	/**
+	 * Return the names of the strings.
+	 * @param keys the names of the filter's keys
+	 * @param generation the id of the generation
+	 */
+	List<String> names(RedisKeys keys, String generation) {
+		return (this.count == 1) ? List.of(keys.bits(generation))
+				: IntStream.range(0, this.count).mapToObj((shard) -> keys.bits(generation, shard)).toList();
+	}
+
+	/**
+	 * Return the string of an element. The indexes are remainders of the whole hash, so
+	 * they are the same for all values of a few of its high bits.
+	 * @param hash has hashed the element
+	 */
+	int of(ElementHash hash) {
+		return (int) ((hash.second() >>> Integer.SIZE) * this.count >>> Integer.SIZE);
+	}
+
+	/**
+	 * Return where the bits of an element are.
+	 * @param element the element
+	 */
+	Place place(String element) {
+		ByteBuf encoded = Unpooled.buffer(ByteBufUtil.utf8MaxBytes(element));
+		BloomLayout.encode(element, encoded);
+		ElementHash hash = new ElementHash();
+		long[] indexes = new long[this.layout.hashFunctions()];
+		this.layout.indexes(encoded, hash, indexes, 0);
+		return new Place(of(hash), indexes);
+	}
+
+	/**
+	 * Where the bits of an element are.
+	 *
+	 * @param shard the string
+	 * @param indexes the indexes in it
+	 */
+	record Place(int shard, long[] indexes) {
+
+	}
+
+}
