@@ -7,6 +7,7 @@ import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * Tests for what an application with a wrong configuration says when it does not start.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("slow")
 class FailureAnalysisTests {
 
 	private static final String PRODUCTS = "bloom-guard.filters.products.";

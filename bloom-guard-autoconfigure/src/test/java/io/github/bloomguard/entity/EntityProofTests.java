@@ -15,6 +15,7 @@ import org.hibernate.event.spi.PostInsertEventListener;
 import org.hibernate.persister.entity.EntityPersister;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -51,6 +52,7 @@ class EntityProofTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void listenerThatAddsAfterTheCommitIsFoundOut() throws Exception {
 		try (GuardApplication one = start(); GuardApplication other = start()) {
 			for (GuardApplication instance : List.of(one, other)) {

@@ -79,7 +79,7 @@ final class EntityTraffic {
 	}
 
 	/**
-	 * Let all threads run until everything is inserted.
+	 * Let all threads run until everything is inserted, or a row was called absent.
 	 */
 	EntityTraffic run() throws InterruptedException, ExecutionException {
 		ExecutorService executor = Executors.newFixedThreadPool(2 * THREADS);
@@ -147,6 +147,7 @@ final class EntityTraffic {
 				Membership membership = guard.membership(filter, key);
 				if (membership == Membership.ABSENT) {
 					this.violations.add(filter + " " + key);
+					this.remaining.set(0);
 				}
 				else if (membership == Membership.MAYBE) {
 					this.found.increment();

@@ -135,6 +135,7 @@ class HibernateEntityTests {
 					.executeWithoutResult((status) -> other.persist(new Book("lost"))))
 				.withRootCauseInstanceOf(Exception.class)
 				.satisfies((ex) -> assertThat(ex).hasStackTraceContaining(KeyNotAddedException.class.getName()));
+			frozen.thaw();
 		}
 		assertThat(postgres.template().queryForList("select * from book where isbn = 'lost'")).isEmpty();
 	}

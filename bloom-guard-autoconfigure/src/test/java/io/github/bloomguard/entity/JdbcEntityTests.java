@@ -102,6 +102,7 @@ class JdbcEntityTests {
 				GuardApplication impatient = Warehouse.start(frozen, postgres, "bloom-guard.add-timeout=200ms")) {
 			frozen.freeze();
 			assertThatException().isThrownBy(() -> impatient.bean(Bins.class).save(new Bin(null, "lost")));
+			frozen.thaw();
 		}
 		assertThat(postgres.template().queryForList("select * from bin where label = 'lost'")).isEmpty();
 	}

@@ -28,7 +28,8 @@ class ReplicaOutageTests {
 	void readersAreAnsweredWhileNoReplicaTakesWhatIsAdded() throws Exception {
 		try (TestRedis redis = TestRedis.start();
 				GuardApplication application = GuardApplication.start(redis, new Keys("products", 100),
-						"bloom-guard.filters.products.add-replicas=1", "bloom-guard.timeout=500ms")) {
+						"bloom-guard.filters.products.add-replicas=1", "bloom-guard.timeout=500ms",
+						"bloom-guard.add-timeout=500ms")) {
 			application.awaitReady();
 			BloomGuard guard = application.guard();
 			AtomicBoolean stopped = new AtomicBoolean();

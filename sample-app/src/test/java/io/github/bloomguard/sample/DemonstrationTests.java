@@ -35,6 +35,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("slow")
 class DemonstrationTests {
 
+	/**
+	 * How long the picture shows each, in half seconds.
+	 */
+	private static final int SAMPLES = Integer.getInteger("picture.samples", 12);
+
 	private static final Path PICTURES = Path.of("target", "pictures");
 
 	private static Browser browser;
@@ -102,9 +107,9 @@ class DemonstrationTests {
 	void pictureOfTheReadmeShowsTheGuardBeingTurnedOn() {
 		browser.find("input[name=guard][value=off]").sendKeys(Keys.SPACE);
 		browser.find("#attack").click();
-		awaitSamples(35, false);
+		awaitSamples(SAMPLES * 3 / 4, false);
 		browser.find("input[name=guard][value=on]").sendKeys(Keys.SPACE);
-		awaitSamples(45, true);
+		awaitSamples(SAMPLES, true);
 		Browser.await("the filter answers").until(() -> figure("#queries") < figure("#requests") / 4);
 		browser.driver().executeScript("document.activeElement.blur()");
 		browser.photograph(PICTURES.resolve("attack.png"));

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +44,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
  * Tests with a user who has the rights that the documentation names, and with one less.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("slow")
 class RedisRightsTests {
 
 	/** Redisson itself sends these. */
