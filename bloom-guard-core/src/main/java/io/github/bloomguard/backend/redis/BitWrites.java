@@ -3,25 +3,30 @@ package io.github.bloomguard.backend.redis;
 import java.util.Collection;
 import java.util.List;
 
+import io.github.bloomguard.filter.FilterSpecification;
+
 /**
  * Writes elements to the bits of a filter, in a script of its own or as a part of
  * another.
  */
-final class BitWrites {
+final class BitWrites implements ElementWrites {
+
+	static final BitWrites INSTANCE = new BitWrites();
 
 	/**
 	 * Nothing is added to a string whose word is another, or to what is no string: it
-	 * would have to be created, and would lack whatever was in it before.
-	 * {@code write(key, at)} tells whether the bits are set; the arguments from
-	 * {@code at} are those of {@link #arguments}, and {@code after(at)} is where the next
-	 * ones begin.
+	 * would have to be created, and would lack whatever was in it before. A filter of
+	 * another kind is deleted: whoever asks it must not miss them.
 	 */
 	static final String WRITE = """
 			local function after(at)
 			  return at + 4 + tonumber(ARGV[at + 3])
 			end
 			local function write(key, at)
-			  if redis.call('type', key).ok ~= 'string' then return 0 end
+			  if redis.call('type', key).ok ~= 'string' then
+			    redis.call('unlink', key)
+			    return 0
+			  end
 			  local word = redis.call('getrange', key, ARGV[at], -1)
 			  if word ~= ARGV[at + 1] and word ~= ARGV[at + 2] then return 0 end
 			  for i = at + 4, after(at) - 1 do redis.call('setbit', key, ARGV[i], 1) end
@@ -34,6 +39,22 @@ final class BitWrites {
 	private static final int BEFORE_BITS = 4;
 
 	private BitWrites() {
+	}
+
+	@Override
+	public String functions() {
+		return WRITE;
+	}
+
+	@Override
+	public List<Object> arguments(String name, FilterSpecification specification, Collection<String> elements) {
+		BloomLayout layout = BloomLayout.of(specification);
+		return arguments(layout, SealWord.of(name, layout), elements);
+	}
+
+	@Override
+	public String trials() {
+		return "";
 	}
 
 	/**

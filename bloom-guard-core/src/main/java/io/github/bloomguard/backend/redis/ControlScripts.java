@@ -173,11 +173,15 @@ final class ControlScripts {
 	 * The keys of this script go on with the sentinels and the known generations. Its
 	 * arguments are the two retentions, the number of keys, the channel of the mirrors,
 	 * the instance that adds the keys, how its message begins, the keys, and for each
-	 * known generation its id and what {@link BitWrites} needs.
+	 * known generation its id and what {@link ElementWrites} needs.
 	 * <p>
 	 * A message that can't be sent does no harm but to keep the add waiting.
 	 */
-	static final String APPEND = PRELUDE + BitWrites.WRITE + """
+	static String append(ElementWrites writes) {
+		return PRELUDE + writes.functions() + APPEND;
+	}
+
+	private static final String APPEND = """
 			ensure(false)
 			local count = tonumber(ARGV[3])
 			local keep = tonumber(redis.call('hget', control, 'keep') or now)

@@ -77,6 +77,10 @@ final class RedisControlStore implements ControlStore {
 
 	private final PrimaryCommands commands;
 
+	private final ElementWrites writes;
+
+	private final String append;
+
 	private final RedisRights rights;
 
 	private final BatchOptions confirmation;
@@ -91,17 +95,20 @@ final class RedisControlStore implements ControlStore {
 	 * @param keys the names of the keys
 	 * @param settings what is known of the filter
 	 * @param mirrors carries messages between adders and mirrors
+	 * @param writes writes added keys
 	 * @param timeout the longest wait for each attempt
 	 */
 	RedisControlStore(RedisAccess redis, RedisKeys keys, BackendSettings settings, MirrorChannel mirrors,
-			Duration timeout) {
+			ElementWrites writes, Duration timeout) {
 		this.redis = redis;
 		this.keys = keys;
 		this.mirrors = mirrors;
 		this.feed = mirrors.feed(keys.filter());
 		this.settings = settings;
 		this.commands = redis.commands(timeout, 1);
-		this.rights = new RedisRights(this.commands, keys.control());
+		this.writes = writes;
+		this.append = ControlScripts.append(writes);
+		this.rights = new RedisRights(this.commands, keys.control(), writes);
 		Duration response = timeout.multipliedBy(2);
 		this.confirmation = BatchOptions.defaults()
 			.sync(settings.addReplicas(), timeout)
@@ -181,14 +188,13 @@ final class RedisControlStore implements ControlStore {
 		arguments.add(MirrorChannel.head(this.keys.filter(), sender));
 		arguments.addAll(keys);
 		for (Generation generation : known) {
-			String bits = this.keys.bits(generation.id());
-			BloomLayout layout = BloomLayout.of(generation.specification());
-			names.add(bits);
+			String name = this.keys.bits(generation.id());
+			names.add(name);
 			arguments.add(generation.id());
-			arguments.addAll(BitWrites.arguments(layout, SealWord.of(bits, layout),
+			arguments.addAll(this.writes.arguments(name, generation.specification(),
 					keys.stream().map(generation::element).toList()));
 		}
-		return this.commands.list(names, ControlScripts.APPEND, arguments.toArray()).thenApply((reply) -> {
+		return this.commands.list(names, this.append, arguments.toArray()).thenApply((reply) -> {
 			Reply appended = new Reply(reply);
 			return new Appended(appended.record(), appended.written(), appended.holders(), appended.position());
 		});

@@ -12,6 +12,7 @@ import io.github.bloomguard.filter.FilterCopy;
 import io.github.bloomguard.filter.FilterGoneException;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.GenerationId;
+import io.github.bloomguard.filter.Occupancy;
 import io.github.bloomguard.filter.StoredFilter;
 
 /**
@@ -62,6 +63,8 @@ final class RedisStoredFilter implements StoredFilter {
 
 	private final List<String> names;
 
+	private final FilterSpecification specification;
+
 	private final BloomLayout layout;
 
 	private final SealWord word;
@@ -72,7 +75,7 @@ final class RedisStoredFilter implements StoredFilter {
 
 	private final BitReads reads;
 
-	private final LookupQueue lookups;
+	private final LookupQueue<Lookup> lookups;
 
 	/**
 	 * Create a filter.
@@ -89,12 +92,13 @@ final class RedisStoredFilter implements StoredFilter {
 		this.id = id;
 		this.name = name;
 		this.names = List.of(name, RedisFilterStore.configName(name));
+		this.specification = specification;
 		this.layout = BloomLayout.of(specification);
 		this.word = SealWord.of(name, this.layout);
 		this.bitCount = new BitCount(writes, name, this.layout.bits());
 		this.wordAt = Decimal.digits(this.layout.sealOffset() / Byte.SIZE);
 		this.reads = new BitReads(reads, name, this.layout, this.word);
-		this.lookups = new LookupQueue(this.reads, readTimeout);
+		this.lookups = new LookupQueue<>(this.reads, readTimeout);
 	}
 
 	GenerationId id() {
@@ -181,8 +185,8 @@ final class RedisStoredFilter implements StoredFilter {
 	}
 
 	@Override
-	public CompletableFuture<Long> bitsSet() {
-		return this.bitCount.estimate();
+	public CompletableFuture<Occupancy> occupancy() {
+		return this.bitCount.estimate().thenApply((bits) -> Occupancy.ofBits(this.specification, bits));
 	}
 
 	@Override

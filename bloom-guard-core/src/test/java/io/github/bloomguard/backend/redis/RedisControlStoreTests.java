@@ -60,7 +60,8 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 
 	private static RedisControlStore newStore(BackendSettings settings) {
 		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS, settings,
-				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), Duration.ofSeconds(2));
+				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), BitWrites.INSTANCE,
+				Duration.ofSeconds(2));
 	}
 
 	@Test
@@ -250,7 +251,8 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 	void addIsConfirmedOnlyIfEnoughReplicasHaveIt() {
 		RedisControlStore waiting = new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
 				new BackendSettings("products", ORIGIN, Duration.ZERO, HOUR, HOUR, 1),
-				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), Duration.ofMillis(300));
+				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), BitWrites.INSTANCE,
+				Duration.ofMillis(300));
 		append("a");
 		assertThat(waiting.confirm()).failsWithin(Duration.ofSeconds(10))
 			.withThrowableThat()
