@@ -41,6 +41,11 @@ class BackendConfiguration {
 			return ModuleBackend.bloom(redis::getObject, properties.keyPrefix(), properties.timeout());
 		}
 
+		@Bean
+		FilterBackend bloomGuardRedisCuckooBackend(ObjectProvider<RedisAccess> redis, BloomGuardProperties properties) {
+			return ModuleBackend.cuckoo(redis::getObject, properties.keyPrefix(), properties.timeout());
+		}
+
 	}
 
 }

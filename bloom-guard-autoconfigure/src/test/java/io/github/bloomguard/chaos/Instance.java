@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.backend.redis.RedisBackend;
 import io.github.bloomguard.chaos.Shop.Catalogue;
 import io.github.bloomguard.chaos.Shop.Products;
 import io.github.bloomguard.generation.Generation;
@@ -20,6 +21,11 @@ import io.github.bloomguard.testsupport.TcpProxy;
  * nobody uses it.
  */
 final class Instance implements AutoCloseable {
+
+	/**
+	 * Where filters are kept, {@code -Dchaos.type=} for another type than usual.
+	 */
+	static final String TYPE = System.getProperty("chaos.type", RedisBackend.TYPE);
 
 	private final int number;
 
@@ -54,7 +60,8 @@ final class Instance implements AutoCloseable {
 						threads: 2
 						nettyThreads: 4
 						""".formatted(redis), "spring.datasource.hikari.maximum-pool-size=8",
-				"bloom-guard.timeout=100ms", "bloom-guard.filters.products.expected-insertions=" + expectedInsertions,
+				"bloom-guard.timeout=100ms", "bloom-guard.filters.products.type=" + TYPE,
+				"bloom-guard.filters.products.expected-insertions=" + expectedInsertions,
 				"bloom-guard.filters.products.false-positive-probability=0.3",
 				"bloom-guard.filters.products.rebuild.longest-transaction=1s",
 				"bloom-guard.filters.products.mirror.enabled=" + mirror,
@@ -92,6 +99,13 @@ final class Instance implements AutoCloseable {
 		finally {
 			this.lock.writeLock().unlock();
 		}
+	}
+
+	/**
+	 * Tell whether instances can have mirrors.
+	 */
+	static boolean haveMirrors() {
+		return TYPE.equals(RedisBackend.TYPE);
 	}
 
 	boolean isReady() {

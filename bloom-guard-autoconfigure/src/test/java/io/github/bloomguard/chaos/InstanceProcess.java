@@ -8,6 +8,8 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Queue;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -93,12 +95,11 @@ final class InstanceProcess implements AutoCloseable {
 
 		Running() {
 			try {
-				String[] command = new String[4 + InstanceProcess.this.arguments.length];
-				command[0] = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-				command[1] = "-cp";
-				command[2] = System.getProperty("java.class.path");
-				command[3] = InstanceMain.class.getName();
-				System.arraycopy(InstanceProcess.this.arguments, 0, command, 4, InstanceProcess.this.arguments.length);
+				List<String> command = new ArrayList<>(
+						List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+								"-Dchaos.type=" + Instance.TYPE, "-cp", System.getProperty("java.class.path"),
+								InstanceMain.class.getName()));
+				command.addAll(List.of(InstanceProcess.this.arguments));
 				this.process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
 			}
 			catch (IOException ex) {

@@ -22,7 +22,8 @@ class MissingCommandsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "redis-bloom, 'BF.RESERVE, BF.INSERT, BF.MEXISTS, BF.INFO'" })
+	@CsvSource({ "redis-bloom, 'BF.RESERVE, BF.INSERT, BF.MEXISTS, BF.INFO'",
+			"redis-cuckoo, 'CF.RESERVE, CF.INSERT, CF.MEXISTS, CF.COUNT, CF.INFO'" })
 	void missingCommandsStopTheStart(String type, String commands) {
 		try (TestRedis redis = TestRedis.start()) {
 			assertThatException().isThrownBy(() -> start(redis, type))
@@ -37,7 +38,7 @@ class MissingCommandsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "redis-bloom, BF.RESERVE" })
+	@CsvSource({ "redis-bloom, BF.RESERVE", "redis-cuckoo, CF.RESERVE" })
 	void applicationStartsWhileRedisIsDownAndTellsLaterWhatIsMissing(String type, String command) {
 		try (TestRedis redis = TestRedis.start()) {
 			redis.kill();

@@ -45,7 +45,7 @@ record BloomSize(long capacity, double bitsPerElement) implements FilterSize {
 			}
 		}
 		double capacity = Math.ceil(specification.expectedInsertions() * HEAD_ROOM);
-		return new BloomSize((long) Math.max(MIN_CAPACITY, Math.min(capacity, MAX_CAPACITY)), best);
+		return new BloomSize((long) Math.max(MIN_CAPACITY, capacity), best);
 	}
 
 	private static int hashes(double bitsPerElement) {
@@ -56,6 +56,11 @@ record BloomSize(long capacity, double bitsPerElement) implements FilterSize {
 	public List<String> reservation(int more) {
 		return List.of(String.valueOf(Math.exp(-this.bitsPerElement * LN2 * LN2)), String.valueOf(this.capacity + more),
 				"NONSCALING");
+	}
+
+	@Override
+	public long reserved() {
+		return this.capacity;
 	}
 
 	@Override

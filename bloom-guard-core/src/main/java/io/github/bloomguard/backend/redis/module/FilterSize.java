@@ -23,7 +23,7 @@ interface FilterSize {
 	/**
 	 * The most that the server reserves.
 	 */
-	long MAX_CAPACITY = 1L << 30;
+	long MAX_RESERVED = 1L << 30;
 
 	/**
 	 * Return what the command that reserves it needs to know, besides the key.
@@ -35,6 +35,11 @@ interface FilterSize {
 	 * Return how many elements of keys it has room for.
 	 */
 	long capacity();
+
+	/**
+	 * Return how large a number the server is asked to reserve room for.
+	 */
+	long reserved();
 
 	/**
 	 * Return the probability of a false positive when it is full.

@@ -72,6 +72,17 @@ public final class ModuleBackend implements FilterBackend {
 		return new ModuleBackend(FilterKind.BLOOM, redis, keyPrefix, timeout);
 	}
 
+	/**
+	 * Create a backend for cuckoo filters of the server.
+	 * @param redis gives the way to Redis, when the first filter needs it
+	 * @param keyPrefix what the name of each Redis key begins with
+	 * @param timeout the longest wait for what a call could do without
+	 * @return the backend
+	 */
+	public static ModuleBackend cuckoo(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout) {
+		return new ModuleBackend(FilterKind.CUCKOO, redis, keyPrefix, timeout);
+	}
+
 	@Override
 	public String type() {
 		return this.kind.type();
@@ -91,15 +102,14 @@ public final class ModuleBackend implements FilterBackend {
 	}
 
 	private void checkSize(FilterSpecification specification) {
-		double needed = specification.expectedInsertions() * FilterSize.HEAD_ROOM;
-		if (needed > FilterSize.MAX_CAPACITY) {
+		long reserved = this.kind.sizes().apply(specification).reserved();
+		if (reserved > FilterSize.MAX_RESERVED) {
 			String property = "bloom-guard.filters." + specification.filter();
 			throw new InvalidGuardException(
-					"%s.expected-insertions is %d, with which a filter of the type '%s' would have to have room for %.0f keys; it has for at most %d"
-						.formatted(property, specification.expectedInsertions(), type(), needed,
-								FilterSize.MAX_CAPACITY),
-					"Set it to at most %d, or %s.type to redis"
-						.formatted((long) (FilterSize.MAX_CAPACITY / FilterSize.HEAD_ROOM), property));
+					"%s.expected-insertions is %d, for which a filter of the type '%s' needs room for %d; the server has it for at most %d"
+						.formatted(property, specification.expectedInsertions(), type(), reserved,
+								FilterSize.MAX_RESERVED),
+					"Set it to less, or %s.type to redis".formatted(property));
 		}
 	}
 

@@ -61,7 +61,7 @@ final class ModuleServer implements AutoCloseable {
 	 */
 	enum Kind {
 
-		BLOOM(ModuleBackend::bloom);
+		BLOOM(ModuleBackend::bloom), CUCKOO(ModuleBackend::cuckoo);
 
 		private final Factory factory;
 
