@@ -49,6 +49,8 @@ class ArchitectureTests {
 			Map.entry("backend", List.of("filter", "generation", "catchup", "sentinel")),
 			Map.entry("backend.memory", List.of("backend", "filter", "generation", "catchup", "sentinel")),
 			Map.entry("backend.redis", List.of("backend", "filter", "gate", "generation", "catchup", "sentinel")),
+			Map.entry("backend.redis.module",
+					List.of("backend", "backend.redis", "filter", "generation", "catchup", "sentinel")),
 			Map.entry("guard",
 					List.of("call", "filter", "gate", "generation", "logging", "warmup", "catchup", "sentinel")),
 			Map.entry("cache", List.of("cache.client", "gate", "logging")), Map.entry("cache.client", List.of("gate")),

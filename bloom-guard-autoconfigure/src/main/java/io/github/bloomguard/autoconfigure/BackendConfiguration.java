@@ -4,6 +4,7 @@ import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.backend.memory.MemoryBackend;
 import io.github.bloomguard.backend.redis.RedisAccess;
 import io.github.bloomguard.backend.redis.RedisBackend;
+import io.github.bloomguard.backend.redis.module.ModuleBackend;
 import org.redisson.Redisson;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -33,6 +34,16 @@ class BackendConfiguration {
 		@Bean
 		FilterBackend bloomGuardRedisBackend(ObjectProvider<RedisAccess> redis, BloomGuardProperties properties) {
 			return new RedisBackend(redis::getObject, properties.keyPrefix(), properties.timeout());
+		}
+
+		@Bean
+		FilterBackend bloomGuardRedisBloomBackend(ObjectProvider<RedisAccess> redis, BloomGuardProperties properties) {
+			return ModuleBackend.bloom(redis::getObject, properties.keyPrefix(), properties.timeout());
+		}
+
+		@Bean
+		FilterBackend bloomGuardRedisCuckooBackend(ObjectProvider<RedisAccess> redis, BloomGuardProperties properties) {
+			return ModuleBackend.cuckoo(redis::getObject, properties.keyPrefix(), properties.timeout());
 		}
 
 	}

@@ -75,8 +75,8 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * One filter.
 	 *
 	 * @param type Where the filter is kept: in Redis, where all instances share it
-	 * ('redis'), or in the memory of this process, for an application of one instance
-	 * ('memory').
+	 * ('redis'), there in a filter of the server's own ('redis-bloom', 'redis-cuckoo'),
+	 * or in the memory of this process, for an application of one instance ('memory').
 	 * @param expectedInsertions Number of keys that the filter will hold. Required.
 	 * @param falsePositiveProbability Share of the keys that do not exist and pass the
 	 * filter all the same, once it holds the expected number of keys.

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.backend.FilterBackend;
@@ -57,19 +57,19 @@ final class FilterBackends {
 
 	private InvalidGuardException missing(String filter, String type) {
 		String property = "bloom-guard.filters." + filter + ".type";
-		if (type.equals(RedisBackend.TYPE)) {
+		if (type.startsWith(RedisBackend.TYPE) && types().noneMatch(RedisBackend.TYPE::equals)) {
 			return new InvalidGuardException(
 					"The filter '" + filter
 							+ "' is configured, but Redisson, with which it is kept in Redis, is missing",
 					"Add io.github.bloomguard:bloom-guard-starter, which brings it, set " + property
 							+ " to memory if the application has one instance only, or remove bloom-guard.filters");
 		}
-		return new InvalidGuardException(property + " is '" + type + "', but there is no such backend",
-				"Set it to " + this.backends.stream()
-					.map(FilterBackend::type)
-					.collect(Collectors.toCollection(TreeSet::new))
-					.stream()
-					.collect(Collectors.joining(" or ")) + ", or declare a FilterBackend bean of this type");
+		return new InvalidGuardException(property + " is '" + type + "', but there is no such backend", "Set it to "
+				+ types().collect(Collectors.joining(" or ")) + ", or declare a FilterBackend bean of this type");
+	}
+
+	private Stream<String> types() {
+		return this.backends.stream().map(FilterBackend::type).distinct().sorted();
 	}
 
 }

@@ -86,16 +86,17 @@ final class FilterSources {
 	}
 
 	/**
-	 * Say where the keys of a filter come from: a generation with keys of another origin
-	 * is not asked. Instances of the same application with the same configuration agree
-	 * on it.
+	 * Say where the keys of a filter come from, and in which type of filter they are: a
+	 * generation with keys of another origin is not asked. Instances of the same
+	 * application with the same configuration agree on it.
 	 * @param keys the sources of all keys
 	 * @param catchUp how keys of rows that others write are added, {@code null} for not
 	 * at all
+	 * @param type the type of the filter
 	 * @return hexadecimal digits
 	 */
-	String origin(List<KeySource> keys, @Nullable CatchUpSpecification catchUp) {
-		List<String> parts = new ArrayList<>(List.of(String.valueOf(KeyFormat.VERSION), this.application));
+	String origin(List<KeySource> keys, @Nullable CatchUpSpecification catchUp, String type) {
+		List<String> parts = new ArrayList<>(List.of(String.valueOf(KeyFormat.VERSION), this.application, type));
 		keys.stream().map(KeySource::fingerprint).sorted().forEach(parts::add);
 		this.converters.stream()
 			.map((converter) -> "converter " + converter.type().getName() + " " + converter.getClass().getName())

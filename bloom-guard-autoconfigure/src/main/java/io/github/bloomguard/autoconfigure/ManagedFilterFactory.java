@@ -82,7 +82,7 @@ final class ManagedFilterFactory {
 		FilterStore store = backend.filters();
 		RedisGate gate = this.backends.gate(filter.type());
 		List<KeySource> keys = this.sources.keys(name);
-		String origin = this.sources.origin(keys, catchUp);
+		String origin = this.sources.origin(keys, catchUp, filter.type());
 		BackendSettings kept = new BackendSettings(name, origin, longestTransaction,
 				longest(filter.rebuild().journalRetention(), longestTransaction.plus(addTimeout)),
 				LONGEST_LOAD.plus(longestTransaction).plus(addTimeout), filter.addReplicas());

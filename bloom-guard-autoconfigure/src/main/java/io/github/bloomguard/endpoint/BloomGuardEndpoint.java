@@ -11,6 +11,7 @@ import io.github.bloomguard.endpoint.FilterReport.Instance;
 import io.github.bloomguard.endpoint.FilterReport.Proof;
 import io.github.bloomguard.endpoint.FilterReport.Requests;
 import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.filter.Occupancy;
 import io.github.bloomguard.generation.FillLevel;
 import io.github.bloomguard.generation.FillLevel.Measurement;
 import io.github.bloomguard.generation.Generation;
@@ -119,17 +120,16 @@ public class BloomGuardEndpoint {
 	private FilterReport report(ManagedFilter managed) {
 		FilterSpecification specification = managed.settings().specification();
 		Generation active = managed.filter().active();
-		Measurement measured = measure(managed.fillLevel());
+		Occupancy occupancy = measure(managed.fillLevel()).occupancy();
 		Requests requests = Requests.of(managed.traffic());
 		StateChange state = managed.filter().stateChange();
 		return new FilterReport(state.state(), state.since(), state.reason(), managed.settings().mode(), managed.type(),
 				(active != null) ? active.id() : null, (active != null) ? active.createdAt() : null,
-				specification.expectedInsertions(), specification.falsePositiveProbability(),
-				measured.estimatedInsertions(), measured.estimatedFalsePositiveProbability(),
-				requests.observedFalsePositiveRate(), measured.sizeInBytes(), measured.fillRatio(), requests,
-				Proof.of(managed), managed.traffic().unacknowledgedFalseNegatives(), managed.warmUp().progress(),
-				(managed.catchUp() != null) ? managed.catchUp().progress() : null, FilterReport.Mirror.of(managed),
-				this.instance.now());
+				specification.expectedInsertions(), specification.falsePositiveProbability(), occupancy.insertions(),
+				occupancy.falsePositiveProbability(), requests.observedFalsePositiveRate(), occupancy.sizeInBytes(),
+				occupancy.fillRatio(), requests, Proof.of(managed), managed.traffic().unacknowledgedFalseNegatives(),
+				managed.warmUp().progress(), (managed.catchUp() != null) ? managed.catchUp().progress() : null,
+				FilterReport.Mirror.of(managed), this.instance.now());
 	}
 
 	private static Measurement measure(FillLevel level) {

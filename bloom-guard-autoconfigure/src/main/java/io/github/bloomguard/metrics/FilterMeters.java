@@ -66,9 +66,9 @@ public final class FilterMeters implements MeterBinder {
 		gauge("ready", "Whether a filter answers", managed,
 				(filter) -> (filter.filter().state() == FilterState.READY) ? 1 : 0, registry);
 		gauge("insertions", "Keys in a filter, estimated from the bits that are set", managed,
-				(filter) -> filter.fillLevel().latest().estimatedInsertions(), registry);
+				(filter) -> filter.fillLevel().latest().occupancy().insertions(), registry);
 		gauge("false.positive.probability", "Probability of a false positive, estimated from the bits that are set",
-				managed, (filter) -> filter.fillLevel().latest().estimatedFalsePositiveProbability(), registry);
+				managed, (filter) -> filter.fillLevel().latest().occupancy().falsePositiveProbability(), registry);
 		gauge("expected.insertions", "Keys that a filter was configured for", managed,
 				(filter) -> filter.settings().specification().expectedInsertions(), registry);
 		gauge("expected.false.positive.probability", "Probability of a false positive that a filter was configured for",

@@ -83,7 +83,7 @@ class ConfigurationMetadataTests {
 
 	@Test
 	void eachKindOfFilterIsSuggestedAndOthersAreAllowed() {
-		assertThat(valuesOf(FILTER + ".type")).contains("redis", "memory");
+		assertThat(valuesOf(FILTER + ".type")).contains("redis", "redis-bloom", "redis-cuckoo", "memory");
 		assertThat(this.hints.get(FILTER + ".type").path("providers").path(0).path("name").asString(""))
 			.isEqualTo("any");
 	}

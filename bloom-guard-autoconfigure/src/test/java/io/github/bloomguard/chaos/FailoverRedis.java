@@ -13,6 +13,8 @@ import org.awaitility.core.ConditionTimeoutException;
  */
 final class FailoverRedis implements AutoCloseable {
 
+	private final boolean withModule;
+
 	private final TcpProxy clients;
 
 	private volatile TestRedis primary;
@@ -22,15 +24,29 @@ final class FailoverRedis implements AutoCloseable {
 	private TestRedis replica;
 
 	FailoverRedis() {
-		this.primary = TestRedis.start("--repl-diskless-sync-delay", "0");
+		this(false);
+	}
+
+	/**
+	 * Start a primary and a replica.
+	 * @param withModule whether they have filters of their own
+	 */
+	FailoverRedis(boolean withModule) {
+		this.withModule = withModule;
+		this.primary = startServer();
 		this.clients = TcpProxy.start(this.primary.port());
 		startReplica();
 	}
 
 	private void startReplica() {
 		this.replication = TcpProxy.start(this.primary.port());
-		this.replica = TestRedis.start("--repl-diskless-sync-delay", "0");
+		this.replica = startServer();
 		this.replica.command("REPLICAOF", "127.0.0.1", String.valueOf(this.replication.port()));
+	}
+
+	private TestRedis startServer() {
+		return this.withModule ? TestRedis.withModule("--repl-diskless-sync-delay", "0")
+				: TestRedis.start("--repl-diskless-sync-delay", "0");
 	}
 
 	/** Return the port for clients, which stays the same. */

@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.backend.redis.RedisBackend;
 import io.github.bloomguard.chaos.Shop.Catalogue;
 import io.github.bloomguard.chaos.Shop.Products;
 import io.github.bloomguard.generation.Generation;
@@ -21,6 +22,11 @@ import io.github.bloomguard.testsupport.TcpProxy;
  * nobody uses it.
  */
 final class Instance implements AutoCloseable {
+
+	/**
+	 * Where filters are kept, {@code -Dchaos.type=} for another type than usual.
+	 */
+	static final String TYPE = System.getProperty("chaos.type", RedisBackend.TYPE);
 
 	/**
 	 * That of the guard.
@@ -63,6 +69,7 @@ final class Instance implements AutoCloseable {
 						nettyThreads: 4
 						""".formatted(redis), "spring.datasource.hikari.maximum-pool-size=8",
 				"bloom-guard.timeout=" + TIMEOUT.toMillis() + "ms", "bloom-guard.add-timeout=5s",
+				"bloom-guard.filters.products.type=" + TYPE,
 				"bloom-guard.filters.products.expected-insertions=" + expectedInsertions,
 				"bloom-guard.filters.products.false-positive-probability=0.3",
 				"bloom-guard.filters.products.rebuild.longest-transaction=1s",
@@ -106,6 +113,13 @@ final class Instance implements AutoCloseable {
 		finally {
 			this.lock.writeLock().unlock();
 		}
+	}
+
+	/**
+	 * Tell whether instances can have mirrors.
+	 */
+	static boolean haveMirrors() {
+		return TYPE.equals(RedisBackend.TYPE);
 	}
 
 	boolean isReady() {

@@ -97,8 +97,8 @@ final class InstanceProcess implements AutoCloseable {
 			try {
 				List<String> command = new ArrayList<>(List.of(
 						Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-						System.getProperty("java.class.path"), "-D" + ChaosBackend.PROPERTY + "=" + ChaosBackend.SHARDS,
-						InstanceMain.class.getName()));
+						System.getProperty("java.class.path"), "-Dchaos.type=" + Instance.TYPE,
+						"-D" + ChaosBackend.PROPERTY + "=" + ChaosBackend.SHARDS, InstanceMain.class.getName()));
 				command.addAll(List.of(InstanceProcess.this.arguments));
 				this.process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
 			}

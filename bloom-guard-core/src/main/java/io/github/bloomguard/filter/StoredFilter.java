@@ -40,7 +40,8 @@ public interface StoredFilter {
 	 * @param elements the elements
 	 * @return completed when they are set, exceptionally with a
 	 * {@link FilterGoneException} if no lookup can be answered any more of those that
-	 * could not be set
+	 * could not be set; a filter that can't take them is given up at that moment, with a
+	 * {@link FilterFullException}
 	 */
 	CompletableFuture<Void> add(Collection<String> elements);
 
@@ -52,10 +53,10 @@ public interface StoredFilter {
 	CompletableFuture<Boolean> seal();
 
 	/**
-	 * Count the bits that are set; those of a large filter are estimated.
-	 * @return the number of bits
+	 * Find out how full the filter is, without stopping the server for a large one.
+	 * @return how full it is
 	 */
-	CompletableFuture<Long> bitsSet();
+	CompletableFuture<Occupancy> occupancy();
 
 	/**
 	 * Make room for a copy of the bits in the memory of this process, as large as they

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.filter.Occupancy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,9 +55,9 @@ public final class FillLevel {
 		}
 		CompletableFuture<Measurement> former = Objects.requireNonNull(this.measuring.get());
 		CompletableFuture<Void> start = new CompletableFuture<>();
-		CompletableFuture<Measurement> next = start.thenCompose((nothing) -> this.filter.bitsSet())
-			.thenApply((bits) -> {
-				this.latest = new Measurement(active, bits, System.nanoTime());
+		CompletableFuture<Measurement> next = start.thenCompose((nothing) -> this.filter.occupancy())
+			.thenApply((occupancy) -> {
+				this.latest = new Measurement(active, occupancy, System.nanoTime());
 				return this.latest;
 			});
 		if (!former.isDone() || !this.measuring.compareAndSet(former, next)) {
@@ -76,13 +77,15 @@ public final class FillLevel {
 	}
 
 	/**
-	 * Return the generation that should follow the active one: of the configured size, or
-	 * larger if that has become too small.
+	 * Return the generation that should follow the active one, or the one that was active
+	 * last: of the configured size, or larger if that has become too small.
 	 * @param configured the configured size
+	 * @param known how many keys there are at least, 0 if nothing is known
 	 * @return the generation
 	 */
-	public Generation next(FilterSpecification configured) {
-		long counted = latest().estimatedInsertions();
+	public Generation next(FilterSpecification configured, long known) {
+		measure();
+		long counted = Math.max(this.latest.occupancy().insertions(), known);
 		long insertions = configured.expectedInsertions();
 		if (counted > insertions) {
 			insertions = Math.min((long) (counted * HEAD_ROOM), configured.maxInsertions());
@@ -96,50 +99,15 @@ public final class FillLevel {
 	 * What was measured.
 	 *
 	 * @param generation which generation, {@code null} for none
-	 * @param bitsSet the number of bits that are set
+	 * @param occupancy how full it is
 	 * @param takenAt when, in the terms of {@link System#nanoTime()}
 	 */
-	public record Measurement(@Nullable Generation generation, long bitsSet, long takenAt) {
+	public record Measurement(@Nullable Generation generation, Occupancy occupancy, long takenAt) {
 
-		static final Measurement NOTHING = new Measurement(null, 0, 0);
+		static final Measurement NOTHING = new Measurement(null, Occupancy.NOTHING, 0);
 
 		private boolean isOf(Generation other) {
 			return this.generation != null && this.generation.id().equals(other.id());
-		}
-
-		/**
-		 * Estimate the number of keys.
-		 * @return the number
-		 * @see FilterSpecification#estimatedInsertions(long)
-		 */
-		public long estimatedInsertions() {
-			return (this.generation != null) ? this.generation.specification().estimatedInsertions(this.bitsSet) : 0;
-		}
-
-		/**
-		 * Estimate the probability of a false positive.
-		 * @return the probability
-		 * @see FilterSpecification#estimatedFalsePositiveProbability(long)
-		 */
-		public double estimatedFalsePositiveProbability() {
-			return (this.generation != null)
-					? this.generation.specification().estimatedFalsePositiveProbability(this.bitsSet) : 0;
-		}
-
-		/**
-		 * Return the share of the bits that are set.
-		 * @return a number from 0 to 1
-		 */
-		public double fillRatio() {
-			return (this.generation != null) ? this.generation.specification().fillRatio(this.bitsSet) : 0;
-		}
-
-		/**
-		 * Return how much memory the bits take.
-		 * @return the number of bytes
-		 */
-		public long sizeInBytes() {
-			return (this.generation != null) ? (this.generation.specification().bits() + 7) / 8 : 0;
 		}
 
 	}

@@ -17,6 +17,7 @@ import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
+import io.github.bloomguard.filter.Occupancy;
 import io.github.bloomguard.gate.RedisGate;
 import io.github.bloomguard.generation.View.ActiveGeneration;
 import org.jspecify.annotations.Nullable;
@@ -410,13 +411,13 @@ public final class GenerationalFilter {
 	}
 
 	/**
-	 * Count the bits that are set in the active generation.
-	 * @return the number of bits, 0 if none is active
+	 * Find out how full the active generation is.
+	 * @return how full it is, nothing if none is active
 	 */
-	public CompletableFuture<Long> bitsSet() {
+	public CompletableFuture<Occupancy> occupancy() {
 		ActiveGeneration active = this.view.get().active();
-		return (active != null) ? this.gate.ask(() -> active.filter().bitsSet())
-				: CompletableFuture.completedFuture(0L);
+		return (active != null) ? this.gate.ask(() -> active.filter().occupancy())
+				: CompletableFuture.completedFuture(Occupancy.NOTHING);
 	}
 
 	static Throwable unwrap(Throwable failure) {

@@ -206,6 +206,7 @@ final class MirrorKeeper {
 		}
 		if (bits.isEmpty()) {
 			this.settings = MirrorSettings.OFF;
+			this.problem = "a filter of this type can't be copied, so it is asked where it is";
 			return;
 		}
 		Mirror mirror = new Mirror(new Holder(this.control.feed().instance(), Generation.randomHex(8)),

@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.bloomguard.FilterState;
+import io.github.bloomguard.gate.RedisRefusedException;
 import io.github.bloomguard.gate.RedisUnavailableException;
 import io.github.bloomguard.logging.FailureDescription;
 import io.github.bloomguard.logging.LogFields;
@@ -18,7 +19,7 @@ import org.springframework.core.log.LogMessage;
 /**
  * The state of one filter as it was published last. Each change is logged once and passed
  * on to a listener, by whoever finds it out. Why Redis does not answer may be known only
- * later than that it doesn't.
+ * later than that it doesn't, and what it refuses when it answers again is told, too.
  */
 final class TrackedState {
 
@@ -49,12 +50,17 @@ final class TrackedState {
 	void publish(FilterState to, @Nullable String loss, @Nullable Throwable cause) {
 		StateChange last = latest();
 		FilterState from = last.state();
-		if (from == to && (last.reason() != null || cause == null)) {
+		boolean refused = cause instanceof RedisRefusedException;
+		if (from == to && (cause == null || (last.reason() != null && !refused))) {
 			return;
 		}
 		String reason = (cause != null) ? FailureDescription.of(cause) : loss;
 		if (from == to) {
-			this.published.compareAndSet(last, new StateChange(to, last.since(), reason));
+			if (!Objects.equals(reason, last.reason())
+					&& this.published.compareAndSet(last, new StateChange(to, last.since(), reason)) && refused) {
+				LogFields.withFilter(this.filter, () -> this.outages
+					.warn(LogMessage.format("The filter '%s' is %s: %s", this.filter, to, reason), null));
+			}
 			return;
 		}
 		if (this.published.compareAndSet(last, new StateChange(to, Instant.now(), reason))) {

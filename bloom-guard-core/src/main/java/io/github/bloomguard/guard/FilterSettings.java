@@ -6,6 +6,7 @@ import java.util.List;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.filter.Occupancy;
 import io.github.bloomguard.generation.FillLevel.Measurement;
 import io.github.bloomguard.generation.Generation;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +61,7 @@ public record FilterSettings(FilterSpecification specification, FilterMode mode,
 	 * @param interval a generation is replaced at this age
 	 * @param maxFalsePositiveFactor a generation is replaced, by a larger one, when the
 	 * estimated probability of a false positive exceeds this multiple of the configured
-	 * one; 0 for never
+	 * one; 0 for never, unless it would soon take no more keys
 	 * @param maxRemovedRatio a generation is replaced when so large a share of its keys
 	 * has been removed; 0 for never
 	 */
@@ -81,7 +82,7 @@ public record FilterSettings(FilterSpecification specification, FilterMode mode,
 
 		private boolean isOutworn(Generation active, Measurement fill, long removed) {
 			return this.maxRemovedRatio > 0 && removed > 0 && active.equals(fill.generation())
-					&& removed > this.maxRemovedRatio * fill.estimatedInsertions();
+					&& removed > this.maxRemovedRatio * fill.occupancy().insertions();
 		}
 
 		private boolean isPast(ZonedDateTime created, ZonedDateTime now) {
@@ -100,8 +101,10 @@ public record FilterSettings(FilterSpecification specification, FilterMode mode,
 		private boolean isOverfull(Generation active, Measurement fill) {
 			FilterSpecification size = active.specification();
 			double limit = this.maxFalsePositiveFactor * size.falsePositiveProbability();
-			return limit > 0 && active.equals(fill.generation()) && fill.estimatedFalsePositiveProbability() > limit
-					&& fill.estimatedInsertions() > size.expectedInsertions()
+			Occupancy occupancy = fill.occupancy();
+			return active.equals(fill.generation())
+					&& (occupancy.crowded() || (limit > 0 && occupancy.falsePositiveProbability() > limit))
+					&& occupancy.insertions() > size.expectedInsertions()
 					&& size.expectedInsertions() < size.maxInsertions();
 		}
 

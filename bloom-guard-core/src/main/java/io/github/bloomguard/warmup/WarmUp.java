@@ -14,6 +14,7 @@ import java.util.function.BooleanSupplier;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
+import io.github.bloomguard.filter.FilterFullException;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.gate.RedisUnavailableException;
 import io.github.bloomguard.generation.ControlRecord;
@@ -87,6 +88,12 @@ public final class WarmUp implements AutoCloseable {
 	private @Nullable CompletableFuture<Void> missing;
 
 	private long tidiedAt = System.nanoTime();
+
+	/**
+	 * How many keys there are at least, learnt from a generation that had no room for
+	 * them. Only runs use it.
+	 */
+	private volatile long outgrown;
 
 	/**
 	 * Create a warm-up that does nothing before it is asked to.
@@ -252,6 +259,7 @@ public final class WarmUp implements AutoCloseable {
 				return TURN_POLL;
 			}
 			this.listener.onLoadEnded(null);
+			this.outgrown = 0;
 			if (replaces) {
 				this.rest.begin(begun);
 			}
@@ -285,7 +293,7 @@ public final class WarmUp implements AutoCloseable {
 	}
 
 	private Generation next() {
-		return this.fillLevel.next(this.specification);
+		return this.fillLevel.next(this.specification, this.outgrown);
 	}
 
 	private static BackOffExecution newBackOff() {
@@ -301,6 +309,12 @@ public final class WarmUp implements AutoCloseable {
 	private Duration fail(Throwable ex, BackOffExecution backOff) {
 		Throwable cause = (ex instanceof CompletionException && ex.getCause() != null) ? ex.getCause() : ex;
 		this.progress.failed(cause);
+		if (cause instanceof FilterFullException full) {
+			this.outgrown = Math.max(full.getInsertions(), this.outgrown);
+			logger.info(LogMessage.format("%s. The filter '%s' is loaded again, larger", cause.getMessage(),
+					this.specification.filter()));
+			return Duration.ZERO;
+		}
 		if (cause instanceof RedisUnavailableException) {
 			logger.debug(LogMessage.format("Warm-up of the filter '%s' waits for Redis: %s",
 					this.specification.filter(), cause.getMessage()));

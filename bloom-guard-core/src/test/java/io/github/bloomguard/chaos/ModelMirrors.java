@@ -15,6 +15,7 @@ import io.github.bloomguard.chaos.World.Outcome;
 import io.github.bloomguard.filter.FilterCopy;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.GenerationId;
+import io.github.bloomguard.filter.Occupancy;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.Generation;
@@ -290,8 +291,8 @@ final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClo
 		}
 
 		@Override
-		public CompletableFuture<Long> bitsSet() {
-			return this.bits.bitsSet();
+		public CompletableFuture<Occupancy> occupancy() {
+			return this.bits.occupancy();
 		}
 
 		@Override

@@ -24,6 +24,7 @@ import io.github.bloomguard.filter.FilterGoneException;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.GenerationId;
+import io.github.bloomguard.filter.Occupancy;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
@@ -452,7 +453,7 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 		}
 
 		@Override
-		public CompletableFuture<Long> bitsSet() {
+		public CompletableFuture<Occupancy> occupancy() {
 			throw new UnsupportedOperationException();
 		}
 

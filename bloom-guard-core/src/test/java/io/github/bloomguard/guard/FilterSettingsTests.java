@@ -3,6 +3,7 @@ package io.github.bloomguard.guard;
 import java.time.ZonedDateTime;
 
 import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.filter.Occupancy;
 import io.github.bloomguard.generation.FillLevel.Measurement;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.guard.FilterSettings.Building;
@@ -31,8 +32,8 @@ class FilterSettingsTests {
 	@ValueSource(doubles = { 1, 1.001 })
 	void filterThatHoldsWhatWasExpectedIsNotOverfull(double factor) {
 		Measurement full = holding(1000);
-		assertThat(full.estimatedInsertions()).isEqualTo(1000);
-		assertThat(full.estimatedFalsePositiveProbability()).isGreaterThan(factor * 0.01);
+		assertThat(full.occupancy().insertions()).isEqualTo(1000);
+		assertThat(full.occupancy().falsePositiveProbability()).isGreaterThan(factor * 0.01);
 		assertThat(isDue(factor, full)).isFalse();
 	}
 
@@ -51,7 +52,8 @@ class FilterSettingsTests {
 
 	private Measurement holding(long keys) {
 		double fill = 1 - Math.exp(-(double) SPECIFICATION.hashes() * keys / SPECIFICATION.bits());
-		return new Measurement(this.generation, Math.round(fill * SPECIFICATION.bits()), 0);
+		return new Measurement(this.generation,
+				Occupancy.ofBits(SPECIFICATION, Math.round(fill * SPECIFICATION.bits())), 0);
 	}
 
 }

@@ -17,10 +17,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
 import redis.embedded.core.ExecutableProvider;
 
 /**
@@ -35,7 +38,21 @@ public final class TestRedis implements AutoCloseable {
 	 */
 	public static final String INSTALLED = "bloom-guard.test.redis-server";
 
+	/**
+	 * The system property that names a file with the module RedisBloom, for servers that
+	 * have their own filters.
+	 */
+	public static final String MODULE = "bloom-guard.test.redis-module";
+
+	/**
+	 * The system property that names a server with filters of its own that is there
+	 * already, as {@code host:port}. All that is in it gets lost.
+	 */
+	public static final String RUNNING = "bloom-guard.test.redis";
+
 	private static final Path EXECUTABLE = extractExecutable();
+
+	private final String host;
 
 	private final int port;
 
@@ -43,9 +60,17 @@ public final class TestRedis implements AutoCloseable {
 
 	private final @Nullable String password;
 
-	private Process process;
+	private @Nullable Process process;
+
+	private TestRedis(String host, int port) {
+		this.host = host;
+		this.port = port;
+		this.options = List.of();
+		this.password = null;
+	}
 
 	private TestRedis(int port, List<String> options) {
+		this.host = "127.0.0.1";
 		this.port = port;
 		this.options = options;
 		int password = options.indexOf("--requirepass");
@@ -61,6 +86,26 @@ public final class TestRedis implements AutoCloseable {
 	 */
 	public static TestRedis start(String... options) {
 		return new TestRedis(freePort(), List.of(options));
+	}
+
+	/**
+	 * Start a server that has filters of its own, or use the one that there is. The test
+	 * is skipped if neither is given.
+	 * @param options more options for the command line
+	 * @return the server, which accepts connections
+	 */
+	public static TestRedis withModule(String... options) {
+		String module = System.getProperty(MODULE);
+		if (module != null) {
+			return start(Stream
+				.concat(Stream.of("--loadmodule", Path.of(module).toAbsolutePath().toString()), Stream.of(options))
+				.toArray(String[]::new));
+		}
+		String running = System.getProperty(RUNNING);
+		Assumptions.assumeTrue(running != null && options.length == 0, "No server with BF.* and CF.*: set -D" + MODULE
+				+ "=FILE.so to load RedisBloom into the embedded one, or -D" + RUNNING + "=host:port");
+		int colon = Objects.requireNonNull(running).lastIndexOf(':');
+		return new TestRedis(running.substring(0, colon), Integer.parseInt(running.substring(colon + 1)));
 	}
 
 	/**
@@ -89,7 +134,12 @@ public final class TestRedis implements AutoCloseable {
 	 * @return the replica, which has finished its first synchronisation
 	 */
 	public TestRedis startReplica() {
-		TestRedis replica = start("--replicaof", "127.0.0.1", String.valueOf(this.port));
+		List<String> options = new ArrayList<>(List.of("--replicaof", "127.0.0.1", String.valueOf(this.port)));
+		int module = this.options.indexOf("--loadmodule");
+		if (module >= 0) {
+			options.addAll(this.options.subList(module, module + 2));
+		}
+		TestRedis replica = start(options.toArray(String[]::new));
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
 			.until(() -> replica.command("INFO", "replication").contains("master_link_status:up"));
@@ -101,7 +151,7 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	public String url() {
-		return "redis://127.0.0.1:" + this.port;
+		return "redis://" + this.host + ":" + this.port;
 	}
 
 	/**
@@ -109,7 +159,7 @@ public final class TestRedis implements AutoCloseable {
 	 * @return the properties as {@code name=value}
 	 */
 	public String[] properties() {
-		return new String[] { "spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + this.port };
+		return new String[] { "spring.data.redis.host=" + this.host, "spring.data.redis.port=" + this.port };
 	}
 
 	/** Send SIGSTOP: connections stay open, nothing answers. */
@@ -124,9 +174,8 @@ public final class TestRedis implements AutoCloseable {
 
 	/** Send SIGKILL and wait until the process is gone. */
 	public void kill() {
-		this.process.destroyForcibly();
 		try {
-			this.process.waitFor(10, TimeUnit.SECONDS);
+			process().destroyForcibly().waitFor(10, TimeUnit.SECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -147,7 +196,7 @@ public final class TestRedis implements AutoCloseable {
 	 */
 	public String command(String... words) {
 		try (Socket socket = new Socket()) {
-			socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.port), 2_000);
+			socket.connect(new InetSocketAddress(this.host, this.port), 2_000);
 			socket.setSoTimeout(10_000);
 			StringBuilder request = new StringBuilder("*" + words.length + "\r\n");
 			for (String word : words) {
@@ -204,7 +253,14 @@ public final class TestRedis implements AutoCloseable {
 
 	@Override
 	public void close() {
-		kill();
+		if (this.process != null) {
+			kill();
+		}
+	}
+
+	private Process process() {
+		Assumptions.assumeTrue(this.process != null, "The server at " + url() + " can't be stopped");
+		return Objects.requireNonNull(this.process);
 	}
 
 	private static String reply(BufferedReader in) throws IOException {
@@ -276,7 +332,7 @@ public final class TestRedis implements AutoCloseable {
 
 	private void signal(String name) {
 		try {
-			int exit = new ProcessBuilder("kill", "-" + name, String.valueOf(this.process.pid())).start().waitFor();
+			int exit = new ProcessBuilder("kill", "-" + name, String.valueOf(process().pid())).start().waitFor();
 			if (exit != 0) {
 				throw new IllegalStateException("kill -" + name + " failed with " + exit);
 			}

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.filter.Occupancy;
 
 /**
  * The bits of one generation. Nobody else reads them, so they need not lie where those of
@@ -37,6 +38,8 @@ final class BloomBits {
 
 	private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.LOADING);
 
+	private final FilterSpecification specification;
+
 	private final long bits;
 
 	private final int hashes;
@@ -44,6 +47,7 @@ final class BloomBits {
 	private final long[] words;
 
 	BloomBits(FilterSpecification specification) {
+		this.specification = specification;
 		this.bits = specification.bits();
 		this.hashes = specification.hashes();
 		this.words = new long[Math.toIntExact((this.bits + Long.SIZE - 1) / Long.SIZE)];
@@ -113,13 +117,13 @@ final class BloomBits {
 	/**
 	 * Count the bits that are set, of a large filter in its first words.
 	 */
-	long bitsSet() {
+	Occupancy occupancy() {
 		int counted = Math.min(this.words.length, COUNTED);
 		long set = 0;
 		for (int i = 0; i < counted; i++) {
 			set += Long.bitCount((long) WORD.getVolatile(this.words, i));
 		}
-		return Math.round((double) set * this.words.length / counted);
+		return Occupancy.ofBits(this.specification, Math.round((double) set * this.words.length / counted));
 	}
 
 	private static long distance(long hash) {

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.filter.FilterGoneException;
 import io.github.bloomguard.filter.GenerationId;
+import io.github.bloomguard.filter.Occupancy;
 import io.github.bloomguard.filter.StoredFilter;
 import org.jspecify.annotations.Nullable;
 
@@ -85,9 +86,9 @@ final class MemoryStoredFilter implements StoredFilter {
 	}
 
 	@Override
-	public CompletableFuture<Long> bitsSet() {
+	public CompletableFuture<Occupancy> occupancy() {
 		BloomBits bits = bits();
-		return CompletableFuture.completedFuture((bits != null) ? bits.bitsSet() : 0L);
+		return CompletableFuture.completedFuture((bits != null) ? bits.occupancy() : Occupancy.NOTHING);
 	}
 
 	private @Nullable BloomBits bits() {

@@ -5,18 +5,16 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.gate.RedisRefusedException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
-import org.redisson.client.RedisException;
 import org.redisson.client.protocol.RedisCommand;
 
 /**
  * Reads the word of a filter and the bits of lookups by one command, which is atomic. An
  * answer is certain only if the word says that the filter is sealed.
  */
-final class BitReads implements LookupQueue.Sender {
+final class BitReads implements LookupQueue.Sender<Lookup> {
 
 	private static final RedisCommand<List<Object>> COMMAND = new RedisCommand<>("BITFIELD_RO");
 
@@ -85,7 +83,7 @@ final class BitReads implements LookupQueue.Sender {
 	@Override
 	public void answer(List<Lookup> batch, @Nullable List<Object> reply, @Nullable Throwable failure) {
 		if (reply == null) {
-			batch.forEach((lookup) -> fail(lookup, failure));
+			batch.forEach((lookup) -> lookup.fail(failure));
 			return;
 		}
 		boolean certain = this.sealed.equals(reply.get(0));
@@ -96,18 +94,6 @@ final class BitReads implements LookupQueue.Sender {
 				all &= SET.equals(reply.get(next++));
 			}
 			lookup.complete(!certain ? Membership.UNKNOWN : all ? Membership.MAYBE : Membership.ABSENT);
-		}
-	}
-
-	private static void fail(Lookup lookup, @Nullable Throwable failure) {
-		RuntimeException cause = RedisFailures
-			.translate((failure != null) ? failure : new RedisException("There was no reply"));
-		if (cause instanceof RedisRefusedException && String.valueOf(cause.getMessage()).startsWith("WRONGTYPE")) {
-			// something else is stored under this name
-			lookup.complete(Membership.UNKNOWN);
-		}
-		else {
-			lookup.completeExceptionally(cause);
 		}
 	}
 

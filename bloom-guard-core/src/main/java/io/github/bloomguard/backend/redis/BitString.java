@@ -78,7 +78,7 @@ final class BitString {
 
 	private final BitReads reads;
 
-	private final LookupQueue lookups;
+	private final LookupQueue<Lookup> lookups;
 
 	/**
 	 * Create an instance.
@@ -97,7 +97,7 @@ final class BitString {
 		this.bitCount = new BitCount(writes, name, layout.bits());
 		this.wordAt = Decimal.digits(layout.sealOffset() / Byte.SIZE);
 		this.reads = new BitReads(reads, name, layout, this.word);
-		this.lookups = new LookupQueue(this.reads, readTimeout);
+		this.lookups = new LookupQueue<>(this.reads, readTimeout);
 	}
 
 	/**

@@ -3,23 +3,34 @@ package io.github.bloomguard.backend.redis;
 import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
+
+import io.github.bloomguard.filter.FilterSpecification;
 
 /**
  * Writes elements to the bits of a filter, in a script of its own or as a part of
  * another.
  */
-final class BitWrites {
+final class BitWrites implements ElementWrites {
+
+	private final int largest;
 
 	/**
 	 * Nothing is added to a string whose word is another, or to what is no string: it
-	 * would have to be created, and would lack whatever was in it before.
-	 * {@code write(key, at)} tells whether the bits are set; the arguments from
-	 * {@code at} are those of {@link #arguments}. The indexes are one argument, because
-	 * Lua takes longer to receive each as text than Redis takes to set the bit.
+	 * would have to be created, and would lack whatever was in it before. A filter of
+	 * another kind is deleted: whoever asks it must not miss them. The indexes are one
+	 * argument, because Lua takes longer to receive each as text than Redis takes to set
+	 * the bit.
 	 */
 	static final String WRITE = """
+			local function after(at)
+			  return at + 4
+			end
 			local function write(key, at)
-			  if redis.call('type', key).ok ~= 'string' then return 0 end
+			  if redis.call('type', key).ok ~= 'string' then
+			    redis.call('unlink', key)
+			    return 0
+			  end
 			  local word = redis.call('getrange', key, ARGV[at], -1)
 			  if word ~= ARGV[at + 1] and word ~= ARGV[at + 2] then return 0 end
 			  local indexes, call, unpack = ARGV[at + 3], redis.call, struct.unpack
@@ -30,7 +41,32 @@ final class BitWrites {
 
 	static final String WRITE_ONE = WRITE + "return write(KEYS[1], 1)";
 
-	private BitWrites() {
+	/**
+	 * Create an instance.
+	 * @param largest how many bytes a string with bits has at most: another script writes
+	 * them if they are in one
+	 */
+	BitWrites(int largest) {
+		this.largest = largest;
+	}
+
+	@Override
+	public String functions() {
+		return WRITE;
+	}
+
+	@Override
+	public Optional<List<Object>> arguments(String name, FilterSpecification specification,
+			Collection<String> elements) {
+		Shards shards = Shards.of(specification, this.largest);
+		return (shards.count() > 1) ? Optional.empty()
+				: Optional.of(arguments(shards.layout(), SealWord.of(name, shards.layout()),
+						elements.stream().map((element) -> shards.place(element).indexes()).toList()));
+	}
+
+	@Override
+	public String trials() {
+		return "";
 	}
 
 	/**

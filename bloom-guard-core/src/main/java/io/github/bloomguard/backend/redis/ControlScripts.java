@@ -186,12 +186,16 @@ final class ControlScripts {
 	 * The keys of this script go on with the sentinels and the known generations. Its
 	 * arguments are the two retentions, the number of keys, the channel of the mirrors,
 	 * the instance that adds the keys, how its message begins, the keys, and for each
-	 * known generation its id and what {@link BitWrites} needs. An entry of the journal
-	 * has few enough keys for a page of them not to become large.
+	 * known generation its id and what {@link ElementWrites} needs. An entry of the
+	 * journal has few enough keys for a page of them not to become large.
 	 * <p>
 	 * A message that can't be sent does no harm but to keep the add waiting.
 	 */
-	static final String APPEND = PRELUDE + BitWrites.WRITE + """
+	static String append(ElementWrites writes) {
+		return PRELUDE + writes.functions() + APPEND;
+	}
+
+	private static final String APPEND = """
 			ensure(false)
 			local count = tonumber(ARGV[3])
 			local keep = tonumber(redis.call('hget', control, 'keep') or now)
@@ -209,14 +213,14 @@ final class ControlScripts {
 			end
 			redis.call('zadd', added, unpack(noted))
 			redis.call('unlink', unpack(KEYS, 5, 4 + count))
-			local written = {}
+			local written, at = {}, 7 + count
 			for i = 5 + count, #KEYS do
-			  local at = 7 + count + 5 * (i - 5 - count)
 			  local id = ARGV[at]
 			  if phase(id) and phase(id) ~= 'LOADING' then
 			    write(KEYS[i], at + 1)
 			    written[#written + 1] = id
 			  end
+			  at = after(at + 1)
 			end
 			for _, instance in ipairs(suffixes('holder:')) do
 			  if instance ~= ARGV[5] then

@@ -1,17 +1,11 @@
 package io.github.bloomguard.backend.redis;
 
-import java.util.concurrent.CompletableFuture;
-
-import io.github.bloomguard.Membership;
-
 /**
- * One question, and its answer when it comes.
+ * A question for bits.
  */
-final class Lookup extends CompletableFuture<Membership> {
+final class Lookup extends QueuedLookup {
 
 	private final long[] indexes;
-
-	private final long askedAt = System.nanoTime();
 
 	/**
 	 * Create a lookup.
@@ -23,13 +17,6 @@ final class Lookup extends CompletableFuture<Membership> {
 
 	long[] indexes() {
 		return this.indexes;
-	}
-
-	/**
-	 * Return when it was asked, in the terms of {@link System#nanoTime()}.
-	 */
-	long askedAt() {
-		return this.askedAt;
 	}
 
 }

@@ -30,8 +30,11 @@ import org.redisson.client.RedisTimeoutException;
  * <p>
  * A batch that does not come back within {@code stuck} loses its place to the next one
  * that asks: dead connections hold up only those that are on them.
+ *
+ * @param <L> what is asked
+ * @since 0.1.0
  */
-final class LookupQueue {
+public final class LookupQueue<L extends QueuedLookup> {
 
 	/**
 	 * How many batches are under way at a time.
@@ -49,11 +52,11 @@ final class LookupQueue {
 	 */
 	static final int MOST = 128;
 
-	private final Queue<Lookup> waiting = new ConcurrentLinkedQueue<>();
+	private final Queue<L> waiting = new ConcurrentLinkedQueue<>();
 
 	private final AtomicReferenceArray<@Nullable Turn> underWay = new AtomicReferenceArray<>(UNDER_WAY);
 
-	private final Sender sender;
+	private final Sender<L> sender;
 
 	private final Duration timeout;
 
@@ -66,11 +69,11 @@ final class LookupQueue {
 	 * @param sender sends lookups and answers them
 	 * @param timeout for how long a lookup may wait to be sent
 	 */
-	LookupQueue(Sender sender, Duration timeout) {
+	public LookupQueue(Sender<L> sender, Duration timeout) {
 		this(sender, timeout, PACE);
 	}
 
-	LookupQueue(Sender sender, Duration timeout, Duration pace) {
+	LookupQueue(Sender<L> sender, Duration timeout, Duration pace) {
 		this.sender = sender;
 		this.timeout = timeout;
 		this.pace = pace.toNanos();
@@ -81,7 +84,7 @@ final class LookupQueue {
 	 * Have a lookup answered.
 	 * @param lookup the lookup, which completes within twice the timeout
 	 */
-	void add(Lookup lookup) {
+	public void add(L lookup) {
 		this.waiting.add(lookup);
 		sendWaiting();
 	}
@@ -92,7 +95,7 @@ final class LookupQueue {
 			if (turn == null) {
 				return;
 			}
-			List<Lookup> batch = nextBatch();
+			List<L> batch = nextBatch();
 			CompletableFuture<List<Object>> sent = send(batch);
 			if (sent.isDone()) {
 				// not below: many failures in a row would pile up on the stack
@@ -111,7 +114,7 @@ final class LookupQueue {
 		}
 	}
 
-	private void finish(Turn turn, List<Lookup> batch, CompletableFuture<List<Object>> sent) {
+	private void finish(Turn turn, List<L> batch, CompletableFuture<List<Object>> sent) {
 		try {
 			answer(batch, sent);
 		}
@@ -120,7 +123,7 @@ final class LookupQueue {
 		}
 	}
 
-	private CompletableFuture<List<Object>> send(List<Lookup> batch) {
+	private CompletableFuture<List<Object>> send(List<L> batch) {
 		try {
 			return batch.isEmpty() ? CompletableFuture.completedFuture(List.of()) : this.sender.send(batch);
 		}
@@ -129,7 +132,7 @@ final class LookupQueue {
 		}
 	}
 
-	private void answer(List<Lookup> batch, CompletableFuture<List<Object>> sent) {
+	private void answer(List<L> batch, CompletableFuture<List<Object>> sent) {
 		sent.whenComplete((reply, failure) -> {
 			if (!batch.isEmpty()) {
 				this.sender.answer(batch, reply, failure);
@@ -137,11 +140,11 @@ final class LookupQueue {
 		});
 	}
 
-	private List<Lookup> nextBatch() {
-		List<Lookup> batch = new ArrayList<>();
+	private List<L> nextBatch() {
+		List<L> batch = new ArrayList<>();
 		long now = System.nanoTime();
 		while (batch.size() < MOST) {
-			Lookup next = this.waiting.poll();
+			L next = this.waiting.poll();
 			if (next == null) {
 				break;
 			}
@@ -208,15 +211,17 @@ final class LookupQueue {
 
 	/**
 	 * Sends lookups in one command.
+	 *
+	 * @param <L> what is asked
 	 */
-	interface Sender {
+	public interface Sender<L extends QueuedLookup> {
 
 		/**
 		 * Send lookups.
 		 * @param batch the lookups, at least one
 		 * @return the reply, in time and whatever happens
 		 */
-		CompletableFuture<List<Object>> send(List<Lookup> batch);
+		CompletableFuture<List<Object>> send(List<L> batch);
 
 		/**
 		 * Complete lookups.
@@ -224,7 +229,7 @@ final class LookupQueue {
 		 * @param reply the reply, or {@code null}
 		 * @param failure why there is none
 		 */
-		void answer(List<Lookup> batch, @Nullable List<Object> reply, @Nullable Throwable failure);
+		void answer(List<L> batch, @Nullable List<Object> reply, @Nullable Throwable failure);
 
 	}
 

@@ -15,8 +15,10 @@ import org.redisson.command.CommandAsyncExecutor;
 /**
  * Sends commands and scripts always to the primary, without waiting, and for which
  * Redisson has no public methods. This is the one place that uses its insides.
+ *
+ * @since 0.1.0
  */
-final class PrimaryCommands {
+public final class PrimaryCommands {
 
 	private static final RedisCommand<byte[]> GETRANGE = new RedisCommand<>("GETRANGE");
 
@@ -41,8 +43,9 @@ final class PrimaryCommands {
 	/**
 	 * Return the name that a key really has in Redis.
 	 * @param name the name that Redisson's objects are given
+	 * @return the key
 	 */
-	String map(String name) {
+	public String map(String name) {
 		return this.executor.getServiceManager().getNameMapper().map(name);
 	}
 
@@ -51,8 +54,10 @@ final class PrimaryCommands {
 	 * @param key the key that decides where it is sent
 	 * @param command the command, which has to convert the reply itself
 	 * @param params all its arguments, the key included; byte arrays are sent as they are
+	 * @param <R> what it replies
+	 * @return the reply
 	 */
-	<R> CompletableFuture<R> send(String key, RedisCommand<R> command, Object... params) {
+	public <R> CompletableFuture<R> send(String key, RedisCommand<R> command, Object... params) {
 		return this.access.send(() -> this.executor.writeAsync(key, StringCodec.INSTANCE, command, params));
 	}
 
@@ -75,7 +80,7 @@ final class PrimaryCommands {
 	 * @param params its arguments; byte arrays are sent as they are
 	 * @return whether the number is more than 0
 	 */
-	CompletableFuture<Boolean> test(List<String> keys, String script, Object... params) {
+	public CompletableFuture<Boolean> test(List<String> keys, String script, Object... params) {
 		return count(keys, script, params).thenApply((count) -> count > 0);
 	}
 
@@ -84,8 +89,9 @@ final class PrimaryCommands {
 	 * @param keys the names of its keys, all in the same slot
 	 * @param script the script
 	 * @param params its arguments; byte arrays are sent as they are
+	 * @return what it returns
 	 */
-	CompletableFuture<Long> count(List<String> keys, String script, Object... params) {
+	public CompletableFuture<Long> count(List<String> keys, String script, Object... params) {
 		return eval(RedisCommands.EVAL_LONG, keys, script, params);
 	}
 
@@ -94,8 +100,9 @@ final class PrimaryCommands {
 	 * @param keys the names of its keys, all in the same slot
 	 * @param script the script
 	 * @param params its arguments; byte arrays are sent as they are
+	 * @return what it returns
 	 */
-	CompletableFuture<List<String>> list(List<String> keys, String script, Object... params) {
+	public CompletableFuture<List<String>> list(List<String> keys, String script, Object... params) {
 		return eval(RedisCommands.EVAL_LIST, keys, script, params).thenApply(PrimaryCommands::strings);
 	}
 

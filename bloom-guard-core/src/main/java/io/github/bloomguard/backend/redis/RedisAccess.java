@@ -103,8 +103,9 @@ public final class RedisAccess implements AutoCloseable {
 	 * Return what sends commands to the primary.
 	 * @param timeout the longest wait for each attempt
 	 * @param retries how often a command is sent again that was not answered
+	 * @return the commands
 	 */
-	PrimaryCommands commands(Duration timeout, int retries) {
+	public PrimaryCommands commands(Duration timeout, int retries) {
 		ObjectParams options = (ObjectParams) OptionalOptions.defaults()
 			.timeout(timeout)
 			.retryAttempts(retries)

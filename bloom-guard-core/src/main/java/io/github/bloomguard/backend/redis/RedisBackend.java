@@ -1,6 +1,7 @@
 package io.github.bloomguard.backend.redis;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.backend.BackendSettings;
@@ -36,6 +37,8 @@ public final class RedisBackend implements FilterBackend {
 
 	private final int shardSize;
 
+	private final ElementWrites writes;
+
 	private final Supplier<MirrorChannel> mirrors;
 
 	/**
@@ -57,8 +60,25 @@ public final class RedisBackend implements FilterBackend {
 	 * @param shardSize how many bytes of a filter are in one string at most
 	 */
 	public RedisBackend(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout, int shardSize) {
+		this(redis, keyPrefix, timeout, shardSize, new BitWrites(shardSize));
+	}
+
+	/**
+	 * Create a backend that keeps all but the filters themselves for another one.
+	 * @param redis gives the way to Redis, when the first filter needs it
+	 * @param keyPrefix what the name of each Redis key begins with
+	 * @param timeout the longest wait for what a call could do without
+	 * @param writes writes added keys to filters of that kind
+	 */
+	public RedisBackend(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout, ElementWrites writes) {
+		this(redis, keyPrefix, timeout, Shards.LARGEST, writes);
+	}
+
+	private RedisBackend(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout, int shardSize,
+			ElementWrites writes) {
 		this.redis = redis;
 		this.shardSize = shardSize;
+		this.writes = writes;
 		this.keyPrefix = keyPrefix;
 		this.timeout = timeout;
 		this.mirrors = SingletonSupplier.of(() -> new MirrorChannel(redis.get(), keyPrefix));
@@ -76,8 +96,8 @@ public final class RedisBackend implements FilterBackend {
 
 	@Override
 	public ControlStore control(BackendSettings settings) {
-		return new RedisControlStore(this.redis.get(), keys(settings), settings, this.mirrors.get(), CONTROL_TIMEOUT,
-				this.shardSize);
+		return new RedisControlStore(this.redis.get(), keys(settings), settings, this.mirrors.get(), this.writes,
+				CONTROL_TIMEOUT);
 	}
 
 	@Override
@@ -88,6 +108,19 @@ public final class RedisBackend implements FilterBackend {
 	@Override
 	public Marks marks(BackendSettings settings) {
 		return new RedisMarks(this.redis.get(), keys(settings), settings.origin(), CONTROL_TIMEOUT);
+	}
+
+	/**
+	 * Make sure that the server has the commands that filters need, and that the user of
+	 * the connection may run them.
+	 * @param filter the name of a filter
+	 * @return exceptionally if not, with a {@link MissingCommandsException} if the server
+	 * does not have them
+	 */
+	public CompletableFuture<Void> checkCommands(String filter) {
+		return new RedisRights(this.redis.get().commands(CONTROL_TIMEOUT, 0),
+				new RedisKeys(this.keyPrefix, filter).control(), this.writes)
+			.check();
 	}
 
 	private RedisKeys keys(BackendSettings settings) {

@@ -76,8 +76,6 @@ final class RedisControlStore implements ControlStore {
 
 	private final RedisKeys keys;
 
-	private final int largest;
-
 	private final MirrorChannel mirrors;
 
 	private final MirrorFeed feed;
@@ -85,6 +83,10 @@ final class RedisControlStore implements ControlStore {
 	private final BackendSettings settings;
 
 	private final PrimaryCommands commands;
+
+	private final ElementWrites writes;
+
+	private final String append;
 
 	private final RedisRights rights;
 
@@ -100,33 +102,20 @@ final class RedisControlStore implements ControlStore {
 	 * @param keys the names of the keys
 	 * @param settings what is known of the filter
 	 * @param mirrors carries messages between adders and mirrors
+	 * @param writes writes added keys
 	 * @param timeout the longest wait for each attempt
 	 */
 	RedisControlStore(RedisAccess redis, RedisKeys keys, BackendSettings settings, MirrorChannel mirrors,
-			Duration timeout) {
-		this(redis, keys, settings, mirrors, timeout, Shards.LARGEST);
-	}
-
-	/**
-	 * Create a store.
-	 * @param redis the way to Redis
-	 * @param keys the names of the keys
-	 * @param settings what is known of the filter
-	 * @param mirrors carries messages between adders and mirrors
-	 * @param timeout the longest wait for each attempt
-	 * @param largest how many bytes a string with bits has at most: who adds keys writes
-	 * the bits in the same step if they are in one
-	 */
-	RedisControlStore(RedisAccess redis, RedisKeys keys, BackendSettings settings, MirrorChannel mirrors,
-			Duration timeout, int largest) {
-		this.largest = largest;
+			ElementWrites writes, Duration timeout) {
 		this.redis = redis;
 		this.keys = keys;
 		this.mirrors = mirrors;
 		this.feed = mirrors.feed(keys.filter());
 		this.settings = settings;
 		this.commands = redis.commands(timeout, 1);
-		this.rights = new RedisRights(this.commands, keys.control());
+		this.writes = writes;
+		this.append = ControlScripts.append(writes);
+		this.rights = new RedisRights(this.commands, keys.control(), writes);
 		Duration response = timeout.multipliedBy(2);
 		this.confirmation = BatchOptions.defaults()
 			.sync(settings.addReplicas(), timeout)
@@ -209,16 +198,15 @@ final class RedisControlStore implements ControlStore {
 		arguments.add(MirrorChannel.head(this.keys.filter(), sender));
 		arguments.addAll(keys);
 		for (Generation generation : known) {
-			Shards shards = Shards.of(generation.specification(), this.largest);
-			if (shards.count() == 1) {
-				String bits = this.keys.bits(generation.id());
-				names.add(bits);
-				arguments.add(generation.id());
-				arguments.addAll(BitWrites.arguments(shards.layout(), SealWord.of(bits, shards.layout()),
-						keys.stream().map((key) -> shards.place(generation.element(key)).indexes()).toList()));
-			}
+			String name = this.keys.bits(generation.id());
+			this.writes.arguments(name, generation.specification(), keys.stream().map(generation::element).toList())
+				.ifPresent((bits) -> {
+					names.add(name);
+					arguments.add(generation.id());
+					arguments.addAll(bits);
+				});
 		}
-		return this.commands.list(names, ControlScripts.APPEND, arguments.toArray()).thenApply((reply) -> {
+		return this.commands.list(names, this.append, arguments.toArray()).thenApply((reply) -> {
 			Reply appended = new Reply(reply);
 			return new Appended(appended.record(), appended.written(), appended.holders(), appended.position());
 		});

@@ -7,8 +7,9 @@ package io.github.bloomguard.backend.redis;
  *
  * @param prefix {@code bloom-guard.key-prefix}
  * @param filter the name of the filter
+ * @since 0.1.0
  */
-record RedisKeys(String prefix, String filter) {
+public record RedisKeys(String prefix, String filter) {
 
 	/**
 	 * Return the name of the control record, a hash.
@@ -47,8 +48,10 @@ record RedisKeys(String prefix, String filter) {
 
 	/**
 	 * Return the name of the bits of a generation.
+	 * @param generation the id of the generation
+	 * @return the name
 	 */
-	String bits(String generation) {
+	public String bits(String generation) {
 		return name("bits:" + generation);
 	}
 

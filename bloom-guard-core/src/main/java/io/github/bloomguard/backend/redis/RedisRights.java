@@ -1,6 +1,7 @@
 package io.github.bloomguard.backend.redis;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.gate.RedisRefusedException;
@@ -16,15 +17,18 @@ import io.github.bloomguard.gate.RedisRefusedException;
 final class RedisRights {
 
 	/**
-	 * Tries each command on a key that is gone afterwards.
+	 * Tries each command on a key that is gone afterwards. Returns the names of those
+	 * that the user may not run, with a dash before those that the server does not have.
 	 */
 	private static final String TRY = """
 			local key, missing = KEYS[1], {}
 			local function try(name, ...)
 			  local reply = redis.pcall(name, ...)
-			  if type(reply) == 'table' and reply.err
-			      and (string.find(reply.err, 'permission') or string.find(reply.err, "can't run this command")) then
+			  if type(reply) ~= 'table' or not reply.err then return end
+			  if string.find(reply.err, 'permission') or string.find(reply.err, "can't run this command") then
 			    missing[#missing + 1] = name
+			  elseif string.find(reply.err, 'Unknown Redis command') then
+			    missing[#missing + 1] = '-' .. name
 			  end
 			end
 			try('time') try('info', 'server') try('type', key) try('exists', key)
@@ -39,12 +43,21 @@ final class RedisRights {
 			try('setrange', key, '0', '1') try('getrange', key, '0', '0') try('strlen', key)
 			try('setbit', key, '0', '1') try('bitcount', key, '0', '0') try('bitfield_ro', key, 'GET', 'u1', '0')
 			redis.pcall('unlink', key)
+			""";
+
+	private static final String RESULT = """
+
+			redis.pcall('unlink', key)
 			return missing
 			""";
+
+	private static final String MISSING = "-";
 
 	private final PrimaryCommands commands;
 
 	private final List<String> scratch;
+
+	private final String script;
 
 	private volatile boolean given;
 
@@ -52,10 +65,12 @@ final class RedisRights {
 	 * Create an instance that knows nothing yet.
 	 * @param commands sends the script
 	 * @param name the name of a key that the user may use
+	 * @param writes knows which commands a kind of filter needs
 	 */
-	RedisRights(PrimaryCommands commands, String name) {
+	RedisRights(PrimaryCommands commands, String name, ElementWrites writes) {
 		this.commands = commands;
 		this.scratch = List.of(name + ":rights");
+		this.script = TRY + writes.trials() + RESULT;
 	}
 
 	/**
@@ -64,14 +79,24 @@ final class RedisRights {
 	 */
 	CompletableFuture<Void> check() {
 		return this.given ? CompletableFuture.completedFuture(null)
-				: this.commands.list(this.scratch, TRY).thenCompose((missing) -> {
+				: this.commands.list(this.scratch, this.script).thenCompose((missing) -> {
 					if (missing.isEmpty()) {
 						this.given = true;
 						return CompletableFuture.completedFuture(null);
 					}
-					return CompletableFuture.failedFuture(new RedisRefusedException(
-							"the user of the guard's connection may not run " + String.join(", ", missing)));
+					return CompletableFuture.failedFuture(refusal(missing));
 				});
+	}
+
+	private static RuntimeException refusal(List<String> missing) {
+		List<String> unknown = missing.stream()
+			.filter((name) -> name.startsWith(MISSING))
+			.map((name) -> name.substring(MISSING.length()).toUpperCase(Locale.ROOT))
+			.toList();
+		return unknown.isEmpty()
+				? new RedisRefusedException(
+						"the user of the guard's connection may not run " + String.join(", ", missing))
+				: new MissingCommandsException(unknown);
 	}
 
 }

@@ -14,7 +14,9 @@ import io.github.bloomguard.Membership;
 import io.github.bloomguard.backend.redis.Shards.Place;
 import io.github.bloomguard.filter.FilterCopy;
 import io.github.bloomguard.filter.FilterGoneException;
+import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.GenerationId;
+import io.github.bloomguard.filter.Occupancy;
 import io.github.bloomguard.filter.StoredFilter;
 
 /**
@@ -31,6 +33,8 @@ final class RedisStoredFilter implements StoredFilter {
 
 	private final GenerationId id;
 
+	private final FilterSpecification specification;
+
 	private final Shards shards;
 
 	private final List<BitString> strings;
@@ -41,11 +45,13 @@ final class RedisStoredFilter implements StoredFilter {
 	 * @param writes sends what may take longer
 	 * @param readTimeout for how long a lookup may wait to be sent
 	 * @param id names the filter
+	 * @param specification the size
 	 * @param shards how it is divided
 	 * @param names the names of its strings
 	 */
 	RedisStoredFilter(PrimaryCommands reads, PrimaryCommands writes, Duration readTimeout, GenerationId id,
-			Shards shards, List<String> names) {
+			FilterSpecification specification, Shards shards, List<String> names) {
+		this.specification = specification;
 		this.writes = writes;
 		this.id = id;
 		this.shards = shards;
@@ -147,15 +153,15 @@ final class RedisStoredFilter implements StoredFilter {
 	}
 
 	@Override
-	public CompletableFuture<Long> bitsSet() {
+	public CompletableFuture<Occupancy> occupancy() {
 		int counted = (int) Math.min(this.shards.count(), 1 + BitCount.PART / this.shards.layout().lengthInBytes());
 		List<CompletableFuture<Long>> counts = this.strings.subList(0, counted)
 			.stream()
 			.map(BitString::bitsSet)
 			.toList();
 		return CompletableFuture.allOf(counts.toArray(CompletableFuture<?>[]::new))
-			.thenApply((nothing) -> counts.stream().mapToLong(CompletableFuture::join).sum() * this.shards.count()
-					/ counted);
+			.thenApply((nothing) -> Occupancy.ofBits(this.specification,
+					counts.stream().mapToLong(CompletableFuture::join).sum() * this.shards.count() / counted));
 	}
 
 	@Override

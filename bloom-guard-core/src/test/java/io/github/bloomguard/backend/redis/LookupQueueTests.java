@@ -38,7 +38,7 @@ class LookupQueueTests {
 
 	@Test
 	void lookupIsSentAtOnceWhileThereIsAPlace() {
-		LookupQueue queue = new LookupQueue(this.sender, LONG, Duration.ZERO);
+		LookupQueue<Lookup> queue = new LookupQueue<>(this.sender, LONG, Duration.ZERO);
 		List<Lookup> asked = ask(queue, LookupQueue.UNDER_WAY);
 		assertThat(this.sender.sent).hasSize(LookupQueue.UNDER_WAY).allSatisfy((batch) -> assertThat(batch).hasSize(1));
 		this.sender.replyAll();
@@ -47,7 +47,7 @@ class LookupQueueTests {
 
 	@Test
 	void nothingFollowsABatchThatHasJustLeft() {
-		LookupQueue queue = new LookupQueue(this.sender, LONG, Duration.ofSeconds(10));
+		LookupQueue<Lookup> queue = new LookupQueue<>(this.sender, LONG, Duration.ofSeconds(10));
 		List<Lookup> asked = ask(queue, 5);
 		assertThat(this.sender.sent).containsExactly(asked.subList(0, 1));
 		this.sender.underWay.remove().complete(REPLY);
@@ -56,7 +56,7 @@ class LookupQueueTests {
 
 	@Test
 	void batchThatTakesLongIsFollowedByAnother() {
-		LookupQueue queue = new LookupQueue(this.sender, LONG, Duration.ofMillis(20));
+		LookupQueue<Lookup> queue = new LookupQueue<>(this.sender, LONG, Duration.ofMillis(20));
 		Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> {
 			ask(queue, 1);
 			return this.sender.sent.size() == LookupQueue.UNDER_WAY;
@@ -69,7 +69,7 @@ class LookupQueueTests {
 
 	@Test
 	void whoeverComesBackSendsAllThatAreWaiting() {
-		LookupQueue queue = new LookupQueue(this.sender, LONG, Duration.ZERO);
+		LookupQueue<Lookup> queue = new LookupQueue<>(this.sender, LONG, Duration.ZERO);
 		ask(queue, LookupQueue.UNDER_WAY);
 		List<Lookup> waiting = ask(queue, 50);
 		assertThat(this.sender.sent).hasSize(LookupQueue.UNDER_WAY);
@@ -80,7 +80,7 @@ class LookupQueueTests {
 
 	@Test
 	void batchIsNotLargerThanTheMost() {
-		LookupQueue queue = new LookupQueue(this.sender, LONG, Duration.ZERO);
+		LookupQueue<Lookup> queue = new LookupQueue<>(this.sender, LONG, Duration.ZERO);
 		ask(queue, LookupQueue.UNDER_WAY);
 		List<Lookup> waiting = ask(queue, 3 * LookupQueue.MOST + 1);
 		this.sender.replyAll();
@@ -90,7 +90,7 @@ class LookupQueueTests {
 
 	@Test
 	void whoeverIsAnsweredAndComesBackTravelsWithTheNextBatch() {
-		LookupQueue queue = new LookupQueue(this.sender, LONG, Duration.ZERO);
+		LookupQueue<Lookup> queue = new LookupQueue<>(this.sender, LONG, Duration.ZERO);
 		List<Lookup> first = ask(queue, LookupQueue.UNDER_WAY);
 		List<Lookup> next = new ArrayList<>(ask(queue, 1));
 		first.get(0).whenComplete((answer, failure) -> next.addAll(ask(queue, 1)));
@@ -101,7 +101,7 @@ class LookupQueueTests {
 
 	@Test
 	void batchThatFailsFailsItsOwnLookupsOnly() {
-		LookupQueue queue = new LookupQueue(this.sender, LONG, Duration.ZERO);
+		LookupQueue<Lookup> queue = new LookupQueue<>(this.sender, LONG, Duration.ZERO);
 		List<Lookup> first = ask(queue, LookupQueue.UNDER_WAY);
 		List<Lookup> waiting = ask(queue, 10);
 		this.sender.underWay.remove().completeExceptionally(new IllegalStateException("cut"));
@@ -112,7 +112,7 @@ class LookupQueueTests {
 
 	@Test
 	void lookupsThatCanNotEvenBeSentFail() {
-		LookupQueue queue = new LookupQueue(this.sender, LONG, Duration.ZERO);
+		LookupQueue<Lookup> queue = new LookupQueue<>(this.sender, LONG, Duration.ZERO);
 		this.sender.broken = true;
 		assertThat(ask(queue, 5)).allSatisfy((lookup) -> assertThat(lookup).isCompletedExceptionally());
 		this.sender.broken = false;
@@ -123,7 +123,7 @@ class LookupQueueTests {
 
 	@Test
 	void manyThatFailInARowDoNotFillTheStack() {
-		LookupQueue queue = new LookupQueue(this.sender, LONG, Duration.ZERO);
+		LookupQueue<Lookup> queue = new LookupQueue<>(this.sender, LONG, Duration.ZERO);
 		ask(queue, LookupQueue.UNDER_WAY);
 		List<Lookup> waiting = ask(queue, 20_000 * LookupQueue.MOST / 100);
 		this.sender.broken = true;
@@ -133,7 +133,7 @@ class LookupQueueTests {
 
 	@Test
 	void batchThatIsStuckDoesNotHoldUpTheOthers() {
-		LookupQueue queue = new LookupQueue(this.sender, Duration.ofMillis(400), Duration.ZERO);
+		LookupQueue<Lookup> queue = new LookupQueue<>(this.sender, Duration.ofMillis(400), Duration.ZERO);
 		List<Lookup> stuck = ask(queue, LookupQueue.UNDER_WAY);
 		Deque<CompletableFuture<List<Object>>> never = new ArrayDeque<>(this.sender.underWay);
 		this.sender.underWay.clear();
@@ -152,7 +152,7 @@ class LookupQueueTests {
 
 	@Test
 	void lookupThatHasWaitedForTooLongFails() {
-		LookupQueue queue = new LookupQueue(this.sender, Duration.ofMillis(50), Duration.ZERO);
+		LookupQueue<Lookup> queue = new LookupQueue<>(this.sender, Duration.ofMillis(50), Duration.ZERO);
 		List<Lookup> first = ask(queue, LookupQueue.UNDER_WAY);
 		Lookup late = ask(queue, 1).get(0);
 		Awaitility.await().until(() -> System.nanoTime() - late.askedAt() > TimeUnit.MILLISECONDS.toNanos(50));
@@ -168,7 +168,7 @@ class LookupQueueTests {
 		ConcurrentLinkedQueue<Runnable> replies = new ConcurrentLinkedQueue<>();
 		AtomicInteger underWay = new AtomicInteger();
 		AtomicInteger most = new AtomicInteger();
-		LookupQueue queue = new LookupQueue(new ManualSender() {
+		LookupQueue<Lookup> queue = new LookupQueue<>(new ManualSender() {
 
 			@Override
 			public CompletableFuture<List<Object>> send(List<Lookup> batch) {
@@ -218,7 +218,7 @@ class LookupQueueTests {
 		assertThat(most.get()).isLessThanOrEqualTo(LookupQueue.UNDER_WAY);
 	}
 
-	private static List<Lookup> ask(LookupQueue queue, int count) {
+	private static List<Lookup> ask(LookupQueue<Lookup> queue, int count) {
 		List<Lookup> lookups = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
 			Lookup lookup = new Lookup(new long[0]);
@@ -228,7 +228,7 @@ class LookupQueueTests {
 		return lookups;
 	}
 
-	private static class ManualSender implements LookupQueue.Sender {
+	private static class ManualSender implements LookupQueue.Sender<Lookup> {
 
 		private final List<List<Lookup>> sent = new ArrayList<>();
 

@@ -60,7 +60,8 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 
 	private static RedisControlStore newStore(BackendSettings settings) {
 		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS, settings,
-				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), Duration.ofSeconds(2));
+				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(Shards.LARGEST),
+				Duration.ofSeconds(2));
 	}
 
 	@Test
@@ -88,7 +89,8 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 		Generation active = activate(ME);
 		RedisControlStore sharded = new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
 				new BackendSettings("products", ORIGIN, Duration.ZERO, HOUR, HOUR, 0),
-				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), Duration.ofSeconds(2), 480);
+				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(480),
+				Duration.ofSeconds(2));
 		Appended appended = sharded.append(List.of("a", "b"), List.of(active)).join();
 		assertThat(appended.written()).isEmpty();
 		assertThat(appended.record().live()).extracting(Generation::id).containsExactly(active.id());
@@ -264,7 +266,8 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 	void addIsConfirmedOnlyIfEnoughReplicasHaveIt() {
 		RedisControlStore waiting = new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
 				new BackendSettings("products", ORIGIN, Duration.ZERO, HOUR, HOUR, 1),
-				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), Duration.ofMillis(300));
+				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(Shards.LARGEST),
+				Duration.ofMillis(300));
 		append("a");
 		assertThat(waiting.confirm()).failsWithin(Duration.ofSeconds(10))
 			.withThrowableThat()

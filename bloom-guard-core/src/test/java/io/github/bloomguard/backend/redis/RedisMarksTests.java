@@ -56,7 +56,8 @@ class RedisMarksTests extends MarksContractTests {
 	protected ControlStore newControl() {
 		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
 				new BackendSettings("products", ORIGIN, Duration.ZERO, Duration.ZERO, Duration.ZERO, 0),
-				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), Duration.ofSeconds(2));
+				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(Shards.LARGEST),
+				Duration.ofSeconds(2));
 	}
 
 	@Test

@@ -1,0 +1,56 @@
+package io.github.bloomguard.backend.redis.module;
+
+import java.util.List;
+
+import io.github.bloomguard.filter.Occupancy;
+
+/**
+ * How large a filter of the server is, and what follows from how many elements it has.
+ */
+interface FilterSize {
+
+	/**
+	 * How many keys a filter has room for, as a multiple of those that are expected. A
+	 * larger one is built before it is full, and this is what may be added meanwhile.
+	 */
+	double HEAD_ROOM = 1.5;
+
+	/**
+	 * At which share of what it has room for a filter is to be replaced.
+	 */
+	double CROWDED = 0.8;
+
+	/**
+	 * The most that the server reserves.
+	 */
+	long MAX_RESERVED = 1L << 30;
+
+	/**
+	 * Return what the command that reserves it needs to know, besides the key.
+	 * @param more for how many elements there has to be room besides those of keys
+	 */
+	List<String> reservation(int more);
+
+	/**
+	 * Return how many elements of keys it has room for.
+	 */
+	long capacity();
+
+	/**
+	 * Return how large a number the server is asked to reserve room for.
+	 */
+	long reserved();
+
+	/**
+	 * Return the probability of a false positive when it is full.
+	 */
+	double worstFalsePositiveProbability();
+
+	/**
+	 * Return how full it is.
+	 * @param elements how many elements of keys it has
+	 * @param sizeInBytes how much memory it takes
+	 */
+	Occupancy occupancy(long elements, long sizeInBytes);
+
+}

@@ -1,0 +1,71 @@
+package io.github.bloomguard.backend.redis.module;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.bloomguard.backend.redis.PrimaryCommands;
+import io.github.bloomguard.backend.redis.RedisAccess;
+import io.github.bloomguard.backend.redis.RedisKeys;
+import io.github.bloomguard.filter.FilterLoad;
+import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.filter.FilterStore;
+import io.github.bloomguard.filter.GenerationId;
+import io.github.bloomguard.filter.StoredFilter;
+import org.redisson.client.protocol.RedisCommands;
+
+/**
+ * Keeps each filter in one of the server's own. One that is not sealed expires unless it
+ * is kept alive.
+ */
+final class ModuleFilterStore implements FilterStore {
+
+	private static final int WRITE_RETRIES = 2;
+
+	private final FilterKind kind;
+
+	private final String keyPrefix;
+
+	private final Duration readTimeout;
+
+	private final PrimaryCommands reads;
+
+	private final PrimaryCommands writes;
+
+	ModuleFilterStore(FilterKind kind, RedisAccess redis, String keyPrefix, Duration readTimeout,
+			Duration writeTimeout) {
+		this.kind = kind;
+		this.keyPrefix = keyPrefix;
+		this.readTimeout = readTimeout;
+		this.reads = redis.commands(readTimeout, 0);
+		this.writes = redis.commands(writeTimeout, WRITE_RETRIES);
+	}
+
+	@Override
+	public CompletableFuture<StoredFilter> create(GenerationId id, FilterSpecification specification) {
+		return open(id, specification).create();
+	}
+
+	@Override
+	public CompletableFuture<FilterLoad> load(GenerationId id, FilterSpecification specification, String prefix,
+			long maxMemory) {
+		ModuleStoredFilter filter = open(id, specification);
+		return filter.create().thenApply((created) -> new ModuleFilterLoad(filter, prefix));
+	}
+
+	@Override
+	public ModuleStoredFilter open(GenerationId id, FilterSpecification specification) {
+		return new ModuleStoredFilter(this.kind, this.reads, this.writes, this.readTimeout, id, name(id),
+				specification);
+	}
+
+	@Override
+	public CompletableFuture<Void> delete(GenerationId id, FilterSpecification specification) {
+		String key = this.writes.map(name(id));
+		return this.writes.send(key, RedisCommands.UNLINK, key).thenApply((count) -> null);
+	}
+
+	private String name(GenerationId id) {
+		return new RedisKeys(this.keyPrefix, id.filter()).bits(id.id());
+	}
+
+}

@@ -1,0 +1,44 @@
+package io.github.bloomguard.backend.redis.module;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * What an element must not be missing from, so that its answer counts. There is no word
+ * past the bits in a filter of the server, but elements that nobody else adds, because
+ * they begin with the name of the filter, which is never used for another one and not to
+ * be guessed. Each of them may be a false positive; there are so many that all together
+ * are with a probability below {@value #PROBABILITY}, even in a filter that is full.
+ *
+ * @param loading are there from the beginning: who finds them knows that nothing was lost
+ * since
+ * @param sealed are added when the filter is complete
+ */
+record SealElements(List<byte[]> loading, List<byte[]> sealed) {
+
+	static final double PROBABILITY = 1e-12;
+
+	static SealElements of(String name, FilterSize size) {
+		int number = number(size);
+		return new SealElements(elements(name + "|loading|", number), elements(name + "|sealed|", number));
+	}
+
+	static int number(FilterSize size) {
+		return (int) Math.ceil(Math.log(PROBABILITY) / Math.log(size.worstFalsePositiveProbability()));
+	}
+
+	private static List<byte[]> elements(String prefix, int number) {
+		return IntStream.range(0, number)
+			.mapToObj((index) -> (prefix + index).getBytes(StandardCharsets.UTF_8))
+			.toList();
+	}
+
+	/**
+	 * Return how many elements these are.
+	 */
+	int count() {
+		return this.loading.size() + this.sealed.size();
+	}
+
+}

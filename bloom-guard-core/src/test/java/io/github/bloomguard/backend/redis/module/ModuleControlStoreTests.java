@@ -1,0 +1,106 @@
+package io.github.bloomguard.backend.redis.module;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.backend.redis.RedisBackend;
+import io.github.bloomguard.backend.redis.module.ModuleServer.Kind;
+import io.github.bloomguard.filter.FilterStore;
+import io.github.bloomguard.filter.GenerationId;
+import io.github.bloomguard.filter.StoredFilter;
+import io.github.bloomguard.generation.ControlStore.Appended;
+import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.ControlStoreContractTests;
+import io.github.bloomguard.generation.Generation;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for the control record of filters of the server, of each kind.
+ */
+@ParameterizedClass
+@EnumSource(Kind.class)
+class ModuleControlStoreTests extends ControlStoreContractTests {
+
+	private static ModuleServer server;
+
+	private final ModuleBackend backend;
+
+	ModuleControlStoreTests(Kind kind) {
+		this.backend = server.backend(kind);
+	}
+
+	@BeforeAll
+	static void start() {
+		server = new ModuleServer();
+	}
+
+	@AfterAll
+	static void stop() {
+		if (server != null) {
+			server.close();
+		}
+	}
+
+	@BeforeEach
+	void flush() {
+		server.flush();
+	}
+
+	@Override
+	protected ControlStore newStore(String origin, Duration journalRetention) {
+		return this.backend.control(ModuleServer.settings(origin, journalRetention, HOUR));
+	}
+
+	@Test
+	void keysAreWrittenToKnownGenerationsInTheStepThatAppendsThem() {
+		Generation active = activate(ME);
+		StoredFilter first = create(this.backend.filters(), active);
+		Generation live = begin(ME);
+		StoredFilter second = create(this.backend.filters(), live);
+		this.store.goLive(ME, live.id(), "").join();
+		Generation loading = newGeneration();
+		Appended appended = this.store.append(List.of("a", "b"), List.of(active, live, loading)).join();
+		assertThat(appended.written()).containsExactlyInAnyOrder(active.id(), live.id());
+		assertThat(first.seal().join()).isTrue();
+		assertThat(second.seal().join()).isTrue();
+		assertThat(first.lookup(List.of(active.element("a"), active.element("b"), active.element("c"))).join())
+			.containsExactly(Membership.MAYBE, Membership.MAYBE, Membership.ABSENT);
+		assertThat(second.lookup(List.of(live.element("a"), live.element("b"), live.element("c"))).join())
+			.containsExactly(Membership.MAYBE, Membership.MAYBE, Membership.ABSENT);
+	}
+
+	@Test
+	void generationThatIsGoneIsNotCreatedByAKey() {
+		Generation active = activate(ME);
+		Appended appended = this.store.append(List.of("a"), List.of(active)).join();
+		assertThat(appended.written()).as("nobody gets an answer from it").containsExactly(active.id());
+		assertThat(server.redis().keys("*bits*")).isEmpty();
+	}
+
+	@Test
+	void generationOfAnotherTypeIsGivenUpByAKeyThatCanNotBeWrittenToIt() {
+		RedisBackend other = server.bits();
+		Generation mine = activate(ME);
+		Generation others = activate(ME, "other");
+		StoredFilter filter = create(this.backend.filters(), mine);
+		StoredFilter bits = create(other.filters(), others);
+		assertThat(filter.seal().join() && bits.seal().join()).isTrue();
+		this.store.append(List.of("a"), List.of(others)).join();
+		assertThat(bits.lookup(others.element("b")).join()).isEqualTo(Membership.UNKNOWN);
+		other.control(ModuleServer.settings("other", HOUR, HOUR)).append(List.of("a"), List.of(mine)).join();
+		assertThat(filter.lookup(mine.element("b")).join()).isEqualTo(Membership.UNKNOWN);
+	}
+
+	private static StoredFilter create(FilterStore store, Generation generation) {
+		return store.create(new GenerationId("products", generation.id()), generation.specification()).join();
+	}
+
+}

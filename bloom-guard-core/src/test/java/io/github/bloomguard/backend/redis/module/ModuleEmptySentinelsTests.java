@@ -1,0 +1,57 @@
+package io.github.bloomguard.backend.redis.module;
+
+import java.time.Duration;
+
+import io.github.bloomguard.backend.redis.module.ModuleServer.Kind;
+import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.sentinel.EmptySentinels;
+import io.github.bloomguard.sentinel.EmptySentinelsContractTests;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Tests for the empty sentinels of filters of the server, of each kind.
+ */
+@ParameterizedClass
+@EnumSource(Kind.class)
+class ModuleEmptySentinelsTests extends EmptySentinelsContractTests {
+
+	private static ModuleServer server;
+
+	private final ModuleBackend backend;
+
+	ModuleEmptySentinelsTests(Kind kind) {
+		this.backend = server.backend(kind);
+	}
+
+	@BeforeAll
+	static void start() {
+		server = new ModuleServer();
+	}
+
+	@AfterAll
+	static void stop() {
+		if (server != null) {
+			server.close();
+		}
+	}
+
+	@BeforeEach
+	void flush() {
+		server.flush();
+	}
+
+	@Override
+	protected EmptySentinels newSentinels(String origin, Duration addedRetention) {
+		return this.backend.sentinels(ModuleServer.settings(origin, Duration.ZERO, addedRetention));
+	}
+
+	@Override
+	protected ControlStore newControl(Duration addedRetention) {
+		return this.backend.control(ModuleServer.settings(ORIGIN, Duration.ZERO, addedRetention));
+	}
+
+}

@@ -1,0 +1,80 @@
+package io.github.bloomguard.backend.redis.module;
+
+import java.time.Duration;
+import java.util.function.Supplier;
+
+import io.github.bloomguard.backend.BackendSettings;
+import io.github.bloomguard.backend.redis.RedisAccess;
+import io.github.bloomguard.backend.redis.RedisBackend;
+import io.github.bloomguard.filter.GenerationId;
+import io.github.bloomguard.testsupport.RedissonClients;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.redisson.api.RedissonClient;
+
+/**
+ * A server with filters of its own, and a client.
+ */
+final class ModuleServer implements AutoCloseable {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+	private final TestRedis redis = TestRedis.withModule();
+
+	private final RedissonClient redisson = RedissonClients.of(this.redis);
+
+	TestRedis redis() {
+		return this.redis;
+	}
+
+	void flush() {
+		this.redis.command("FLUSHALL");
+	}
+
+	ModuleBackend backend(Kind kind) {
+		return kind.factory.create(access(), "test", TIMEOUT);
+	}
+
+	RedisBackend bits() {
+		return new RedisBackend(access(), "test", TIMEOUT);
+	}
+
+	private Supplier<RedisAccess> access() {
+		return () -> new RedisAccess(this.redisson, Runnable::run);
+	}
+
+	static String key(GenerationId id) {
+		return "test:{products}:bits:" + id.id();
+	}
+
+	static BackendSettings settings(String origin, Duration journalRetention, Duration addedRetention) {
+		return new BackendSettings("products", origin, Duration.ZERO, journalRetention, addedRetention, 0);
+	}
+
+	@Override
+	public void close() {
+		this.redisson.shutdown();
+		this.redis.close();
+	}
+
+	/**
+	 * The kinds of filters that it has.
+	 */
+	enum Kind {
+
+		BLOOM(ModuleBackend::bloom), CUCKOO(ModuleBackend::cuckoo);
+
+		private final Factory factory;
+
+		Kind(Factory factory) {
+			this.factory = factory;
+		}
+
+	}
+
+	private interface Factory {
+
+		ModuleBackend create(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout);
+
+	}
+
+}
