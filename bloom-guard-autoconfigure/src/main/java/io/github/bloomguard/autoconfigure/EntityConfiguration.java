@@ -16,13 +16,16 @@ import io.github.bloomguard.entity.HibernateRemoves;
 import io.github.bloomguard.entity.JdbcAdds;
 import io.github.bloomguard.entity.JdbcEntities;
 import io.github.bloomguard.entity.JdbcRemoves;
+import io.github.bloomguard.entity.UnseenInserts;
 import io.github.bloomguard.filter.KeyFormat;
 import jakarta.persistence.EntityManagerFactory;
 import org.hibernate.SessionFactory;
+import org.hibernate.cfg.JdbcSettings;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.hibernate.autoconfigure.HibernatePropertiesCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ResourceLoader;
@@ -91,6 +94,25 @@ class EntityConfiguration {
 				return bean;
 			}
 
+		}
+
+	}
+
+	/**
+	 * Rows that Hibernate inserts without telling anybody. An inspector of the
+	 * application stays.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ EntityManagerFactory.class, SessionFactory.class, HibernatePropertiesCustomizer.class })
+	static class UnseenInsertsConfiguration {
+
+		@Bean
+		HibernatePropertiesCustomizer bloomGuardUnseenInserts(ObjectProvider<BloomGuardProperties> properties) {
+			return (settings) -> {
+				if (!properties.getObject().entities().isEmpty()) {
+					settings.putIfAbsent(JdbcSettings.STATEMENT_INSPECTOR, new UnseenInserts());
+				}
+			};
 		}
 
 	}

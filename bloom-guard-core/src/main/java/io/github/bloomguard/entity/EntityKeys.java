@@ -18,9 +18,10 @@ public record EntityKeys(String filter, String entity, @Nullable String attribut
 
 	/**
 	 * Return what tells these keys from others.
+	 * @param columns the columns that they are in, with their tables
 	 */
-	String fingerprint() {
-		return "entity " + this.entity + ((this.attribute != null) ? "." + this.attribute : "");
+	String fingerprint(String columns) {
+		return "entity " + this.entity + ((this.attribute != null) ? "." + this.attribute : "") + " in " + columns;
 	}
 
 	/**

@@ -95,6 +95,9 @@ public final class HibernateAdds implements PostInsertEventListener, PostUpsertE
 			if (!rows.isEmpty()) {
 				this.keys.put(entity.getEntityName(), rows);
 				followed.set(true);
+				if (unit.getSessionFactoryOptions().getStatementInspector() instanceof UnseenInserts inserts) {
+					inserts.watch(entity.getRootTableName(), rows.get(0).filter());
+				}
 			}
 		});
 		if (followed.get()) {

@@ -1,5 +1,7 @@
 package io.github.bloomguard.entity;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongFunction;
@@ -9,10 +11,13 @@ import java.util.stream.Stream;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.jdbc.KeyRange;
 import org.hibernate.StatelessSession;
+import org.hibernate.Transaction;
 import org.hibernate.dialect.Dialect;
 import org.hibernate.dialect.MariaDBDialect;
 import org.hibernate.dialect.MySQLDialect;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.metamodel.mapping.ModelPart;
 import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.query.SelectionQuery;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +32,11 @@ import org.springframework.util.StringUtils;
  */
 final class HibernateKeySource implements KeySource {
 
+	/**
+	 * For how many seconds a table may be read.
+	 */
+	private static final int LONGEST = (int) Duration.ofDays(1).toSeconds();
+
 	private final SessionFactoryImplementor factory;
 
 	private final EntityKeys keys;
@@ -34,6 +44,8 @@ final class HibernateKeySource implements KeySource {
 	private final String entity;
 
 	private final String key;
+
+	private final String columns;
 
 	private final @Nullable LongFunction<Number> ids;
 
@@ -47,9 +59,17 @@ final class HibernateKeySource implements KeySource {
 		this.keys = keys;
 		this.entity = " from " + entity.getEntityName() + " e";
 		this.key = key.isId() ? "id(e)" : "e." + keys.attribute();
+		this.columns = columns(key.isId() ? entity.getIdentifierMapping() : entity.getAttributeMapping(key.index()));
 		this.ids = integers(entity.getIdentifierType().getReturnedClass());
 		this.fetchSize = usesMySql(factory.getJdbcServices().getDialect()) ? Integer.MIN_VALUE : fetchSize;
 		this.partitions = partitions;
+	}
+
+	private static String columns(ModelPart key) {
+		List<String> columns = new ArrayList<>();
+		key.forEachSelectable((index, column) -> columns
+			.add(column.getContainingTableExpression() + "." + column.getSelectionExpression()));
+		return columns.toString();
 	}
 
 	/**
@@ -66,7 +86,7 @@ final class HibernateKeySource implements KeySource {
 
 	@Override
 	public String fingerprint() {
-		return this.keys.fingerprint();
+		return this.keys.fingerprint(this.columns);
 	}
 
 	@Override
@@ -120,13 +140,27 @@ final class HibernateKeySource implements KeySource {
 		StatelessSession session = this.factory.openStatelessSession();
 		try {
 			this.factory.getAutoEnabledFilters().forEach((filter) -> session.disableFilter(filter.getFilterName()));
-			session.beginTransaction();
+			Transaction transaction = session.getTransaction();
+			if (isOfJta(session)) {
+				transaction.setTimeout(LONGEST);
+			}
+			transaction.begin();
 			return query.apply(session).setFetchSize(this.fetchSize).getResultStream().onClose(() -> close(session));
 		}
 		catch (RuntimeException ex) {
 			close(session);
 			throw ex;
 		}
+	}
+
+	/**
+	 * Tell whether transactions end by themselves, most within a minute if nothing else
+	 * is said.
+	 */
+	private static boolean isOfJta(StatelessSession session) {
+		return ((SharedSessionContractImplementor) session).getTransactionCoordinator()
+			.getTransactionCoordinatorBuilder()
+			.isJta();
 	}
 
 	private static void close(StatelessSession session) {

@@ -35,6 +35,8 @@ final class JdbcEntityKeySource implements KeySource {
 
 	private final List<String> names;
 
+	private final String columns;
+
 	private final JdbcKeySource rows;
 
 	JdbcEntityKeySource(EntityKeys keys, KeyProperty key, JdbcConverter converter, Dialect dialect,
@@ -47,10 +49,10 @@ final class JdbcEntityKeySource implements KeySource {
 		boolean divided = this.property.isIdProperty() && isInteger(converter.getColumnType(this.property))
 				&& partitions > 1;
 		String selected = columns.values().stream().map((name) -> sql(name, dialect)).collect(Collectors.joining(", "));
+		this.columns = selected + " from " + sql(key.entity().getQualifiedTableName(), dialect);
 		this.rows = new JdbcKeySource(keys.filter(), dataSource,
-				"select " + selected + " from " + sql(key.entity().getQualifiedTableName(), dialect)
-						+ (divided ? " where " + selected + " between :from and :to" : ""),
-				null, fetchSize, divided ? partitions : 1);
+				"select " + this.columns + (divided ? " where " + selected + " between :from and :to" : ""), null,
+				fetchSize, divided ? partitions : 1);
 	}
 
 	private static String sql(SqlIdentifier name, Dialect dialect) {
@@ -86,7 +88,7 @@ final class JdbcEntityKeySource implements KeySource {
 
 	@Override
 	public String fingerprint() {
-		return this.keys.fingerprint();
+		return this.keys.fingerprint(this.columns);
 	}
 
 	@Override

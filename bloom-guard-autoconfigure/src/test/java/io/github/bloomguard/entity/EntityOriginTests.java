@@ -1,0 +1,79 @@
+package io.github.bloomguard.entity;
+
+import java.util.List;
+
+import io.github.bloomguard.filter.KeyFormat;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import org.hibernate.SessionFactory;
+import org.hibernate.boot.model.naming.Identifier;
+import org.hibernate.boot.model.naming.PhysicalNamingStrategyStandardImpl;
+import org.hibernate.cfg.Configuration;
+import org.hibernate.dialect.PostgreSQLDialect;
+import org.hibernate.engine.jdbc.env.spi.JdbcEnvironment;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for what makes the keys of an entity other ones.
+ */
+class EntityOriginTests {
+
+	@Test
+	void otherTableOrColumnIsAnotherOrigin() {
+		assertThat(List.of(fingerprint("part", "id", null), fingerprint("parts", "id", null),
+				fingerprint("part", "number", null), fingerprint("part", "id", "name")))
+			.doesNotHaveDuplicates();
+		assertThat(fingerprint("part", "id", null)).isEqualTo(fingerprint("part", "id", null));
+	}
+
+	private static String fingerprint(String table, String id, String attribute) {
+		try (SessionFactory unit = new Configuration().addAnnotatedClass(Part.class)
+			.setPhysicalNamingStrategy(new Names(table, id))
+			.setProperty("hibernate.boot.allow_jdbc_metadata_access", "false")
+			.setProperty("hibernate.dialect", PostgreSQLDialect.class.getName())
+			.buildSessionFactory()) {
+			return HibernateEntities.of(unit, new KeyFormat(List.of()))
+				.orElseThrow()
+				.source(new EntityKeys("parts", Part.class.getName(), attribute), 1000, 1)
+				.fingerprint();
+		}
+	}
+
+	@Entity
+	static class Part {
+
+		@Id
+		long id;
+
+		String name;
+
+	}
+
+	private static final class Names extends PhysicalNamingStrategyStandardImpl {
+
+		private static final long serialVersionUID = 1L;
+
+		private final String table;
+
+		private final String id;
+
+		Names(String table, String id) {
+			this.table = table;
+			this.id = id;
+		}
+
+		@Override
+		public Identifier toPhysicalTableName(Identifier name, JdbcEnvironment environment) {
+			return Identifier.toIdentifier(this.table);
+		}
+
+		@Override
+		public Identifier toPhysicalColumnName(Identifier name, JdbcEnvironment environment) {
+			return Identifier.toIdentifier(name.getText().equals("id") ? this.id : name.getText());
+		}
+
+	}
+
+}

@@ -1,0 +1,100 @@
+package io.github.bloomguard.entity;
+
+import java.util.List;
+
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.TestPostgres;
+import io.github.bloomguard.testsupport.TestRedis;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.resource.jdbc.spi.StatementInspector;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link UnseenInserts}.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class UnseenInsertsTests {
+
+	private static final String WARNING = "An 'insert … select' adds rows to the table ";
+
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
+
+	private static final TestPostgres postgres = TestPostgres.create();
+
+	@Test
+	void insertOfSelectedRowsIsWarnedOfOnce(CapturedOutput output) {
+		try (GuardApplication application = Shop.start(redis, postgres, List.of())) {
+			update(application, "insert into Shop$Book (isbn) values ('978-1')");
+			application.bean(EntityManagerFactory.class)
+				.runInTransaction((entities) -> entities.persist(new Shop.Lorry()));
+			assertThat(output).doesNotContain(WARNING);
+			for (int i = 0; i < 2; i++) {
+				update(application,
+						"insert into Shop$Book (isbn) select concat(b.isbn, '-', " + i + ") from Shop$Book b");
+				update(application, "insert into Article (sku) select a.sku from Article a");
+				update(application, "insert into Shop$Lorry (axles) select l.axles from Shop$Lorry l");
+				update(application, "insert into Shop$Receipt (id) select r.id from Shop$Receipt r");
+			}
+			assertThat(output.toString().split(WARNING)).hasSize(4);
+			assertThat(output).contains(WARNING + "book, whose keys nobody tells the filter 'books'")
+				.contains(WARNING + "product, ")
+				.contains(WARNING + "vehicle, ");
+		}
+	}
+
+	@Test
+	void inspectorOfTheApplicationStays(CapturedOutput output) {
+		try (GuardApplication application = Shop.start(redis, postgres, List.of(),
+				"spring.jpa.properties.hibernate.session_factory.statement_inspector=" + Inspector.class.getName())) {
+			update(application, "insert into Shop$Book (isbn) select concat(b.isbn, '-3') from Shop$Book b");
+			assertThat(application.bean(EntityManagerFactory.class)
+				.unwrap(SessionFactoryImplementor.class)
+				.getSessionFactoryOptions()
+				.getStatementInspector()).isInstanceOf(Inspector.class);
+			assertThat(output).doesNotContain(WARNING);
+		}
+	}
+
+	@Test
+	void statementsAreToldApart(CapturedOutput output) {
+		UnseenInserts inserts = new UnseenInserts();
+		inserts.watch("\"order\"", "orders");
+		inserts.watch("shop.product", "products");
+		for (String sql : List.of("select * from shop.product", "insert into shop.product (id) values (1)",
+				"insert into shop.product (id, n) values (1, (select max(n) from shop.product))",
+				"insert into shop.product_copy select * from shop.product")) {
+			assertThat(inserts.inspect(sql)).isEqualTo(sql);
+		}
+		assertThat(output).doesNotContain(WARNING);
+		inserts.inspect("INSERT INTO \"order\" SELECT * FROM old");
+		inserts.inspect("with n as (select 1) insert into shop.product as p(id, n) (select * from n)");
+		assertThat(output).contains(WARNING + "\"order\", ").contains(WARNING + "shop.product, ");
+	}
+
+	private static void update(GuardApplication application, String jpql) {
+		application.bean(EntityManagerFactory.class)
+			.runInTransaction((EntityManager entities) -> entities.createQuery(jpql).executeUpdate());
+	}
+
+	public static class Inspector implements StatementInspector {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		public String inspect(String sql) {
+			return sql;
+		}
+
+	}
+
+}
