@@ -37,6 +37,7 @@ final class RedisStoredFilter implements StoredFilter {
 
 	/**
 	 * Create a filter.
+	 * @param reigns tells how a shard came to another server
 	 * @param reads sends what a call waits for
 	 * @param writes sends what may take longer
 	 * @param readTimeout for how long a lookup may wait to be sent
@@ -44,13 +45,13 @@ final class RedisStoredFilter implements StoredFilter {
 	 * @param shards how it is divided
 	 * @param names the names of its strings
 	 */
-	RedisStoredFilter(PrimaryCommands reads, PrimaryCommands writes, Duration readTimeout, GenerationId id,
-			Shards shards, List<String> names) {
+	RedisStoredFilter(Reigns reigns, PrimaryCommands reads, PrimaryCommands writes, Duration readTimeout,
+			GenerationId id, Shards shards, List<String> names) {
 		this.writes = writes;
 		this.id = id;
 		this.shards = shards;
 		this.strings = names.stream()
-			.map((name) -> new BitString(reads, writes, readTimeout, name, shards.layout()))
+			.map((name) -> new BitString(reigns, reads, writes, readTimeout, name, shards.layout()))
 			.toList();
 	}
 
