@@ -42,6 +42,16 @@ public final class RedissonClients {
 		return Redisson.create(config);
 	}
 
+	public static RedissonClient of(TestRedisCluster cluster) {
+		Config config = newConfig();
+		config.useClusterServers()
+			.addNodeAddress(cluster.nodes().map(TestRedis::url).toArray(String[]::new))
+			.setReadMode(ReadMode.MASTER)
+			.setScanInterval(1000)
+			.setMasterConnectionMinimumIdleSize(1);
+		return Redisson.create(config);
+	}
+
 	private static Config newConfig() {
 		Config config = new Config();
 		config.setThreads(2);

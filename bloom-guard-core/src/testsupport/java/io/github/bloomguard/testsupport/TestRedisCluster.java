@@ -1,7 +1,10 @@
 package io.github.bloomguard.testsupport;
 
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -102,16 +105,92 @@ public final class TestRedisCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Return the node that was the primary of a key when the cluster was started.
+	 * Return the node that is the primary of a key.
 	 * @param key the key
 	 * @return the node
 	 */
 	public TestRedis primaryOf(String key) {
-		int slot = Integer.parseInt(this.primaries.get(0).command("CLUSTER", "KEYSLOT", key));
-		return this.primaries.get(IntStream.range(0, PRIMARIES)
-			.filter((i) -> slot < (i + 1) * SLOTS / PRIMARIES)
-			.findFirst()
-			.orElseThrow());
+		return primaries().filter((owner) -> owner.has(key))
+			.max(Comparator.comparingLong(Owner::epoch))
+			.map(Owner::node)
+			.orElseThrow(() -> new IllegalStateException("Nobody has the slot of " + key));
+	}
+
+	private boolean knowOwner(String id, int slot) {
+		return nodes().allMatch((node) -> {
+			try {
+				return node.command("CLUSTER", "NODES")
+					.lines()
+					.filter((line) -> line.startsWith(id))
+					.allMatch((line) -> Owner.of(node, line.split(" ")).has(slot));
+			}
+			catch (UncheckedIOException ex) {
+				return true;
+			}
+		});
+	}
+
+	private Stream<Owner> primaries() {
+		return nodes().flatMap((node) -> {
+			try {
+				return node.command("CLUSTER", "NODES")
+					.lines()
+					.filter((line) -> line.contains("myself,master"))
+					.map((line) -> Owner.of(node, line.split(" ")));
+			}
+			catch (UncheckedIOException ex) {
+				return Stream.empty();
+			}
+		});
+	}
+
+	/**
+	 * Make a replica of a primary the primary, in agreement with it: nothing is lost.
+	 * @param primary the primary
+	 * @return the primary that took over
+	 */
+	public TestRedis failOver(TestRedis primary) {
+		TestRedis replica = replicaOf(primary);
+		Awaitility.await("the replica follows")
+			.atMost(Duration.ofSeconds(20))
+			.until(() -> replica.command("INFO", "replication").contains("master_link_status:up"));
+		promote(replica);
+		// the others don't vote for it if they have voted a moment ago
+		Awaitility.await("the replica is promoted")
+			.atMost(Duration.ofSeconds(30))
+			.pollDelay(Duration.ofMillis(200))
+			.pollInterval(Duration.ofSeconds(2))
+			.until(() -> promote(replica));
+		Awaitility.await("the former primary follows")
+			.atMost(Duration.ofSeconds(20))
+			.until(() -> replica.command("CLUSTER", "INFO").contains("cluster_state:ok")
+					&& primary.command("ROLE").startsWith("slave"));
+		return replica;
+	}
+
+	private static boolean promote(TestRedis replica) {
+		boolean promoted = replica.command("ROLE").startsWith("master");
+		if (!promoted) {
+			replica.command("CLUSTER", "FAILOVER");
+		}
+		return promoted;
+	}
+
+	/**
+	 * Return a replica of a primary that is alive.
+	 * @param primary the primary
+	 * @return the replica
+	 */
+	public TestRedis replicaOf(TestRedis primary) {
+		String id = id(primary);
+		return nodes().filter((node) -> {
+			try {
+				return node.command("CLUSTER", "NODES").lines().anyMatch((line) -> line.contains("myself,slave " + id));
+			}
+			catch (UncheckedIOException ex) {
+				return false;
+			}
+		}).findFirst().orElseThrow(() -> new IllegalStateException("There is no replica"));
 	}
 
 	/**
@@ -124,6 +203,16 @@ public final class TestRedisCluster implements AutoCloseable {
 	}
 
 	/**
+	 * Move the slot of a key to the next primary.
+	 * @param key the key
+	 * @return the primary that has it now
+	 */
+	public TestRedis moveSlotOf(String key) {
+		return moveSlotOf(key, () -> {
+		});
+	}
+
+	/**
 	 * Move the slot of a key to the next primary while it is used.
 	 * @param key the key
 	 * @param betweenKeys called before the first key is moved, and after each of them
@@ -131,7 +220,8 @@ public final class TestRedisCluster implements AutoCloseable {
 	 */
 	public TestRedis moveSlotOf(String key, Runnable betweenKeys) {
 		TestRedis from = primaryOf(key);
-		TestRedis to = this.primaries.get((this.primaries.indexOf(from) + 1) % PRIMARIES);
+		List<TestRedis> primaries = primaries().filter(Owner::hasSlots).map(Owner::node).toList();
+		TestRedis to = primaries.get((primaries.indexOf(from) + 1) % primaries.size());
 		String slot = from.command("CLUSTER", "KEYSLOT", key);
 		to.command("CLUSTER", "SETSLOT", slot, "IMPORTING", id(from));
 		from.command("CLUSTER", "SETSLOT", slot, "MIGRATING", id(to));
@@ -143,13 +233,53 @@ public final class TestRedisCluster implements AutoCloseable {
 				betweenKeys.run();
 			}
 		}
-		nodes().forEach((node) -> node.command("CLUSTER", "SETSLOT", slot, "NODE", id(to)));
+		Stream.concat(Stream.of(to, from), primaries.stream())
+			.forEach((node) -> node.command("CLUSTER", "SETSLOT", slot, "NODE", id(to)));
+		// a replica that does not know of it and is promoted would take the slot back
+		Awaitility.await("all nodes know who has the slot")
+			.atMost(Duration.ofSeconds(20))
+			.until(() -> knowOwner(id(to), Integer.parseInt(slot)));
 		return to;
 	}
 
 	@Override
 	public void close() {
 		nodes().forEach(TestRedis::close);
+	}
+
+	/**
+	 * A primary, as it sees itself.
+	 *
+	 * @param node the node
+	 * @param epoch of which epoch its slots are
+	 * @param slots its slots, as ranges
+	 */
+	private record Owner(TestRedis node, long epoch, List<String> slots) {
+
+		private static final int EPOCH = 6;
+
+		private static final int SLOTS = 8;
+
+		static Owner of(TestRedis node, String[] fields) {
+			return new Owner(node, Long.parseLong(fields[EPOCH]),
+					Arrays.stream(fields).skip(SLOTS).filter((range) -> !range.startsWith("[")).toList());
+		}
+
+		boolean hasSlots() {
+			return !this.slots.isEmpty();
+		}
+
+		boolean has(String key) {
+			return has(Integer.parseInt(this.node.command("CLUSTER", "KEYSLOT", key)));
+		}
+
+		boolean has(int slot) {
+			return this.slots.stream().anyMatch((range) -> {
+				String[] ends = range.split("-");
+				return slot >= Integer.parseInt(ends[0]) && slot <= Integer.parseInt(ends[ends.length - 1]);
+			});
+		}
+
 	}
 
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.backend.redis.Reigns.Census;
 
 /**
  * One string with bits of a filter: all of them, or those of a shard. Past the bits
@@ -58,8 +59,9 @@ final class BitString {
 			return 1
 			""";
 
-	private static final String IS_INTACT = STAMPED + WORD + """
-			return word == ARGV[2] and stamped(ARGV[3]) and 1 or 0
+	private static final String LOOK = STAMPED + WORD + """
+			if not word then return { 'gone', '', '' } end
+			return { word == ARGV[2] and 'sealed' or 'loading', stamped(ARGV[3]) and 'here' or 'elsewhere', server() }
 			""";
 
 	private final PrimaryCommands writes;
@@ -76,19 +78,23 @@ final class BitString {
 
 	private final byte[] wordAt;
 
+	private final Provenance provenance;
+
 	private final BitReads reads;
 
 	private final LookupQueue<Lookup> lookups;
 
 	/**
 	 * Create an instance.
+	 * @param reigns tells how a shard came to another server
 	 * @param reads sends what a call waits for
 	 * @param writes sends what may take longer
 	 * @param readTimeout for how long a lookup may wait to be sent
 	 * @param name the name of its key
 	 * @param layout the layout
 	 */
-	BitString(PrimaryCommands reads, PrimaryCommands writes, Duration readTimeout, String name, BloomLayout layout) {
+	BitString(Reigns reigns, PrimaryCommands reads, PrimaryCommands writes, Duration readTimeout, String name,
+			BloomLayout layout) {
 		this.writes = writes;
 		this.name = name;
 		this.names = names(name, layout);
@@ -96,8 +102,22 @@ final class BitString {
 		this.word = SealWord.of(name, layout);
 		this.bitCount = new BitCount(writes, name, layout.bits());
 		this.wordAt = Decimal.digits(layout.sealOffset() / Byte.SIZE);
+		this.provenance = new Provenance(writes, reigns, name, stampScript(layout));
 		this.reads = new BitReads(reads, name, layout, this.word);
 		this.lookups = new LookupQueue<>(this.reads, readTimeout);
+	}
+
+	private static String stampScript(BloomLayout layout) {
+		long at = layout.stampOffset() / Byte.SIZE;
+		return """
+				local function stored()
+				  return redis.call('type', KEYS[1]).ok == 'string' and redis.call('getrange', KEYS[1], %1$d, %1$d + 39) or ''
+				end
+				local function store(server)
+				  redis.call('setrange', KEYS[1], %1$d, server)
+				end
+				"""
+			.formatted(at);
 	}
 
 	/**
@@ -137,7 +157,8 @@ final class BitString {
 	 * Let it last a while longer, if it is not sealed yet.
 	 */
 	CompletableFuture<Boolean> keepAlive() {
-		return test(KEEP_ALIVE, sealed(), expiry());
+		CompletableFuture<Boolean> kept = test(KEEP_ALIVE, sealed(), expiry());
+		return this.layout.isStamped() ? kept.thenCompose((nothing) -> look(false)) : kept;
 	}
 
 	/**
@@ -163,12 +184,30 @@ final class BitString {
 	 */
 	CompletableFuture<Boolean> isIntact() {
 		if (this.layout.isStamped()) {
-			return test(IS_INTACT, sealed(), stampAt());
+			return look(true);
 		}
 		// an element of no bits is there, if anything is
 		Lookup nothing = new Lookup(new long[0]);
 		return answer(List.of(nothing)).thenCompose((asked) -> nothing)
 			.thenApply((membership) -> membership == Membership.MAYBE);
+	}
+
+	/**
+	 * Tell whether it has had every write.
+	 * @param sealed whether it also has to be sealed
+	 */
+	private CompletableFuture<Boolean> look(boolean sealed) {
+		Census before = this.provenance.before();
+		return this.writes.list(this.names, LOOK, this.wordAt, sealed(), stampAt()).thenCompose((reply) -> {
+			if (reply.get(0).equals("gone") || sealed && !reply.get(0).equals("sealed")) {
+				return CompletableFuture.completedFuture(false);
+			}
+			if (reply.get(1).equals("elsewhere")) {
+				return this.provenance.explain();
+			}
+			this.provenance.found(reply.get(2), before);
+			return CompletableFuture.completedFuture(true);
+		});
 	}
 
 	/**
@@ -187,7 +226,8 @@ final class BitString {
 	 */
 	CompletableFuture<Boolean> seal() {
 		byte[] loading = SealWord.bytes(this.word.loading());
-		return this.layout.isStamped() ? test(SEAL, loading, sealed(), stampAt()) : test(SEAL, loading, sealed());
+		return !this.layout.isStamped() ? test(SEAL, loading, sealed()) : look(false).thenCompose((complete) -> complete
+				? test(SEAL, loading, sealed(), stampAt()) : CompletableFuture.completedFuture(false));
 	}
 
 	CompletableFuture<Long> bitsSet() {

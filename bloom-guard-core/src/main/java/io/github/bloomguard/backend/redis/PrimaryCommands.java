@@ -22,6 +22,8 @@ public final class PrimaryCommands {
 
 	private static final RedisCommand<byte[]> GETRANGE = new RedisCommand<>("GETRANGE");
 
+	private static final RedisCommand<String> INFO = new RedisCommand<>("INFO");
+
 	private final RedisAccess access;
 
 	private final CommandAsyncExecutor executor;
@@ -59,6 +61,18 @@ public final class PrimaryCommands {
 	 */
 	public <R> CompletableFuture<R> send(String key, RedisCommand<R> command, Object... params) {
 		return this.access.send(() -> this.executor.writeAsync(key, StringCodec.INSTANCE, command, params));
+	}
+
+	/**
+	 * Ask all primaries what they say of themselves.
+	 * @return their answers, exceptionally if one of them does not answer
+	 */
+	CompletableFuture<List<String>> informationOfAll() {
+		return this.access.send(() -> {
+			List<CompletableFuture<String>> answers = this.executor.writeAllAsync(StringCodec.INSTANCE, INFO);
+			return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
+				.thenApply((nothing) -> answers.stream().map(CompletableFuture::join).toList());
+		}).copy().orTimeout(this.longest.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
 	/**

@@ -21,6 +21,8 @@ import org.redisson.config.ConstantDelay;
 
 import io.github.bloomguard.InvalidGuardException;
 
+import org.springframework.util.function.SingletonSupplier;
+
 /**
  * The guard's way to Redis. A client that connects when it is first used makes whoever
  * uses it wait until that has succeeded or failed, so the first use happens in the
@@ -48,6 +50,8 @@ public final class RedisAccess implements AutoCloseable {
 	private final Executor executor;
 
 	private final boolean owning;
+
+	private final Supplier<Reigns> reigns = SingletonSupplier.of(() -> new Reigns(this, SLACK));
 
 	private volatile @Nullable Thread connecting;
 
@@ -97,6 +101,17 @@ public final class RedisAccess implements AutoCloseable {
 	 */
 	RedissonClient client() {
 		return this.client;
+	}
+
+	boolean isCluster() {
+		return this.client.getConfig().isClusterConfig();
+	}
+
+	/**
+	 * Return what knows the primaries of a cluster.
+	 */
+	Reigns reigns() {
+		return this.reigns.get();
 	}
 
 	/**

@@ -11,8 +11,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.github.bloomguard.backend.BackendSettings;
+import io.github.bloomguard.backend.redis.Reigns.Census;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
@@ -72,6 +75,15 @@ final class RedisControlStore implements ControlStore {
 
 	private static final String HOLDER = "holder:";
 
+	private static final String SERVER = """
+			local function stored()
+			  return redis.call('type', KEYS[1]).ok == 'hash' and redis.call('hget', KEYS[1], 'server') or ''
+			end
+			local function store(server)
+			  redis.call('hset', KEYS[1], 'server', server)
+			end
+			""";
+
 	private final RedisAccess redis;
 
 	private final RedisKeys keys;
@@ -89,6 +101,8 @@ final class RedisControlStore implements ControlStore {
 	private final String append;
 
 	private final RedisRights rights;
+
+	private final Provenance provenance;
 
 	private final BatchOptions confirmation;
 
@@ -116,6 +130,7 @@ final class RedisControlStore implements ControlStore {
 		this.writes = writes;
 		this.append = ControlScripts.append(writes);
 		this.rights = new RedisRights(this.commands, keys.control(), writes);
+		this.provenance = new Provenance(this.commands, redis.reigns(), keys.control(), SERVER);
 		Duration response = timeout.multipliedBy(2);
 		this.confirmation = BatchOptions.defaults()
 			.sync(settings.addReplicas(), timeout)
@@ -126,31 +141,44 @@ final class RedisControlStore implements ControlStore {
 
 	@Override
 	public CompletableFuture<ControlRecord> read() {
-		return list(ControlScripts.READ).thenApply((reply) -> new Reply(reply).record());
+		return explained((again) -> list(ControlScripts.READ), Reply::new).thenApply(Reply::record);
 	}
 
 	@Override
 	public CompletableFuture<ControlRecord> refresh(long provingCalls) {
 		return this.rights.check()
-			.thenCompose((given) -> list(ControlScripts.REFRESH, this.settings.origin(), String.valueOf(provingCalls)))
-			.thenApply((reply) -> new Reply(reply).record());
+			.thenCompose((given) -> explained((again) -> list(ControlScripts.REFRESH, this.settings.origin(),
+					String.valueOf(again ? 0 : provingCalls)), Reply::new))
+			.thenApply(Reply::record);
 	}
 
 	@Override
 	public CompletableFuture<Renewal> refresh(long provingCalls, Holder holder, JournalPosition after) {
 		return this.rights.check()
-			.thenCompose(
-					(given) -> list(ControlScripts.REFRESH_MIRROR, this.settings.origin(), String.valueOf(provingCalls),
-							holder.instance(), holder.incarnation(), after.toString(), String.valueOf(PAGE)))
-			.thenApply((reply) -> {
-				int afterAdded = 5 + Integer.parseInt(reply.get(3));
-				int afterRemoved = afterAdded + Integer.parseInt(reply.get(4));
-				return new Renewal(new Reply(reply.subList(afterRemoved, reply.size())).record(),
-						"1".equals(reply.get(0)),
-						new JournalPage(List.copyOf(reply.subList(5, afterAdded)),
-								Set.copyOf(reply.subList(afterAdded, afterRemoved)), reply.get(2)),
-						"1".equals(reply.get(1)));
-			});
+			.thenCompose((given) -> explained((again) -> list(ControlScripts.REFRESH_MIRROR, this.settings.origin(),
+					String.valueOf(again ? 0 : provingCalls), holder.instance(), holder.incarnation(), after.toString(),
+					String.valueOf(PAGE)), MirrorReply::new))
+			.thenApply(MirrorReply::renewal);
+	}
+
+	/**
+	 * Read the record, and once more if it was not on its server because the cluster has
+	 * moved it.
+	 * @param read reads it, for the first time or again
+	 * @param parse makes a reply of what was read
+	 */
+	private <R extends Reply> CompletableFuture<R> explained(Function<Boolean, CompletableFuture<List<String>>> read,
+			Function<List<String>, R> parse) {
+		Census before = this.provenance.before();
+		return read.apply(false).thenApply(parse).thenCompose((reply) -> {
+			if (reply.isOnItsServer()) {
+				this.provenance.found(reply.server(), before);
+				return CompletableFuture.completedFuture(reply);
+			}
+			return this.provenance.explain()
+				.thenCompose((moved) -> moved ? read.apply(true).thenApply(parse)
+						: CompletableFuture.completedFuture(reply));
+		});
 	}
 
 	@Override
@@ -223,7 +251,8 @@ final class RedisControlStore implements ControlStore {
 
 	@Override
 	public CompletableFuture<ControlRecord> confirm() {
-		return (this.settings.addReplicas() == 0) ? read() : this.confirmations.confirm();
+		return (this.settings.addReplicas() == 0) ? read() : this.confirmations.confirm()
+			.thenCompose((record) -> record.sameServer() ? CompletableFuture.completedFuture(record) : read());
 	}
 
 	/**
@@ -263,7 +292,15 @@ final class RedisControlStore implements ControlStore {
 
 	@Override
 	public CompletableFuture<Boolean> begin(String token, Generation generation, Duration keep) {
-		return changed(ControlScripts.BEGIN, token, generation.id(), describe(generation), millis(keep));
+		return settled(() -> changed(ControlScripts.BEGIN, token, generation.id(), describe(generation), millis(keep)));
+	}
+
+	/**
+	 * Make a step that is not made, or gives up what there is, if the record is not on
+	 * its server.
+	 */
+	private <T> CompletableFuture<T> settled(Supplier<CompletableFuture<T>> step) {
+		return this.redis.isCluster() ? read().thenCompose((record) -> step.get()) : step.get();
 	}
 
 	@Override
@@ -273,7 +310,7 @@ final class RedisControlStore implements ControlStore {
 
 	@Override
 	public CompletableFuture<Boolean> activate(String token, String id, long journalSince) {
-		return changed(ControlScripts.ACTIVATE, token, id, String.valueOf(journalSince));
+		return settled(() -> changed(ControlScripts.ACTIVATE, token, id, String.valueOf(journalSince)));
 	}
 
 	@Override
@@ -337,7 +374,7 @@ final class RedisControlStore implements ControlStore {
 	 * a journal, the server, the number of generations that were written and their ids,
 	 * and the fields of the hash with their values.
 	 */
-	private final class Reply {
+	private class Reply {
 
 		private static final int BEFORE_IDS = 4;
 
@@ -354,6 +391,17 @@ final class RedisControlStore implements ControlStore {
 			for (int i = afterIds; i < reply.size(); i += 2) {
 				this.fields.put(reply.get(i), reply.get(i + 1));
 			}
+		}
+
+		String server() {
+			return this.reply.get(2);
+		}
+
+		/**
+		 * Without a record there is nothing that another server could lack.
+		 */
+		boolean isOnItsServer() {
+			return number("epoch", 0) == 0 || server().equals(this.fields.get("server"));
 		}
 
 		Set<String> written() {
@@ -377,15 +425,11 @@ final class RedisControlStore implements ControlStore {
 			String origin = RedisControlStore.this.settings.origin();
 			long now = Long.parseLong(this.reply.get(0));
 			boolean journal = "1".equals(this.reply.get(1));
-			String server = this.reply.get(2);
-			long epoch = number("epoch", 0);
-			// without a record there is nothing that another server could lack
-			boolean same = epoch == 0 || server.equals(this.fields.get("server"));
 			List<Generation> generations = generations();
-			return new ControlRecord(epoch, generations,
+			return new ControlRecord(number("epoch", 0), generations,
 					new Proof(number("proven:" + origin, 0), this.fields.get("refuted:" + origin),
 							removed(generations, origin)),
-					same, journal ? number("since", 0) : 0, now, number("created", now));
+					isOnItsServer(), journal ? number("since", 0) : 0, now, number("created", now));
 		}
 
 		private long removed(List<Generation> generations, String origin) {
@@ -413,6 +457,38 @@ final class RedisControlStore implements ControlStore {
 					Long.parseLong(parts[1]), Double.parseDouble(parts[2]));
 			return new Generation(id, specification, Long.parseLong(parts[3]), parts[4], parts[5],
 					Instant.ofEpochMilli(Long.parseLong(parts[6])), Phase.valueOf(parts[0]));
+		}
+
+	}
+
+	/**
+	 * What a holder reads: whether it is one, whether the journal goes on, the id of the
+	 * last entry, the number of keys, the keys, and the record.
+	 */
+	private final class MirrorReply extends Reply {
+
+		private static final int BEFORE_KEYS = 5;
+
+		private final List<String> head;
+
+		MirrorReply(List<String> reply) {
+			super(reply.subList(afterRemoved(reply), reply.size()));
+			this.head = reply.subList(0, afterRemoved(reply));
+		}
+
+		private static int afterAdded(List<String> reply) {
+			return BEFORE_KEYS + Integer.parseInt(reply.get(BEFORE_KEYS - 2));
+		}
+
+		private static int afterRemoved(List<String> reply) {
+			return afterAdded(reply) + Integer.parseInt(reply.get(BEFORE_KEYS - 1));
+		}
+
+		Renewal renewal() {
+			int afterAdded = afterAdded(this.head);
+			JournalPage page = new JournalPage(List.copyOf(this.head.subList(BEFORE_KEYS, afterAdded)),
+					Set.copyOf(this.head.subList(afterAdded, this.head.size())), this.head.get(2));
+			return new Renewal(record(), "1".equals(this.head.get(0)), page, "1".equals(this.head.get(1)));
 		}
 
 	}

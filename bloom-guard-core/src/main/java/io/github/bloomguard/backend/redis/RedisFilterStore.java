@@ -92,7 +92,7 @@ public final class RedisFilterStore implements FilterStore {
 	@Override
 	public RedisStoredFilter open(GenerationId id, FilterSpecification specification) {
 		Shards shards = Shards.of(specification, this.largest);
-		return new RedisStoredFilter(this.reads, this.writes, this.readTimeout, id, specification, shards,
+		return new RedisStoredFilter(this.redis.reigns(), this.reads, this.writes, this.readTimeout, id, shards,
 				names(shards, id));
 	}
 

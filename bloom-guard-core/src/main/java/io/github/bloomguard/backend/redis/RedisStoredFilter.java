@@ -14,7 +14,6 @@ import io.github.bloomguard.Membership;
 import io.github.bloomguard.backend.redis.Shards.Place;
 import io.github.bloomguard.filter.FilterCopy;
 import io.github.bloomguard.filter.FilterGoneException;
-import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.Occupancy;
 import io.github.bloomguard.filter.StoredFilter;
@@ -33,30 +32,27 @@ final class RedisStoredFilter implements StoredFilter {
 
 	private final GenerationId id;
 
-	private final FilterSpecification specification;
-
 	private final Shards shards;
 
 	private final List<BitString> strings;
 
 	/**
 	 * Create a filter.
+	 * @param reigns tells how a shard came to another server
 	 * @param reads sends what a call waits for
 	 * @param writes sends what may take longer
 	 * @param readTimeout for how long a lookup may wait to be sent
 	 * @param id names the filter
-	 * @param specification the size
 	 * @param shards how it is divided
 	 * @param names the names of its strings
 	 */
-	RedisStoredFilter(PrimaryCommands reads, PrimaryCommands writes, Duration readTimeout, GenerationId id,
-			FilterSpecification specification, Shards shards, List<String> names) {
-		this.specification = specification;
+	RedisStoredFilter(Reigns reigns, PrimaryCommands reads, PrimaryCommands writes, Duration readTimeout,
+			GenerationId id, Shards shards, List<String> names) {
 		this.writes = writes;
 		this.id = id;
 		this.shards = shards;
 		this.strings = names.stream()
-			.map((name) -> new BitString(reads, writes, readTimeout, name, shards.layout()))
+			.map((name) -> new BitString(reigns, reads, writes, readTimeout, name, shards.layout()))
 			.toList();
 	}
 
@@ -160,7 +156,7 @@ final class RedisStoredFilter implements StoredFilter {
 			.map(BitString::bitsSet)
 			.toList();
 		return CompletableFuture.allOf(counts.toArray(CompletableFuture<?>[]::new))
-			.thenApply((nothing) -> Occupancy.ofBits(this.specification,
+			.thenApply((nothing) -> Occupancy.ofBits(this.shards.specification(),
 					counts.stream().mapToLong(CompletableFuture::join).sum() * this.shards.count() / counted));
 	}
 

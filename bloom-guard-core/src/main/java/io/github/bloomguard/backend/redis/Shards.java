@@ -15,10 +15,11 @@ import io.netty.buffer.Unpooled;
  * on. A filter that fits into one string is not divided, and is as {@code RBloomFilter}
  * has it.
  *
+ * @param specification the size of the filter
  * @param count how many strings there are
  * @param layout the layout of each of them
  */
-record Shards(int count, BloomLayout layout) {
+record Shards(FilterSpecification specification, int count, BloomLayout layout) {
 
 	/**
 	 * How many bytes a string has at most, unless a test wants it otherwise.
@@ -35,10 +36,11 @@ record Shards(int count, BloomLayout layout) {
 	static Shards of(FilterSpecification specification, int largest) {
 		BloomLayout whole = BloomLayout.of(specification);
 		if (whole.lengthInBytes() <= largest) {
-			return new Shards(1, whole);
+			return new Shards(specification, 1, whole);
 		}
 		int count = Math.toIntExact(ceilDiv(whole.bits(), (long) (largest - NO_BITS) * Byte.SIZE));
-		return new Shards(count, BloomLayout.stamped(ceilDiv(whole.bits(), count), whole.hashFunctions()));
+		return new Shards(specification, count,
+				BloomLayout.stamped(ceilDiv(whole.bits(), count), whole.hashFunctions()));
 	}
 
 	private static long ceilDiv(long dividend, long divisor) {
