@@ -3,9 +3,12 @@ package io.github.bloomguard.benchmarks.warmup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.Membership;
+import org.hibernate.SessionFactory;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -29,32 +32,60 @@ final class GuardWarmUp implements Loading {
 
 	private final LocalRedis redis = LocalRedis.start();
 
+	private final String name;
+
 	private final KeyTable table;
 
 	private final ConfigurableApplicationContext context;
 
 	private final BloomGuard guard;
 
-	GuardWarmUp(KeyTable table, FilterSize size, List<String> properties) {
+	private GuardWarmUp(String name, KeyTable table, FilterSize size, List<String> properties,
+			Consumer<GenericApplicationContext> beans) {
+		this.name = name;
 		this.table = table;
 		List<String> all = new ArrayList<>(List.of(this.redis.properties()));
 		all.addAll(List.of(PREFIX + "expected-insertions=" + size.expectedInsertions(),
 				PREFIX + "false-positive-probability=" + size.falsePositiveProbability(),
-				PREFIX + "warm-up.query=" + KeyTable.QUERY, PREFIX + "warm-up.on-startup=never",
-				PREFIX + "rebuild.longest-transaction=100ms", "bloom-guard.timeout=10s", "spring.main.banner-mode=off",
-				"spring.main.register-shutdown-hook=false"));
-		properties.forEach((property) -> all.add(PREFIX + "warm-up." + property));
+				PREFIX + "warm-up.on-startup=never", PREFIX + "rebuild.longest-transaction=100ms",
+				"bloom-guard.timeout=10s", "spring.main.banner-mode=off", "spring.main.register-shutdown-hook=false"));
+		properties.forEach((property) -> all.add(PREFIX + property));
 		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.properties(all.toArray(String[]::new))
-			.initializers((context) -> ((GenericApplicationContext) context).getBeanFactory()
-				.registerSingleton("dataSource", table.dataSource()))
+			.initializers((context) -> {
+				((GenericApplicationContext) context).getBeanFactory()
+					.registerSingleton("dataSource", table.dataSource());
+				beans.accept((GenericApplicationContext) context);
+			})
 			.run();
 		this.guard = this.context.getBean(BloomGuard.class);
 	}
 
+	/**
+	 * Load with a query.
+	 */
+	static GuardWarmUp ofQuery(KeyTable table, FilterSize size, List<String> properties) {
+		return new GuardWarmUp("bloom-guard's warm-up", table, size,
+				with(properties, "warm-up.query=" + KeyTable.QUERY), (context) -> {
+				});
+	}
+
+	/**
+	 * Load through the mapping of an entity, by the same number of connections.
+	 */
+	static GuardWarmUp ofEntity(KeyTable table, FilterSize size, List<String> properties) {
+		return new GuardWarmUp("the same, of an entity", table, size,
+				with(properties, "entity=" + Entry.class.getName(), "warm-up.partitions=1"),
+				(context) -> context.registerBean(SessionFactory.class, () -> Entry.sessions(table.dataSource())));
+	}
+
+	private static List<String> with(List<String> properties, String... more) {
+		return Stream.concat(Stream.of(more), properties.stream().map((property) -> "warm-up." + property)).toList();
+	}
+
 	@Override
 	public String name() {
-		return "bloom-guard's warm-up";
+		return this.name;
 	}
 
 	@Override

@@ -13,6 +13,8 @@ public final class Loadings implements AutoCloseable {
 
 	private final Loading guard;
 
+	private final Loading entity;
+
 	/**
 	 * Start what is compared.
 	 * @param table the keys
@@ -24,7 +26,8 @@ public final class Loadings implements AutoCloseable {
 		FilterSize size = new FilterSize(expected, 0.01);
 		this.cursor = new CursorOnly(table);
 		this.add = new RedissonAdd(table, size, added);
-		this.guard = new GuardWarmUp(table, size, properties);
+		this.guard = GuardWarmUp.ofQuery(table, size, properties);
+		this.entity = GuardWarmUp.ofEntity(table, size, properties);
 	}
 
 	/**
@@ -32,7 +35,7 @@ public final class Loadings implements AutoCloseable {
 	 * @return all in the order of the table
 	 */
 	public List<Loading> all() {
-		return List.of(this.cursor, this.add, this.guard);
+		return List.of(this.cursor, this.add, this.guard, this.entity);
 	}
 
 	/**

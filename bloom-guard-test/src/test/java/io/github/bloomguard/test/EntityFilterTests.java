@@ -1,0 +1,101 @@
+package io.github.bloomguard.test;
+
+import java.io.IOException;
+
+import javax.sql.DataSource;
+
+import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.Membership;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.Id;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.persistence.autoconfigure.EntityScan;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.annotation.Transactional;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for filters of entities in tests of an application.
+ */
+@SpringBootTest(
+		properties = { "bloom-guard.filters.products.entity=io.github.bloomguard.test.EntityFilterTests$Product",
+				"bloom-guard.filters.prices.mode=enforce", "spring.jpa.hibernate.ddl-auto=create" })
+@AutoConfigureBloomGuard
+class EntityFilterTests {
+
+	@Autowired
+	private BloomGuard guard;
+
+	@Autowired
+	private Catalogue catalogue;
+
+	@Autowired
+	private EntityManager entities;
+
+	@Autowired
+	private EntityManagerFactory units;
+
+	@Test
+	void rowThatTheTestInsertsExists() {
+		assertThat(this.guard.membership("products", 1)).isEqualTo(Membership.ABSENT);
+		assertThat(this.catalogue.findById(1)).isNull();
+		this.units.runInTransaction((session) -> session.persist(new Product(1)));
+		assertThat(this.guard.membership("products", 1)).isEqualTo(Membership.MAYBE);
+		assertThat(this.catalogue.findById(1)).isEqualTo("product 1");
+	}
+
+	@Test
+	@Transactional
+	void rowOfTheTransactionThatTheTestRollsBackExistsInIt() {
+		assertThat(this.catalogue.findById(2)).isNull();
+		this.entities.persist(new Product(2));
+		assertThat(this.catalogue.findById(2)).isEqualTo("product 2");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@EntityScan(basePackageClasses = EntityFilterTests.class)
+	static class Application {
+
+		@Bean
+		EmbeddedPostgres postgres() throws IOException {
+			return EmbeddedPostgres.start();
+		}
+
+		@Bean
+		DataSource dataSource(EmbeddedPostgres postgres) {
+			return postgres.getPostgresDatabase();
+		}
+
+		@Bean
+		Catalogue catalogue() {
+			return new Catalogue();
+		}
+
+	}
+
+	@Entity
+	static class Product {
+
+		@Id
+		long id;
+
+		protected Product() {
+		}
+
+		Product(long id) {
+			this.id = id;
+		}
+
+	}
+
+}
