@@ -10,6 +10,7 @@ import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 import redis.embedded.RedisServer;
+import redis.embedded.core.RedisServerBuilder;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -34,16 +35,20 @@ public final class LocalRedis implements AutoCloseable {
 
 	/**
 	 * Start a server on a free port of the loopback interface, without persistence.
+	 * @param settings more lines of its configuration
 	 * @return the server
 	 */
-	public static LocalRedis start() {
+	public static LocalRedis start(String... settings) {
 		try {
 			int port = freePort();
-			RedisServer server = RedisServer.newRedisServer()
+			RedisServerBuilder builder = RedisServer.newRedisServer()
 				.port(port)
 				.setting("bind 127.0.0.1")
-				.setting("save \"\"")
-				.build();
+				.setting("save \"\"");
+			for (String setting : settings) {
+				builder.setting(setting);
+			}
+			RedisServer server = builder.build();
 			server.start();
 			return new LocalRedis(server, port);
 		}

@@ -21,6 +21,18 @@ public final class Machine {
 	}
 
 	/**
+	 * Describe the machine and the server.
+	 * @param redis the Redis
+	 * @return one line
+	 */
+	public static String describe(LocalRedis redis) {
+		try (RedisWire wire = redis.wire()) {
+			return "%s; JDK %s; redis-server %s on the same machine, over loopback".formatted(describe(),
+					System.getProperty("java.vm.version"), wire.infoText("server", "redis_version"));
+		}
+	}
+
+	/**
 	 * Describe the machine and the servers.
 	 * @param redis the Redis
 	 * @param postgres the PostgreSQL

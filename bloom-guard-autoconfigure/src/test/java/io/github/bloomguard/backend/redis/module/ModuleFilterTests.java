@@ -21,7 +21,6 @@ import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -36,17 +35,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ValueSource(strings = { "redis-bloom", "redis-cuckoo" })
 class ModuleFilterTests {
 
-	private static TestRedis redis;
+	private static @Nullable TestRedis redis;
 
 	private final String type;
 
 	ModuleFilterTests(String type) {
 		this.type = type;
-	}
-
-	@BeforeAll
-	static void start() {
-		redis = TestRedis.withModule();
 	}
 
 	@AfterAll
@@ -57,7 +51,10 @@ class ModuleFilterTests {
 	}
 
 	@BeforeEach
-	void flush() {
+	void startOrFlush() {
+		if (redis == null) {
+			redis = TestRedis.withModule();
+		}
 		redis.command("FLUSHALL");
 	}
 

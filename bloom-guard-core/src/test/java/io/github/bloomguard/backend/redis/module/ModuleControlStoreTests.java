@@ -13,8 +13,7 @@ import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.ControlStoreContractTests;
 import io.github.bloomguard.generation.Generation;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -29,24 +28,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 @EnumSource(Kind.class)
 class ModuleControlStoreTests extends ControlStoreContractTests {
 
-	private static ModuleServer server;
+	@AutoClose
+	private static final ModuleServer server = new ModuleServer();
 
 	private final ModuleBackend backend;
 
 	ModuleControlStoreTests(Kind kind) {
 		this.backend = server.backend(kind);
-	}
-
-	@BeforeAll
-	static void start() {
-		server = new ModuleServer();
-	}
-
-	@AfterAll
-	static void stop() {
-		if (server != null) {
-			server.close();
-		}
 	}
 
 	@BeforeEach

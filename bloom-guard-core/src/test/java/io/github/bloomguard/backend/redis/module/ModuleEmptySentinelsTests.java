@@ -6,8 +6,7 @@ import io.github.bloomguard.backend.redis.module.ModuleServer.Kind;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.sentinel.EmptySentinels;
 import io.github.bloomguard.sentinel.EmptySentinelsContractTests;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,24 +18,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(Kind.class)
 class ModuleEmptySentinelsTests extends EmptySentinelsContractTests {
 
-	private static ModuleServer server;
+	@AutoClose
+	private static final ModuleServer server = new ModuleServer();
 
 	private final ModuleBackend backend;
 
 	ModuleEmptySentinelsTests(Kind kind) {
 		this.backend = server.backend(kind);
-	}
-
-	@BeforeAll
-	static void start() {
-		server = new ModuleServer();
-	}
-
-	@AfterAll
-	static void stop() {
-		if (server != null) {
-			server.close();
-		}
 	}
 
 	@BeforeEach

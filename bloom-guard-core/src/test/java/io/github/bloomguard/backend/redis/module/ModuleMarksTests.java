@@ -6,8 +6,7 @@ import io.github.bloomguard.backend.redis.module.ModuleServer.Kind;
 import io.github.bloomguard.catchup.Marks;
 import io.github.bloomguard.catchup.MarksContractTests;
 import io.github.bloomguard.generation.ControlStore;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -18,24 +17,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(Kind.class)
 class ModuleMarksTests extends MarksContractTests {
 
-	private static ModuleServer server;
+	@AutoClose
+	private static final ModuleServer server = new ModuleServer();
 
 	private final ModuleBackend backend;
 
 	ModuleMarksTests(Kind kind) {
 		this.backend = server.backend(kind);
-	}
-
-	@BeforeAll
-	static void start() {
-		server = new ModuleServer();
-	}
-
-	@AfterAll
-	static void stop() {
-		if (server != null) {
-			server.close();
-		}
 	}
 
 	@Override

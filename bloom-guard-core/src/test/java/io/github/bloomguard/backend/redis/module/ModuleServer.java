@@ -9,25 +9,30 @@ import io.github.bloomguard.backend.redis.RedisBackend;
 import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
+import org.jspecify.annotations.Nullable;
 import org.redisson.api.RedissonClient;
 
 /**
- * A server with filters of its own, and a client.
+ * A server with filters of its own, and a client, from when they are first used on. Each
+ * test that uses them is skipped if there is no such server.
  */
 final class ModuleServer implements AutoCloseable {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-	private final TestRedis redis = TestRedis.withModule();
+	private @Nullable TestRedis redis;
 
-	private final RedissonClient redisson = RedissonClients.of(this.redis);
+	private @Nullable RedissonClient redisson;
 
 	TestRedis redis() {
+		if (this.redis == null) {
+			this.redis = TestRedis.withModule();
+		}
 		return this.redis;
 	}
 
 	void flush() {
-		this.redis.command("FLUSHALL");
+		redis().command("FLUSHALL");
 	}
 
 	ModuleBackend backend(Kind kind) {
@@ -39,7 +44,11 @@ final class ModuleServer implements AutoCloseable {
 	}
 
 	private Supplier<RedisAccess> access() {
-		return () -> new RedisAccess(this.redisson, Runnable::run);
+		if (this.redisson == null) {
+			this.redisson = RedissonClients.of(redis());
+		}
+		RedissonClient client = this.redisson;
+		return () -> new RedisAccess(client, Runnable::run);
 	}
 
 	static String key(GenerationId id) {
@@ -52,8 +61,12 @@ final class ModuleServer implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.redisson.shutdown();
-		this.redis.close();
+		if (this.redisson != null) {
+			this.redisson.shutdown();
+		}
+		if (this.redis != null) {
+			this.redis.close();
+		}
 	}
 
 	/**

@@ -18,8 +18,7 @@ import io.github.bloomguard.filter.Occupancy;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.filter.StoredFilterContractTests;
 import io.github.bloomguard.testsupport.TestRedis;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,24 +34,13 @@ import static org.assertj.core.api.Assertions.within;
 @EnumSource(Kind.class)
 class ModuleStoredFilterTests extends StoredFilterContractTests {
 
-	private static ModuleServer server;
+	@AutoClose
+	private static final ModuleServer server = new ModuleServer();
 
 	private final Kind kind;
 
 	ModuleStoredFilterTests(Kind kind) {
 		this.kind = kind;
-	}
-
-	@BeforeAll
-	static void start() {
-		server = new ModuleServer();
-	}
-
-	@AfterAll
-	static void stop() {
-		if (server != null) {
-			server.close();
-		}
 	}
 
 	@Override

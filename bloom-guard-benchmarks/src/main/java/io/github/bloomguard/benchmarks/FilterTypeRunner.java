@@ -1,0 +1,104 @@
+package io.github.bloomguard.benchmarks;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.backend.memory.MemoryBackend;
+import io.github.bloomguard.backend.redis.RedisAccess;
+import io.github.bloomguard.backend.redis.RedisBackend;
+import io.github.bloomguard.backend.redis.module.ModuleBackend;
+import io.github.bloomguard.benchmarks.server.LocalRedis;
+import io.github.bloomguard.benchmarks.server.Machine;
+import io.github.bloomguard.benchmarks.type.FilterType;
+import io.github.bloomguard.filter.FilterSpecification;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.env.SimpleCommandLinePropertySource;
+
+/**
+ * Fills and asks filters of each type, in turns, and prints one table. The server needs
+ * the module RedisBloom: {@code --module=FILE.so}. What else can be given:
+ * {@code --keys}, {@code --probability}, {@code --rounds} and {@code --millis} for each
+ * measurement of lookups.
+ */
+public final class FilterTypeRunner {
+
+	private static final double[] SHARES = { 0.5, 1, 1.2, 1.45, 2, 4 };
+
+	private static final int MOST = 8;
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+	private FilterTypeRunner() {
+	}
+
+	/**
+	 * Measure.
+	 * @param args what is given
+	 * @throws Exception if it fails
+	 */
+	public static void main(String[] args) throws Exception {
+		SimpleCommandLinePropertySource given = new SimpleCommandLinePropertySource(args);
+		FilterSpecification specification = new FilterSpecification("products",
+				Long.parseLong(value(given, "keys", "1000000")),
+				Double.parseDouble(value(given, "probability", "0.01")));
+		int rounds = Integer.parseInt(value(given, "rounds", "3"));
+		long millis = Long.parseLong(value(given, "millis", "5000"));
+		try (LocalRedis redis = LocalRedis.start("loadmodule " + value(given, "module", "redisbloom.so"))) {
+			RedisAccess access = new RedisAccess(redis.client(), Runnable::run);
+			List<FilterType> types = Stream
+				.of(new RedisBackend(() -> access, "benchmark", TIMEOUT),
+						ModuleBackend.bloom(() -> access, "benchmark", TIMEOUT),
+						ModuleBackend.cuckoo(() -> access, "benchmark", TIMEOUT), new MemoryBackend())
+				.map((backend) -> new FilterType(backend, redis))
+				.toList();
+			for (FilterType type : types) {
+				// the first round is slow
+				type.measureSpeed(specification, millis);
+				type.forget();
+			}
+			for (int round = 0; round < rounds; round++) {
+				for (FilterType type : types) {
+					type.measureSpeed(specification, millis);
+					System.err.println(type.name() + ": " + type.medians());
+				}
+			}
+			for (FilterType type : types) {
+				for (double share : SHARES) {
+					type.measureFalsePositives(specification, share);
+				}
+				type.measureRoom(specification, MOST);
+			}
+			System.out.printf("%,d keys at %s, medians of %d rounds%n", specification.expectedInsertions(),
+					specification.falsePositiveProbability(), rounds);
+			System.out.println(Machine.describe(redis));
+			System.out.println();
+			print(types);
+		}
+	}
+
+	private static void print(List<FilterType> types) {
+		System.out.println("| | " + types.stream().map(FilterType::name).collect(Collectors.joining(" | ")) + " |");
+		System.out.println("| --- " + "| ---: ".repeat(types.size()) + "|");
+		for (String figure : types.get(0).medians().keySet()) {
+			System.out.println("| " + figure + " | "
+					+ types.stream().map((type) -> text(type.medians().get(figure))).collect(Collectors.joining(" | "))
+					+ " |");
+		}
+	}
+
+	private static String text(@Nullable Double value) {
+		if (value == null || value.isNaN()) {
+			return "–";
+		}
+		return (value >= 1000) ? "%,.0f".formatted(value) : "%.2f".formatted(value);
+	}
+
+	private static String value(SimpleCommandLinePropertySource given, String name, String otherwise) {
+		String value = given.getProperty(name);
+		return (value != null) ? value : otherwise;
+	}
+
+}
