@@ -73,7 +73,10 @@ public final class TestRedisCluster implements AutoCloseable {
 			.until(() -> "OK".equals(replica.command("CLUSTER", "REPLICATE", id(primary))));
 	}
 
-	private void awaitAgreement() {
+	/**
+	 * Wait until all nodes know each other and follow their primaries.
+	 */
+	public void awaitAgreement() {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
 			.until(() -> nodes().allMatch((node) -> node.command("CLUSTER", "INFO").contains("cluster_state:ok")
@@ -83,8 +86,8 @@ public final class TestRedisCluster implements AutoCloseable {
 						.count() == nodes().count()));
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
-			.until(() -> this.replicas.stream()
-				.allMatch((replica) -> replica.command("INFO", "replication").contains("master_link_status:up")));
+			.until(() -> nodes().map((node) -> node.command("INFO", "replication"))
+				.allMatch((node) -> node.contains("role:master") || node.contains("master_link_status:up")));
 	}
 
 	/**

@@ -182,6 +182,11 @@ final class ControlScripts {
 			return record(server(), {})
 			""";
 
+	static final String CONFIRM_SHARDS = """
+			redis.call('set', KEYS[1], '1', 'PX', 60000)
+			return 1
+			""";
+
 	/**
 	 * The keys of this script go on with the sentinels and the known generations. Its
 	 * arguments are the two retentions, the number of keys, the channel of the mirrors,

@@ -1,6 +1,9 @@
 package io.github.bloomguard.backend.redis;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -18,6 +21,8 @@ import org.redisson.api.options.ObjectParams;
 import org.redisson.api.options.OptionalOptions;
 import org.redisson.command.CommandAsyncExecutor;
 import org.redisson.config.ConstantDelay;
+import org.redisson.connection.ConnectionManager;
+import org.redisson.connection.MasterSlaveEntry;
 
 import io.github.bloomguard.InvalidGuardException;
 
@@ -105,6 +110,33 @@ public final class RedisAccess implements AutoCloseable {
 
 	boolean isCluster() {
 		return this.client.getConfig().isClusterConfig();
+	}
+
+	/**
+	 * Return some of the names, so that there is one on each primary that has any of
+	 * them.
+	 * @param names the names that Redisson's objects are given
+	 * @param other one whose primary needs no other
+	 */
+	List<String> onePerPrimary(List<String> names, String other) {
+		if (!isCluster()) {
+			return List.of();
+		}
+		Map<Object, String> primaries = new HashMap<>();
+		names.forEach((name) -> primaries.put(primaryOf(name), name));
+		primaries.remove(primaryOf(other));
+		return List.copyOf(primaries.values());
+	}
+
+	/**
+	 * Return the primary of a slot, as far as Redisson knows; otherwise what tells slots
+	 * apart.
+	 */
+	private Object primaryOf(String name) {
+		ConnectionManager connections = this.client.getCommandExecutor().getConnectionManager();
+		int slot = connections.calcSlot(connections.getServiceManager().getNameMapper().map(name));
+		MasterSlaveEntry primary = connections.getEntry(slot);
+		return (primary != null) ? primary : slot;
 	}
 
 	/**

@@ -11,8 +11,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.backend.redis.Reigns.Census;
@@ -26,6 +28,7 @@ import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.MirrorFeed;
 import io.github.bloomguard.generation.Proof;
 import org.redisson.api.BatchOptions;
+import org.redisson.api.BatchResult;
 import org.redisson.api.RBatch;
 import org.redisson.api.RScript.Mode;
 import org.redisson.api.RScript.ReturnType;
@@ -107,6 +110,11 @@ final class RedisControlStore implements ControlStore {
 	private final BatchOptions confirmation;
 
 	private final Duration longestConfirmation;
+
+	/**
+	 * How many shards there have been at most.
+	 */
+	private final AtomicInteger shards = new AtomicInteger();
 
 	private final Confirmations<ControlRecord> confirmations = new Confirmations<>(this::awaitReplicas);
 
@@ -236,6 +244,9 @@ final class RedisControlStore implements ControlStore {
 		}
 		return this.commands.list(names, this.append, arguments.toArray()).thenApply((reply) -> {
 			Reply appended = new Reply(reply);
+			if (this.settings.addReplicas() > 0) {
+				this.shards.accumulateAndGet(appended.shards(), Math::max);
+			}
 			return new Appended(appended.record(), appended.written(), appended.holders(), appended.position());
 		});
 	}
@@ -256,22 +267,34 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	/**
-	 * The write in this script is what {@code WAIT} waits for. Replication keeps the
-	 * order, so whoever has it has the keys too, whichever connection they were sent on.
+	 * Wait where the record is and where shards are. The write in each script is what
+	 * {@code WAIT} waits for. Replication keeps the order, so whoever has it has the keys
+	 * too, whichever connection they were sent on.
 	 */
 	private CompletableFuture<ControlRecord> awaitReplicas() {
+		List<String> marks = IntStream.range(0, this.shards.get()).mapToObj(this.keys::confirmed).toList();
+		CompletableFuture<?>[] shards = this.redis.onePerPrimary(marks, this.keys.control())
+			.stream()
+			.map((mark) -> awaitReplicas(ReturnType.LONG, ControlScripts.CONFIRM_SHARDS, List.of(mark)))
+			.toArray(CompletableFuture<?>[]::new);
+		CompletableFuture<BatchResult<?>> record = awaitReplicas(ReturnType.LIST, ControlScripts.CONFIRM, names());
+		return CompletableFuture.allOf(shards)
+			.thenCombine(record, (nothing,
+					result) -> new Reply(PrimaryCommands.strings((List<?>) result.getResponses().get(0))).record());
+	}
+
+	private CompletableFuture<BatchResult<?>> awaitReplicas(ReturnType type, String script, List<String> names) {
 		int replicas = this.settings.addReplicas();
-		return this.redis.sendBehind(() -> {
+		return this.redis.<BatchResult<?>>sendBehind(() -> {
 			RBatch batch = this.redis.client().createBatch(this.confirmation);
-			batch.getScript(StringCodec.INSTANCE)
-				.evalAsync(Mode.READ_WRITE, ControlScripts.CONFIRM, ReturnType.LIST, List.copyOf(names()));
-			return batch.executeAsync();
+			batch.getScript(StringCodec.INSTANCE).evalAsync(Mode.READ_WRITE, script, type, List.copyOf(names));
+			return batch.executeAsync().thenApply(Function.identity());
 		}).copy().orTimeout(this.longestConfirmation.toMillis(), TimeUnit.MILLISECONDS).thenApply((result) -> {
 			if (result.getSyncedSlaves() < replicas) {
 				throw new IllegalStateException("Only %d of %d replicas have the keys of the filter '%s'"
 					.formatted(result.getSyncedSlaves(), replicas, this.keys.filter()));
 			}
-			return new Reply(PrimaryCommands.strings((List<?>) result.getResponses().get(0))).record();
+			return result;
 		});
 	}
 
@@ -442,6 +465,17 @@ final class RedisControlStore implements ControlStore {
 		private long number(String name, long otherwise) {
 			String value = this.fields.get(name);
 			return (value != null) ? Long.parseLong(value) : otherwise;
+		}
+
+		/**
+		 * Return how many shards the largest generation has.
+		 */
+		int shards() {
+			return generations().stream()
+				.mapToInt((generation) -> Shards.of(generation.specification(), RedisControlStore.this.largest).count())
+				.filter((count) -> count > 1)
+				.max()
+				.orElse(0);
 		}
 
 		private List<Generation> generations() {

@@ -64,6 +64,13 @@ public record RedisKeys(String prefix, String filter) {
 	}
 
 	/**
+	 * Return the name of what is written where a shard is to wait for replicas.
+	 */
+	String confirmed(int shard) {
+		return this.prefix + ":{" + this.filter + ":" + shard + "}:confirmed";
+	}
+
+	/**
 	 * Return the name of the empty sentinel of a key.
 	 */
 	String sentinel(String key) {
