@@ -65,6 +65,11 @@ final class BitWrites implements ElementWrites {
 	}
 
 	@Override
+	public int shards(FilterSpecification specification) {
+		return Shards.of(specification, this.largest).count();
+	}
+
+	@Override
 	public String trials() {
 		return "";
 	}

@@ -34,6 +34,15 @@ public interface ElementWrites {
 	Optional<List<Object>> arguments(String name, FilterSpecification specification, Collection<String> elements);
 
 	/**
+	 * Tell how a filter is divided.
+	 * @param specification its size
+	 * @return in how many keys it is
+	 */
+	default int shards(FilterSpecification specification) {
+		return 1;
+	}
+
+	/**
 	 * Return Lua that calls {@code try(command, …)} for each command that the kind needs
 	 * besides those of the control record, on {@code key}, which is not there before and
 	 * may be afterwards.

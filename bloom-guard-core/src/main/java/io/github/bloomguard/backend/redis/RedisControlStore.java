@@ -472,7 +472,7 @@ final class RedisControlStore implements ControlStore {
 		 */
 		int shards() {
 			return generations().stream()
-				.mapToInt((generation) -> Shards.of(generation.specification(), RedisControlStore.this.largest).count())
+				.mapToInt((generation) -> RedisControlStore.this.writes.shards(generation.specification()))
 				.filter((count) -> count > 1)
 				.max()
 				.orElse(0);

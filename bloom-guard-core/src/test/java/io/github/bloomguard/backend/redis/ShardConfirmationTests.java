@@ -52,7 +52,7 @@ class ShardConfirmationTests {
 		RedisAccess access = new RedisAccess(redisson, Runnable::run);
 		this.store = new RedisControlStore(access, KEYS,
 				new BackendSettings("products", "origin", Duration.ZERO, Duration.ofHours(1), Duration.ofHours(1), 1),
-				new MirrorChannel(access, "test"), TIMEOUT, 480);
+				new MirrorChannel(access, "test"), new BitWrites(480), TIMEOUT);
 		Generation generation = Generation.loading(new FilterSpecification("products", 1000, 0.01), 1000, "origin");
 		assertThat(this.store.acquire("me", Duration.ofMinutes(5)).join()).isTrue();
 		assertThat(this.store.begin("me", generation, Duration.ZERO).join()).isTrue();
