@@ -24,6 +24,8 @@ final class TypedFilter {
 
 	private static final String SALT = "0123456789abcdef";
 
+	private final FilterSpecification specification;
+
 	private final FilterStore store;
 
 	private final GenerationId id = new GenerationId("products", UUID.randomUUID().toString());
@@ -33,6 +35,7 @@ final class TypedFilter {
 	private long keys;
 
 	TypedFilter(FilterStore store, FilterSpecification specification, long keys) throws Exception {
+		this.specification = specification;
 		this.store = store;
 		try (FilterLoad load = store.load(this.id, specification, SALT, MAX_MEMORY).join()) {
 			for (long from = 0; from < keys; from += CHUNK) {
@@ -98,7 +101,7 @@ final class TypedFilter {
 	}
 
 	void delete() {
-		this.store.delete(this.id).join();
+		this.store.delete(this.id, this.specification).join();
 	}
 
 }
