@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Keys of the same value are one key, whatever their type: {@code 7}, {@code 7L} and
  * {@code "7"}.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public interface BloomGuard {
 

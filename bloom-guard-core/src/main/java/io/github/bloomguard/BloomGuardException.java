@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Base of all exceptions of the guard.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public abstract class BloomGuardException extends RuntimeException {
 

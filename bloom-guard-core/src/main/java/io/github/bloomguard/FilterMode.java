@@ -19,7 +19,7 @@ package io.github.bloomguard;
 /**
  * What the guard does with a filter's answers.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public enum FilterMode {
 

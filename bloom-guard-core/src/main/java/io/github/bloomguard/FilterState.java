@@ -19,7 +19,7 @@ package io.github.bloomguard;
 /**
  * The state of a filter as one instance of the application sees it.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public enum FilterState {
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * A filter or a guarded method is configured so that it can't work. Stops the application
  * while it starts.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public class InvalidGuardException extends BloomGuardException {
 

@@ -21,7 +21,7 @@ package io.github.bloomguard;
  * Needed only for types that have no canonical form of their own.
  *
  * @param <T> the type of the keys
- * @since 0.1.0
+ * @since 1.0.0
  */
 public interface KeyConverter<T> {
 

@@ -20,7 +20,7 @@ package io.github.bloomguard;
  * Keys could not be added to a filter. A row that is stored all the same might be
  * reported as not found.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public class KeyNotAddedException extends BloomGuardException {
 

@@ -27,7 +27,7 @@ import org.springframework.util.ClassUtils;
  * Gives the keys of one filter for its warm-up; each bean of this type is used. A filter
  * may have several sources; their keys are joined.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public interface KeySource {
 

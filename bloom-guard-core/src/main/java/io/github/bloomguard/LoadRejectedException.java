@@ -20,7 +20,7 @@ package io.github.bloomguard;
  * A call was not let through, because the filter can't tell and as many calls as are
  * allowed are loading already. It may be repeated later.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public class LoadRejectedException extends BloomGuardException {
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the value
  * @param <X> what the loader may throw; a lambda that throws no checked exception makes
  * it a {@link RuntimeException}
- * @since 0.1.0
+ * @since 1.0.0
  */
 @FunctionalInterface
 public interface Loader<T extends @Nullable Object, X extends Throwable> {

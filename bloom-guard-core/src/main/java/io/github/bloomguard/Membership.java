@@ -20,7 +20,7 @@ package io.github.bloomguard;
  * What a filter knows about a key. There are three answers, not two: a filter that is not
  * whole knows nothing, and must not be taken for one that says no.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public enum Membership {
 

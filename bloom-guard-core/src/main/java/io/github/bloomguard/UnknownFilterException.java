@@ -21,7 +21,7 @@ import java.util.Collection;
 /**
  * A filter was named that is not configured.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public class UnknownFilterException extends BloomGuardException {
 

@@ -19,7 +19,7 @@ package io.github.bloomguard;
 /**
  * A key is of a type that has no canonical form.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public class UnsupportedKeyException extends BloomGuardException {
 

@@ -25,7 +25,7 @@ package io.github.bloomguard;
  * nothing was found
  * @param epoch the epoch of the filter when it was asked; what is remembered after the
  * call holds only if the filter is still in this epoch
- * @since 0.1.0
+ * @since 1.0.0
  */
 public record Verdict(Membership membership, boolean answered, long epoch) {
 

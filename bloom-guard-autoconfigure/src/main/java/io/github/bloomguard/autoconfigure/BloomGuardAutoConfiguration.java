@@ -43,7 +43,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 /**
  * Auto-configuration of the guard.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 @AutoConfiguration(afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
 		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",

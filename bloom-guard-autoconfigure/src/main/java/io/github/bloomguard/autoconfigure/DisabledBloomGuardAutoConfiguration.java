@@ -27,7 +27,7 @@ import org.springframework.context.annotation.Bean;
  * Auto-configuration of a {@link BloomGuard} that lets everything pass, for beans that
  * need one where the guard is disabled.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "bloom-guard.enabled", havingValue = false)

@@ -24,7 +24,7 @@ import io.github.bloomguard.KeySource;
  * Finds the sources of the keys of each filter. A bean of this type takes the place of
  * what the properties and the {@link KeySource} beans say, as in tests that load nothing.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public interface KeySources {
 

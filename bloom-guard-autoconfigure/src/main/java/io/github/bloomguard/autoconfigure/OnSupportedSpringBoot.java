@@ -27,7 +27,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
  * Stops an application whose Spring Boot is too old before it meets classes that are not
  * there.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class OnSupportedSpringBoot implements Condition {
 

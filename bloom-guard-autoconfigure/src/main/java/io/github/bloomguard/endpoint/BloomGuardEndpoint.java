@@ -46,7 +46,7 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 /**
  * Shows how the filters are doing, starts rebuilds, and takes note of false negatives.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 @Endpoint(id = "bloomguard")
 public class BloomGuardEndpoint {

@@ -28,7 +28,7 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
  * Says 404 over HTTP where there is no filter of a name. Of operations that change
  * something Spring Boot makes 204 of nothing, as if it had been done.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 @EndpointWebExtension(endpoint = BloomGuardEndpoint.class)
 public class BloomGuardEndpointWebExtension {

@@ -23,7 +23,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 /**
  * Shows a page to whoever asks the endpoint for {@code text/html}, as browsers do.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 @ImportRuntimeHints(FilterPage.Hints.class)
 @EndpointWebExtension(endpoint = BloomGuardEndpoint.class)

@@ -60,7 +60,7 @@ import org.jspecify.annotations.Nullable;
  * {@code null} if it does not
  * @param mirror how the copy in the memory of this instance is doing
  * @param instance who reports
- * @since 0.1.0
+ * @since 1.0.0
  */
 public record FilterReport(FilterState state, Instant since, @Nullable String reason, FilterMode mode, String type,
 		@Nullable String generation, @Nullable Instant generationCreatedAt, long expectedInsertions,

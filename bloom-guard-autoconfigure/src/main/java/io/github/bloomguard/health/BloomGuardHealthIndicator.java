@@ -34,7 +34,7 @@ import org.springframework.boot.health.contributor.Status;
  * of service would be worse. It is {@code UNKNOWN} too if a filter was wrong and nobody
  * has acknowledged that yet; the detail {@code falseNegatives} tells how often.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public class BloomGuardHealthIndicator extends AbstractHealthIndicator implements HealthIndicator {
 

@@ -35,7 +35,7 @@ import io.github.bloomguard.cache.CacheLoadListener;
  * {@code bloom.guard.cache.null.hits}, counters</li>
  * </ul>
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class CacheLoadMetrics implements CacheLoadListener {
 

@@ -55,7 +55,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
  * A timer: {@code bloom.guard.mirror.waits}, what additions have waited for the mirrors
  * of other instances.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class FilterMeters implements MeterBinder {
 

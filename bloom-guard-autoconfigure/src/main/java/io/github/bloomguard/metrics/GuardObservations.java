@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * {@code bloom.guard.rebuild} and {@code bloom.guard.add}, each with the key
  * {@code filter}: for timers, and for traces with the queries and commands in them.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class GuardObservations implements BloomGuardListener {
 

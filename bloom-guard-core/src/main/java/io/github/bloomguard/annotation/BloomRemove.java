@@ -40,7 +40,7 @@ import org.springframework.core.annotation.AliasFor;
  * May be used as a meta-annotation, on interfaces, and more than once. It has an effect
  * on calls that pass the proxy of the bean, which those of its own methods don't.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 @Target({ ElementType.TYPE, ElementType.METHOD })
 @Retention(RetentionPolicy.RUNTIME)

@@ -28,7 +28,7 @@ import java.time.Duration;
  * built
  * @param addedRetention how long a key counts as added lately, longer than any load
  * @param addReplicas how many replicas must have an added key before adding it succeeds
- * @since 0.1.0
+ * @since 1.0.0
  */
 public record BackendSettings(String filter, String origin, Duration longestTransaction, Duration journalRetention,
 		Duration addedRetention, int addReplicas) {

@@ -26,7 +26,7 @@ import io.github.bloomguard.sentinel.EmptySentinels;
 /**
  * One kind of server in which filters are kept, with all that belongs to them.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public interface FilterBackend {
 

@@ -52,7 +52,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  * RedisCacheManager.builder(cacheGuard.writer())
  * </pre>
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class CacheGuard implements AutoCloseable {
 

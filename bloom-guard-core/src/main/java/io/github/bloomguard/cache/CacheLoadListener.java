@@ -23,7 +23,7 @@ import java.time.Duration;
  * things happen, on the path of user calls, so they must be quick and must not block.
  * What they throw is logged and otherwise ignored.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public interface CacheLoadListener {
 

@@ -33,7 +33,7 @@ import org.springframework.util.Assert;
  * <i>beta</i> of XFetch; zero for not at all
  * @param staleOnError how long after its expiry a value may be served if loading it
  * fails; zero for not at all
- * @since 0.1.0
+ * @since 1.0.0
  */
 public record CacheRules(double jitter, Duration emptyTtl, Duration nullHoldOff, SharedLoads loads, double earlyRefresh,
 		Duration staleOnError) {

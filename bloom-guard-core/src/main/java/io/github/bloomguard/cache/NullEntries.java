@@ -46,7 +46,7 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * The null values that caches hold for keys whose row was not found.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class NullEntries {
 

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Spreads times to live, so that entries that were written together don't expire
  * together.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class TimesToLive {
 

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * No method that reads but {@link #acquire} fails because the guard is ill: the answer is
  * then {@link Membership#UNKNOWN}.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public interface GuardedFilter {
 

@@ -21,7 +21,7 @@ import io.github.bloomguard.UnknownFilterException;
 /**
  * Gives the configured filters.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 @FunctionalInterface
 public interface GuardedFilters {

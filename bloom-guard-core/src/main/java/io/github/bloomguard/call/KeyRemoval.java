@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * a key that was added since then, or not long before, is not removed. Nothing here waits
  * for Redis or fails because of it; what can't be removed stays a false positive.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public interface KeyRemoval {
 

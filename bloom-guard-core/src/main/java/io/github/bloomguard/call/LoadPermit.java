@@ -19,7 +19,7 @@ package io.github.bloomguard.call;
 /**
  * The right of one call to load while the filter can't tell.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public interface LoadPermit extends AutoCloseable {
 

@@ -29,7 +29,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * before its commit only. The transaction itself sees the rows already, so to its calls
  * nothing is absent.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class NewRows implements TransactionSynchronization {
 

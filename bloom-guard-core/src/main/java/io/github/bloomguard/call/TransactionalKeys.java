@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * {@link GuardedFilter#add} does this by itself in a transaction of Spring's that is
  * bound to the thread, and {@code @BloomAdd} in a reactive one.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public interface TransactionalKeys {
 

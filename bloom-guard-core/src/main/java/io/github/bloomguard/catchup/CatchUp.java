@@ -43,7 +43,7 @@ import org.springframework.core.log.LogMessage;
  * Concurrency: {@link #runIfDue} is called by one thread; runs follow one another on
  * threads of the executor, and publish what others see in volatile fields.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class CatchUp implements AutoCloseable {
 

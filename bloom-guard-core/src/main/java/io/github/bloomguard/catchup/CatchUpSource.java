@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 /**
  * Gives the keys of rows that came after a mark.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public interface CatchUpSource {
 

@@ -32,7 +32,7 @@ import org.springframework.util.StringUtils;
  * the columns of the key, then the mark; or one column that is both
  * @param start SQL query for the mark before a scan
  * @param interval how often the query is run
- * @since 0.1.0
+ * @since 1.0.0
  */
 public record CatchUpSpecification(String filter, String query, String start, Duration interval) {
 

@@ -34,7 +34,7 @@ import java.util.function.Function;
  * @param value a {@code Long}, {@code BigDecimal}, {@code LocalDate},
  * {@code LocalDateTime}, {@code OffsetDateTime}, {@code UUID} or {@code String}; other
  * numbers become one of these
- * @since 0.1.0
+ * @since 1.0.0
  */
 public record Mark(Object value) {
 

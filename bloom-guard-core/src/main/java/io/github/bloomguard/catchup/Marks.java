@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
  * them. Each method is one atomic step on the primary. Nothing here waits: each future
  * completes, perhaps exceptionally, within the store's own deadline.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public interface Marks {
 

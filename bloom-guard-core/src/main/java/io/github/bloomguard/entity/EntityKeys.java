@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param filter the name of the filter
  * @param entity the name of the entity's class
  * @param attribute the attribute that is the key, {@code null} for the id
- * @since 0.1.0
+ * @since 1.0.0
  */
 public record EntityKeys(String filter, String entity, @Nullable String attribute) {
 

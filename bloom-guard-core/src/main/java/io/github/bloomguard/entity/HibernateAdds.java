@@ -57,7 +57,7 @@ import org.jspecify.annotations.Nullable;
  * Concurrency: {@code transactions} is used by all threads, what is in it by the thread
  * of its session only.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class HibernateAdds implements PostInsertEventListener, PostUpsertEventListener, PostUpdateEventListener,
 		PersistEventListener, MergeEventListener {

@@ -32,7 +32,7 @@ import org.hibernate.type.Type;
 /**
  * The entities of a persistence unit of Hibernate.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class HibernateEntities implements MappedEntities {
 

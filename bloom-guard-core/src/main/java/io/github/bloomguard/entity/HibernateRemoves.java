@@ -52,7 +52,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * Concurrency: {@code transactions} is used by all threads, what is in it by the thread
  * of its session only.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class HibernateRemoves implements PostDeleteEventListener {
 

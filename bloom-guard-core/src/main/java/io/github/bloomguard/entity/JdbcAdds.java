@@ -33,7 +33,7 @@ import org.springframework.util.ClassUtils;
  * Adds the key of each aggregate that Spring Data JDBC saves, within the transaction that
  * saves it. Nothing tells an insert from an update here, so both add it.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class JdbcAdds implements AfterSaveCallback<Object> {
 

@@ -33,7 +33,7 @@ import org.springframework.util.ClassUtils;
 /**
  * The aggregates of Spring Data JDBC.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class JdbcEntities implements MappedEntities {
 

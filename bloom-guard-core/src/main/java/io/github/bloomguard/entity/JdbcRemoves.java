@@ -34,7 +34,7 @@ import org.springframework.data.relational.core.mapping.event.AfterDeleteEvent;
  * the transaction that deletes it. Only ids are removed: what is a key by another
  * property may be that of another row, too.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class JdbcRemoves implements ApplicationListener<AfterDeleteEvent<?>> {
 

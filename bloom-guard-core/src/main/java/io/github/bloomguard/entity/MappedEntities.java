@@ -24,7 +24,7 @@ import io.github.bloomguard.KeySource;
 /**
  * The entities of one mapping, such as a persistence unit.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public interface MappedEntities {
 

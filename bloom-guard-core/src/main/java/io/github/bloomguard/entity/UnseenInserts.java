@@ -32,7 +32,7 @@ import org.springframework.core.log.LogMessage;
  * {@code insert … select}, in JPQL or SQL: Hibernate tells nobody of such rows. It is the
  * {@code hibernate.session_factory.statement_inspector} of a persistence unit.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class UnseenInserts implements StatementInspector {
 

@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
  * An element whose {@link #add} has returned is found by each question that is asked
  * later, by whatever thread.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public interface FilterCopy {
 

@@ -20,7 +20,7 @@ package io.github.bloomguard.filter;
  * A filter was given up, because it can't take as many keys as there are. What follows it
  * has to be larger.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public class FilterFullException extends FilterGoneException {
 

@@ -19,7 +19,7 @@ package io.github.bloomguard.filter;
 /**
  * The bits were to be written of a filter that does not exist any more.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public class FilterGoneException extends RuntimeException {
 

@@ -28,7 +28,7 @@ import java.util.Collection;
  * <p>
  * The methods may wait, and throw a {@link FilterGoneException} if the filter was lost.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public interface FilterLoad extends AutoCloseable {
 

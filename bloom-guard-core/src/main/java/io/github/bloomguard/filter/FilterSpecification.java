@@ -27,7 +27,7 @@ import io.github.bloomguard.InvalidGuardException;
  * @param expectedInsertions how many keys are expected, at least 1
  * @param falsePositiveProbability the probability, above 0 and below 1, that a key which
  * does not exist passes once that many keys have been added
- * @since 0.1.0
+ * @since 1.0.0
  */
 public record FilterSpecification(String filter, long expectedInsertions, double falsePositiveProbability) {
 

@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
  * Where the bits of generations are kept. Nothing here waits: each future completes,
  * perhaps exceptionally, within the store's own deadline.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public interface FilterStore {
 

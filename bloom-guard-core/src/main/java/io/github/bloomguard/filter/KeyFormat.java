@@ -66,7 +66,7 @@ import org.springframework.util.ObjectUtils;
  * Anything else needs a {@link KeyConverter}. Different keys have different forms, and
  * each form is well-formed text.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class KeyFormat {
 

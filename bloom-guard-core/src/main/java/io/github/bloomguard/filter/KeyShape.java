@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * What a key looks like, without telling it: so that an operator sees that one side has
  * numbers and the other names.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class KeyShape {
 

@@ -26,7 +26,7 @@ package io.github.bloomguard.filter;
  * @param sizeInBytes how much memory it takes
  * @param crowded whether a larger one should take its place before it can't take any more
  * keys
- * @since 0.1.0
+ * @since 1.0.0
  */
 public record Occupancy(long insertions, double falsePositiveProbability, double fillRatio, long sizeInBytes,
 		boolean crowded) {

@@ -27,7 +27,7 @@ import io.github.bloomguard.Membership;
  * The bits of one filter. Each answer is decided atomically with the bits that were read,
  * on the primary.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public interface StoredFilter {
 

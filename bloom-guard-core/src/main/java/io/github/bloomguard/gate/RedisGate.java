@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * short, and most answers come before it is a caller's turn again: so in a crowd a caller
  * gives way a few times before it is parked.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class RedisGate {
 

@@ -19,7 +19,7 @@ package io.github.bloomguard.gate;
 /**
  * Redis has answered with an error, such as one about a missing right.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public class RedisRefusedException extends RuntimeException {
 

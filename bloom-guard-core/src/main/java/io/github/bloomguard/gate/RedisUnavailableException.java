@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Redis has not answered: there is no connection, or no answer has come in time.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public class RedisUnavailableException extends RuntimeException {
 

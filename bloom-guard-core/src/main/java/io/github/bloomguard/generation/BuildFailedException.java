@@ -19,7 +19,7 @@ package io.github.bloomguard.generation;
 /**
  * A generation could not be completed, for a reason that may be gone at the next attempt.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public class BuildFailedException extends RuntimeException {
 

@@ -26,7 +26,7 @@ import java.time.Duration;
  * @param maxMemory how many bytes of memory it may take to fill a generation
  * @param recheckEmpty how long to wait before looking again if there is not a single key;
  * zero if that is believed at once
- * @since 0.1.0
+ * @since 1.0.0
  */
 public record BuildSettings(Duration longestTransaction, Duration longestAdd, long maxMemory, Duration recheckEmpty) {
 

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param created when the record came into being, or to another server, in milliseconds
  * of the server's clock; an instance may trust an older record for {@link #TRUST} after
  * that
- * @since 0.1.0
+ * @since 1.0.0
  */
 public record ControlRecord(long epoch, List<Generation> generations, Proof proof, boolean sameServer,
 		long journalSince, long now, long created) {

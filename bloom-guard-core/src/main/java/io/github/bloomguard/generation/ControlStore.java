@@ -32,7 +32,7 @@ import io.github.bloomguard.generation.Generation.Phase;
  * given a token change nothing unless it is that of the present builder. Nothing here
  * waits: each future completes, perhaps exceptionally, within the store's own deadline.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public interface ControlStore {
 

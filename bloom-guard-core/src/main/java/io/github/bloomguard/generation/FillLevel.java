@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * under way, and puts it into {@code measuring} by compare-and-set. Only a measurement
  * that has succeeded becomes {@code latest}.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class FillLevel {
 

@@ -39,7 +39,7 @@ import io.github.bloomguard.filter.GenerationId;
  * it
  * @param createdAt when its build began
  * @param phase where it stands
- * @since 0.1.0
+ * @since 1.0.0
  */
 public record Generation(String id, FilterSpecification specification, long configuredInsertions, String salt,
 		String origin, Instant createdAt, Phase phase) {

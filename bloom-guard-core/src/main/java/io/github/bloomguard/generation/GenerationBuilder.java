@@ -53,7 +53,7 @@ import org.springframework.core.log.LogMessage;
  * generations are deleted, which nobody can bring back. The methods wait, so they are to
  * be called by a thread of the builder's own.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class GenerationBuilder {
 

@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * creates the record anew waits for longer than that, so nobody asks a generation that
  * adds do not know of any more. The time is looked at <em>after</em> the bits were read.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class GenerationalFilter {
 

@@ -22,7 +22,7 @@ package io.github.bloomguard.generation;
  *
  * @param instance the instance whose mirror it is
  * @param incarnation tells it from all others of the instance
- * @since 0.1.0
+ * @since 1.0.0
  */
 public record Holder(String instance, String incarnation) {
 

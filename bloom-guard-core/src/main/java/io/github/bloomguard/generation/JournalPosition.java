@@ -23,7 +23,7 @@ import java.util.Comparator;
  *
  * @param millis the time of the entry, by the clock of the server
  * @param number tells entries of the same millisecond apart
- * @since 0.1.0
+ * @since 1.0.0
  */
 public record JournalPosition(long millis, long number) implements Comparable<JournalPosition> {
 

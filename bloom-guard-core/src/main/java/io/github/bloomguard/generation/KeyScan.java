@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 /**
  * Gives all keys of a filter to its builder.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 @FunctionalInterface
 public interface KeyScan {

@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
  * that add keys. A message may get lost, come late, twice, or before one that was sent
  * earlier: whoever waits for one waits for something else too. Nothing here waits.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public interface MirrorFeed {
 

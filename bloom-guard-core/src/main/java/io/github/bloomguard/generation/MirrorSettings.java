@@ -24,7 +24,7 @@ import java.time.Duration;
  * @param maxMemory how many bytes the mirror may take, 0 for no mirror
  * @param longestAdd the longest time that adding a key takes
  * @param journalRetention how long added keys are kept in the journal
- * @since 0.1.0
+ * @since 1.0.0
  */
 public record MirrorSettings(long maxMemory, Duration longestAdd, Duration journalRetention) {
 

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
  * The time that trust and waiting are measured by: it never goes back, and has nothing to
  * do with the clock of another machine.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public interface MonotonicClock {
 

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param refuted the id of the generation that called a key absent that was found,
  * {@code null} if none has
  * @param removed how many keys of the active generation have been removed
- * @since 0.1.0
+ * @since 1.0.0
  */
 public record Proof(long calls, @Nullable String refuted, long removed) {
 

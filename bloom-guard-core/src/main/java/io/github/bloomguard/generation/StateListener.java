@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Receives each change of the state of a filter.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 @FunctionalInterface
 public interface StateListener {

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hands each request to the filter that it names.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class DefaultBloomGuard implements BloomGuard {
 

@@ -33,7 +33,7 @@ import io.github.bloomguard.sentinel.EmptySentinels;
 /**
  * Puts the guard around the filters of one application.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class FilterGuardFactory {
 

@@ -40,7 +40,7 @@ import org.springframework.scheduling.support.CronExpression;
  * @param adding how keys are added
  * @param building when generations are built
  * @param verification how it is found out whether the filter is right
- * @since 0.1.0
+ * @since 1.0.0
  */
 public record FilterSettings(FilterSpecification specification, FilterMode mode, Duration emptyTtl,
 		int maxConcurrentLoads, Adding adding, Building building, Verification verification) {

@@ -38,7 +38,7 @@ import org.springframework.core.log.LogMessage;
  * refreshes their view of what other instances do. Starts before the web server does and
  * stops after it.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class FilterSupervisor implements SmartLifecycle {
 

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * What happens at one filter. It is counted here, since the application started and for
  * all who show it, and passed on to the listeners.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class FilterTraffic implements StateListener, LoadListener {
 

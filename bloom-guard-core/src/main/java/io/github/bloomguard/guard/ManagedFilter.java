@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param guard what calls ask
  * @param traffic what happens at it
  * @param catchUp what adds the keys of rows that others write, {@code null} for nothing
- * @since 0.1.0
+ * @since 1.0.0
  */
 public record ManagedFilter(FilterSettings settings, String type, GenerationalFilter filter, FillLevel fillLevel,
 		WarmUp warmUp, GuardedFilter guard, FilterTraffic traffic, @Nullable CatchUp catchUp) {

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The configured filters.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class ManagedFilters implements Iterable<ManagedFilter>, GuardedFilters {
 

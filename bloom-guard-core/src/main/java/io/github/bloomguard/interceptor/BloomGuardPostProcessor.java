@@ -33,7 +33,7 @@ import org.springframework.core.Ordered;
  * made the innermost one, so that keys are added inside the method's transaction whatever
  * the order in which beans were registered.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class BloomGuardPostProcessor implements SmartInstantiationAwareBeanPostProcessor, Ordered {
 

@@ -34,7 +34,7 @@ import org.springframework.core.Ordered;
  * therefore be called by another thread than that of its caller, and does not see what is
  * bound to the caller's thread.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class BloomGuardedAdvisor extends DefaultPointcutAdvisor {
 

@@ -59,7 +59,7 @@ import org.springframework.util.ReflectionUtils;
  * work is refused by an {@link InvalidGuardException} then, be it for what it says or for
  * where it stands.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class GuardOperationSource {
 

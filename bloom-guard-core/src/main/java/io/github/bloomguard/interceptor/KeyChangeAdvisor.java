@@ -37,7 +37,7 @@ import org.springframework.core.Ordered;
  * were registered. {@link BloomGuardPostProcessor} therefore moves this advisor to the
  * end of each proxy's chain.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class KeyChangeAdvisor extends DefaultPointcutAdvisor {
 

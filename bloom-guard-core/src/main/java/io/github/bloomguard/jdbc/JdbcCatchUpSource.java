@@ -37,7 +37,7 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
  * Reads keys and marks with SQL queries, never all at once. The last column is the mark,
  * those before it are the key; a single column is both.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class JdbcCatchUpSource implements CatchUpSource {
 

@@ -40,7 +40,7 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
  * composite keys. A query for the keys {@code between :from and :to} may be run for
  * several ranges of keys at the same time.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class JdbcKeySource implements KeySource {
 

@@ -29,7 +29,7 @@ import java.util.List;
  *
  * @param from the smallest key
  * @param to the largest key
- * @since 0.1.0
+ * @since 1.0.0
  */
 public record KeyRange(long from, long to) {
 

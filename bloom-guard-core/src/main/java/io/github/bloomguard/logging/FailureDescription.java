@@ -34,7 +34,7 @@ import org.springframework.util.ClassUtils;
  * only those messages are passed on that say what is wrong rather than with which values.
  * Of all other exceptions the type is told, and the state that SQL has for it.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class FailureDescription {
 

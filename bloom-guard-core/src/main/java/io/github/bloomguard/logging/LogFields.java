@@ -25,7 +25,7 @@ import org.springframework.util.ClassUtils;
  * The fields that lines of the log have for machines, beside their text: those of SLF4J's
  * diagnostic context, where there is SLF4J.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class LogFields {
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Text that comes from elsewhere, such as a key, as it may stand in a line of the log: it
  * can't begin another line, steer a terminal or fill a screen.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class LogText {
 

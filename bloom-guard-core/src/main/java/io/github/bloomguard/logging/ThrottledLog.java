@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * {@code writtenAt} writes, all others count into {@code unwritten}; a line tells, and
  * takes away, what was counted before it. No lock is held while something is written.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class ThrottledLog {
 

@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
  * Remembers which keys passed a filter and were not found. An add forgets it in the step
  * that makes a key known as added. Nothing here waits.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public interface EmptySentinels {
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Is told when the keys of a filter are loaded by this instance, by the thread that does
  * so.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public interface LoadListener {
 

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads all keys of one filter from its sources.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class SourceScan implements KeyScan {
 

@@ -57,7 +57,7 @@ import org.springframework.util.backoff.ExponentialBackOff;
  * {@code missing}, {@code tidiedAt}, {@code rebuild} and {@code replaced} are guarded by
  * this object's monitor, under which nothing waits.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class WarmUp implements AutoCloseable {
 

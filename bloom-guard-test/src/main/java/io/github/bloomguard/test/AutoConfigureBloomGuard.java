@@ -36,7 +36,7 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
  * say of them holds. All tests that share a context share its filters, and a key that was
  * added stays: let each test use keys of its own.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

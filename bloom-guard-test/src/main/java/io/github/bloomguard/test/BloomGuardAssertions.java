@@ -26,7 +26,7 @@ import org.springframework.util.ClassUtils;
  * Entry point for assertions about guarded methods:
  * {@code assertThatMethod(products, "findById", long.class).isGuardedBy("products").withKey("#id")}.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class BloomGuardAssertions {
 

@@ -41,7 +41,7 @@ import org.springframework.util.ClassUtils;
  * Assertions about a method of a bean: whether calls of it are guarded, by which filter
  * and with which key.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class GuardedMethodAssert extends AbstractAssert<GuardedMethodAssert, Method> {
 

@@ -54,7 +54,7 @@ import io.github.bloomguard.metrics.CacheLoadMetrics;
  * writer that writes immediately. The customizer that sets it has the order 0: one
  * without an order comes later, and a writer that it sets replaces the guarded one.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 @AutoConfiguration(after = BloomGuardAutoConfiguration.class,
 		afterName = { "org.redisson.spring.starter.RedissonAutoConfigurationV4",

@@ -46,7 +46,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * fails, 0 for not at all. Needs '@Cacheable(sync = true)'.
  * @param timeout Longest wait for Redis before a call goes on without the cache.
  * @param caches Other values for single caches, by their name.
- * @since 0.1.0
+ * @since 1.0.0
  */
 @ConfigurationProperties("bloom-guard.cache")
 public record BloomGuardCacheProperties(@DefaultValue("true") boolean enabled, @DefaultValue("0.1") double jitter,

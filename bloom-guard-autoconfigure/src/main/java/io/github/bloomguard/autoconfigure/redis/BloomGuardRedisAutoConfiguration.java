@@ -49,7 +49,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * application is. Nothing of it is made before a filter needs it, and nothing of the
  * application's is replaced.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 @AutoConfiguration(afterName = { "org.redisson.spring.starter.RedissonAutoConfigurationV4",
 		"org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration" })

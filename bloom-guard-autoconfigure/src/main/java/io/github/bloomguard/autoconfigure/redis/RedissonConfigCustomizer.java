@@ -23,7 +23,7 @@ import org.redisson.config.Config;
  * used if the application has a {@code RedissonClient} bean, which the guard then uses.
  * Beans of this type are applied in their order.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 @FunctionalInterface
 public interface RedissonConfigCustomizer {

@@ -33,7 +33,7 @@ import io.github.bloomguard.sentinel.EmptySentinels;
  * application of one instance, for development and for tests. They are gone when it ends,
  * so each start loads them.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class MemoryBackend implements FilterBackend {
 

@@ -26,7 +26,7 @@ import io.github.bloomguard.filter.FilterSpecification;
  * How elements are written to filters of one kind, as a part of scripts that do other
  * things, too.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public interface ElementWrites {
 

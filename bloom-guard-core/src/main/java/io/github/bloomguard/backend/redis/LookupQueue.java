@@ -48,7 +48,7 @@ import org.redisson.client.RedisTimeoutException;
  * that asks: dead connections hold up only those that are on them.
  *
  * @param <L> what is asked
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class LookupQueue<L extends QueuedLookup> {
 

@@ -23,7 +23,7 @@ import io.github.bloomguard.gate.RedisRefusedException;
 /**
  * A server has not all of the commands that a kind of filter needs.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public class MissingCommandsException extends RedisRefusedException {
 

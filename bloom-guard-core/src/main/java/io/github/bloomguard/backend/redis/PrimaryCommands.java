@@ -32,7 +32,7 @@ import org.redisson.command.CommandAsyncExecutor;
  * Sends commands and scripts always to the primary, without waiting, and for which
  * Redisson has no public methods. This is the one place that uses its insides.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class PrimaryCommands {
 

@@ -26,7 +26,7 @@ import org.redisson.client.RedisException;
 /**
  * One question, and its answer when it comes.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public abstract class QueuedLookup extends CompletableFuture<Membership> {
 

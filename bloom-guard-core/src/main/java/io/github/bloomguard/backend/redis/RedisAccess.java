@@ -53,7 +53,7 @@ import org.springframework.util.function.SingletonSupplier;
  * Concurrency: {@code contact} holds the attempt that is under way or was the last one.
  * Who finds that it has failed replaces it by compare-and-set and begins the next.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class RedisAccess implements AutoCloseable {
 

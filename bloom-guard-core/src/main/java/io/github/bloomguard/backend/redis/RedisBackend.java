@@ -32,7 +32,7 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * Keeps filters in Redis, where all instances of an application share them.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class RedisBackend implements FilterBackend {
 

@@ -71,7 +71,7 @@ import org.redisson.client.codec.StringCodec;
  * the one in the record, where acknowledged writes may be missing: what was active is
  * retired first.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 final class RedisControlStore implements ControlStore {
 

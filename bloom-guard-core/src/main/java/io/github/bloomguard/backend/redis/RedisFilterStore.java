@@ -34,7 +34,7 @@ import org.redisson.client.protocol.RedisCommands;
  * codec the client has, and a large one in several strings. One that is not sealed
  * expires unless it is kept alive.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class RedisFilterStore implements FilterStore {
 

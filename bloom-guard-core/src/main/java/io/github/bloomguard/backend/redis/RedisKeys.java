@@ -23,7 +23,7 @@ package io.github.bloomguard.backend.redis;
  *
  * @param prefix {@code bloom-guard.key-prefix}
  * @param filter the name of the filter
- * @since 0.1.0
+ * @since 1.0.0
  */
 public record RedisKeys(String prefix, String filter) {
 

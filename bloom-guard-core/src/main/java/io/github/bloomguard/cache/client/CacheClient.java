@@ -41,7 +41,7 @@ import org.springframework.util.ClassUtils;
  * last one; who finds that it has failed replaces it by compare-and-set and begins the
  * next. {@code reads} is written once, by the attempt that has succeeded.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class CacheClient implements AutoCloseable {
 

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Reads entries of caches, each with a deadline, on the thread and the connection that it
  * would be read on without one.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 @FunctionalInterface
 public interface EntryReads {

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * Concurrency: {@code asked} is guarded by this; whoever checks the first filter waits
  * for the server, within bounds, and the others for it.
  *
- * @since 0.1.0
+ * @since 1.0.0
  */
 public final class ModuleBackend implements FilterBackend {
 
