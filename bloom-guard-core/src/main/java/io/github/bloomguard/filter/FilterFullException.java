@@ -26,6 +26,9 @@ public class FilterFullException extends FilterGoneException {
 
 	private static final long serialVersionUID = 1L;
 
+	/**
+	 * How many keys the filter holds.
+	 */
 	private final long insertions;
 
 	/**
