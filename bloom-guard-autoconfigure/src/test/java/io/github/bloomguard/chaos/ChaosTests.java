@@ -44,6 +44,7 @@ import io.github.bloomguard.chaos.Shop.Products;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestPostgres;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.convert.DurationStyle;
@@ -61,6 +62,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * strings, that of the shop in as many as {@code -Dchaos.shards=3} says. What can't be
  * excluded is told at {@link Oracle}.
  */
+@Tag("slow")
 class ChaosTests {
 
 	private static final int INSTANCES = 3;

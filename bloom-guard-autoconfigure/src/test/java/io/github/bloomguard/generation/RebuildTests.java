@@ -48,6 +48,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.redisson.api.RedissonClient;
 
@@ -56,6 +57,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for how one generation of a filter follows another.
  */
+@Tag("slow")
 class RebuildTests {
 
 	private static final long LAST = 1000;
