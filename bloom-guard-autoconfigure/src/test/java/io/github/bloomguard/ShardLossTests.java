@@ -33,6 +33,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -44,6 +45,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What happens to a filter of three strings when one of them is lost.
  */
+@Tag("slow")
 class ShardLossTests {
 
 	private static final long LAST = 2000;

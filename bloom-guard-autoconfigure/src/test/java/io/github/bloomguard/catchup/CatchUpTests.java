@@ -44,6 +44,7 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -57,6 +58,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  * Tests for {@link CatchUp}, in applications with a real Redis and a real PostgreSQL.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("slow")
 class CatchUpTests {
 
 	private static final String PREFIX = "bloom-guard.filters.products.";

@@ -51,6 +51,7 @@ import jakarta.transaction.SystemException;
 import jakarta.transaction.Transaction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.xa.PGXADataSource;
 
@@ -66,6 +67,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for adds in transactions of JTA, with a real transaction manager.
  */
+@Tag("slow")
 class JtaTests {
 
 	@AutoClose

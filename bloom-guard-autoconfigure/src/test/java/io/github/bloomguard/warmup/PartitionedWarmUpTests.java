@@ -39,6 +39,7 @@ import io.github.bloomguard.warmup.WarmUpProgress.Status;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,6 +48,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for warm-ups that read several parts of the keys at the same time, and such that
  * read the keys several times.
  */
+@Tag("slow")
 class PartitionedWarmUpTests {
 
 	private static final String WARM_UP = "bloom-guard.filters.products.warm-up.";

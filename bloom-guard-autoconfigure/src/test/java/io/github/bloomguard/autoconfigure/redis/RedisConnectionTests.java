@@ -38,6 +38,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -60,6 +61,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
  * Tests that the guard finds the Redis that the application uses, and is connected to it
  * as the application is.
  */
+@Tag("slow")
 class RedisConnectionTests {
 
 	private static final String CONTROL = "bloom-guard:{products}:control";

@@ -38,6 +38,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -49,6 +50,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @ParameterizedClass
 @ValueSource(strings = { "redis-bloom", "redis-cuckoo" })
+@Tag("slow")
 class ModuleFilterTests {
 
 	private static @Nullable TestRedis redis;
