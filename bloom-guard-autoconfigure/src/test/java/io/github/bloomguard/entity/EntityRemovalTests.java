@@ -128,8 +128,8 @@ class EntityRemovalTests {
 					status.setRollbackOnly();
 				});
 			Awaitility.await()
-				.untilAsserted(() -> assertThat(RemovedKeys.of(redis, "products")).containsExactly(one.id().toString(),
-						two.id().toString()));
+				.untilAsserted(() -> assertThat(RemovedKeys.of(redis, "products"))
+					.containsExactlyInAnyOrder(one.id().toString(), two.id().toString()));
 			assertThat(RemovedKeys.of(redis, "labels")).isEmpty();
 		}
 	}
