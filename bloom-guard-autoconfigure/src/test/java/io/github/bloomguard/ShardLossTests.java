@@ -27,7 +27,6 @@ import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.ShardedBackend;
 import io.github.bloomguard.testsupport.TestRedis;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -94,23 +93,11 @@ class ShardLossTests {
 	@ParameterizedTest
 	@MethodSource("damages")
 	void existingKeysAreNeverCalledAbsentAndTheFilterRecovers(BiConsumer<TestRedis, String> damage) {
-		String former = application.products().filter().active().id();
-		List<String> shards = redis.keys("bloom-guard:{products:*}:bits:" + former);
+		Recovery recovery = new Recovery(application);
+		List<String> shards = redis.keys("bloom-guard:{products:*}:bits:" + recovery.former());
 		assertThat(shards).hasSize(3);
 		damage.accept(redis, shards.get(0));
-		BloomGuard guard = application.guard();
-		Awaitility.await().atMost(Duration.ofSeconds(30)).pollDelay(Duration.ZERO).until(() -> {
-			assertThat(LongStream.rangeClosed(1, LAST).filter((id) -> !guard.mightContain("products", id)).boxed())
-				.isEmpty();
-			return application.products().filter().active() != null
-					&& !application.products().filter().active().id().equals(former);
-		});
-		application.awaitReady();
-		assertThat(LongStream.range(100_000, 100_500).filter((id) -> guard.mightContain("products", id)).count())
-			.isLessThan(50);
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(10))
-			.untilAsserted(() -> assertThat(redis.keys("*bits:" + former + "*")).isEmpty());
+		recovery.await(redis, LAST);
 	}
 
 	@Test

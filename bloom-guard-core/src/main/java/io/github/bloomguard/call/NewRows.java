@@ -17,9 +17,8 @@
 package io.github.bloomguard.call;
 
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
-
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -52,12 +51,7 @@ public final class NewRows implements TransactionSynchronization {
 		if (!TransactionSynchronizationManager.isSynchronizationActive()) {
 			return;
 		}
-		NewRows rows = ofThread();
-		if (rows == null) {
-			rows = new NewRows();
-			used = true;
-			TransactionSynchronizationManager.registerSynchronization(rows);
-		}
+		NewRows rows = ofThread().orElseGet(NewRows::begin);
 		rows.filters.add(filter);
 	}
 
@@ -70,17 +64,18 @@ public final class NewRows implements TransactionSynchronization {
 		if (!used || !TransactionSynchronizationManager.isSynchronizationActive()) {
 			return false;
 		}
-		NewRows rows = ofThread();
-		return rows != null && rows.filters.contains(filter);
+		return ofThread().filter((rows) -> rows.filters.contains(filter)).isPresent();
 	}
 
-	private static @Nullable NewRows ofThread() {
-		for (TransactionSynchronization synchronization : TransactionSynchronizationManager.getSynchronizations()) {
-			if (synchronization instanceof NewRows rows) {
-				return rows;
-			}
-		}
-		return null;
+	private static Optional<NewRows> ofThread() {
+		return ThreadTransaction.find(NewRows.class, (rows) -> true);
+	}
+
+	private static NewRows begin() {
+		NewRows rows = new NewRows();
+		used = true;
+		TransactionSynchronizationManager.registerSynchronization(rows);
+		return rows;
 	}
 
 }

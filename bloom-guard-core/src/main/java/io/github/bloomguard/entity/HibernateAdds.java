@@ -17,19 +17,11 @@
 package io.github.bloomguard.entity;
 
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.WeakHashMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.call.GuardedFilters;
 import jakarta.persistence.EntityManagerFactory;
-import jakarta.transaction.Status;
-import jakarta.transaction.Synchronization;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.event.service.spi.EventListenerRegistry;
@@ -53,9 +45,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds the keys of rows that Hibernate inserts: those of one transaction together, after
  * all of it has been written and right before its commit.
- * <p>
- * Concurrency: {@code transactions} is used by all threads, what is in it by the thread
- * of its session only.
  *
  * @since 1.0.0
  */
@@ -64,19 +53,11 @@ public final class HibernateAdds implements PostInsertEventListener, PostUpsertE
 
 	private static final long serialVersionUID = 1L;
 
-	private final transient Supplier<? extends Collection<EntityKeys>> configured;
+	private final transient FollowedEntities entities;
+
+	private final transient SessionTransactions<InsertedKeys> transactions;
 
 	private final transient GuardedFilters filters;
-
-	private final transient Set<SessionFactoryImplementor> units = ConcurrentHashMap.newKeySet();
-
-	private final transient Map<String, List<KeyOfRow>> keys = new ConcurrentHashMap<>();
-
-	/**
-	 * Sessions that are closed without an end of their transaction leave nothing behind.
-	 */
-	private final transient Map<SharedSessionContractImplementor, InsertedKeys> transactions = Collections
-		.synchronizedMap(new WeakHashMap<>());
 
 	/**
 	 * Create a listener.
@@ -84,7 +65,8 @@ public final class HibernateAdds implements PostInsertEventListener, PostUpsertE
 	 * @param filters gives the filters; asked when there are keys to add
 	 */
 	public HibernateAdds(Supplier<? extends Collection<EntityKeys>> keys, GuardedFilters filters) {
-		this.configured = keys;
+		this.entities = new FollowedEntities(keys);
+		this.transactions = new SessionTransactions<>(() -> new InsertedKeys(filters));
 		this.filters = filters;
 	}
 
@@ -95,34 +77,22 @@ public final class HibernateAdds implements PostInsertEventListener, PostUpsertE
 	 * its entities, or if it is not one of Hibernate
 	 */
 	public void listenTo(EntityManagerFactory factory) {
-		Collection<EntityKeys> keys = this.configured.get();
-		if (!keys.isEmpty()) {
-			HibernateEntities.sessionFactory(factory).filter(this.units::add).ifPresent((unit) -> listenTo(unit, keys));
-		}
+		this.entities.follow(factory, this::listenTo);
 	}
 
-	private void listenTo(SessionFactoryImplementor unit, Collection<EntityKeys> keys) {
-		AtomicBoolean followed = new AtomicBoolean();
-		unit.getMappingMetamodel().forEachEntityDescriptor((entity) -> {
-			List<KeyOfRow> rows = keys.stream()
-				.filter((each) -> each.include(entity.getMappedClass()))
-				.map((each) -> KeyOfRow.of(each, entity))
-				.toList();
-			if (!rows.isEmpty()) {
-				this.keys.put(entity.getEntityName(), rows);
-				followed.set(true);
-				if (unit.getSessionFactoryOptions().getStatementInspector() instanceof UnseenInserts inserts) {
-					inserts.watch(entity.getRootTableName(), rows.get(0).filter());
-				}
-			}
-		});
-		if (followed.get()) {
-			EventListenerRegistry registry = unit.getEventListenerRegistry();
-			registry.appendListeners(EventType.POST_INSERT, this);
-			registry.appendListeners(EventType.POST_UPSERT, this);
-			registry.appendListeners(EventType.POST_UPDATE, this);
-			registry.appendListeners(EventType.PERSIST, this);
-			registry.appendListeners(EventType.MERGE, this);
+	private void listenTo(SessionFactoryImplementor unit) {
+		EventListenerRegistry registry = unit.getEventListenerRegistry();
+		registry.appendListeners(EventType.POST_INSERT, this);
+		registry.appendListeners(EventType.POST_UPSERT, this);
+		registry.appendListeners(EventType.POST_UPDATE, this);
+		registry.appendListeners(EventType.PERSIST, this);
+		registry.appendListeners(EventType.MERGE, this);
+		if (unit.getSessionFactoryOptions().getStatementInspector() instanceof UnseenInserts inserts) {
+			unit.getMappingMetamodel()
+				.forEachEntityDescriptor((entity) -> this.entities.keys(entity.getEntityName())
+					.stream()
+					.findFirst()
+					.ifPresent((row) -> inserts.watch(entity.getRootTableName(), row.filter())));
 		}
 	}
 
@@ -175,78 +145,32 @@ public final class HibernateAdds implements PostInsertEventListener, PostUpsertE
 	}
 
 	private List<KeyOfRow> keys(AbstractPostDatabaseOperationEvent event) {
-		return this.keys.getOrDefault(event.getPersister().getEntityName(), List.of());
+		return this.entities.keys(event.getPersister().getEntityName());
 	}
 
 	/**
 	 * Rows that are still to be inserted are found by their transaction already.
 	 */
 	private void expect(SharedSessionContractImplementor session, @Nullable String name, @Nullable Object entity) {
-		if (entity == null || !isInTransaction(session)) {
+		if (entity == null || !SessionTransactions.isInTransaction(session)) {
 			return;
 		}
 		String mapped = session.getEntityPersister(name, entity).getEntityName();
-		for (KeyOfRow row : this.keys.getOrDefault(mapped, List.of())) {
-			this.transactions.computeIfAbsent(session, this::begin).expect(row.filter());
+		for (KeyOfRow row : this.entities.keys(mapped)) {
+			this.transactions.of(session).expect(row.filter());
 		}
-	}
-
-	/**
-	 * Tell whether the end of a transaction will be told. The session says so too of each
-	 * connection that it was given.
-	 */
-	private static boolean isInTransaction(SharedSessionContractImplementor session) {
-		return session.getTransactionCoordinator().isTransactionActive();
 	}
 
 	private void add(SharedSessionContractImplementor session, String filter, @Nullable Object key) {
 		if (key == null) {
 			return;
 		}
-		if (isInTransaction(session)) {
-			this.transactions.computeIfAbsent(session, this::begin).add(filter, key);
+		if (SessionTransactions.isInTransaction(session)) {
+			this.transactions.of(session).add(filter, key);
 		}
 		else {
 			this.filters.get(filter).add(List.of(key));
 		}
-	}
-
-	private InsertedKeys begin(SharedSessionContractImplementor session) {
-		InsertedKeys inserted = new InsertedKeys(this.filters);
-		session.getTransactionCoordinator()
-			.getLocalSynchronizations()
-			.registerSynchronization(new AroundCommit(session, inserted));
-		return inserted;
-	}
-
-	/**
-	 * Hibernate calls it after the last flush, right before the commit of the database,
-	 * and after that. An exception before the commit rolls back.
-	 */
-	private final class AroundCommit implements Synchronization {
-
-		private final SharedSessionContractImplementor session;
-
-		private final InsertedKeys inserted;
-
-		AroundCommit(SharedSessionContractImplementor session, InsertedKeys inserted) {
-			this.session = session;
-			this.inserted = inserted;
-		}
-
-		@Override
-		public void beforeCompletion() {
-			this.inserted.beforeCommit();
-		}
-
-		@Override
-		public void afterCompletion(int status) {
-			HibernateAdds.this.transactions.remove(this.session);
-			if (status == Status.STATUS_COMMITTED) {
-				this.inserted.afterCommit();
-			}
-		}
-
 	}
 
 }

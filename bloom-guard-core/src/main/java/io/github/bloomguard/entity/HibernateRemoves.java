@@ -18,23 +18,16 @@ package io.github.bloomguard.entity;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.WeakHashMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.call.KeyRemoval;
 import jakarta.persistence.EntityManagerFactory;
-import jakarta.transaction.Status;
-import jakarta.transaction.Synchronization;
-import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.event.spi.EventType;
 import org.hibernate.event.spi.PostDeleteEvent;
@@ -48,9 +41,6 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * Removes the keys of rows that Hibernate deletes: those of one transaction together,
  * after its commit. Only ids are removed. What is a key by another attribute may be that
  * of another row, too.
- * <p>
- * Concurrency: {@code transactions} is used by all threads, what is in it by the thread
- * of its session only.
  *
  * @since 1.0.0
  */
@@ -58,18 +48,13 @@ public final class HibernateRemoves implements PostDeleteEventListener {
 
 	private static final long serialVersionUID = 1L;
 
-	private final transient Supplier<? extends Collection<EntityKeys>> configured;
+	private final transient FollowedEntities entities;
+
+	private final transient SessionTransactions<DeletedKeys> transactions = new SessionTransactions<>(this::begin);
 
 	private final transient Predicate<String> complete;
 
 	private final transient GuardedFilters filters;
-
-	private final transient Set<SessionFactoryImplementor> units = ConcurrentHashMap.newKeySet();
-
-	private final transient Map<String, List<String>> filtersOf = new ConcurrentHashMap<>();
-
-	private final transient Map<SharedSessionContractImplementor, DeletedKeys> transactions = Collections
-		.synchronizedMap(new WeakHashMap<>());
 
 	/**
 	 * Create a listener.
@@ -80,7 +65,7 @@ public final class HibernateRemoves implements PostDeleteEventListener {
 	 */
 	public HibernateRemoves(Supplier<? extends Collection<EntityKeys>> keys, Predicate<String> complete,
 			GuardedFilters filters) {
-		this.configured = keys;
+		this.entities = new FollowedEntities(keys);
 		this.complete = complete;
 		this.filters = filters;
 	}
@@ -92,37 +77,22 @@ public final class HibernateRemoves implements PostDeleteEventListener {
 	 * its entities, or if it is not one of Hibernate
 	 */
 	public void listenTo(EntityManagerFactory factory) {
-		Collection<EntityKeys> keys = this.configured.get();
-		if (!keys.isEmpty()) {
-			HibernateEntities.sessionFactory(factory).filter(this.units::add).ifPresent((unit) -> listenTo(unit, keys));
-		}
-	}
-
-	private void listenTo(SessionFactoryImplementor unit, Collection<EntityKeys> keys) {
-		unit.getMappingMetamodel().forEachEntityDescriptor((entity) -> {
-			List<String> names = keys.stream()
-				.filter((each) -> each.include(entity.getMappedClass()) && KeyOfRow.of(each, entity).isId())
-				.map(EntityKeys::filter)
-				.toList();
-			if (!names.isEmpty()) {
-				this.filtersOf.put(entity.getEntityName(), names);
-			}
-		});
-		unit.getEventListenerRegistry().appendListeners(EventType.POST_DELETE, this);
+		this.entities.follow(factory,
+				(unit) -> unit.getEventListenerRegistry().appendListeners(EventType.POST_DELETE, this));
 	}
 
 	@Override
 	public void onPostDelete(PostDeleteEvent event) {
 		SharedSessionContractImplementor session = event.getSession();
-		for (String filter : this.filtersOf.getOrDefault(event.getPersister().getEntityName(), List.of())) {
-			if (!this.complete.test(filter)) {
+		for (KeyOfRow row : this.entities.keys(event.getPersister().getEntityName())) {
+			if (!row.isId() || !this.complete.test(row.filter())) {
 				continue;
 			}
-			if (session.getTransactionCoordinator().isTransactionActive()) {
-				this.transactions.computeIfAbsent(session, this::begin).add(filter, event.getId());
+			if (SessionTransactions.isInTransaction(session)) {
+				this.transactions.of(session).add(row.filter(), event.getId());
 			}
 			else {
-				this.filters.get(filter).removal().removeNow(List.of(event.getId()));
+				this.filters.get(row.filter()).removal().removeNow(List.of(event.getId()));
 			}
 		}
 	}
@@ -132,11 +102,8 @@ public final class HibernateRemoves implements PostDeleteEventListener {
 		return false;
 	}
 
-	private DeletedKeys begin(SharedSessionContractImplementor session) {
+	private DeletedKeys begin() {
 		DeletedKeys deleted = new DeletedKeys();
-		session.getTransactionCoordinator()
-			.getLocalSynchronizations()
-			.registerSynchronization(new AfterCommit(session, deleted));
 		if (TransactionSynchronizationManager.isSynchronizationActive()) {
 			TransactionSynchronizationManager.registerSynchronization(new OnSavepointRollback(deleted));
 		}
@@ -146,7 +113,7 @@ public final class HibernateRemoves implements PostDeleteEventListener {
 	/**
 	 * The keys of the rows that one transaction deletes.
 	 */
-	private final class DeletedKeys {
+	private final class DeletedKeys implements SessionTransactions.State {
 
 		private final Map<String, KeyRemoval> removals = new LinkedHashMap<>();
 
@@ -161,37 +128,10 @@ public final class HibernateRemoves implements PostDeleteEventListener {
 			this.keys.clear();
 		}
 
-		void remove() {
+		@Override
+		public void afterCommit() {
 			this.keys
 				.forEach((filter, deleted) -> Objects.requireNonNull(this.removals.get(filter)).removeNow(deleted));
-		}
-
-	}
-
-	/**
-	 * Receives the end of a transaction of Hibernate.
-	 */
-	private final class AfterCommit implements Synchronization {
-
-		private final SharedSessionContractImplementor session;
-
-		private final DeletedKeys deleted;
-
-		AfterCommit(SharedSessionContractImplementor session, DeletedKeys deleted) {
-			this.session = session;
-			this.deleted = deleted;
-		}
-
-		@Override
-		public void beforeCompletion() {
-		}
-
-		@Override
-		public void afterCompletion(int status) {
-			HibernateRemoves.this.transactions.remove(this.session);
-			if (status == Status.STATUS_COMMITTED) {
-				this.deleted.remove();
-			}
 		}
 
 	}

@@ -30,7 +30,7 @@ import io.github.bloomguard.call.TransactionalKeys;
  * commit. Where there are many, all but the last ones are sent while the database is
  * still at work.
  */
-final class InsertedKeys {
+final class InsertedKeys implements SessionTransactions.State {
 
 	private static final int BATCH = 100;
 
@@ -73,10 +73,8 @@ final class InsertedKeys {
 		keys.add(key);
 	}
 
-	/**
-	 * Make sure that the keys are in their filters, right before the commit.
-	 */
-	void beforeCommit() {
+	@Override
+	public void beforeCommit() {
 		this.committing = true;
 		this.waiting.forEach((filter, keys) -> {
 			if (!keys.isEmpty()) {
@@ -85,10 +83,8 @@ final class InsertedKeys {
 		});
 	}
 
-	/**
-	 * Make sure that the keys are in their filters, right after the commit.
-	 */
-	void afterCommit() {
+	@Override
+	public void afterCommit() {
 		this.added.values().forEach(TransactionalKeys::afterCommit);
 	}
 

@@ -20,14 +20,22 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Adds elements to a filter as any others are added, with a few writes under way at a
- * time. Works with each kind of filter.
+ * time. Works with each kind of filter. If there are more than it has room for, the
+ * others are only counted, so that the next one is large enough.
+ *
+ * @since 1.0.0
  */
-final class AddingLoad implements FilterLoad {
+public class AddingLoad implements FilterLoad {
 
 	private static final int UNDER_WAY = 3;
+
+	private final GenerationId id;
 
 	private final StoredFilter filter;
 
@@ -35,7 +43,18 @@ final class AddingLoad implements FilterLoad {
 
 	private final Deque<CompletableFuture<Void>> writes = new ArrayDeque<>();
 
-	AddingLoad(StoredFilter filter, String prefix) {
+	private long added;
+
+	private @Nullable FilterFullException full;
+
+	/**
+	 * Create a load.
+	 * @param id names the filter
+	 * @param filter the filter to fill
+	 * @param prefix what all elements begin with
+	 */
+	public AddingLoad(GenerationId id, StoredFilter filter, String prefix) {
+		this.id = id;
 		this.filter = filter;
 		this.prefix = prefix;
 	}
@@ -47,7 +66,8 @@ final class AddingLoad implements FilterLoad {
 
 	@Override
 	public synchronized void add(Collection<String> elements) {
-		if (!elements.isEmpty()) {
+		this.added += elements.size();
+		if (this.full == null && !elements.isEmpty()) {
 			this.writes.add(this.filter.add(elements.stream().map(this.prefix::concat).toList()));
 			awaitAtMost(UNDER_WAY - 1);
 		}
@@ -56,11 +76,22 @@ final class AddingLoad implements FilterLoad {
 	@Override
 	public synchronized void endPass() {
 		awaitAtMost(0);
+		if (this.full != null) {
+			throw new FilterFullException(this.id, Math.max(this.added, this.full.getInsertions()));
+		}
 	}
 
 	private void awaitAtMost(int underWay) {
-		while (this.writes.size() > underWay) {
-			this.writes.remove().join();
+		while (this.writes.size() > underWay && this.full == null) {
+			try {
+				this.writes.remove().join();
+			}
+			catch (CompletionException ex) {
+				if (!(ex.getCause() instanceof FilterFullException failure)) {
+					throw ex;
+				}
+				this.full = failure;
+			}
 		}
 	}
 

@@ -44,7 +44,7 @@ public interface FilterStore {
 	 */
 	default CompletableFuture<FilterLoad> load(GenerationId id, FilterSpecification specification, String prefix,
 			long maxMemory) {
-		return create(id, specification).thenApply((filter) -> new AddingLoad(filter, prefix));
+		return create(id, specification).thenApply((filter) -> new AddingLoad(id, filter, prefix));
 	}
 
 	/**

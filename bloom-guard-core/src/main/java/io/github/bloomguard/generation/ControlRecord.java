@@ -19,7 +19,6 @@ package io.github.bloomguard.generation;
 import java.time.Duration;
 import java.util.List;
 
-import io.github.bloomguard.generation.Generation.Phase;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,10 +58,7 @@ public record ControlRecord(long epoch, List<Generation> generations, Proof proo
 	 * @return the generation, or {@code null} if there is none yet
 	 */
 	public @Nullable Generation active(String origin) {
-		return this.generations.stream()
-			.filter((generation) -> generation.phase() == Phase.ACTIVE && generation.origin().equals(origin))
-			.findFirst()
-			.orElse(null);
+		return this.generations.stream().filter((generation) -> generation.isActive(origin)).findFirst().orElse(null);
 	}
 
 	/**

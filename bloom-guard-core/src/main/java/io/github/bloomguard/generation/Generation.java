@@ -83,6 +83,16 @@ public record Generation(String id, FilterSpecification specification, long conf
 		return this.phase != Phase.LOADING;
 	}
 
+	/**
+	 * Tell whether this is the generation that readers ask whose keys come from where its
+	 * keys do.
+	 * @param origin the origin of their keys
+	 * @return whether they ask it
+	 */
+	public boolean isActive(String origin) {
+		return this.phase == Phase.ACTIVE && this.origin.equals(origin);
+	}
+
 	boolean isOfSize(FilterSpecification configured) {
 		return this.configuredInsertions == configured.expectedInsertions()
 				&& this.specification.falsePositiveProbability() == configured.falsePositiveProbability();

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Objects;
 
 import io.github.bloomguard.call.KeyRemoval;
+import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.gate.RedisGate;
 import io.github.bloomguard.generation.GenerationalFilter;
@@ -112,8 +113,7 @@ final class KeyRemover {
 		@Override
 		public void remove(Collection<? extends @Nullable Object> keys) {
 			List<String> forms = forms(keys);
-			if (TransactionSynchronizationManager.isActualTransactionActive()
-					&& TransactionSynchronizationManager.isSynchronizationActive()) {
+			if (ThreadTransaction.isActive()) {
 				RemovedInTransaction.ofThread(KeyRemover.this, this.decided).add(forms);
 			}
 			else {
@@ -150,14 +150,12 @@ final class KeyRemover {
 		 * Those of one transaction were decided when the first of them was.
 		 */
 		static RemovedInTransaction ofThread(KeyRemover remover, long decided) {
-			for (TransactionSynchronization synchronization : TransactionSynchronizationManager.getSynchronizations()) {
-				if (synchronization instanceof RemovedInTransaction known && known.remover == remover) {
-					return known;
-				}
-			}
-			RemovedInTransaction removed = new RemovedInTransaction(remover, decided);
-			TransactionSynchronizationManager.registerSynchronization(removed);
-			return removed;
+			return ThreadTransaction.find(RemovedInTransaction.class, (known) -> known.remover == remover)
+				.orElseGet(() -> {
+					RemovedInTransaction removed = new RemovedInTransaction(remover, decided);
+					TransactionSynchronizationManager.registerSynchronization(removed);
+					return removed;
+				});
 		}
 
 		void add(List<String> keys) {

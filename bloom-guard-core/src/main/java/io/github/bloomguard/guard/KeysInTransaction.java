@@ -26,6 +26,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.bloomguard.KeyNotAddedException;
+import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.call.TransactionalKeys;
 import io.github.bloomguard.guard.KeyWriter.Addition;
 import io.github.bloomguard.logging.ThrottledLog;
@@ -88,18 +89,16 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 	 * @return the keys, or {@code null} if there is no transaction
 	 */
 	static @Nullable KeysInTransaction ofThread(KeyWriter writer) {
-		if (!TransactionSynchronizationManager.isActualTransactionActive()
-				|| !TransactionSynchronizationManager.isSynchronizationActive()) {
+		if (!ThreadTransaction.isActive()) {
 			return null;
 		}
-		for (TransactionSynchronization synchronization : TransactionSynchronizationManager.getSynchronizations()) {
-			if (synchronization instanceof OfThread known && known.keys().writer.name().equals(writer.name())) {
-				return known.keys();
-			}
-		}
-		KeysInTransaction keys = writer.transactionalKeys();
-		TransactionSynchronizationManager.registerSynchronization(new OfThread(keys));
-		return keys;
+		return ThreadTransaction.find(OfThread.class, (known) -> known.keys().writer.name().equals(writer.name()))
+			.map(OfThread::keys)
+			.orElseGet(() -> {
+				KeysInTransaction keys = writer.transactionalKeys();
+				TransactionSynchronizationManager.registerSynchronization(new OfThread(keys));
+				return keys;
+			});
 	}
 
 	@Override

@@ -72,7 +72,7 @@ final class FilterRecord {
 	ControlRecord read(String origin, long now) {
 		List<Generation> all = List.copyOf(this.generations.values());
 		long removed = all.stream()
-			.filter((generation) -> generation.phase() == Phase.ACTIVE && generation.origin().equals(origin))
+			.filter((generation) -> generation.isActive(origin))
 			.mapToLong((generation) -> this.removed.getOrDefault(generation.id(), 0L))
 			.sum();
 		Proof proof = proof(origin);
@@ -115,7 +115,7 @@ final class FilterRecord {
 	 */
 	void activate(String id) {
 		String origin = origin(id);
-		retire((other) -> other.phase() == Phase.ACTIVE && other.origin().equals(origin));
+		retire((other) -> other.isActive(origin));
 		move(id, Phase.ACTIVE);
 		forgetRefuted(origin);
 		moveEpoch();

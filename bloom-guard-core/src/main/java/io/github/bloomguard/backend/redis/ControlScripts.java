@@ -97,6 +97,11 @@ final class ControlScripts {
 			  local entries = is(journal, 'stream') and redis.call('xrevrange', journal, '+', '-', 'COUNT', 1) or {}
 			  return #entries > 0 and entries[1][1] or '0-0'
 			end
+			local function trim(added_retention, journal_retention)
+			  local keep = tonumber(redis.call('hget', control, 'keep') or now)
+			  redis.call('zremrangebyscore', added, '-inf', '(' .. integer(now - added_retention))
+			  return integer(math.min(now - journal_retention, keep))
+			end
 			local function append(list, more)
 			  for _, element in ipairs(more) do list[#list + 1] = element end
 			end
@@ -219,9 +224,7 @@ final class ControlScripts {
 	private static final String APPEND = """
 			ensure(false)
 			local count = tonumber(ARGV[3])
-			local keep = tonumber(redis.call('hget', control, 'keep') or now)
-			local oldest = integer(math.min(now - ARGV[1], keep))
-			redis.call('zremrangebyscore', added, '-inf', '(' .. integer(now - ARGV[2]))
+			local oldest = trim(ARGV[2], ARGV[1])
 			local position, entry, noted = '', {}, {}
 			for i = 1, count do
 			  local key = ARGV[6 + i]
@@ -271,9 +274,7 @@ final class ControlScripts {
 			local function noted(member)
 			  return tonumber(redis.call('zscore', added, member) or 0)
 			end
-			local keep = tonumber(redis.call('hget', control, 'keep') or now)
-			local oldest = integer(math.min(now - ARGV[4], keep))
-			redis.call('zremrangebyscore', added, '-inf', '(' .. integer(now - ARGV[5]))
+			local oldest = trim(ARGV[5], ARGV[4])
 			local removed = 0
 			for i = 6, #ARGV do
 			  local key = ARGV[i]

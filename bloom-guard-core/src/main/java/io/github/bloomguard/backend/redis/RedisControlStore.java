@@ -17,24 +17,16 @@
 package io.github.bloomguard.backend.redis;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 
 import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.backend.redis.Reigns.Census;
-import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Generation;
@@ -42,13 +34,6 @@ import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.Holder;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.MirrorFeed;
-import io.github.bloomguard.generation.Proof;
-import org.redisson.api.BatchOptions;
-import org.redisson.api.BatchResult;
-import org.redisson.api.RBatch;
-import org.redisson.api.RScript.Mode;
-import org.redisson.api.RScript.ReturnType;
-import org.redisson.client.codec.StringCodec;
 
 /**
  * The control record as a hash, the journal as a stream, the keys added lately as a
@@ -92,8 +77,6 @@ final class RedisControlStore implements ControlStore {
 	 */
 	private static final int PAGE = 1000;
 
-	private static final String HOLDER = "holder:";
-
 	private static final String SERVER = """
 			local function stored()
 			  return redis.call('type', KEYS[1]).ok == 'hash' and redis.call('hget', KEYS[1], 'server') or ''
@@ -123,16 +106,7 @@ final class RedisControlStore implements ControlStore {
 
 	private final Provenance provenance;
 
-	private final BatchOptions confirmation;
-
-	private final Duration longestConfirmation;
-
-	/**
-	 * How many shards there have been at most.
-	 */
-	private final AtomicInteger shards = new AtomicInteger();
-
-	private final Confirmations<ControlRecord> confirmations = new Confirmations<>(this::awaitReplicas);
+	private final ReplicaConfirmation confirmation;
 
 	/**
 	 * Create a store.
@@ -155,34 +129,31 @@ final class RedisControlStore implements ControlStore {
 		this.append = ControlScripts.append(writes);
 		this.rights = new RedisRights(this.commands, keys.control(), writes);
 		this.provenance = new Provenance(this.commands, redis.reigns(), keys.control(), SERVER);
-		Duration response = timeout.multipliedBy(2);
-		this.confirmation = BatchOptions.defaults()
-			.sync(settings.addReplicas(), timeout)
-			.responseTimeout(response.toMillis(), TimeUnit.MILLISECONDS)
-			.retryAttempts(0);
-		this.longestConfirmation = response.plus(RedisAccess.SLACK);
+		this.confirmation = new ReplicaConfirmation(redis, keys, settings.addReplicas(), timeout);
 	}
 
 	@Override
 	public CompletableFuture<ControlRecord> read() {
-		return explained((again) -> list(ControlScripts.READ), Reply::new).thenApply(Reply::record);
+		return explained((again) -> list(ControlScripts.READ), this::recordReply).thenApply(this::record);
 	}
 
 	@Override
 	public CompletableFuture<ControlRecord> refresh(long provingCalls) {
 		return this.rights.check()
 			.thenCompose((given) -> explained((again) -> list(ControlScripts.REFRESH, this.settings.origin(),
-					String.valueOf(again ? 0 : provingCalls)), Reply::new))
-			.thenApply(Reply::record);
+					String.valueOf(again ? 0 : provingCalls)), this::recordReply))
+			.thenApply(this::record);
 	}
 
 	@Override
 	public CompletableFuture<Renewal> refresh(long provingCalls, Holder holder, JournalPosition after) {
 		return this.rights.check()
-			.thenCompose((given) -> explained((again) -> list(ControlScripts.REFRESH_MIRROR, this.settings.origin(),
-					String.valueOf(again ? 0 : provingCalls), holder.instance(), holder.incarnation(), after.toString(),
-					String.valueOf(PAGE)), MirrorReply::new))
-			.thenApply(MirrorReply::renewal);
+			.thenCompose((given) -> explained(
+					(again) -> list(ControlScripts.REFRESH_MIRROR, this.settings.origin(),
+							String.valueOf(again ? 0 : provingCalls), holder.instance(), holder.incarnation(),
+							after.toString(), String.valueOf(PAGE)),
+					(reply) -> new HolderReply(this.keys.filter(), reply)))
+			.thenApply((reply) -> reply.renewal(this.settings.origin()));
 	}
 
 	/**
@@ -191,8 +162,8 @@ final class RedisControlStore implements ControlStore {
 	 * @param read reads it, for the first time or again
 	 * @param parse makes a reply of what was read
 	 */
-	private <R extends Reply> CompletableFuture<R> explained(Function<Boolean, CompletableFuture<List<String>>> read,
-			Function<List<String>, R> parse) {
+	private <R extends RecordReply> CompletableFuture<R> explained(
+			Function<Boolean, CompletableFuture<List<String>>> read, Function<List<String>, R> parse) {
 		Census before = this.provenance.before();
 		return read.apply(false).thenApply(parse).thenCompose((reply) -> {
 			if (reply.isOnItsServer()) {
@@ -239,7 +210,7 @@ final class RedisControlStore implements ControlStore {
 
 	@Override
 	public CompletableFuture<Appended> append(List<String> keys, List<Generation> known, MirrorFeed.Sender sender) {
-		List<String> names = new ArrayList<>(names());
+		List<String> names = new ArrayList<>(this.keys.record());
 		keys.forEach((key) -> names.add(this.keys.sentinel(key)));
 		List<Object> arguments = new ArrayList<>();
 		arguments.add(millis(this.settings.journalRetention()));
@@ -259,11 +230,11 @@ final class RedisControlStore implements ControlStore {
 				});
 		}
 		return this.commands.list(names, this.append, arguments.toArray()).thenApply((reply) -> {
-			Reply appended = new Reply(reply);
-			if (this.settings.addReplicas() > 0) {
-				this.shards.accumulateAndGet(appended.shards(), Math::max);
+			RecordReply appended = recordReply(reply);
+			if (this.confirmation.isNeeded()) {
+				this.confirmation.include(shards(appended.generations()));
 			}
-			return new Appended(appended.record(), appended.written(), appended.holders(), appended.position());
+			return new Appended(record(appended), appended.written(), appended.holders(), appended.position());
 		});
 	}
 
@@ -273,45 +244,15 @@ final class RedisControlStore implements ControlStore {
 				List.of(String.valueOf(decided), String.valueOf(addedSince), millis(LONGEST_REMOVAL),
 						millis(this.settings.journalRetention()), millis(this.settings.addedRetention())));
 		arguments.addAll(keys);
-		return this.commands.count(names(), ControlScripts.REMOVE, arguments.toArray());
+		return this.commands.count(this.keys.record(), ControlScripts.REMOVE, arguments.toArray());
 	}
 
 	@Override
 	public CompletableFuture<ControlRecord> confirm() {
-		return (this.settings.addReplicas() == 0) ? read() : this.confirmations.confirm()
-			.thenCompose((record) -> record.sameServer() ? CompletableFuture.completedFuture(record) : read());
-	}
-
-	/**
-	 * Wait where the record is and where shards are. The write in each script is what
-	 * {@code WAIT} waits for. Replication keeps the order, so whoever has it has the keys
-	 * too, whichever connection they were sent on.
-	 */
-	private CompletableFuture<ControlRecord> awaitReplicas() {
-		List<String> marks = IntStream.range(0, this.shards.get()).mapToObj(this.keys::confirmed).toList();
-		CompletableFuture<?>[] shards = this.redis.onePerPrimary(marks, this.keys.control())
-			.stream()
-			.map((mark) -> awaitReplicas(ReturnType.LONG, ControlScripts.CONFIRM_SHARDS, List.of(mark)))
-			.toArray(CompletableFuture<?>[]::new);
-		CompletableFuture<BatchResult<?>> record = awaitReplicas(ReturnType.LIST, ControlScripts.CONFIRM, names());
-		return CompletableFuture.allOf(shards)
-			.thenCombine(record, (nothing,
-					result) -> new Reply(PrimaryCommands.strings((List<?>) result.getResponses().get(0))).record());
-	}
-
-	private CompletableFuture<BatchResult<?>> awaitReplicas(ReturnType type, String script, List<String> names) {
-		int replicas = this.settings.addReplicas();
-		return this.redis.<BatchResult<?>>sendBehind(() -> {
-			RBatch batch = this.redis.client().createBatch(this.confirmation);
-			batch.getScript(StringCodec.INSTANCE).evalAsync(Mode.READ_WRITE, script, type, List.copyOf(names));
-			return batch.executeAsync().thenApply(Function.identity());
-		}).copy().orTimeout(this.longestConfirmation.toMillis(), TimeUnit.MILLISECONDS).thenApply((result) -> {
-			if (result.getSyncedSlaves() < replicas) {
-				throw new IllegalStateException("Only %d of %d replicas have the keys of the filter '%s'"
-					.formatted(result.getSyncedSlaves(), replicas, this.keys.filter()));
-			}
-			return result;
-		});
+		return !this.confirmation.isNeeded() ? read()
+				: this.confirmation.confirm()
+					.thenApply((reply) -> record(recordReply(reply)))
+					.thenCompose((record) -> record.sameServer() ? CompletableFuture.completedFuture(record) : read());
 	}
 
 	@Override
@@ -331,7 +272,8 @@ final class RedisControlStore implements ControlStore {
 
 	@Override
 	public CompletableFuture<Boolean> begin(String token, Generation generation, Duration keep) {
-		return settled(() -> changed(ControlScripts.BEGIN, token, generation.id(), describe(generation), millis(keep)));
+		return settled(() -> changed(ControlScripts.BEGIN, token, generation.id(), RecordReply.describe(generation),
+				millis(keep)));
 	}
 
 	/**
@@ -355,7 +297,7 @@ final class RedisControlStore implements ControlStore {
 	@Override
 	public CompletableFuture<List<Generation>> retire(String token) {
 		return list(ControlScripts.RETIRE, token, millis(UNUSED)).thenApply((reply) -> reply.isEmpty() ? List.of()
-				: new Reply(reply).generations()
+				: recordReply(reply).generations()
 					.stream()
 					.filter((generation) -> generation.phase() == Phase.RETIRED)
 					.toList());
@@ -368,16 +310,12 @@ final class RedisControlStore implements ControlStore {
 
 	@Override
 	public CompletableFuture<JournalPage> journal(String after, int count) {
-		return list(ControlScripts.JOURNAL, after, String.valueOf(count)).thenApply((reply) -> {
-			int afterAdded = 3 + Integer.parseInt(reply.get(1));
-			return new JournalPage(List.copyOf(reply.subList(3, afterAdded)),
-					Set.copyOf(reply.subList(afterAdded, reply.size())), reply.get(0));
-		});
+		return list(ControlScripts.JOURNAL, after, String.valueOf(count)).thenApply(HolderReply::page);
 	}
 
 	@Override
 	public CompletableFuture<Optional<String>> refute(String id) {
-		return this.commands.text(names(), ControlScripts.REFUTE, id).thenApply(Optional::ofNullable);
+		return this.commands.text(this.keys.record(), ControlScripts.REFUTE, id).thenApply(Optional::ofNullable);
 	}
 
 	@Override
@@ -385,162 +323,35 @@ final class RedisControlStore implements ControlStore {
 		return changed(ControlScripts.ACKNOWLEDGE, this.settings.origin()).thenApply((acknowledged) -> null);
 	}
 
+	/**
+	 * Return how many shards the largest generation has, 0 if none has more than one.
+	 */
+	private int shards(List<Generation> generations) {
+		return generations.stream()
+			.mapToInt((generation) -> this.writes.shards(generation.specification()))
+			.filter((count) -> count > 1)
+			.max()
+			.orElse(0);
+	}
+
+	private RecordReply recordReply(List<String> reply) {
+		return new RecordReply(this.keys.filter(), reply);
+	}
+
+	private ControlRecord record(RecordReply reply) {
+		return reply.record(this.settings.origin());
+	}
+
 	private CompletableFuture<Boolean> changed(String lua, Object... arguments) {
-		return this.commands.test(names(), lua, arguments);
+		return this.commands.test(this.keys.record(), lua, arguments);
 	}
 
 	private CompletableFuture<List<String>> list(String lua, Object... arguments) {
-		return this.commands.list(names(), lua, arguments);
-	}
-
-	private List<String> names() {
-		return List.of(this.keys.control(), this.keys.lease(), this.keys.journal(), this.keys.added());
-	}
-
-	private static String describe(Generation generation) {
-		FilterSpecification specification = generation.specification();
-		return specification.expectedInsertions() + "|" + specification.falsePositiveProbability() + "|"
-				+ generation.configuredInsertions() + "|" + generation.salt() + "|" + generation.origin() + "|"
-				+ generation.createdAt().toEpochMilli();
+		return this.commands.list(this.keys.record(), lua, arguments);
 	}
 
 	private static String millis(Duration duration) {
 		return String.valueOf(duration.toMillis());
-	}
-
-	/**
-	 * What the function {@code record} of the scripts returns: the time, whether there is
-	 * a journal, the server, the number of generations that were written and their ids,
-	 * and the fields of the hash with their values.
-	 */
-	private class Reply {
-
-		private static final int BEFORE_IDS = 4;
-
-		private final List<String> reply;
-
-		private final Set<String> written;
-
-		private final Map<String, String> fields = new LinkedHashMap<>();
-
-		Reply(List<String> reply) {
-			this.reply = reply;
-			int afterIds = BEFORE_IDS + Integer.parseInt(reply.get(BEFORE_IDS - 1));
-			this.written = Set.copyOf(reply.subList(BEFORE_IDS, afterIds));
-			for (int i = afterIds; i < reply.size(); i += 2) {
-				this.fields.put(reply.get(i), reply.get(i + 1));
-			}
-		}
-
-		String server() {
-			return this.reply.get(2);
-		}
-
-		/**
-		 * Without a record there is nothing that another server could lack.
-		 */
-		boolean isOnItsServer() {
-			return number("epoch", 0) == 0 || server().equals(this.fields.get("server"));
-		}
-
-		Set<String> written() {
-			return this.written;
-		}
-
-		List<Holder> holders() {
-			return this.fields.entrySet()
-				.stream()
-				.filter((field) -> field.getKey().startsWith(HOLDER))
-				.map((field) -> new Holder(field.getKey().substring(HOLDER.length()),
-						field.getValue().substring(0, field.getValue().indexOf('|'))))
-				.toList();
-		}
-
-		JournalPosition position() {
-			return JournalPosition.of(this.fields.getOrDefault(":position", ""));
-		}
-
-		ControlRecord record() {
-			String origin = RedisControlStore.this.settings.origin();
-			long now = Long.parseLong(this.reply.get(0));
-			boolean journal = "1".equals(this.reply.get(1));
-			List<Generation> generations = generations();
-			return new ControlRecord(number("epoch", 0), generations,
-					new Proof(number("proven:" + origin, 0), this.fields.get("refuted:" + origin),
-							removed(generations, origin)),
-					isOnItsServer(), journal ? number("since", 0) : 0, now, number("created", now));
-		}
-
-		private long removed(List<Generation> generations, String origin) {
-			return generations.stream()
-				.filter((generation) -> generation.phase() == Phase.ACTIVE && generation.origin().equals(origin))
-				.mapToLong((generation) -> number("removed:" + generation.id(), 0))
-				.sum();
-		}
-
-		private long number(String name, long otherwise) {
-			String value = this.fields.get(name);
-			return (value != null) ? Long.parseLong(value) : otherwise;
-		}
-
-		/**
-		 * Return how many shards the largest generation has.
-		 */
-		int shards() {
-			return generations().stream()
-				.mapToInt((generation) -> RedisControlStore.this.writes.shards(generation.specification()))
-				.filter((count) -> count > 1)
-				.max()
-				.orElse(0);
-		}
-
-		private List<Generation> generations() {
-			return this.fields.entrySet()
-				.stream()
-				.filter((field) -> field.getKey().startsWith("g:"))
-				.map((field) -> generation(field.getKey().substring("g:".length()), field.getValue().split("\\|")))
-				.toList();
-		}
-
-		private Generation generation(String id, String[] parts) {
-			FilterSpecification specification = new FilterSpecification(RedisControlStore.this.keys.filter(),
-					Long.parseLong(parts[1]), Double.parseDouble(parts[2]));
-			return new Generation(id, specification, Long.parseLong(parts[3]), parts[4], parts[5],
-					Instant.ofEpochMilli(Long.parseLong(parts[6])), Phase.valueOf(parts[0]));
-		}
-
-	}
-
-	/**
-	 * What a holder reads: whether it is one, whether the journal goes on, the id of the
-	 * last entry, the number of keys, the keys, and the record.
-	 */
-	private final class MirrorReply extends Reply {
-
-		private static final int BEFORE_KEYS = 5;
-
-		private final List<String> head;
-
-		MirrorReply(List<String> reply) {
-			super(reply.subList(afterRemoved(reply), reply.size()));
-			this.head = reply.subList(0, afterRemoved(reply));
-		}
-
-		private static int afterAdded(List<String> reply) {
-			return BEFORE_KEYS + Integer.parseInt(reply.get(BEFORE_KEYS - 2));
-		}
-
-		private static int afterRemoved(List<String> reply) {
-			return afterAdded(reply) + Integer.parseInt(reply.get(BEFORE_KEYS - 1));
-		}
-
-		Renewal renewal() {
-			int afterAdded = afterAdded(this.head);
-			JournalPage page = new JournalPage(List.copyOf(this.head.subList(BEFORE_KEYS, afterAdded)),
-					Set.copyOf(this.head.subList(afterAdded, this.head.size())), this.head.get(2));
-			return new Renewal(record(), "1".equals(this.head.get(0)), page, "1".equals(this.head.get(1)));
-		}
-
 	}
 
 }

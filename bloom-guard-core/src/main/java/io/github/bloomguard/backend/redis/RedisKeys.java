@@ -16,6 +16,8 @@
 
 package io.github.bloomguard.backend.redis;
 
+import java.util.List;
+
 /**
  * The names of all Redis keys of one filter. They share a hash tag, so on Redis Cluster
  * they live in one slot and may be used together in one script; only the shards of a
@@ -53,6 +55,13 @@ public record RedisKeys(String prefix, String filter) {
 	 */
 	String lease() {
 		return name("lease");
+	}
+
+	/**
+	 * Return the names that the {@link ControlScripts} need, in their order.
+	 */
+	List<String> record() {
+		return List.of(control(), lease(), journal(), added());
 	}
 
 	/**

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import io.github.bloomguard.backend.redis.PrimaryCommands;
 import io.github.bloomguard.backend.redis.RedisAccess;
 import io.github.bloomguard.backend.redis.RedisKeys;
+import io.github.bloomguard.filter.AddingLoad;
 import io.github.bloomguard.filter.FilterLoad;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
@@ -65,7 +66,14 @@ final class ModuleFilterStore implements FilterStore {
 	public CompletableFuture<FilterLoad> load(GenerationId id, FilterSpecification specification, String prefix,
 			long maxMemory) {
 		ModuleStoredFilter filter = open(id, specification);
-		return filter.create().thenApply((created) -> new ModuleFilterLoad(filter, prefix));
+		return filter.create().thenApply((created) -> new AddingLoad(id, filter, prefix) {
+
+			@Override
+			public void keepAlive() {
+				filter.keepAlive();
+			}
+
+		});
 	}
 
 	@Override

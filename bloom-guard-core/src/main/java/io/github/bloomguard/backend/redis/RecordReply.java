@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.backend.redis;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.generation.ControlRecord;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.Generation.Phase;
+import io.github.bloomguard.generation.Holder;
+import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.Proof;
+
+/**
+ * What the function {@code record} of the {@link ControlScripts} returns: the time,
+ * whether there is a journal, the server, the number of generations that were written and
+ * their ids, and the fields of the hash with their values.
+ */
+class RecordReply {
+
+	private static final int BEFORE_IDS = 4;
+
+	private static final String HOLDER = "holder:";
+
+	private final String filter;
+
+	private final List<String> reply;
+
+	private final Set<String> written;
+
+	private final Map<String, String> fields = new LinkedHashMap<>();
+
+	/**
+	 * Create an instance.
+	 * @param filter the name of the filter
+	 * @param reply what the script has returned
+	 */
+	RecordReply(String filter, List<String> reply) {
+		this.filter = filter;
+		this.reply = reply;
+		int afterIds = BEFORE_IDS + Integer.parseInt(reply.get(BEFORE_IDS - 1));
+		this.written = Set.copyOf(reply.subList(BEFORE_IDS, afterIds));
+		for (int i = afterIds; i < reply.size(); i += 2) {
+			this.fields.put(reply.get(i), reply.get(i + 1));
+		}
+	}
+
+	String server() {
+		return this.reply.get(2);
+	}
+
+	/**
+	 * Without a record there is nothing that another server could lack.
+	 */
+	boolean isOnItsServer() {
+		return number("epoch", 0) == 0 || server().equals(this.fields.get("server"));
+	}
+
+	Set<String> written() {
+		return this.written;
+	}
+
+	List<Holder> holders() {
+		return this.fields.entrySet()
+			.stream()
+			.filter((field) -> field.getKey().startsWith(HOLDER))
+			.map((field) -> new Holder(field.getKey().substring(HOLDER.length()),
+					field.getValue().substring(0, field.getValue().indexOf('|'))))
+			.toList();
+	}
+
+	JournalPosition position() {
+		return JournalPosition.of(this.fields.getOrDefault(":position", ""));
+	}
+
+	/**
+	 * Return the record.
+	 * @param origin the origin of the reader's keys
+	 */
+	ControlRecord record(String origin) {
+		long now = Long.parseLong(this.reply.get(0));
+		boolean journal = "1".equals(this.reply.get(1));
+		List<Generation> generations = generations();
+		long removed = generations.stream()
+			.filter((generation) -> generation.isActive(origin))
+			.mapToLong((generation) -> number("removed:" + generation.id(), 0))
+			.sum();
+		Proof proof = new Proof(number("proven:" + origin, 0), this.fields.get("refuted:" + origin), removed);
+		return new ControlRecord(number("epoch", 0), generations, proof, isOnItsServer(),
+				journal ? number("since", 0) : 0, now, number("created", now));
+	}
+
+	List<Generation> generations() {
+		return this.fields.entrySet()
+			.stream()
+			.filter((field) -> field.getKey().startsWith("g:"))
+			.map((field) -> generation(field.getKey().substring("g:".length()), field.getValue().split("\\|")))
+			.toList();
+	}
+
+	private Generation generation(String id, String[] parts) {
+		FilterSpecification specification = new FilterSpecification(this.filter, Long.parseLong(parts[1]),
+				Double.parseDouble(parts[2]));
+		return new Generation(id, specification, Long.parseLong(parts[3]), parts[4], parts[5],
+				Instant.ofEpochMilli(Long.parseLong(parts[6])), Phase.valueOf(parts[0]));
+	}
+
+	/**
+	 * Return how a generation is written in the hash, after its phase.
+	 * @param generation the generation
+	 */
+	static String describe(Generation generation) {
+		FilterSpecification specification = generation.specification();
+		return specification.expectedInsertions() + "|" + specification.falsePositiveProbability() + "|"
+				+ generation.configuredInsertions() + "|" + generation.salt() + "|" + generation.origin() + "|"
+				+ generation.createdAt().toEpochMilli();
+	}
+
+	private long number(String name, long otherwise) {
+		String value = this.fields.get(name);
+		return (value != null) ? Long.parseLong(value) : otherwise;
+	}
+
+}

@@ -1,0 +1,86 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.entity;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import jakarta.persistence.EntityManagerFactory;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+
+/**
+ * The entities of Hibernate whose rows have keys, in all persistence units. Can be used
+ * by any number of threads.
+ */
+final class FollowedEntities {
+
+	private final Supplier<? extends Collection<EntityKeys>> configured;
+
+	private final Set<SessionFactoryImplementor> units = ConcurrentHashMap.newKeySet();
+
+	private final Map<String, List<KeyOfRow>> keys = new ConcurrentHashMap<>();
+
+	FollowedEntities(Supplier<? extends Collection<EntityKeys>> configured) {
+		this.configured = configured;
+	}
+
+	/**
+	 * Follow the entities of a persistence unit.
+	 * @param factory the persistence unit; nothing is done if it is followed already, if
+	 * none of the keys is one of its entities, or if it is not one of Hibernate
+	 * @param listening makes it tell what happens to its rows
+	 */
+	void follow(EntityManagerFactory factory, Consumer<SessionFactoryImplementor> listening) {
+		Collection<EntityKeys> configured = this.configured.get();
+		if (!configured.isEmpty()) {
+			HibernateEntities.sessionFactory(factory)
+				.filter(this.units::add)
+				.filter((unit) -> follow(unit, configured))
+				.ifPresent(listening);
+		}
+	}
+
+	private boolean follow(SessionFactoryImplementor unit, Collection<EntityKeys> configured) {
+		AtomicBoolean followed = new AtomicBoolean();
+		unit.getMappingMetamodel().forEachEntityDescriptor((entity) -> {
+			List<KeyOfRow> rows = configured.stream()
+				.filter((each) -> each.include(entity.getMappedClass()))
+				.map((each) -> KeyOfRow.of(each, entity))
+				.toList();
+			if (!rows.isEmpty()) {
+				this.keys.put(entity.getEntityName(), rows);
+				followed.set(true);
+			}
+		});
+		return followed.get();
+	}
+
+	/**
+	 * Return the keys of the rows of an entity.
+	 * @param entity the name of the entity
+	 */
+	List<KeyOfRow> keys(String entity) {
+		return this.keys.getOrDefault(entity, List.of());
+	}
+
+}

@@ -1,0 +1,122 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.entity;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.function.Supplier;
+
+import jakarta.transaction.Status;
+import jakarta.transaction.Synchronization;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+
+/**
+ * What is known of the transactions of Hibernate that are under way. Sessions that are
+ * closed without an end of their transaction leave nothing behind.
+ * <p>
+ * Concurrency: {@code states} is used by all threads, what is in it by the thread of its
+ * session only.
+ *
+ * @param <S> what is known of a transaction
+ */
+final class SessionTransactions<S extends SessionTransactions.State> {
+
+	private final Map<SharedSessionContractImplementor, S> states = Collections.synchronizedMap(new WeakHashMap<>());
+
+	private final Supplier<S> begin;
+
+	/**
+	 * Create an instance.
+	 * @param begin gives what is known of a new transaction
+	 */
+	SessionTransactions(Supplier<S> begin) {
+		this.begin = begin;
+	}
+
+	/**
+	 * Tell whether the end of a transaction will be told. The session says so too of each
+	 * connection that it was given.
+	 */
+	static boolean isInTransaction(SharedSessionContractImplementor session) {
+		return session.getTransactionCoordinator().isTransactionActive();
+	}
+
+	/**
+	 * Return what is known of the transaction that a session is in.
+	 */
+	S of(SharedSessionContractImplementor session) {
+		return this.states.computeIfAbsent(session, this::begin);
+	}
+
+	private S begin(SharedSessionContractImplementor session) {
+		S state = this.begin.get();
+		session.getTransactionCoordinator()
+			.getLocalSynchronizations()
+			.registerSynchronization(new AroundCommit(session, state));
+		return state;
+	}
+
+	/**
+	 * Receives the end of a transaction.
+	 */
+	private final class AroundCommit implements Synchronization {
+
+		private final SharedSessionContractImplementor session;
+
+		private final S state;
+
+		AroundCommit(SharedSessionContractImplementor session, S state) {
+			this.session = session;
+			this.state = state;
+		}
+
+		@Override
+		public void beforeCompletion() {
+			this.state.beforeCommit();
+		}
+
+		@Override
+		public void afterCompletion(int status) {
+			SessionTransactions.this.states.remove(this.session);
+			if (status == Status.STATUS_COMMITTED) {
+				this.state.afterCommit();
+			}
+		}
+
+	}
+
+	/**
+	 * What is known of one transaction.
+	 */
+	interface State {
+
+		/**
+		 * Receives the moment after the last flush, right before the commit of the
+		 * database. An exception rolls back.
+		 */
+		default void beforeCommit() {
+		}
+
+		/**
+		 * Receives the moment after the commit.
+		 */
+		void afterCommit();
+
+	}
+
+}
