@@ -44,8 +44,7 @@ public interface TransactionalKeys {
 	void add(Collection<? extends @Nullable Object> keys);
 
 	/**
-	 * Begin to add the keys of new rows. Waits for Redis only if it is far behind; the
-	 * rest of the waiting is done before the commit.
+	 * Begin to add the keys of new rows. The waiting for Redis is done before the commit.
 	 * @param keys the keys
 	 * @throws UnsupportedKeyException if a key's type has no canonical form
 	 * @throws KeyNotAddedException if Redis did not take keys that were begun before

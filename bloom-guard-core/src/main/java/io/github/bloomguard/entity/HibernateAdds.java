@@ -119,9 +119,23 @@ public final class HibernateAdds implements PostInsertEventListener, PostUpsertE
 		}
 	}
 
+	/**
+	 * Ids that are known before the insert are sent right away, so that Redis works at
+	 * the same time as the database. If a row is not inserted after all, its key is one
+	 * of the false positives.
+	 */
 	@Override
 	public void onPersist(PersistEvent event) {
-		expect(event.getSession(), event.getEntityName(), event.getObject());
+		SharedSessionContractImplementor session = event.getSession();
+		EntityPersister entity = expect(session, event.getEntityName(), event.getObject());
+		if (entity != null && !entity.isIdentifierAssignedByInsert()) {
+			Object id = entity.getIdentifier(event.getObject(), session);
+			for (KeyOfRow row : this.entities.keys(entity.getEntityName())) {
+				if (id != null && row.isId()) {
+					this.transactions.of(session).announce(row.filter(), id);
+				}
+			}
+		}
 	}
 
 	@Override
@@ -150,15 +164,17 @@ public final class HibernateAdds implements PostInsertEventListener, PostUpsertE
 
 	/**
 	 * Rows that are still to be inserted are found by their transaction already.
+	 * @return the entity, {@code null} if its keys are not expected
 	 */
-	private void expect(SharedSessionContractImplementor session, @Nullable String name, @Nullable Object entity) {
+	private @Nullable EntityPersister expect(SharedSessionContractImplementor session, @Nullable String name,
+			@Nullable Object entity) {
 		if (entity == null || !SessionTransactions.isInTransaction(session)) {
-			return;
+			return null;
 		}
-		String mapped = session.getEntityPersister(name, entity).getEntityName();
-		for (KeyOfRow row : this.entities.keys(mapped)) {
-			this.transactions.of(session).expect(row.filter());
-		}
+		EntityPersister persister = session.getEntityPersister(name, entity);
+		List<KeyOfRow> rows = this.entities.keys(persister.getEntityName());
+		rows.forEach((row) -> this.transactions.of(session).expect(row.filter()));
+		return rows.isEmpty() ? null : persister;
 	}
 
 	private void add(SharedSessionContractImplementor session, String filter, @Nullable Object key) {

@@ -17,24 +17,27 @@
 package io.github.bloomguard.entity;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.call.NewRows;
 import io.github.bloomguard.call.TransactionalKeys;
 
 /**
- * The keys of the rows that one transaction inserts. They are added together before the
- * commit. Where there are many, all but the last ones are sent while the database is
- * still at work.
+ * The keys of the rows that one transaction inserts. All of them are in the filter before
+ * the commit; where there are many, they are sent while the database is still at work.
  */
 final class InsertedKeys implements SessionTransactions.State {
 
 	private static final int BATCH = 100;
 
 	private final GuardedFilters filters;
+
+	private final Map<String, Set<Object>> announced = new LinkedHashMap<>();
 
 	private final Map<String, List<Object>> waiting = new LinkedHashMap<>();
 
@@ -48,39 +51,60 @@ final class InsertedKeys implements SessionTransactions.State {
 
 	/**
 	 * Expect keys, because rows will be inserted.
-	 * @return those that are there and wait
+	 * @return those that have been announced
 	 */
-	List<Object> expect(String filter) {
-		return this.waiting.computeIfAbsent(filter, (name) -> {
+	Set<Object> expect(String filter) {
+		return this.announced.computeIfAbsent(filter, (name) -> {
 			NewRows.note(name);
-			return new ArrayList<>();
+			return new HashSet<>();
 		});
 	}
 
 	/**
-	 * Add a key before the commit, or at once if that is about to come.
+	 * Add the key of a row that is going to be inserted.
+	 */
+	void announce(String filter, Object key) {
+		if (expect(filter).add(key)) {
+			enqueue(filter, key);
+		}
+	}
+
+	/**
+	 * Add the key of a row that is inserted, unless it was announced. If it was, all have
+	 * been, and none is waited for.
 	 */
 	void add(String filter, Object key) {
-		if (this.committing) {
-			keysOf(filter).add(List.of(key));
-			return;
+		if (expect(filter).remove(key)) {
+			begin(filter);
 		}
-		List<Object> keys = expect(filter);
+		else if (this.committing) {
+			keysOf(filter).add(List.of(key));
+		}
+		else {
+			enqueue(filter, key);
+		}
+	}
+
+	private void enqueue(String filter, Object key) {
+		List<Object> keys = this.waiting.computeIfAbsent(filter, (name) -> new ArrayList<>(BATCH));
 		if (keys.size() == BATCH) {
+			begin(filter);
+		}
+		keys.add(key);
+	}
+
+	private void begin(String filter) {
+		List<Object> keys = this.waiting.getOrDefault(filter, List.of());
+		if (!keys.isEmpty()) {
 			keysOf(filter).begin(keys);
 			keys.clear();
 		}
-		keys.add(key);
 	}
 
 	@Override
 	public void beforeCommit() {
 		this.committing = true;
-		this.waiting.forEach((filter, keys) -> {
-			if (!keys.isEmpty()) {
-				keysOf(filter).beforeCommit(keys);
-			}
-		});
+		this.waiting.forEach((filter, keys) -> keysOf(filter).beforeCommit(keys));
 	}
 
 	@Override

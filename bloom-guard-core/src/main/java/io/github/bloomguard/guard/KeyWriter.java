@@ -117,11 +117,12 @@ final class KeyWriter {
 	/**
 	 * Begin to add keys, without waiting.
 	 * @param keys the keys
+	 * @param before what has to be over before they are sent; if it fails, they are not
 	 * @return what has to be {@linkplain #end ended}
 	 */
-	Addition begin(Collection<? extends @Nullable Object> keys) {
+	Addition begin(Collection<? extends @Nullable Object> keys, CompletableFuture<?> before) {
 		Map<String, Object> added = byForm(keys);
-		return new Addition(added, clock().nanoTime(), send(added));
+		return new Addition(added, clock().nanoTime(), before.thenCompose((over) -> send(added)));
 	}
 
 	/**

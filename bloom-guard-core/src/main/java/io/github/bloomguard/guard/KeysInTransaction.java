@@ -22,6 +22,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -51,7 +52,9 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 	 * How many additions may be on their way, so that a transaction of any size takes
 	 * Redis no more than that at a time.
 	 */
-	private static final int UNDER_WAY = 8;
+	private static final int UNDER_WAY = 3;
+
+	private static final CompletableFuture<Long> NOTHING_BEFORE = CompletableFuture.completedFuture(0L);
 
 	private static final ThrottledLog failures = new ThrottledLog(KeysInTransaction.class);
 
@@ -64,6 +67,8 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 	private final Map<String, Object> keys = new LinkedHashMap<>();
 
 	private final Queue<Addition> begun = new ArrayDeque<>();
+
+	private final Queue<CompletableFuture<Long>> window = new ArrayDeque<>();
 
 	private long epoch = Long.MAX_VALUE;
 
@@ -110,14 +115,25 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 	public void begin(Collection<? extends @Nullable Object> keys) {
 		this.lock.lock();
 		try {
-			if (this.begun.size() == UNDER_WAY) {
+			send(keys);
+			while (!this.begun.isEmpty() && this.begun.element().epoch().isDone()) {
 				end(this.begun.remove());
 			}
-			this.begun.add(this.writer.begin(keys));
 		}
 		finally {
 			this.lock.unlock();
 		}
+	}
+
+	/**
+	 * Each addition is sent when the one is over that was begun {@link #UNDER_WAY} before
+	 * it, and not at all if that has failed.
+	 */
+	private void send(Collection<? extends @Nullable Object> keys) {
+		CompletableFuture<Long> before = this.window.size() < UNDER_WAY ? NOTHING_BEFORE : this.window.remove();
+		Addition addition = this.writer.begin(keys, before);
+		this.begun.add(addition);
+		this.window.add(addition.epoch());
 	}
 
 	/**
@@ -154,7 +170,7 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 		this.lock.lock();
 		try {
 			if (!last.isEmpty()) {
-				this.begun.add(this.writer.begin(last));
+				send(last);
 			}
 			long confirmed = KeyWriter.NOT_ADDED;
 			while (!this.begun.isEmpty()) {

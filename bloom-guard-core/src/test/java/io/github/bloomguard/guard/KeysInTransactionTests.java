@@ -31,6 +31,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.ArgumentMatchers.argThat;
+import static org.mockito.ArgumentMatchers.eq;
+import static org.mockito.ArgumentMatchers.same;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.mock;
@@ -151,9 +154,19 @@ class KeysInTransactionTests {
 		then(this.writer).should().writeOrMistrust(Map.of("a", "a", "b", "b", "c", "c"));
 	}
 
+	@Test
+	void transactionOfAnySizeTakesRedisOnlyAFewAdditionsAtATime() {
+		Addition addition = new Addition(Map.of("b", "b"), 0, new CompletableFuture<>());
+		given(this.writer.begin(any(), any())).willReturn(addition);
+		IntStream.range(0, 10).forEach((i) -> this.keys.begin(List.of("b")));
+		then(this.writer).should(times(3)).begin(any(), argThat((before) -> before != addition.epoch()));
+		then(this.writer).should(times(7)).begin(any(), same(addition.epoch()));
+		then(this.writer).should(never()).end(any());
+	}
+
 	private Addition sent(String key) {
-		Addition addition = new Addition(Map.of(key, key), 0, new CompletableFuture<>());
-		given(this.writer.begin(List.of(key))).willReturn(addition);
+		Addition addition = new Addition(Map.of(key, key), 0, CompletableFuture.completedFuture(5L));
+		given(this.writer.begin(eq(List.of(key)), any())).willReturn(addition);
 		return addition;
 	}
 

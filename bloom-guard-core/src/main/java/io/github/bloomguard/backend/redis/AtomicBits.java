@@ -47,6 +47,9 @@ final class AtomicBits {
 	 * @return whether it was not set
 	 */
 	boolean set(long index) {
+		if (get(index)) {
+			return false;
+		}
 		long mask = mask(index);
 		return (or((int) (index >>> 6), mask) & mask) == 0;
 	}

@@ -225,11 +225,11 @@ final class ControlScripts {
 			ensure(false)
 			local count = tonumber(ARGV[3])
 			local oldest = trim(ARGV[2], ARGV[1])
-			local position, entry, noted = '', {}, {}
+			local stamp, position, entry, noted = integer(now), '', {}, {}
 			for i = 1, count do
 			  local key = ARGV[6 + i]
 			  entry[#entry + 1], entry[#entry + 2] = 'k', key
-			  noted[2 * i - 1], noted[2 * i] = integer(now), ':' .. key
+			  noted[2 * i - 1], noted[2 * i] = stamp, ':' .. key
 			  if i % 50 == 0 or i == count then
 			    position = redis.call('xadd', journal, 'MINID', '~', oldest, '*', unpack(entry))
 			    entry = {}
