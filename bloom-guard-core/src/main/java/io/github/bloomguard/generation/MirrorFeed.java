@@ -52,7 +52,8 @@ public interface MirrorFeed {
 		}
 
 		@Override
-		public void announceEnd(Holder holder) {
+		public CompletableFuture<Void> announceEnd(Holder holder) {
+			return CompletableFuture.completedFuture(null);
 		}
 
 		@Override
@@ -89,10 +90,12 @@ public interface MirrorFeed {
 	void announce(Holder holder, JournalPosition applied);
 
 	/**
-	 * Tell all adders that a mirror will never answer again.
+	 * Tell all adders that a mirror will never answer again, once it is not in the record
+	 * any more.
 	 * @param holder the mirror
+	 * @return completed when it is sent
 	 */
-	void announceEnd(Holder holder);
+	CompletableFuture<Void> announceEnd(Holder holder);
 
 	/**
 	 * Receive no messages any more.

@@ -274,9 +274,13 @@ final class MirrorKeeper {
 		}
 	}
 
+	/**
+	 * In this order: who appends keys later does not find the mirror, and who has found
+	 * it waits already when the message comes.
+	 */
 	private CompletableFuture<Void> leave(Mirror mirror) {
-		this.control.feed().announceEnd(mirror.holder());
-		return this.control.leave(mirror.holder());
+		return this.control.leave(mirror.holder())
+			.thenCompose((nothing) -> this.control.feed().announceEnd(mirror.holder()));
 	}
 
 	/**

@@ -232,7 +232,8 @@ final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClo
 	}
 
 	@Override
-	public void announceEnd(Holder holder) {
+	public CompletableFuture<Void> announceEnd(Holder holder) {
+		return CompletableFuture.completedFuture(null);
 	}
 
 	@Override

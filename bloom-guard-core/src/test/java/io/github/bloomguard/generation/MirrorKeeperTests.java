@@ -84,6 +84,7 @@ class MirrorKeeperTests {
 	void answer() {
 		given(this.control.feed()).willReturn(this.feed);
 		given(this.feed.instance()).willReturn("this");
+		given(this.feed.announceEnd(any())).willReturn(CompletableFuture.completedFuture(null));
 		given(this.bits.copy(any())).willAnswer((invocation) -> Optional.of(new Copy()));
 		given(this.control.hold(any()))
 			.willReturn(CompletableFuture.completedFuture(new Held(new JournalPosition(9_000, 0), 1, this.now)));
@@ -117,6 +118,18 @@ class MirrorKeeperTests {
 		assertThat(this.keeper.current().add(List.of("a"))).isTrue();
 		refresh();
 		then(this.feed).should(never()).announce(any(), any());
+	}
+
+	@Test
+	void addsThatWaitAreToldOfTheEndWhenNobodyFindsTheMirrorAnyMore() {
+		CompletableFuture<Void> left = new CompletableFuture<>();
+		given(this.control.leave(any())).willReturn(left);
+		Mirror mirror = made();
+		CompletableFuture<Void> closed = this.keeper.close();
+		then(this.feed).should(never()).announceEnd(any());
+		left.complete(null);
+		then(this.feed).should().announceEnd(mirror.holder());
+		assertThat(closed).isCompleted();
 	}
 
 	@Test

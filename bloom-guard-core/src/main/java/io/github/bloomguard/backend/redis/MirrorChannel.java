@@ -221,12 +221,13 @@ final class MirrorChannel {
 		}
 
 		@Override
-		public void announceEnd(Holder holder) {
-			send(MirrorChannel.this.all, ENDED, holder, "");
+		public CompletableFuture<Void> announceEnd(Holder holder) {
+			return send(MirrorChannel.this.all, ENDED, holder, "");
 		}
 
-		private void send(String channel, String kind, Holder holder, String what) {
-			publish(channel, kind, this.filter, holder.instance(), holder.incarnation(), what);
+		private CompletableFuture<Void> send(String channel, String kind, Holder holder, String what) {
+			return publish(channel, kind, this.filter, holder.instance(), holder.incarnation(), what)
+				.thenApply((receivers) -> null);
 		}
 
 		@Override
