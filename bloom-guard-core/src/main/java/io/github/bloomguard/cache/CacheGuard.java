@@ -122,10 +122,12 @@ public final class CacheGuard implements AutoCloseable {
 
 	/**
 	 * Return a writer that applies the rules and writes immediately. All writers that one
-	 * guard returns share their loads.
+	 * guard returns share their loads. A connection is opened in the background: the
+	 * first one of a process takes longer than a call waits for the cache.
 	 * @return the guarded writer
 	 */
 	public RedisCacheWriter writer() {
+		this.client.connect();
 		return guard(RedisCacheWriter.create(this.client.factory(), (configurer) -> configurer.immediateWrites()),
 				this.client);
 	}

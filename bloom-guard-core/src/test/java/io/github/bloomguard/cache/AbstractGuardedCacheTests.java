@@ -111,6 +111,16 @@ abstract class AbstractGuardedCacheTests {
 	}
 
 	@Test
+	void connectionIsOpenedBeforeTheFirstCall() {
+		assertThat(this.cache.get(8)).isNull();
+		long pings = this.redis.calls("ping");
+		try (GuardedInstance other = GuardedInstance.of(this.connectionFactory)) {
+			Awaitility.await().untilAsserted(() -> assertThat(this.redis.calls("ping")).isGreaterThan(pings));
+			assertThat(other.cache("products").get(8)).isNull();
+		}
+	}
+
+	@Test
 	void readsRightAfterAPutAllHit() {
 		for (int i = 0; i < 2_000; i++) {
 			this.cache.put(i, "value");

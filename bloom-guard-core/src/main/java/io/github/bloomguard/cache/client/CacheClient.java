@@ -108,6 +108,14 @@ public final class CacheClient implements AutoCloseable {
 	}
 
 	/**
+	 * Begin to connect, so that the first caller need not wait for it. If it fails, the
+	 * next caller begins again.
+	 */
+	public void connect() {
+		contact();
+	}
+
+	/**
 	 * Ask Redis whether it is there. Waits for as long as the driver does.
 	 */
 	public void ping() {
