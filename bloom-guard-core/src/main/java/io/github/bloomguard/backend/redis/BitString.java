@@ -17,6 +17,7 @@
 package io.github.bloomguard.backend.redis;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -78,6 +79,16 @@ final class BitString {
 	private static final String LOOK = STAMPED + WORD + """
 			if not word then return { 'gone', '', '' } end
 			return { word == ARGV[2] and 'sealed' or 'loading', stamped(ARGV[3]) and 'here' or 'elsewhere', server() }
+			""";
+
+	private static final String ALL_INTACT = RunId.SCRIPT + """
+			local here = server()
+			for i = 1, #KEYS do
+			  if redis.call('type', KEYS[i]).ok ~= 'string' then return 0 end
+			  if redis.call('getrange', KEYS[i], ARGV[1], -1) ~= ARGV[2 + i] then return 0 end
+			  if redis.call('getrange', KEYS[i], ARGV[2], ARGV[2] + 39) ~= here then return 0 end
+			end
+			return 1
 			""";
 
 	private final PrimaryCommands writes;
@@ -206,6 +217,19 @@ final class BitString {
 		Lookup nothing = new Lookup(new long[0]);
 		return answer(List.of(nothing)).thenCompose((asked) -> nothing)
 			.thenApply((membership) -> membership == Membership.MAYBE);
+	}
+
+	/**
+	 * Tell by one command what {@link #isIntact} tells of each of several strings, which
+	 * are stamped and on the same server.
+	 * @param strings the strings
+	 * @return {@code false} if one of them has to be asked itself
+	 */
+	static CompletableFuture<Boolean> areIntact(List<BitString> strings) {
+		BitString first = strings.get(0);
+		List<Object> arguments = new ArrayList<>(List.of(first.wordAt, first.stampAt()));
+		strings.forEach((string) -> arguments.add(string.sealed()));
+		return first.writes.test(strings.stream().map(BitString::name).toList(), ALL_INTACT, arguments.toArray());
 	}
 
 	/**

@@ -67,6 +67,12 @@ final class FilterString {
 			return length == tonumber(ARGV[3]) and stamp() or 0
 			""";
 
+	private static final String COPIED = """
+			local replicas = string.match(redis.call('info', 'replication'), 'connected_slaves:(%d+)')
+			local file = string.match(redis.call('info', 'persistence'), 'aof_enabled:(%d+)')
+			return (replicas ~= '0' or file ~= '0') and 1 or 0
+			""";
+
 	private static final byte[] EXPIRY = Decimal.digits(BitString.LOADING.toMillis());
 
 	private static final byte[] NO_STAMP = "-1".getBytes(StandardCharsets.US_ASCII);
@@ -89,8 +95,16 @@ final class FilterString {
 	}
 
 	/**
+	 * Tell whether Redis copies at once what it is given by one command, for replicas or
+	 * an append-only file.
+	 */
+	CompletableFuture<Boolean> isCopied() {
+		return this.commands.test(this.names, COPIED);
+	}
+
+	/**
 	 * Write the whole string. Redis takes it over from the network as it comes, between
-	 * other commands, and copies nothing.
+	 * other commands, and copies nothing, unless {@link #isCopied} says so.
 	 */
 	CompletableFuture<Boolean> writeAll(byte[] bytes) {
 		return this.commands.send(this.key, RedisCommands.SET, this.key, bytes, "PX", EXPIRY)

@@ -34,8 +34,8 @@ import io.netty.buffer.Unpooled;
 /**
  * Computes the bits of a filter here and writes them into its strings in Redis: as many
  * strings in one pass as fit into the memory with what is sent of one of them, each at
- * once; if not even one does, piece by piece and each piece in small chunks. The word
- * that tells that nothing was lost is written last.
+ * once; if not even one does, piece by piece. Pieces, and strings that Redis would copy,
+ * are written in small chunks. The word that tells that nothing was lost is written last.
  */
 final class RedisFilterLoad implements FilterLoad {
 
@@ -144,7 +144,7 @@ final class RedisFilterLoad implements FilterLoad {
 		if (last) {
 			ByteBuffer.wrap(bytes).putLong(bytes.length - Long.BYTES, string.word().loading());
 		}
-		if (this.whole) {
+		if (this.whole && (bytes.length <= CHUNK || !get(target.isCopied()))) {
 			write(target.writeAll(bytes), 0);
 			return;
 		}
@@ -166,14 +166,18 @@ final class RedisFilterLoad implements FilterLoad {
 
 	private void awaitAtMost(int underWay) throws InterruptedException {
 		while (this.writes.size() > underWay) {
-			try {
-				if (!this.writes.remove().get()) {
-					throw new FilterGoneException(this.filter.id(), "it was changed while it was being filled");
-				}
+			if (!get(this.writes.remove())) {
+				throw new FilterGoneException(this.filter.id(), "it was changed while it was being filled");
 			}
-			catch (ExecutionException ex) {
-				throw new CompletionException(ex.getCause());
-			}
+		}
+	}
+
+	private static boolean get(CompletableFuture<Boolean> reply) throws InterruptedException {
+		try {
+			return reply.get();
+		}
+		catch (ExecutionException ex) {
+			throw new CompletionException(ex.getCause());
 		}
 	}
 

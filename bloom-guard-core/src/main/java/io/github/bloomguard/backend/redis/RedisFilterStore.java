@@ -109,7 +109,7 @@ public final class RedisFilterStore implements FilterStore {
 	public RedisStoredFilter open(GenerationId id, FilterSpecification specification) {
 		Shards shards = Shards.of(specification, this.largest);
 		return new RedisStoredFilter(this.redis.reigns(), this.reads, this.writes, this.readTimeout, id, shards,
-				names(shards, id));
+				names(shards, id), !this.redis.isCluster());
 	}
 
 	/**

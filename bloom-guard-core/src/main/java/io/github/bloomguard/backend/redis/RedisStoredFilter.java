@@ -52,6 +52,8 @@ final class RedisStoredFilter implements StoredFilter {
 
 	private final List<BitString> strings;
 
+	private final boolean onOneServer;
+
 	/**
 	 * Create a filter.
 	 * @param reigns tells how a shard came to another server
@@ -61,9 +63,11 @@ final class RedisStoredFilter implements StoredFilter {
 	 * @param id names the filter
 	 * @param shards how it is divided
 	 * @param names the names of its strings
+	 * @param onOneServer whether one command can have all of them
 	 */
 	RedisStoredFilter(Reigns reigns, PrimaryCommands reads, PrimaryCommands writes, Duration readTimeout,
-			GenerationId id, Shards shards, List<String> names) {
+			GenerationId id, Shards shards, List<String> names, boolean onOneServer) {
+		this.onOneServer = onOneServer;
 		this.writes = writes;
 		this.id = id;
 		this.shards = shards;
@@ -132,7 +136,10 @@ final class RedisStoredFilter implements StoredFilter {
 
 	@Override
 	public CompletableFuture<Boolean> isIntact() {
-		return all(BitString::isIntact);
+		CompletableFuture<Boolean> together = (this.onOneServer && this.strings.size() > 1)
+				? BitString.areIntact(this.strings) : CompletableFuture.completedFuture(false);
+		return together
+			.thenCompose((intact) -> intact ? CompletableFuture.completedFuture(true) : all(BitString::isIntact));
 	}
 
 	@Override

@@ -140,6 +140,22 @@ class RedisFilterLoadTests {
 	}
 
 	@Test
+	void redisIsNotGivenTheWholeStringAtOnceIfItCopiesItForReplicas() throws InterruptedException {
+		long before = redis.calls("set");
+		loadAll(ENOUGH);
+		assertThat(redis.calls("set")).isEqualTo(before + 1);
+		redis.command("FLUSHALL");
+		try (TestRedis replica = redis.startReplica()) {
+			StoredFilter filter = loadAll(ENOUGH);
+			assertThat(filter.seal().join()).isTrue();
+			assertThat(filter.lookup(ELEMENTS).join()).containsOnly(Membership.MAYBE);
+			assertThat(redis.calls("set")).isEqualTo(before + 1);
+			Awaitility.await().until(() -> redis.command("GET", this.name).equals(replica.command("GET", this.name)));
+		}
+		Awaitility.await().until(() -> redis.command("INFO", "replication").contains("connected_slaves:0"));
+	}
+
+	@Test
 	void elementsAreReadOnceIfTheFilterFitsIntoTheMemory() {
 		assertThat(load(ENOUGH).passes()).isOne();
 	}

@@ -122,6 +122,15 @@ class ShardedFilterTests extends StoredFilterContractTests {
 		return "test:{products:" + shard + "}:bits:" + id.id();
 	}
 
+	@Test
+	void oneCommandTellsThatNoShardIsLost() {
+		StoredFilter filter = createSealed(newId());
+		assertThat(filter.isIntact().join()).isTrue();
+		long before = redis.calls("evalsha");
+		assertThat(filter.isIntact().join()).isTrue();
+		assertThat(redis.calls("evalsha")).isEqualTo(before + 1);
+	}
+
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 1, 2 })
 	void lossOfOneShardIsTheLossOfTheFilter(int lost) {
