@@ -16,8 +16,10 @@
 
 package io.github.bloomguard.benchmarks.mirror;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -54,10 +56,14 @@ public final class MirrorInstance implements AutoCloseable {
 	 * @param redis the port of its Redis
 	 * @param keys how many keys there are
 	 * @param mirror whether it has a mirror
+	 * @param more more properties of the filter, as {@code name=value}
 	 * @return the instance, whose filter need not be ready
 	 */
-	public static MirrorInstance start(int redis, long keys, boolean mirror) {
+	public static MirrorInstance start(int redis, long keys, boolean mirror, String... more) {
 		return new MirrorInstance(new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.properties(Stream.of(more)
+				.map((property) -> "bloom-guard.filters.products." + property)
+				.toArray(String[]::new))
 			.properties("spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + redis,
 					"bloom-guard.filters.products.expected-insertions=" + keys,
 					"bloom-guard.filters.products.proof-calls=0",
@@ -132,6 +138,12 @@ public final class MirrorInstance implements AutoCloseable {
 		@Override
 		public Stream<?> keys() {
 			return LongStream.range(0, this.limit).boxed();
+		}
+
+		@Override
+		public List<Supplier<Stream<?>>> partitions() {
+			long half = this.limit / 2;
+			return List.of(() -> LongStream.range(0, half).boxed(), () -> LongStream.range(half, this.limit).boxed());
 		}
 
 	}

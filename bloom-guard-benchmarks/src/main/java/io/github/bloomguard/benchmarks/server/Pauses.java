@@ -38,7 +38,11 @@ public record Pauses(Histogram waits) {
 	 * @return what watches until it is told to end
 	 */
 	public static Loop watch(LocalRedis redis) {
-		Loop loop = new Loop(redis.wire());
+		return watch(redis.wire());
+	}
+
+	static Loop watch(RedisWire redis) {
+		Loop loop = new Loop(redis);
 		loop.start();
 		return loop;
 	}

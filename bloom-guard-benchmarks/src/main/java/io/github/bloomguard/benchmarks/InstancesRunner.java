@@ -1,0 +1,131 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.benchmarks;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.benchmarks.mirror.MirrorInstance;
+import io.github.bloomguard.benchmarks.server.LocalRedis;
+import io.github.bloomguard.benchmarks.server.RedisWire;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Measures what many instances of an application cost one Redis: what an idle one sends,
+ * how long an add takes that all their mirrors have to learn of, also while they are
+ * restarted one after the other, and how long a rebuild takes. All are in this JVM.
+ */
+public final class InstancesRunner {
+
+	private static final long KEYS = 100_000;
+
+	private static final int ADDS = 2_000;
+
+	private static final long IDLE_SECONDS = 10;
+
+	private InstancesRunner() {
+	}
+
+	/**
+	 * Measure.
+	 * @param args how many instances; without any, 1, 10 and 50
+	 */
+	public static void main(String[] args) {
+		System.out.printf("| instances | commands/s of an idle one | Redis CPU of an idle one | adds p50 ms | p99 ms"
+				+ " | restarts, adds p50 ms | p99 ms | longest ms | rebuild s |%n");
+		System.out.println("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+		Stream.of((args.length > 0) ? args : new String[] { "1", "10", "50" })
+			.map(Integer::valueOf)
+			.forEach((count) -> System.out.println(measure(count)));
+	}
+
+	private static String measure(int count) {
+		List<MirrorInstance> instances = new ArrayList<>();
+		try (LocalRedis redis = LocalRedis.start(); RedisWire wire = redis.wire()) {
+			for (int i = 0; i < count; i++) {
+				instances.add(start(redis));
+			}
+			double commands = wire.info("stats", "total_commands_processed");
+			double cpu = cpu(wire);
+			LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(IDLE_SECONDS));
+			cpu = cpu(wire) - cpu;
+			commands = wire.info("stats", "total_commands_processed") - commands;
+			adds(instances.get(0), ADDS, 0);
+			Histogram adds = adds(instances.get(0), ADDS, 2 * KEYS);
+			Histogram whileRestarting = addsWhileRestarting(instances, redis);
+			long begun = System.nanoTime();
+			instances.get(0).guard().rebuild("products").join();
+			instances.forEach(MirrorInstance::awaitAnswers);
+			double rebuild = (System.nanoTime() - begun) / 1e9;
+			return String.format(Locale.ROOT, "| %d | %.1f | %.3f %% | %.2f | %.2f | %.2f | %.2f | %.0f | %.1f |",
+					count, commands / IDLE_SECONDS / count, 100 * cpu / IDLE_SECONDS / count, millis(adds, 50),
+					millis(adds, 99), millis(whileRestarting, 50), millis(whileRestarting, 99),
+					millis(whileRestarting, 100), rebuild);
+		}
+		finally {
+			instances.forEach(MirrorInstance::close);
+		}
+	}
+
+	private static MirrorInstance start(LocalRedis redis) {
+		return MirrorInstance.start(redis.port(), KEYS, true).awaitAnswers();
+	}
+
+	private static double cpu(RedisWire wire) {
+		return wire.info("cpu", "used_cpu_user") + wire.info("cpu", "used_cpu_sys");
+	}
+
+	private static double millis(Histogram times, double percentile) {
+		return times.getValueAtPercentile(percentile) / 1e6;
+	}
+
+	private static Histogram adds(MirrorInstance instance, int count, long first) {
+		Histogram times = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
+		for (long key = first; key < first + count; key++) {
+			long begun = System.nanoTime();
+			instance.guard().add("products", key);
+			times.recordValue(System.nanoTime() - begun);
+		}
+		return times;
+	}
+
+	/**
+	 * Each instance but the first one is closed and replaced, one after the other.
+	 */
+	private static Histogram addsWhileRestarting(List<MirrorInstance> instances, LocalRedis redis) {
+		Thread restarts = new Thread(() -> {
+			for (int i = 1; i < instances.size(); i++) {
+				instances.get(i).close();
+				instances.set(i, start(redis));
+			}
+		}, "restarts");
+		Histogram times = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
+		restarts.start();
+		long key = 4 * KEYS;
+		do {
+			times.add(adds(instances.get(0), 10, key));
+			key += 10;
+		}
+		while (restarts.isAlive());
+		return times;
+	}
+
+}
