@@ -37,6 +37,7 @@ import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
+import org.awaitility.Awaitility;
 import org.hibernate.SessionFactory;
 import org.hibernate.StatelessSession;
 import org.junit.jupiter.api.AutoClose;
@@ -137,6 +138,27 @@ class HibernateEntityTests {
 		transactions.executeWithoutResult((status) -> orders.forEach(entities::persist));
 		assertThat(redis.calls("evalsha") - before).isLessThan(60);
 		orders.forEach((order) -> assertKnown("orders", order.id));
+	}
+
+	@Test
+	void idsThatAreKnownAreSentBeforeTheFlush() {
+		transactions.executeWithoutResult((status) -> {
+			IntStream.range(0, 150).forEach((i) -> entities.persist(new Book("early-" + i)));
+			Awaitility.await().until(() -> application.guard().membership("books", "early-0") == Membership.MAYBE);
+			assertThat(postgres.template().queryForList("select * from book where isbn = 'early-0'")).isEmpty();
+		});
+		IntStream.range(0, 150).forEach((i) -> assertKnown("books", "early-" + i));
+	}
+
+	@Test
+	void keysOfRowsThatAreFlushedOneByOneAreAddedTogetherToo() {
+		long before = redis.calls("evalsha");
+		transactions.executeWithoutResult((status) -> IntStream.range(0, 150).forEach((i) -> {
+			entities.persist(new Book("flushed-" + i));
+			entities.flush();
+		}));
+		assertThat(redis.calls("evalsha") - before).isLessThan(60);
+		IntStream.range(0, 150).forEach((i) -> assertKnown("books", "flushed-" + i));
 	}
 
 	@Test

@@ -129,7 +129,7 @@ public final class HibernateAdds implements PostInsertEventListener, PostUpsertE
 		SharedSessionContractImplementor session = event.getSession();
 		EntityPersister entity = expect(session, event.getEntityName(), event.getObject());
 		if (entity != null && !entity.isIdentifierAssignedByInsert()) {
-			Object id = entity.getIdentifier(event.getObject(), session);
+			Object id = session.getContextEntityIdentifier(event.getObject());
 			for (KeyOfRow row : this.entities.keys(entity.getEntityName())) {
 				if (id != null && row.isId()) {
 					this.transactions.of(session).announce(row.filter(), id);

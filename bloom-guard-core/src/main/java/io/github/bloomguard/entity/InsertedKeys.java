@@ -70,12 +70,15 @@ final class InsertedKeys implements SessionTransactions.State {
 	}
 
 	/**
-	 * Add the key of a row that is inserted, unless it was announced. If it was, all have
-	 * been, and none is waited for.
+	 * Add the key of a row that is inserted, unless it was announced. If others were,
+	 * too, the database has much to do now.
 	 */
 	void add(String filter, Object key) {
-		if (expect(filter).remove(key)) {
-			begin(filter);
+		Set<Object> announced = expect(filter);
+		if (announced.remove(key)) {
+			if (!announced.isEmpty()) {
+				begin(filter);
+			}
 		}
 		else if (this.committing) {
 			keysOf(filter).add(List.of(key));
