@@ -58,11 +58,11 @@ public final class FilterTypeRunner {
 	public static void main(String[] args) throws Exception {
 		SimpleCommandLinePropertySource given = new SimpleCommandLinePropertySource(args);
 		FilterSpecification specification = new FilterSpecification("products",
-				Long.parseLong(value(given, "keys", "1000000")),
-				Double.parseDouble(value(given, "probability", "0.01")));
-		int rounds = Integer.parseInt(value(given, "rounds", "3"));
-		long millis = Long.parseLong(value(given, "millis", "5000"));
-		try (LocalRedis redis = LocalRedis.start("loadmodule " + value(given, "module", "redisbloom.so"))) {
+				Long.parseLong(Options.value(given, "keys", "1000000")),
+				Double.parseDouble(Options.value(given, "probability", "0.01")));
+		int rounds = Integer.parseInt(Options.value(given, "rounds", "3"));
+		long millis = Long.parseLong(Options.value(given, "millis", "5000"));
+		try (LocalRedis redis = LocalRedis.start("loadmodule " + Options.value(given, "module", "redisbloom.so"))) {
 			RedisAccess access = new RedisAccess(redis.client(), Runnable::run);
 			List<FilterType> types = Stream
 				.of(new RedisBackend(() -> access, "benchmark", TIMEOUT),
@@ -110,11 +110,6 @@ public final class FilterTypeRunner {
 			return "–";
 		}
 		return (value >= 1000) ? "%,.0f".formatted(value) : "%.2f".formatted(value);
-	}
-
-	private static String value(SimpleCommandLinePropertySource given, String name, String otherwise) {
-		String value = given.getProperty(name);
-		return (value != null) ? value : otherwise;
 	}
 
 }

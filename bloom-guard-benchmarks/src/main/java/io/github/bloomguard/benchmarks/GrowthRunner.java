@@ -24,7 +24,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.FilterState;
 import io.github.bloomguard.benchmarks.mirror.MirrorInstance;
 import io.github.bloomguard.benchmarks.server.LocalRedis;
 import io.github.bloomguard.benchmarks.server.Machine;
@@ -59,11 +58,12 @@ public final class GrowthRunner {
 	public static void main(String[] args) {
 		SimpleCommandLinePropertySource given = new SimpleCommandLinePropertySource(args);
 		List<Long> sizes = Stream
-			.of(StringUtils.commaDelimitedListToStringArray(value(given, "keys", "10000,100000,1000000,10000000")))
+			.of(StringUtils
+				.commaDelimitedListToStringArray(Options.value(given, "keys", "10000,100000,1000000,10000000")))
 			.map(Long::valueOf)
 			.toList();
-		String maxMemory = value(given, "max-memory", "64MB");
-		long mirrors = Long.parseLong(value(given, "mirrors-up-to", "100000000"));
+		String maxMemory = Options.value(given, "max-memory", "64MB");
+		long mirrors = Long.parseLong(Options.value(given, "mirrors-up-to", "100000000"));
 		System.out.printf("A heap of %,d MB, of which max-memory is %s%n", Runtime.getRuntime().maxMemory() >> 20,
 				maxMemory);
 		System.out.println("| keys | warm-up s | keys/s | Redis MB | PING p99.9 ms | longest PING ms"
@@ -71,11 +71,6 @@ public final class GrowthRunner {
 		System.out.println("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
 		measure(WARM_UP, maxMemory, true);
 		sizes.forEach((keys) -> System.out.println(measure(keys, maxMemory, keys <= mirrors)));
-	}
-
-	private static String value(SimpleCommandLinePropertySource given, String name, String otherwise) {
-		String value = given.getProperty(name);
-		return (value != null) ? value : otherwise;
 	}
 
 	private static String measure(long keys, String maxMemory, boolean mirror) {
@@ -91,9 +86,7 @@ public final class GrowthRunner {
 			long begun = System.nanoTime();
 			try (MirrorInstance builder = MirrorInstance.start(redis.port(), keys, false,
 					"warm-up.max-memory=" + maxMemory)) {
-				while (builder.filter().state() != FilterState.READY) {
-					LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
-				}
+				builder.awaitAnswers();
 				double seconds = (System.nanoTime() - begun) / 1e9;
 				double[] pauses = pings.end();
 				Histogram inRedis = lookups(keys, LOOKUPS / 10, (key) -> builder.guard().mightContain("products", key));

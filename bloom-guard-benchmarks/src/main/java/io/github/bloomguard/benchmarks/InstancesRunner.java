@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.benchmarks;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,10 +24,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.benchmarks.mirror.Adds;
 import io.github.bloomguard.benchmarks.mirror.MirrorInstance;
 import io.github.bloomguard.benchmarks.server.LocalRedis;
 import io.github.bloomguard.benchmarks.server.RedisWire;
-import org.HdrHistogram.Histogram;
 
 /**
  * Measures what many instances of an application cost one Redis: what an idle one sends,
@@ -37,7 +38,7 @@ public final class InstancesRunner {
 
 	private static final long KEYS = 100_000;
 
-	private static final int ADDS = 2_000;
+	private static final Duration ADDING = Duration.ofSeconds(3);
 
 	private static final long IDLE_SECONDS = 10;
 
@@ -68,17 +69,17 @@ public final class InstancesRunner {
 			LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(IDLE_SECONDS));
 			cpu = cpu(wire) - cpu;
 			commands = wire.info("stats", "total_commands_processed") - commands;
-			adds(instances.get(0), ADDS, 0);
-			Histogram adds = adds(instances.get(0), ADDS, 2 * KEYS);
-			Histogram whileRestarting = addsWhileRestarting(instances, redis);
+			Adds.measure(instances.get(0), 1, ADDING);
+			Adds adds = Adds.measure(instances.get(0), 1, ADDING);
+			Adds whileRestarting = addsWhileRestarting(instances, redis);
 			long begun = System.nanoTime();
 			instances.get(0).guard().rebuild("products").join();
 			instances.forEach(MirrorInstance::awaitAnswers);
 			double rebuild = (System.nanoTime() - begun) / 1e9;
 			return String.format(Locale.ROOT, "| %d | %.1f | %.3f %% | %.2f | %.2f | %.2f | %.2f | %.0f | %.1f |",
-					count, commands / IDLE_SECONDS / count, 100 * cpu / IDLE_SECONDS / count, millis(adds, 50),
-					millis(adds, 99), millis(whileRestarting, 50), millis(whileRestarting, 99),
-					millis(whileRestarting, 100), rebuild);
+					count, commands / IDLE_SECONDS / count, 100 * cpu / IDLE_SECONDS / count, adds.millis(50),
+					adds.millis(99), whileRestarting.millis(50), whileRestarting.millis(99),
+					whileRestarting.millis(100), rebuild);
 		}
 		finally {
 			instances.forEach(MirrorInstance::close);
@@ -93,39 +94,18 @@ public final class InstancesRunner {
 		return wire.info("cpu", "used_cpu_user") + wire.info("cpu", "used_cpu_sys");
 	}
 
-	private static double millis(Histogram times, double percentile) {
-		return times.getValueAtPercentile(percentile) / 1e6;
-	}
-
-	private static Histogram adds(MirrorInstance instance, int count, long first) {
-		Histogram times = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
-		for (long key = first; key < first + count; key++) {
-			long begun = System.nanoTime();
-			instance.guard().add("products", key);
-			times.recordValue(System.nanoTime() - begun);
-		}
-		return times;
-	}
-
 	/**
 	 * Each instance but the first one is closed and replaced, one after the other.
 	 */
-	private static Histogram addsWhileRestarting(List<MirrorInstance> instances, LocalRedis redis) {
+	private static Adds addsWhileRestarting(List<MirrorInstance> instances, LocalRedis redis) {
 		Thread restarts = new Thread(() -> {
 			for (int i = 1; i < instances.size(); i++) {
 				instances.get(i).close();
 				instances.set(i, start(redis));
 			}
 		}, "restarts");
-		Histogram times = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
 		restarts.start();
-		long key = 4 * KEYS;
-		do {
-			times.add(adds(instances.get(0), 10, key));
-			key += 10;
-		}
-		while (restarts.isAlive());
-		return times;
+		return Adds.measure(instances.get(0), 1, restarts::isAlive);
 	}
 
 }

@@ -55,12 +55,12 @@ record LoadOptions(int rounds, Duration duration, Duration warmUp, int rows, Pat
 			Assert.isTrue(NAMES.contains(name), () -> "There is no option --" + name + ", only " + NAMES);
 		}
 		boolean quick = given.containsProperty("quick");
-		return new LoadOptions(Integer.parseInt(value(given, "rounds", quick ? "2" : "3")),
-				DurationStyle.detectAndParse(value(given, "duration", quick ? "800ms" : "4s")),
-				DurationStyle.detectAndParse(value(given, "warm-up", quick ? "600ms" : "3s")),
-				Integer.parseInt(value(given, "rows", quick ? "10000" : "50000")),
-				Pattern.compile(value(given, "loads", "")), Pattern.compile(value(given, "contenders", "")),
-				given.containsProperty("caches"));
+		return new LoadOptions(Integer.parseInt(Options.value(given, "rounds", quick ? "2" : "3")),
+				DurationStyle.detectAndParse(Options.value(given, "duration", quick ? "800ms" : "4s")),
+				DurationStyle.detectAndParse(Options.value(given, "warm-up", quick ? "600ms" : "3s")),
+				Integer.parseInt(Options.value(given, "rows", quick ? "10000" : "50000")),
+				Pattern.compile(Options.value(given, "loads", "")),
+				Pattern.compile(Options.value(given, "contenders", "")), given.containsProperty("caches"));
 	}
 
 	boolean measures(Load load) {
@@ -69,11 +69,6 @@ record LoadOptions(int rounds, Duration duration, Duration warmUp, int rows, Pat
 
 	boolean measures(Contender contender) {
 		return this.contenders.matcher(contender.name()).find();
-	}
-
-	private static String value(SimpleCommandLinePropertySource given, String name, String otherwise) {
-		String value = given.getProperty(name);
-		return (value != null) ? value : otherwise;
 	}
 
 	@Override

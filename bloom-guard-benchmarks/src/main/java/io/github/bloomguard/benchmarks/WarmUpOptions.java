@@ -38,16 +38,12 @@ record WarmUpOptions(long keys, long expectedInsertions, long added, int rounds,
 		SimpleCommandLinePropertySource given = new SimpleCommandLinePropertySource(args);
 		boolean quick = given.containsProperty("quick");
 		List<String> properties = new DefaultApplicationArguments(args).getOptionValues("property");
-		String keys = value(given, "keys", quick ? "1000000" : "10000000");
-		return new WarmUpOptions(Long.parseLong(keys), Long.parseLong(value(given, "expected-insertions", keys)),
-				Long.parseLong(value(given, "added", quick ? "200000" : "1000000")),
-				Integer.parseInt(value(given, "rounds", quick ? "1" : "3")),
+		String keys = Options.value(given, "keys", quick ? "1000000" : "10000000");
+		return new WarmUpOptions(Long.parseLong(keys),
+				Long.parseLong(Options.value(given, "expected-insertions", keys)),
+				Long.parseLong(Options.value(given, "added", quick ? "200000" : "1000000")),
+				Integer.parseInt(Options.value(given, "rounds", quick ? "1" : "3")),
 				(properties != null) ? properties : List.of());
-	}
-
-	private static String value(SimpleCommandLinePropertySource given, String name, String otherwise) {
-		String value = given.getProperty(name);
-		return (value != null) ? value : otherwise;
 	}
 
 	@Override

@@ -43,8 +43,8 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds the keys of rows that Hibernate inserts: those of one transaction together, after
- * all of it has been written and right before its commit.
+ * Adds the keys of rows that Hibernate inserts: those of one transaction together, all of
+ * them before its commit.
  *
  * @since 1.0.0
  */
@@ -119,23 +119,9 @@ public final class HibernateAdds implements PostInsertEventListener, PostUpsertE
 		}
 	}
 
-	/**
-	 * Ids that are known before the insert are sent right away, so that Redis works at
-	 * the same time as the database. If a row is not inserted after all, its key is one
-	 * of the false positives.
-	 */
 	@Override
 	public void onPersist(PersistEvent event) {
-		SharedSessionContractImplementor session = event.getSession();
-		EntityPersister entity = expect(session, event.getEntityName(), event.getObject());
-		if (entity != null && !entity.isIdentifierAssignedByInsert()) {
-			Object id = session.getContextEntityIdentifier(event.getObject());
-			for (KeyOfRow row : this.entities.keys(entity.getEntityName())) {
-				if (id != null && row.isId()) {
-					this.transactions.of(session).announce(row.filter(), id);
-				}
-			}
-		}
+		expect(event.getSession(), event.getEntityName(), event.getObject(), true);
 	}
 
 	@Override
@@ -145,7 +131,7 @@ public final class HibernateAdds implements PostInsertEventListener, PostUpsertE
 
 	@Override
 	public void onMerge(MergeEvent event) {
-		expect(event.getSession(), event.getEntityName(), event.getEntity());
+		expect(event.getSession(), event.getEntityName(), event.getEntity(), false);
 	}
 
 	@Override
@@ -163,18 +149,33 @@ public final class HibernateAdds implements PostInsertEventListener, PostUpsertE
 	}
 
 	/**
-	 * Rows that are still to be inserted are found by their transaction already.
-	 * @return the entity, {@code null} if its keys are not expected
+	 * Rows that are still to be inserted are found by their transaction already. Ids that
+	 * are known before the insert are sent right away, so that Redis works at the same
+	 * time as the database. If a row is not inserted after all, its key is one of the
+	 * false positives.
+	 * @param managed whether the entity itself will be the row, and not a copy of it
 	 */
-	private @Nullable EntityPersister expect(SharedSessionContractImplementor session, @Nullable String name,
-			@Nullable Object entity) {
+	private void expect(SharedSessionContractImplementor session, @Nullable String name, @Nullable Object entity,
+			boolean managed) {
 		if (entity == null || !SessionTransactions.isInTransaction(session)) {
-			return null;
+			return;
 		}
 		EntityPersister persister = session.getEntityPersister(name, entity);
 		List<KeyOfRow> rows = this.entities.keys(persister.getEntityName());
-		rows.forEach((row) -> this.transactions.of(session).expect(row.filter()));
-		return rows.isEmpty() ? null : persister;
+		if (rows.isEmpty()) {
+			return;
+		}
+		InsertedKeys inserted = this.transactions.of(session);
+		Object id = (managed && !persister.isIdentifierAssignedByInsert()) ? session.getContextEntityIdentifier(entity)
+				: null;
+		for (KeyOfRow row : rows) {
+			if (id != null && row.isId()) {
+				inserted.announce(row.filter(), id);
+			}
+			else {
+				inserted.expect(row.filter());
+			}
+		}
 	}
 
 	private void add(SharedSessionContractImplementor session, String filter, @Nullable Object key) {

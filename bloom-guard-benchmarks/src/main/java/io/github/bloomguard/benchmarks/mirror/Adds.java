@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
@@ -43,16 +44,29 @@ public record Adds(Histogram latencies, Duration took) {
 	 * @return what it took
 	 */
 	public static Adds measure(MirrorInstance instance, int threads, Duration duration) {
+		long begun = System.nanoTime();
+		return measure(instance, threads, () -> System.nanoTime() - begun < duration.toNanos());
+	}
+
+	/**
+	 * Add keys, one after the other, at least one.
+	 * @param instance adds them
+	 * @param threads how many threads do so
+	 * @param goesOn whether another one is to be added
+	 * @return what it took
+	 */
+	public static Adds measure(MirrorInstance instance, int threads, BooleanSupplier goesOn) {
 		Histogram latencies = new ConcurrentHistogram(TimeUnit.MINUTES.toNanos(1), 3);
 		long begun = System.nanoTime();
 		List<Thread> adders = new ArrayList<>();
 		for (int i = 0; i < threads; i++) {
 			Thread adder = new Thread(() -> {
-				while (System.nanoTime() - begun < duration.toNanos()) {
+				do {
 					long at = System.nanoTime();
 					instance.guard().add("products", next.getAndIncrement());
 					latencies.recordValue(System.nanoTime() - at);
 				}
+				while (goesOn.getAsBoolean());
 			});
 			adder.start();
 			adders.add(adder);
