@@ -68,14 +68,14 @@ final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 		if (this.client != null) {
 			return read(this.client, name, key);
 		}
-		return delegate().supportsAsyncRetrieve() ? bounded(this.gate, () -> retrieve(name, key, ttl))
+		return delegate().supportsAsyncRetrieve() ? bounded(() -> retrieve(name, key, ttl))
 				: unbounded(() -> delegate().get(name, key, ttl));
 	}
 
 	@Override
 	public void put(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
 		if (delegate().supportsAsyncRetrieve()) {
-			bounded(this.gate, () -> store(name, key, value, ttl));
+			bounded(() -> store(name, key, value, ttl));
 		}
 		else {
 			unbounded(() -> {
@@ -86,34 +86,32 @@ final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 	}
 
 	private byte @Nullable [] read(CacheClient client, String name, byte[] key) {
-		checkPermitted(this.gate);
-		try {
-			byte[] value = client.read(key);
-			this.statistics.incGets(name);
-			if (value != null) {
-				this.statistics.incHits(name);
-			}
-			else {
-				this.statistics.incMisses(name);
-			}
-			return value;
+		byte[] value = await(this.gate, () -> client.read(key));
+		this.statistics.incGets(name);
+		if (value != null) {
+			this.statistics.incHits(name);
 		}
-		catch (InterruptedException | ExecutionException | TimeoutException ex) {
-			throw translate(this.gate, ex);
+		else {
+			this.statistics.incMisses(name);
 		}
+		return value;
+	}
+
+	private <T> @Nullable T bounded(Supplier<CompletableFuture<T>> question) {
+		return await(this.gate, () -> this.gate.get(RedisGate.attempt(question), this.gate.deadline()));
 	}
 
 	/**
 	 * Ask Redis and wait for the answer.
-	 * @param question asks without waiting
+	 * @param question asks, and waits for as long as the gate allows
 	 * @return the answer
 	 * @throws RedisConnectionFailureException if it is not asked
 	 * @throws QueryTimeoutException if it did not answer in time
 	 */
-	static <T extends @Nullable Object> T bounded(RedisGate gate, Supplier<CompletableFuture<T>> question) {
+	static <T> @Nullable T await(RedisGate gate, Question<T> question) {
 		checkPermitted(gate);
 		try {
-			return gate.get(RedisGate.attempt(question), gate.deadline());
+			return question.ask();
 		}
 		catch (InterruptedException | ExecutionException | TimeoutException ex) {
 			throw translate(gate, ex);
@@ -151,6 +149,18 @@ final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 	public RedisCacheWriter withStatisticsCollector(CacheStatisticsCollector cacheStatisticsCollector) {
 		return new BoundedRedisCacheWriter(delegate().withStatisticsCollector(cacheStatisticsCollector), this.gate,
 				this.client, cacheStatisticsCollector);
+	}
+
+	/**
+	 * Asks Redis and waits for the answer.
+	 *
+	 * @param <T> the type of the answer
+	 */
+	@FunctionalInterface
+	interface Question<T> {
+
+		@Nullable T ask() throws InterruptedException, ExecutionException, TimeoutException;
+
 	}
 
 }

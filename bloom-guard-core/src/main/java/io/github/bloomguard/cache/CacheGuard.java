@@ -30,7 +30,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import io.github.bloomguard.cache.client.CacheClient;
 import io.github.bloomguard.cache.client.RedisReplies;
@@ -41,7 +40,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.log.LogMessage;
 import org.springframework.data.redis.cache.CacheStatisticsCollector;
 import org.springframework.data.redis.cache.RedisCacheWriter;
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
@@ -114,8 +115,8 @@ public final class CacheGuard implements AutoCloseable {
 		this.gate = new RedisGate("cached calls go on without their caches", timeout, RedisReplies::isReply);
 		this.gate.addListener((cause) -> run(this::awaitRedis));
 		this.client = CacheClient.of(connectionFactory, this.gate, this.commandExecutor);
-		this.scripts = new EntryScripts(this.client.factory(), this.companions, this::call);
-		this.patientScripts = new EntryScripts(connectionFactory, this.companions, Supplier::get);
+		this.scripts = new EntryScripts(this::eval, this.companions);
+		this.patientScripts = new EntryScripts(new Patient(connectionFactory)::eval, this.companions);
 		this.flights = new SingleFlight(this.scripts, this.listener, this.redisFailures, this.failedLoads);
 		this.earlyRefresh = new EarlyRefresh(this.scripts, this.redisFailures);
 	}
@@ -234,9 +235,8 @@ public final class CacheGuard implements AutoCloseable {
 		}
 	}
 
-	private <T extends @Nullable Object> T call(Supplier<T> commands) {
-		return BoundedRedisCacheWriter.bounded(this.gate,
-				() -> CompletableFuture.supplyAsync(commands, this.commandExecutor));
+	private <T> @Nullable T eval(byte[] script, ReturnType type, int keys, byte[]... keysAndArguments) {
+		return BoundedRedisCacheWriter.await(this.gate, () -> this.client.eval(script, type, keys, keysAndArguments));
 	}
 
 	private static ExecutorService commandExecutor() {
@@ -249,6 +249,19 @@ public final class CacheGuard implements AutoCloseable {
 	}
 
 	private record Selected(@Nullable CacheRules rules) {
+
+	}
+
+	/**
+	 * Runs scripts for as long as the application's driver waits.
+	 */
+	private record Patient(RedisConnectionFactory factory) {
+
+		<T> @Nullable T eval(byte[] script, ReturnType type, int keys, byte[]... keysAndArguments) {
+			try (RedisConnection connection = this.factory.getConnection()) {
+				return connection.scriptingCommands().eval(script, type, keys, keysAndArguments);
+			}
+		}
 
 	}
 

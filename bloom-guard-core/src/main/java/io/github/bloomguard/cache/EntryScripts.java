@@ -22,17 +22,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Function;
-import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.cache.support.NullValue;
 import org.springframework.dao.DataAccessException;
-import org.springframework.data.redis.connection.RedisClusterConnection;
-import org.springframework.data.redis.connection.RedisConnection;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.RedisScriptingCommands;
 import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.serializer.RedisSerializer;
 
@@ -57,8 +51,10 @@ final class EntryScripts {
 					return 0
 				end
 			end
-			if KEYS[2] and redis.call('EXISTS', KEYS[2]) == 1 then
-				return 0
+			for i = 2, #KEYS do
+				if redis.call('EXISTS', KEYS[i]) == 1 then
+					return 0
+				end
 			end
 			return redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) and 1 or 0
 			""");
@@ -115,11 +111,9 @@ final class EntryScripts {
 	 */
 	private static final int CHUNK = 200;
 
-	private final RedisConnectionFactory connectionFactory;
+	private final Runner runner;
 
 	private final CompanionKeys companions;
-
-	private final Caller caller;
 
 	/**
 	 * Whether keys in different slots were refused. Written by whoever learns of it.
@@ -128,14 +122,12 @@ final class EntryScripts {
 
 	/**
 	 * Create scripts.
-	 * @param connectionFactory connects to Redis
+	 * @param runner runs them
 	 * @param companions names the keys that the scripts add
-	 * @param caller runs each script within the time that a caller may be held
 	 */
-	EntryScripts(RedisConnectionFactory connectionFactory, CompanionKeys companions, Caller caller) {
-		this.connectionFactory = connectionFactory;
+	EntryScripts(Runner runner, CompanionKeys companions) {
+		this.runner = runner;
 		this.companions = companions;
-		this.caller = caller;
 	}
 
 	static boolean isNull(byte @Nullable [] value) {
@@ -143,9 +135,10 @@ final class EntryScripts {
 	}
 
 	/**
-	 * Store a null value if nothing is there and no null value is held off. What can't be
-	 * asked in the same step is asked after it: whoever holds null values off does so
-	 * before it deletes, so either it deletes this one or it is seen here.
+	 * Store a null value if nothing is there and no null value is held off: one step, but
+	 * for a cluster. What can't be asked there in the same step is asked after it:
+	 * whoever holds null values off does so before it deletes, so either it deletes this
+	 * one or it is seen here.
 	 * @param cache the name of the cache
 	 * @param key the key
 	 * @param ttl the time to live
@@ -154,11 +147,17 @@ final class EntryScripts {
 	 * @return whether it is stored
 	 */
 	boolean storeNull(String cache, byte[] key, Duration ttl, boolean makeRoom) {
-		boolean oneStep = this.companions.shareSlot(key);
 		byte[] heldOff = this.companions.heldOff(key);
-		boolean stored = (oneStep ? number(STORE_NULL, 2, key, heldOff, NULL, millis(ttl), flag(makeRoom))
-				: number(STORE_NULL, 1, key, NULL, millis(ttl), flag(makeRoom))) == 1;
-		if (stored && (exists(this.companions.cleared(cache)) || (!oneStep && exists(heldOff)))) {
+		byte[] cleared = this.companions.cleared(cache);
+		Long stored = together(STORE_NULL, 3, key, heldOff, cleared, NULL, millis(ttl), flag(makeRoom));
+		return (stored != null) ? stored == 1 : storeNullInSlots(key, heldOff, cleared, millis(ttl), flag(makeRoom));
+	}
+
+	private boolean storeNullInSlots(byte[] key, byte[] heldOff, byte[] cleared, byte[] ttl, byte[] makeRoom) {
+		boolean sameSlot = this.companions.shareSlot(key);
+		boolean stored = (sameSlot ? number(STORE_NULL, 2, key, heldOff, NULL, ttl, makeRoom)
+				: number(STORE_NULL, 1, key, NULL, ttl, makeRoom)) == 1;
+		if (stored && (exists(cleared) || (!sameSlot && exists(heldOff)))) {
 			number(REMOVE_NULL, 1, key, NULL);
 			return false;
 		}
@@ -189,54 +188,53 @@ final class EntryScripts {
 	 * @param entries the entries that may be null
 	 */
 	void removeNulls(List<NullEntry> entries) {
-		execute((connection) -> {
-			boolean together = !(this.slotsMatter || connection instanceof RedisClusterConnection);
-			for (int from = 0; together && from < entries.size(); from += CHUNK) {
-				together = removeTogether(connection, entries.subList(from, Math.min(from + CHUNK, entries.size())));
+		for (int from = 0; from < entries.size(); from += CHUNK) {
+			List<NullEntry> some = entries.subList(from, Math.min(from + CHUNK, entries.size()));
+			if (together(REMOVE_NULLS, 2 * some.size(), keysAndArguments(some)) == null) {
+				some.forEach(this::removeNull);
 			}
-			if (!together) {
-				this.slotsMatter = true;
-				entries.forEach((entry) -> removeNull(connection, entry));
-			}
-			return null;
-		});
+		}
 	}
 
-	/**
-	 * Remove null values in one step.
-	 * @return whether that is possible; not on one node of a cluster
-	 */
-	private boolean removeTogether(RedisConnection connection, List<NullEntry> entries) {
+	private byte[][] keysAndArguments(List<NullEntry> entries) {
 		List<byte[]> keysAndArguments = new ArrayList<>();
 		entries.forEach((entry) -> {
 			keysAndArguments.add(entry.key());
 			keysAndArguments.add(this.companions.heldOff(entry.key()));
 		});
-		int keys = keysAndArguments.size();
 		keysAndArguments.add(NULL);
 		entries.forEach((entry) -> keysAndArguments.add(millis(entry.heldOff())));
-		try {
-			connection.scriptingCommands()
-				.eval(REMOVE_NULLS, ReturnType.INTEGER, keys, keysAndArguments.toArray(byte[][]::new));
-			return true;
+		return keysAndArguments.toArray(byte[][]::new);
+	}
+
+	private void removeNull(NullEntry entry) {
+		if (this.companions.shareSlot(entry.key())) {
+			number(REMOVE_NULLS, 2, keysAndArguments(List.of(entry)));
 		}
-		catch (DataAccessException ex) {
-			if (String.valueOf(ex.getMostSpecificCause().getMessage()).contains("CROSSSLOT")) {
-				return false;
-			}
-			throw ex;
+		else {
+			number(HOLD_OFF, 1, this.companions.heldOff(entry.key()), millis(entry.heldOff()));
+			number(REMOVE_NULL, 1, entry.key(), NULL);
 		}
 	}
 
-	private void removeNull(RedisConnection connection, NullEntry entry) {
-		byte[] heldOff = this.companions.heldOff(entry.key());
-		if (this.companions.shareSlot(entry.key())) {
-			removeTogether(connection, List.of(entry));
+	/**
+	 * Run a script with keys that may be in different slots of a cluster.
+	 * @return what it returns, {@code null} if it can't be run there
+	 */
+	private @Nullable Long together(byte[] script, int keys, byte[]... keysAndArguments) {
+		if (this.slotsMatter) {
+			return null;
 		}
-		else {
-			RedisScriptingCommands scripts = connection.scriptingCommands();
-			scripts.eval(HOLD_OFF, ReturnType.INTEGER, 1, heldOff, millis(entry.heldOff()));
-			scripts.eval(REMOVE_NULL, ReturnType.INTEGER, 1, entry.key(), NULL);
+		try {
+			return number(script, keys, keysAndArguments);
+		}
+		catch (DataAccessException ex) {
+			// CROSSSLOT, or what a driver says that looks at the slots itself
+			if (String.valueOf(ex.getMostSpecificCause().getMessage()).contains("slot")) {
+				this.slotsMatter = true;
+				return null;
+			}
+			throw ex;
 		}
 	}
 
@@ -250,9 +248,9 @@ final class EntryScripts {
 	 */
 	Claim claim(byte[] key, byte[] token, Duration lease) {
 		byte[] lock = this.companions.lock(key);
-		byte[] reply = Objects.requireNonNull(execute((connection) -> this.companions.shareSlot(key)
-				? connection.scriptingCommands().eval(CLAIM, ReturnType.VALUE, 2, key, lock, token, millis(lease))
-				: connection.scriptingCommands().eval(CLAIM, ReturnType.VALUE, 1, key, token, millis(lease))));
+		byte[] reply = Objects.requireNonNull(this.companions.shareSlot(key)
+				? this.runner.eval(CLAIM, ReturnType.VALUE, 2, key, lock, token, millis(lease))
+				: this.runner.eval(CLAIM, ReturnType.VALUE, 1, key, token, millis(lease)));
 		return switch (reply[0]) {
 			case 'v' -> new Claim(Arrays.copyOfRange(reply, 1, reply.length), false);
 			case 'c' -> new Claim(null, true);
@@ -286,17 +284,8 @@ final class EntryScripts {
 	}
 
 	private long number(byte[] script, int keys, byte[]... keysAndArguments) {
-		Long number = execute((connection) -> connection.scriptingCommands()
-			.eval(script, ReturnType.INTEGER, keys, keysAndArguments));
+		Long number = this.runner.eval(script, ReturnType.INTEGER, keys, keysAndArguments);
 		return (number != null) ? number : 0;
-	}
-
-	private <T> @Nullable T execute(Function<RedisConnection, @Nullable T> callback) {
-		return this.caller.call(() -> {
-			try (RedisConnection connection = this.connectionFactory.getConnection()) {
-				return callback.apply(connection);
-			}
-		});
 	}
 
 	private static byte[] millis(Duration duration) {
@@ -312,12 +301,12 @@ final class EntryScripts {
 	}
 
 	/**
-	 * Runs commands and waits for them, though not for long.
+	 * Runs a script and waits for it.
 	 */
 	@FunctionalInterface
-	interface Caller {
+	interface Runner {
 
-		<T extends @Nullable Object> T call(Supplier<T> commands);
+		<T> @Nullable T eval(byte[] script, ReturnType type, int keys, byte[]... keysAndArguments);
 
 	}
 

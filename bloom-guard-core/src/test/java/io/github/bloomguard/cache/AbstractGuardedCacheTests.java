@@ -417,6 +417,15 @@ abstract class AbstractGuardedCacheTests {
 	}
 
 	@Test
+	void nullValueIsStoredInOneRoundTrip() {
+		this.cache.get(6);
+		this.redis.command("CONFIG", "RESETSTAT");
+		this.cache.put(7, null);
+		assertThat(this.redis.calls("eval")).isOne();
+		assertThat(this.redis.keys("products::*")).hasSize(1);
+	}
+
+	@Test
 	void nullValuesOfManyKeysAndCachesAreRemovedInOneRoundTrip() {
 		RedisCache others = this.instance.cache("others");
 		IntStream.range(0, 100).forEach((key) -> {

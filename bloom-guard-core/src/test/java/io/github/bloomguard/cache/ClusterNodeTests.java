@@ -18,17 +18,24 @@ package io.github.bloomguard.cache;
 
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.cache.Cache;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.bloomguard.testsupport.TestRedis;
@@ -43,9 +50,7 @@ class ClusterNodeTests {
 
 	@AutoClose
 	private static final TestRedis redis = TestRedis.start("--cluster-enabled", "yes", "--cluster-config-file",
-			"nodes-" + UUID.randomUUID());
-
-	private static LettuceConnectionFactory connectionFactory;
+			"nodes-" + UUID.randomUUID(), "--cluster-announce-ip", "127.0.0.1");
 
 	@BeforeAll
 	static void start() {
@@ -53,20 +58,30 @@ class ClusterNodeTests {
 				Stream.concat(Stream.of("CLUSTER", "ADDSLOTS"), IntStream.range(0, 16_384).mapToObj(String::valueOf))
 					.toArray(String[]::new));
 		Awaitility.await().until(() -> redis.command("CLUSTER", "INFO").contains("cluster_state:ok"));
-		connectionFactory = new LettuceConnectionFactory("127.0.0.1", redis.port());
-		connectionFactory.afterPropertiesSet();
-		connectionFactory.start();
 	}
 
-	@AfterAll
-	static void stop() {
-		connectionFactory.destroy();
+	@BeforeEach
+	void clear() {
+		redis.command("FLUSHALL");
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "7", "{tag}7", "{id=7}", "SimpleKey [1,2]", "a}b", "{}7" })
-	void nullValuesAndLoadsWorkOnACluster(String key) {
-		GuardedInstance instance = GuardedInstance.of(connectionFactory);
+	@EnumSource
+	void nullValuesAndLoadsWorkOnACluster(Driver driver) throws Exception {
+		RedisConnectionFactory factory = driver.factory.get();
+		((InitializingBean) factory).afterPropertiesSet();
+		((SmartLifecycle) factory).start();
+		try (GuardedInstance instance = GuardedInstance.of(factory)) {
+			for (String key : List.of("7", "{tag}7", "{id=7}", "SimpleKey [1,2]", "a}b", "{}7")) {
+				nullValuesAndLoadsWork(instance, key);
+			}
+		}
+		finally {
+			((DisposableBean) factory).destroy();
+		}
+	}
+
+	private void nullValuesAndLoadsWork(GuardedInstance instance, String key) {
 		Cache products = instance.cache("products");
 		assertThat(load(products, key, null)).isNull();
 		assertThat(products.get(key)).isNotNull();
@@ -82,6 +97,29 @@ class ClusterNodeTests {
 
 	private static Object load(Cache cache, String key, Object value) {
 		return cache.get(key, () -> value);
+	}
+
+	/**
+	 * Connects to the node, as such or as to a cluster.
+	 */
+	enum Driver {
+
+		LETTUCE(() -> new LettuceConnectionFactory("127.0.0.1", redis.port())),
+
+		LETTUCE_CLUSTER(() -> new LettuceConnectionFactory(cluster())),
+
+		JEDIS_CLUSTER(() -> new JedisConnectionFactory(cluster()));
+
+		private final Supplier<RedisConnectionFactory> factory;
+
+		Driver(Supplier<RedisConnectionFactory> factory) {
+			this.factory = factory;
+		}
+
+		private static RedisClusterConfiguration cluster() {
+			return new RedisClusterConfiguration(List.of("127.0.0.1:" + redis.port()));
+		}
+
 	}
 
 }

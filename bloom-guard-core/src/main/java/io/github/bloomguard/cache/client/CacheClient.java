@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.ClassUtils;
@@ -39,7 +40,7 @@ import org.springframework.util.ClassUtils;
  * <p>
  * Concurrency: {@code contact} holds the attempt to connect that is under way or was the
  * last one; who finds that it has failed replaces it by compare-and-set and begins the
- * next. {@code reads} is written once, by the attempt that has succeeded.
+ * next. {@code commands} is written once, by the attempt that has succeeded.
  *
  * @since 1.0.0
  */
@@ -59,9 +60,9 @@ public final class CacheClient implements AutoCloseable {
 
 	private final AutoCloseable closing;
 
-	private final AtomicReference<@Nullable CompletableFuture<EntryReads>> contact = new AtomicReference<>();
+	private final AtomicReference<@Nullable CompletableFuture<EntryCommands>> contact = new AtomicReference<>();
 
-	private volatile @Nullable EntryReads reads;
+	private volatile @Nullable EntryCommands commands;
 
 	private CacheClient(RedisConnectionFactory factory, RedisGate gate, Executor executor, AutoCloseable closing) {
 		this.factory = factory;
@@ -74,7 +75,8 @@ public final class CacheClient implements AutoCloseable {
 	 * Create a client that is not connected yet.
 	 * @param factory the application's connection factory
 	 * @param gate how long a caller may wait, and whether Redis is asked
-	 * @param executor where one may wait for the first connection
+	 * @param executor where one may wait, for the first connection and for drivers that
+	 * have no asynchronous commands
 	 * @return the client
 	 */
 	public static CacheClient of(RedisConnectionFactory factory, RedisGate gate, Executor executor) {
@@ -103,8 +105,29 @@ public final class CacheClient implements AutoCloseable {
 	 * @throws TimeoutException if it has not answered in time
 	 */
 	public byte @Nullable [] read(byte[] key) throws InterruptedException, ExecutionException, TimeoutException {
-		EntryReads reads = this.reads;
-		return ((reads != null) ? reads : this.gate.get(contact(), this.gate.deadline())).read(key);
+		return commands().read(key);
+	}
+
+	/**
+	 * Run a script.
+	 * @param <T> the type of what it returns
+	 * @param script the script
+	 * @param type what it returns
+	 * @param keys how many of the following are keys
+	 * @param keysAndArguments the keys, then the arguments
+	 * @return what it returns
+	 * @throws InterruptedException if the thread is interrupted
+	 * @throws ExecutionException if Redis has not answered, or with an error
+	 * @throws TimeoutException if it has not answered in time
+	 */
+	public <T> @Nullable T eval(byte[] script, ReturnType type, int keys, byte[]... keysAndArguments)
+			throws InterruptedException, ExecutionException, TimeoutException {
+		return commands().eval(script, type, keys, keysAndArguments);
+	}
+
+	private EntryCommands commands() throws InterruptedException, ExecutionException, TimeoutException {
+		EntryCommands commands = this.commands;
+		return (commands != null) ? commands : this.gate.get(contact(), this.gate.deadline());
 	}
 
 	/**
@@ -124,12 +147,12 @@ public final class CacheClient implements AutoCloseable {
 		}
 	}
 
-	private CompletableFuture<EntryReads> contact() {
-		CompletableFuture<EntryReads> former = this.contact.get();
+	private CompletableFuture<EntryCommands> contact() {
+		CompletableFuture<EntryCommands> former = this.contact.get();
 		if (former != null && !former.isCompletedExceptionally()) {
 			return former;
 		}
-		CompletableFuture<EntryReads> next = new CompletableFuture<>();
+		CompletableFuture<EntryCommands> next = new CompletableFuture<>();
 		if (!this.contact.compareAndSet(former, next)) {
 			return contact();
 		}
@@ -142,11 +165,11 @@ public final class CacheClient implements AutoCloseable {
 		return next;
 	}
 
-	private void connect(CompletableFuture<EntryReads> contact) {
+	private void connect(CompletableFuture<EntryCommands> contact) {
 		try {
 			ping();
-			EntryReads made = newReads();
-			this.reads = made;
+			EntryCommands made = newCommands();
+			this.commands = made;
 			contact.complete(made);
 		}
 		catch (Throwable ex) {
@@ -154,18 +177,16 @@ public final class CacheClient implements AutoCloseable {
 		}
 	}
 
-	private EntryReads newReads() {
-		EntryReads made = null;
+	private EntryCommands newCommands() {
 		if (LETTUCE && this.factory instanceof LettuceConnectionFactory lettuce) {
-			made = new LettuceReads(lettuce, this.gate);
+			return new LettuceCommands(lettuce, this.gate);
 		}
-		else if (JEDIS && this.factory instanceof JedisConnectionFactory jedis) {
-			made = JedisReads.of(jedis, this.gate);
+		if (JEDIS && this.factory instanceof JedisConnectionFactory jedis) {
+			return JedisCommands.of(jedis, this.gate);
 		}
-		else if (REDISSON) {
-			made = RedissonReads.of(this.factory, this.gate);
-		}
-		return (made != null) ? made : BlockingReads.of(this.factory, this.gate);
+		EntryCommands blocking = BlockingCommands.of(this.factory, this.executor, this.gate);
+		EntryCommands redisson = REDISSON ? RedissonCommands.of(this.factory, blocking, this.gate) : null;
+		return (redisson != null) ? redisson : blocking;
 	}
 
 	@Override

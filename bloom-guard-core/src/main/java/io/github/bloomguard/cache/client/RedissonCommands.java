@@ -29,19 +29,21 @@ import org.redisson.command.CommandAsyncExecutor;
 
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.ReturnType;
 
 /**
  * Reads as Redisson's connection does, from where it does.
  *
  * @param commands sends commands
+ * @param scripts runs scripts
  * @param gate how long a caller may wait
  */
-record RedissonReads(CommandAsyncExecutor commands, RedisGate gate) implements EntryReads {
+record RedissonCommands(CommandAsyncExecutor commands, EntryCommands scripts, RedisGate gate) implements EntryCommands {
 
-	static @Nullable EntryReads of(RedisConnectionFactory factory, RedisGate gate) {
+	static @Nullable EntryCommands of(RedisConnectionFactory factory, EntryCommands scripts, RedisGate gate) {
 		try (RedisConnection connection = factory.getConnection()) {
 			return (connection.getNativeConnection() instanceof Redisson redisson)
-					? new RedissonReads(redisson.getCommandExecutor(), gate) : null;
+					? new RedissonCommands(redisson.getCommandExecutor(), scripts, gate) : null;
 		}
 	}
 
@@ -51,6 +53,12 @@ record RedissonReads(CommandAsyncExecutor commands, RedisGate gate) implements E
 		RFuture<byte @Nullable []> reply = this.commands.readAsync(key, ByteArrayCodec.INSTANCE, RedisCommands.GET,
 				key);
 		return this.gate.get(reply, deadline);
+	}
+
+	@Override
+	public <T> @Nullable T eval(byte[] script, ReturnType type, int keys, byte[]... keysAndArguments)
+			throws InterruptedException, ExecutionException, TimeoutException {
+		return this.scripts.eval(script, type, keys, keysAndArguments);
 	}
 
 }

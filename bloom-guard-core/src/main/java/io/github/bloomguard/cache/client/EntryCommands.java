@@ -21,14 +21,15 @@ import java.util.concurrent.TimeoutException;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.redis.connection.ReturnType;
+
 /**
- * Reads entries of caches, each with a deadline, on the thread and the connection that it
- * would be read on without one.
+ * Commands about the entries of caches, each with a deadline; if the driver can, on the
+ * thread and the connection that it would be sent from without one.
  *
  * @since 1.0.0
  */
-@FunctionalInterface
-public interface EntryReads {
+public interface EntryCommands {
 
 	/**
 	 * Read an entry.
@@ -39,5 +40,20 @@ public interface EntryReads {
 	 * @throws TimeoutException if it has not answered in time
 	 */
 	byte @Nullable [] read(byte[] key) throws InterruptedException, ExecutionException, TimeoutException;
+
+	/**
+	 * Run a script.
+	 * @param <T> the type of what it returns
+	 * @param script the script
+	 * @param type what it returns
+	 * @param keys how many of the following are keys
+	 * @param keysAndArguments the keys, then the arguments
+	 * @return what it returns
+	 * @throws InterruptedException if the thread is interrupted
+	 * @throws ExecutionException if Redis has not answered, or with an error
+	 * @throws TimeoutException if it has not answered in time
+	 */
+	<T> @Nullable T eval(byte[] script, ReturnType type, int keys, byte[]... keysAndArguments)
+			throws InterruptedException, ExecutionException, TimeoutException;
 
 }

@@ -16,29 +16,36 @@
 
 package io.github.bloomguard.cache.client;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
 
 import io.github.bloomguard.gate.RedisGate;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.ReturnType;
 
 /**
- * Reads with a driver that makes its caller wait, for as long as the driver is configured
- * to.
+ * Commands of a driver that makes its caller wait. Entries are read on the thread of the
+ * caller, for as long as the driver is configured to wait.
  *
- * @param get the command
- * @param gate learns how it went
+ * @param factory connects
+ * @param get reads
+ * @param executor runs scripts
+ * @param gate how long a caller may wait, and learns how it went
  */
-record BlockingReads(Get get, RedisGate gate) implements EntryReads {
+record BlockingCommands(RedisConnectionFactory factory, Get get, Executor executor,
+		RedisGate gate) implements EntryCommands {
 
-	static EntryReads of(RedisConnectionFactory factory, RedisGate gate) {
-		return new BlockingReads((key) -> {
+	static EntryCommands of(RedisConnectionFactory factory, Executor executor, RedisGate gate) {
+		return new BlockingCommands(factory, (key) -> {
 			try (RedisConnection connection = factory.getConnection()) {
 				return connection.stringCommands().get(key);
 			}
-		}, gate);
+		}, executor, gate);
 	}
 
 	@Override
@@ -52,6 +59,18 @@ record BlockingReads(Get get, RedisGate gate) implements EntryReads {
 			this.gate.failed(ex);
 			throw new ExecutionException(ex);
 		}
+	}
+
+	@Override
+	public <T> @Nullable T eval(byte[] script, ReturnType type, int keys, byte[]... keysAndArguments)
+			throws InterruptedException, ExecutionException, TimeoutException {
+		long deadline = this.gate.deadline();
+		CompletableFuture<@Nullable T> reply = RedisGate.attempt(() -> CompletableFuture.supplyAsync(() -> {
+			try (RedisConnection connection = this.factory.getConnection()) {
+				return connection.scriptingCommands().<T>eval(script, type, keys, keysAndArguments);
+			}
+		}, this.executor));
+		return this.gate.get(reply, deadline);
 	}
 
 	/**

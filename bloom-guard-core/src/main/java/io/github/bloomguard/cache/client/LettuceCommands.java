@@ -16,8 +16,10 @@
 
 package io.github.bloomguard.cache.client;
 
+import java.util.Arrays;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 
 import io.github.bloomguard.gate.RedisGate;
 import io.lettuce.core.RedisFuture;
@@ -25,23 +27,38 @@ import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConverters;
 
 /**
- * Reads through the asynchronous commands of the connection that the application's
- * factory gives: the same one that Spring Data Redis would send the command on.
+ * The asynchronous commands of the connection that the application's factory gives: the
+ * same one that Spring Data Redis would send a command on.
  *
  * @param factory the application's factory
  * @param gate how long a caller may wait
  */
-record LettuceReads(LettuceConnectionFactory factory, RedisGate gate) implements EntryReads {
+record LettuceCommands(LettuceConnectionFactory factory, RedisGate gate) implements EntryCommands {
 
 	@Override
 	public byte @Nullable [] read(byte[] key) throws InterruptedException, ExecutionException, TimeoutException {
+		return await((commands) -> commands.get(key));
+	}
+
+	@Override
+	public <T> @Nullable T eval(byte[] script, ReturnType type, int keys, byte[]... keysAndArguments)
+			throws InterruptedException, ExecutionException, TimeoutException {
+		return await((commands) -> commands.eval(script, LettuceConverters.toScriptOutputType(type),
+				Arrays.copyOf(keysAndArguments, keys),
+				Arrays.copyOfRange(keysAndArguments, keys, keysAndArguments.length)));
+	}
+
+	private <T extends @Nullable Object> T await(
+			Function<RedisClusterAsyncCommands<byte[], byte @Nullable []>, RedisFuture<T>> command)
+			throws InterruptedException, ExecutionException, TimeoutException {
 		long deadline = this.gate.deadline();
 		try (RedisConnection connection = this.factory.getConnection()) {
-			RedisFuture<byte @Nullable []> reply = commands(connection).get(key);
-			return this.gate.get(reply, deadline);
+			return this.gate.get(command.apply(commands(connection)), deadline);
 		}
 	}
 
