@@ -16,6 +16,8 @@
 
 package io.github.bloomguard.backend.redis;
 
+import java.util.stream.IntStream;
+
 import io.github.bloomguard.filter.FilterSpecification;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -24,7 +26,11 @@ import io.netty.buffer.ByteBufUtil;
  * Where the bits of a {@code RBloomFilter} with the string codec are. This is the one
  * place that knows it:
  * <ul>
- * <li>the size and the number of hash functions are those of the specification</li>
+ * <li>the number of hash functions is that of the specification, and so is the size but
+ * for a few bits more: it has no factor in common with a number up to that of the hash
+ * functions. Every other index of an element is a multiple of one number, and two such
+ * numbers have a multiple in common more often if the size has that factor. A key that
+ * does not exist passes up to twice as often then</li>
  * <li>an element is its UTF-8 text; Redisson's own 128-bit hash of it gives two numbers
  * {@code h0} and {@code h1}. The indexes begin with {@code h0} and go on by {@code h1}
  * and {@code h0} in turns; each is taken without its sign, modulo the size</li>
@@ -69,14 +75,28 @@ class BloomLayout {
 	}
 
 	static BloomLayout of(FilterSpecification specification) {
-		return new BloomLayout(specification.bits(), specification.hashes());
+		return new BloomLayout(size(specification.bits(), specification.hashes()), specification.hashes());
 	}
 
 	/**
 	 * Return the layout of a string that has a stamp, too.
+	 * @param bits how large it is at least
+	 * @param hashFunctions how many bits each element sets
 	 */
 	static BloomLayout stamped(long bits, int hashFunctions) {
-		return new BloomLayout(bits, hashFunctions, STAMP);
+		return new BloomLayout(size(bits, hashFunctions), hashFunctions, STAMP);
+	}
+
+	private static long size(long atLeast, int hashFunctions) {
+		long size = atLeast;
+		while (hasFactor(size, hashFunctions)) {
+			size++;
+		}
+		return size;
+	}
+
+	private static boolean hasFactor(long size, int largest) {
+		return IntStream.rangeClosed(2, largest).anyMatch((factor) -> size % factor == 0);
 	}
 
 	/**

@@ -25,8 +25,6 @@ import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
-import org.redisson.api.options.PlainOptions;
-import org.redisson.client.codec.StringCodec;
 import org.redisson.client.protocol.RedisCommands;
 
 /**
@@ -45,13 +43,21 @@ public final class RedisFilterStore implements FilterStore {
 
 	private static final int WRITE_RETRIES = 2;
 
+	/**
+	 * What {@code RBloomFilter.tryInit} does, which would choose the size itself.
+	 */
+	private static final String CONFIGURE = """
+			if redis.call('exists', KEYS[2]) == 1 then return 0 end
+			redis.call('hset', KEYS[2], 'size', ARGV[1], 'hashIterations', ARGV[2],
+				'expectedInsertions', ARGV[3], 'falseProbability', ARGV[4])
+			return 1
+			""";
+
 	private final RedisAccess redis;
 
 	private final String keyPrefix;
 
 	private final Duration readTimeout;
-
-	private final Duration writeTimeout;
 
 	private final int largest;
 
@@ -83,7 +89,6 @@ public final class RedisFilterStore implements FilterStore {
 		this.redis = redis;
 		this.keyPrefix = keyPrefix;
 		this.readTimeout = readTimeout;
-		this.writeTimeout = writeTimeout;
 		this.reads = redis.commands(readTimeout, 0);
 		this.writes = redis.commands(writeTimeout, WRITE_RETRIES);
 	}
@@ -123,13 +128,11 @@ public final class RedisFilterStore implements FilterStore {
 				.thenCompose((missing) -> missing ? CompletableFuture.completedFuture(null)
 						: RedisStoredFilter.nameInUse(filter.id()));
 		}
-		PlainOptions options = PlainOptions.name(filter.strings().get(0).name())
-			.codec(StringCodec.INSTANCE)
-			.timeout(this.writeTimeout);
-		return this.redis
-			.send(() -> this.redis.client()
-				.<String>getBloomFilter(options)
-				.tryInitAsync(specification.expectedInsertions(), specification.falsePositiveProbability()))
+		BloomLayout layout = filter.shards().layout();
+		List<String> names = BitString.names(filter.strings().get(0).name(), layout);
+		return this.writes
+			.test(names, CONFIGURE, layout.bits(), layout.hashFunctions(), specification.expectedInsertions(),
+					specification.falsePositiveProbability())
 			.thenCompose((configured) -> configured ? filter.keepAlive() : RedisStoredFilter.nameInUse(filter.id()));
 	}
 

@@ -42,7 +42,7 @@ record Shards(FilterSpecification specification, int count, BloomLayout layout) 
 	 */
 	static final int LARGEST = 16 << 20;
 
-	private static final int NO_BITS = (BloomLayout.STAMP + 2 * BloomLayout.WORD) / Byte.SIZE;
+	private static final int NO_BITS = (BloomLayout.STAMP + 3 * BloomLayout.WORD) / Byte.SIZE;
 
 	/**
 	 * Divide a filter.

@@ -18,8 +18,10 @@ package io.github.bloomguard.backend.redis;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 import io.github.bloomguard.filter.FilterSpecification;
@@ -73,6 +75,8 @@ class BloomLayoutTests {
 	void eachBitIsWhereRedissonPutsIt(long insertions, double probability, int count) {
 		BloomLayout layout = layout(insertions, probability);
 		RBloomFilter<String> filter = newFilter(insertions, probability);
+		redis.command("HSET", "{" + filter.getName() + "}:config", "size", String.valueOf(layout.bits()));
+		filter = redisson.getBloomFilter(filter.getName(), StringCodec.INSTANCE);
 		assertThat(filter.getSize()).isEqualTo(layout.bits());
 		assertThat(filter.getHashIterations()).isEqualTo(layout.hashFunctions());
 		byte[] expected = new byte[Math.toIntExact(layout.lengthInBytes())];
@@ -126,16 +130,44 @@ class BloomLayoutTests {
 	}
 
 	@Test
-	void sizesAreThoseOfRedisson() {
+	void sizesAreThoseOfRedissonWithoutTheirFactors() {
 		SplittableRandom random = new SplittableRandom(1);
 		for (int i = 0; i < 500; i++) {
 			long insertions = 1 + (long) Math.pow(10, random.nextDouble(0, 8));
 			double probability = Math.pow(10, random.nextDouble(-6, -0.5));
 			RBloomFilter<String> filter = newFilter(insertions, probability);
 			BloomLayout layout = layout(insertions, probability);
-			assertThat(layout.bits()).isEqualTo(filter.getSize());
+			assertThat(layout.bits()).isBetween(filter.getSize(), filter.getSize() + 40);
+			assertThat(IntStream.rangeClosed(2, layout.hashFunctions()))
+				.noneMatch((factor) -> layout.bits() % factor == 0);
 			assertThat(layout.hashFunctions()).isEqualTo(filter.getHashIterations());
 		}
+	}
+
+	/**
+	 * With the size that Redisson computes, which is even, 2.07 times as many would.
+	 */
+	@Test
+	void keysThatDoNotExistPassHalfAsOftenAsWithAnEvenSize() {
+		int keys = 300_000;
+		BloomLayout layout = layout(keys, 0.001);
+		assertThat(new FilterSpecification("products", keys, 0.001).bits()).isEven();
+		BitSet bits = new BitSet();
+		for (int key = 0; key < keys; key++) {
+			LongStream.of(indexes(layout, key)).forEach((index) -> bits.set((int) index));
+		}
+		long passed = IntStream.range(keys, keys + 1_000_000)
+			.filter((key) -> LongStream.of(indexes(layout, key)).allMatch((index) -> bits.get((int) index)))
+			.count();
+		assertThat(passed).isBetween(1300L, 1600L);
+	}
+
+	private static long[] indexes(BloomLayout layout, int key) {
+		ByteBuf encoded = Unpooled.buffer();
+		BloomLayout.encode(String.valueOf(key), encoded);
+		long[] indexes = new long[layout.hashFunctions()];
+		layout.indexes(encoded, new ElementHash(), indexes, 0);
+		return indexes;
 	}
 
 	@Test

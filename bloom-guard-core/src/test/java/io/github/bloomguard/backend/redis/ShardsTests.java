@@ -59,7 +59,7 @@ class ShardsTests {
 		BloomLayout layout = shards.layout();
 		assertThat(shards.count()).isEqualTo(count);
 		assertThat(layout.lengthInBytes()).isBetween(Shards.LARGEST / 2L, (long) Shards.LARGEST);
-		assertThat(layout.bits() * count).isBetween(specification.bits(), specification.bits() + count);
+		assertThat(layout.bits() * count).isBetween(specification.bits(), specification.bits() + 40L * count);
 		assertThat(layout.hashFunctions()).isEqualTo(specification.hashes());
 		assertThat(layout.stampOffset()).isBetween(layout.bits(), layout.bits() + 63);
 		assertThat(layout.sealOffset()).isEqualTo(layout.stampOffset() + 320);
