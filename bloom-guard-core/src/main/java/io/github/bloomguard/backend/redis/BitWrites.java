@@ -16,12 +16,14 @@
 
 package io.github.bloomguard.backend.redis;
 
-import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
 import io.github.bloomguard.filter.FilterSpecification;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 
 /**
  * Writes elements to the bits of a filter, in a script of its own or as a part of
@@ -35,8 +37,9 @@ final class BitWrites implements ElementWrites {
 	 * Nothing is added to a string whose word is another, or to what is no string: it
 	 * would have to be created, and would lack whatever was in it before. A filter of
 	 * another kind is deleted: whoever asks it must not miss them. The indexes are one
-	 * argument, because Lua takes longer to receive each as text than Redis takes to set
-	 * the bit.
+	 * argument, in which the number of its digits stands before each: Lua would take
+	 * longer to receive as many arguments, or to write numbers as text, than Redis takes
+	 * to set the bits.
 	 */
 	static final String WRITE = """
 			local function after(at)
@@ -49,8 +52,12 @@ final class BitWrites implements ElementWrites {
 			  end
 			  local word = redis.call('getrange', key, ARGV[at], -1)
 			  if word ~= ARGV[at + 1] and word ~= ARGV[at + 2] then return 0 end
-			  local indexes, call, unpack = ARGV[at + 3], redis.call, struct.unpack
-			  for i = 1, #indexes, 4 do call('setbit', key, (unpack('>I4', indexes, i)), '1') end
+			  local indexes, call, byte, sub, i = ARGV[at + 3], redis.call, string.byte, string.sub, 1
+			  while i <= #indexes do
+			    local last = i + byte(indexes, i)
+			    call('setbit', key, sub(indexes, i + 1, last), '1')
+			    i = last + 1
+			  end
 			  return 1
 			end
 			""";
@@ -97,14 +104,15 @@ final class BitWrites implements ElementWrites {
 	 * @param elements the indexes of each element
 	 */
 	static List<Object> arguments(BloomLayout layout, SealWord word, Collection<long[]> elements) {
-		ByteBuffer packed = ByteBuffer.allocate(elements.size() * layout.hashFunctions() * Integer.BYTES);
+		ByteBuf packed = Unpooled.buffer(elements.size() * layout.hashFunctions() * Long.BYTES);
 		for (long[] indexes : elements) {
 			for (long index : indexes) {
-				packed.putInt((int) index);
+				byte[] digits = Decimal.digits(index);
+				packed.writeByte(digits.length).writeBytes(digits);
 			}
 		}
 		return List.of(Decimal.digits(layout.sealOffset() / Byte.SIZE), SealWord.bytes(word.loading()),
-				SealWord.bytes(word.sealed()), packed.array());
+				SealWord.bytes(word.sealed()), ByteBufUtil.getBytes(packed));
 	}
 
 }
