@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.generation.Generation.Phase;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the control record of one filter is kept, with its add journal and the lease of
@@ -58,9 +59,12 @@ public interface ControlStore {
 	 * not found since this was told last
 	 * @param holder the mirror
 	 * @param after up to where the mirror has the journal
+	 * @param withOwn whether the page has the keys, too, of which the mirror is the
+	 * author
 	 * @return the record, and whether the mirror is still known
 	 */
-	default CompletableFuture<Renewal> refresh(long provingCalls, Holder holder, JournalPosition after) {
+	default CompletableFuture<Renewal> refresh(long provingCalls, Holder holder, JournalPosition after,
+			boolean withOwn) {
 		return withoutMirrors();
 	}
 
@@ -115,9 +119,12 @@ public interface ControlStore {
 	 * @param keys the keys in their one form
 	 * @param known generations that were live lately
 	 * @param sender who waits for the mirrors
+	 * @param author a mirror that has the keys already, and need not read them in the
+	 * journal
 	 * @return the record as it was when the keys were appended, and the mirrors
 	 */
-	default CompletableFuture<Appended> append(List<String> keys, List<Generation> known, MirrorFeed.Sender sender) {
+	default CompletableFuture<Appended> append(List<String> keys, List<Generation> known, MirrorFeed.Sender sender,
+			@Nullable Holder author) {
 		return append(keys, known);
 	}
 
@@ -229,6 +236,18 @@ public interface ControlStore {
 	 * @return the page
 	 */
 	CompletableFuture<JournalPage> journal(String after, int count);
+
+	/**
+	 * Read a part of the journal, as {@link #journal(String, int)}, without the keys of
+	 * one author.
+	 * @param after the position after which it begins
+	 * @param count how many keys are read at least, if there are so many
+	 * @param except the author
+	 * @return the page
+	 */
+	default CompletableFuture<JournalPage> journal(String after, int count, Holder except) {
+		return journal(after, count);
+	}
 
 	/**
 	 * Let nobody believe an active generation any more, because it called a key absent

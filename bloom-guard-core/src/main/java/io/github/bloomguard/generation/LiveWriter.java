@@ -87,9 +87,10 @@ final class LiveWriter {
 
 	private CompletableFuture<Long> addChunk(List<String> keys) {
 		Wait wait = this.mirrors.expect();
-		CompletableFuture<Long> epoch = this.control.append(keys, this.known.get(), wait.sender())
+		Holder author = this.mirrors.addToOwn(keys);
+		CompletableFuture<Long> epoch = this.control.append(keys, this.known.get(), wait.sender(), author)
 			.thenCompose((appended) -> {
-				CompletableFuture<Void> mirrored = this.mirrors.await(wait, keys, appended);
+				CompletableFuture<Void> mirrored = this.mirrors.await(wait, keys, author, appended);
 				return this.clock.after(appended.record().settlesIn())
 					.thenCompose((nothing) -> write(keys, appended))
 					.thenCompose((nothing) -> mirrored)

@@ -133,13 +133,16 @@ final class MirrorKeeper {
 		if (mirror == null || progress == null) {
 			return this.control.refresh(provingCalls).thenApply((record) -> new Refreshed(record, null));
 		}
-		return this.control.refresh(provingCalls, mirror.holder(), progress.position()).thenCompose((renewal) -> {
-			if (!renewal.listed() || !progress.isContinuedIn(renewal.record(), this.settings.journalRetention())) {
-				end(mirror, "it was out of touch for too long");
-				return CompletableFuture.completedFuture(new Refreshed(renewal.record(), null));
-			}
-			return apply(mirror, progress, renewal).thenApply((nothing) -> new Refreshed(renewal.record(), mirror));
-		});
+		boolean withOwn = !mirror.hasNoneRemoved();
+		return this.control.refresh(provingCalls, mirror.holder(), progress.position(), withOwn)
+			.thenCompose((renewal) -> {
+				if (!renewal.listed() || !progress.isContinuedIn(renewal.record(), this.settings.journalRetention())) {
+					end(mirror, "it was out of touch for too long");
+					return CompletableFuture.completedFuture(new Refreshed(renewal.record(), null));
+				}
+				return apply(mirror, progress, renewal, withOwn)
+					.thenApply((nothing) -> new Refreshed(renewal.record(), mirror));
+			});
 	}
 
 	/**
@@ -156,27 +159,30 @@ final class MirrorKeeper {
 	/**
 	 * Add what the journal has. If that was news, a message got lost, and an add waits.
 	 */
-	private CompletableFuture<Void> apply(Mirror mirror, Progress progress, Renewal renewal) {
+	private CompletableFuture<Void> apply(Mirror mirror, Progress progress, Renewal renewal, boolean withOwn) {
 		Set<String> removed = new HashSet<>();
 		boolean news = apply(mirror, renewal.page(), removed);
-		CompletableFuture<JournalPosition> last = renewal.more() ? applyRest(mirror, renewal.page().last(), removed)
+		CompletableFuture<JournalPosition> last = renewal.more()
+				? applyRest(mirror, renewal.page().last(), removed, withOwn)
 				: CompletableFuture.completedFuture(JournalPosition.of(renewal.page().last()));
 		return last.thenAccept((position) -> {
 			boolean moved = !progress.position().covers(position);
-			mirror.moveOver(
-					new JournalPart(progress.position(), moved ? position : progress.position(), List.copyOf(removed)),
-					renewal.record().now());
+			mirror.moveOver(new JournalPart(progress.position(), moved ? position : progress.position(),
+					List.copyOf(removed), withOwn), renewal.record().now());
 			if (moved && (news || renewal.more())) {
 				this.control.feed().announce(mirror.holder(), position);
 			}
 		});
 	}
 
-	private CompletableFuture<JournalPosition> applyRest(Mirror mirror, String after, Set<String> removed) {
-		return this.control.journal(after, PAGE).thenCompose((JournalPage page) -> {
+	private CompletableFuture<JournalPosition> applyRest(Mirror mirror, String after, Set<String> removed,
+			boolean withOwn) {
+		CompletableFuture<JournalPage> next = withOwn ? this.control.journal(after, PAGE)
+				: this.control.journal(after, PAGE, mirror.holder());
+		return next.thenCompose((page) -> {
 			apply(mirror, page, removed);
 			return page.last().isEmpty() ? CompletableFuture.completedFuture(JournalPosition.of(after))
-					: applyRest(mirror, page.last(), removed);
+					: applyRest(mirror, page.last(), removed, withOwn);
 		});
 	}
 

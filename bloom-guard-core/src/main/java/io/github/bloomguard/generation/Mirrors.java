@@ -68,14 +68,32 @@ final class Mirrors implements MirrorFeed.Receiver {
 	}
 
 	/**
+	 * Let this instance's mirror have keys before they are appended. It is their author
+	 * then, and has them even if the reply gets lost.
+	 * @return the mirror, {@code null} if there is none
+	 */
+	@Nullable Holder addToOwn(List<String> keys) {
+		Mirror mirror = this.own.current();
+		if (mirror == null) {
+			return null;
+		}
+		mirror.add(keys);
+		return mirror.holder();
+	}
+
+	/**
 	 * Wait until each mirror that answers has keys.
 	 * @param wait what was prepared for them
 	 * @param keys the keys
+	 * @param author this instance's mirror when they were sent
 	 * @param appended the reply, which has just arrived
 	 */
-	CompletableFuture<Void> await(Wait wait, List<String> keys, Appended appended) {
+	CompletableFuture<Void> await(Wait wait, List<String> keys, @Nullable Holder author, Appended appended) {
 		Mirror mirror = this.own.current();
-		if (mirror != null) {
+		if (mirror != null && mirror.holder().equals(author)) {
+			mirror.forgetRemoved(keys);
+		}
+		else if (mirror != null) {
 			mirror.add(keys);
 		}
 		CompletableFuture<Void> end = wait.await(appended);

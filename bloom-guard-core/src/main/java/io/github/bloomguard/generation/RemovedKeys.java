@@ -56,6 +56,10 @@ final class RemovedKeys {
 		return since != null && since < this.refreshes;
 	}
 
+	boolean isEmpty() {
+		return this.since.isEmpty();
+	}
+
 	/**
 	 * A key was added.
 	 * @return whether it had been removed

@@ -133,7 +133,7 @@ final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClo
 	// ControlStore
 
 	@Override
-	public CompletableFuture<Appended> append(List<String> keys, List<Generation> known, Sender sender) {
+	public CompletableFuture<Appended> append(List<String> keys, List<Generation> known, Sender sender, Holder author) {
 		if (this.flaw == Flaw.WAIT_FROM_THE_SENDING) {
 			return step("read clock", World::clock).thenCompose((now) -> {
 				this.appendedAt = now;
@@ -165,7 +165,8 @@ final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClo
 	}
 
 	@Override
-	public CompletableFuture<Renewal> refresh(long provingCalls, Holder holder, JournalPosition after) {
+	public CompletableFuture<Renewal> refresh(long provingCalls, Holder holder, JournalPosition after,
+			boolean withOwn) {
 		JournalPosition from = (this.flaw == Flaw.POSITION_AFTER_THE_COPY && this.end.covers(after)) ? this.end : after;
 		return step("renew", (world) -> world.renew(stable(holder), from, this.flaw));
 	}

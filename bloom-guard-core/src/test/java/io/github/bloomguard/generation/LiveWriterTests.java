@@ -86,7 +86,7 @@ class LiveWriterTests {
 		given(this.control.feed()).willReturn(this.feed);
 		given(this.feed.instance()).willReturn("this");
 		given(this.feed.open(any())).willReturn(CompletableFuture.completedFuture(null));
-		given(this.control.append(any(), any(), any())).willAnswer((invocation) -> {
+		given(this.control.append(any(), any(), any(), any())).willAnswer((invocation) -> {
 			this.senders.add(invocation.getArgument(2));
 			return CompletableFuture
 				.completedFuture(new Appended(record(), Set.of(), this.holders, new JournalPosition(7, 1)));
@@ -104,7 +104,7 @@ class LiveWriterTests {
 		this.holders = List.of();
 		this.mirrors.confirmed(this.senders.get(0).token(), HOLDER);
 		assertThat(added).isCompletedWithValue(2L);
-		then(this.control).should(times(2)).append(any(), any(), any());
+		then(this.control).should(times(2)).append(any(), any(), any(), any());
 	}
 
 	@Test
@@ -116,13 +116,13 @@ class LiveWriterTests {
 		this.sameServer = true;
 		this.alarms.get(0).complete(null);
 		assertThat(added).isCompletedWithValue(2L);
-		then(this.control).should(times(2)).append(any(), any(), any());
+		then(this.control).should(times(2)).append(any(), any(), any(), any());
 	}
 
 	@Test
 	void addWithoutMirrorsTakesTwoSteps() {
 		assertThat(this.writer.add(List.of("a"))).isCompletedWithValue(1L);
-		then(this.control).should(times(1)).append(any(), any(), any());
+		then(this.control).should(times(1)).append(any(), any(), any(), any());
 		then(this.control).should(times(1)).confirm();
 	}
 

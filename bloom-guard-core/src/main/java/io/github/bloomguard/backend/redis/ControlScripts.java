@@ -105,20 +105,23 @@ final class ControlScripts {
 			local function append(list, more)
 			  for _, element in ipairs(more) do list[#list + 1] = element end
 			end
-			local function entries(after, count)
-			  local keys, gone, last, more = {}, {}, '', '1'
+			local function entries(after, count, author)
+			  local keys, gone, last, more, seen = {}, {}, '', '1', 0
 			  repeat
 			    local read = redis.call('xrange', journal, '(' .. after, '+', 'COUNT', 20)
 			    for _, entry in ipairs(read) do
 			      after, last = entry[1], entry[1]
-			      for i = 1, #entry[2], 2 do
-			        local kind, key = entry[2][i], entry[2][i + 1]
-			        if kind == 'k' then keys[#keys + 1] = key end
+			      local fields = entry[2]
+			      local left_out = fields[1] == 'a' and fields[2] == author
+			      for i = 1, #fields, 2 do
+			        local kind, key = fields[i], fields[i + 1]
+			        if kind == 'k' and not left_out then keys[#keys + 1] = key end
 			        if kind == 'k' then gone[key] = nil elseif kind == 'r' then gone[key] = true end
 			      end
+			      seen = seen + #fields / 2
 			    end
 			    if #read < 20 then more = '0' end
-			  until more == '0' or #keys >= tonumber(count)
+			  until more == '0' or seen >= tonumber(count)
 			  local removed = {}
 			  for key in pairs(gone) do removed[#removed + 1] = key end
 			  return keys, removed, last, more
@@ -148,16 +151,17 @@ final class ControlScripts {
 
 	/**
 	 * Up to where a holder has read the journal is noted with it, so that it is not
-	 * struck off for what it has read meanwhile. Returns whether it is one, whether the
-	 * journal goes on, the id of the last entry that is returned, the numbers of keys
-	 * added and removed, those keys, and the record.
+	 * struck off for what it has read meanwhile. The last argument is whose keys are left
+	 * out. Returns whether it is one, whether the journal goes on, the id of the last
+	 * entry that is returned, the numbers of keys added and removed, those keys, and the
+	 * record.
 	 */
 	static final String REFRESH_MIRROR = PRELUDE + refresh() + """
 			local result = { '0', '0', '', '0', '0' }
 			local holder, read = incarnation(ARGV[3])
 			if holder == ARGV[4] and is(journal, 'stream') then
 			  if read ~= last() then redis.call('hset', control, 'holder:' .. ARGV[3], ARGV[4] .. '|' .. last()) end
-			  local keys, removed, upto, more = entries(ARGV[5], ARGV[6])
+			  local keys, removed, upto, more = entries(ARGV[5], ARGV[6], ARGV[7])
 			  result = { '1', more, upto, integer(#keys), integer(#removed) }
 			  append(result, keys)
 			  append(result, removed)
@@ -211,9 +215,10 @@ final class ControlScripts {
 	/**
 	 * The keys of this script go on with the sentinels and the known generations. Its
 	 * arguments are the two retentions, the number of keys, the channel of the mirrors,
-	 * the instance that adds the keys, how its message begins, the keys, and for each
-	 * known generation its id and what {@link ElementWrites} needs. An entry of the
-	 * journal has few enough keys for a page of them not to become large.
+	 * the instance that adds the keys, how its message begins, the author of the entries
+	 * if there is one, the keys, and for each known generation its id and what
+	 * {@link ElementWrites} needs. An entry of the journal has few enough keys for a page
+	 * of them not to become large.
 	 * <p>
 	 * A message that can't be sent does no harm but to keep the add waiting.
 	 */
@@ -225,19 +230,22 @@ final class ControlScripts {
 			ensure(false)
 			local count = tonumber(ARGV[3])
 			local oldest = trim(ARGV[2], ARGV[1])
-			local stamp, position, entry, noted = integer(now), '', {}, {}
+			local function begun()
+			  return ARGV[7] ~= '' and { 'a', ARGV[7] } or {}
+			end
+			local stamp, position, entry, noted = integer(now), '', begun(), {}
 			for i = 1, count do
-			  local key = ARGV[6 + i]
+			  local key = ARGV[7 + i]
 			  entry[#entry + 1], entry[#entry + 2] = 'k', key
 			  noted[2 * i - 1], noted[2 * i] = stamp, ':' .. key
 			  if i % 50 == 0 or i == count then
 			    position = redis.call('xadd', journal, 'MINID', '~', oldest, '*', unpack(entry))
-			    entry = {}
+			    entry = begun()
 			  end
 			end
 			redis.call('zadd', added, unpack(noted))
 			redis.call('unlink', unpack(KEYS, 5, 4 + count))
-			local written, at = {}, 7 + count
+			local written, at = {}, 8 + count
 			for i = 5 + count, #KEYS do
 			  local id = ARGV[at]
 			  if phase(id) and phase(id) ~= 'LOADING' then
@@ -249,7 +257,7 @@ final class ControlScripts {
 			for _, instance in ipairs(suffixes('holder:')) do
 			  if instance ~= ARGV[5] then
 			    local message = { ARGV[6] }
-			    for i = 1, count do message[i + 1] = #ARGV[6 + i] .. ':' .. ARGV[6 + i] .. ',' end
+			    for i = 1, count do message[i + 1] = #ARGV[7 + i] .. ':' .. ARGV[7 + i] .. ',' end
 			    redis.pcall('publish', ARGV[4], table.concat(message))
 			    break
 			  end
@@ -381,7 +389,7 @@ final class ControlScripts {
 
 	static final String JOURNAL = PRELUDE + """
 			if not is(journal, 'stream') then return { '', '0', '0' } end
-			local keys, removed, upto = entries(ARGV[1], ARGV[2])
+			local keys, removed, upto = entries(ARGV[1], ARGV[2], ARGV[3])
 			local result = { upto, integer(#keys), integer(#removed) }
 			append(result, keys)
 			append(result, removed)

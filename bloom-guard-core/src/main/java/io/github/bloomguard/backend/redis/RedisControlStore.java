@@ -34,6 +34,7 @@ import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.Holder;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.MirrorFeed;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The control record as a hash, the journal as a stream, the keys added lately as a
@@ -146,12 +147,13 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	@Override
-	public CompletableFuture<Renewal> refresh(long provingCalls, Holder holder, JournalPosition after) {
+	public CompletableFuture<Renewal> refresh(long provingCalls, Holder holder, JournalPosition after,
+			boolean withOwn) {
 		return this.rights.check()
 			.thenCompose((given) -> explained(
 					(again) -> list(ControlScripts.REFRESH_MIRROR, this.settings.origin(),
 							String.valueOf(again ? 0 : provingCalls), holder.instance(), holder.incarnation(),
-							after.toString(), String.valueOf(PAGE)),
+							after.toString(), String.valueOf(PAGE), withOwn ? "" : holder.incarnation()),
 					(reply) -> new HolderReply(this.keys.filter(), reply)))
 			.thenApply((reply) -> reply.renewal(this.settings.origin()));
 	}
@@ -205,11 +207,12 @@ final class RedisControlStore implements ControlStore {
 
 	@Override
 	public CompletableFuture<Appended> append(List<String> keys, List<Generation> known) {
-		return append(keys, known, new MirrorFeed.Sender(this.feed.instance(), 0));
+		return append(keys, known, new MirrorFeed.Sender(this.feed.instance(), 0), null);
 	}
 
 	@Override
-	public CompletableFuture<Appended> append(List<String> keys, List<Generation> known, MirrorFeed.Sender sender) {
+	public CompletableFuture<Appended> append(List<String> keys, List<Generation> known, MirrorFeed.Sender sender,
+			@Nullable Holder author) {
 		List<String> names = new ArrayList<>(this.keys.record());
 		keys.forEach((key) -> names.add(this.keys.sentinel(key)));
 		List<Object> arguments = new ArrayList<>();
@@ -219,6 +222,7 @@ final class RedisControlStore implements ControlStore {
 		arguments.add(this.commands.map(this.mirrors.name()));
 		arguments.add(sender.instance());
 		arguments.add(MirrorChannel.head(this.keys.filter(), sender));
+		arguments.add((author != null) ? author.incarnation() : "");
 		arguments.addAll(keys);
 		for (Generation generation : known) {
 			String name = this.keys.bits(generation.id());
@@ -310,7 +314,16 @@ final class RedisControlStore implements ControlStore {
 
 	@Override
 	public CompletableFuture<JournalPage> journal(String after, int count) {
-		return list(ControlScripts.JOURNAL, after, String.valueOf(count)).thenApply(HolderReply::page);
+		return journal(after, count, "");
+	}
+
+	@Override
+	public CompletableFuture<JournalPage> journal(String after, int count, Holder except) {
+		return journal(after, count, except.incarnation());
+	}
+
+	private CompletableFuture<JournalPage> journal(String after, int count, String except) {
+		return list(ControlScripts.JOURNAL, after, String.valueOf(count), except).thenApply(HolderReply::page);
 	}
 
 	@Override

@@ -26,6 +26,7 @@ import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.ControlStore.Held;
+import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.ControlStore.Renewal;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Holder;
@@ -126,17 +127,17 @@ class MirrorHoldersTests {
 		append("before");
 		Held held = this.store.hold(this.holder).join();
 		append("a", "b");
-		Renewal renewal = this.store.refresh(0, this.holder, held.position()).join();
+		Renewal renewal = this.store.refresh(0, this.holder, held.position(), true).join();
 		assertThat(renewal.listed()).isTrue();
 		assertThat(renewal.more()).isFalse();
 		assertThat(renewal.page().keys()).containsExactly("a", "b");
 		assertThat(renewal.record()).usingRecursiveComparison()
 			.ignoringFields("now")
 			.isEqualTo(this.store.read().join());
-		Renewal next = this.store.refresh(0, this.holder, JournalPosition.of(renewal.page().last())).join();
+		Renewal next = this.store.refresh(0, this.holder, JournalPosition.of(renewal.page().last()), true).join();
 		assertThat(next.page().keys()).isEmpty();
 		assertThat(next.page().last()).isEmpty();
-		Renewal other = this.store.refresh(0, new Holder(this.holder.instance(), "other"), JournalPosition.START)
+		Renewal other = this.store.refresh(0, new Holder(this.holder.instance(), "other"), JournalPosition.START, true)
 			.join();
 		assertThat(other.listed()).isFalse();
 		assertThat(other.page().keys()).isEmpty();
@@ -148,10 +149,33 @@ class MirrorHoldersTests {
 		List<String> keys = IntStream.range(0, 1500).mapToObj(String::valueOf).toList();
 		this.adder.append(keys.subList(0, 800), List.of()).join();
 		this.adder.append(keys.subList(800, 1500), List.of()).join();
-		Renewal renewal = this.store.refresh(0, this.holder, held.position()).join();
+		Renewal renewal = this.store.refresh(0, this.holder, held.position(), true).join();
 		assertThat(renewal.more()).isTrue();
 		assertThat(renewal.page().keys()).isEqualTo(keys.subList(0, 1000));
 		assertThat(this.store.journal(renewal.page().last(), 1000).join().keys()).isEqualTo(keys.subList(1000, 1500));
+	}
+
+	@Test
+	void keysOfTheMirrorsOwnInstanceAreLeftOutOfWhatItReads() {
+		Held held = this.store.hold(this.holder).join();
+		MirrorFeed.Sender sender = new MirrorFeed.Sender(this.holder.instance(), 7);
+		List<String> own = IntStream.range(0, 2900).mapToObj(String::valueOf).toList();
+		append("a");
+		this.store.append(own.subList(0, 800), List.of(), sender, this.holder).join();
+		this.store.append(own.subList(800, 2900), List.of(), sender, this.holder).join();
+		JournalPosition last = append("c").position();
+		Renewal renewal = this.store.refresh(0, this.holder, held.position(), false).join();
+		assertThat(renewal.page().keys()).containsExactly("a");
+		assertThat(renewal.more()).isTrue();
+		JournalPage rest = this.store.journal(renewal.page().last(), 1000, this.holder).join();
+		assertThat(rest.keys()).containsExactly("c");
+		assertThat(rest.last()).isEqualTo(last.toString());
+		assertThat(this.store.refresh(0, this.holder, held.position(), true).join().page().keys()).contains("a", "0");
+		this.store.hold(new Holder(this.holder.instance(), "second")).join();
+		assertThat(this.store.refresh(0, new Holder(this.holder.instance(), "second"), held.position(), false)
+			.join()
+			.page()
+			.keys()).as("a mirror that was made later").contains("a", "0");
 	}
 
 	@Test
@@ -160,13 +184,13 @@ class MirrorHoldersTests {
 		JournalPosition lacking = append("a").position();
 		this.adder.strikeOff(new Holder(this.holder.instance(), "former"), lacking).join();
 		assertThat(append("b").holders()).containsExactly(this.holder);
-		this.store.refresh(0, this.holder, held.position()).join();
+		this.store.refresh(0, this.holder, held.position(), true).join();
 		this.adder.strikeOff(this.holder, lacking).join();
 		JournalPosition next = append("c").position();
 		assertThat(append("d").holders()).as("has read the key").containsExactly(this.holder);
 		this.adder.strikeOff(this.holder, next).join();
 		assertThat(append("e").holders()).isEmpty();
-		assertThat(this.store.refresh(0, this.holder, lacking).join().listed()).isFalse();
+		assertThat(this.store.refresh(0, this.holder, lacking, true).join().listed()).isFalse();
 	}
 
 	@Test
@@ -176,9 +200,9 @@ class MirrorHoldersTests {
 		this.store.feed().open(mirror).join();
 		this.adder.feed().open(waiting).join();
 		MirrorFeed.Sender sender = new MirrorFeed.Sender(this.adder.feed().instance(), 7);
-		this.adder.append(List.of("nobody holds a mirror"), List.of(), sender).join();
+		this.adder.append(List.of("nobody holds a mirror"), List.of(), sender, null).join();
 		this.store.hold(this.holder).join();
-		this.adder.append(List.of("ä€😀", "b:1,", ""), List.of(), sender).join();
+		this.adder.append(List.of("ä€😀", "b:1,", ""), List.of(), sender, null).join();
 		mirror.await("added " + sender + " [ä€😀, b:1,, ]");
 		this.store.feed().confirm(sender, this.holder);
 		this.store.feed().announce(this.holder, new JournalPosition(12, 3));

@@ -27,6 +27,7 @@ import io.github.bloomguard.generation.ControlStore.Renewal;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Holder;
 import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.MirrorFeed;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
@@ -162,10 +163,21 @@ class RedisRemovalTests {
 		this.store.append(List.of("x"), List.of()).join();
 		remove("a", "b");
 		this.store.append(List.of("b"), List.of()).join();
-		Renewal renewal = this.store.refresh(0, holder, begin).join();
+		Renewal renewal = this.store.refresh(0, holder, begin, true).join();
 		assertThat(renewal.page().keys()).containsExactly("x", "b");
 		assertThat(renewal.page().removed()).isEqualTo(Set.of("a"));
 		assertThat(renewal.record().generations()).hasSize(1);
+	}
+
+	@Test
+	void keyThatItsMirrorHasAddedAgainIsNotRemovedThoughItIsLeftOut() {
+		Holder holder = new Holder("me", "first");
+		JournalPosition begin = this.store.hold(holder).join().position();
+		remove("a", "b");
+		this.store.append(List.of("b"), List.of(), new MirrorFeed.Sender("me", 1), holder).join();
+		JournalPage page = this.store.refresh(0, holder, begin, false).join().page();
+		assertThat(page.keys()).isEmpty();
+		assertThat(page.removed()).isEqualTo(Set.of("a"));
 	}
 
 	private void activate() {

@@ -1,0 +1,145 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.generation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.bloomguard.filter.FilterCopy;
+import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.filter.StoredFilter;
+import io.github.bloomguard.generation.ControlStore.Appended;
+import io.github.bloomguard.generation.ControlStore.Held;
+import io.github.bloomguard.generation.Generation.Phase;
+import io.github.bloomguard.generation.View.ActiveGeneration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for {@link Mirrors}.
+ */
+class MirrorsTests {
+
+	private static final List<String> KEYS = List.of("a", "b");
+
+	private final ControlStore control = mock();
+
+	private final MirrorFeed feed = mock();
+
+	private final StoredFilter bits = mock();
+
+	private final Generation generation = new Generation("id", new FilterSpecification("products", 1000, 0.01), 1000,
+			"salt", "origin", Instant.EPOCH, Phase.ACTIVE);
+
+	private final ActiveGeneration active = new ActiveGeneration(this.generation, this.bits);
+
+	private final Mirrors mirrors = new Mirrors(this.control, MonotonicClock.SYSTEM, () -> {
+	});
+
+	@BeforeEach
+	void answer() {
+		given(this.control.feed()).willReturn(this.feed);
+		given(this.feed.instance()).willReturn("this");
+		given(this.feed.open(any())).willReturn(CompletableFuture.completedFuture(null));
+		given(this.feed.announceEnd(any())).willReturn(CompletableFuture.completedFuture(null));
+		given(this.bits.copy(any())).willAnswer((invocation) -> Optional.of(new Copy()));
+		given(this.control.hold(any()))
+			.willReturn(CompletableFuture.completedFuture(new Held(JournalPosition.START, 1, 10_000)));
+		given(this.control.leave(any())).willReturn(CompletableFuture.completedFuture(null));
+		this.mirrors.own().use(new MirrorSettings(1_000_000, Duration.ofSeconds(1), Duration.ofMinutes(10)));
+		this.mirrors.follow(this.active);
+	}
+
+	@Test
+	void mirrorHasTheKeysOfWhichItIsTheAuthorBeforeTheyAreSent() {
+		Mirror mirror = this.mirrors.own().current();
+		assertThat(this.mirrors.addToOwn(KEYS)).isEqualTo(mirror.holder());
+		assertThat(KEYS).allMatch(mirror::mightContain);
+	}
+
+	@Test
+	void withoutAMirrorNobodyIsTheAuthor() {
+		this.mirrors.follow(null);
+		assertThat(this.mirrors.addToOwn(KEYS)).isNull();
+	}
+
+	@Test
+	void mirrorThatTookThePlaceOfTheAuthorHasTheKeysWhenTheyAreAppended() {
+		Holder author = this.mirrors.addToOwn(KEYS);
+		this.mirrors.follow(null);
+		this.mirrors.follow(this.active);
+		Mirror second = this.mirrors.own().current();
+		assertThat(KEYS).noneMatch(second::mightContain);
+		await(author);
+		assertThat(KEYS).allMatch(second::mightContain);
+	}
+
+	@Test
+	void keyThatWasRemovedAfterItWasSentIsFoundWhenItIsAppended() {
+		Mirror mirror = this.mirrors.own().current();
+		Holder author = this.mirrors.addToOwn(KEYS);
+		refreshed(mirror, List.of());
+		refreshed(mirror, List.of("a"));
+		refreshed(mirror, List.of());
+		assertThat(mirror.mightContain("a")).isFalse();
+		await(author);
+		assertThat(mirror.mightContain("a")).isTrue();
+	}
+
+	private static void refreshed(Mirror mirror, List<String> removed) {
+		JournalPosition from = mirror.progress().position();
+		mirror.moveOver(new Mirror.JournalPart(from, from, removed, true), 10_000);
+	}
+
+	private void await(Holder author) {
+		ControlRecord record = new ControlRecord(1, List.of(this.generation), Proof.NONE, true, 1, 10_000, 1);
+		assertThat(this.mirrors.await(this.mirrors.expect(), KEYS, author, new Appended(record, Set.of())))
+			.isCompleted();
+	}
+
+	private static final class Copy implements FilterCopy {
+
+		private final Set<String> elements = ConcurrentHashMap.newKeySet();
+
+		@Override
+		public CompletableFuture<Boolean> load() {
+			return CompletableFuture.completedFuture(true);
+		}
+
+		@Override
+		public boolean add(String element) {
+			return this.elements.add(element);
+		}
+
+		@Override
+		public boolean mightContain(String element) {
+			return this.elements.contains(element);
+		}
+
+	}
+
+}
