@@ -34,7 +34,7 @@ public final class InsertRunner {
 
 	private static final int TRANSACTIONS = 50;
 
-	private static final int ROUNDS = 7;
+	private static final int ROUNDS = 25;
 
 	private InsertRunner() {
 	}
