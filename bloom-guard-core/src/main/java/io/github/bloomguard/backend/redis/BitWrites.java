@@ -35,23 +35,22 @@ final class BitWrites implements ElementWrites {
 
 	/**
 	 * Nothing is added to a string whose word is another, or to what is no string: it
-	 * would have to be created, and would lack whatever was in it before. A filter of
-	 * another kind is deleted: whoever asks it must not miss them. The indexes are one
-	 * argument, in which the number of its digits stands before each: Lua would take
-	 * longer to receive as many arguments, or to write numbers as text, than Redis takes
-	 * to set the bits.
+	 * would have to be created, and would lack whatever was in it before. It is deleted,
+	 * because it may be a filter of another kind or of another version of the guard, and
+	 * whoever asks that must not miss these elements. The indexes are one argument, in
+	 * which the number of its digits stands before each: Lua would take longer to receive
+	 * as many arguments, or to write numbers as text, than Redis takes to set the bits.
 	 */
 	static final String WRITE = """
 			local function after(at)
 			  return at + 4
 			end
 			local function write(key, at)
-			  if redis.call('type', key).ok ~= 'string' then
+			  local word = redis.call('type', key).ok == 'string' and redis.call('getrange', key, ARGV[at], -1)
+			  if word ~= ARGV[at + 1] and word ~= ARGV[at + 2] then
 			    redis.call('unlink', key)
 			    return 0
 			  end
-			  local word = redis.call('getrange', key, ARGV[at], -1)
-			  if word ~= ARGV[at + 1] and word ~= ARGV[at + 2] then return 0 end
 			  local indexes, call, byte, sub, i = ARGV[at + 3], redis.call, string.byte, string.sub, 1
 			  while i <= #indexes do
 			    local last = i + byte(indexes, i)

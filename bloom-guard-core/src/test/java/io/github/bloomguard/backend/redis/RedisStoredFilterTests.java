@@ -217,12 +217,13 @@ class RedisStoredFilterTests extends StoredFilterContractTests {
 	}
 
 	@Test
-	void damagedFilterTakesNoElements() {
+	void damagedFilterTakesNoElementsAndIsDeletedSoThatNobodyMissesThem() {
 		damages().forEach((damage, consumer) -> {
 			GenerationId id = newId();
 			StoredFilter filter = createSealed(id);
 			consumer.accept(id);
 			assertIsGone(filter);
+			assertThat(redis.command("EXISTS", bits(id))).as(damage).isEqualTo("0");
 		});
 	}
 
