@@ -23,8 +23,9 @@ import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.GuardedCall;
+import io.github.bloomguard.call.GuardedCall.Passage;
 import io.github.bloomguard.call.GuardedFilter;
-import io.github.bloomguard.call.LoadPermit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,24 +69,26 @@ public final class DefaultBloomGuard implements BloomGuard {
 	public <T, X extends Throwable> @Nullable T get(String filter, @Nullable Object key,
 			Loader<? extends @Nullable T, X> loader) throws X {
 		GuardedFilter guarded = this.filters.get(filter);
+		if (key == null) {
+			return loader.load();
+		}
 		Verdict verdict = guarded.check(key);
 		if (verdict.answered()) {
-			if (key != null && guarded.isAudited(verdict)) {
+			if (guarded.isAudited(verdict)) {
 				guarded.audit(key, () -> CompletableFuture.completedFuture(loader.load() != null));
 			}
 			return null;
 		}
-		LoadPermit permit = (key != null) ? guarded.acquire(verdict) : null;
-		try {
-			T value = loader.load();
-			guarded.loaded(key, verdict, value == null);
-			return value;
-		}
-		finally {
-			if (permit != null) {
-				permit.close();
+		GuardedCall call = new GuardedCall();
+		call.passed(new Passage(guarded, verdict) {
+
+			@Override
+			protected void returned(@Nullable Object result) {
+				guarded.loaded(key, verdict, result == null);
 			}
-		}
+
+		});
+		return call.load(loader);
 	}
 
 	@Override

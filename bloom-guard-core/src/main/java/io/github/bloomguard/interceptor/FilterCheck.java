@@ -22,6 +22,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.Loader;
+import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.aopalliance.intercept.MethodInvocation;
@@ -69,7 +71,7 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 	/**
 	 * Decide whether a call passes.
 	 */
-	final boolean passes(GuardedCall call) {
+	final boolean passes(GuardedInvocation call) {
 		try {
 			return decide(call);
 		}
@@ -83,7 +85,7 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 	 * Decide whether a call passes, without waiting.
 	 * @return never completed exceptionally
 	 */
-	final CompletableFuture<Boolean> passesAsync(GuardedCall call) {
+	final CompletableFuture<Boolean> passesAsync(GuardedInvocation call) {
 		try {
 			return decideAsync(call).exceptionally((ex) -> {
 				unchecked(ex);
@@ -96,9 +98,9 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 		}
 	}
 
-	abstract boolean decide(GuardedCall call);
+	abstract boolean decide(GuardedInvocation call);
 
-	abstract CompletableFuture<Boolean> decideAsync(GuardedCall call);
+	abstract CompletableFuture<Boolean> decideAsync(GuardedInvocation call);
 
 	final GuardedFilter filter() {
 		return this.filter.get();
@@ -170,23 +172,6 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 		}
 	}
 
-	/**
-	 * Tell the filter what was found. A result that can't be looked at is not reported:
-	 * neither answer would be true, and one of the two is an alarm.
-	 * @param content what was found
-	 * @param loaded tells the filter whether that was nothing
-	 */
-	final void report(ResultContent content, Consumer<Boolean> loaded) {
-		if (content != ResultContent.UNKNOWN) {
-			try {
-				loaded.accept(content == ResultContent.EMPTY);
-			}
-			catch (RuntimeException ex) {
-				failed("results are not reported", ex);
-			}
-		}
-	}
-
 	private void failed(String consequence, Throwable cause) {
 		this.failures.error(
 				LogMessage.format("%s failed (%s), so %s", this.operation.declaration(), this.operation, consequence),
@@ -194,39 +179,65 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 	}
 
 	/**
-	 * A call that has passed a check, whose filter wants to know what it finds.
+	 * A check that a call has passed, whose filter wants to know what it finds.
 	 */
-	interface Passage {
+	abstract static class Passage extends GuardedCall.Passage {
 
-		FilterCheck check();
+		private final FilterCheck check;
 
-		/**
-		 * Tell the filter what the method has returned.
-		 */
-		void returned(@Nullable Object result);
+		Passage(FilterCheck check, GuardedFilter filter, Verdict verdict) {
+			super(filter, verdict);
+			this.check = check;
+		}
 
-		/**
-		 * Tell the filter that the method has failed, if that means that nothing was
-		 * found.
-		 */
-		default void threw(Throwable failure) {
-			if (check().isMissing(failure)) {
-				returned(null);
+		@Override
+		protected final void returned(@Nullable Object result) {
+			if (result instanceof CompletionStage<?> future) {
+				follow(future);
+			}
+			else {
+				found(result);
 			}
 		}
 
-		/**
-		 * Tell the filter how the method's future ends.
-		 */
-		default void follow(CompletionStage<?> future) {
+		private void follow(CompletionStage<?> future) {
 			future.whenComplete((value, failure) -> {
 				if (failure == null) {
-					returned(value);
+					found(value);
 				}
 				else {
 					threw(failure);
 				}
 			});
+		}
+
+		@Override
+		protected final void threw(Throwable failure) {
+			if (this.check.isMissing(failure)) {
+				found(null);
+			}
+		}
+
+		/**
+		 * Tell the filter what was found.
+		 */
+		abstract void found(@Nullable Object result);
+
+		/**
+		 * Tell the filter whether that was nothing. A result that can't be looked at is
+		 * not reported: neither answer would be true, and one of the two is an alarm.
+		 * @param content what was found
+		 * @param loaded tells the filter
+		 */
+		final void report(ResultContent content, Consumer<Boolean> loaded) {
+			if (content != ResultContent.UNKNOWN) {
+				try {
+					loaded.accept(content == ResultContent.EMPTY);
+				}
+				catch (RuntimeException ex) {
+					this.check.failed("results are not reported", ex);
+				}
+			}
 		}
 
 	}

@@ -42,7 +42,7 @@ record FutureCalls(List<FilterCheck> checks, EmptyValue.Completed empty) impleme
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-		GuardedCall call = new GuardedCall(invocation);
+		GuardedInvocation call = new GuardedInvocation(invocation);
 		CompletableFuture<Boolean> passes = call.passesAsync(this.checks);
 		if (!passes.isDone() || call.isUndecided()) {
 			return later(call, passes);
@@ -50,7 +50,7 @@ record FutureCalls(List<FilterCheck> checks, EmptyValue.Completed empty) impleme
 		return passes.join() ? call.load() : call.answer(this.empty);
 	}
 
-	private CompletableFuture<@Nullable Object> later(GuardedCall call, CompletableFuture<Boolean> checked) {
+	private CompletableFuture<@Nullable Object> later(GuardedInvocation call, CompletableFuture<Boolean> checked) {
 		MethodInvocation detached = ((ProxyMethodInvocation) call.invocation()).invocableClone();
 		CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
 		checked.whenComplete((passes, ex) -> {
@@ -74,7 +74,7 @@ record FutureCalls(List<FilterCheck> checks, EmptyValue.Completed empty) impleme
 		return answer;
 	}
 
-	private static @Nullable Object proceed(GuardedCall call, MethodInvocation detached) {
+	private static @Nullable Object proceed(GuardedInvocation call, MethodInvocation detached) {
 		try {
 			return call.proceed(detached);
 		}
@@ -83,9 +83,15 @@ record FutureCalls(List<FilterCheck> checks, EmptyValue.Completed empty) impleme
 		}
 	}
 
-	private static void relay(GuardedCall call, @Nullable Object result, CompletableFuture<@Nullable Object> answer) {
+	private static void relay(GuardedInvocation call, @Nullable Object result,
+			CompletableFuture<@Nullable Object> answer) {
 		if (result instanceof CompletionStage<?> stage) {
-			relay(stage, answer, call::ended, (value) -> {
+			relay(stage, answer, (failure) -> {
+				call.end();
+				if (failure != null) {
+					call.threw(failure);
+				}
+			}, (value) -> {
 				call.returned(value);
 				answer.complete(value);
 			});

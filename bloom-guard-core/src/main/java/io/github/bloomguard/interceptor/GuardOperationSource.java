@@ -216,7 +216,7 @@ public final class GuardOperationSource {
 			return new ReactiveCalls(adapter).guard(checks, empty);
 		}
 		return (empty instanceof EmptyValue.Completed completed && type.toClass() != Future.class)
-				? new FutureCalls(checks, completed) : SynchronousCalls.of(checks, empty);
+				? new FutureCalls(checks, completed) : new SynchronousCalls(checks, empty);
 	}
 
 	private @Nullable ChangingMethod changing(GuardAnnotations annotations, AnnotatedMethod method) {

@@ -17,7 +17,6 @@
 package io.github.bloomguard.interceptor;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.Verdict;
@@ -38,75 +37,59 @@ final class KeyCheck extends FilterCheck {
 	}
 
 	@Override
-	boolean decide(GuardedCall call) {
+	boolean decide(GuardedInvocation call) {
 		Object key = key(call.invocation());
-		return key == null || passes(call, key, filter().check(key));
+		if (key == null) {
+			return true;
+		}
+		GuardedFilter filter = filter();
+		return passes(call, key, filter, filter.check(key));
 	}
 
 	@Override
-	CompletableFuture<Boolean> decideAsync(GuardedCall call) {
+	CompletableFuture<Boolean> decideAsync(GuardedInvocation call) {
 		Object key = key(call.invocation());
-		return (key != null) ? filter().checkAsync(key).thenApply((verdict) -> passes(call, key, verdict)) : PASSED;
+		if (key == null) {
+			return PASSED;
+		}
+		GuardedFilter filter = filter();
+		return filter.checkAsync(key).thenApply((verdict) -> passes(call, key, filter, verdict));
 	}
 
-	private boolean passes(GuardedCall call, Object key, Verdict verdict) {
+	private boolean passes(GuardedInvocation call, Object key, GuardedFilter filter, Verdict verdict) {
 		if (verdict.answered()) {
-			if (filter().isAudited(verdict)) {
+			if (filter.isAudited(verdict)) {
 				audit(key, call::auditCall);
 			}
 			call.answeredBy(this);
 			return false;
 		}
-		call.passed(this, verdict, new KeyPassage(this, key, verdict));
+		call.passed(new KeyPassage(this, key, filter, verdict));
 		return true;
 	}
 
 	/**
 	 * Return the key of a call, or {@code null} if it is not to be checked.
 	 */
-	@Nullable Object key(MethodInvocation invocation) {
-		try {
-			return applies(invocation) ? this.key.evaluate(invocation, null) : null;
-		}
-		catch (RuntimeException ex) {
-			unchecked(ex);
-			return null;
-		}
-	}
-
-	/**
-	 * Return what the filter says, or {@code null} if it can't be asked.
-	 */
-	@Nullable Verdict check(Object key) {
-		try {
-			return filter().check(key);
-		}
-		catch (RuntimeException ex) {
-			unchecked(ex);
-			return null;
-		}
-	}
-
-	/**
-	 * Tell the filter what a call has returned, or its future is completed with.
-	 */
-	void returned(Object key, Verdict verdict, @Nullable Object result) {
-		if (result instanceof CompletionStage<?> future) {
-			new KeyPassage(this, key, verdict).follow(future);
-		}
-		else {
-			report(ResultContent.of(result), (empty) -> filter().loaded(key, verdict, empty));
-		}
+	private @Nullable Object key(MethodInvocation invocation) {
+		return applies(invocation) ? this.key.evaluate(invocation, null) : null;
 	}
 
 	/**
 	 * A key that may be there.
 	 */
-	private record KeyPassage(KeyCheck check, Object key, Verdict verdict) implements Passage {
+	private static final class KeyPassage extends Passage {
+
+		private final Object key;
+
+		KeyPassage(KeyCheck check, Object key, GuardedFilter filter, Verdict verdict) {
+			super(check, filter, verdict);
+			this.key = key;
+		}
 
 		@Override
-		public void returned(@Nullable Object result) {
-			this.check.returned(this.key, this.verdict, result);
+		void found(@Nullable Object result) {
+			report(ResultContent.of(result), (empty) -> filter().loaded(this.key, verdict(), empty));
 		}
 
 	}

@@ -19,7 +19,6 @@ package io.github.bloomguard.interceptor;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.Verdict;
@@ -40,13 +39,13 @@ final class KeysCheck extends FilterCheck {
 	}
 
 	@Override
-	boolean decide(GuardedCall call) {
+	boolean decide(GuardedInvocation call) {
 		Asked asked = ask(call);
 		return asked == null || passes(call, asked, filter().possible(asked.keys()));
 	}
 
 	@Override
-	CompletableFuture<Boolean> decideAsync(GuardedCall call) {
+	CompletableFuture<Boolean> decideAsync(GuardedInvocation call) {
 		Asked asked = ask(call);
 		return (asked != null)
 				? filter().possibleAsync(asked.keys()).thenApply((candidates) -> passes(call, asked, candidates))
@@ -56,7 +55,7 @@ final class KeysCheck extends FilterCheck {
 	/**
 	 * Return what to ask the filter, or {@code null} if there is nothing.
 	 */
-	private @Nullable Asked ask(GuardedCall call) {
+	private @Nullable Asked ask(GuardedInvocation call) {
 		Object argument = call.argument(this.parameter.index());
 		if (argument == null || !applies(call.invocation())) {
 			return null;
@@ -69,7 +68,7 @@ final class KeysCheck extends FilterCheck {
 		return keys.isEmpty() ? null : new Asked(repeatable, keys);
 	}
 
-	private boolean passes(GuardedCall call, Asked asked, Candidates candidates) {
+	private boolean passes(GuardedInvocation call, Asked asked, Candidates candidates) {
 		List<@Nullable Object> keys = asked.keys();
 		BitSet kept = (BitSet) candidates.positions().clone();
 		for (int i = 0; i < keys.size(); i++) {
@@ -87,8 +86,7 @@ final class KeysCheck extends FilterCheck {
 		if (kept.cardinality() < keys.size()) {
 			call.replaceArgument(this.parameter.index(), this.parameter.narrow(asked.argument(), keys, kept));
 		}
-		call.passed(this, candidates.verdict(), candidates.absent().isEmpty() ? null
-				: new KeysPassage(this, call, asked, candidates, call.argument(this.parameter.index())));
+		call.passed(new KeysPassage(this, call, asked, candidates));
 		return true;
 	}
 
@@ -96,7 +94,7 @@ final class KeysCheck extends FilterCheck {
 	 * Let the call be made for some of the keys that are left out, one by one, so that
 	 * what it finds tells which one it was.
 	 */
-	private void audit(GuardedCall call, Asked asked, BitSet kept) {
+	private void audit(GuardedInvocation call, Asked asked, BitSet kept) {
 		List<@Nullable Object> keys = asked.keys();
 		for (int i = kept.nextClearBit(0); i < keys.size(); i = kept.nextClearBit(i + 1)) {
 			Object key = keys.get(i);
@@ -116,26 +114,42 @@ final class KeysCheck extends FilterCheck {
 	}
 
 	/**
-	 * Keys some of which are called absent and looked for all the same.
-	 *
-	 * @param check the check
-	 * @param call the call
-	 * @param asked what was asked for
-	 * @param candidates the answer
-	 * @param passed the argument with which the call has passed; if another check leaves
-	 * out more keys, nothing tells whether they would have been found
+	 * Keys some of which may be there.
 	 */
-	private record KeysPassage(KeysCheck check, GuardedCall call, Asked asked, Candidates candidates,
-			@Nullable Object passed) implements Passage {
+	private static final class KeysPassage extends Passage {
+
+		private final int parameter;
+
+		private final GuardedInvocation call;
+
+		private final Asked asked;
+
+		private final Candidates candidates;
+
+		private final @Nullable Object passed;
+
+		/**
+		 * Create a passage.
+		 * @param check the check
+		 * @param call the call, with the argument that has passed; if another check
+		 * leaves out more keys, nothing tells whether they would have been found
+		 * @param asked what was asked for
+		 * @param candidates the answer
+		 */
+		KeysPassage(KeysCheck check, GuardedInvocation call, Asked asked, Candidates candidates) {
+			super(check, check.filter(), candidates.verdict());
+			this.parameter = check.parameter.index();
+			this.call = call;
+			this.asked = asked;
+			this.candidates = candidates;
+			this.passed = call.argument(this.parameter);
+		}
 
 		@Override
-		public void returned(@Nullable Object result) {
-			if (result instanceof CompletionStage<?> future) {
-				follow(future);
-			}
-			else if (this.call.argument(this.check.parameter.index()) == this.passed) {
-				this.check.report(ResultContent.ofMany(result),
-						(empty) -> this.check.filter().loaded(this.asked.keys(), this.candidates, empty));
+		void found(@Nullable Object result) {
+			if (!this.candidates.absent().isEmpty() && this.call.argument(this.parameter) == this.passed) {
+				report(ResultContent.ofMany(result),
+						(empty) -> filter().loaded(this.asked.keys(), this.candidates, empty));
 			}
 		}
 

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.TransactionalKeys;
@@ -76,38 +77,38 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 	private Mono<Object> guardedMono(ProxyMethodInvocation assembled, List<FilterCheck> checks, EmptyValue empty) {
 		return Mono.defer(() -> {
 			ProxyMethodInvocation detached = clone(assembled);
-			GuardedCall call = new GuardedCall(detached, this::contentOfMono);
+			GuardedInvocation call = new GuardedInvocation(detached, this::contentOfMono);
 			return checked(call, checks)
 				.flatMap((passes) -> passes ? loadedMono(call, detached) : Mono.justOrEmpty(call.answer(empty)));
 		});
 	}
 
-	private Mono<Object> loadedMono(GuardedCall call, MethodInvocation detached) {
+	private Mono<Object> loadedMono(GuardedInvocation call, MethodInvocation detached) {
 		return call.isUndecided()
-				? Mono.using(call::begin, (begun) -> observedMono(begun, detached), GuardedCall::end, true)
+				? Mono.using(call::begin, (begun) -> observedMono(call, detached), GuardedCall::end, true)
 				: observedMono(call, detached);
 	}
 
-	private Mono<Object> observedMono(GuardedCall call, MethodInvocation detached) {
+	private Mono<Object> observedMono(GuardedInvocation call, MethodInvocation detached) {
 		return Mono.from(proceed(call, detached)).doOnSuccess(call::returned).doOnError(call::threw);
 	}
 
 	private Flux<Object> guardedFlux(ProxyMethodInvocation assembled, List<FilterCheck> checks, EmptyValue empty) {
 		return Flux.defer(() -> {
 			ProxyMethodInvocation detached = clone(assembled);
-			GuardedCall call = new GuardedCall(detached, this::contentOfFlux);
+			GuardedInvocation call = new GuardedInvocation(detached, this::contentOfFlux);
 			return checked(call, checks)
 				.flatMapMany((passes) -> passes ? loadedFlux(call, detached) : Mono.justOrEmpty(call.answer(empty)));
 		});
 	}
 
-	private Flux<Object> loadedFlux(GuardedCall call, MethodInvocation detached) {
+	private Flux<Object> loadedFlux(GuardedInvocation call, MethodInvocation detached) {
 		return call.isUndecided()
-				? Flux.using(call::begin, (begun) -> observedFlux(begun, detached), GuardedCall::end, true)
+				? Flux.using(call::begin, (begun) -> observedFlux(call, detached), GuardedCall::end, true)
 				: observedFlux(call, detached);
 	}
 
-	private Flux<Object> observedFlux(GuardedCall call, MethodInvocation detached) {
+	private Flux<Object> observedFlux(GuardedInvocation call, MethodInvocation detached) {
 		AtomicBoolean found = new AtomicBoolean();
 		return Flux.from(proceed(call, detached)).doOnNext((element) -> found.setPlain(true)).doOnError((ex) -> {
 			if (!found.getPlain()) {
@@ -130,11 +131,11 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 	/**
 	 * The filter's answer is not cancelled with the subscription: others may wait for it.
 	 */
-	private static Mono<Boolean> checked(GuardedCall call, List<FilterCheck> checks) {
+	private static Mono<Boolean> checked(GuardedInvocation call, List<FilterCheck> checks) {
 		return Mono.fromFuture(call.passesAsync(checks), true);
 	}
 
-	private Publisher<Object> proceed(GuardedCall call, MethodInvocation detached) {
+	private Publisher<Object> proceed(GuardedInvocation call, MethodInvocation detached) {
 		try {
 			return publisher(call.proceed(detached));
 		}

@@ -18,8 +18,6 @@ package io.github.bloomguard.interceptor;
 
 import java.util.List;
 
-import io.github.bloomguard.Verdict;
-import io.github.bloomguard.call.LoadPermit;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -32,62 +30,15 @@ import org.jspecify.annotations.Nullable;
  */
 record SynchronousCalls(List<FilterCheck> checks, EmptyValue empty) implements MethodInterceptor {
 
-	static MethodInterceptor of(List<FilterCheck> checks, EmptyValue empty) {
-		return (checks.size() == 1 && checks.get(0) instanceof KeyCheck check) ? new OneKey(check, check.answer(empty))
-				: new SynchronousCalls(checks, empty);
-	}
-
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-		GuardedCall call = new GuardedCall(invocation);
+		GuardedInvocation call = new GuardedInvocation(invocation);
 		for (FilterCheck check : this.checks) {
 			if (!check.passes(call)) {
 				return call.answer(this.empty);
 			}
 		}
 		return call.load();
-	}
-
-	/**
-	 * Guards the usual kind of method, which has one key, without a {@link GuardedCall}.
-	 *
-	 * @param check what a call has to pass
-	 * @param answer what it is answered with if it doesn't
-	 */
-	private record OneKey(KeyCheck check, EmptyValue answer) implements MethodInterceptor {
-
-		@Override
-		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-			Object key = this.check.key(invocation);
-			Verdict verdict = (key != null) ? this.check.check(key) : null;
-			if (key == null || verdict == null) {
-				return invocation.proceed();
-			}
-			if (verdict.answered()) {
-				if (this.check.filter().isAudited(verdict)) {
-					this.check.audit(key, new GuardedCall(invocation)::auditCall);
-				}
-				return this.answer.get(invocation.getArguments());
-			}
-			LoadPermit permit = this.check.filter().acquire(verdict);
-			try {
-				Object result = invocation.proceed();
-				this.check.returned(key, verdict, result);
-				return result;
-			}
-			catch (Throwable ex) {
-				if (this.check.isMissing(ex)) {
-					this.check.returned(key, verdict, null);
-				}
-				throw ex;
-			}
-			finally {
-				if (permit != null) {
-					permit.close();
-				}
-			}
-		}
-
 	}
 
 }

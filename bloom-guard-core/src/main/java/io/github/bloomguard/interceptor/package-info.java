@@ -27,8 +27,8 @@
  * <p>
  * <em>Execution</em>: the thin interceptors in the two advisors hand a call to
  * {@code SynchronousCalls}, {@code FutureCalls}, {@code ReactiveCalls} or an
- * {@code ChangingMethod}; a {@code GuardedCall} has to pass each {@code KeyCheck} and
- * {@code KeysCheck}. <em>Shapes of results</em>: {@code EmptyValue} is what a call is
+ * {@code ChangingMethod}; a {@code GuardedInvocation} has to pass each {@code KeyCheck}
+ * and {@code KeysCheck}. <em>Shapes of results</em>: {@code EmptyValue} is what a call is
  * answered with, {@code EmptyContainers} makes collections, {@code ResultTypes} says what
  * a return type means and {@code ResultContent} whether something was found.
  */

@@ -16,10 +16,7 @@
 
 package io.github.bloomguard.interceptor;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -27,10 +24,7 @@ import java.util.stream.BaseStream;
 
 import io.github.bloomguard.LoadRejectedException;
 import io.github.bloomguard.Loader;
-import io.github.bloomguard.Membership;
-import io.github.bloomguard.Verdict;
-import io.github.bloomguard.call.GuardedFilter;
-import io.github.bloomguard.call.LoadPermit;
+import io.github.bloomguard.call.GuardedCall;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -41,24 +35,18 @@ import org.springframework.util.Assert;
 /**
  * A call on its way through the checks. It is used by one thread at a time.
  */
-final class GuardedCall {
+final class GuardedInvocation extends GuardedCall {
 
 	private final ProxyMethodInvocation invocation;
 
 	private final Function<@Nullable Object, ? extends CompletionStage<ResultContent>> content;
 
-	private final List<FilterCheck.Passage> passages = new ArrayList<>(1);
-
 	private @Nullable Object @Nullable [] replacedArguments;
 
 	private @Nullable FilterCheck answeredBy;
 
-	private Map<String, GuardedFilter> undecided = Map.of();
-
-	private List<LoadPermit> permits = List.of();
-
-	GuardedCall(MethodInvocation invocation) {
-		this(invocation, GuardedCall::content);
+	GuardedInvocation(MethodInvocation invocation) {
+		this(invocation, GuardedInvocation::content);
 	}
 
 	/**
@@ -66,7 +54,7 @@ final class GuardedCall {
 	 * @param invocation the call
 	 * @param content tells whether there is something in what the method returns
 	 */
-	GuardedCall(MethodInvocation invocation,
+	GuardedInvocation(MethodInvocation invocation,
 			Function<@Nullable Object, ? extends CompletionStage<ResultContent>> content) {
 		this.invocation = (ProxyMethodInvocation) invocation;
 		this.content = content;
@@ -117,74 +105,6 @@ final class GuardedCall {
 	}
 
 	/**
-	 * Remember a check that the call has passed.
-	 * @param check the check
-	 * @param verdict what its filter has said
-	 * @param passage what wants to know how the call ends, if anything
-	 */
-	void passed(FilterCheck check, Verdict verdict, FilterCheck.@Nullable Passage passage) {
-		if (passage != null) {
-			this.passages.add(passage);
-		}
-		if (verdict.membership() == Membership.UNKNOWN) {
-			if (this.undecided.isEmpty()) {
-				this.undecided = new LinkedHashMap<>();
-			}
-			GuardedFilter filter = check.filter();
-			this.undecided.put(filter.name(), filter);
-		}
-	}
-
-	/**
-	 * Tell whether a filter could not tell, so that the call may be one of too many.
-	 */
-	boolean isUndecided() {
-		return !this.undecided.isEmpty();
-	}
-
-	/**
-	 * Take a permit of each filter that could not tell.
-	 * @throws LoadRejectedException if one of them gives none
-	 */
-	GuardedCall begin() {
-		if (this.undecided.isEmpty()) {
-			return this;
-		}
-		this.permits = new ArrayList<>(this.undecided.size());
-		try {
-			for (GuardedFilter filter : this.undecided.values()) {
-				LoadPermit permit = filter.acquire(Verdict.UNKNOWN);
-				if (permit != null) {
-					this.permits.add(permit);
-				}
-			}
-			return this;
-		}
-		catch (LoadRejectedException ex) {
-			end();
-			throw ex;
-		}
-	}
-
-	/**
-	 * Give the permits back. To be called however the call has ended.
-	 */
-	void end() {
-		this.permits.forEach(LoadPermit::close);
-	}
-
-	/**
-	 * Give the permits back, and tell the filters what the call has failed with, if it
-	 * has.
-	 */
-	void ended(@Nullable Throwable failure) {
-		end();
-		if (failure != null) {
-			threw(failure);
-		}
-	}
-
-	/**
 	 * Go through the checks one after the other, without waiting.
 	 * @return whether the call passes each of them; never completed exceptionally
 	 */
@@ -198,25 +118,14 @@ final class GuardedCall {
 	}
 
 	/**
-	 * Call the method where the caller waits for it, and tell the filters how that has
-	 * ended.
+	 * Call the method where the caller waits for it.
 	 * @throws LoadRejectedException if a filter that could not tell gives no permit
 	 */
+	@SuppressWarnings("NullAway") // what is loaded may be null, which Loader says by its
+									// type
 	@Nullable Object load() throws Throwable {
-		begin();
-		try {
-			Object result = (this.replacedArguments != null) ? proceed(this.invocation.invocableClone())
-					: this.invocation.proceed();
-			returned(result);
-			return result;
-		}
-		catch (Throwable ex) {
-			threw(ex);
-			throw ex;
-		}
-		finally {
-			end();
-		}
+		return load(() -> (this.replacedArguments != null) ? proceed(this.invocation.invocableClone())
+				: this.invocation.proceed());
 	}
 
 	/**
@@ -244,24 +153,10 @@ final class GuardedCall {
 	 * Return what makes this call with another argument on another thread.
 	 */
 	Loader<CompletionStage<Boolean>, Throwable> auditCall(int index, @Nullable Object argument) {
-		GuardedCall other = new GuardedCall(this.invocation, this.content);
+		GuardedInvocation other = new GuardedInvocation(this.invocation, this.content);
 		other.replacedArguments = (this.replacedArguments != null) ? this.replacedArguments.clone() : null;
 		other.replaceArgument(index, argument);
 		return other.auditCall();
-	}
-
-	/**
-	 * Tell the filters what the method has returned.
-	 */
-	void returned(@Nullable Object result) {
-		this.passages.forEach((passage) -> passage.returned(result));
-	}
-
-	/**
-	 * Tell the filters what the method has failed with.
-	 */
-	void threw(Throwable failure) {
-		this.passages.forEach((passage) -> passage.threw(failure));
 	}
 
 }

@@ -1,0 +1,204 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.call;
+
+import io.github.bloomguard.LoadRejectedException;
+import io.github.bloomguard.Loader;
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.Verdict;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call that filters have let pass: it takes a permit of each that could not tell, and
+ * tells each what it has found. It is used by one thread at a time.
+ *
+ * @since 1.0.0
+ */
+public class GuardedCall {
+
+	private @Nullable Passage last;
+
+	/**
+	 * Remember a filter that the call has passed.
+	 * @param passage the filter, and what it wants to know
+	 */
+	public final void passed(Passage passage) {
+		passage.former = this.last;
+		this.last = passage;
+	}
+
+	/**
+	 * Tell whether a filter could not tell, so that the call may be one of too many.
+	 * @return whether there is one
+	 */
+	public final boolean isUndecided() {
+		for (Passage passage = this.last; passage != null; passage = passage.former) {
+			if (passage.isUndecided()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * Take a permit of each filter that could not tell.
+	 * @return this call
+	 * @throws LoadRejectedException if one of them gives none
+	 */
+	public final GuardedCall begin() {
+		try {
+			for (Passage passage = this.last; passage != null; passage = passage.former) {
+				if (!passage.isRepeated()) {
+					passage.permit = passage.filter.acquire(passage.verdict);
+				}
+			}
+			return this;
+		}
+		catch (LoadRejectedException ex) {
+			end();
+			throw ex;
+		}
+	}
+
+	/**
+	 * Give the permits back. To be called however the call has ended.
+	 */
+	public final void end() {
+		for (Passage passage = this.last; passage != null; passage = passage.former) {
+			if (passage.permit != null) {
+				passage.permit.close();
+			}
+		}
+	}
+
+	/**
+	 * Tell the filters what the call has returned.
+	 * @param result the result
+	 */
+	public final void returned(@Nullable Object result) {
+		for (Passage passage = this.last; passage != null; passage = passage.former) {
+			passage.returned(result);
+		}
+	}
+
+	/**
+	 * Tell the filters what the call has failed with.
+	 * @param failure the failure
+	 */
+	public final void threw(Throwable failure) {
+		for (Passage passage = this.last; passage != null; passage = passage.former) {
+			passage.threw(failure);
+		}
+	}
+
+	/**
+	 * Make the call where its caller waits for it.
+	 * @param <T> the type of the result
+	 * @param <X> what it may throw
+	 * @param loader makes it
+	 * @return the result
+	 * @throws LoadRejectedException if a filter that could not tell gives no permit
+	 * @throws X what the call throws
+	 */
+	public final <T extends @Nullable Object, X extends Throwable> T load(Loader<T, X> loader) throws X {
+		begin();
+		try {
+			T result = loader.load();
+			returned(result);
+			return result;
+		}
+		catch (Throwable ex) {
+			threw(ex);
+			throw ex;
+		}
+		finally {
+			end();
+		}
+	}
+
+	/**
+	 * A filter that a call has passed.
+	 */
+	public static class Passage {
+
+		private final GuardedFilter filter;
+
+		private final Verdict verdict;
+
+		private @Nullable Passage former;
+
+		private @Nullable LoadPermit permit;
+
+		/**
+		 * Create a passage.
+		 * @param filter the filter
+		 * @param verdict what it has said
+		 */
+		public Passage(GuardedFilter filter, Verdict verdict) {
+			this.filter = filter;
+			this.verdict = verdict;
+		}
+
+		/**
+		 * Return the filter.
+		 * @return the filter
+		 */
+		protected final GuardedFilter filter() {
+			return this.filter;
+		}
+
+		/**
+		 * Return what the filter has said.
+		 * @return the verdict
+		 */
+		protected final Verdict verdict() {
+			return this.verdict;
+		}
+
+		/**
+		 * Tell whether the call has passed the same filter before, which could not tell.
+		 */
+		private boolean isRepeated() {
+			for (Passage former = this.former; former != null; former = former.former) {
+				if (former.isUndecided() && former.filter.name().equals(this.filter.name())) {
+					return true;
+				}
+			}
+			return false;
+		}
+
+		private boolean isUndecided() {
+			return this.verdict.membership() == Membership.UNKNOWN;
+		}
+
+		/**
+		 * Receive what the call has returned. Nothing is done by default.
+		 * @param result the result
+		 */
+		protected void returned(@Nullable Object result) {
+		}
+
+		/**
+		 * Receive what the call has failed with. Nothing is done by default.
+		 * @param failure the failure
+		 */
+		protected void threw(Throwable failure) {
+		}
+
+	}
+
+}
