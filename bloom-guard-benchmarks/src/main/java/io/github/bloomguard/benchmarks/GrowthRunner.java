@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 
@@ -33,6 +32,7 @@ import org.HdrHistogram.Histogram;
 
 import org.springframework.core.env.SimpleCommandLinePropertySource;
 import org.springframework.util.StringUtils;
+import org.springframework.util.unit.DataSize;
 
 /**
  * Measures what becomes of a filter when it grows: how long its warm-up takes from a
@@ -53,7 +53,8 @@ public final class GrowthRunner {
 	 * Measure.
 	 * @param args {@code --keys=10000,1000000} says which sizes, {@code --max-memory} how
 	 * much memory the warm-up may take, {@code --mirrors-up-to} the number of keys up to
-	 * which lookups in a mirror are measured
+	 * which lookups in a mirror are measured, {@code --used-memory} how much memory both
+	 * servers have used before, see {@link RedisWire#useMemory}
 	 */
 	public static void main(String[] args) {
 		SimpleCommandLinePropertySource given = new SimpleCommandLinePropertySource(args);
@@ -64,23 +65,24 @@ public final class GrowthRunner {
 			.toList();
 		String maxMemory = Options.value(given, "max-memory", "64MB");
 		long mirrors = Long.parseLong(Options.value(given, "mirrors-up-to", "100000000"));
+		long used = DataSize.parse(Options.value(given, "used-memory", "0")).toBytes();
 		System.out.printf("A heap of %,d MB, of which max-memory is %s%n", Runtime.getRuntime().maxMemory() >> 20,
 				maxMemory);
 		System.out.println("| keys | warm-up s | keys/s | Redis MB | PING p99.9 ms | longest PING ms"
 				+ " | lookup in Redis p50 µs | p99 µs | in the mirror p50 ns | p99 ns |");
 		System.out.println("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
-		measure(WARM_UP, maxMemory, true);
-		sizes.forEach((keys) -> System.out.println(measure(keys, maxMemory, keys <= mirrors)));
+		measure(WARM_UP, maxMemory, true, 0);
+		sizes.forEach((keys) -> System.out.println(measure(keys, maxMemory, keys <= mirrors, used)));
 	}
 
-	private static String measure(long keys, String maxMemory, boolean mirror) {
+	private static String measure(long keys, String maxMemory, boolean mirror, long used) {
 		try (LocalRedis redis = LocalRedis.start("repl-diskless-sync yes", "repl-diskless-sync-delay 0");
-				LocalRedis replica = LocalRedis.start("replicaof 127.0.0.1 " + redis.port());
+				LocalRedis replica = LocalRedis.start();
 				RedisWire wire = redis.wire();
 				RedisWire replicaWire = replica.wire()) {
-			while (!"up".equals(replicaWire.infoText("replication", "master_link_status"))) {
-				LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
-			}
+			replicaWire.useMemory(used);
+			wire.useMemory(used);
+			replicaWire.follow(redis);
 			long before = wire.memoryOfData();
 			PingProcess pings = PingProcess.watch(redis);
 			long begun = System.nanoTime();

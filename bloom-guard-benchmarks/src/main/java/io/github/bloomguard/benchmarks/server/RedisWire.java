@@ -27,6 +27,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.StringJoiner;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -84,6 +86,32 @@ public final class RedisWire implements AutoCloseable {
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * Make the server a replica, and wait until it has what there is.
+	 * @param primary its primary
+	 */
+	public void follow(LocalRedis primary) {
+		send("REPLICAOF 127.0.0.1 " + primary.port());
+		while (!"up".equals(infoText("replication", "master_link_status"))) {
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+		}
+	}
+
+	/**
+	 * Let the server use memory, and give it free again. The server keeps it if its
+	 * allocator does, which {@code JE_MALLOC_CONF=dirty_decay_ms:-1,muzzy_decay_ms:-1} in
+	 * its environment says.
+	 * @param bytes how much memory
+	 */
+	public void useMemory(long bytes) {
+		int string = 16 << 20;
+		send("DEBUG POPULATE " + (bytes + string - 1) / string + " used " + string);
+		send("FLUSHALL ASYNC");
+		while (info("memory", "lazyfree_pending_objects") > 0) {
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
 		}
 	}
 

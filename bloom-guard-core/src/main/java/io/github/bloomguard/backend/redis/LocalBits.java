@@ -19,10 +19,11 @@ package io.github.bloomguard.backend.redis;
 /**
  * Some strings of a filter in memory, or a part of one.
  * <p>
- * Concurrency: the bytes are written under this object's monitor, many bits at a time.
- * Threads compute the indexes of many elements at the same time and then set their bits
- * one after the other, which takes a small part of the time; setting each bit atomically
- * would take each of them twice as long.
+ * Concurrency: the bytes of a string are written under their own monitor, the bits of
+ * several elements at a time. Threads compute the indexes of many elements at the same
+ * time and then set their bits, string by string, so that two of them seldom want the
+ * same one; setting each bit atomically would take each of them twice as long. Whoever
+ * takes a string has waited for all of them.
  */
 final class LocalBits {
 
@@ -52,21 +53,26 @@ final class LocalBits {
 	}
 
 	/**
-	 * Set those bits of some elements that are here.
-	 * @param shards the string of each element, which is one of these
-	 * @param indexes the indexes of all elements
-	 * @param count how many elements there are
+	 * Set those bits of some elements of a string that are here.
+	 * @param shard the number of the string
+	 * @param indexes the indexes of elements of all strings
 	 * @param each how many indexes each of them has
+	 * @param last the last one of this string, negative for none
+	 * @param former for each element the one of the same string before it, negative for
+	 * none
 	 */
-	synchronized void set(int[] shards, long[] indexes, int count, int each) {
-		int next = 0;
-		for (int element = 0; element < count; element++) {
-			byte[] bytes = this.strings[shards[element] - this.shard];
-			for (int i = 0; i < each; i++) {
-				long index = indexes[next++];
-				long at = (index >> 3) - this.from;
-				if (at >= 0 && at < bytes.length) {
-					bytes[(int) at] |= (byte) (0x80 >> (index & 7));
+	void set(int shard, long[] indexes, int each, int last, int[] former) {
+		if (last < 0) {
+			return;
+		}
+		byte[] bytes = this.strings[shard - this.shard];
+		synchronized (bytes) {
+			for (int element = last; element >= 0; element = former[element]) {
+				for (int i = element * each; i < (element + 1) * each; i++) {
+					long at = (indexes[i] >> 3) - this.from;
+					if (at >= 0 && at < bytes.length) {
+						bytes[(int) at] |= (byte) (0x80 >> (indexes[i] & 7));
+					}
 				}
 			}
 		}
@@ -96,7 +102,7 @@ final class LocalBits {
 	/**
 	 * Return the bytes of a string, not a copy, and forget them. No more bits are set.
 	 */
-	synchronized byte[] take(int shard) {
+	byte[] take(int shard) {
 		byte[] taken = this.strings[shard - this.shard];
 		this.strings[shard - this.shard] = new byte[0];
 		return taken;

@@ -202,6 +202,8 @@ final class RedisFilterLoad implements FilterLoad {
 	 */
 	private static final class Scratch {
 
+		private static final int NONE = -1;
+
 		private final ByteBuf encoded = Unpooled.buffer();
 
 		private final Shards shards;
@@ -210,15 +212,25 @@ final class RedisFilterLoad implements FilterLoad {
 
 		private final ElementHash hash = new ElementHash();
 
-		private final int[] strings = new int[ELEMENTS];
-
 		private final long[] indexes;
+
+		/**
+		 * The last element of each string.
+		 */
+		private final int[] last;
+
+		/**
+		 * The element before each that is of the same string.
+		 */
+		private final int[] former = new int[ELEMENTS];
 
 		Scratch(String prefix, Shards shards) {
 			this.shards = shards;
 			BloomLayout.encode(prefix, this.encoded);
 			this.prefix = this.encoded.writerIndex();
 			this.indexes = new long[ELEMENTS * shards.layout().hashFunctions()];
+			this.last = new int[shards.count()];
+			Arrays.fill(this.last, NONE);
 		}
 
 		void add(Collection<String> elements, LocalBits bits) {
@@ -231,16 +243,24 @@ final class RedisFilterLoad implements FilterLoad {
 				this.hash.hash(this.encoded);
 				int string = this.shards.of(this.hash);
 				if (bits.has(string)) {
-					this.strings[count] = string;
 					layout.indexes(this.hash.first(), this.hash.second(), this.indexes, count * each);
+					this.former[count] = this.last[string];
+					this.last[string] = count;
 					count++;
 				}
 				if (count == ELEMENTS) {
-					bits.set(this.strings, this.indexes, count, each);
+					write(bits);
 					count = 0;
 				}
 			}
-			bits.set(this.strings, this.indexes, count, each);
+			write(bits);
+		}
+
+		private void write(LocalBits bits) {
+			for (int string = bits.first(); string < bits.end(); string++) {
+				bits.set(string, this.indexes, this.shards.layout().hashFunctions(), this.last[string], this.former);
+				this.last[string] = NONE;
+			}
 		}
 
 	}
