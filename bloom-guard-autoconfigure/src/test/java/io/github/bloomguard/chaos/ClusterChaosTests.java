@@ -32,6 +32,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -45,11 +46,16 @@ import io.github.bloomguard.testsupport.ShardedBackend;
 import io.github.bloomguard.testsupport.TestRedis;
 import io.github.bloomguard.testsupport.TestRedisCluster;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.redisson.Redisson;
+import org.redisson.connection.ConnectionManager;
+import org.redisson.connection.MasterSlaveConnectionManager;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.convert.DurationStyle;
+import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -152,7 +158,7 @@ class ClusterChaosTests {
 		}
 		threads.shutdown();
 		try {
-			recover();
+			recover(cluster);
 		}
 		finally {
 			judge();
@@ -228,12 +234,22 @@ class ClusterChaosTests {
 		}
 	}
 
-	private void recover() {
+	private void recover(TestRedisCluster cluster) {
 		this.oracle.event("the attacks have ended");
-		for (GuardApplication instance : this.instances) {
-			Awaitility.await("an instance is ready")
-				.atMost(RECOVERY)
-				.until(() -> instance.guard().membership("products", -1) != Membership.UNKNOWN);
+		for (int i = 0; i < INSTANCES; i++) {
+			try {
+				awaitAnswer(this.instances.get(i));
+			}
+			catch (ConditionTimeoutException ex) {
+				if (!hasLostPrimary(this.instances.get(i))) {
+					throw ex;
+				}
+				this.oracle.count("restarted");
+				this.instances.get(i).close();
+				this.instances.set(i, start(cluster, i == 0));
+				awaitAnswer(this.instances.get(i));
+			}
+			GuardApplication instance = this.instances.get(i);
 			for (long id : this.ledger.all()) {
 				long began = System.nanoTime();
 				if (instance.guard().membership("products", id) == Membership.ABSENT) {
@@ -241,6 +257,23 @@ class ClusterChaosTests {
 				}
 			}
 		}
+	}
+
+	private static void awaitAnswer(GuardApplication instance) {
+		Awaitility.await("an instance is ready")
+			.atMost(RECOVERY)
+			.until(() -> instance.guard().membership("products", -1) != Membership.UNKNOWN);
+	}
+
+	/**
+	 * Redisson may lose a primary for good that it could not connect to when it learnt of
+	 * it: each look at the topology fails from then on, because a slot has no node.
+	 */
+	private static boolean hasLostPrimary(GuardApplication instance) {
+		Redisson client = (Redisson) ReflectionTestUtils.getField(instance.bean(RedisAccess.class), "client");
+		ConnectionManager connections = client.getCommandExecutor().getConnectionManager();
+		return IntStream.range(0, MasterSlaveConnectionManager.MAX_SLOT)
+			.anyMatch((slot) -> connections.getEntry(slot) == null);
 	}
 
 	private void report() {
@@ -252,12 +285,14 @@ class ClusterChaosTests {
 				  writes      %s
 				  rows        %,d
 				  ready       %.0f %% of the time; longest time not ready %.1f s
+				  restarted   %,d instances whose Redisson had lost a primary
 				  excluded    %,d reads after failovers
 				  violations  %,d
 				""", this.duration, this.seed, this.oracle.total("attack: "), this.oracle.counts("attack: "),
 				this.oracle.counts("moved: "), this.oracle.total("read: "), this.oracle.counts("read: "),
 				this.oracle.counts("write: "), this.ledger.size(), 100.0 * this.readySamples.get() / this.samples.get(),
-				this.longestLoss.get() / 1e9, this.oracle.total("excluded"), this.oracle.total("violations"));
+				this.longestLoss.get() / 1e9, this.oracle.total("restarted"), this.oracle.total("excluded"),
+				this.oracle.total("violations"));
 		this.oracle.violations().forEach((violation) -> System.out.println("  violation: " + violation));
 	}
 
