@@ -62,7 +62,7 @@ public class GuardedCall {
 	public final GuardedCall begin() {
 		try {
 			for (Passage passage = this.last; passage != null; passage = passage.former) {
-				if (!passage.isRepeated()) {
+				if (passage.isUndecided() && !passage.isRepeated()) {
 					passage.permit = passage.filter.acquire(passage.verdict);
 				}
 			}

@@ -185,8 +185,8 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 
 		private final FilterCheck check;
 
-		Passage(FilterCheck check, GuardedFilter filter, Verdict verdict) {
-			super(filter, verdict);
+		Passage(FilterCheck check, Verdict verdict) {
+			super(check.filter(), verdict);
 			this.check = check;
 		}
 

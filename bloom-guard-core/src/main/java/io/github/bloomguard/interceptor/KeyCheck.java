@@ -39,32 +39,24 @@ final class KeyCheck extends FilterCheck {
 	@Override
 	boolean decide(GuardedInvocation call) {
 		Object key = key(call.invocation());
-		if (key == null) {
-			return true;
-		}
-		GuardedFilter filter = filter();
-		return passes(call, key, filter, filter.check(key));
+		return key == null || passes(call, key, filter().check(key));
 	}
 
 	@Override
 	CompletableFuture<Boolean> decideAsync(GuardedInvocation call) {
 		Object key = key(call.invocation());
-		if (key == null) {
-			return PASSED;
-		}
-		GuardedFilter filter = filter();
-		return filter.checkAsync(key).thenApply((verdict) -> passes(call, key, filter, verdict));
+		return (key != null) ? filter().checkAsync(key).thenApply((verdict) -> passes(call, key, verdict)) : PASSED;
 	}
 
-	private boolean passes(GuardedInvocation call, Object key, GuardedFilter filter, Verdict verdict) {
+	private boolean passes(GuardedInvocation call, Object key, Verdict verdict) {
 		if (verdict.answered()) {
-			if (filter.isAudited(verdict)) {
+			if (filter().isAudited(verdict)) {
 				audit(key, call::auditCall);
 			}
 			call.answeredBy(this);
 			return false;
 		}
-		call.passed(new KeyPassage(this, key, filter, verdict));
+		call.passed(new KeyPassage(this, key, verdict));
 		return true;
 	}
 
@@ -82,8 +74,8 @@ final class KeyCheck extends FilterCheck {
 
 		private final Object key;
 
-		KeyPassage(KeyCheck check, Object key, GuardedFilter filter, Verdict verdict) {
-			super(check, filter, verdict);
+		KeyPassage(KeyCheck check, Object key, Verdict verdict) {
+			super(check, verdict);
 			this.key = key;
 		}
 

@@ -137,7 +137,7 @@ final class KeysCheck extends FilterCheck {
 		 * @param candidates the answer
 		 */
 		KeysPassage(KeysCheck check, GuardedInvocation call, Asked asked, Candidates candidates) {
-			super(check, check.filter(), candidates.verdict());
+			super(check, candidates.verdict());
 			this.parameter = check.parameter.index();
 			this.call = call;
 			this.asked = asked;

@@ -85,9 +85,11 @@ class GuardedCallTests {
 
 	@Test
 	void callThatAllFiltersCouldTellAboutTakesNoPermit() {
+		given(this.orders.acquire(any())).willReturn(this.permit);
 		passed(this.orders, Verdict.maybe(1));
 		assertThat(this.call.isUndecided()).isFalse();
 		load("row");
+		verify(this.orders, never()).acquire(any());
 		verify(this.permit, never()).close();
 	}
 
