@@ -80,8 +80,10 @@ public final class GrowthRunner {
 				LocalRedis replica = LocalRedis.start();
 				RedisWire wire = redis.wire();
 				RedisWire replicaWire = replica.wire()) {
-			replicaWire.useMemory(used);
-			wire.useMemory(used);
+			if (used > 0) {
+				replicaWire.useMemory(used);
+				wire.useMemory(used);
+			}
 			replicaWire.follow(redis);
 			long before = wire.memoryOfData();
 			PingProcess pings = PingProcess.watch(redis);

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.StringJoiner;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -95,9 +96,7 @@ public final class RedisWire implements AutoCloseable {
 	 */
 	public void follow(LocalRedis primary) {
 		send("REPLICAOF 127.0.0.1 " + primary.port());
-		while (!"up".equals(infoText("replication", "master_link_status"))) {
-			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
-		}
+		await(() -> "up".equals(infoText("replication", "master_link_status")));
 	}
 
 	/**
@@ -110,7 +109,11 @@ public final class RedisWire implements AutoCloseable {
 		int string = 16 << 20;
 		send("DEBUG POPULATE " + (bytes + string - 1) / string + " used " + string);
 		send("FLUSHALL ASYNC");
-		while (info("memory", "lazyfree_pending_objects") > 0) {
+		await(() -> info("memory", "lazyfree_pending_objects") == 0);
+	}
+
+	private static void await(BooleanSupplier condition) {
+		while (!condition.getAsBoolean()) {
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
 		}
 	}
