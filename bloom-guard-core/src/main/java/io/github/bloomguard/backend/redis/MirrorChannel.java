@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -31,6 +32,7 @@ import io.github.bloomguard.generation.Holder;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.MirrorFeed;
 import org.redisson.api.RTopic;
+import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.ByteArrayCodec;
 
 /**
@@ -77,6 +79,7 @@ final class MirrorChannel {
 		byte[] id = new byte[8];
 		new SecureRandom().nextBytes(id);
 		this.instance = HexFormat.of().formatHex(id);
+		redis.followClient(this::listen);
 	}
 
 	/**
@@ -109,29 +112,32 @@ final class MirrorChannel {
 		if (!this.subscribed.compareAndSet(former, next)) {
 			return Objects.requireNonNull(this.subscribed.get());
 		}
-		listen(inbox(this.instance)).thenCompose((nothing) -> listen(this.all))
-			.thenCompose((nothing) -> tryToPublish())
+		inTime(this.redis.send(() -> listen(this.redis.client()))).thenCompose((nothing) -> tryToPublish())
 			.whenComplete((nothing, failure) -> RedisAccess.complete(next, nothing,
 					(failure != null) ? RedisFailures.translate(failure) : null));
 		return next;
 	}
 
-	private CompletableFuture<Void> listen(String channel) {
-		return this.redis.send(() -> topic(channel).addListenerAsync(byte[].class, (name, message) -> receive(message)))
+	private CompletableFuture<Void> listen(RedissonClient client) {
+		return listen(client, inbox(this.instance)).thenCompose((nothing) -> listen(client, this.all));
+	}
+
+	private CompletableFuture<Void> listen(RedissonClient client, String channel) {
+		return inTime(topic(client, channel).addListenerAsync(byte[].class, (name, message) -> receive(message)));
+	}
+
+	private static CompletableFuture<Void> inTime(CompletionStage<?> step) {
+		return step.toCompletableFuture()
 			.copy()
 			.orTimeout(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-			.thenAccept((id) -> {
-			});
+			.thenApply((result) -> null);
 	}
 
 	/**
 	 * Whoever could not confirm anything would hold up all who add keys.
 	 */
 	private CompletableFuture<Void> tryToPublish() {
-		return publish(inbox(this.instance)).copy()
-			.orTimeout(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-			.thenAccept((receivers) -> {
-			});
+		return inTime(publish(inbox(this.instance)));
 	}
 
 	private void unsubscribeIfIdle() {
@@ -150,7 +156,11 @@ final class MirrorChannel {
 	}
 
 	private RTopic topic(String channel) {
-		return this.redis.client().getTopic(channel, ByteArrayCodec.INSTANCE);
+		return topic(this.redis.client(), channel);
+	}
+
+	private static RTopic topic(RedissonClient client, String channel) {
+		return client.getTopic(channel, ByteArrayCodec.INSTANCE);
 	}
 
 	private String inbox(String instance) {

@@ -22,6 +22,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
+import org.redisson.Redisson;
+import org.redisson.api.options.ObjectParams;
 import org.redisson.client.codec.ByteArrayCodec;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.client.protocol.RedisCommand;
@@ -31,6 +33,9 @@ import org.redisson.command.CommandAsyncExecutor;
 /**
  * Sends commands and scripts always to the primary, without waiting, and for which
  * Redisson has no public methods. This is the one place that uses its insides.
+ * <p>
+ * Concurrency: {@code sender} belongs to the client that was seen last. Who finds another
+ * one replaces it; if two do, both have made the same.
  *
  * @since 1.0.0
  */
@@ -42,20 +47,33 @@ public final class PrimaryCommands {
 
 	private final RedisAccess access;
 
-	private final CommandAsyncExecutor executor;
+	private final ObjectParams options;
 
 	private final Duration longest;
+
+	private volatile Sender sender;
 
 	/**
 	 * Create an instance.
 	 * @param access the way to Redis
-	 * @param executor sends commands
+	 * @param options how commands are sent
 	 * @param longest after which a script counts as not answered, whatever Redisson says
 	 */
-	PrimaryCommands(RedisAccess access, CommandAsyncExecutor executor, Duration longest) {
+	PrimaryCommands(RedisAccess access, ObjectParams options, Duration longest) {
 		this.access = access;
-		this.executor = executor;
+		this.options = options;
 		this.longest = longest;
+		this.sender = Sender.of(access.client(), options);
+	}
+
+	private CommandAsyncExecutor executor() {
+		Sender sender = this.sender;
+		Redisson client = this.access.client();
+		if (sender.client() != client) {
+			sender = Sender.of(client, this.options);
+			this.sender = sender;
+		}
+		return sender.executor();
 	}
 
 	/**
@@ -64,7 +82,7 @@ public final class PrimaryCommands {
 	 * @return the key
 	 */
 	public String map(String name) {
-		return this.executor.getServiceManager().getNameMapper().map(name);
+		return executor().getServiceManager().getNameMapper().map(name);
 	}
 
 	/**
@@ -76,7 +94,7 @@ public final class PrimaryCommands {
 	 * @return the reply
 	 */
 	public <R> CompletableFuture<R> send(String key, RedisCommand<R> command, Object... params) {
-		return this.access.send(() -> this.executor.writeAsync(key, StringCodec.INSTANCE, command, params));
+		return this.access.send(() -> executor().writeAsync(key, StringCodec.INSTANCE, command, params));
 	}
 
 	/**
@@ -85,7 +103,7 @@ public final class PrimaryCommands {
 	 */
 	CompletableFuture<List<String>> informationOfAll() {
 		return this.access.send(() -> {
-			List<CompletableFuture<String>> answers = this.executor.writeAllAsync(StringCodec.INSTANCE, INFO);
+			List<CompletableFuture<String>> answers = executor().writeAllAsync(StringCodec.INSTANCE, INFO);
 			return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
 				.thenApply((nothing) -> answers.stream().map(CompletableFuture::join).toList());
 		}).copy().orTimeout(this.longest.toMillis(), TimeUnit.MILLISECONDS);
@@ -99,7 +117,7 @@ public final class PrimaryCommands {
 	 * @return the bytes, as many of them as there are
 	 */
 	CompletableFuture<byte[]> bytes(String key, long from, long to) {
-		return this.access.send(() -> this.executor.writeAsync(key, ByteArrayCodec.INSTANCE, GETRANGE, key,
+		return this.access.send(() -> executor().writeAsync(key, ByteArrayCodec.INSTANCE, GETRANGE, key,
 				String.valueOf(from), String.valueOf(to)));
 	}
 
@@ -156,10 +174,24 @@ public final class PrimaryCommands {
 		String first = (String) mapped.get(0);
 		// a copy, because a reply that comes too late must not meet a completed future
 		return this.access
-			.<R>send(() -> this.executor.evalWriteAsync(first, StringCodec.INSTANCE, type, script, mapped, params))
+			.<R>send(() -> executor().evalWriteAsync(first, StringCodec.INSTANCE, type, script, mapped, params))
 			.copy()
 			.orTimeout(this.longest.toMillis(), TimeUnit.MILLISECONDS)
 			.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(RedisFailures.translate(failure)));
+	}
+
+	/**
+	 * What sends commands for a client.
+	 *
+	 * @param client the client
+	 * @param executor sends commands
+	 */
+	private record Sender(Redisson client, CommandAsyncExecutor executor) {
+
+		static Sender of(Redisson client, ObjectParams options) {
+			return new Sender(client, client.getCommandExecutor().copy(options));
+		}
+
 	}
 
 }

@@ -35,7 +35,6 @@ import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.api.options.ObjectParams;
 import org.redisson.api.options.OptionalOptions;
-import org.redisson.command.CommandAsyncExecutor;
 import org.redisson.config.ConstantDelay;
 import org.redisson.connection.ConnectionManager;
 import org.redisson.connection.MasterSlaveEntry;
@@ -66,13 +65,19 @@ public final class RedisAccess implements AutoCloseable {
 	 */
 	static final Duration SLACK = Duration.ofSeconds(1);
 
-	private final Redisson client;
-
 	private final Executor executor;
 
-	private final boolean owning;
+	private final @Nullable ClientRenewal renewal;
 
 	private final Supplier<Reigns> reigns = SingletonSupplier.of(() -> new Reigns(this, SLACK));
+
+	/**
+	 * Written by the renewal, which then looks at {@code closed}, while {@link #close}
+	 * reads it after it has written that: so one of them closes what was written last.
+	 */
+	private volatile Redisson client;
+
+	private volatile boolean closed;
 
 	private volatile @Nullable Thread connecting;
 
@@ -103,7 +108,7 @@ public final class RedisAccess implements AutoCloseable {
 		}
 		this.client = redisson;
 		this.executor = executor;
-		this.owning = owning;
+		this.renewal = owning ? new ClientRenewal(executor, this::use) : null;
 	}
 
 	/**
@@ -118,10 +123,28 @@ public final class RedisAccess implements AutoCloseable {
 	}
 
 	/**
-	 * Return the client.
+	 * Return the client. It may be another one later.
 	 */
-	RedissonClient client() {
+	Redisson client() {
 		return this.client;
+	}
+
+	private void use(Redisson client) {
+		this.client = client;
+		if (this.closed) {
+			shutdown(client);
+		}
+	}
+
+	/**
+	 * Let something follow to each client that takes the place of the present one, before
+	 * it does. That never happens to a client of the application's.
+	 * @param follower does so
+	 */
+	void followClient(Function<RedissonClient, CompletableFuture<Void>> follower) {
+		if (this.renewal != null) {
+			this.renewal.follow(follower);
+		}
 	}
 
 	boolean isCluster() {
@@ -173,8 +196,7 @@ public final class RedisAccess implements AutoCloseable {
 			.timeout(timeout)
 			.retryAttempts(retries)
 			.retryDelay(new ConstantDelay(RETRY_DELAY));
-		CommandAsyncExecutor commands = this.client.getCommandExecutor().copy(options);
-		return new PrimaryCommands(this, commands, timeout.plus(RETRY_DELAY).multipliedBy(retries + 1L).plus(SLACK));
+		return new PrimaryCommands(this, options, timeout.plus(RETRY_DELAY).multipliedBy(retries + 1L).plus(SLACK));
 	}
 
 	/**
@@ -250,6 +272,9 @@ public final class RedisAccess implements AutoCloseable {
 		this.connecting = Thread.currentThread();
 		try {
 			this.client.getCommandExecutor().getConnectionManager().getEntrySet();
+			if (this.renewal != null && isCluster()) {
+				this.renewal.watch(this.client);
+			}
 			this.connected = true;
 			contact.complete(null);
 		}
@@ -266,13 +291,18 @@ public final class RedisAccess implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
+		this.closed = true;
 		Thread connecting = this.connecting;
 		if (connecting != null) {
 			connecting.interrupt();
 		}
-		if (this.owning) {
-			this.client.shutdown(0, CLOSING.toMillis(), TimeUnit.MILLISECONDS);
+		if (this.renewal != null) {
+			shutdown(this.client);
 		}
+	}
+
+	private static void shutdown(Redisson client) {
+		client.shutdown(0, CLOSING.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
 }

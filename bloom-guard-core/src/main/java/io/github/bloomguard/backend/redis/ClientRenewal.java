@@ -1,0 +1,157 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.backend.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.redisson.Redisson;
+import org.redisson.api.RedissonClient;
+import org.redisson.config.Config;
+import org.redisson.connection.ConnectionManager;
+import org.redisson.connection.MasterSlaveConnectionManager;
+
+/**
+ * Replaces a client that knows no node for some slots of a cluster. Redisson 4.7.0 gets
+ * there when a primary dies that has just taken over, and each of its looks at the
+ * topology fails from then on. A client that has just looked for the first time knows
+ * them all, if the cluster has them.
+ * <p>
+ * Concurrency: one look or replacement at a time, each scheduled by the one before, on
+ * the timer of the client that it is about, with which it ends. {@code since} belongs to
+ * them.
+ */
+final class ClientRenewal {
+
+	/**
+	 * How many looks of Redisson at the topology may fail to find a node.
+	 */
+	private static final int LOOKS = 3;
+
+	private static final Duration FAREWELL = Duration.ofSeconds(5);
+
+	private static final Log logger = LogFactory.getLog(ClientRenewal.class);
+
+	private final List<Function<RedissonClient, CompletableFuture<Void>>> followers = new CopyOnWriteArrayList<>();
+
+	private final Executor executor;
+
+	private final Consumer<Redisson> use;
+
+	private @Nullable Long since;
+
+	/**
+	 * Create an instance that watches nothing yet.
+	 * @param executor where to wait for connections
+	 * @param use is given the client that takes the place of the watched one
+	 */
+	ClientRenewal(Executor executor, Consumer<Redisson> use) {
+		this.executor = executor;
+		this.use = use;
+	}
+
+	/**
+	 * Let something follow to each new client before that is used.
+	 * @param follower does so, again if need be
+	 */
+	void follow(Function<RedissonClient, CompletableFuture<Void>> follower) {
+		this.followers.add(follower);
+	}
+
+	/**
+	 * Watch a client until it is shut down.
+	 * @param client the client, which is connected to a cluster
+	 */
+	void watch(Redisson client) {
+		Duration interval = Duration.ofMillis(new Config(client.getConfig()).useClusterServers().getScanInterval());
+		client.getServiceManager()
+			.newTimeout((timeout) -> look(client, interval), interval.toMillis(), TimeUnit.MILLISECONDS);
+	}
+
+	private void look(Redisson client, Duration interval) {
+		long now = System.nanoTime();
+		if (slotsWithoutNode(client) == 0) {
+			this.since = null;
+		}
+		else if (this.since == null) {
+			this.since = now;
+		}
+		else if (now - this.since > interval.multipliedBy(LOOKS).toNanos()) {
+			this.since = null;
+			begin(client);
+			return;
+		}
+		watch(client);
+	}
+
+	private void begin(Redisson client) {
+		try {
+			this.executor.execute(() -> renew(client));
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("The application is being closed", ex);
+		}
+	}
+
+	private static long slotsWithoutNode(Redisson client) {
+		ConnectionManager connections = client.getCommandExecutor().getConnectionManager();
+		return IntStream.range(0, MasterSlaveConnectionManager.MAX_SLOT)
+			.filter((slot) -> connections.getEntry(slot) == null)
+			.count();
+	}
+
+	private void renew(Redisson client) {
+		Redisson successor = (Redisson) Redisson.create(new Config(client.getConfig()).setLazyInitialization(true));
+		try {
+			long lost = slotsWithoutNode(client);
+			if (slotsWithoutNode(successor) < lost) {
+				CompletableFuture
+					.allOf(this.followers.stream()
+						.map((follower) -> follower.apply(successor))
+						.toArray(CompletableFuture<?>[]::new))
+					.join();
+				logger.warn("Redisson has found no node for " + lost
+						+ " slots of the Redis Cluster for a while, and is replaced");
+				this.use.accept(successor);
+				watch(successor);
+				shutdown(client);
+				return;
+			}
+		}
+		catch (RuntimeException ex) {
+			logger.debug("The Redis Cluster can't be connected to anew", ex);
+		}
+		shutdown(successor);
+		watch(client);
+	}
+
+	private static void shutdown(Redisson client) {
+		client.shutdown(0, FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
+	}
+
+}
