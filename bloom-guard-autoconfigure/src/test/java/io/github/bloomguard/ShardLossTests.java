@@ -22,10 +22,8 @@ import java.util.function.BiConsumer;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.backend.redis.RedisAccess;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
-import io.github.bloomguard.testsupport.ShardedBackend;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
@@ -36,8 +34,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-
-import org.springframework.beans.factory.ObjectProvider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -58,7 +54,7 @@ class ShardLossTests {
 
 	@BeforeAll
 	static void start() {
-		application = GuardApplication.start(redis, List.of(keys, InThree.class));
+		application = GuardApplication.start(redis, keys, "bloom-guard.filters.products.shard-size=4200B");
 	}
 
 	@AfterAll
@@ -109,14 +105,6 @@ class ShardLossTests {
 		guard.rebuild("products").join();
 		application.awaitReady();
 		assertThat(added).allMatch((id) -> guard.mightContain("products", id));
-	}
-
-	static class InThree extends ShardedBackend {
-
-		InThree(ObjectProvider<RedisAccess> redis) {
-			super(redis, Duration.ofSeconds(10), 4_200);
-		}
-
 	}
 
 }

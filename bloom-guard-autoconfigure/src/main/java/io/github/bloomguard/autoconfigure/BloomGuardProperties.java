@@ -96,6 +96,8 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param expectedInsertions Number of keys that the filter will hold. Required.
 	 * @param falsePositiveProbability Share of the keys that do not exist and pass the
 	 * filter all the same, once it holds the expected number of keys.
+	 * @param shardSize Size of the largest string that is kept in Redis. A larger filter
+	 * is divided into several of them, by 'type: redis'.
 	 * @param entity Class of a JPA entity or of an aggregate of Spring Data JDBC. Its ids
 	 * are the keys: of the rows that are there, and of those that are inserted through
 	 * it.
@@ -122,12 +124,13 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 */
 	@ConfigurationProperties("bloom-guard.filters.*") // for the metadata alone
 	record Filter(@DefaultValue("redis") String type, @Nullable Long expectedInsertions,
-			@DefaultValue("0.01") double falsePositiveProbability, @Nullable String entity, @Nullable String attribute,
-			@DefaultValue("enforce") FilterMode mode, @DefaultValue("1m") Duration emptyTtl,
-			@DefaultValue List<String> caches, @DefaultValue("100") int proofCalls,
-			@DefaultValue("fail") AddFailure addFailure, @DefaultValue("0") int addReplicas,
-			@DefaultValue Fallback fallback, @DefaultValue Audit audit, @DefaultValue WarmUp warmUp,
-			@DefaultValue Rebuild rebuild, @DefaultValue CatchUp catchUp, @DefaultValue Mirror mirror) {
+			@DefaultValue("0.01") double falsePositiveProbability, @DefaultValue("16MB") DataSize shardSize,
+			@Nullable String entity, @Nullable String attribute, @DefaultValue("enforce") FilterMode mode,
+			@DefaultValue("1m") Duration emptyTtl, @DefaultValue List<String> caches,
+			@DefaultValue("100") int proofCalls, @DefaultValue("fail") AddFailure addFailure,
+			@DefaultValue("0") int addReplicas, @DefaultValue Fallback fallback, @DefaultValue Audit audit,
+			@DefaultValue WarmUp warmUp, @DefaultValue Rebuild rebuild, @DefaultValue CatchUp catchUp,
+			@DefaultValue Mirror mirror) {
 
 		/**
 		 * Return which values of the entity are the keys, {@code null} if there is no

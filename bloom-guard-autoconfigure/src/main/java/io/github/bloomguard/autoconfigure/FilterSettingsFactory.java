@@ -41,6 +41,8 @@ record FilterSettingsFactory(String name, BloomGuardProperties.Filter filter) {
 
 	private static final DataSize MIN_MEMORY = DataSize.ofMegabytes(1);
 
+	private static final int MAX_SHARDS = 4096;
+
 	/**
 	 * Make the settings.
 	 * @param addTimeout the longest wait for adding keys
@@ -65,7 +67,14 @@ record FilterSettingsFactory(String name, BloomGuardProperties.Filter filter) {
 			throw new InvalidGuardException(property("expected-insertions") + " is not set",
 					"Set it to the number of keys that the filter will hold, at least 1");
 		}
-		return new FilterSpecification(this.name, expectedInsertions, this.filter.falsePositiveProbability());
+		FilterSpecification specification = new FilterSpecification(this.name, expectedInsertions,
+				this.filter.falsePositiveProbability(), this.filter.shardSize().toBytes());
+		long least = specification.bits() / Byte.SIZE / MAX_SHARDS;
+		if (specification.shardSize() < least) {
+			throw invalid("shard-size", this.filter.shardSize(), "Set it to at least " + (least / 1024 + 1)
+					+ "KB, so that the filter is not divided into more than " + MAX_SHARDS + " shards");
+		}
+		return specification;
 	}
 
 	private void checkUse() {

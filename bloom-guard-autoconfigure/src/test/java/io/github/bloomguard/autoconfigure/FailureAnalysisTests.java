@@ -57,6 +57,10 @@ class FailureAnalysisTests {
 						probability),
 				arguments(PRODUCTS + "false-positive-probability=1.5", PRODUCTS + "false-positive-probability is 1.5.",
 						probability),
+				arguments(PRODUCTS + "shard-size=1B", PRODUCTS + "shard-size is 1B.",
+						"Set it to a size from 256B to 512MB, such as 16MB."),
+				arguments(PRODUCTS + "shard-size=1GB", PRODUCTS + "shard-size is 1073741824B.",
+						"Set it to a size from 256B to 512MB, such as 16MB."),
 				arguments(PRODUCTS + "expected-insertions=0", PRODUCTS + "expected-insertions is 0.", number),
 				arguments("bloom-guard.filters.orders.mode=off",
 						"bloom-guard.filters.orders.expected-insertions is not set.", number),
@@ -118,6 +122,18 @@ class FailureAnalysisTests {
 		assertThat(output).contains("APPLICATION FAILED TO START").doesNotContain("Caused by:");
 		assertThat(section(output, "Description:")).contains(description);
 		assertThat(section(output, "Action:")).contains(action);
+	}
+
+	@Test
+	void filterIsNotDividedIntoTooManyShards(CapturedOutput output) {
+		assertThatException().isThrownBy(
+				() -> GuardApplication
+					.start(redis, List.of(new Keys("products", 1)), PRODUCTS + "expected-insertions=1000000000",
+							PRODUCTS + "shard-size=256KB")
+					.close());
+		assertThat(section(output, "Description:")).contains(PRODUCTS + "shard-size is 262144B.");
+		assertThat(section(output, "Action:"))
+			.contains("Set it to at least 286KB, so that the filter is not divided into more than 4096 shards.");
 	}
 
 	@Test

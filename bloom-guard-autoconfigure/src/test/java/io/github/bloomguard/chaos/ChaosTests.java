@@ -131,7 +131,7 @@ class ChaosTests {
 	@Test
 	void committedRowsAreNeverReportedAbsent() throws Exception {
 		System.out.printf("chaos for %s on a filter of the type %s, seed %d, shards %d%n", this.duration, Instance.TYPE,
-				this.seed, ChaosBackend.SHARDS);
+				this.seed, Instance.SHARDS);
 		try {
 			run();
 		}
@@ -144,7 +144,7 @@ class ChaosTests {
 	private void run() throws Exception {
 		for (int i = 0; i < INSTANCES; i++) {
 			this.instances
-				.add(new Instance(i, this.redis.port(), (instance) -> this.builds.start(instance, ChaosBackend.KEYS)));
+				.add(new Instance(i, this.redis.port(), (instance) -> this.builds.start(instance, Instance.KEYS)));
 		}
 		insertFirstRows();
 		this.instances.forEach((instance) -> instance.running().application().awaitReady());
@@ -308,7 +308,7 @@ class ChaosTests {
 				  ready       %.0f %% of the time; longest time not ready %.1f s
 				  excluded    %,d reads after failovers
 				  violations  %,d
-				""", this.duration, this.seed, ChaosBackend.SHARDS, this.oracle.total("fault: "),
+				""", this.duration, this.seed, Instance.SHARDS, this.oracle.total("fault: "),
 				this.oracle.counts("fault: "), this.oracle.total("read: "), this.oracle.counts("read: "),
 				this.oracle.counts("not found: "), this.oracle.total("write: "), this.oracle.counts("write: "),
 				this.oracle.counts("rebuild: "), this.oracle.counts("verdict: "), this.oracle.counts("many: "),
@@ -385,7 +385,7 @@ class ChaosTests {
 			return start(List.of(new Rows(this.postgres.template(), "version 0", () -> {
 				scans.countDown();
 				Faults.pause(1_000);
-			})), Instance.properties(this.redis.port(), ChaosBackend.KEYS, true));
+			})), Instance.properties(this.redis.port(), Instance.KEYS, true));
 		}
 
 		@Override
@@ -399,15 +399,14 @@ class ChaosTests {
 		}
 
 		GuardApplication startStranger() {
-			return start(List.of(new Strangers()), Instance.properties(this.redis.port(), ChaosBackend.MORE_KEYS, true),
+			return start(List.of(new Strangers()), Instance.properties(this.redis.port(), Instance.MORE_KEYS, true),
 					"bloom-guard.application=stranger");
 		}
 
 		private GuardApplication start(List<Object> beans, List<String> properties, String... more) {
 			List<String> all = new ArrayList<>(properties);
 			all.addAll(List.of(more));
-			return GuardApplication.start(Stream.concat(beans.stream(), Stream.of(ChaosBackend.class)).toList(),
-					this.postgres.and(all.toArray(String[]::new)));
+			return GuardApplication.start(beans, this.postgres.and(all.toArray(String[]::new)));
 		}
 
 	}

@@ -42,7 +42,6 @@ import io.github.bloomguard.Membership;
 import io.github.bloomguard.backend.redis.RedisAccess;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.testsupport.GuardApplication;
-import io.github.bloomguard.testsupport.ShardedBackend;
 import io.github.bloomguard.testsupport.TestRedis;
 import io.github.bloomguard.testsupport.TestRedisCluster;
 import org.awaitility.Awaitility;
@@ -115,8 +114,9 @@ class ClusterChaosTests {
 	}
 
 	private GuardApplication start(TestRedisCluster cluster, boolean mirror) {
-		return GuardApplication.start(List.of(this.rows, InThree.class), cluster.property(),
-				"bloom-guard.timeout=100ms", "bloom-guard.filters.products.false-positive-probability=0.3",
+		return GuardApplication.start(List.of(this.rows), cluster.property(), "bloom-guard.timeout=100ms",
+				"bloom-guard.filters.products.false-positive-probability=0.3",
+				"bloom-guard.filters.products.shard-size=1200B",
 				"bloom-guard.filters.products.rebuild.longest-transaction=1s",
 				"bloom-guard.filters.products.mirror.enabled=" + mirror,
 				"logging.level.root=" + System.getProperty("chaos.log", "off"));
@@ -358,14 +358,6 @@ class ClusterChaosTests {
 		@Override
 		public Stream<?> keys() {
 			return LongStream.of(this.committed.stream().mapToLong(Long::longValue).toArray()).boxed();
-		}
-
-	}
-
-	static class InThree extends ShardedBackend {
-
-		InThree(ObjectProvider<RedisAccess> redis) {
-			super(redis, Duration.ofMillis(100), 1_200);
 		}
 
 	}

@@ -40,6 +40,25 @@ import io.github.bloomguard.testsupport.TcpProxy;
 final class Instance implements AutoCloseable {
 
 	/**
+	 * For how many keys the filters of the shop are.
+	 */
+	static final long KEYS = 10_000;
+
+	/**
+	 * Those of the stranger are for so many that they are always divided.
+	 */
+	static final long MORE_KEYS = 30_000;
+
+	static final String SHARDS_PROPERTY = "chaos.shards";
+
+	/**
+	 * Into how many strings the filters of the shop are divided.
+	 */
+	static final int SHARDS = Integer.getInteger(SHARDS_PROPERTY, 1);
+
+	private static final int SHARD_SIZE = 64 + (int) (KEYS * 2.506 / 8 / SHARDS);
+
+	/**
 	 * Where filters are kept, {@code -Dchaos.type=} for another type than usual.
 	 */
 	static final String TYPE = System.getProperty("chaos.type", RedisBackend.TYPE);
@@ -88,6 +107,7 @@ final class Instance implements AutoCloseable {
 				"bloom-guard.filters.products.type=" + TYPE,
 				"bloom-guard.filters.products.expected-insertions=" + expectedInsertions,
 				"bloom-guard.filters.products.false-positive-probability=0.3",
+				"bloom-guard.filters.products.shard-size=" + SHARD_SIZE + "B",
 				"bloom-guard.filters.products.rebuild.longest-transaction=1s",
 				"bloom-guard.filters.products.mirror.enabled=" + mirror,
 				"logging.level.root=" + System.getProperty("chaos.log", "off"));

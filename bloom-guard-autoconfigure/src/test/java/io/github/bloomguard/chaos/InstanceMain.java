@@ -52,8 +52,7 @@ final class InstanceMain {
 		PrintStream out = System.out;
 		JdbcTemplate jdbc = new JdbcTemplate(new DriverManagerDataSource(args[1]));
 		GuardApplication application = GuardApplication.start(List.of(new Rows(jdbc, args[2], () -> {
-		}), ChaosBackend.class),
-				Instance.properties(Integer.parseInt(args[0]), ChaosBackend.KEYS, true).toArray(String[]::new));
+		})), Instance.properties(Integer.parseInt(args[0]), Instance.KEYS, true).toArray(String[]::new));
 		BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
 		for (String line = in.readLine(); line != null; line = in.readLine()) {
 			out.println(ANSWER + application.guard().membership("products", Shapes.asked(Long.parseLong(line))) + " "

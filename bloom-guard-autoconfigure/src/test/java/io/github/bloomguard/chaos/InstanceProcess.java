@@ -111,10 +111,10 @@ final class InstanceProcess implements AutoCloseable {
 
 		Running() {
 			try {
-				List<String> command = new ArrayList<>(List.of(
-						Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-						System.getProperty("java.class.path"), "-Dchaos.type=" + Instance.TYPE,
-						"-D" + ChaosBackend.PROPERTY + "=" + ChaosBackend.SHARDS, InstanceMain.class.getName()));
+				List<String> command = new ArrayList<>(
+						List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+								System.getProperty("java.class.path"), "-Dchaos.type=" + Instance.TYPE,
+								"-D" + Instance.SHARDS_PROPERTY + "=" + Instance.SHARDS, InstanceMain.class.getName()));
 				command.addAll(List.of(InstanceProcess.this.arguments));
 				this.process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
 			}

@@ -53,8 +53,9 @@ public final class GrowthRunner {
 	 * Measure.
 	 * @param args {@code --keys=10000,1000000} says which sizes, {@code --max-memory} how
 	 * much memory the warm-up may take, {@code --mirrors-up-to} the number of keys up to
-	 * which lookups in a mirror are measured, {@code --used-memory} how much memory both
-	 * servers have used before, see {@link RedisWire#useMemory}
+	 * which lookups in a mirror are measured, {@code --shard-size} how large a string of
+	 * the filter may be, {@code --used-memory} how much memory both servers have used
+	 * before, see {@link RedisWire#useMemory}
 	 */
 	public static void main(String[] args) {
 		SimpleCommandLinePropertySource given = new SimpleCommandLinePropertySource(args);
@@ -65,17 +66,18 @@ public final class GrowthRunner {
 			.toList();
 		String maxMemory = Options.value(given, "max-memory", "64MB");
 		long mirrors = Long.parseLong(Options.value(given, "mirrors-up-to", "100000000"));
+		String shardSize = Options.value(given, "shard-size", "16MB");
 		long used = DataSize.parse(Options.value(given, "used-memory", "0")).toBytes();
 		System.out.printf("A heap of %,d MB, of which max-memory is %s%n", Runtime.getRuntime().maxMemory() >> 20,
 				maxMemory);
 		System.out.println("| keys | warm-up s | keys/s | Redis MB | PING p99.9 ms | longest PING ms"
 				+ " | lookup in Redis p50 µs | p99 µs | in the mirror p50 ns | p99 ns |");
 		System.out.println("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
-		measure(WARM_UP, maxMemory, true, 0);
-		sizes.forEach((keys) -> System.out.println(measure(keys, maxMemory, keys <= mirrors, used)));
+		measure(WARM_UP, maxMemory, shardSize, true, 0);
+		sizes.forEach((keys) -> System.out.println(measure(keys, maxMemory, shardSize, keys <= mirrors, used)));
 	}
 
-	private static String measure(long keys, String maxMemory, boolean mirror, long used) {
+	private static String measure(long keys, String maxMemory, String shardSize, boolean mirror, long used) {
 		try (LocalRedis redis = LocalRedis.start("repl-diskless-sync yes", "repl-diskless-sync-delay 0");
 				LocalRedis replica = LocalRedis.start();
 				RedisWire wire = redis.wire();
@@ -89,7 +91,7 @@ public final class GrowthRunner {
 			PingProcess pings = PingProcess.watch(redis);
 			long begun = System.nanoTime();
 			try (MirrorInstance builder = MirrorInstance.start(redis.port(), keys, false,
-					"warm-up.max-memory=" + maxMemory)) {
+					"warm-up.max-memory=" + maxMemory, "shard-size=" + shardSize)) {
 				builder.awaitAnswers();
 				double seconds = (System.nanoTime() - begun) / 1e9;
 				double[] pauses = pings.end();

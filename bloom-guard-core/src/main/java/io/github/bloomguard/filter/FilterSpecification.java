@@ -27,9 +27,24 @@ import io.github.bloomguard.InvalidGuardException;
  * @param expectedInsertions how many keys are expected, at least 1
  * @param falsePositiveProbability the probability, above 0 and below 1, that a key which
  * does not exist passes once that many keys have been added
+ * @param shardSize how many bytes of it may be kept as one value, by a backend that
+ * divides larger filters
  * @since 1.0.0
  */
-public record FilterSpecification(String filter, long expectedInsertions, double falsePositiveProbability) {
+public record FilterSpecification(String filter, long expectedInsertions, double falsePositiveProbability,
+		long shardSize) {
+
+	/**
+	 * How many bytes of a filter may be kept as one value, unless that is configured.
+	 */
+	public static final long DEFAULT_SHARD_SIZE = 16 << 20;
+
+	/**
+	 * The largest value that Redis takes.
+	 */
+	private static final long MAX_SHARD_SIZE = 512 << 20;
+
+	private static final long MIN_SHARD_SIZE = 256;
 
 	/**
 	 * The largest size of a filter in bits: so many are in the words of the largest array
@@ -44,6 +59,7 @@ public record FilterSpecification(String filter, long expectedInsertions, double
 	 * @param filter the name of the filter
 	 * @param expectedInsertions how many keys are expected
 	 * @param falsePositiveProbability the probability of a false positive
+	 * @param shardSize how many bytes of it may be kept as one value
 	 * @throws InvalidGuardException if there can't
 	 */
 	public FilterSpecification {
@@ -60,6 +76,10 @@ public record FilterSpecification(String filter, long expectedInsertions, double
 					property(filter, "false-positive-probability") + " is " + falsePositiveProbability,
 					"Set it to a number above 0 and below 1, such as 0.01 for one false positive in a hundred");
 		}
+		if (shardSize < MIN_SHARD_SIZE || shardSize > MAX_SHARD_SIZE) {
+			throw new InvalidGuardException(property(filter, "shard-size") + " is " + shardSize + "B",
+					"Set it to a size from 256B to 512MB, such as 16MB");
+		}
 		double bits = bits(expectedInsertions, falsePositiveProbability);
 		if (bits > MAX_BITS) {
 			throw new InvalidGuardException(
@@ -75,6 +95,26 @@ public record FilterSpecification(String filter, long expectedInsertions, double
 							+ ", which leaves no bits for " + expectedInsertions + " keys",
 					"Set it to a smaller number, such as 0.01");
 		}
+	}
+
+	/**
+	 * Check that there can be a filter like this, of shards of the default size.
+	 * @param filter the name of the filter
+	 * @param expectedInsertions how many keys are expected
+	 * @param falsePositiveProbability the probability of a false positive
+	 * @throws InvalidGuardException if there can't
+	 */
+	public FilterSpecification(String filter, long expectedInsertions, double falsePositiveProbability) {
+		this(filter, expectedInsertions, falsePositiveProbability, DEFAULT_SHARD_SIZE);
+	}
+
+	/**
+	 * Return the specification of the same filter for another number of keys.
+	 * @param insertions how many keys are expected
+	 * @return the specification
+	 */
+	public FilterSpecification withExpectedInsertions(long insertions) {
+		return new FilterSpecification(this.filter, insertions, this.falsePositiveProbability, this.shardSize);
 	}
 
 	/**

@@ -106,9 +106,7 @@ public final class FillLevel {
 		if (counted > insertions) {
 			insertions = Math.min((long) (counted * HEAD_ROOM), configured.maxInsertions());
 		}
-		return this.filter.next(
-				new FilterSpecification(configured.filter(), insertions, configured.falsePositiveProbability()),
-				configured.expectedInsertions());
+		return this.filter.next(configured.withExpectedInsertions(insertions), configured.expectedInsertions());
 	}
 
 	/**

@@ -95,7 +95,7 @@ public record Generation(String id, FilterSpecification specification, long conf
 
 	boolean isOfSize(FilterSpecification configured) {
 		return this.configuredInsertions == configured.expectedInsertions()
-				&& this.specification.falsePositiveProbability() == configured.falsePositiveProbability();
+				&& this.specification.withExpectedInsertions(configured.expectedInsertions()).equals(configured);
 	}
 
 	static String randomHex(int bytes) {

@@ -41,7 +41,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 public abstract class StoredFilterContractTests {
 
-	protected static final FilterSpecification SPECIFICATION = new FilterSpecification("products", 1000, 0.01);
+	/**
+	 * How many keys most of the filters are for.
+	 */
+	protected static final long KEYS = 1000;
 
 	protected static final String PRESENT = "present";
 
@@ -54,11 +57,12 @@ public abstract class StoredFilterContractTests {
 	protected abstract FilterStore newStore();
 
 	/**
-	 * Return a store for filters of many megabytes.
-	 * @return the store
+	 * Return the size of a filter.
+	 * @param keys how many keys it is for
+	 * @return the size
 	 */
-	protected FilterStore newStoreOfLargeFilters() {
-		return newStore();
+	protected FilterSpecification specification(long keys) {
+		return new FilterSpecification("products", keys, 0.01);
 	}
 
 	/**
@@ -79,13 +83,13 @@ public abstract class StoredFilterContractTests {
 		GenerationId id = newId();
 		StoredFilter filter = createSealed(id);
 		assertIsIntact(filter);
-		assertIsIntact(newStore().open(id, SPECIFICATION));
+		assertIsIntact(newStore().open(id, specification(KEYS)));
 	}
 
 	@Test
 	void handleThatWasOpenedBeforeTheFilterWasCreatedKnowsItAfterwards() {
 		GenerationId id = newId();
-		StoredFilter early = newStore().open(id, SPECIFICATION);
+		StoredFilter early = newStore().open(id, specification(KEYS));
 		assertKnowsNothing(early);
 		createSealed(id);
 		assertIsIntact(early);
@@ -95,11 +99,11 @@ public abstract class StoredFilterContractTests {
 	void elementsAddedAfterTheSealAreFoundThroughEachHandle() {
 		GenerationId id = newId();
 		StoredFilter filter = createSealed(id);
-		StoredFilter second = newStore().open(id, SPECIFICATION);
+		StoredFilter second = newStore().open(id, specification(KEYS));
 		assertThat(second.lookup(OTHER).join()).isEqualTo(Membership.ABSENT);
 		filter.add(List.of(OTHER)).join();
 		assertThat(second.lookup(OTHER).join()).isEqualTo(Membership.MAYBE);
-		newStore().open(id, SPECIFICATION).add(List.of("third")).join();
+		newStore().open(id, specification(KEYS)).add(List.of("third")).join();
 		assertThat(filter.lookup(List.of("third", OTHER, PRESENT)).join()).containsOnly(Membership.MAYBE);
 	}
 
@@ -144,8 +148,7 @@ public abstract class StoredFilterContractTests {
 
 	@Test
 	void fillLevelOfALargeFilterIsEstimated() {
-		FilterSpecification large = new FilterSpecification("products", 10_000_000, 0.01);
-		StoredFilter filter = newStoreOfLargeFilters().create(newId(), large).join();
+		StoredFilter filter = newStore().create(newId(), specification(10_000_000)).join();
 		for (int from = 0; from < 20_000; from += 1000) {
 			filter.add(IntStream.range(from, from + 1000).mapToObj(String::valueOf).toList()).join();
 		}
@@ -156,7 +159,7 @@ public abstract class StoredFilterContractTests {
 	void firstLookupsAtTheSameTimeAreAllAnswered() {
 		GenerationId id = newId();
 		createSealed(id);
-		StoredFilter filter = newStore().open(id, SPECIFICATION);
+		StoredFilter filter = newStore().open(id, specification(KEYS));
 		List<CompletableFuture<Membership>> answers = new ArrayList<>();
 		for (int i = 0; i < 100; i++) {
 			answers.add(filter.lookup(PRESENT));
@@ -168,14 +171,14 @@ public abstract class StoredFilterContractTests {
 	void filterCanNotBeCreatedTwice() {
 		GenerationId id = newId();
 		StoredFilter filter = createSealed(id);
-		CompletableFuture<StoredFilter> second = newStore().create(id, SPECIFICATION);
+		CompletableFuture<StoredFilter> second = newStore().create(id, specification(KEYS));
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(second::join).withMessageContaining(id.id());
 		assertIsIntact(filter);
 	}
 
 	@Test
 	void filterThatWasNeverCreatedKnowsAndTakesNothing() {
-		StoredFilter filter = newStore().open(newId(), SPECIFICATION);
+		StoredFilter filter = newStore().open(newId(), specification(KEYS));
 		assertKnowsNothing(filter);
 		assertIsGone(filter);
 		assertThat(isSealed(filter)).isFalse();
@@ -186,13 +189,13 @@ public abstract class StoredFilterContractTests {
 	void deletedFilterKnowsAndTakesNothing() {
 		GenerationId id = newId();
 		StoredFilter filter = createSealed(id);
-		newStore().delete(id, SPECIFICATION).join();
+		newStore().delete(id, specification(KEYS)).join();
 		assertKnowsNothing(filter);
 		assertIsGone(filter);
 		assertThat(isSealed(filter)).isFalse();
 		assertKnowsNothing(filter);
-		assertKnowsNothing(newStore().open(id, SPECIFICATION));
-		newStore().delete(id, SPECIFICATION).join();
+		assertKnowsNothing(newStore().open(id, specification(KEYS)));
+		newStore().delete(id, specification(KEYS)).join();
 	}
 
 	@TestFactory
@@ -202,7 +205,7 @@ public abstract class StoredFilterContractTests {
 			assertIsIntact(filter);
 			damage.accept(id);
 			assertKnowsNothing(filter);
-			assertKnowsNothing(newStore().open(id, SPECIFICATION));
+			assertKnowsNothing(newStore().open(id, specification(KEYS)));
 		});
 	}
 
@@ -211,7 +214,7 @@ public abstract class StoredFilterContractTests {
 		return forEachDamage((id, damage) -> {
 			StoredFilter filter = createSealed(id);
 			damage.accept(id);
-			for (StoredFilter handle : List.of(filter, newStore().open(id, SPECIFICATION))) {
+			for (StoredFilter handle : List.of(filter, newStore().open(id, specification(KEYS)))) {
 				CompletableFuture<Void> added = handle.add(List.of(OTHER, PRESENT))
 					.exceptionallyCompose((failure) -> (failure instanceof FilterGoneException
 							|| failure.getCause() instanceof FilterGoneException)
@@ -245,7 +248,7 @@ public abstract class StoredFilterContractTests {
 	}
 
 	protected final StoredFilter create(GenerationId id) {
-		return newStore().create(id, SPECIFICATION).join();
+		return newStore().create(id, specification(KEYS)).join();
 	}
 
 	protected final StoredFilter createSealed(GenerationId id) {
@@ -256,7 +259,7 @@ public abstract class StoredFilterContractTests {
 	}
 
 	protected final StoredFilter open(FilterStore store, GenerationId id) {
-		return store.open(id, SPECIFICATION);
+		return store.open(id, specification(KEYS));
 	}
 
 	protected final void assertIsIntact(StoredFilter filter) {

@@ -326,7 +326,10 @@ public abstract class ControlStoreContractTests {
 	}
 
 	protected final Generation begin(String token, String origin) {
-		Generation generation = newGeneration(origin);
+		return begin(token, newGeneration(origin));
+	}
+
+	private Generation begin(String token, Generation generation) {
 		this.store.acquire(token, LEASE).join();
 		assertThat(this.store.begin(token, generation, HOUR).join()).isTrue();
 		return generation;
@@ -337,7 +340,11 @@ public abstract class ControlStoreContractTests {
 	}
 
 	protected final Generation activate(String token, String origin) {
-		Generation generation = begin(token, origin);
+		return activate(token, newGeneration(origin));
+	}
+
+	protected final Generation activate(String token, Generation generation) {
+		begin(token, generation);
 		assertThat(this.store.goLive(token, generation.id(), "").join()).isTrue();
 		assertThat(this.store.activate(token, generation.id(), read().journalSince()).join()).isTrue();
 		return generation;

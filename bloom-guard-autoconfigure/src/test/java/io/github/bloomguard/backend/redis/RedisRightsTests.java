@@ -158,8 +158,8 @@ class RedisRightsTests {
 		RedisControlStore store = new RedisControlStore(new RedisAccess(redisson, Runnable::run),
 				new RedisKeys("bloom-guard", "products"),
 				new BackendSettings("products", "origin", Duration.ZERO, Duration.ofHours(1), Duration.ofHours(1), 0),
-				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "bloom-guard"),
-				new BitWrites(Shards.LARGEST), Duration.ofSeconds(2));
+				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "bloom-guard"), new BitWrites(),
+				Duration.ofSeconds(2));
 		assertThatException().isThrownBy(() -> store.refresh(0).join())
 			.havingCause()
 			.isInstanceOf(RedisRefusedException.class)

@@ -31,8 +31,6 @@ import io.netty.buffer.Unpooled;
  */
 final class BitWrites implements ElementWrites {
 
-	private final int largest;
-
 	/**
 	 * Nothing is added to a string whose word is another, or to what is no string: it
 	 * would have to be created, and would lack whatever was in it before. It is deleted,
@@ -63,15 +61,6 @@ final class BitWrites implements ElementWrites {
 
 	static final String WRITE_ONE = WRITE + "return write(KEYS[1], 1)";
 
-	/**
-	 * Create an instance.
-	 * @param largest how many bytes a string with bits has at most: another script writes
-	 * them if they are in one
-	 */
-	BitWrites(int largest) {
-		this.largest = largest;
-	}
-
 	@Override
 	public String functions() {
 		return WRITE;
@@ -80,7 +69,7 @@ final class BitWrites implements ElementWrites {
 	@Override
 	public Optional<List<Object>> arguments(String name, FilterSpecification specification,
 			Collection<String> elements) {
-		Shards shards = Shards.of(specification, this.largest);
+		Shards shards = Shards.of(specification);
 		return (shards.count() > 1) ? Optional.empty()
 				: Optional.of(arguments(shards.layout(), SealWord.of(name, shards.layout()),
 						elements.stream().map((element) -> shards.place(element).indexes()).toList()));
@@ -88,7 +77,7 @@ final class BitWrites implements ElementWrites {
 
 	@Override
 	public int shards(FilterSpecification specification) {
-		return Shards.of(specification, this.largest).count();
+		return Shards.of(specification).count();
 	}
 
 	@Override

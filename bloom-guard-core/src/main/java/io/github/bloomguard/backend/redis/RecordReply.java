@@ -39,6 +39,11 @@ class RecordReply {
 
 	private static final int BEFORE_IDS = 4;
 
+	/**
+	 * Where it is written, but for versions that know only one.
+	 */
+	private static final int SHARD_SIZE = 7;
+
 	private static final String HOLDER = "holder:";
 
 	private final String filter;
@@ -119,7 +124,8 @@ class RecordReply {
 
 	private Generation generation(String id, String[] parts) {
 		FilterSpecification specification = new FilterSpecification(this.filter, Long.parseLong(parts[1]),
-				Double.parseDouble(parts[2]));
+				Double.parseDouble(parts[2]), (parts.length > SHARD_SIZE) ? Long.parseLong(parts[SHARD_SIZE])
+						: FilterSpecification.DEFAULT_SHARD_SIZE);
 		return new Generation(id, specification, Long.parseLong(parts[3]), parts[4], parts[5],
 				Instant.ofEpochMilli(Long.parseLong(parts[6])), Phase.valueOf(parts[0]));
 	}
@@ -132,7 +138,7 @@ class RecordReply {
 		FilterSpecification specification = generation.specification();
 		return specification.expectedInsertions() + "|" + specification.falsePositiveProbability() + "|"
 				+ generation.configuredInsertions() + "|" + generation.salt() + "|" + generation.origin() + "|"
-				+ generation.createdAt().toEpochMilli();
+				+ generation.createdAt().toEpochMilli() + "|" + specification.shardSize();
 	}
 
 	private long number(String name, long otherwise) {

@@ -51,8 +51,6 @@ public final class RedisBackend implements FilterBackend {
 
 	private final Duration timeout;
 
-	private final int shardSize;
-
 	private final ElementWrites writes;
 
 	private final Supplier<MirrorChannel> mirrors;
@@ -64,19 +62,7 @@ public final class RedisBackend implements FilterBackend {
 	 * @param timeout the longest wait for what a call could do without
 	 */
 	public RedisBackend(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout) {
-		this(redis, keyPrefix, timeout, Shards.LARGEST);
-	}
-
-	/**
-	 * Create a backend that divides filters more finely, or not so finely. All who share
-	 * a filter have to do it alike.
-	 * @param redis gives the way to Redis, when the first filter needs it
-	 * @param keyPrefix what the name of each Redis key begins with
-	 * @param timeout the longest wait for what a call could do without
-	 * @param shardSize how many bytes of a filter are in one string at most
-	 */
-	public RedisBackend(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout, int shardSize) {
-		this(redis, keyPrefix, timeout, shardSize, new BitWrites(shardSize));
+		this(redis, keyPrefix, timeout, new BitWrites());
 	}
 
 	/**
@@ -87,13 +73,7 @@ public final class RedisBackend implements FilterBackend {
 	 * @param writes writes added keys to filters of that kind
 	 */
 	public RedisBackend(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout, ElementWrites writes) {
-		this(redis, keyPrefix, timeout, Shards.LARGEST, writes);
-	}
-
-	private RedisBackend(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout, int shardSize,
-			ElementWrites writes) {
 		this.redis = redis;
-		this.shardSize = shardSize;
 		this.writes = writes;
 		this.keyPrefix = keyPrefix;
 		this.timeout = timeout;
@@ -107,7 +87,7 @@ public final class RedisBackend implements FilterBackend {
 
 	@Override
 	public FilterStore filters() {
-		return new RedisFilterStore(this.redis.get(), this.keyPrefix, this.timeout, WRITE_TIMEOUT, this.shardSize);
+		return new RedisFilterStore(this.redis.get(), this.keyPrefix, this.timeout, WRITE_TIMEOUT);
 	}
 
 	@Override

@@ -59,8 +59,6 @@ public final class RedisFilterStore implements FilterStore {
 
 	private final Duration readTimeout;
 
-	private final int largest;
-
 	private final PrimaryCommands reads;
 
 	private final PrimaryCommands writes;
@@ -73,19 +71,6 @@ public final class RedisFilterStore implements FilterStore {
 	 * @param writeTimeout the longest wait for each attempt to write
 	 */
 	public RedisFilterStore(RedisAccess redis, String keyPrefix, Duration readTimeout, Duration writeTimeout) {
-		this(redis, keyPrefix, readTimeout, writeTimeout, Shards.LARGEST);
-	}
-
-	/**
-	 * Create a store.
-	 * @param redis the way to Redis
-	 * @param keyPrefix what the name of each Redis key begins with
-	 * @param readTimeout the longest wait for a lookup
-	 * @param writeTimeout the longest wait for each attempt to write
-	 * @param largest how many bytes a string has at most
-	 */
-	RedisFilterStore(RedisAccess redis, String keyPrefix, Duration readTimeout, Duration writeTimeout, int largest) {
-		this.largest = largest;
 		this.redis = redis;
 		this.keyPrefix = keyPrefix;
 		this.readTimeout = readTimeout;
@@ -112,7 +97,7 @@ public final class RedisFilterStore implements FilterStore {
 
 	@Override
 	public RedisStoredFilter open(GenerationId id, FilterSpecification specification) {
-		Shards shards = Shards.of(specification, this.largest);
+		Shards shards = Shards.of(specification);
 		return new RedisStoredFilter(this.redis.reigns(), this.reads, this.writes, this.readTimeout, id, shards,
 				names(shards, id), !this.redis.isCluster());
 	}
@@ -138,7 +123,7 @@ public final class RedisFilterStore implements FilterStore {
 
 	@Override
 	public CompletableFuture<Void> delete(GenerationId id, FilterSpecification specification) {
-		Shards shards = Shards.of(specification, this.largest);
+		Shards shards = Shards.of(specification);
 		return CompletableFuture.allOf(names(shards, id).stream()
 			.map((name) -> unlink(BitString.names(name, shards.layout())))
 			.toArray(CompletableFuture<?>[]::new));

@@ -37,24 +37,19 @@ import io.netty.buffer.Unpooled;
  */
 record Shards(FilterSpecification specification, int count, BloomLayout layout) {
 
-	/**
-	 * How many bytes a string has at most, unless a test wants it otherwise.
-	 */
-	static final int LARGEST = 16 << 20;
-
 	private static final int NO_BITS = (BloomLayout.STAMP + 3 * BloomLayout.WORD) / Byte.SIZE;
 
 	/**
 	 * Divide a filter.
-	 * @param specification the size of the filter
-	 * @param largest how many bytes a string has at most
+	 * @param specification the size of the filter, and of its largest string
 	 */
-	static Shards of(FilterSpecification specification, int largest) {
+	static Shards of(FilterSpecification specification) {
+		long largest = specification.shardSize();
 		BloomLayout whole = BloomLayout.of(specification);
 		if (whole.lengthInBytes() <= largest) {
 			return new Shards(specification, 1, whole);
 		}
-		int count = Math.toIntExact(ceilDiv(whole.bits(), (long) (largest - NO_BITS) * Byte.SIZE));
+		int count = Math.toIntExact(ceilDiv(whole.bits(), (largest - NO_BITS) * Byte.SIZE));
 		return new Shards(specification, count,
 				BloomLayout.stamped(ceilDiv(whole.bits(), count), whole.hashFunctions()));
 	}

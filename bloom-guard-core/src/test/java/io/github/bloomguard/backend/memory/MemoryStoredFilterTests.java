@@ -51,7 +51,7 @@ class MemoryStoredFilterTests extends StoredFilterContractTests {
 
 	@Override
 	protected Map<String, Consumer<GenerationId>> damages() {
-		return Map.of("deleted", (id) -> this.store.delete(id, SPECIFICATION).join());
+		return Map.of("deleted", (id) -> this.store.delete(id, specification(KEYS)).join());
 	}
 
 	@Test

@@ -87,7 +87,7 @@ class MirrorHoldersTests {
 		RedisAccess access = new RedisAccess(redisson, Runnable::run);
 		return new RedisControlStore(access, new RedisKeys("test", "products"),
 				new BackendSettings("products", "origin", Duration.ZERO, Duration.ofHours(1), Duration.ofHours(1), 0),
-				new MirrorChannel(access, "test"), new BitWrites(Shards.LARGEST), Duration.ofSeconds(2));
+				new MirrorChannel(access, "test"), new BitWrites(), Duration.ofSeconds(2));
 	}
 
 	@Test

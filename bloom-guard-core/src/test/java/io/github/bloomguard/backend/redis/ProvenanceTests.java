@@ -51,7 +51,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Tag("slow")
 class ProvenanceTests {
 
-	private static final FilterSpecification SPECIFICATION = new FilterSpecification("products", 1000, 0.01);
+	private static final FilterSpecification SPECIFICATION = new FilterSpecification("products", 1000, 0.01, 480);
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
@@ -101,11 +101,11 @@ class ProvenanceTests {
 	private RedisControlStore newControl(RedisAccess access) {
 		return new RedisControlStore(access, this.keys,
 				new BackendSettings("products", "origin", Duration.ZERO, Duration.ofHours(1), Duration.ofHours(1), 0),
-				new MirrorChannel(access, "test"), new BitWrites(Shards.LARGEST), TIMEOUT);
+				new MirrorChannel(access, "test"), new BitWrites(), TIMEOUT);
 	}
 
 	private RedisFilterStore newStore(RedisAccess access) {
-		return new RedisFilterStore(access, this.keys.prefix(), TIMEOUT, TIMEOUT, 480);
+		return new RedisFilterStore(access, this.keys.prefix(), TIMEOUT, TIMEOUT);
 	}
 
 	private ControlRecord read() {

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.backend.BackendSettings;
+import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.generation.ControlRecord;
@@ -76,7 +77,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 
 	private static RedisControlStore newStore(BackendSettings settings) {
 		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS, settings,
-				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(Shards.LARGEST),
+				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(),
 				Duration.ofSeconds(2));
 	}
 
@@ -102,15 +103,31 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 
 	@Test
 	void shardsAreLeftToBeWrittenAfterTheStepThatAppendsTheKeys() {
-		Generation active = activate(ME);
-		RedisControlStore sharded = new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
-				new BackendSettings("products", ORIGIN, Duration.ZERO, HOUR, HOUR, 0),
-				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(480),
-				Duration.ofSeconds(2));
-		Appended appended = sharded.append(List.of("a", "b"), List.of(active)).join();
+		Generation active = activate(ME, inShards());
+		Appended appended = this.store.append(List.of("a", "b"), List.of(active)).join();
 		assertThat(appended.written()).isEmpty();
 		assertThat(appended.record().live()).extracting(Generation::id).containsExactly(active.id());
 		assertThat(journal()).containsExactly("a", "b");
+	}
+
+	@Test
+	void whoeverKnowsAGenerationKnowsHowItIsDivided() {
+		Generation active = activate(ME, inShards());
+		assertThat(read().live()).extracting(Generation::specification).containsExactly(active.specification());
+	}
+
+	@Test
+	void generationOfTheReleaseCandidateIsDividedAsItAlwaysWas() {
+		Generation active = activate(ME, inShards());
+		String field = "g:" + active.id();
+		String described = redis.command("HGET", KEYS.control(), field);
+		redis.command("HSET", KEYS.control(), field, described.substring(0, described.lastIndexOf('|')));
+		assertThat(read().live()).extracting(Generation::specification)
+			.containsExactly(new FilterSpecification("products", 1000, 0.01));
+	}
+
+	private static Generation inShards() {
+		return Generation.loading(new FilterSpecification("products", 1000, 0.01, 480), 1000, ORIGIN);
 	}
 
 	@Test
@@ -282,7 +299,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 	void addIsConfirmedOnlyIfEnoughReplicasHaveIt() {
 		RedisControlStore waiting = new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
 				new BackendSettings("products", ORIGIN, Duration.ZERO, HOUR, HOUR, 1),
-				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(Shards.LARGEST),
+				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(),
 				Duration.ofMillis(300));
 		append("a");
 		assertThat(waiting.confirm()).failsWithin(Duration.ofSeconds(10))

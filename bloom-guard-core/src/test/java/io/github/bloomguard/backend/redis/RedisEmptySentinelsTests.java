@@ -92,7 +92,7 @@ class RedisEmptySentinelsTests extends EmptySentinelsContractTests {
 	protected ControlStore newControl(Duration addedRetention) {
 		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
 				new BackendSettings("products", ORIGIN, Duration.ZERO, Duration.ZERO, addedRetention, 0),
-				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(Shards.LARGEST),
+				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(),
 				Duration.ofSeconds(2));
 	}
 

@@ -72,7 +72,7 @@ class RedisMarksTests extends MarksContractTests {
 	protected ControlStore newControl() {
 		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
 				new BackendSettings("products", ORIGIN, Duration.ZERO, Duration.ZERO, Duration.ZERO, 0),
-				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(Shards.LARGEST),
+				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(),
 				Duration.ofSeconds(2));
 	}
 

@@ -79,7 +79,7 @@ class RedisRemovalTests {
 		RedisAccess access = new RedisAccess(redisson, Runnable::run);
 		return new RedisControlStore(access, KEYS,
 				new BackendSettings("products", "origin", Duration.ZERO, Duration.ofHours(1), Duration.ofHours(1), 0),
-				new MirrorChannel(access, "test"), new BitWrites(Shards.LARGEST), Duration.ofSeconds(2));
+				new MirrorChannel(access, "test"), new BitWrites(), Duration.ofSeconds(2));
 	}
 
 	@Test

@@ -68,8 +68,9 @@ class ShardConfirmationTests {
 		RedisAccess access = new RedisAccess(redisson, Runnable::run);
 		this.store = new RedisControlStore(access, KEYS,
 				new BackendSettings("products", "origin", Duration.ZERO, Duration.ofHours(1), Duration.ofHours(1), 1),
-				new MirrorChannel(access, "test"), new BitWrites(480), TIMEOUT);
-		Generation generation = Generation.loading(new FilterSpecification("products", 1000, 0.01), 1000, "origin");
+				new MirrorChannel(access, "test"), new BitWrites(), TIMEOUT);
+		Generation generation = Generation.loading(new FilterSpecification("products", 1000, 0.01, 480), 1000,
+				"origin");
 		assertThat(this.store.acquire("me", Duration.ofMinutes(5)).join()).isTrue();
 		assertThat(this.store.begin("me", generation, Duration.ZERO).join()).isTrue();
 		assertThat(this.store.goLive("me", generation.id(), "").join()).isTrue();

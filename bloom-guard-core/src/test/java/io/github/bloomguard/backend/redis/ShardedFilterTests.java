@@ -26,6 +26,7 @@ import java.util.stream.IntStream;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.filter.FilterCopy;
 import io.github.bloomguard.filter.FilterLoad;
+import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
@@ -49,9 +50,9 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
  */
 class ShardedFilterTests extends StoredFilterContractTests {
 
-	private static final int LARGEST = 480;
+	private static final FilterSpecification SPECIFICATION = new FilterSpecification("products", KEYS, 0.01, 480);
 
-	private static final Shards SHARDS = Shards.of(SPECIFICATION, LARGEST);
+	private static final Shards SHARDS = Shards.of(SPECIFICATION);
 
 	private static final BloomLayout LAYOUT = SHARDS.layout();
 
@@ -81,16 +82,12 @@ class ShardedFilterTests extends StoredFilterContractTests {
 
 	@Override
 	protected FilterStore newStore() {
-		return newStore(LARGEST);
+		return new RedisFilterStore(new RedisAccess(redisson, Runnable::run), "test", TIMEOUT, TIMEOUT);
 	}
 
 	@Override
-	protected FilterStore newStoreOfLargeFilters() {
-		return newStore(4 << 20);
-	}
-
-	private static FilterStore newStore(int largest) {
-		return new RedisFilterStore(new RedisAccess(redisson, Runnable::run), "test", TIMEOUT, TIMEOUT, largest);
+	protected FilterSpecification specification(long keys) {
+		return (keys == KEYS) ? SPECIFICATION : new FilterSpecification("products", keys, 0.01, 4 << 20);
 	}
 
 	@Override

@@ -35,17 +35,19 @@ import static org.assertj.core.api.Assertions.within;
  */
 class ShardsTests {
 
+	private static final long LARGEST = FilterSpecification.DEFAULT_SHARD_SIZE;
+
 	private static final RedisKeys KEYS = new RedisKeys("test", "products");
 
 	@Test
 	void filterThatFitsIntoOneStringIsLaidOutAsRedissonDoes() {
 		FilterSpecification specification = specification(14_000_000, 0.01);
-		Shards shards = Shards.of(specification, Shards.LARGEST);
+		Shards shards = Shards.of(specification);
 		assertThat(shards.count()).isOne();
 		assertThat(shards.names(KEYS, "g")).containsExactly("test:{products}:bits:g");
 		assertThat(shards.layout().isStamped()).isFalse();
 		assertThat(shards.layout().lengthInBytes()).isEqualTo(BloomLayout.of(specification).lengthInBytes())
-			.isLessThanOrEqualTo(Shards.LARGEST);
+			.isLessThanOrEqualTo(LARGEST);
 		assertThat(IntStream.range(0, 1000).map((i) -> shards.place("" + i).shard())).containsOnly(0);
 	}
 
@@ -55,10 +57,10 @@ class ShardsTests {
 	void noStringIsLargerThanItMayBeAndTogetherTheyHaveTheSizeOfTheFilter(long insertions, double probability,
 			int count) {
 		FilterSpecification specification = specification(insertions, probability);
-		Shards shards = Shards.of(specification, Shards.LARGEST);
+		Shards shards = Shards.of(specification);
 		BloomLayout layout = shards.layout();
 		assertThat(shards.count()).isEqualTo(count);
-		assertThat(layout.lengthInBytes()).isBetween(Shards.LARGEST / 2L, (long) Shards.LARGEST);
+		assertThat(layout.lengthInBytes()).isBetween(LARGEST / 2, LARGEST);
 		assertThat(layout.bits() * count).isBetween(specification.bits(), specification.bits() + 40L * count);
 		assertThat(layout.hashFunctions()).isEqualTo(specification.hashes());
 		assertThat(layout.stampOffset()).isBetween(layout.bits(), layout.bits() + 63);
@@ -68,13 +70,13 @@ class ShardsTests {
 
 	@Test
 	void eachStringHasAHashTagOfItsOwn() {
-		assertThat(Shards.of(specification(3_000, 0.01), 1500).names(KEYS, "g"))
+		assertThat(Shards.of(specification(3_000, 0.01, 1500)).names(KEYS, "g"))
 			.containsExactly("test:{products:0}:bits:g", "test:{products:1}:bits:g", "test:{products:2}:bits:g");
 	}
 
 	@Test
 	void elementsAreSpreadEvenly() {
-		Shards shards = Shards.of(specification(100_000, 0.01), 18_000);
+		Shards shards = Shards.of(specification(100_000, 0.01, 18_000));
 		int[] elements = new int[shards.count()];
 		for (int i = 0; i < 100_000; i++) {
 			elements[shards.place("element " + i).shard()]++;
@@ -90,7 +92,7 @@ class ShardsTests {
 	 */
 	@Test
 	void bitsOfAnElementDoNotDependOnItsString() {
-		Shards shards = Shards.of(specification(200_000, 0.01), 60_000);
+		Shards shards = Shards.of(specification(200_000, 0.01, 60_000));
 		assertThat(shards.count()).isGreaterThan(3);
 		List<BitSet> bits = new ArrayList<>();
 		for (int i = 0; i < shards.count(); i++) {
@@ -118,7 +120,11 @@ class ShardsTests {
 	}
 
 	private static FilterSpecification specification(long insertions, double probability) {
-		return new FilterSpecification("products", insertions, probability);
+		return specification(insertions, probability, LARGEST);
+	}
+
+	private static FilterSpecification specification(long insertions, double probability, long largest) {
+		return new FilterSpecification("products", insertions, probability, largest);
 	}
 
 }
