@@ -98,8 +98,11 @@ public final class RedisFilterStore implements FilterStore {
 	@Override
 	public RedisStoredFilter open(GenerationId id, FilterSpecification specification) {
 		Shards shards = Shards.of(specification);
-		return new RedisStoredFilter(this.redis.reigns(), this.reads, this.writes, this.readTimeout, id, shards,
-				names(shards, id), !this.redis.isCluster());
+		List<BitString> strings = names(shards, id).stream()
+			.map((name) -> new BitString(this.redis.reigns(), this.reads, this.writes, this.readTimeout, name,
+					shards.layout()))
+			.toList();
+		return new RedisStoredFilter(this.writes, id, shards, strings, !this.redis.isCluster());
 	}
 
 	/**

@@ -16,7 +16,6 @@
 
 package io.github.bloomguard.backend.redis;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -56,24 +55,19 @@ final class RedisStoredFilter implements StoredFilter {
 
 	/**
 	 * Create a filter.
-	 * @param reigns tells how a shard came to another server
-	 * @param reads sends what a call waits for
-	 * @param writes sends what may take longer
-	 * @param readTimeout for how long a lookup may wait to be sent
+	 * @param writes sends what may take longer than a call waits
 	 * @param id names the filter
 	 * @param shards how it is divided
-	 * @param names the names of its strings
+	 * @param strings its strings
 	 * @param onOneServer whether one command can have all of them
 	 */
-	RedisStoredFilter(Reigns reigns, PrimaryCommands reads, PrimaryCommands writes, Duration readTimeout,
-			GenerationId id, Shards shards, List<String> names, boolean onOneServer) {
+	RedisStoredFilter(PrimaryCommands writes, GenerationId id, Shards shards, List<BitString> strings,
+			boolean onOneServer) {
 		this.onOneServer = onOneServer;
 		this.writes = writes;
 		this.id = id;
 		this.shards = shards;
-		this.strings = names.stream()
-			.map((name) -> new BitString(reigns, reads, writes, readTimeout, name, shards.layout()))
-			.toList();
+		this.strings = strings;
 	}
 
 	GenerationId id() {
