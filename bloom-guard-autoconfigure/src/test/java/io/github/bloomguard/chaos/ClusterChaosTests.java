@@ -119,7 +119,7 @@ class ClusterChaosTests {
 				"bloom-guard.filters.products.shard-size=1200B",
 				"bloom-guard.filters.products.rebuild.longest-transaction=1s",
 				"bloom-guard.filters.products.mirror.enabled=" + mirror,
-				"logging.level.root=" + System.getProperty("chaos.log", "off"));
+				"logging.level.root=" + System.getProperty("chaos.log", "warn"));
 	}
 
 	private void run(TestRedisCluster cluster) throws Exception {

@@ -18,6 +18,7 @@ package io.github.bloomguard.backend.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 
@@ -34,10 +35,12 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 import org.redisson.connection.ConnectionManager;
+import org.redisson.connection.MasterSlaveEntry;
 
 import org.springframework.test.util.ReflectionTestUtils;
 
@@ -78,6 +81,28 @@ class ClientRenewalTests {
 			next = client(application);
 		}
 		assertThat(next.isShutdown()).isTrue();
+	}
+
+	@Test
+	void clientThatDoesNotKnowTheNodeToWhichItIsRedirectedIsReplaced() {
+		try (GuardApplication application = start(LOOKS_OFTEN)) {
+			Redisson lost = client(application);
+			ConnectionManager connections = connections(lost);
+			MasterSlaveEntry node = connections.getEntry(connections.calcSlot(CONTROL));
+			MasterSlaveEntry other = connections.getEntrySet()
+				.stream()
+				.filter((entry) -> entry != node)
+				.findAny()
+				.orElseThrow();
+			replaceNode(node, other, lost);
+			Map<?, ?> nodes = (Map<?, ?>) ReflectionTestUtils.getField(connections, "client2entry");
+			assertThat(nodes).isNotNull();
+			nodes.values().remove(node);
+			application.awaitState(FilterState.UNREACHABLE);
+			Awaitility.await().until(() -> client(application) != lost);
+			application.awaitReady();
+			assertThat(application.guard().membership("products", "new")).isEqualTo(Membership.ABSENT);
+		}
 	}
 
 	@Test
@@ -140,13 +165,17 @@ class ClientRenewalTests {
 
 	private static void loseNodeOf(String key, RedissonClient client) {
 		ConnectionManager connections = connections(client);
-		Object node = connections.getEntry(connections.calcSlot(key));
-		AtomicReferenceArray<?> nodes = (AtomicReferenceArray<?>) ReflectionTestUtils.getField(connections,
-				"slot2entry");
+		replaceNode(connections.getEntry(connections.calcSlot(key)), null, client);
+	}
+
+	@SuppressWarnings("unchecked")
+	private static void replaceNode(MasterSlaveEntry node, @Nullable MasterSlaveEntry other, RedissonClient client) {
+		AtomicReferenceArray<@Nullable MasterSlaveEntry> nodes = (AtomicReferenceArray<@Nullable MasterSlaveEntry>) ReflectionTestUtils
+			.getField(connections(client), "slot2entry");
 		assertThat(nodes).isNotNull();
 		IntStream.range(0, nodes.length())
 			.filter((slot) -> nodes.get(slot) == node)
-			.forEach((slot) -> nodes.set(slot, null));
+			.forEach((slot) -> nodes.set(slot, other));
 	}
 
 }

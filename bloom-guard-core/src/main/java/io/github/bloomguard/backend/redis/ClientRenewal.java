@@ -32,19 +32,22 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
+import org.redisson.client.RedisNodeNotFoundException;
 import org.redisson.config.Config;
 import org.redisson.connection.ConnectionManager;
 import org.redisson.connection.MasterSlaveConnectionManager;
 
 /**
- * Replaces a client that knows no node for some slots of a cluster. Redisson 4.7.0 gets
- * there when a primary dies that has just taken over, and each of its looks at the
- * topology fails from then on. A client that has just looked for the first time knows
- * them all, if the cluster has them.
+ * Replaces a client that does not find the nodes of a cluster: it knows none for some
+ * slots, or does not know the one that another node names. Redisson 4.7.0 gets there when
+ * a primary dies that has just taken over, and each of its looks at the topology fails
+ * from then on. A client that has just looked for the first time knows them all, if the
+ * cluster has them.
  * <p>
  * Concurrency: one look or replacement at a time, each scheduled by the one before, on
  * the timer of the client that it is about, with which it ends. {@code since} belongs to
- * them.
+ * them. {@code missed} is when a command has last found no node, set by whoever gets its
+ * reply.
  */
 final class ClientRenewal {
 
@@ -52,6 +55,12 @@ final class ClientRenewal {
 	 * How many looks of Redisson at the topology may fail to find a node.
 	 */
 	private static final int LOOKS = 3;
+
+	/**
+	 * For how long it matters that a command has found no node: less of them are sent
+	 * while none is answered.
+	 */
+	private static final Duration RECENT = Duration.ofSeconds(3);
 
 	private static final Duration FAREWELL = Duration.ofSeconds(5);
 
@@ -64,6 +73,8 @@ final class ClientRenewal {
 	private final Consumer<Redisson> use;
 
 	private @Nullable Long since;
+
+	private volatile @Nullable Long missed;
 
 	/**
 	 * Create an instance that watches nothing yet.
@@ -93,9 +104,21 @@ final class ClientRenewal {
 			.newTimeout((timeout) -> look(client, interval), interval.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
+	/**
+	 * Note what a command has failed with.
+	 * @param failure the failure, {@code null} if there is none
+	 */
+	void replied(@Nullable Throwable failure) {
+		if (failure != null && (failure instanceof RedisNodeNotFoundException
+				|| failure.getCause() instanceof RedisNodeNotFoundException)) {
+			this.missed = System.nanoTime();
+		}
+	}
+
 	private void look(Redisson client, Duration interval) {
 		long now = System.nanoTime();
-		if (slotsWithoutNode(client) == 0) {
+		Long missed = this.missed;
+		if ((missed == null || now - missed > RECENT.toNanos()) && slotsWithoutNode(client) == 0) {
 			this.since = null;
 		}
 		else if (this.since == null) {
@@ -128,16 +151,15 @@ final class ClientRenewal {
 	private void renew(Redisson client) {
 		Redisson successor = (Redisson) Redisson.create(new Config(client.getConfig()).setLazyInitialization(true));
 		try {
-			long lost = slotsWithoutNode(client);
-			if (slotsWithoutNode(successor) < lost) {
+			if (slotsWithoutNode(successor) == 0) {
 				CompletableFuture
 					.allOf(this.followers.stream()
 						.map((follower) -> follower.apply(successor))
 						.toArray(CompletableFuture<?>[]::new))
 					.join();
-				logger.warn("Redisson has found no node for " + lost
-						+ " slots of the Redis Cluster for a while, and is replaced");
+				logger.warn("Redisson has not found all nodes of the Redis Cluster for a while, and is replaced");
 				this.use.accept(successor);
+				this.missed = null;
 				watch(successor);
 				shutdown(client);
 				return;

@@ -67,6 +67,11 @@ public final class RedisAccess implements AutoCloseable {
 
 	private final Executor executor;
 
+	private final boolean owning;
+
+	/**
+	 * Only for a client of the guard's own that is connected to a cluster.
+	 */
 	private final @Nullable ClientRenewal renewal;
 
 	private final Supplier<Reigns> reigns = SingletonSupplier.of(() -> new Reigns(this, SLACK));
@@ -108,7 +113,8 @@ public final class RedisAccess implements AutoCloseable {
 		}
 		this.client = redisson;
 		this.executor = executor;
-		this.renewal = owning ? new ClientRenewal(executor, this::use) : null;
+		this.owning = owning;
+		this.renewal = (owning && isCluster()) ? new ClientRenewal(executor, this::use) : null;
 	}
 
 	/**
@@ -241,9 +247,13 @@ public final class RedisAccess implements AutoCloseable {
 		}
 	}
 
-	private static <T> CompletableFuture<T> attempt(Supplier<? extends CompletionStage<T>> command) {
+	private <T> CompletableFuture<T> attempt(Supplier<? extends CompletionStage<T>> command) {
 		try {
-			return command.get().toCompletableFuture();
+			CompletableFuture<T> reply = command.get().toCompletableFuture();
+			if (this.renewal != null) {
+				reply.whenComplete((value, failure) -> this.renewal.replied(failure));
+			}
+			return reply;
 		}
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedFuture(ex);
@@ -272,7 +282,7 @@ public final class RedisAccess implements AutoCloseable {
 		this.connecting = Thread.currentThread();
 		try {
 			this.client.getCommandExecutor().getConnectionManager().getEntrySet();
-			if (this.renewal != null && isCluster()) {
+			if (this.renewal != null) {
 				this.renewal.watch(this.client);
 			}
 			this.connected = true;
@@ -296,7 +306,7 @@ public final class RedisAccess implements AutoCloseable {
 		if (connecting != null) {
 			connecting.interrupt();
 		}
-		if (this.renewal != null) {
+		if (this.owning) {
 			shutdown(this.client);
 		}
 	}
