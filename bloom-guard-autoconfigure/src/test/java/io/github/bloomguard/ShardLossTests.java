@@ -16,7 +16,6 @@
 
 package io.github.bloomguard;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.stream.LongStream;

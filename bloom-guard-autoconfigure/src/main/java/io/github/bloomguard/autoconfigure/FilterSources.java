@@ -23,8 +23,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-import io.github.bloomguard.FilterMode;
-import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeyConverter;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.catchup.CatchUpSource;

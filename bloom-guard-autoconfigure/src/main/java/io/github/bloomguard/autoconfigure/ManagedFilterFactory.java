@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 
-import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.backend.BackendSettings;

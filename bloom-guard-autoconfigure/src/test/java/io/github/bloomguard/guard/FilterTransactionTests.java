@@ -16,7 +16,6 @@
 
 package io.github.bloomguard.guard;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;

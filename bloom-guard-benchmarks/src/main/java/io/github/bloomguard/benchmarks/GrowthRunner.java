@@ -25,7 +25,6 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.benchmarks.mirror.MirrorInstance;
 import io.github.bloomguard.benchmarks.server.LocalRedis;
-import io.github.bloomguard.benchmarks.server.Machine;
 import io.github.bloomguard.benchmarks.server.PingProcess;
 import io.github.bloomguard.benchmarks.server.RedisWire;
 import org.HdrHistogram.Histogram;
