@@ -30,6 +30,7 @@ import io.github.bloomguard.generation.MirrorStatus.State;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.LogLines;
+import io.github.bloomguard.testsupport.TestRedis;
 import io.github.bloomguard.testsupport.TestRedisCluster;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
@@ -106,6 +107,19 @@ class ClientRenewalTests {
 	}
 
 	@Test
+	void clientThatKeepsANodeToWhichItDoesNotConnectIsReplaced() {
+		try (GuardApplication application = start(LOOKS_OFTEN)) {
+			Redisson lost = client(application);
+			ConnectionManager connections = connections(lost);
+			connections.getEntry(connections.calcSlot(CONTROL)).getClient().shutdown();
+			application.awaitState(FilterState.UNREACHABLE);
+			Awaitility.await().until(() -> client(application) != lost);
+			application.awaitReady();
+			assertThat(application.guard().membership("products", "new")).isEqualTo(Membership.ABSENT);
+		}
+	}
+
+	@Test
 	void clientOfTheApplicationIsLeftAsItIs() {
 		Config config = new Config();
 		config.useClusterServers()
@@ -135,6 +149,22 @@ class ClientRenewalTests {
 			this.cluster.awaitAgreement();
 			application.awaitReady();
 			assertThat(client(application)).isSameAs(client);
+		}
+	}
+
+	@Test
+	void clientIsKeptWhileAPrimaryIsDown() {
+		try (GuardApplication application = start(LOOKS_OFTEN);
+				LogLines lines = LogLines.of(ClientRenewal.class, Level.DEBUG)) {
+			Redisson client = client(application);
+			TestRedis primary = this.cluster.primaryOf(CONTROL);
+			primary.kill();
+			Awaitility.await().until(() -> !lines.lines().isEmpty());
+			assertThat(lines.lines()).first().isEqualTo("DEBUG The Redis Cluster can't be connected to anew");
+			assertThat(client(application)).isSameAs(client);
+			primary.restart();
+			this.cluster.awaitAgreement();
+			application.awaitReady();
 		}
 	}
 

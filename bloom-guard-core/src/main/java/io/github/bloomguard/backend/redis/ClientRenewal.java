@@ -16,8 +16,10 @@
 
 package io.github.bloomguard.backend.redis;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
@@ -26,38 +28,44 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
+import org.redisson.client.RedisConnectionException;
 import org.redisson.client.RedisNodeNotFoundException;
 import org.redisson.config.Config;
 import org.redisson.connection.ConnectionManager;
 import org.redisson.connection.MasterSlaveConnectionManager;
 
 /**
- * Replaces a client that does not find the nodes of a cluster: it knows none for some
- * slots, or does not know the one that another node names. Redisson 4.7.0 gets there when
- * a primary dies that has just taken over, and each of its looks at the topology fails
- * from then on. A client that has just looked for the first time knows them all, if the
- * cluster has them.
+ * Replaces a client that has lost nodes of a cluster for good: it knows none for some
+ * slots, does not know the one that another node names, or keeps one to which it can't
+ * connect. Redisson 4.7.0 gets there when a primary dies that has just taken over, or
+ * that has just been given another slot: its looks at the topology fail from then on, or
+ * find nothing to change. A client that looks for the first time knows all nodes and is
+ * connected to them, if the cluster has them.
+ * <p>
+ * A command that is not answered in time does not count, as that may be the load, to
+ * which new connections would only add.
  * <p>
  * Concurrency: one look or replacement at a time, each scheduled by the one before, on
  * the timer of the client that it is about, with which it ends. {@code since} belongs to
- * them. {@code missed} is when a command has last found no node, set by whoever gets its
- * reply.
+ * them. {@code missed} is when a command has last reached no node, set by whoever gets
+ * its reply.
  */
 final class ClientRenewal {
 
 	/**
-	 * How many looks of Redisson at the topology may fail to find a node.
+	 * How many looks of Redisson at the topology may pass until it reaches all nodes.
 	 */
 	private static final int LOOKS = 3;
 
 	/**
-	 * For how long it matters that a command has found no node: less of them are sent
+	 * For how long it matters that a command has reached no node: fewer of them are sent
 	 * while none is answered.
 	 */
 	private static final Duration RECENT = Duration.ofSeconds(3);
@@ -109,10 +117,14 @@ final class ClientRenewal {
 	 * @param failure the failure, {@code null} if there is none
 	 */
 	void replied(@Nullable Throwable failure) {
-		if (failure != null && (failure instanceof RedisNodeNotFoundException
-				|| failure.getCause() instanceof RedisNodeNotFoundException)) {
+		if (Stream.iterate(failure, Objects::nonNull, Throwable::getCause).anyMatch(ClientRenewal::isMiss)) {
 			this.missed = System.nanoTime();
 		}
+	}
+
+	private static boolean isMiss(Throwable cause) {
+		return cause instanceof RedisNodeNotFoundException || cause instanceof RedisConnectionException
+				|| cause instanceof IOException;
 	}
 
 	private void look(Redisson client, Duration interval) {
@@ -157,7 +169,7 @@ final class ClientRenewal {
 						.map((follower) -> follower.apply(successor))
 						.toArray(CompletableFuture<?>[]::new))
 					.join();
-				logger.warn("Redisson has not found all nodes of the Redis Cluster for a while, and is replaced");
+				logger.warn("Redisson has not reached all nodes of the Redis Cluster for a while, and is replaced");
 				this.use.accept(successor);
 				this.missed = null;
 				watch(successor);
