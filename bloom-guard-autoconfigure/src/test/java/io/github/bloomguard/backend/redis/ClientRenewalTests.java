@@ -42,6 +42,7 @@ import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 import org.redisson.connection.ConnectionManager;
 import org.redisson.connection.MasterSlaveEntry;
+import org.redisson.misc.AsyncSemaphore;
 
 import org.springframework.test.util.ReflectionTestUtils;
 
@@ -112,6 +113,23 @@ class ClientRenewalTests {
 			Redisson lost = client(application);
 			ConnectionManager connections = connections(lost);
 			connections.getEntry(connections.calcSlot(CONTROL)).getClient().shutdown();
+			application.awaitState(FilterState.UNREACHABLE);
+			Awaitility.await().until(() -> client(application) != lost);
+			application.awaitReady();
+			assertThat(application.guard().membership("products", "new")).isEqualTo(Membership.ABSENT);
+		}
+	}
+
+	@Test
+	void clientThatHasLostItsConnectionsToANodeIsReplaced() {
+		try (GuardApplication application = start(LOOKS_OFTEN)) {
+			Redisson lost = client(application);
+			ConnectionManager connections = connections(lost);
+			AsyncSemaphore free = connections.getEntry(connections.calcSlot(CONTROL))
+				.getEntry()
+				.getConnectionsHolder()
+				.getFreeConnectionsCounter();
+			IntStream.range(0, 2).forEach((i) -> free.acquire().join());
 			application.awaitState(FilterState.UNREACHABLE);
 			Awaitility.await().until(() -> client(application) != lost);
 			application.awaitReady();

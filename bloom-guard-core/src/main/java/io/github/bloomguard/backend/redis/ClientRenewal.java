@@ -37,20 +37,24 @@ import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.RedisConnectionException;
 import org.redisson.client.RedisNodeNotFoundException;
+import org.redisson.client.RedisResponseTimeoutException;
+import org.redisson.client.RedisTimeoutException;
 import org.redisson.config.Config;
 import org.redisson.connection.ConnectionManager;
 import org.redisson.connection.MasterSlaveConnectionManager;
 
 /**
  * Replaces a client that has lost nodes of a cluster for good: it knows none for some
- * slots, does not know the one that another node names, or keeps one to which it can't
- * connect. Redisson 4.7.0 gets there when a primary dies that has just taken over, or
- * that has just been given another slot: its looks at the topology fail from then on, or
- * find nothing to change. A client that looks for the first time knows all nodes and is
- * connected to them, if the cluster has them.
+ * slots, does not know the one that another node names, or has no connection for it.
+ * Redisson 4.7.0 gets there when a primary dies that has just taken over, or that has
+ * just been given another slot: its looks at the topology fail from then on, or find
+ * nothing to change. It also loses a connection of a small pool when a node tells that a
+ * slot has moved before the thread that has asked it could give the connection back. A
+ * client that looks for the first time knows all nodes and is connected to them, if the
+ * cluster has them.
  * <p>
- * A command that is not answered in time does not count, as that may be the load, to
- * which new connections would only add.
+ * A command that was sent and is not answered in time does not count, as that may be the
+ * load, to which new connections would only add.
  * <p>
  * Concurrency: one look or replacement at a time, each scheduled by the one before, on
  * the timer of the client that it is about, with which it ends. {@code since} belongs to
@@ -124,7 +128,8 @@ final class ClientRenewal {
 
 	private static boolean isMiss(Throwable cause) {
 		return cause instanceof RedisNodeNotFoundException || cause instanceof RedisConnectionException
-				|| cause instanceof IOException;
+				|| cause instanceof IOException
+				|| cause instanceof RedisTimeoutException && !(cause instanceof RedisResponseTimeoutException);
 	}
 
 	private void look(Redisson client, Duration interval) {
