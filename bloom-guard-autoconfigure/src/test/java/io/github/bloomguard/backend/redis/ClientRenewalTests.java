@@ -26,6 +26,7 @@ import ch.qos.logback.classic.Level;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.autoconfigure.redis.RedissonConfigCustomizer;
+import io.github.bloomguard.gate.RedisGate;
 import io.github.bloomguard.generation.MirrorStatus.State;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
@@ -122,7 +123,8 @@ class ClientRenewalTests {
 
 	@Test
 	void clientThatHasLostItsConnectionsToANodeIsReplaced() {
-		try (GuardApplication application = start(LOOKS_OFTEN)) {
+		try (GuardApplication application = start(LOOKS_OFTEN);
+				LogLines lines = LogLines.of(RedisGate.class, Level.WARN)) {
 			Redisson lost = client(application);
 			ConnectionManager connections = connections(lost);
 			AsyncSemaphore free = connections.getEntry(connections.calcSlot(CONTROL))
@@ -131,6 +133,7 @@ class ClientRenewalTests {
 				.getFreeConnectionsCounter();
 			IntStream.range(0, 2).forEach((i) -> free.acquire().join());
 			application.awaitState(FilterState.UNREACHABLE);
+			assertThat(lines.lines()).first().asString().contains("no connection in time");
 			Awaitility.await().until(() -> client(application) != lost);
 			application.awaitReady();
 			assertThat(application.guard().membership("products", "new")).isEqualTo(Membership.ABSENT);

@@ -16,10 +16,8 @@
 
 package io.github.bloomguard.backend.redis;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
@@ -28,17 +26,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
-import org.redisson.client.RedisConnectionException;
-import org.redisson.client.RedisNodeNotFoundException;
-import org.redisson.client.RedisResponseTimeoutException;
-import org.redisson.client.RedisTimeoutException;
 import org.redisson.config.Config;
 import org.redisson.connection.ConnectionManager;
 import org.redisson.connection.MasterSlaveConnectionManager;
@@ -121,15 +114,9 @@ final class ClientRenewal {
 	 * @param failure the failure, {@code null} if there is none
 	 */
 	void replied(@Nullable Throwable failure) {
-		if (Stream.iterate(failure, Objects::nonNull, Throwable::getCause).anyMatch(ClientRenewal::isMiss)) {
+		if (RedisFailures.isNotSent(failure)) {
 			this.missed = System.nanoTime();
 		}
-	}
-
-	private static boolean isMiss(Throwable cause) {
-		return cause instanceof RedisNodeNotFoundException || cause instanceof RedisConnectionException
-				|| cause instanceof IOException
-				|| cause instanceof RedisTimeoutException && !(cause instanceof RedisResponseTimeoutException);
 	}
 
 	private void look(Redisson client, Duration interval) {

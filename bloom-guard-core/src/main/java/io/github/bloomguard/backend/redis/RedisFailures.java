@@ -16,15 +16,20 @@
 
 package io.github.bloomguard.backend.redis;
 
+import java.io.IOException;
 import java.net.UnknownHostException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.gate.RedisRefusedException;
 import io.github.bloomguard.gate.RedisUnavailableException;
+import org.jspecify.annotations.Nullable;
 import org.redisson.client.RedisConnectionException;
 import org.redisson.client.RedisException;
+import org.redisson.client.RedisNodeNotFoundException;
+import org.redisson.client.RedisResponseTimeoutException;
 import org.redisson.client.RedisTimeoutException;
 
 import org.springframework.core.NestedExceptionUtils;
@@ -58,10 +63,29 @@ final class RedisFailures {
 		if (cause.getClass() == RedisException.class && message(cause).contains(AFTER_REPLY)) {
 			return new RedisRefusedException(withoutCommand(message(cause)));
 		}
+		if (isNotSentInTime(cause)) {
+			return new RedisUnavailableException("no connection in time", cause);
+		}
 		if (cause instanceof RedisTimeoutException || cause instanceof java.util.concurrent.TimeoutException) {
 			return new RedisUnavailableException("no answer in time", cause);
 		}
 		return new RedisUnavailableException(describe(cause), cause);
+	}
+
+	/**
+	 * Return whether a command was not even sent, because there was no node or no
+	 * connection.
+	 * @param failure what Redisson has thrown, perhaps wrapped; {@code null} for nothing
+	 */
+	static boolean isNotSent(@Nullable Throwable failure) {
+		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+			.anyMatch(
+					(cause) -> cause instanceof RedisNodeNotFoundException || cause instanceof RedisConnectionException
+							|| cause instanceof IOException || isNotSentInTime(cause));
+	}
+
+	private static boolean isNotSentInTime(Throwable cause) {
+		return cause instanceof RedisTimeoutException && !(cause instanceof RedisResponseTimeoutException);
 	}
 
 	/**
