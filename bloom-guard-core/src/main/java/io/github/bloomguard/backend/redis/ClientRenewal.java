@@ -57,9 +57,10 @@ import org.redisson.connection.MasterSlaveConnectionManager;
 final class ClientRenewal {
 
 	/**
-	 * How many looks of Redisson at the topology may pass until it reaches all nodes.
+	 * How many looks of Redisson at the topology may pass until another client tries to
+	 * reach all nodes. If that succeeds there is one more, for which they were there.
 	 */
-	private static final int LOOKS = 3;
+	private static final int LOOKS = 2;
 
 	/**
 	 * For how long it matters that a command has reached no node: fewer of them are sent
@@ -121,8 +122,7 @@ final class ClientRenewal {
 
 	private void look(Redisson client, Duration interval) {
 		long now = System.nanoTime();
-		Long missed = this.missed;
-		if ((missed == null || now - missed > RECENT.toNanos()) && slotsWithoutNode(client) == 0) {
+		if (!isLost(client)) {
 			this.since = null;
 		}
 		else if (this.since == null) {
@@ -130,15 +130,20 @@ final class ClientRenewal {
 		}
 		else if (now - this.since > interval.multipliedBy(LOOKS).toNanos()) {
 			this.since = null;
-			begin(client);
+			begin(client, interval);
 			return;
 		}
 		watch(client);
 	}
 
-	private void begin(Redisson client) {
+	private boolean isLost(Redisson client) {
+		Long missed = this.missed;
+		return (missed != null && System.nanoTime() - missed < RECENT.toNanos()) || slotsWithoutNode(client) > 0;
+	}
+
+	private void begin(Redisson client, Duration interval) {
 		try {
-			this.executor.execute(() -> renew(client));
+			this.executor.execute(() -> renew(client, interval));
 		}
 		catch (RejectedExecutionException ex) {
 			logger.debug("The application is being closed", ex);
@@ -152,10 +157,10 @@ final class ClientRenewal {
 			.count();
 	}
 
-	private void renew(Redisson client) {
+	private void renew(Redisson client, Duration interval) {
 		Redisson successor = (Redisson) Redisson.create(new Config(client.getConfig()).setLazyInitialization(true));
 		try {
-			if (slotsWithoutNode(successor) == 0) {
+			if (slotsWithoutNode(successor) == 0 && staysLost(client, interval)) {
 				CompletableFuture
 					.allOf(this.followers.stream()
 						.map((follower) -> follower.apply(successor))
@@ -174,6 +179,17 @@ final class ClientRenewal {
 		}
 		shutdown(successor);
 		watch(client);
+	}
+
+	private boolean staysLost(Redisson client, Duration interval) {
+		try {
+			Thread.sleep(interval.toMillis());
+			return isLost(client);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return false;
+		}
 	}
 
 	private static void shutdown(Redisson client) {
