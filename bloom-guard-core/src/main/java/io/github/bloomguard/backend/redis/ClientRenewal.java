@@ -84,7 +84,7 @@ final class ClientRenewal {
 
 	/**
 	 * Create an instance that watches nothing yet.
-	 * @param executor where to wait for connections
+	 * @param executor where to wait, for connections and for the watched client
 	 * @param use is given the client that takes the place of the watched one
 	 */
 	ClientRenewal(Executor executor, Consumer<Redisson> use) {
