@@ -29,11 +29,11 @@ import java.time.Duration;
 import org.springframework.context.ApplicationContext;
 
 /**
- * Asks an application over HTTP, with what the JDK has.
+ * Asks an application over HTTP, with what the JDK has, and each time on a connection of
+ * its own: Reactor Netty 1.3.7 may stop to read one on which it was asked again right
+ * after another thread had answered (reactor/reactor-netty#4361).
  */
 final class Web {
-
-	private final HttpClient client = HttpClient.newHttpClient();
 
 	private final String url;
 
@@ -67,7 +67,7 @@ final class Web {
 
 	private HttpResponse<String> send(HttpRequest.Builder request) {
 		try {
-			return this.client.send(request.build(), BodyHandlers.ofString());
+			return HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString());
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
