@@ -136,6 +136,8 @@ class ClusterChaosTests {
 			tasks.add(threads.submit(() -> write(instance, goesOn)));
 		}
 		tasks.add(threads.submit(() -> watch(goesOn)));
+		Awaitility.await("there is something to attack")
+			.until(() -> this.oracle.total("read: ABSENT") > 1_000 && this.oracle.total("write: done") > 100);
 		while (goesOn.getAsBoolean()) {
 			Faults.pause(500 + this.random.nextInt(3_000));
 			Generation before = this.instances.get(0).products().filter().active();
@@ -160,9 +162,7 @@ class ClusterChaosTests {
 			report();
 		}
 		assertThat(this.oracle.violations()).isEmpty();
-		assertThat(this.oracle.total("read: ABSENT")).as("definite misses").isGreaterThan(1_000);
 		assertThat(this.oracle.total("attack: ")).isGreaterThan(3);
-		assertThat(this.oracle.total("write: done")).isGreaterThan(100);
 	}
 
 	private void insert(GuardApplication instance) {
