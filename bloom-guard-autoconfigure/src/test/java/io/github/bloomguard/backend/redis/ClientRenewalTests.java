@@ -91,7 +91,7 @@ class ClientRenewalTests {
 		try (GuardApplication application = start(LOOKS_OFTEN)) {
 			Redisson lost = client(application);
 			ConnectionManager connections = connections(lost);
-			MasterSlaveEntry node = connections.getEntry(connections.calcSlot(CONTROL));
+			MasterSlaveEntry node = nodeOf(CONTROL, lost);
 			MasterSlaveEntry other = connections.getEntrySet()
 				.stream()
 				.filter((entry) -> entry != node)
@@ -101,10 +101,7 @@ class ClientRenewalTests {
 			Map<?, ?> nodes = (Map<?, ?>) ReflectionTestUtils.getField(connections, "client2entry");
 			assertThat(nodes).isNotNull();
 			nodes.values().remove(node);
-			application.awaitState(FilterState.UNREACHABLE);
-			Awaitility.await().until(() -> client(application) != lost);
-			application.awaitReady();
-			assertThat(application.guard().membership("products", "new")).isEqualTo(Membership.ABSENT);
+			assertReplaced(application, lost);
 		}
 	}
 
@@ -112,12 +109,8 @@ class ClientRenewalTests {
 	void clientThatKeepsANodeToWhichItDoesNotConnectIsReplaced() {
 		try (GuardApplication application = start(LOOKS_OFTEN)) {
 			Redisson lost = client(application);
-			ConnectionManager connections = connections(lost);
-			connections.getEntry(connections.calcSlot(CONTROL)).getClient().shutdown();
-			application.awaitState(FilterState.UNREACHABLE);
-			Awaitility.await().until(() -> client(application) != lost);
-			application.awaitReady();
-			assertThat(application.guard().membership("products", "new")).isEqualTo(Membership.ABSENT);
+			nodeOf(CONTROL, lost).getClient().shutdown();
+			assertReplaced(application, lost);
 		}
 	}
 
@@ -126,17 +119,10 @@ class ClientRenewalTests {
 		try (GuardApplication application = start(LOOKS_OFTEN);
 				LogLines lines = LogLines.of(RedisGate.class, Level.WARN)) {
 			Redisson lost = client(application);
-			ConnectionManager connections = connections(lost);
-			AsyncSemaphore free = connections.getEntry(connections.calcSlot(CONTROL))
-				.getEntry()
-				.getConnectionsHolder()
-				.getFreeConnectionsCounter();
+			AsyncSemaphore free = nodeOf(CONTROL, lost).getEntry().getConnectionsHolder().getFreeConnectionsCounter();
 			IntStream.range(0, 2).forEach((i) -> free.acquire().join());
-			application.awaitState(FilterState.UNREACHABLE);
+			assertReplaced(application, lost);
 			assertThat(lines.lines()).first().asString().contains("no connection in time");
-			Awaitility.await().until(() -> client(application) != lost);
-			application.awaitReady();
-			assertThat(application.guard().membership("products", "new")).isEqualTo(Membership.ABSENT);
 		}
 	}
 
@@ -164,8 +150,7 @@ class ClientRenewalTests {
 				LogLines lines = LogLines.of(ClientRenewal.class, Level.DEBUG)) {
 			Redisson client = client(application);
 			this.cluster.nodes().forEach((node) -> node.command("CLUSTER", "DELSLOTS", "0"));
-			Awaitility.await().until(() -> !lines.lines().isEmpty());
-			assertThat(lines.lines()).first().isEqualTo("DEBUG The Redis Cluster can't be connected to anew");
+			awaitRefusal(lines);
 			this.cluster.nodes().findFirst().orElseThrow().command("CLUSTER", "ADDSLOTS", "0");
 			this.cluster.awaitAgreement();
 			application.awaitReady();
@@ -180,8 +165,7 @@ class ClientRenewalTests {
 			Redisson client = client(application);
 			TestRedis primary = this.cluster.primaryOf(CONTROL);
 			primary.kill();
-			Awaitility.await().until(() -> !lines.lines().isEmpty());
-			assertThat(lines.lines()).first().isEqualTo("DEBUG The Redis Cluster can't be connected to anew");
+			awaitRefusal(lines);
 			assertThat(client(application)).isSameAs(client);
 			primary.restart();
 			this.cluster.awaitAgreement();
@@ -194,6 +178,18 @@ class ClientRenewalTests {
 			.start(List.of(bean, new Keys("products", 100)), this.cluster.property(), "bloom-guard.timeout=100ms",
 					"bloom-guard.filters.products.mirror.enabled=true")
 			.awaitReady();
+	}
+
+	private static void assertReplaced(GuardApplication application, Redisson lost) {
+		application.awaitState(FilterState.UNREACHABLE);
+		Awaitility.await().until(() -> client(application) != lost);
+		application.awaitReady();
+		assertThat(application.guard().membership("products", "new")).isEqualTo(Membership.ABSENT);
+	}
+
+	private static void awaitRefusal(LogLines lines) {
+		Awaitility.await().until(() -> !lines.lines().isEmpty());
+		assertThat(lines.lines()).first().isEqualTo("DEBUG The Redis Cluster can't be connected to anew");
 	}
 
 	private static void awaitMirror(GuardApplication application) {
@@ -215,8 +211,12 @@ class ClientRenewalTests {
 	}
 
 	private static void loseNodeOf(String key, RedissonClient client) {
+		replaceNode(nodeOf(key, client), null, client);
+	}
+
+	private static MasterSlaveEntry nodeOf(String key, RedissonClient client) {
 		ConnectionManager connections = connections(client);
-		replaceNode(connections.getEntry(connections.calcSlot(key)), null, client);
+		return connections.getEntry(connections.calcSlot(key));
 	}
 
 	@SuppressWarnings("unchecked")

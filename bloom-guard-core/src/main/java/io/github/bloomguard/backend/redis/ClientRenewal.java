@@ -112,9 +112,9 @@ final class ClientRenewal {
 
 	/**
 	 * Note what a command has failed with.
-	 * @param failure the failure, {@code null} if there is none
+	 * @param failure the failure
 	 */
-	void replied(@Nullable Throwable failure) {
+	void failed(Throwable failure) {
 		if (RedisFailures.isNotSent(failure)) {
 			this.missed = System.nanoTime();
 		}

@@ -251,7 +251,11 @@ public final class RedisAccess implements AutoCloseable {
 		try {
 			CompletableFuture<T> reply = command.get().toCompletableFuture();
 			if (this.renewal != null) {
-				reply.whenComplete((value, failure) -> this.renewal.replied(failure));
+				reply.whenComplete((value, failure) -> {
+					if (failure != null) {
+						this.renewal.failed(failure);
+					}
+				});
 			}
 			return reply;
 		}

@@ -25,7 +25,6 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.gate.RedisRefusedException;
 import io.github.bloomguard.gate.RedisUnavailableException;
-import org.jspecify.annotations.Nullable;
 import org.redisson.client.RedisConnectionException;
 import org.redisson.client.RedisException;
 import org.redisson.client.RedisNodeNotFoundException;
@@ -75,9 +74,9 @@ final class RedisFailures {
 	/**
 	 * Return whether a command was not even sent, because there was no node or no
 	 * connection.
-	 * @param failure what Redisson has thrown, perhaps wrapped; {@code null} for nothing
+	 * @param failure what Redisson has thrown, perhaps wrapped
 	 */
-	static boolean isNotSent(@Nullable Throwable failure) {
+	static boolean isNotSent(Throwable failure) {
 		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
 			.anyMatch(
 					(cause) -> cause instanceof RedisNodeNotFoundException || cause instanceof RedisConnectionException
