@@ -69,7 +69,8 @@ class ArchitectureTests {
 					List.of("backend", "backend.redis", "filter", "generation", "catchup", "sentinel")),
 			Map.entry("guard",
 					List.of("call", "filter", "gate", "generation", "logging", "warmup", "catchup", "sentinel")),
-			Map.entry("cache", List.of("cache.client", "gate", "logging")), Map.entry("cache.client", List.of("gate")),
+			Map.entry("cache", List.of("cache.client", "call", "gate", "logging")),
+			Map.entry("cache.client", List.of("gate")),
 			Map.entry("metrics", List.of("guard", "cache", "catchup", "filter", "generation", "warmup")),
 			Map.entry("health", List.of("guard", "catchup", "generation", "warmup")),
 			Map.entry("endpoint", List.of("call", "guard", "catchup", "filter", "generation", "warmup")));

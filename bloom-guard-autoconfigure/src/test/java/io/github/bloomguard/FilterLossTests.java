@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
@@ -107,6 +108,21 @@ class FilterLossTests {
 		Recovery recovery = new Recovery(application);
 		damage.accept(redis, "bloom-guard:{products}:bits:" + recovery.former());
 		recovery.await(redis, LAST);
+		assertThat(states.seen).contains(FilterState.LOST);
+	}
+
+	/**
+	 * The server and the epoch are the same, and each string is whole.
+	 */
+	@Test
+	void olderDataThatIsSwappedInIsALoss() {
+		String former = application.products().filter().active().id();
+		redis.keys("bloom-guard:*").forEach((key) -> redis.command("COPY", key, key, "DB", "1"));
+		application.guard().add("products", 7_000_002);
+		redis.command("SWAPDB", "0", "1");
+		Awaitility.await()
+			.until(() -> application.products().filter().active() == null
+					|| !application.products().filter().active().id().equals(former));
 		assertThat(states.seen).contains(FilterState.LOST);
 	}
 

@@ -67,6 +67,30 @@ class RemovalTests {
 		}
 	}
 
+	/**
+	 * More keys than a page of the journal has.
+	 */
+	@Test
+	void manyKeysThatTheSameInstanceRemovesAndAddsAgainAreFound() {
+		try (TestRedis redis = TestRedis.start();
+				GuardApplication one = GuardApplication.start(redis, new Keys("products", 100_000),
+						"bloom-guard.filters.products.mirror.enabled=true")) {
+			one.awaitReady();
+			RemovedKeys.allow(redis, "products");
+			await(one, "absent", Membership.ABSENT);
+			for (int round = 0; round < 6; round++) {
+				Object[] imported = keys(round * 1500, (round + 1) * 1500);
+				one.guard().remove("products", imported);
+				one.guard().add("products", imported);
+				for (int i = 0; i < 4; i++) {
+					one.products().filter().refresh().join();
+				}
+				assertThat(one.products().filter().removedKeys()).isEqualTo((round + 1) * 1500);
+				assertThat(imported).noneMatch((key) -> one.guard().membership("products", key) == Membership.ABSENT);
+			}
+		}
+	}
+
 	@Test
 	void keyIsRemovedAfterTheCommitAndNeverAfterARollback() {
 		TestPostgres postgres = TestPostgres.create();

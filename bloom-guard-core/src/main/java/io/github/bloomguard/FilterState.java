@@ -24,12 +24,13 @@ package io.github.bloomguard;
 public enum FilterState {
 
 	/**
-	 * No generation has been sealed yet: every answer is {@link Membership#UNKNOWN}.
+	 * No generation has been sealed yet, or none that has proven itself: every call goes
+	 * through.
 	 */
 	WARMING_UP,
 
 	/**
-	 * A sealed generation answers.
+	 * A sealed generation answers, and is believed.
 	 */
 	READY,
 

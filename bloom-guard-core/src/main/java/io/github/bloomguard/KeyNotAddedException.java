@@ -32,7 +32,10 @@ public class KeyNotAddedException extends BloomGuardException {
 	 * @param cause why Redis did not take the keys
 	 */
 	public KeyNotAddedException(String filter, Throwable cause) {
-		super("Keys could not be added to the filter '" + filter + "'", cause);
+		super(("Keys could not be added to the filter '%1$s', because Redis did not take them. Mend Redis, or set"
+				+ " bloom-guard.filters.%1$s.add-failure to 'mistrust', which lets the rows be written and asks the"
+				+ " filter again when it has been rebuilt")
+			.formatted(filter), cause);
 	}
 
 }

@@ -67,6 +67,28 @@ public interface KeySource {
 	}
 
 	/**
+	 * Return what tells the database that the keys are read from apart from another one
+	 * with the same tables, such as its name and place. A filter that was loaded from
+	 * another one is not asked, and loaded anew. Called in the background after the
+	 * start, again if it throws, and again if another instance has found something else.
+	 * All instances that read the same database have to agree on it.
+	 * @return any text; an empty one, if it is not overridden
+	 */
+	default String database() {
+		return "";
+	}
+
+	/**
+	 * Return the version of the schema, if it changes when rows are written that nobody
+	 * adds, as migrations do. A filter that was loaded from another version is not asked,
+	 * and loaded anew. Called after {@link #database()}.
+	 * @return any text; an empty one, if it is not overridden
+	 */
+	default String schemaVersion() {
+		return "";
+	}
+
+	/**
 	 * Return how many keys there are about, for the progress.
 	 * @return the number, empty if it is not known or costly to find out
 	 */

@@ -24,7 +24,7 @@ package io.github.bloomguard;
  * called: the filter said {@link Membership#ABSENT}, or an empty sentinel remembers that
  * nothing was found
  * @param epoch the epoch of the filter when it was asked; what is remembered after the
- * call holds only if the filter is still in this epoch
+ * call holds only if the filter is still in this epoch; 0 if nothing may be remembered
  * @since 1.0.0
  */
 public record Verdict(Membership membership, boolean answered, long epoch) {
@@ -49,6 +49,14 @@ public record Verdict(Membership membership, boolean answered, long epoch) {
 	 * The filter can't tell: the call goes through.
 	 */
 	public static final Verdict UNKNOWN = new Verdict(Membership.UNKNOWN, false, 0);
+
+	/**
+	 * Return this verdict for a call of which nothing may be remembered.
+	 * @return the verdict without an epoch
+	 */
+	public Verdict unremembered() {
+		return new Verdict(this.membership, this.answered, 0);
+	}
 
 	/**
 	 * The key may exist: the call goes through.

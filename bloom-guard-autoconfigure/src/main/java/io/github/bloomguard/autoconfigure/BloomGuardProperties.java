@@ -44,14 +44,16 @@ import org.springframework.util.unit.DataSize;
  * same sources share it.
  * @param keyPrefix Prefix of every Redis key.
  * @param timeout Longest wait for a filter before the call goes on unguarded.
- * @param addTimeout Longest wait for adding keys, after which adding them has failed.
+ * @param addTimeout Longest wait for an answer of Redis while keys are added, after which
+ * adding them has failed. It fails at once while Redis is known to be silent. Waiting for
+ * the mirrors of other instances is not counted.
  * @param filters Filters by their names.
  * @param page The page that the actuator endpoint shows to browsers.
  */
 @ConfigurationProperties("bloom-guard")
 record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable String application,
 		@DefaultValue("bloom-guard") String keyPrefix, @DefaultValue("100ms") Duration timeout,
-		@DefaultValue("10s") Duration addTimeout, @DefaultValue Map<String, Filter> filters, @DefaultValue Page page) {
+		@DefaultValue("1s") Duration addTimeout, @DefaultValue Map<String, Filter> filters, @DefaultValue Page page) {
 
 	/**
 	 * Return the names of the filters, without making the bean.
@@ -107,9 +109,10 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param emptyTtl Time to live of empty sentinels: how long a key that passed the
 	 * filter and was not found is remembered. Zero for not at all.
 	 * @param caches Spring caches whose null entries an added key must clear.
-	 * @param proofCalls Number of keys that the filter calls absent and that must have
-	 * been looked for and not found before it is believed. Until then such calls go
-	 * through. Zero to believe it at once.
+	 * @param proofCalls Number of different keys that the filter calls absent and that
+	 * must have been looked for and not found before it is believed. A tenth as many that
+	 * it lets pass must have been found. Until then such calls go through. Zero to
+	 * believe it at once.
 	 * @param addFailure Whether a key that can't be added makes the call and its
 	 * transaction fail ('fail'), or the filter is not trusted until it has been rebuilt
 	 * ('mistrust').
@@ -196,11 +199,14 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * ('if-missing'), each time ('always'), or only on demand ('never').
 	 * @param blocking Whether the application is not ready to accept traffic before the
 	 * filter is complete.
+	 * @param allowRoutingDataSource Whether keys are read through a DataSource that
+	 * routes to several databases, which reads the one that is its default. Only if all
+	 * of them are copies of that one.
 	 */
 	record WarmUp(@Nullable String query, @Nullable String countQuery, @DefaultValue("10000") int fetchSize,
 			@Nullable Integer partitions, @DefaultValue("64MB") DataSize maxMemory,
 			@DefaultValue("5s") Duration recheckEmpty, @DefaultValue("if-missing") OnStartup onStartup,
-			@DefaultValue("false") boolean blocking) {
+			@DefaultValue("false") boolean blocking, @DefaultValue("false") boolean allowRoutingDataSource) {
 
 	}
 
@@ -230,10 +236,13 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * positive at which the filter is rebuilt, larger. At least one, or zero for never.
 	 * @param maxRemovedRatio Share of the keys that have been removed at which the filter
 	 * is rebuilt. At most one, or zero for never.
+	 * @param settle How long instances of before may insert rows after the first one with
+	 * these sources has started. The filter is loaded again after that, and calls no key
+	 * absent before. Zero if all that insert rows have the guard.
 	 */
 	record Rebuild(@DefaultValue("5s") Duration longestTransaction, @DefaultValue("10m") Duration journalRetention,
 			@Nullable String cron, @Nullable Duration interval, @DefaultValue("2") double maxFalsePositiveFactor,
-			@DefaultValue("0.1") double maxRemovedRatio) {
+			@DefaultValue("0.1") double maxRemovedRatio, @DefaultValue("10m") Duration settle) {
 
 	}
 

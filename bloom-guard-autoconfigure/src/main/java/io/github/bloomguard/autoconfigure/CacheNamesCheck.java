@@ -29,7 +29,8 @@ import org.springframework.core.log.LogMessage;
 /**
  * Warns of a name in {@code caches} that may be misspelled: then the null entries of the
  * cache that was meant would go on hiding rows that have been added. It may also be
- * meant, since what a guarded method calls may be cached.
+ * meant, since what a guarded method calls may be cached. Refuses a cache whose null
+ * entries no added key would clear.
  */
 class CacheNamesCheck implements SmartInitializingSingleton {
 
@@ -53,6 +54,7 @@ class CacheNamesCheck implements SmartInitializingSingleton {
 		if (filter.caches().isEmpty()) {
 			return;
 		}
+		this.source.checkCacheKeys(name, filter.caches());
 		Set<String> known = this.source.caches(name);
 		for (String cache : filter.caches()) {
 			if (!known.isEmpty() && !known.contains(cache)) {

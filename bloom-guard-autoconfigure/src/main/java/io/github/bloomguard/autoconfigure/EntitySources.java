@@ -44,7 +44,9 @@ record EntitySources(ObjectProvider<EntityMappings> mappings) {
 	 * @throws InvalidGuardException if they can't be the keys of a filter
 	 */
 	KeySource find(EntityKeys keys, BloomGuardProperties.WarmUp warmUp) {
-		return mapping(keys).source(keys, warmUp.fetchSize(), partitions(warmUp));
+		MappedEntities mapping = mapping(keys);
+		RoutingCheck.check(keys.filter(), warmUp, mapping.dataSource(), keys::invalid);
+		return mapping.source(keys, warmUp.fetchSize(), partitions(warmUp));
 	}
 
 	/**

@@ -39,16 +39,20 @@ final class FilterBackends {
 
 	private final Duration timeout;
 
+	private final Duration addTimeout;
+
 	private final Map<String, RedisGate> gates = new HashMap<>();
 
 	/**
 	 * Create an instance.
 	 * @param backends the backends; of those of the same type the first one is used
 	 * @param timeout the longest wait for all answers to one call
+	 * @param addTimeout the longest wait for an answer to adding keys
 	 */
-	FilterBackends(List<FilterBackend> backends, Duration timeout) {
+	FilterBackends(List<FilterBackend> backends, Duration timeout, Duration addTimeout) {
 		this.backends = backends;
 		this.timeout = timeout;
+		this.addTimeout = addTimeout;
 	}
 
 	/**
@@ -68,7 +72,7 @@ final class FilterBackends {
 
 	RedisGate gate(String type) {
 		return this.gates.computeIfAbsent(type,
-				(name) -> new RedisGate("filters are UNREACHABLE and calls go through", this.timeout));
+				(name) -> new RedisGate("filters are UNREACHABLE and calls go through", this.timeout, this.addTimeout));
 	}
 
 	private InvalidGuardException missing(String filter, String type) {

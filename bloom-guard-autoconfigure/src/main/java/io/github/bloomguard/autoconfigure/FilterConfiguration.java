@@ -18,6 +18,7 @@ package io.github.bloomguard.autoconfigure;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.UnaryOperator;
@@ -34,6 +35,7 @@ import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.guard.FilterGuardFactory;
 import io.github.bloomguard.guard.ListenerChain;
 import io.github.bloomguard.guard.ManagedFilters;
+import io.github.bloomguard.warmup.WarmUpBulkhead;
 
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.core.task.TaskDecorator;
+import org.springframework.core.task.support.CompositeTaskDecorator;
 
 /**
  * The configured filters.
@@ -65,18 +69,31 @@ class FilterConfiguration {
 	@Bean
 	FilterSources bloomGuardFilterSources(BloomGuardProperties properties, Environment environment,
 			BeanFactory beanFactory, ObjectProvider<KeyConverter<?>> converters, KeyFormat format,
-			KeySources keySources, ObjectProvider<QuerySources> querySources) {
+			KeySources keySources, ObjectProvider<QuerySources> querySources, ObjectProvider<WarmUpBulkhead> bulkhead) {
 		return new FilterSources(application(properties, environment, beanFactory), converters.orderedStream().toList(),
-				format, keySources, querySources);
+				format, keySources, querySources, isRewritten(environment),
+				bulkhead.getIfAvailable(() -> new WarmUpBulkhead(OptionalInt::empty)));
+	}
+
+	/**
+	 * Return whether each start runs SQL that may insert rows. What is run for embedded
+	 * databases only is not meant: each start has another one.
+	 */
+	private static boolean isRewritten(Environment environment) {
+		return "always".equalsIgnoreCase(environment.getProperty("spring.sql.init.mode"))
+				|| environment.getProperty("spring.jpa.hibernate.ddl-auto", "").startsWith("create")
+				|| environment.getProperty("spring.jpa.properties.hibernate.hbm2ddl.auto", "").startsWith("create");
 	}
 
 	@Bean
 	FilterGuardFactory bloomGuardFilterGuardFactory(KeyFormat format, ObjectProvider<NullEntries> nullEntries,
 			Environment environment, @Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor,
-			@Qualifier("applicationTaskExecutor") ObjectProvider<AsyncTaskExecutor> applicationTaskExecutor) {
+			@Qualifier("applicationTaskExecutor") ObjectProvider<AsyncTaskExecutor> applicationTaskExecutor,
+			ObjectProvider<TaskDecorator> decorators) {
 		return new FilterGuardFactory(format, jitter(environment),
 				(caches, keys) -> clear(nullEntries.getIfAvailable(), caches, keys),
-				applicationTaskExecutor.getIfAvailable(() -> executor), executor);
+				applicationTaskExecutor.getIfAvailable(() -> executor), executor,
+				new CompositeTaskDecorator(decorators.orderedStream().toList()));
 	}
 
 	@Bean
@@ -85,7 +102,8 @@ class FilterConfiguration {
 			ObjectProvider<BloomGuardListener> listeners,
 			@Qualifier("bloomGuardScheduler") ScheduledExecutorService scheduler,
 			@Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor, ObjectProvider<MonotonicClock> clock) {
-		return new ManagedFilterFactory(new FilterBackends(backends.orderedStream().toList(), properties.timeout()),
+		return new ManagedFilterFactory(
+				new FilterBackends(backends.orderedStream().toList(), properties.timeout(), properties.addTimeout()),
 				sources, guards, new ListenerChain(listeners.orderedStream().toList(), executor), scheduler, executor,
 				clock.getIfAvailable(() -> MonotonicClock.SYSTEM));
 	}
@@ -124,7 +142,7 @@ class FilterConfiguration {
 		checkPositive("timeout", properties.timeout(),
 				"Set it to the longest time that a call may wait for the filter, such as 100ms");
 		checkPositive("add-timeout", properties.addTimeout(),
-				"Set it to the longest time that adding keys may take, such as 10s");
+				"Set it to the longest time that Redis may take to answer while keys are added, such as 1s");
 		if (!properties.keyPrefix().matches("[^{}\\s]+")) {
 			throw new InvalidGuardException("bloom-guard.key-prefix is '" + properties.keyPrefix() + "'",
 					"Set it to a text without braces and spaces, such as bloom-guard");

@@ -44,8 +44,14 @@ record FilterSettingsFactory(String name, BloomGuardProperties.Filter filter) {
 	private static final int MAX_SHARDS = 4096;
 
 	/**
+	 * Adding keys waits for more than answers of Redis: for mirrors whose lease has to be
+	 * over, for a record that has to settle, and for as many answers as there are keys.
+	 */
+	private static final Duration LONGEST_ADD = Duration.ofSeconds(10);
+
+	/**
 	 * Make the settings.
-	 * @param addTimeout the longest wait for adding keys
+	 * @param addTimeout the longest wait for an answer to adding keys
 	 * @param grace for how long a row may be there before its key is
 	 * @return the settings
 	 * @throws InvalidGuardException if a property can't be meant
@@ -56,8 +62,8 @@ record FilterSettingsFactory(String name, BloomGuardProperties.Filter filter) {
 		checkRebuild();
 		return new FilterSettings(specification(), this.filter.mode(), this.filter.emptyTtl(),
 				this.filter.fallback().maxConcurrentLoads(),
-				new Adding(addTimeout, this.filter.rebuild().longestTransaction(), this.filter.addFailure(),
-						this.filter.caches()),
+				new Adding(addTimeout, (addTimeout.compareTo(LONGEST_ADD) > 0) ? addTimeout : LONGEST_ADD,
+						this.filter.rebuild().longestTransaction(), this.filter.addFailure(), this.filter.caches()),
 				building(), new Verification(this.filter.proofCalls(), grace, this.filter.audit().sampleRate()));
 	}
 
@@ -145,6 +151,11 @@ record FilterSettingsFactory(String name, BloomGuardProperties.Filter filter) {
 		if (rebuild.longestTransaction().isNegative()) {
 			throw invalid("rebuild.longest-transaction", rebuild.longestTransaction(),
 					"Set it to the longest time between adding a key and committing its row, such as 5s");
+		}
+		if (rebuild.settle().isNegative()) {
+			throw invalid("rebuild.settle", rebuild.settle(),
+					"Set it to the time that a deployment takes until no instance of before inserts rows, such as 10m,"
+							+ " or to 0s if all that insert rows have the guard");
 		}
 		Duration interval = rebuild.interval();
 		if (interval != null && interval.toMillis() <= 0) {

@@ -30,7 +30,9 @@ import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.catchup.Marks;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.warmup.SourceScan;
+import io.github.bloomguard.warmup.WarmUpBulkhead;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -52,13 +54,29 @@ final class FilterSources {
 
 	private final ObjectProvider<QuerySources> querySources;
 
+	private final WarmUpBulkhead bulkhead;
+
+	private final boolean rewritten;
+
+	/**
+	 * Create an instance.
+	 * @param application the name of the application
+	 * @param converters give keys their form
+	 * @param format that form
+	 * @param keySources finds the sources of keys
+	 * @param querySources makes sources from queries
+	 * @param rewritten whether each start of the application writes rows that nobody adds
+	 * @param bulkhead bounds how many connections are used for loading
+	 */
 	FilterSources(String application, List<KeyConverter<?>> converters, KeyFormat format, KeySources keySources,
-			ObjectProvider<QuerySources> querySources) {
+			ObjectProvider<QuerySources> querySources, boolean rewritten, WarmUpBulkhead bulkhead) {
 		this.application = application;
 		this.converters = converters;
 		this.format = format;
 		this.keySources = keySources;
 		this.querySources = querySources;
+		this.rewritten = rewritten;
+		this.bulkhead = bulkhead;
 	}
 
 	/**
@@ -73,7 +91,7 @@ final class FilterSources {
 	 */
 	CatchUpSource changes(CatchUpSpecification catchUp, BloomGuardProperties.Filter filter) {
 		return ConfiguredKeySources.require(this.querySources, catchUp.filter(), "catch-up.query", "remove the query")
-			.changes(catchUp, filter.warmUp().fetchSize());
+			.changes(catchUp, filter.warmUp());
 	}
 
 	/**
@@ -82,7 +100,7 @@ final class FilterSources {
 	 * @param marks say from where
 	 */
 	SourceScan scan(String name, List<KeySource> keys, @Nullable CatchUpSource changes, Marks marks) {
-		return new SourceScan(name, keys, this.format, (generation) -> {
+		return new SourceScan(name, keys, this.format, this.bulkhead, (generation) -> {
 			if (changes != null) {
 				setMark(generation, changes, marks);
 			}
@@ -102,14 +120,32 @@ final class FilterSources {
 	/**
 	 * Say where the keys of a filter come from, and in which type of filter they are: a
 	 * generation with keys of another origin is not asked. Instances of the same
-	 * application with the same configuration agree on it.
+	 * application with the same configuration and the same database agree on it.
 	 * @param keys the sources of all keys
 	 * @param catchUp how keys of rows that others write are added, {@code null} for not
 	 * at all
+	 * @param changes the source of those keys, {@code null} for none
 	 * @param type the type of the filter
-	 * @return hexadecimal digits
+	 * @return the origin, which is not known before the databases have been asked
 	 */
-	String origin(List<KeySource> keys, @Nullable CatchUpSpecification catchUp, String type) {
+	Origin origin(List<KeySource> keys, @Nullable CatchUpSpecification catchUp, @Nullable CatchUpSource changes,
+			String type) {
+		return new Origin(hash(configured(keys, catchUp, type)), () -> databases(keys, changes), this.rewritten);
+	}
+
+	/**
+	 * The version of the schema comes last: instances of another one write the same
+	 * filters.
+	 */
+	private static String databases(List<KeySource> keys, @Nullable CatchUpSource changes) {
+		List<String> parts = new ArrayList<>(keys.stream().map(KeySource::database).sorted().toList());
+		if (changes != null) {
+			parts.add(changes.database());
+		}
+		return hash(parts) + "-" + hash(keys.stream().map(KeySource::schemaVersion).sorted().toList());
+	}
+
+	private List<String> configured(List<KeySource> keys, @Nullable CatchUpSpecification catchUp, String type) {
 		List<String> parts = new ArrayList<>(List.of(String.valueOf(KeyFormat.VERSION), this.application, type));
 		keys.stream().map(KeySource::fingerprint).sorted().forEach(parts::add);
 		this.converters.stream()
@@ -119,7 +155,7 @@ final class FilterSources {
 			parts.add("catch-up " + catchUp.query());
 			parts.add("from " + catchUp.start());
 		}
-		return hash(parts);
+		return parts;
 	}
 
 	private static String hash(List<String> parts) {

@@ -73,6 +73,11 @@ class InterceptorConfiguration {
 	}
 
 	@Bean
+	static TransactionListenerPostProcessor bloomGuardTransactionListenerPostProcessor() {
+		return new TransactionListenerPostProcessor();
+	}
+
+	@Bean
 	static BloomGuardPostProcessor bloomGuardPostProcessor() {
 		return new BloomGuardPostProcessor();
 	}

@@ -16,8 +16,10 @@
 
 package io.github.bloomguard.autoconfigure;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 
 import javax.sql.DataSource;
 
@@ -26,10 +28,15 @@ import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.jdbc.JdbcCatchUpSource;
 import io.github.bloomguard.jdbc.JdbcKeySource;
+import io.github.bloomguard.warmup.WarmUpBulkhead;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.jdbc.metadata.CompositeDataSourcePoolMetadataProvider;
+import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadata;
+import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.dao.DataAccessException;
@@ -44,16 +51,49 @@ class JdbcConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	QuerySources bloomGuardQuerySources(ObjectProvider<DataSource> dataSources) {
-		return new JdbcSources(dataSources);
+	QuerySources bloomGuardQuerySources(ObjectProvider<DataSource> dataSources,
+			@BloomGuardDataSource ObjectProvider<DataSource> own) {
+		return new JdbcSources(dataSources, own);
 	}
 
-	private record JdbcSources(ObjectProvider<DataSource> dataSources) implements QuerySources {
+	/**
+	 * Leaves connections to the calls of the application while filters are loaded.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(DataSourcePoolMetadataProvider.class)
+	static class PoolConfiguration {
+
+		@Bean
+		WarmUpBulkhead bloomGuardWarmUpBulkhead(ConfigurableListableBeanFactory beans,
+				ObjectProvider<DataSourcePoolMetadataProvider> pools) {
+			return new WarmUpBulkhead(() -> smallestPool(beans,
+					new CompositeDataSourcePoolMetadataProvider(pools.orderedStream().toList())));
+		}
+
+		/**
+		 * A pool that nobody has needed yet is not made for this.
+		 */
+		private static OptionalInt smallestPool(ConfigurableListableBeanFactory beans,
+				DataSourcePoolMetadataProvider pools) {
+			return Arrays.stream(beans.getBeanNamesForType(DataSource.class, false, false))
+				.filter(beans::containsSingleton)
+				.map((name) -> pools.getDataSourcePoolMetadata(beans.getBean(name, DataSource.class)))
+				.filter(Objects::nonNull)
+				.map(DataSourcePoolMetadata::getMax)
+				.filter((max) -> max != null && max > 0)
+				.mapToInt(Integer::intValue)
+				.min();
+		}
+
+	}
+
+	private record JdbcSources(ObjectProvider<DataSource> dataSources,
+			ObjectProvider<DataSource> own) implements QuerySources {
 
 		@Override
 		public JdbcKeySource keys(String filter, BloomGuardProperties.WarmUp warmUp, String query) {
-			return new JdbcKeySource(filter, dataSource(filter, "warm-up.query", "declare a KeySource bean"), query,
-					warmUp.countQuery(), warmUp.fetchSize(), Objects.requireNonNullElse(warmUp.partitions(), 1));
+			return new JdbcKeySource(filter, dataSource(filter, warmUp, "warm-up.query", "declare a KeySource bean"),
+					query, warmUp.countQuery(), warmUp.fetchSize(), Objects.requireNonNullElse(warmUp.partitions(), 1));
 		}
 
 		@Override
@@ -68,18 +108,23 @@ class JdbcConfiguration {
 		}
 
 		@Override
-		public CatchUpSource changes(CatchUpSpecification specification, int fetchSize) {
+		public CatchUpSource changes(CatchUpSpecification specification, BloomGuardProperties.WarmUp warmUp) {
 			return new JdbcCatchUpSource(specification,
-					dataSource(specification.filter(), "catch-up.query", "remove the query"), fetchSize);
+					dataSource(specification.filter(), warmUp, "catch-up.query", "remove the query"),
+					warmUp.fetchSize());
 		}
 
-		private DataSource dataSource(String filter, String property, String alternative) {
-			DataSource dataSource = this.dataSources.getIfUnique();
+		private DataSource dataSource(String filter, BloomGuardProperties.WarmUp warmUp, String property,
+				String alternative) {
+			DataSource dataSource = this.own.getIfAvailable(this.dataSources::getIfUnique);
 			if (dataSource == null) {
 				throw new InvalidGuardException(
 						"bloom-guard.filters." + filter + "." + property + " is set, but there is not one DataSource",
-						"Configure spring.datasource.url, mark one DataSource as @Primary, or " + alternative);
+						"Configure spring.datasource.url, mark one DataSource as @Primary or @BloomGuardDataSource, or "
+								+ alternative);
 			}
+			RoutingCheck.check(filter, warmUp, dataSource, (problem, remedy) -> new InvalidGuardException(
+					"bloom-guard.filters." + filter + "." + property + " is set, " + problem, remedy));
 			return dataSource;
 		}
 

@@ -26,6 +26,7 @@ import io.github.bloomguard.KeySource;
 import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.catchup.CatchUp;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
@@ -39,6 +40,7 @@ import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.generation.MirrorSettings;
 import io.github.bloomguard.generation.MonotonicClock;
+import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.guard.FilterGuardFactory;
 import io.github.bloomguard.guard.FilterSettings;
 import io.github.bloomguard.guard.FilterTraffic;
@@ -92,28 +94,34 @@ final class ManagedFilterFactory {
 				filter.catchUp().interval());
 		Duration grace = (catchUp != null) ? catchUp.interval().multipliedBy(2) : Duration.ZERO;
 		FilterSettings settings = new FilterSettingsFactory(name, filter).create(addTimeout, grace);
+		Duration longestAdd = settings.adding().longest();
 		Duration longestTransaction = filter.rebuild().longestTransaction();
 		FilterBackend backend = this.backends.get(settings.specification(), filter.type());
 		FilterStore store = backend.filters();
 		RedisGate gate = this.backends.gate(filter.type());
 		List<KeySource> keys = this.sources.keys(name);
-		String origin = this.sources.origin(keys, catchUp, filter.type());
+		CatchUpSource changes = (catchUp != null) ? this.sources.changes(catchUp, filter) : null;
+		Origin origin = this.sources.origin(keys, catchUp, changes, filter.type());
 		BackendSettings kept = new BackendSettings(name, origin, longestTransaction,
-				longest(filter.rebuild().journalRetention(), longestTransaction.plus(addTimeout)),
-				LONGEST_LOAD.plus(longestTransaction).plus(addTimeout), filter.addReplicas());
+				longest(filter.rebuild().journalRetention(), longestTransaction.plus(longestAdd)),
+				ThreadTransaction.RECENT.plus(LONGEST_LOAD).plus(longestTransaction).plus(longestAdd),
+				filter.addReplicas());
 		ControlStore control = backend.control(kept);
 		FilterTraffic traffic = new FilterTraffic(name, this.listeners);
 		GenerationalFilter generations = new GenerationalFilter(name, origin, store, control, gate, this.clock,
 				traffic);
 		if (filter.mirror().enabled() && settings.mode() != FilterMode.OFF) {
 			generations
-				.mirror(new MirrorSettings(filter.mirror().maxMemory().toBytes(), addTimeout, kept.journalRetention()));
+				.mirror(new MirrorSettings(filter.mirror().maxMemory().toBytes(), longestAdd, kept.journalRetention()));
 		}
 		GenerationBuilder builder = new GenerationBuilder(name, store, control, this.scheduler, this.clock,
-				new BuildSettings(longestTransaction, addTimeout, filter.warmUp().maxMemory().toBytes(),
-						filter.warmUp().recheckEmpty()));
+				new BuildSettings(longestTransaction, longestAdd, filter.warmUp().maxMemory().toBytes(),
+						filter.warmUp().recheckEmpty()),
+				generations::running);
 		FillLevel fillLevel = new FillLevel(generations);
-		CatchUpSource changes = (catchUp != null) ? this.sources.changes(catchUp, filter) : null;
+		generations.requireProof(settings.verification().provingCalls(), fillLevel::insertions);
+		// without sources there is nothing to load again
+		generations.awaitRollout(keys.isEmpty() ? Duration.ZERO : filter.rebuild().settle());
 		Marks marks = backend.marks(kept);
 		WarmUp warmUp = new WarmUp(settings.specification(), generations, fillLevel, builder,
 				this.sources.scan(name, keys, changes, marks), this.executor, traffic);

@@ -35,6 +35,6 @@ interface QuerySources {
 	 */
 	List<String> columnTypes(String filter, BloomGuardProperties.WarmUp warmUp, String query);
 
-	CatchUpSource changes(CatchUpSpecification specification, int fetchSize);
+	CatchUpSource changes(CatchUpSpecification specification, BloomGuardProperties.WarmUp warmUp);
 
 }

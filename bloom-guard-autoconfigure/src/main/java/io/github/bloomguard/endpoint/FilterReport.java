@@ -23,6 +23,7 @@ import java.util.HexFormat;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.catchup.CatchUpProgress;
+import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.generation.MirrorStatus;
 import io.github.bloomguard.guard.FilterTraffic;
 import io.github.bloomguard.guard.FilterTraffic.Outcome;
@@ -124,14 +125,20 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 	 * How far a filter has proven itself. Until then calls for keys that it calls absent
 	 * go through.
 	 *
-	 * @param calls how many keys that it called absent were looked for and not found, by
-	 * all instances
+	 * @param calls how many different keys that it called absent were looked for and not
+	 * found, by all instances
 	 * @param required how many have to be
+	 * @param found how many different keys that it let pass were found, by all instances
+	 * @param requiredFound how many have to be
+	 * @param settlesAt after which time it is loaded again, because instances of before
+	 * may insert rows until then; {@code null} if none does
 	 */
-	public record Proof(long calls, long required) {
+	public record Proof(long calls, long required, long found, long requiredFound, @Nullable Instant settlesAt) {
 
 		static Proof of(ManagedFilter managed) {
-			return new Proof(managed.filter().provingCalls(), managed.settings().verification().provingCalls());
+			GenerationalFilter filter = managed.filter();
+			return new Proof(filter.proof().calls(), managed.settings().verification().provingCalls(),
+					filter.proof().found(), filter.requiredFound(), filter.settlesAt());
 		}
 
 	}

@@ -32,7 +32,8 @@ import org.springframework.boot.health.contributor.Status;
  * Is {@code UP} if all filters answer. If one does not, it is {@code UNKNOWN} rather than
  * {@code DOWN}: calls go through unguarded, so the application serves, and to take it out
  * of service would be worse. It is {@code UNKNOWN} too if a filter was wrong and nobody
- * has acknowledged that yet; the detail {@code falseNegatives} tells how often.
+ * has acknowledged that yet; the detail {@code falseNegatives} tells how often. The
+ * detail {@code reasons} tells what filters lack.
  *
  * @since 1.0.0
  */
@@ -60,6 +61,16 @@ public class BloomGuardHealthIndicator extends AbstractHealthIndicator implement
 			.forEach((managed) -> falseNegatives.put(managed.name(), managed.traffic().unacknowledgedFalseNegatives()));
 		builder.status((ready && falseNegatives.isEmpty()) ? Status.UP : Status.UNKNOWN);
 		this.filters.forEach((managed) -> builder.withDetail(managed.name(), managed.filter().state()));
+		Map<String, String> reasons = new LinkedHashMap<>();
+		this.filters.forEach((managed) -> {
+			String reason = managed.filter().stateChange().reason();
+			if (reason != null) {
+				reasons.put(managed.name(), reason);
+			}
+		});
+		if (!reasons.isEmpty()) {
+			builder.withDetail("reasons", reasons);
+		}
 		if (!falseNegatives.isEmpty()) {
 			builder.withDetail("falseNegatives", falseNegatives);
 		}

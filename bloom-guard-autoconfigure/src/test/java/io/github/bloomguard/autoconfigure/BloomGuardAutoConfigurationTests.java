@@ -94,6 +94,7 @@ class BloomGuardAutoConfigurationTests {
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withUserConfiguration(ImportedByName.class)
 		.withPropertyValues("management.endpoints.web.exposure.include=*",
+				"bloom-guard.filters.products.rebuild.settle=0s",
 				"bloom-guard.filters.products.rebuild.longest-transaction=100ms",
 				"bloom-guard.filters.products.expected-insertions=1000")
 		.withBean(RedissonClient.class, () -> redisson)

@@ -18,6 +18,7 @@ package io.github.bloomguard.autoconfigure;
 
 import java.util.List;
 
+import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -34,6 +37,7 @@ import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link CacheNamesCheck}.
@@ -63,6 +67,19 @@ class CacheNamesCheckTests {
 		assertThat(output).doesNotContain("caches names");
 	}
 
+	@ParameterizedTest
+	@ValueSource(classes = { ByName.class, ByAll.class })
+	void cacheWhoseKeyIsNotTheFiltersKeyIsRefused(Class<?> guarded) {
+		assertThatExceptionOfType(InvalidGuardException.class).isThrownBy(() -> start("products", guarded))
+			.withMessageContaining("is not the key of [products]")
+			.withMessageContaining("find(");
+	}
+
+	@Test
+	void cacheWhoseKeyIsWrittenOtherwiseOrThatHasNoNullIsRight() {
+		start("products", SameKeys.class);
+	}
+
 	private static void start(String caches, Class<?> guarded) {
 		GuardApplication
 			.start(redis, List.of(new Keys("products", 1), new ConcurrentMapCacheManager(), Caching.class, guarded),
@@ -85,6 +102,54 @@ class CacheNamesCheckTests {
 
 		@Cacheable("others")
 		@Nullable String findOther(long id) {
+			return null;
+		}
+
+	}
+
+	static class ByName {
+
+		@BloomGuarded(filter = "products", key = "#id")
+		@Cacheable(cacheNames = "products", key = "#name")
+		@Nullable String find(long id, String name) {
+			return null;
+		}
+
+	}
+
+	static class ByAll {
+
+		@BloomGuarded(filter = "products", key = "#id")
+		@Cacheable("products")
+		@Nullable String find(long id, String name) {
+			return null;
+		}
+
+	}
+
+	static class SameKeys {
+
+		@BloomGuarded(filter = "products", key = "#p0")
+		@Cacheable(cacheNames = "products", key = "#id")
+		@Nullable String find(long id, String name) {
+			return null;
+		}
+
+		@BloomGuarded(filter = "products", key = "{#id, #name}")
+		@Cacheable("products")
+		@Nullable String findBoth(long id, String name) {
+			return null;
+		}
+
+		@BloomGuarded(filter = "products", key = "#id")
+		@Cacheable(cacheNames = "products", unless = "#result == null")
+		@Nullable String findWithoutNull(long id, String name) {
+			return null;
+		}
+
+		@BloomGuarded(filter = "products", key = "#id")
+		@Cacheable("others")
+		@Nullable String findElsewhere(long id, String name) {
 			return null;
 		}
 

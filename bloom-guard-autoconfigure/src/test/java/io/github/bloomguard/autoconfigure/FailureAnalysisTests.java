@@ -76,7 +76,7 @@ class FailureAnalysisTests {
 								+ " yet)."),
 				arguments(PRODUCTS + "warm-up.query=select id from product",
 						PRODUCTS + "warm-up.query is set, but there is not one DataSource.",
-						"Configure spring.datasource.url, mark one DataSource as @Primary, or declare a KeySource"
+						"Configure spring.datasource.url, mark one DataSource as @Primary or @BloomGuardDataSource, or declare a KeySource"
 								+ " bean."),
 				arguments("bloom-guard.key-prefix={guard}", "bloom-guard.key-prefix is '{guard}'.",
 						"Set it to a text without braces and spaces, such as bloom-guard."),
@@ -87,9 +87,11 @@ class FailureAnalysisTests {
 						"Use letters, digits, dots, dashes and underscores only below bloom-guard.filters."),
 				arguments("bloom-guard.timeout=0", "bloom-guard.timeout is 0ms.", "such as 100ms."),
 				arguments("bloom-guard.timeout=-1s", "bloom-guard.timeout is -1000ms.", "such as 100ms."),
-				arguments("bloom-guard.add-timeout=0", "bloom-guard.add-timeout is 0ms.", "such as 10s."),
-				arguments("bloom-guard.add-timeout=-1s", "bloom-guard.add-timeout is -1000ms.", "such as 10s."),
+				arguments("bloom-guard.add-timeout=0", "bloom-guard.add-timeout is 0ms.", "such as 1s."),
+				arguments("bloom-guard.add-timeout=-1s", "bloom-guard.add-timeout is -1000ms.", "such as 1s."),
 				arguments(PRODUCTS + "empty-ttl=-1s", PRODUCTS + "empty-ttl is ", "0s to remember nothing."),
+				arguments(PRODUCTS + "rebuild.settle=-1s", PRODUCTS + "rebuild.settle is -1000ms.",
+						"such as 10m, or to 0s if all that insert rows have the guard"),
 				arguments(PRODUCTS + "proof-calls=-1", PRODUCTS + "proof-calls is -1.",
 						"or to 0 to believe it at once."),
 				arguments(PRODUCTS + "warm-up.recheck-empty=-1s", PRODUCTS + "warm-up.recheck-empty is -1000ms.",

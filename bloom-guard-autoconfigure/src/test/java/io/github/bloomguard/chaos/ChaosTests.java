@@ -93,7 +93,8 @@ class ChaosTests {
 				new Least(20, "write: after a rollback"), new Least(20, "verdict: remembered"),
 				new Least(100, "verdict: unknown"), new Least(1, "many: decided"), new Least(100, "stranger: MAYBE"),
 				new Least(10_000, "mirror: ABSENT"), new Least(100, "process: ABSENT by its mirror"),
-				new Least(50, "turnover: deleted"), new Least(1_000, "turnover: a row is MAYBE"))
+				new Least(50, "turnover: deleted"), new Least(10, "turnover: imported"),
+				new Least(1_000, "turnover: a row is MAYBE"))
 		.filter((least) -> Instance.haveMirrors() || !least.isOfMirrors())
 		.toList();
 
@@ -170,6 +171,9 @@ class ChaosTests {
 			tasks.add(threads.submit(() -> turnover.write(random, goesOn)));
 			tasks.add(threads.submit(() -> turnover.read(random, goesOn)));
 		}
+		tasks.add(threads.submit(() -> turnover.importAgain(new Random(this.seed + 700), goesOn)));
+		Snapshots snapshots = new Snapshots(this.instances, this.ledger, this.oracle);
+		tasks.add(threads.submit(() -> snapshots.read(new Random(this.seed + 800), goesOn)));
 		tasks.add(threads.submit(() -> askStranger(new Random(this.seed + 300), goesOn)));
 		tasks.add(threads.submit(() -> rebuild(new Random(this.seed + 100), goesOn)));
 		tasks.add(threads.submit(() -> watch(traffic, goesOn)));
@@ -300,6 +304,7 @@ class ChaosTests {
 				  many keys   %s
 				  stranger    %s
 				  turnover    %s
+				  snapshots   %s
 				  process     %s
 				  mirrors     answer %.0f %% of the time where they are used; %,d keys called absent by them
 				  reads took  %s
@@ -312,7 +317,8 @@ class ChaosTests {
 				this.oracle.counts("fault: "), this.oracle.total("read: "), this.oracle.counts("read: "),
 				this.oracle.counts("not found: "), this.oracle.total("write: "), this.oracle.counts("write: "),
 				this.oracle.counts("rebuild: "), this.oracle.counts("verdict: "), this.oracle.counts("many: "),
-				this.oracle.counts("stranger: "), this.oracle.counts("turnover: "), this.oracle.counts("process: "),
+				this.oracle.counts("stranger: "), this.oracle.counts("turnover: "), this.oracle.counts("snapshot: "),
+				this.oracle.counts("process: "),
 				100.0 * this.mirroredSamples.get() * INSTANCES / (INSTANCES - 1) / this.samples.get(),
 				this.oracle.total("mirror: ABSENT", "process: ABSENT by its mirror"), traffic.reads(), traffic.writes(),
 				this.ledger.size(), TimeUnit.NANOSECONDS.toMillis(this.ledger.longestCommit()),

@@ -40,11 +40,13 @@ import io.github.bloomguard.FilterState;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.backend.redis.RedisAccess;
+import io.github.bloomguard.chaos.Ledger.Row;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestRedis;
 import io.github.bloomguard.testsupport.TestRedisCluster;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +72,8 @@ class ClusterChaosTests {
 
 	private static final int ROWS = 2_000;
 
+	private static final long IMPORTED = 1_000_000_000L;
+
 	private static final Duration RECOVERY = Duration.ofSeconds(60);
 
 	private final Duration duration = DurationStyle.detectAndParse(System.getProperty("chaos.duration", "25s"));
@@ -83,6 +87,8 @@ class ClusterChaosTests {
 	private final Oracle oracle = new Oracle(this.ledger);
 
 	private final Rows rows = new Rows();
+
+	private volatile @Nullable Import imported;
 
 	private final Queue<Absent> absent = new ConcurrentLinkedQueue<>();
 
@@ -135,6 +141,7 @@ class ClusterChaosTests {
 			tasks.add(threads.submit(() -> read(instance, random, goesOn)));
 			tasks.add(threads.submit(() -> write(instance, goesOn)));
 		}
+		tasks.add(threads.submit(() -> importAgain(goesOn)));
 		tasks.add(threads.submit(() -> watch(goesOn)));
 		Awaitility.await("there is something to attack")
 			.until(() -> this.oracle.total("read: ABSENT") > 1_000 && this.oracle.total("write: done") > 100);
@@ -197,9 +204,46 @@ class ClusterChaosTests {
 			Membership answer = instance.guard().membership("products", id);
 			this.oracle.count("read: " + answer);
 			if (exists && answer == Membership.ABSENT) {
-				this.absent.add(new Absent(id, began, instance + " " + instance.products().filter().record()));
+				this.absent.add(new Absent(null, id, began, instance + " " + instance.products().filter().record()));
 			}
+			readImported(instance, random);
 			Thread.yield();
+		}
+	}
+
+	/**
+	 * Remove more keys than a page of the journal has, and add them again, in the
+	 * instance with the mirror.
+	 */
+	private void importAgain(BooleanSupplier goesOn) {
+		GuardApplication instance = this.instances.get(0);
+		List<Long> ids = LongStream.range(IMPORTED, IMPORTED + 1_500).boxed().toList();
+		while (goesOn.getAsBoolean()) {
+			this.imported = null;
+			ids.forEach(this.rows::delete);
+			instance.guard().remove("products", ids.toArray());
+			long began = System.nanoTime();
+			try {
+				instance.guard().add("products", ids.toArray());
+				ids.forEach(this.rows::insert);
+				this.imported = new Import(began, System.nanoTime());
+				this.oracle.count("write: imported");
+			}
+			catch (RuntimeException ex) {
+				this.oracle.count("write: import failed");
+			}
+			// a key that was added lately is not removed
+			Faults.pause(14_000);
+		}
+	}
+
+	private void readImported(GuardApplication instance, Random random) {
+		Import before = this.imported;
+		long id = IMPORTED + random.nextInt(1_500);
+		long began = System.nanoTime();
+		if (before != null && instance.guard().membership("products", id) == Membership.ABSENT
+				&& before == this.imported) {
+			this.absent.add(new Absent(new Row(id, before.began(), before.added()), id, began, "imported"));
 		}
 	}
 
@@ -209,7 +253,12 @@ class ClusterChaosTests {
 	private void judge() {
 		for (Absent next = this.absent.poll(); next != null; next = this.absent.poll()) {
 			Absent read = next;
-			this.oracle.absent(read.id(), read.began(), read::details);
+			if (read.row() != null) {
+				this.oracle.absent(read.row(), read.began(), read::details);
+			}
+			else {
+				this.oracle.absent(read.id(), read.began(), read::details);
+			}
 		}
 	}
 
@@ -243,7 +292,7 @@ class ClusterChaosTests {
 			for (long id : this.ledger.all()) {
 				long began = System.nanoTime();
 				if (instance.guard().membership("products", id) == Membership.ABSENT) {
-					this.absent.add(new Absent(id, began, "after all"));
+					this.absent.add(new Absent(null, id, began, "after all"));
 				}
 			}
 		}
@@ -334,7 +383,14 @@ class ClusterChaosTests {
 
 	}
 
-	private record Absent(long id, long began, String details) {
+	/**
+	 * The rows that were imported last, while nobody imports them again.
+	 */
+	private record Import(long began, long added) {
+
+	}
+
+	private record Absent(@Nullable Row row, long id, long began, String details) {
 
 	}
 
@@ -347,6 +403,10 @@ class ClusterChaosTests {
 
 		void insert(long id) {
 			this.committed.add(id);
+		}
+
+		void delete(long id) {
+			this.committed.remove(id);
 		}
 
 		@Override

@@ -179,6 +179,25 @@ final class Shop {
 			return versions.get(0);
 		}
 
+		@Transactional
+		void clear(List<Long> ids, LongConsumer deleting) {
+			this.jdbc
+				.queryForList("select version from turnover where id = any (?) for update", Long.class,
+						(Object) ids.toArray(Long[]::new))
+				.forEach(deleting::accept);
+			this.jdbc.update("delete from turnover where id = any (?)", (Object) ids.toArray(Long[]::new));
+			this.guard.remove("products", ids.stream().map(Shapes::written).toArray());
+		}
+
+		@Transactional
+		@BloomAdd(filter = "products", keys = "#result")
+		List<Object> fill(List<Long> ids, long firstVersion) {
+			this.jdbc.update(
+					"insert into turnover (id, version) select id, ? + number - 1 from unnest(?) with ordinality as given (id, number)",
+					firstVersion, ids.toArray(Long[]::new));
+			return ids.stream().map(Shapes::written).toList();
+		}
+
 		private void insert(long id) {
 			this.jdbc.update("insert into product (id) values (?)", id);
 			this.ledger.inserted(id);

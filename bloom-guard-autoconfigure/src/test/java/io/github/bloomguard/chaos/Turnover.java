@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
 
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.Membership;
@@ -50,6 +51,17 @@ final class Turnover {
 	private static final long FIRST = 900_000_000_000L;
 
 	private static final int ROWS = 200;
+
+	/**
+	 * How many rows an import replaces, more than a page of the journal has keys.
+	 */
+	private static final int IMPORTED = 1_500;
+
+	/**
+	 * So many that each rests for longer between two imports than added keys are kept
+	 * from being removed.
+	 */
+	private static final int IMPORTS = 8;
 
 	private final List<Instance> instances;
 
@@ -92,7 +104,7 @@ final class Turnover {
 	}
 
 	private void write(Random random, Running running) {
-		long id = id(random);
+		long id = FIRST + random.nextInt(ROWS);
 		this.ledger.begin();
 		if (random.nextInt(4) > 0) {
 			long began = System.nanoTime();
@@ -108,6 +120,41 @@ final class Turnover {
 			this.gone.remove(version);
 		}
 		this.oracle.count("turnover: " + ((version == null) ? "is not there" : inVain ? "rolled back" : "deleted"));
+	}
+
+	/**
+	 * Delete many rows and insert them again, in the same instance and one transaction
+	 * after the other.
+	 */
+	void importAgain(Random random, BooleanSupplier goesOn) {
+		for (int i = 0; goesOn.getAsBoolean(); i++) {
+			int which = i % IMPORTS;
+			Instance instance = this.instances.get(random.nextInt(this.instances.size()));
+			instance.use((running) -> {
+				try {
+					importAgain(which, running);
+					this.oracle.count("turnover: imported");
+				}
+				catch (KeyNotAddedException ex) {
+					this.oracle.count("turnover: import failed");
+				}
+			});
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(2_000)));
+		}
+	}
+
+	private void importAgain(int which, Running running) {
+		List<Long> ids = LongStream.range(0, IMPORTED).mapToObj((row) -> imported(which, row)).toList();
+		this.ledger.begin();
+		running.catalogue().clear(ids, this.gone::add);
+		this.ledger.begin();
+		long began = System.nanoTime();
+		long version = this.versions.getAndAdd(IMPORTED);
+		running.catalogue().fill(ids, version);
+		long committed = System.nanoTime();
+		for (int i = 0; i < IMPORTED; i++) {
+			this.committed.put(ids.get(i), new Version(version + i, new Row(ids.get(i), began, committed)));
+		}
 	}
 
 	void read(Random random, BooleanSupplier goesOn) {
@@ -151,7 +198,12 @@ final class Turnover {
 	}
 
 	private static long id(Random random) {
-		return FIRST + random.nextInt(ROWS);
+		return random.nextBoolean() ? FIRST + random.nextInt(ROWS)
+				: imported(random.nextInt(IMPORTS), random.nextInt(IMPORTED));
+	}
+
+	private static long imported(int which, long row) {
+		return FIRST + ROWS + which * IMPORTED + row;
 	}
 
 	/**

@@ -80,7 +80,7 @@ class ActuatorTests {
 				"bloom-guard.filters.products.false-positive-probability=0.1",
 				"bloom-guard.filters.products.rebuild.max-false-positive-factor=0",
 				"bloom-guard.filters.watched.mode=shadow", "bloom-guard.filters.watched.expected-insertions=100",
-				"bloom-guard.filters.watched.proof-calls=0",
+				"bloom-guard.filters.watched.proof-calls=0", "bloom-guard.filters.watched.rebuild.settle=0s",
 				"bloom-guard.filters.watched.rebuild.longest-transaction=100ms");
 		guard = application.guard();
 	}

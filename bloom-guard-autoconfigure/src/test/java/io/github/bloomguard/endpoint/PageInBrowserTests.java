@@ -89,6 +89,7 @@ class PageInBrowserTests {
 				"management.endpoints.web.exposure.include=*", "bloom-guard.timeout=1s",
 				"bloom-guard.filters.products.expected-insertions=1500", "bloom-guard.filters.watched.mode=shadow",
 				"bloom-guard.filters.watched.expected-insertions=1500", "bloom-guard.filters.watched.proof-calls=0",
+				"bloom-guard.filters.watched.rebuild.settle=0s",
 				"bloom-guard.filters.watched.rebuild.longest-transaction=100ms", property);
 	}
 

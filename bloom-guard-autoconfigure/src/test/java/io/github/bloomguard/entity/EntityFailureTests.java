@@ -17,19 +17,29 @@
 package io.github.bloomguard.entity;
 
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.KeyConverter;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
+import jakarta.persistence.CollectionTable;
 import jakarta.persistence.Column;
+import jakarta.persistence.ElementCollection;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.ManyToOne;
+import jakarta.persistence.Table;
 import org.hibernate.SessionFactory;
+import org.hibernate.annotations.ColumnDefault;
+import org.hibernate.annotations.ColumnTransformer;
+import org.hibernate.annotations.DynamicInsert;
+import org.hibernate.annotations.Generated;
+import org.hibernate.annotations.SQLRestriction;
+import org.hibernate.annotations.Subselect;
 import org.hibernate.cfg.Configuration;
 import org.hibernate.context.spi.CurrentTenantIdentifierResolver;
 import org.hibernate.dialect.PostgreSQLDialect;
@@ -77,9 +87,9 @@ class EntityFailureTests {
 						"use warm-up.query or a KeySource bean for the keys of all tenants"),
 				arguments(List.of(unit()), List.of(PART, PRODUCTS + "attribute=nmae"),
 						attribute + "nmae, which it does not have.",
-						"Name one of its attributes: [checked, name, place]"),
+						"Name one of its attributes: [checked, code, name, place, stamp]"),
 				arguments(List.of(unit()), List.of(PART, PRODUCTS + "attribute=parent"),
-						attribute + "parent, which is an association.", "one of [checked, name, place]"),
+						attribute + "parent, which is an association.", "one of [checked, code, name, place, stamp]"),
 				arguments(List.of(unit()), List.of(PART, PRODUCTS + "attribute=checked"),
 						attribute + "checked, which Hibernate does not insert", "Name an attribute that is insertable"),
 				arguments(List.of(unit()), List.of(PART, PRODUCTS + "attribute=place"),
@@ -90,6 +100,29 @@ class EntityFailureTests {
 						PRODUCTS + "entity is " + Folder.class.getName() + ", whose keys are of the type "
 								+ Place.class.getName(),
 						"Declare a KeyConverter<Place> bean"),
+				arguments(List.of(unit()), List.of(PART, PRODUCTS + "attribute=code"),
+						attribute + "code, whose @ColumnTransformer changes it in SQL", "Change it in Java"),
+				arguments(List.of(unit()), List.of(PART, PRODUCTS + "attribute=stamp"),
+						attribute + "stamp, which the database may generate", "Name another attribute"),
+				arguments(List.of(unit(Ticket.class)),
+						List.of(PRODUCTS + "entity=" + Ticket.class.getName(), PRODUCTS + "attribute=code"),
+						PRODUCTS + "attribute is code, which the database may generate", "Name another attribute"),
+				arguments(List.of(unit(PartCode.class)), List.of(PART),
+						entity + ", to whose table the entity " + PartCode.class.getName()
+								+ " is mapped too, which has these keys in another form or not at all.",
+						"Map [part.id] in both entities as attributes of the same type"),
+				arguments(List.of(unit(PartText.class)), List.of(PART),
+						entity + ", to whose table the entity " + PartText.class.getName() + " is mapped too",
+						"remove the entity, and use warm-up.query and @BloomAdd"),
+				arguments(List.of(unit(Shelf.class)), List.of(PART),
+						entity + ", whose table is that of the collection " + Shelf.class.getName() + ".parts too",
+						"Map the collection with an entity of its own"),
+				arguments(List.of(unit(PartView.class)), List.of(PRODUCTS + "entity=" + PartView.class.getName()),
+						PRODUCTS + "entity is " + PartView.class.getName() + ", whose rows are the result of a query",
+						"@BloomAdd or catch-up.query"),
+				arguments(List.of(unit(OpenPart.class)), List.of(PRODUCTS + "entity=" + OpenPart.class.getName()),
+						PRODUCTS + "entity is " + OpenPart.class.getName() + ", some of whose rows Hibernate hides",
+						"use warm-up.query for the keys of all rows and @BloomAdd"),
 				arguments(List.of(unit()), List.of(PRODUCTS + "attribute=name"),
 						PRODUCTS + "attribute is name, but " + PRODUCTS + "entity is not set.",
 						"Set the entity to the class that has the attribute"),
@@ -117,8 +150,12 @@ class EntityFailureTests {
 		}
 	}
 
-	private static SessionFactory unit() {
-		return configuration().buildSessionFactory();
+	private static SessionFactory unit(Class<?>... more) {
+		Configuration configuration = configuration();
+		for (Class<?> entity : more) {
+			configuration.addAnnotatedClass(entity);
+		}
+		return configuration.buildSessionFactory();
 	}
 
 	private static SessionFactory unitWithTenants() {
@@ -139,6 +176,7 @@ class EntityFailureTests {
 	}
 
 	@Entity
+	@Table(name = "part")
 	static class Part {
 
 		@Id
@@ -154,6 +192,79 @@ class EntityFailureTests {
 		@Column(insertable = false)
 		String checked;
 
+		@ColumnTransformer(write = "upper(?)")
+		String code;
+
+		@Generated(writable = true)
+		String stamp;
+
+	}
+
+	/** Its id is another column of the table. */
+	@Entity
+	@Table(name = "part")
+	static class PartCode {
+
+		@Id
+		String code;
+
+	}
+
+	/** Its id is the same column as another type. */
+	@Entity
+	@Table(name = "part")
+	static class PartText {
+
+		@Id
+		@Column(name = "id")
+		String number;
+
+	}
+
+	@Entity
+	static class Shelf {
+
+		@Id
+		long id;
+
+		@ElementCollection
+		@CollectionTable(name = "part")
+		Set<String> parts;
+
+	}
+
+	@Entity
+	@DynamicInsert
+	static class Ticket {
+
+		@Id
+		long id;
+
+		@ColumnDefault("gen_random_uuid()")
+		String code;
+
+	}
+
+	@Entity
+	@Subselect("select id from part")
+	static class PartView {
+
+		@Id
+		long id;
+
+	}
+
+	@Entity
+	@SQLRestriction("not closed")
+	static class OpenPart {
+
+		@EmbeddedId
+		PartId id;
+
+	}
+
+	@Embeddable
+	record PartId(long number, long version) {
 	}
 
 	@Entity

@@ -137,7 +137,7 @@ class EntityRemovalTests {
 	/**
 	 * Let it seem as if nothing had been added lately.
 	 */
-	private static void forgetWhatWasAdded(TestRedis redis, GuardApplication application) {
+	static void forgetWhatWasAdded(TestRedis redis, GuardApplication application) {
 		application.bean(ManagedFilters.class).forEach((managed) -> {
 			redis.command("ZREMRANGEBYSCORE", "bloom-guard:{" + managed.name() + "}:added", "-inf", "(+inf");
 			RemovedKeys.allow(redis, managed.name());

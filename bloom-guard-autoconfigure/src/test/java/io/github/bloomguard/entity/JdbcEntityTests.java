@@ -22,6 +22,7 @@ import java.util.Optional;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.entity.Warehouse.Bin;
 import io.github.bloomguard.entity.Warehouse.Bins;
+import io.github.bloomguard.entity.Warehouse.LabelledBin;
 import io.github.bloomguard.entity.Warehouse.Pallet;
 import io.github.bloomguard.entity.Warehouse.Pallets;
 import io.github.bloomguard.entity.Warehouse.Slot;
@@ -86,6 +87,13 @@ class JdbcEntityTests {
 		assertKnown("labels", "second");
 		application.bean(JdbcAggregateTemplate.class).insert(new Slot(new SlotId(3, "top"), "bolts"));
 		assertKnown("slots", new SlotId(3, "top"));
+	}
+
+	@Test
+	void rowsThatAnotherAggregateOfTheTableSavesAreKnown() {
+		LabelledBin bin = application.bean(JdbcAggregateTemplate.class).insert(new LabelledBin(null, "labelled"));
+		assertKnown("products", bin.number());
+		assertKnown("labels", "labelled");
 	}
 
 	@Test

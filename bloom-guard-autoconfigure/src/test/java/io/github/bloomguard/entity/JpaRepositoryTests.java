@@ -122,6 +122,26 @@ class JpaRepositoryTests {
 	}
 
 	@Test
+	void rowWhoseDeletionIsRolledBackIsFound() {
+		books.save(new Book("kept"));
+		forgetWhatWasAdded();
+		new TransactionTemplate(application.bean(PlatformTransactionManager.class)).executeWithoutResult((status) -> {
+			books.deleteById("kept");
+			books.flush();
+			assertThat(books.readByIsbn("kept")).isEmpty();
+			status.setRollbackOnly();
+		});
+		assertThat(books.readByIsbn("kept")).isPresent();
+	}
+
+	/**
+	 * Keep the set, whose loss would be noticed.
+	 */
+	private static void forgetWhatWasAdded() {
+		redis.command("ZREMRANGEBYSCORE", "bloom-guard:{books}:added", "-inf", "(+inf");
+	}
+
+	@Test
 	void annotatedMethodsOfARepositoryAddWhatTheySave() {
 		Receipts receipts = application.bean(Receipts.class);
 		TransactionTemplate transactions = new TransactionTemplate(application.bean(PlatformTransactionManager.class));
@@ -148,6 +168,9 @@ class JpaRepositoryTests {
 
 		@BloomGuarded(filter = "books", key = "#isbn")
 		Book findByIsbn(String isbn);
+
+		@BloomGuarded(filter = "books", key = "#isbn")
+		Optional<Book> readByIsbn(String isbn);
 
 		@Override
 		@BloomGuarded(filter = "books", keys = "#isbns")

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.guard.ManagedFilters;
@@ -44,8 +45,9 @@ import jakarta.persistence.SequenceGenerator;
 import jakarta.persistence.Table;
 import org.awaitility.Awaitility;
 
-import org.springframework.boot.persistence.autoconfigure.EntityScan;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 
 /**
  * An application of Hibernate with entities that have ids of each kind, and with a filter
@@ -87,7 +89,7 @@ final class Shop {
 	static void filter(List<String> properties, String name, String entity, String attribute) {
 		String filter = "bloom-guard.filters." + name + ".";
 		properties.addAll(List.of(filter + "expected-insertions=200000", filter + "rebuild.longest-transaction=100ms",
-				filter + "proof-calls=0", filter + "warm-up.recheck-empty=0s"));
+				filter + "proof-calls=0", filter + "rebuild.settle=0s", filter + "warm-up.recheck-empty=0s"));
 		if (entity != null) {
 			properties.add(filter + "entity=" + entity);
 		}
@@ -110,8 +112,16 @@ final class Shop {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@EntityScan(basePackageClasses = Shop.class)
 	static class Entities {
+
+		@Bean
+		PersistenceManagedTypes managedTypes() {
+			return PersistenceManagedTypes.of(Stream
+				.of(Product.class, SkuColumn.class, Order.class, Receipt.class, Book.class, Stock.class, StockId.class,
+						Price.class, Vehicle.class, Lorry.class)
+				.map(Class::getName)
+				.toArray(String[]::new));
+		}
 
 	}
 

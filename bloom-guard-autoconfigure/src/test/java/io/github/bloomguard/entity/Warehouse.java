@@ -72,6 +72,11 @@ final class Warehouse {
 	record Bin(@Id @Column("bin_id") Long id, String label) {
 	}
 
+	/** The same rows. */
+	@Table("bin")
+	record LabelledBin(@Id @Column("bin_id") Long number, @Column("label") String text) {
+	}
+
 	/** Its id is several columns. */
 	@Table("slot")
 	static class Slot {

@@ -248,13 +248,13 @@ class RebuildTests {
 		RedisAccess access = new RedisAccess(redisson, Runnable::run);
 		try {
 			FilterBackend backend = new RedisBackend(() -> access, "bloom-guard", Duration.ofSeconds(2));
-			ControlStore control = backend.control(new BackendSettings("products", "origin", Duration.ofSeconds(1),
-					Duration.ofMinutes(1), Duration.ofMinutes(1), 0));
+			ControlStore control = backend.control(new BackendSettings("products", Origin.of("origin"),
+					Duration.ofSeconds(1), Duration.ofMinutes(1), Duration.ofMinutes(1), 0));
 			FilterSpecification specification = new FilterSpecification("products", 1000, 0.01);
 			for (Phase phase : List.of(Phase.LOADING, Phase.LIVE)) {
 				Generation dead = Generation.loading(specification, 1000, "origin");
 				control.acquire("dead", Duration.ofMillis(300)).join();
-				assertThat(control.begin("dead", dead, Duration.ofSeconds(1)).join()).isTrue();
+				assertThat(control.begin("dead", dead, Duration.ofSeconds(1), Duration.ZERO).join()).isTrue();
 				backend.filters().create(dead.bits(), specification).join();
 				if (phase == Phase.LIVE) {
 					assertThat(control.goLive("dead", dead.id(), "").join()).isTrue();

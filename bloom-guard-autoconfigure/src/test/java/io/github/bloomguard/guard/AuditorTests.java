@@ -287,6 +287,7 @@ class AuditorTests {
 		List<String> all = new ArrayList<>(
 				List.of("management.endpoints.web.exposure.include=*", "management.endpoints.jmx.exposure.include=*",
 						"spring.jmx.enabled=true", "bloom-guard.filters.orders.expected-insertions=100",
+						"bloom-guard.filters.orders.proof-calls=0", "bloom-guard.filters.orders.rebuild.settle=0s",
 						"bloom-guard.filters.orders.false-positive-probability=0.000000001",
 						"bloom-guard.filters.orders.rebuild.longest-transaction=100ms", "bloom-guard.timeout=2s"));
 		all.addAll(List.of(properties));

@@ -21,8 +21,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.FilterState;
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
@@ -118,6 +120,40 @@ class FilterTransactionTests {
 		assertThat(guard.membership("products", this.id)).isEqualTo(Membership.MAYBE);
 		rebuild();
 		assertThat(guard.membership("products", this.id)).isEqualTo(Membership.ABSENT);
+	}
+
+	@Test
+	void interruptedWriterCommitsAndTheFilterStaysTrusted() {
+		Generation active = application.products().filter().active();
+		this.transaction.executeWithoutResult((status) -> {
+			jdbc.update("insert into product values (?)", this.id);
+			Thread.currentThread().interrupt();
+			guard.add("products", this.id);
+		});
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(isStored(this.id)).isTrue();
+		assertThat(guard.membership("products", this.id)).isEqualTo(Membership.MAYBE);
+		assertThat(application.products().filter().active()).isEqualTo(active);
+	}
+
+	@Test
+	void writerThatIsInterruptedWhenItCommitsDoesNotThrowTheFilterAway() {
+		Generation active = application.products().filter().active();
+		this.transaction.executeWithoutResult((status) -> {
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void beforeCompletion() {
+					Thread.currentThread().interrupt();
+				}
+
+			});
+			insertAndAdd(this.id);
+		});
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(application.products().filter().state()).isEqualTo(FilterState.READY);
+		assertThat(guard.membership("products", this.id)).isEqualTo(Membership.MAYBE);
+		assertThat(application.products().filter().active()).isEqualTo(active);
 	}
 
 	@Test

@@ -165,7 +165,7 @@ class LogLinesTests {
 			keys.beforeRead(this::failIfBroken);
 			beans.add(keys);
 			properties.addAll(Stream
-				.of("expected-insertions=1000", "rebuild.longest-transaction=1ms", "proof-calls=0",
+				.of("expected-insertions=1000", "rebuild.longest-transaction=1ms", "proof-calls=0", "rebuild.settle=0s",
 						"warm-up.recheck-empty=0s")
 				.map((property) -> "bloom-guard.filters." + name + "." + property)
 				.toList());

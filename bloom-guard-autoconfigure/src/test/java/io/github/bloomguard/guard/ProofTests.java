@@ -58,7 +58,7 @@ class ProofTests {
 
 	@Test
 	void keysInAnotherFormAreFoundOutBeforeAnybodyIsToldAnythingWrong(CapturedOutput output) {
-		try (GuardApplication application = GuardApplication.start(redis, new Names(), PROOF).awaitReady()) {
+		try (GuardApplication application = GuardApplication.start(redis, new Names(), PROOF).awaitLoaded()) {
 			GuardedFilter filter = application.products().guard();
 			LongStream.rangeClosed(1, 100).forEach((id) -> {
 				Verdict verdict = filter.check(id);
@@ -80,7 +80,7 @@ class ProofTests {
 			restarted.awaitState(FilterState.REFUTED);
 		}
 		try (GuardApplication mended = GuardApplication.start(redis, new Keys("products", 100), PROOF)) {
-			mended.awaitReady();
+			mended.awaitLoaded();
 			assertThat(mended.guard().membership("products", 1)).isEqualTo(Membership.MAYBE);
 		}
 	}
@@ -88,15 +88,15 @@ class ProofTests {
 	@Test
 	void refutedFilterProvesItselfAnewWhenItHasBeenAcknowledgedOrRebuilt() {
 		Keys keys = new Keys("products", 100);
-		try (GuardApplication application = GuardApplication.start(redis, keys, PROOF).awaitReady()) {
+		try (GuardApplication application = GuardApplication.start(redis, keys, PROOF).awaitLoaded()) {
 			GuardedFilter filter = application.products().guard();
 			refute(application);
 			application.products().filter().acknowledge();
-			application.awaitReady();
+			application.awaitState(FilterState.WARMING_UP);
 			assertThat(filter.check(-2)).isEqualTo(Verdict.SHADOWED);
 			refute(application);
 			application.guard().rebuild("products").join();
-			application.awaitReady();
+			application.awaitState(FilterState.WARMING_UP);
 			assertThat(filter.check(-2)).isEqualTo(Verdict.SHADOWED);
 		}
 	}
@@ -110,18 +110,20 @@ class ProofTests {
 	@Test
 	void filterIsBelievedWhenNothingWasFoundForEnoughKeysOnceForAllRebuildsAndRestarts() {
 		Keys keys = new Keys("products", 100);
-		try (GuardApplication application = GuardApplication.start(redis, keys, PROOF).awaitReady()) {
+		try (GuardApplication application = GuardApplication.start(redis, keys, PROOF).awaitLoaded()) {
 			GuardedFilter filter = application.products().guard();
 			LongStream.rangeClosed(1, 20).forEach((id) -> {
 				Verdict verdict = filter.check(-id);
 				assertThat(verdict.answered()).isFalse();
 				filter.loaded(-id, verdict, true);
 			});
+			LongStream.rangeClosed(1, 2).forEach((id) -> filter.loaded(id, filter.check(id), false));
+			application.awaitReady();
 			assertThat(filter.check(-1)).isEqualTo(Verdict.ABSENT);
 			assertThat(filter.check(1).answered()).isFalse();
 			application.guard().rebuild("products").join();
 			assertThat(filter.check(-1)).isEqualTo(Verdict.ABSENT);
-			Awaitility.await().until(() -> application.products().filter().record().proof().calls() == 20);
+			assertThat(application.products().filter().proof().calls()).isEqualTo(20);
 		}
 		try (GuardApplication restarted = GuardApplication.start(redis, keys, PROOF).awaitReady()) {
 			assertThat(restarted.products().guard().check(-1)).isEqualTo(Verdict.ABSENT);
@@ -129,22 +131,99 @@ class ProofTests {
 	}
 
 	@Test
+	void oneKeyProvesNothingHoweverOftenItIsLookedFor() {
+		try (GuardApplication application = GuardApplication.start(redis, new Names(), PROOF).awaitLoaded()) {
+			GuardedFilter filter = application.products().guard();
+			for (int i = 0; i < 100; i++) {
+				filter.loaded(-1, filter.check(-1), true);
+			}
+			refreshTwice(application);
+			assertThat(LongStream.rangeClosed(1, 100).filter((id) -> filter.check(id).answered())).isEmpty();
+		}
+	}
+
+	@Test
+	void filterThatWasNeverRightIsNotBelieved() {
+		try (GuardApplication application = GuardApplication.start(redis, new Names(), PROOF).awaitLoaded()) {
+			GuardedFilter filter = application.products().guard();
+			LongStream.rangeClosed(1, 1000).forEach((id) -> filter.loaded(-id, filter.check(-id), true));
+			refreshTwice(application);
+			assertThat(LongStream.rangeClosed(1, 100).filter((id) -> filter.check(id).answered())).isEmpty();
+		}
+	}
+
+	@Test
+	void emptyCopyOfATableIsNotBelievedForTheFirstRowsThatAreAdded() {
+		Keys none = new Keys("products", 0);
+		try (GuardApplication application = GuardApplication
+			.start(redis, none, "bloom-guard.filters.products.proof-calls=100")
+			.awaitLoaded()) {
+			GuardedFilter filter = application.products().guard();
+			application.guard().add("products", 1001, 1002);
+			LongStream.rangeClosed(1001, 1002).forEach((id) -> filter.loaded(id, filter.check(id), false));
+			LongStream.rangeClosed(1, 100).forEach((id) -> filter.loaded(-id, filter.check(-id), true));
+			refreshTwice(application);
+			assertThat(filter.check(1).answered()).isFalse();
+		}
+	}
+
+	@Test
+	void filterOfFewKeysIsBelievedWhenAllOfThemWereFound() {
+		try (GuardApplication application = GuardApplication
+			.start(redis, new Keys("products", 3), "bloom-guard.filters.products.proof-calls=100")
+			.awaitLoaded()) {
+			GuardedFilter filter = application.products().guard();
+			LongStream.rangeClosed(1, 100).forEach((id) -> filter.loaded(-id, filter.check(-id), true));
+			LongStream.rangeClosed(1, 2).forEach((id) -> filter.loaded(id, filter.check(id), false));
+			refreshTwice(application);
+			assertThat(filter.check(-1).answered()).isFalse();
+			filter.loaded(3L, filter.check(3), false);
+			application.awaitReady();
+			assertThat(filter.check(-1)).isEqualTo(Verdict.ABSENT);
+		}
+	}
+
+	@Test
+	void filterThatIsNotBelievedIsNotReadyAndTellsWhatItLacks() {
+		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 100), PROOF)
+			.awaitLoaded()) {
+			GuardedFilter filter = application.products().guard();
+			assertThat(application.products().filter().state()).isEqualTo(FilterState.WARMING_UP);
+			LongStream.rangeClosed(1, 7).forEach((id) -> filter.loaded(-id, filter.check(-id), true));
+			filter.loaded(1, filter.check(1), false);
+			refreshTwice(application);
+			assertThat(application.products().filter().stateChange()).satisfies((change) -> {
+				assertThat(change.state()).isEqualTo(FilterState.WARMING_UP);
+				assertThat(change.reason()).contains("7 of 20", "1 of 2");
+			});
+		}
+	}
+
+	private static void refreshTwice(GuardApplication application) {
+		application.products().filter().refresh().join();
+		application.products().filter().refresh().join();
+	}
+
+	@Test
 	void manyKeysOfOneCallProveAsManyCallsDo() {
 		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 100), PROOF)
-			.awaitReady()) {
+			.awaitLoaded()) {
 			GuardedFilter filter = application.products().guard();
 			List<Long> keys = LongStream.rangeClosed(-20, 1).boxed().toList();
 			Candidates candidates = filter.possible(keys);
 			assertThat(candidates.positions().cardinality()).isEqualTo(22);
 			assertThat(candidates.absent().cardinality()).isEqualTo(21);
 			filter.loaded(keys, candidates, true);
+			List.of(List.of(1L, 2L), List.of(2L, 3L))
+				.forEach((existing) -> filter.loaded(existing, filter.possible(existing), false));
+			application.awaitReady();
 			assertThat(filter.possible(keys).positions().cardinality()).isOne();
 		}
 	}
 
 	@Test
 	void manyKeysThatAreAllAbsentAndGiveSomethingRefute() {
-		try (GuardApplication application = GuardApplication.start(redis, new Names(), PROOF).awaitReady()) {
+		try (GuardApplication application = GuardApplication.start(redis, new Names(), PROOF).awaitLoaded()) {
 			GuardedFilter filter = application.products().guard();
 			List<Long> keys = List.of(1L, 2L);
 			filter.loaded(keys, filter.possible(keys), false);
@@ -155,7 +234,7 @@ class ProofTests {
 	@Test
 	void questionsWithoutALoaderAreAnsweredAtOnce() {
 		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 100), PROOF)
-			.awaitReady()) {
+			.awaitLoaded()) {
 			assertThat(application.guard().membership("products", -1)).isEqualTo(Membership.ABSENT);
 			assertThat(application.guard().mightContain("products", -1)).isFalse();
 		}
@@ -164,14 +243,14 @@ class ProofTests {
 	@Test
 	void keyThatWasAddedMeanwhileRefutesNothing() {
 		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 100), PROOF)
-			.awaitReady()) {
+			.awaitLoaded()) {
 			GuardedFilter filter = application.products().guard();
 			Verdict before = filter.check(-1);
 			application.guard().add("products", -1);
 			filter.loaded(-1, before, false);
 			LongStream.rangeClosed(2, 21).forEach((id) -> filter.loaded(-id, filter.check(-id), true));
-			Awaitility.await().until(() -> application.products().filter().record().proof().calls() == 20);
-			assertThat(application.products().filter().state()).isEqualTo(FilterState.READY);
+			LongStream.rangeClosed(1, 2).forEach((id) -> filter.loaded(id, filter.check(id), false));
+			application.awaitReady();
 		}
 	}
 

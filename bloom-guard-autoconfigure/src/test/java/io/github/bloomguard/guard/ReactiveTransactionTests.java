@@ -18,6 +18,7 @@ package io.github.bloomguard.guard;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +31,7 @@ import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.annotation.BloomAdd;
+import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
@@ -252,6 +254,42 @@ class ReactiveTransactionTests {
 		guard.rebuild("products").orTimeout(20, TimeUnit.SECONDS).join();
 	}
 
+	@Test
+	void whatATransactionDoesNotFindIsNotRemembered() {
+		guard.add("products", this.id);
+		forgetWhatWasAdded();
+		products.find(this.id).as(this.transaction::transactional).block();
+		products.find(this.id).block();
+		assertThat(Products.found.remove(this.id)).isEqualTo(2);
+		Awaitility.await().untilAsserted(() -> {
+			Products.found.clear();
+			products.find(this.id).block();
+			assertThat(Products.found).isEmpty();
+		});
+	}
+
+	@Test
+	void whatATransactionDoesNotFindThatReadsTheLatestIsRemembered() {
+		guard.add("products", this.id);
+		forgetWhatWasAdded();
+		DefaultTransactionDefinition latest = new DefaultTransactionDefinition();
+		latest.setReadOnly(true);
+		latest.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
+		products.find(this.id).as(TransactionalOperator.create(rows, latest)::transactional).block();
+		Awaitility.await().untilAsserted(() -> {
+			Products.found.clear();
+			products.find(this.id).block();
+			assertThat(Products.found).isEmpty();
+		});
+	}
+
+	/**
+	 * Keep the set, whose loss would be noticed.
+	 */
+	private static void forgetWhatWasAdded() {
+		redis.command("ZREMRANGEBYSCORE", "bloom-guard:{products}:added", "-inf", "(+inf");
+	}
+
 	private static TransactionalOperator transaction(int propagation) {
 		return TransactionalOperator.create(rows, new DefaultTransactionDefinition(propagation));
 	}
@@ -263,6 +301,13 @@ class ReactiveTransactionTests {
 	}
 
 	static class Products {
+
+		private static final Map<Long, Integer> found = new ConcurrentHashMap<>();
+
+		@BloomGuarded("products")
+		public Mono<Long> find(long id) {
+			return Mono.fromRunnable(() -> found.merge(id, 1, Integer::sum));
+		}
 
 		@BloomAdd("products")
 		public Mono<Void> insert(long id) {

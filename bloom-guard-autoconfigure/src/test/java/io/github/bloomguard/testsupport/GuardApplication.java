@@ -86,6 +86,7 @@ public final class GuardApplication implements AutoCloseable {
 		List<String> all = new ArrayList<>(List.of("bloom-guard.filters.products.expected-insertions=10000",
 				"bloom-guard.filters.products.rebuild.longest-transaction=100ms",
 				"bloom-guard.filters.products.mirror.enabled=false", "bloom-guard.filters.products.proof-calls=0",
+				"bloom-guard.filters.products.rebuild.settle=0s",
 				"bloom-guard.filters.products.warm-up.recheck-empty=0s", "spring.main.banner-mode=off",
 				"spring.main.register-shutdown-hook=false", "bloom-guard.timeout=10s",
 				"bloom-guard.cache.timeout=10s"));
@@ -150,6 +151,14 @@ public final class GuardApplication implements AutoCloseable {
 			.atMost(Duration.ofSeconds(30))
 			.pollInterval(Duration.ofMillis(20))
 			.until(() -> products().filter().state() == state);
+		return this;
+	}
+
+	public GuardApplication awaitLoaded() {
+		Awaitility.await(this + " is loaded")
+			.atMost(Duration.ofSeconds(30))
+			.pollInterval(Duration.ofMillis(20))
+			.until(() -> products().filter().active() != null);
 		return this;
 	}
 

@@ -30,14 +30,17 @@ import org.springframework.core.annotation.AliasFor;
 /**
  * Puts a method (or all methods of a class) behind a filter: a call for a key that
  * certainly does not exist is answered with the empty value of the return type, or with
- * the exception that is named as {@link #missing()}, and the method is not called.
+ * the exception that is named as {@link #missing()}, and the method is not called. A
+ * method that finds nothing for a row that is there, such as {@code findActive(id)} for
+ * an inactive one, is remembered to do so for {@link #emptyTtl()}, also after an update
+ * of the row, unless the filter is that of an entity.
  * <p>
  * The empty value is {@code null}, {@code Optional.empty()}, an empty collection, page,
  * map, array or stream, a completed {@code CompletableFuture}, {@code Mono.empty()} or
- * {@code Flux.empty()}; that of a Kotlin {@code suspend} function is the one of what it
- * returns. A method that returns {@code void} can't be guarded, and one that returns a
- * primitive or a {@code ResponseEntity} only with {@link #missing()}: the application
- * does not start.
+ * {@code Flux.empty()}, {@code false} or {@code 0}; that of a Kotlin {@code suspend}
+ * function is the one of what it returns. A method that returns {@code void} can't be
+ * guarded, and one that returns a {@code char} or a {@code ResponseEntity} only with
+ * {@link #missing()}: the application does not start.
  * <p>
  * The guard stands outside {@code @Cacheable}, with which it may be combined. Without
  * {@code @Cacheable}, a key that passed the filter and was not found is remembered by an

@@ -18,6 +18,8 @@ package io.github.bloomguard.backend;
 
 import java.time.Duration;
 
+import io.github.bloomguard.generation.Origin;
+
 /**
  * What a backend has to know of one filter.
  *
@@ -30,7 +32,7 @@ import java.time.Duration;
  * @param addReplicas how many replicas must have an added key before adding it succeeds
  * @since 1.0.0
  */
-public record BackendSettings(String filter, String origin, Duration longestTransaction, Duration journalRetention,
+public record BackendSettings(String filter, Origin origin, Duration longestTransaction, Duration journalRetention,
 		Duration addedRetention, int addReplicas) {
 
 }

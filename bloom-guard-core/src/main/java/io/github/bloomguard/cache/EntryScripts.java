@@ -102,6 +102,8 @@ final class EntryScripts {
 
 	private static final byte[] EXISTS = script("return redis.call('EXISTS', KEYS[1])");
 
+	private static final byte[] REMOVE = script("return redis.call('DEL', KEYS[1])");
+
 	private static final byte[] EXPIRE = script("return redis.call('PEXPIRE', KEYS[1], ARGV[1])");
 
 	private static final byte[] REMAINING = script("return redis.call('PTTL', KEYS[1])");
@@ -264,6 +266,10 @@ final class EntryScripts {
 
 	void unlock(byte[] key, byte[] token) {
 		number(UNLOCK, 1, this.companions.lock(key), token);
+	}
+
+	void remove(byte[] key) {
+		number(REMOVE, 1, key);
 	}
 
 	void expire(byte[] key, Duration ttl) {

@@ -70,6 +70,15 @@ final class Flight {
 		this.outcome.completeExceptionally(failure);
 	}
 
+	/**
+	 * Return whether the load has begun since a moment, in the terms of
+	 * {@link System#nanoTime()}.
+	 */
+	boolean isLoadedSince(long moment) {
+		Long since = this.loadingSince;
+		return since != null && since - moment >= 0;
+	}
+
 	/** Give up without an outcome: those who wait load by themselves. */
 	void cancelled() {
 		this.outcome.complete(null);

@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.cache.EntryScripts.NullEntry;
+import io.github.bloomguard.call.ThreadTransaction;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.log.LogMessage;
@@ -134,7 +135,8 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		}
 		this.guard.flights().overtake(new EntryKey(name, key));
 		if (EntryScripts.isNull(value)) {
-			return this.guard.run(() -> writeNull(name, key, ttl, rules, false));
+			return ThreadTransaction.readsRecent() ? this.guard.run(() -> writeNull(name, key, ttl, rules, false))
+					: CompletableFuture.completedFuture(null);
 		}
 		Duration drawn = TimesToLive.spread(ttl, rules.jitter());
 		CompletableFuture<Void> stored = delegate().store(name, key, value, drawn);
@@ -272,7 +274,17 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		this.staleCopies.keep(name, key, value, drawn, rules);
 	}
 
+	/**
+	 * Store a null value, unless it is what only a transaction of this thread has not
+	 * found.
+	 */
 	private boolean writeNull(String name, byte[] key, @Nullable Duration ttl, CacheRules rules, boolean makeRoom) {
+		if (!ThreadTransaction.readsRecent()) {
+			if (makeRoom) {
+				this.guard.scripts().remove(key);
+			}
+			return false;
+		}
 		Duration own = TimesToLive.positive(ttl);
 		Duration shorter = (own != null && own.compareTo(rules.emptyTtl()) < 0) ? own : rules.emptyTtl();
 		boolean stored = this.guard.scripts()

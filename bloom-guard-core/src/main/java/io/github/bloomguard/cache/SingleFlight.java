@@ -29,6 +29,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 import io.github.bloomguard.cache.EntryScripts.Claim;
+import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.logging.ThrottledLog;
 
 import org.springframework.core.log.LogMessage;
@@ -44,6 +45,10 @@ import org.springframework.core.log.LogMessage;
  * lease. The value is stored before the right is given back, so whoever is granted it
  * next is given the value first. The right is given back by its token, so one whose lease
  * has passed takes nothing away from the next.
+ * <p>
+ * A null value is shared only with callers that came before its load began, so that it
+ * hides no row that was committed before they came; those of other instances load by
+ * themselves. What a transaction has not found is shared with nobody.
  * <p>
  * Nobody waits for ever, and nobody waits in a lock: those who lead look into Redis with
  * growing pauses until the longest wait has passed, the others wait for the outcome of
@@ -81,16 +86,22 @@ final class SingleFlight {
 	 * @return the value
 	 */
 	byte[] load(EntryLoad load, boolean reachable) {
-		Flight flight = new Flight();
-		flight.ledByCurrentThread();
-		Flight other = this.flights.putIfAbsent(load.entry(), flight);
-		if (other == null) {
-			return lead(flight, load, reachable);
+		long arrived = System.nanoTime();
+		while (true) {
+			Flight flight = new Flight();
+			flight.ledByCurrentThread();
+			Flight other = this.flights.putIfAbsent(load.entry(), flight);
+			if (other == null) {
+				return lead(flight, load, reachable);
+			}
+			byte[] value = other.isLedByCurrentThread() ? null : follow(other, load);
+			if (value == null || (EntryScripts.isNull(value) && !ThreadTransaction.readsLatest())) {
+				return load.run(() -> true);
+			}
+			if (!EntryScripts.isNull(value) || other.isLoadedSince(arrived)) {
+				return value;
+			}
 		}
-		if (other.isLedByCurrentThread()) {
-			return load.run(() -> true);
-		}
-		return follow(other, load);
 	}
 
 	/**
@@ -150,7 +161,12 @@ final class SingleFlight {
 	private byte[] lead(Flight flight, EntryLoad load, boolean reachable) {
 		try {
 			byte[] value = reachable ? claim(flight, load) : runWithoutRedis(flight, load);
-			flight.landed(value);
+			if (EntryScripts.isNull(value) && !ThreadTransaction.readsLatest()) {
+				flight.cancelled();
+			}
+			else {
+				flight.landed(value);
+			}
 			return value;
 		}
 		catch (RuntimeException | Error ex) {
@@ -162,20 +178,17 @@ final class SingleFlight {
 		}
 	}
 
-	private byte[] follow(Flight flight, EntryLoad load) {
+	private byte @Nullable [] follow(Flight flight, EntryLoad load) {
 		long start = System.nanoTime();
 		boolean shared = true;
 		try {
 			byte[] value = flight.await(load.rules().loads().longestWait());
-			if (value != null) {
-				return value;
-			}
-			shared = false;
+			shared = value != null;
+			return value;
 		}
 		finally {
 			waited(load, start, shared);
 		}
-		return load.run(() -> true);
 	}
 
 	private byte[] claim(Flight flight, EntryLoad load) {
@@ -186,14 +199,16 @@ final class SingleFlight {
 		boolean waited = false;
 		for (long pause = FIRST_PAUSE;; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
 			Claim claim = claim(load, token);
-			if (claim == null || claim.granted() || claim.value() != null) {
+			byte[] value = (claim != null) ? claim.value() : null;
+			if (claim == null || claim.granted() || value != null) {
+				boolean found = value != null && !EntryScripts.isNull(value);
 				if (waited) {
-					waited(load, start, claim != null && claim.value() != null);
+					waited(load, start, found);
 				}
-				if (claim != null && claim.value() != null) {
-					return claim.value();
+				if (value != null && found) {
+					return value;
 				}
-				return (claim != null) ? runAndRelease(flight, load, token) : run(flight, load);
+				return (claim != null && claim.granted()) ? runAndRelease(flight, load, token) : run(flight, load);
 			}
 			long remaining = deadline - System.nanoTime();
 			if (remaining <= 0 || Thread.currentThread().isInterrupted()) {

@@ -55,6 +55,37 @@ public class GuardedCall {
 	}
 
 	/**
+	 * Return whether a filter is compared with what the call finds.
+	 * @return whether there is one
+	 */
+	public final boolean isOfInterest() {
+		for (Passage passage = this.last; passage != null; passage = passage.former) {
+			if (passage.isOfInterest()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * Return what a filter is told to have said, when the call is over.
+	 * @param verdict what it has said
+	 * @param empty whether the call has found nothing
+	 * @return the verdict, which forbids to remember what others may find
+	 */
+	public final Verdict settled(Verdict verdict, boolean empty) {
+		return (empty && !readsRecent()) ? verdict.unremembered() : verdict;
+	}
+
+	/**
+	 * Return whether what the call does not find may be remembered for others.
+	 * @return that of the thread, on which the call is made by default
+	 */
+	protected boolean readsRecent() {
+		return ThreadTransaction.readsRecent();
+	}
+
+	/**
 	 * Take a permit of each filter that could not tell.
 	 * @return this call
 	 * @throws LoadRejectedException if one of them gives none
@@ -179,6 +210,14 @@ public class GuardedCall {
 				}
 			}
 			return false;
+		}
+
+		/**
+		 * Return whether the filter is compared with what the call finds.
+		 * @return whether it is
+		 */
+		protected boolean isOfInterest() {
+			return this.verdict.membership() == Membership.ABSENT || !this.filter.isProven();
 		}
 
 		private boolean isUndecided() {

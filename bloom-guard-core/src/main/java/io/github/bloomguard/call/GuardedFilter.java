@@ -135,6 +135,13 @@ public interface GuardedFilter {
 	@Nullable LoadPermit acquire(Verdict verdict);
 
 	/**
+	 * Return whether calls have shown that the filter is right, so that it need not know
+	 * of keys that it lets pass and that are found.
+	 * @return whether it has proven itself
+	 */
+	boolean isProven();
+
+	/**
 	 * Tell what a call that went through has found. Does not wait.
 	 * @param key the key that was checked
 	 * @param verdict what {@link #check} had said
@@ -172,6 +179,16 @@ public interface GuardedFilter {
 	 * and goes through.
 	 */
 	void unchecked();
+
+	/**
+	 * Return whether it may be remembered that a key was not found, by this filter or
+	 * another one that was made of it, or by a cache of its. Then the key of a row that
+	 * has changed has to be {@linkplain #add added} again.
+	 * @return {@code true} by default
+	 */
+	default boolean remembersAbsence() {
+		return true;
+	}
 
 	/**
 	 * Add the keys of new rows, and forget that they were absent. In a transaction of

@@ -16,9 +16,15 @@
 
 package io.github.bloomguard.call;
 
+import java.time.Duration;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -28,6 +34,11 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * @since 1.0.0
  */
 public final class ThreadTransaction {
+
+	/**
+	 * How long ago a transaction may have begun whose snapshot is recent.
+	 */
+	public static final Duration RECENT = Duration.ofSeconds(10);
 
 	private ThreadTransaction() {
 	}
@@ -39,6 +50,53 @@ public final class ThreadTransaction {
 	public static boolean isActive() {
 		return TransactionSynchronizationManager.isActualTransactionActive()
 				&& TransactionSynchronizationManager.isSynchronizationActive();
+	}
+
+	/**
+	 * Return what has to be told about each transaction so that it is known when it
+	 * began.
+	 * @param clock tells the time, as {@link System#nanoTime()}
+	 * @return the listener, for managers of transactions that are bound to threads
+	 */
+	public static TransactionExecutionListener listener(LongSupplier clock) {
+		return new TransactionBegin.Listener(clock);
+	}
+
+	/**
+	 * Return whether what the thread does not find may be remembered for others: it reads
+	 * nothing that is not committed, and all that was committed before {@link #RECENT}.
+	 * What a transaction that is not read-only reads may be its own.
+	 * @return whether the thread has no transaction, or one that only reads and began
+	 * lately or takes a snapshot for each statement
+	 */
+	public static boolean readsRecent() {
+		return readsLatest() || (TransactionSynchronizationManager.isCurrentTransactionReadOnly()
+				&& TransactionSynchronizationManager.isSynchronizationActive()
+				&& find(TransactionBegin.class, (outermost) -> true).filter(TransactionBegin::isRecent).isPresent());
+	}
+
+	/**
+	 * Return whether the thread reads all that was committed before it reads, and nothing
+	 * else.
+	 * @return whether the thread has no transaction, or one that only reads and takes a
+	 * snapshot for each statement
+	 */
+	public static boolean readsLatest() {
+		return !TransactionSynchronizationManager.isActualTransactionActive()
+				|| readsLatest(TransactionSynchronizationManager.isCurrentTransactionReadOnly(),
+						TransactionSynchronizationManager.getCurrentTransactionIsolationLevel());
+	}
+
+	/**
+	 * Return whether a transaction reads all that was committed before it reads, and
+	 * nothing else.
+	 * @param readOnly whether it only reads
+	 * @param isolation its isolation level, {@code null} for that of the database, which
+	 * may be any
+	 * @return whether it takes a snapshot for each statement
+	 */
+	public static boolean readsLatest(boolean readOnly, @Nullable Integer isolation) {
+		return readOnly && isolation != null && isolation == TransactionDefinition.ISOLATION_READ_COMMITTED;
 	}
 
 	/**

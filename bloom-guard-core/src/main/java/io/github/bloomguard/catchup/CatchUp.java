@@ -25,7 +25,6 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.FilterState;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.logging.FailureDescription;
@@ -96,7 +95,7 @@ public final class CatchUp implements AutoCloseable {
 	 * Catch up if it is time for that and the filter answers. Does not wait.
 	 */
 	public void runIfDue() {
-		if (this.run.isDone() && System.nanoTime() - this.dueAt >= 0 && this.filter.state() == FilterState.READY) {
+		if (this.run.isDone() && System.nanoTime() - this.dueAt >= 0 && this.filter.isAnswering()) {
 			this.run = CompletableFuture.runAsync(this::run, this.executor);
 		}
 	}

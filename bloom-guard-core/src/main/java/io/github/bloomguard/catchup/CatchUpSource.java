@@ -33,6 +33,13 @@ public interface CatchUpSource {
 	Mark start();
 
 	/**
+	 * Return what tells the database apart from another one with the same tables. May
+	 * wait for it.
+	 * @return any text
+	 */
+	String database();
+
+	/**
 	 * Return the keys of the rows after a mark, in the order of their marks. They are
 	 * read once, by one thread; the stream is closed after use.
 	 * @param mark the mark

@@ -19,14 +19,17 @@ package io.github.bloomguard.entity;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import jakarta.persistence.EntityManagerFactory;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.persister.entity.EntityPersister;
 
 /**
  * The entities of Hibernate whose rows have keys, in all persistence units. Can be used
@@ -36,12 +39,21 @@ final class FollowedEntities {
 
 	private final Supplier<? extends Collection<EntityKeys>> configured;
 
+	private final BiFunction<EntityKeys, EntityPersister, Optional<KeyOfRow>> find;
+
 	private final Set<SessionFactoryImplementor> units = ConcurrentHashMap.newKeySet();
 
 	private final Map<String, List<KeyOfRow>> keys = new ConcurrentHashMap<>();
 
-	FollowedEntities(Supplier<? extends Collection<EntityKeys>> configured) {
+	/**
+	 * Create an instance.
+	 * @param configured gives the keys
+	 * @param find finds a key in the rows of an entity
+	 */
+	FollowedEntities(Supplier<? extends Collection<EntityKeys>> configured,
+			BiFunction<EntityKeys, EntityPersister, Optional<KeyOfRow>> find) {
 		this.configured = configured;
+		this.find = find;
 	}
 
 	/**
@@ -64,8 +76,8 @@ final class FollowedEntities {
 		AtomicBoolean followed = new AtomicBoolean();
 		unit.getMappingMetamodel().forEachEntityDescriptor((entity) -> {
 			List<KeyOfRow> rows = configured.stream()
-				.filter((each) -> each.include(entity.getMappedClass()))
-				.map((each) -> KeyOfRow.of(each, entity))
+				.map((each) -> this.find.apply(each, entity))
+				.flatMap(Optional::stream)
 				.toList();
 			if (!rows.isEmpty()) {
 				this.keys.put(entity.getEntityName(), rows);

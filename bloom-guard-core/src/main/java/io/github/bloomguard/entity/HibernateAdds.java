@@ -40,11 +40,13 @@ import org.hibernate.event.spi.PostUpdateEventListener;
 import org.hibernate.event.spi.PostUpsertEvent;
 import org.hibernate.event.spi.PostUpsertEventListener;
 import org.hibernate.persister.entity.EntityPersister;
+import org.hibernate.proxy.HibernateProxy;
+import org.hibernate.proxy.LazyInitializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds the keys of rows that Hibernate inserts: those of one transaction together, all of
- * them before its commit.
+ * Adds the keys of rows that Hibernate inserts or updates: those of one transaction
+ * together, all of them before its commit.
  *
  * @since 1.0.0
  */
@@ -65,7 +67,7 @@ public final class HibernateAdds implements PostInsertEventListener, PostUpsertE
 	 * @param filters gives the filters; asked when there are keys to add
 	 */
 	public HibernateAdds(Supplier<? extends Collection<EntityKeys>> keys, GuardedFilters filters) {
-		this.entities = new FollowedEntities(keys);
+		this.entities = new FollowedEntities(keys, KeyOfRow::inRowsOf);
 		this.transactions = new SessionTransactions<>(() -> new InsertedKeys(filters));
 		this.filters = filters;
 	}
@@ -110,10 +112,14 @@ public final class HibernateAdds implements PostInsertEventListener, PostUpsertE
 		}
 	}
 
+	/**
+	 * What was not found may be found from now on, so it is to be forgotten.
+	 */
 	@Override
 	public void onPostUpdate(PostUpdateEvent event) {
 		for (KeyOfRow row : keys(event)) {
-			if (row.hasChanged(event.getOldState(), event.getState())) {
+			if (row.hasChanged(event.getOldState(), event.getState())
+					|| this.filters.get(row.filter()).remembersAbsence()) {
 				add(event.getSession(), row.filter(), row.key(event.getId(), event.getState()));
 			}
 		}
@@ -155,8 +161,9 @@ public final class HibernateAdds implements PostInsertEventListener, PostUpsertE
 	 * false positives.
 	 * @param managed whether the entity itself will be the row, and not a copy of it
 	 */
-	private void expect(SharedSessionContractImplementor session, @Nullable String name, @Nullable Object entity,
+	private void expect(SharedSessionContractImplementor session, @Nullable String name, @Nullable Object object,
 			boolean managed) {
+		Object entity = initialized(object);
 		if (entity == null || !SessionTransactions.isInTransaction(session)) {
 			return;
 		}
@@ -176,6 +183,18 @@ public final class HibernateAdds implements PostInsertEventListener, PostUpsertE
 				inserted.expect(row.filter());
 			}
 		}
+	}
+
+	/**
+	 * Return what a proxy stands for, {@code null} if it was not loaded: nothing is
+	 * inserted then.
+	 */
+	private static @Nullable Object initialized(@Nullable Object object) {
+		LazyInitializer proxy = HibernateProxy.extractLazyInitializer(object);
+		if (proxy == null) {
+			return object;
+		}
+		return proxy.isUninitialized() ? null : proxy.getImplementation();
 	}
 
 	private void add(SharedSessionContractImplementor session, String filter, @Nullable Object key) {

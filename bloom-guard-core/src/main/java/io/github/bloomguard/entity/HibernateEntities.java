@@ -21,13 +21,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
+import javax.sql.DataSource;
+
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.filter.KeyFormat;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceException;
+import org.hibernate.engine.jdbc.connections.spi.ConnectionProvider;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.persister.entity.EntityPersister;
+import org.hibernate.type.BasicType;
 import org.hibernate.type.Type;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The entities of a persistence unit of Hibernate.
@@ -94,13 +99,37 @@ public final class HibernateEntities implements MappedEntities {
 	}
 
 	@Override
+	public @Nullable DataSource dataSource() {
+		ConnectionProvider connections = this.factory.getServiceRegistry().getService(ConnectionProvider.class);
+		return (connections != null && connections.isUnwrappableAs(DataSource.class))
+				? connections.unwrap(DataSource.class) : null;
+	}
+
+	@Override
 	public KeySource source(EntityKeys keys, int fetchSize, int partitions) {
 		EntityPersister entity = this.factory.getMappingMetamodel().getEntityDescriptor(keys.entity());
 		checkTenants(keys);
 		KeyOfRow key = KeyOfRow.of(keys, entity);
 		checkAttribute(keys, entity, key);
 		keys.check(type(keys), this.format);
-		return new HibernateKeySource(this.factory, keys, entity, key, fetchSize, partitions);
+		new WrittenForms(this.factory, keys).check(entity, key);
+		SharedTable.check(keys, entity);
+		return new HibernateKeySource(this.factory, keys, entity, queries(keys, entity, key), fetchSize, partitions);
+	}
+
+	private static KeyQueries queries(EntityKeys keys, EntityPersister entity, KeyOfRow key) {
+		KeyColumns columns = KeyColumns.of(entity, key.index());
+		if (!AllRows.areHidden(entity)) {
+			return new VisibleRows(entity, key.isId() ? null : keys.attribute(), columns);
+		}
+		if (key.type(entity) instanceof BasicType<?> type) {
+			return new AllRows(columns, type, KeyColumns.of(entity, KeyOfRow.ID));
+		}
+		throw keys.invalid(
+				"some of whose rows Hibernate hides (by a restriction, a soft delete or a discriminator), and whose keys"
+						+ " have several columns, which can't be read without Hibernate",
+				"Set bloom-guard.filters." + keys.filter() + ".attribute to an attribute of one column, or remove the"
+						+ " entity, and use warm-up.query for the keys of all rows and @BloomAdd");
 	}
 
 	/**

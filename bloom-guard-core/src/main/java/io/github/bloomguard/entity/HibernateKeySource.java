@@ -17,7 +17,6 @@
 package io.github.bloomguard.entity;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongFunction;
@@ -25,6 +24,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.KeySource;
+import io.github.bloomguard.jdbc.DatabaseIdentity;
 import io.github.bloomguard.jdbc.KeyRange;
 import org.hibernate.StatelessSession;
 import org.hibernate.Transaction;
@@ -33,7 +33,6 @@ import org.hibernate.dialect.MariaDBDialect;
 import org.hibernate.dialect.MySQLDialect;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
-import org.hibernate.metamodel.mapping.ModelPart;
 import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.query.SelectionQuery;
 import org.jspecify.annotations.Nullable;
@@ -42,9 +41,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Reads the keys of an entity with a query of Hibernate, which knows tables, columns,
- * subclasses and converters. They are read through a cursor, in a transaction of their
- * own, and by ranges of the id if that is an integer.
+ * Reads the keys of an entity through a cursor, in a transaction of their own, and by
+ * ranges of the id if that is an integer.
  */
 final class HibernateKeySource implements KeySource {
 
@@ -57,11 +55,7 @@ final class HibernateKeySource implements KeySource {
 
 	private final EntityKeys keys;
 
-	private final String entity;
-
-	private final String key;
-
-	private final String columns;
+	private final KeyQueries queries;
 
 	private final @Nullable LongFunction<Number> ids;
 
@@ -69,23 +63,16 @@ final class HibernateKeySource implements KeySource {
 
 	private final int partitions;
 
-	HibernateKeySource(SessionFactoryImplementor factory, EntityKeys keys, EntityPersister entity, KeyOfRow key,
+	private final DatabaseIdentity identity = new DatabaseIdentity();
+
+	HibernateKeySource(SessionFactoryImplementor factory, EntityKeys keys, EntityPersister entity, KeyQueries queries,
 			int fetchSize, int partitions) {
 		this.factory = factory;
 		this.keys = keys;
-		this.entity = " from " + entity.getEntityName() + " e";
-		this.key = key.isId() ? "id(e)" : "e." + keys.attribute();
-		this.columns = columns(key.isId() ? entity.getIdentifierMapping() : entity.getAttributeMapping(key.index()));
-		this.ids = integers(entity.getIdentifierType().getReturnedClass());
+		this.queries = queries;
+		this.ids = queries.areDivisible() ? integers(entity.getIdentifierType().getReturnedClass()) : null;
 		this.fetchSize = usesMySql(factory.getJdbcServices().getDialect()) ? Integer.MIN_VALUE : fetchSize;
 		this.partitions = partitions;
-	}
-
-	private static String columns(ModelPart key) {
-		List<String> columns = new ArrayList<>();
-		key.forEachSelectable((index, column) -> columns
-			.add(column.getContainingTableExpression() + "." + column.getSelectionExpression()));
-		return columns.toString();
 	}
 
 	/**
@@ -102,13 +89,26 @@ final class HibernateKeySource implements KeySource {
 
 	@Override
 	public String fingerprint() {
-		return this.keys.fingerprint(this.columns);
+		return this.keys.fingerprint(this.queries.description());
+	}
+
+	@Override
+	public String database() {
+		try (StatelessSession session = this.factory.openStatelessSession()) {
+			return session.doReturningWork(this.identity::read);
+		}
+	}
+
+	@Override
+	public String schemaVersion() {
+		try (StatelessSession session = this.factory.openStatelessSession()) {
+			return session.doReturningWork(this.identity::schemaVersion);
+		}
 	}
 
 	@Override
 	public Stream<?> keys() {
-		return forms(
-				stream((session) -> session.createSelectionQuery("select " + this.key + this.entity, Object.class)));
+		return forms(stream(this.queries::keys));
 	}
 
 	@Override
@@ -123,8 +123,7 @@ final class HibernateKeySource implements KeySource {
 	}
 
 	private List<KeyRange> ranges() {
-		try (Stream<Object[]> ends = stream((session) -> session
-			.createSelectionQuery("select min(id(e)), max(id(e))" + this.entity, Object[].class))) {
+		try (Stream<Object[]> ends = stream(this.queries::ends)) {
 			Object[] minAndMax = ends.findFirst().orElseThrow();
 			return (minAndMax[0] instanceof Number min && minAndMax[1] instanceof Number max)
 					? KeyRange.split(min.longValue(), max.longValue(), this.partitions) : List.of(KeyRange.ALL);
@@ -132,11 +131,7 @@ final class HibernateKeySource implements KeySource {
 	}
 
 	private Stream<?> keys(Number from, Number to) {
-		return forms(stream((session) -> session
-			.createSelectionQuery("select " + this.key + this.entity + " where id(e) between :from and :to",
-					Object.class)
-			.setParameter("from", from)
-			.setParameter("to", to)));
+		return forms(stream((session) -> this.queries.keys(session, from, to)));
 	}
 
 	/**

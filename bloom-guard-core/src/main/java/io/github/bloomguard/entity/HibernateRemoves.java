@@ -28,7 +28,6 @@ import java.util.function.Supplier;
 import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.call.KeyRemoval;
 import jakarta.persistence.EntityManagerFactory;
-import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.event.spi.EventType;
 import org.hibernate.event.spi.PostDeleteEvent;
 import org.hibernate.event.spi.PostDeleteEventListener;
@@ -39,8 +38,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Removes the keys of rows that Hibernate deletes: those of one transaction together,
- * after its commit. Only ids are removed. What is a key by another attribute may be that
- * of another row, too.
+ * after its commit; where nobody tells of a commit, nothing is removed. Only ids are
+ * removed. What is a key by another attribute may be that of another row, too.
  *
  * @since 1.0.0
  */
@@ -65,7 +64,7 @@ public final class HibernateRemoves implements PostDeleteEventListener {
 	 */
 	public HibernateRemoves(Supplier<? extends Collection<EntityKeys>> keys, Predicate<String> complete,
 			GuardedFilters filters) {
-		this.entities = new FollowedEntities(keys);
+		this.entities = new FollowedEntities(keys, KeyOfRow::inOwnRows);
 		this.complete = complete;
 		this.filters = filters;
 	}
@@ -83,16 +82,14 @@ public final class HibernateRemoves implements PostDeleteEventListener {
 
 	@Override
 	public void onPostDelete(PostDeleteEvent event) {
-		SharedSessionContractImplementor session = event.getSession();
-		for (KeyOfRow row : this.entities.keys(event.getPersister().getEntityName())) {
-			if (!row.isId() || !this.complete.test(row.filter())) {
-				continue;
-			}
-			if (SessionTransactions.isInTransaction(session)) {
-				this.transactions.of(session).add(row.filter(), event.getId());
-			}
-			else {
-				this.filters.get(row.filter()).removal().removeNow(List.of(event.getId()));
+		List<KeyOfRow> rows = this.entities.keys(event.getPersister().getEntityName());
+		if (rows.isEmpty() || !SessionTransactions.isInTransaction(event.getSession())
+				|| !RowDeletion.isPhysical(event)) {
+			return;
+		}
+		for (KeyOfRow row : rows) {
+			if (row.isId() && this.complete.test(row.filter())) {
+				this.transactions.of(event.getSession()).add(row.filter(), event.getId());
 			}
 		}
 	}

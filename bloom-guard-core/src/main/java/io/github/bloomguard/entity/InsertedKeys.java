@@ -28,8 +28,9 @@ import io.github.bloomguard.call.NewRows;
 import io.github.bloomguard.call.TransactionalKeys;
 
 /**
- * The keys of the rows that one transaction inserts. All of them are in the filter before
- * the commit; where there are many, they are sent while the database is still at work.
+ * The keys of the rows that one transaction inserts or updates. All of them are in the
+ * filter before the commit; where there are many, they are sent while the database is
+ * still at work.
  */
 final class InsertedKeys implements SessionTransactions.State {
 
@@ -61,10 +62,12 @@ final class InsertedKeys implements SessionTransactions.State {
 	}
 
 	/**
-	 * Add the key of a row that is going to be inserted.
+	 * Add the key of a row that is going to be inserted. While the transaction is being
+	 * committed there is nothing to gain by it: the key is added when the row is.
 	 */
 	void announce(String filter, Object key) {
-		if (expect(filter).add(key)) {
+		Set<Object> announced = expect(filter);
+		if (!this.committing && announced.add(key)) {
 			enqueue(filter, key);
 		}
 	}

@@ -20,12 +20,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.call.GuardedFilters;
 
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
+import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
 import org.springframework.data.relational.core.mapping.event.AfterSaveCallback;
 import org.springframework.util.ClassUtils;
 
@@ -72,12 +74,28 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 	private List<Saved> saved(Class<?> type) {
 		List<Saved> saved = new ArrayList<>();
 		for (EntityKeys keys : this.keys.get()) {
-			if (keys.include(type)) {
-				saved.add(new Saved(keys.filter(),
-						KeyProperty.of(keys, this.mapping.get().getRequiredPersistentEntity(type))));
-			}
+			key(keys, type).ifPresent((property) -> saved.add(new Saved(keys.filter(), property)));
 		}
 		return saved;
+	}
+
+	/**
+	 * Return the key of an aggregate of a type, which may be another one than that of the
+	 * filter if both are mapped to one table.
+	 */
+	private Optional<KeyProperty> key(EntityKeys keys, Class<?> type) {
+		RelationalMappingContext mapping = this.mapping.get();
+		RelationalPersistentEntity<?> saved = mapping.getRequiredPersistentEntity(type);
+		if (keys.include(type)) {
+			return Optional.of(KeyProperty.of(keys, saved));
+		}
+		if (!ClassUtils.isPresent(keys.entity(), type.getClassLoader())) {
+			return Optional.empty();
+		}
+		RelationalPersistentEntity<?> entity = mapping
+			.getPersistentEntity(ClassUtils.resolveClassName(keys.entity(), type.getClassLoader()));
+		return (entity != null && entity.hasIdProperty()) ? KeyProperty.of(keys, entity).in(saved, mapping)
+				: Optional.empty();
 	}
 
 	/**

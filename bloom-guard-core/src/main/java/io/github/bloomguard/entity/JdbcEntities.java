@@ -107,6 +107,11 @@ public final class JdbcEntities implements MappedEntities {
 	}
 
 	@Override
+	public DataSource dataSource() {
+		return this.dataSource;
+	}
+
+	@Override
 	public KeySource source(EntityKeys keys, int fetchSize, int partitions) {
 		KeyProperty key = key(keys);
 		keys.check(key.property().getType(), this.format);

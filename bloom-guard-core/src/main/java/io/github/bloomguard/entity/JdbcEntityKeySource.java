@@ -16,7 +16,6 @@
 
 package io.github.bloomguard.entity;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -31,8 +30,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.jdbc.core.convert.JdbcConverter;
 import org.springframework.data.relational.core.dialect.Dialect;
-import org.springframework.data.relational.core.mapping.AggregatePath;
-import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
 import org.springframework.data.relational.core.sql.SqlIdentifier;
 import org.springframework.data.relational.domain.RowDocument;
@@ -60,7 +57,7 @@ final class JdbcEntityKeySource implements KeySource {
 		this.keys = keys;
 		this.property = key.property();
 		this.converter = converter;
-		Map<String, SqlIdentifier> columns = columns(converter.getMappingContext(), key);
+		Map<String, SqlIdentifier> columns = key.columns(converter.getMappingContext());
 		this.names = List.copyOf(columns.keySet());
 		boolean divided = this.property.isIdProperty() && isInteger(converter.getColumnType(this.property))
 				&& partitions > 1;
@@ -79,24 +76,6 @@ final class JdbcEntityKeySource implements KeySource {
 		return type == Long.class || type == Integer.class;
 	}
 
-	/**
-	 * Return the columns of a key, by the names that they have in a document of the key
-	 * alone.
-	 */
-	private static Map<String, SqlIdentifier> columns(RelationalMappingContext mapping, KeyProperty key) {
-		AggregatePath path = mapping.getAggregatePath(key.entity()).append(key.property());
-		Map<String, SqlIdentifier> columns = new LinkedHashMap<>();
-		if (!key.property().isEmbedded()) {
-			columns.put(key.property().getName(), path.getColumnInfo().name());
-		}
-		else {
-			for (RelationalPersistentProperty part : path.getRequiredLeafEntity()) {
-				columns.put(part.getColumnName().getReference(), path.append(part).getColumnInfo().name());
-			}
-		}
-		return columns;
-	}
-
 	@Override
 	public String filter() {
 		return this.keys.filter();
@@ -105,6 +84,16 @@ final class JdbcEntityKeySource implements KeySource {
 	@Override
 	public String fingerprint() {
 		return this.keys.fingerprint(this.columns);
+	}
+
+	@Override
+	public String database() {
+		return this.rows.database();
+	}
+
+	@Override
+	public String schemaVersion() {
+		return this.rows.schemaVersion();
 	}
 
 	@Override

@@ -18,6 +18,7 @@ package io.github.bloomguard.entity;
 
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.Optional;
 
 import org.hibernate.bytecode.enhance.spi.LazyPropertyInitializer;
 import org.hibernate.persister.entity.EntityPersister;
@@ -52,6 +53,28 @@ record KeyOfRow(String filter, int index) {
 		return new KeyOfRow(keys.filter(), index);
 	}
 
+	/**
+	 * Find the key in the rows that an entity writes: the one of the filter, one of its
+	 * subclasses, or another one that is mapped to the same table.
+	 * @param keys which keys
+	 * @param written the entity that writes the rows
+	 * @return empty if they have no such key
+	 */
+	static Optional<KeyOfRow> inRowsOf(EntityKeys keys, EntityPersister written) {
+		Optional<KeyOfRow> own = inOwnRows(keys, written);
+		return own.isPresent() ? own : SharedTable.of(keys, written).flatMap((table) -> table.key(written));
+	}
+
+	/**
+	 * Find the key in the rows of the filter's entity, and of its subclasses.
+	 * @param keys which keys
+	 * @param written the entity that writes the rows
+	 * @return empty if it is another entity
+	 */
+	static Optional<KeyOfRow> inOwnRows(EntityKeys keys, EntityPersister written) {
+		return keys.include(written.getMappedClass()) ? Optional.of(of(keys, written)) : Optional.empty();
+	}
+
 	boolean isId() {
 		return this.index == ID;
 	}
@@ -72,7 +95,7 @@ record KeyOfRow(String filter, int index) {
 	}
 
 	/**
-	 * Tell whether an update has changed the key.
+	 * Return whether an update has changed the key.
 	 * @param before the values of the attributes before, {@code null} for unknown
 	 * @param after the values of the attributes afterwards
 	 */

@@ -16,13 +16,20 @@
 
 package io.github.bloomguard.entity;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.StreamSupport;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.relational.core.mapping.AggregatePath;
+import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
 import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
+import org.springframework.data.relational.core.sql.SqlIdentifier;
 
 /**
  * The property of an aggregate that is a key.
@@ -50,6 +57,53 @@ record KeyProperty(RelationalPersistentEntity<?> entity, RelationalPersistentPro
 					"Name an attribute that has one, one of " + attributes(entity));
 		}
 		return new KeyProperty(entity, property);
+	}
+
+	/**
+	 * Find the key in what another aggregate saves to the same table.
+	 * @param other the other aggregate
+	 * @param mapping the mapping of both
+	 * @return empty if it is another table, or one of whose columns the other aggregate
+	 * does not write the key
+	 */
+	Optional<KeyProperty> in(RelationalPersistentEntity<?> other, RelationalMappingContext mapping) {
+		if (!name(other.getTableName()).equals(name(this.entity.getTableName()))) {
+			return Optional.empty();
+		}
+		List<String> names = names(mapping);
+		return StreamSupport.stream(other.spliterator(), false)
+			.filter(KeyProperty::hasValue)
+			.map((candidate) -> new KeyProperty(other, candidate))
+			.filter((candidate) -> candidate.names(mapping).equals(names))
+			.findFirst();
+	}
+
+	private List<String> names(RelationalMappingContext mapping) {
+		return columns(mapping).values().stream().map(KeyProperty::name).toList();
+	}
+
+	/**
+	 * Return a name in the form in which it may be compared: the database may give those
+	 * that are not quoted another case.
+	 */
+	private static String name(SqlIdentifier identifier) {
+		return identifier.getReference().toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * Return the columns of the key, by the names that they have in a document of the key
+	 * alone.
+	 */
+	Map<String, SqlIdentifier> columns(RelationalMappingContext mapping) {
+		AggregatePath path = mapping.getAggregatePath(this.entity).append(this.property);
+		if (!this.property.isEmbedded()) {
+			return Map.of(this.property.getName(), path.getColumnInfo().name());
+		}
+		Map<String, SqlIdentifier> columns = new LinkedHashMap<>();
+		for (RelationalPersistentProperty part : path.getRequiredLeafEntity()) {
+			columns.put(part.getColumnName().getReference(), path.append(part).getColumnInfo().name());
+		}
+		return columns;
 	}
 
 	private static List<String> attributes(RelationalPersistentEntity<?> entity) {

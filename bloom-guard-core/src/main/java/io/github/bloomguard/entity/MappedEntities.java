@@ -18,8 +18,11 @@ package io.github.bloomguard.entity;
 
 import java.util.Collection;
 
+import javax.sql.DataSource;
+
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The entities of one mapping, such as a persistence unit.
@@ -54,6 +57,12 @@ public interface MappedEntities {
 	 * @throws InvalidGuardException if these can't be the keys of a filter
 	 */
 	Class<?> type(EntityKeys keys);
+
+	/**
+	 * Return what their rows are read from.
+	 * @return the data source, {@code null} if it is not known
+	 */
+	@Nullable DataSource dataSource();
 
 	/**
 	 * Return a source of the keys of all rows.

@@ -21,9 +21,10 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.function.Supplier;
 
-import jakarta.transaction.Status;
-import jakarta.transaction.Synchronization;
+import io.github.bloomguard.KeyNotAddedException;
+import org.hibernate.HibernateException;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.resource.transaction.spi.TransactionObserver;
 
 /**
  * What is known of the transactions of Hibernate that are under way. Sessions that are
@@ -49,8 +50,8 @@ final class SessionTransactions<S extends SessionTransactions.State> {
 	}
 
 	/**
-	 * Tell whether the end of a transaction will be told. The session says so too of each
-	 * connection that it was given.
+	 * Return whether the end of a transaction will be told. A session that was opened on
+	 * a connection of somebody else's is not told of his transaction.
 	 */
 	static boolean isInTransaction(SharedSessionContractImplementor session) {
 		return session.getTransactionCoordinator().isTransactionActive();
@@ -65,16 +66,15 @@ final class SessionTransactions<S extends SessionTransactions.State> {
 
 	private S begin(SharedSessionContractImplementor session) {
 		S state = this.begin.get();
-		session.getTransactionCoordinator()
-			.getLocalSynchronizations()
-			.registerSynchronization(new AroundCommit(session, state));
+		session.getTransactionCoordinator().addObserver(new AroundCommit(session, state));
 		return state;
 	}
 
 	/**
-	 * Receives the end of a transaction.
+	 * Receives the end of a transaction, after all synchronizations: those of the
+	 * application may still flush.
 	 */
-	private final class AroundCommit implements Synchronization {
+	private final class AroundCommit implements TransactionObserver {
 
 		private final SharedSessionContractImplementor session;
 
@@ -86,14 +86,25 @@ final class SessionTransactions<S extends SessionTransactions.State> {
 		}
 
 		@Override
-		public void beforeCompletion() {
-			this.state.beforeCommit();
+		public void afterBegin() {
 		}
 
 		@Override
-		public void afterCompletion(int status) {
+		public void beforeCompletion() {
+			try {
+				this.state.beforeCommit();
+			}
+			catch (KeyNotAddedException ex) {
+				// what Spring and JPA hand to the caller with its message
+				throw new HibernateException(ex.getMessage(), ex);
+			}
+		}
+
+		@Override
+		public void afterCompletion(boolean successful, boolean delayed) {
 			SessionTransactions.this.states.remove(this.session);
-			if (status == Status.STATUS_COMMITTED) {
+			this.session.getTransactionCoordinator().removeObserver(this);
+			if (successful) {
 				this.state.afterCommit();
 			}
 		}

@@ -50,7 +50,8 @@ import org.springframework.util.ObjectUtils;
  * {@code "7"} are the same key.
  * <ul>
  * <li>numbers: decimal digits without trailing zeros; {@code 7.0} is {@code 7}</li>
- * <li>strings, characters, booleans, UUIDs and {@code java.time} values: their text;
+ * <li>text that is a UUID or a number: the form of that, so {@code 007} is {@code 7}</li>
+ * <li>other text, characters, booleans, UUIDs and {@code java.time} values: their text;
  * points in time ({@code Instant}, {@code OffsetDateTime}, {@code ZonedDateTime},
  * {@code java.util.Date}) as the instant, {@code java.sql.Date} and {@code java.sql.Time}
  * as their local values</li>
@@ -63,8 +64,9 @@ import org.springframework.util.ObjectUtils;
  * these; text with half of a surrogate pair, of which UTF-8 has no form, is a
  * parenthesis, an {@code s}, and the digits of its characters</li>
  * </ul>
- * Anything else needs a {@link KeyConverter}. Different keys have different forms, and
- * each form is well-formed text.
+ * Anything else needs a {@link KeyConverter}. Different keys have different forms, but
+ * for text that is the same UUID or number {@linkplain #asWritten written} in different
+ * ways; and each form is well-formed text.
  *
  * @since 1.0.0
  */
@@ -73,7 +75,7 @@ public final class KeyFormat {
 	/**
 	 * The version of this format. A generation written in another one is not asked.
 	 */
-	public static final int VERSION = 2;
+	public static final int VERSION = 3;
 
 	private static final String COMPOSITE = "(";
 
@@ -113,8 +115,31 @@ public final class KeyFormat {
 	 * @throws UnsupportedKeyException if its type has none
 	 */
 	public String format(Object key) {
-		String form = simple(key);
-		return (form != null) ? form : format(key, new Nesting());
+		String form = simple(key, true);
+		return (form != null) ? form : format(key, new Nesting(true));
+	}
+
+	/**
+	 * Return the form that a key would have if text were no UUID or number. Where that is
+	 * another one than its canonical form, a database may have other keys of that form.
+	 * @param key the key
+	 * @return what tells it from all other keys
+	 * @throws UnsupportedKeyException if its type has none
+	 */
+	public String asWritten(Object key) {
+		return format(key, new Nesting(false));
+	}
+
+	/**
+	 * Return whether a key is written in its canonical form.
+	 * @param key the key
+	 * @return {@code false} if other keys may have the same form
+	 */
+	public boolean isCanonical(Object key) {
+		if (key instanceof CharSequence text) {
+			return CanonicalText.of(text.toString()).contentEquals(text);
+		}
+		return key instanceof Number || key instanceof UUID || asWritten(key).equals(format(key));
 	}
 
 	/**
@@ -130,7 +155,7 @@ public final class KeyFormat {
 	}
 
 	private String format(Object key, Nesting nesting) {
-		String form = simple(key);
+		String form = simple(key, nesting.canonical);
 		if (form != null) {
 			return form;
 		}
@@ -149,9 +174,9 @@ public final class KeyFormat {
 		throw new UnsupportedKeyException(key.getClass());
 	}
 
-	private static @Nullable String simple(Object key) {
+	private static @Nullable String simple(Object key, boolean canonical) {
 		if (key instanceof String text) {
-			return text(text);
+			return text(text, canonical);
 		}
 		if (key instanceof Long || key instanceof Integer) {
 			return key.toString();
@@ -163,7 +188,7 @@ public final class KeyFormat {
 			return constant.name();
 		}
 		if (key instanceof CharSequence || key instanceof Character) {
-			return text(key.toString());
+			return text(key.toString(), canonical);
 		}
 		if (key instanceof UUID || key instanceof Boolean) {
 			return key.toString();
@@ -183,7 +208,11 @@ public final class KeyFormat {
 		return null;
 	}
 
-	private static String text(String text) {
+	private static String text(String text, boolean canonical) {
+		return wellFormed(canonical ? CanonicalText.of(text) : text);
+	}
+
+	private static String wellFormed(String text) {
 		if (!isWellFormed(text)) {
 			return text.chars()
 				.mapToObj((character) -> HexFormat.of().toHexDigits((char) character))
@@ -234,14 +263,17 @@ public final class KeyFormat {
 		}
 		String text = number.toString();
 		try {
-			BigDecimal decimal = ((number instanceof BigDecimal exact) ? exact : new BigDecimal(text))
-				.stripTrailingZeros();
-			// the plain form of 1e999999999 would fill the heap
-			return (Math.abs((long) decimal.scale()) <= MAX_PLAIN_SCALE) ? decimal.toPlainString() : decimal.toString();
+			return number((number instanceof BigDecimal exact) ? exact : new BigDecimal(text));
 		}
 		catch (NumberFormatException ex) {
-			return text(text);
+			return wellFormed(text);
 		}
+	}
+
+	static String number(BigDecimal number) {
+		BigDecimal decimal = number.stripTrailingZeros();
+		// the plain form of 1e999999999 would fill the heap
+		return (Math.abs((long) decimal.scale()) <= MAX_PLAIN_SCALE) ? decimal.toPlainString() : decimal.toString();
 	}
 
 	private static String date(Date date) {
@@ -303,13 +335,19 @@ public final class KeyFormat {
 	}
 
 	/**
-	 * How far one key is nested.
+	 * How far one key is nested, and whether its text gets the form of what it is.
 	 */
 	private static final class Nesting {
+
+		private final boolean canonical;
 
 		private int depth;
 
 		private int parts;
+
+		Nesting(boolean canonical) {
+			this.canonical = canonical;
+		}
 
 		void enter(int size) {
 			this.parts += size;

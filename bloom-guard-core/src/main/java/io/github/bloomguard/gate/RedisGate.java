@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Through which all questions to one Redis go: a caller waits no longer than it may, and
  * does not ask a Redis that is silent. Somebody asks it in the background then, until it
- * has answered; what can't be done without, such as adding a key, is tried all the same.
+ * has answered. What can't be done without, such as adding a key, is tried all the same,
+ * until one such question has waited in vain for as long as it may.
  * <p>
  * To park a thread and to wake it again takes longer than all else that a call does here.
  * Where many wait for the answers to lookups, which travel together, processors are
@@ -58,6 +59,8 @@ public final class RedisGate {
 
 	private final Duration timeout;
 
+	private final Duration longest;
+
 	private final Silence silence;
 
 	/**
@@ -72,7 +75,18 @@ public final class RedisGate {
 	 * @param timeout the longest wait for all answers to one call
 	 */
 	public RedisGate(String consequence, Duration timeout) {
-		this(consequence, timeout, RedisRefusedException.class::isInstance);
+		this(consequence, timeout, timeout);
+	}
+
+	/**
+	 * Create a gate that lets questions pass.
+	 * @param consequence what the log says about calls while Redis is silent, such as
+	 * "calls go through"
+	 * @param timeout the longest wait for all answers to one call
+	 * @param longest the longest wait for an answer that can't be done without
+	 */
+	public RedisGate(String consequence, Duration timeout, Duration longest) {
+		this(consequence, timeout, longest, RedisRefusedException.class::isInstance);
 	}
 
 	/**
@@ -84,7 +98,12 @@ public final class RedisGate {
 	 * does answer
 	 */
 	public RedisGate(String consequence, Duration timeout, Predicate<Throwable> reply) {
+		this(consequence, timeout, timeout, reply);
+	}
+
+	private RedisGate(String consequence, Duration timeout, Duration longest, Predicate<Throwable> reply) {
 		this.timeout = timeout;
+		this.longest = longest;
 		this.silence = new Silence(consequence, timeout, reply);
 	}
 
@@ -138,6 +157,57 @@ public final class RedisGate {
 	 */
 	public <T> CompletableFuture<T> ask(Supplier<CompletableFuture<T>> question) {
 		return permits() ? attempt(question) : CompletableFuture.failedFuture(NOT_ASKED);
+	}
+
+	/**
+	 * Ask for what can't be done without, such as adding a key. It is asked while others
+	 * are not, and fails at once only when such a question has waited for the longest
+	 * time, and nobody has had an answer since it was late.
+	 * @param <T> the type of the answer
+	 * @param question asks without waiting
+	 * @return the answer, exceptionally if Redis is not asked, or has not answered in
+	 * time
+	 */
+	public <T> CompletableFuture<T> insist(Supplier<CompletableFuture<T>> question) {
+		if (this.silence.isLasting()) {
+			return CompletableFuture.failedFuture(NOT_ASKED);
+		}
+		CompletableFuture<T> answer = attempt(question);
+		if (answer.isDone()) {
+			return answer;
+		}
+		Duration late = (this.timeout.compareTo(this.longest) < 0) ? this.timeout : this.longest;
+		return within(late, answer).exceptionallyCompose((failure) -> {
+			if (answer.isDone()) {
+				return answer;
+			}
+			failed(failure);
+			noteLateAnswer(answer);
+			return within(this.longest.minus(late), answer).whenComplete((value, end) -> {
+				if (end instanceof TimeoutException) {
+					this.silence.lasts(end);
+				}
+			});
+		});
+	}
+
+	/**
+	 * Ask for what can't be done without and Redis may hold back, so that nothing follows
+	 * from its being late.
+	 * @param <T> the type of the answer
+	 * @param question asks without waiting
+	 * @return the answer, exceptionally if Redis has not answered in time
+	 */
+	public <T> CompletableFuture<T> insistQuietly(Supplier<CompletableFuture<T>> question) {
+		return within(this.longest, attempt(question));
+	}
+
+	/**
+	 * Return a copy, because an answer that comes too late must not meet a completed
+	 * future.
+	 */
+	private static <T> CompletableFuture<T> within(Duration time, CompletableFuture<T> answer) {
+		return answer.copy().orTimeout(time.toNanos(), TimeUnit.NANOSECONDS);
 	}
 
 	/**

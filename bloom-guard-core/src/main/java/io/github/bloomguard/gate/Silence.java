@@ -19,8 +19,8 @@ package io.github.bloomguard.gate;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
 import io.github.bloomguard.gate.RedisGate.SilenceListener;
@@ -62,7 +62,7 @@ final class Silence {
 
 	private volatile long failedAt;
 
-	private final AtomicBoolean on = new AtomicBoolean();
+	private final AtomicReference<Level> level = new AtomicReference<>(Level.NONE);
 
 	/**
 	 * Create a silence that has not begun.
@@ -81,7 +81,14 @@ final class Silence {
 	}
 
 	boolean isOn() {
-		return this.on.get();
+		return this.level.get() != Level.NONE;
+	}
+
+	/**
+	 * Return whether somebody has waited in vain for as long as anybody waits.
+	 */
+	boolean isLasting() {
+		return this.level.get() == Level.LASTING;
 	}
 
 	/**
@@ -95,7 +102,7 @@ final class Silence {
 		if (this.failures.get() != 0) {
 			this.failures.set(0);
 		}
-		if (this.on.get() && this.on.compareAndSet(true, false)) {
+		if (isOn() && this.level.getAndSet(Level.NONE) != Level.NONE) {
 			this.log.over(LogMessage.format("Redis answers again; it is over that %s", this.consequence));
 			this.listeners.forEach(SilenceListener::onAnswer);
 		}
@@ -116,7 +123,17 @@ final class Silence {
 			this.failingSince = now;
 		}
 		if (count >= ENOUGH && now - this.failingSince >= this.timeout.toNanos()) {
-			begin(cause);
+			begin(Level.ON, cause);
+		}
+	}
+
+	/**
+	 * A question whose failure was counted before has not been answered for as long as
+	 * anybody waits.
+	 */
+	void lasts(Throwable cause) {
+		if (this.failures.get() != 0) {
+			begin(Level.LASTING, cause);
 		}
 	}
 
@@ -129,16 +146,35 @@ final class Silence {
 			answered();
 		}
 		else {
-			begin(cause);
+			begin(Level.ON, cause);
 		}
 	}
 
-	private void begin(Throwable cause) {
-		boolean begins = this.on.compareAndSet(false, true);
+	private void begin(Level level, Throwable cause) {
+		Level former = this.level.getAndUpdate((present) -> (present != Level.LASTING) ? level : present);
 		this.log.warn(LogMessage.format("Redis does not answer, so %s until it does", this.consequence), cause);
-		if (begins) {
+		if (former == Level.NONE) {
 			this.listeners.forEach((listener) -> listener.onSilence(cause));
 		}
+	}
+
+	private enum Level {
+
+		/**
+		 * Redis answers.
+		 */
+		NONE,
+
+		/**
+		 * Redis is silent for those who can do without it.
+		 */
+		ON,
+
+		/**
+		 * Redis is silent for everybody.
+		 */
+		LASTING
+
 	}
 
 }

@@ -33,14 +33,16 @@ import org.jspecify.annotations.Nullable;
  * {@code journalSince}; another one may lack writes that were acknowledged
  * @param journalSince since when the add journal is complete, in milliseconds of the
  * server's clock; 0 if there is no journal
+ * @param journalEnd where the add journal ends
  * @param now the time of the server's clock in milliseconds
  * @param created when the record came into being, or to another server, in milliseconds
  * of the server's clock; an instance may trust an older record for {@link #TRUST} after
  * that
+ * @param rollout how the reader's origin was rolled out
  * @since 1.0.0
  */
 public record ControlRecord(long epoch, List<Generation> generations, Proof proof, boolean sameServer,
-		long journalSince, long now, long created) {
+		long journalSince, JournalPosition journalEnd, long now, long created, Rollout rollout) {
 
 	/**
 	 * How long an instance trusts the record that it has read.
@@ -51,6 +53,22 @@ public record ControlRecord(long epoch, List<Generation> generations, Proof proo
 	 * How long it takes until no instance trusts what it has read elsewhere.
 	 */
 	static final Duration SETTLING = TRUST.plusSeconds(1);
+
+	/**
+	 * Create an instance of an origin whose rollout is over.
+	 * @param epoch grows with each change
+	 * @param generations all generations
+	 * @param proof what calls have shown
+	 * @param sameServer whether the server has had every write
+	 * @param journalSince since when the add journal is complete
+	 * @param journalEnd where the add journal ends
+	 * @param now the time of the server's clock
+	 * @param created when the record came into being
+	 */
+	public ControlRecord(long epoch, List<Generation> generations, Proof proof, boolean sameServer, long journalSince,
+			JournalPosition journalEnd, long now, long created) {
+		this(epoch, generations, proof, sameServer, journalSince, journalEnd, now, created, Rollout.OVER);
+	}
 
 	/**
 	 * Return the generation that readers ask whose keys come from where its keys do.

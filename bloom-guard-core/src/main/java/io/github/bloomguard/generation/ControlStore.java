@@ -45,26 +45,21 @@ public interface ControlStore {
 
 	/**
 	 * Read the record on behalf of readers: what they ask is not given up.
-	 * @param provingCalls how many keys that the filter called absent were looked for and
-	 * not found since this was reported last
+	 * @param evidence what calls have shown since the last report
 	 * @return the record
 	 */
-	CompletableFuture<ControlRecord> refresh(long provingCalls);
+	CompletableFuture<ControlRecord> refresh(Evidence evidence);
 
 	/**
-	 * Read the record on behalf of readers, as {@link #refresh(long)}, together with what
-	 * a mirror lacks of the journal. Whoever strikes holders off learns that it was
-	 * there.
-	 * @param provingCalls how many keys that the filter called absent were looked for and
-	 * not found since this was told last
+	 * Read the record on behalf of readers, as {@link #refresh(Evidence)}, together with
+	 * what a mirror lacks of the journal, without the keys that it is the author of.
+	 * Whoever strikes holders off learns that it was there.
+	 * @param evidence what calls have shown since the last report
 	 * @param holder the mirror
 	 * @param after up to where the mirror has the journal
-	 * @param withOwn whether the page has the keys, too, of which the mirror is the
-	 * author
 	 * @return the record, and whether the mirror is still known
 	 */
-	default CompletableFuture<Renewal> refresh(long provingCalls, Holder holder, JournalPosition after,
-			boolean withOwn) {
+	default CompletableFuture<Renewal> refresh(Evidence evidence, Holder holder, JournalPosition after) {
 		return withoutMirrors();
 	}
 
@@ -96,9 +91,9 @@ public interface ControlStore {
 	 * @param holder the mirror
 	 * @param lacking what it does not have: keys that were appended for longer than it is
 	 * trusted
-	 * @return completed when that is done
+	 * @return whether it was struck off, so that nobody needs to wait for it any more
 	 */
-	default CompletableFuture<Void> strikeOff(Holder holder, JournalPosition lacking) {
+	default CompletableFuture<Boolean> strikeOff(Holder holder, JournalPosition lacking) {
 		return withoutMirrors();
 	}
 
@@ -120,7 +115,7 @@ public interface ControlStore {
 	 * @param known generations that were live lately
 	 * @param sender who waits for the mirrors
 	 * @param author a mirror that has the keys already, and need not read them in the
-	 * journal
+	 * journal unless keys were removed lately; only the journal tells what came last
 	 * @return the record as it was when the keys were appended, and the mirrors
 	 */
 	default CompletableFuture<Appended> append(List<String> keys, List<Generation> known, MirrorFeed.Sender sender,
@@ -188,9 +183,11 @@ public interface ControlStore {
 	 * @param token names the builder
 	 * @param generation the new generation
 	 * @param keep how far back the journal must be kept
+	 * @param running for how long the builder has been running with the origin of the
+	 * generation
 	 * @return whether the token was good
 	 */
-	CompletableFuture<Boolean> begin(String token, Generation generation, Duration keep);
+	CompletableFuture<Boolean> begin(String token, Generation generation, Duration keep, Duration running);
 
 	/**
 	 * Make a loading generation live.

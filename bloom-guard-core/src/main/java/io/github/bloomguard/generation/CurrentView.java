@@ -40,13 +40,12 @@ import org.jspecify.annotations.Nullable;
  * mistrusts what there is; both do so atomically. Mistrust is counted in
  * {@code mistrusted} <em>before</em> the view changes, and in {@code givenUp} by a
  * refresh that has read the record after that, so one that has read it earlier can't
- * bring anything back. Only refreshes write {@code lost}.
+ * bring anything back. Only refreshes write {@code lost}. Adds move {@code appended} on,
+ * which is looked at <em>before</em> a record is read.
  */
 final class CurrentView {
 
 	private static final String MAY_LACK_KEYS = "it may lack keys";
-
-	private final String origin;
 
 	private final FilterStore store;
 
@@ -67,13 +66,16 @@ final class CurrentView {
 	private final AtomicLong givenUp = new AtomicLong();
 
 	/**
+	 * The last position in the journal that this instance has added a key at.
+	 */
+	private final AtomicReference<JournalPosition> appended = new AtomicReference<>(JournalPosition.START);
+
+	/**
 	 * Create a view of nothing.
-	 * @param origin where the keys come from
 	 * @param store where the bits are
 	 * @param control where the record is
 	 */
-	CurrentView(String origin, FilterStore store, ControlStore control) {
-		this.origin = origin;
+	CurrentView(FilterStore store, ControlStore control) {
 		this.store = store;
 		this.control = control;
 	}
@@ -108,11 +110,26 @@ final class CurrentView {
 	}
 
 	/**
-	 * Return how often all generations were to be given up. To be asked before the record
-	 * is read that the view is updated with.
+	 * Keys are in the journal.
+	 * @param position where the last of them is
 	 */
-	long mistrusted() {
-		return this.mistrusted.get();
+	void appended(JournalPosition position) {
+		this.appended.accumulateAndGet(position, CurrentView::later);
+	}
+
+	private static JournalPosition later(JournalPosition one, JournalPosition other) {
+		return one.covers(other) ? one : other;
+	}
+
+	/**
+	 * Return what is known now. To be asked before the record is read that the view is
+	 * updated with.
+	 */
+	Known known() {
+		ControlRecord record = get().record();
+		JournalPosition appended = Objects.requireNonNull(this.appended.get());
+		return new Known(this.mistrusted.get(), (record != null) ? record.epoch() : 0,
+				(record != null) ? later(record.journalEnd(), appended) : appended);
 	}
 
 	/**
@@ -120,10 +137,11 @@ final class CurrentView {
 	 * if that is intact.
 	 * @param refreshed the record, and the mirror that has everything which was there
 	 * @param readAt when it was read, by the monotonic clock
-	 * @param mistrusted how often all generations were to be given up before that
+	 * @param known what was known before that
+	 * @param origin where the keys come from, as far as that was known before that
 	 */
-	CompletableFuture<Void> update(Refreshed refreshed, long readAt, long mistrusted) {
-		return isOlder(readAt) ? CompletableFuture.completedFuture(null) : apply(refreshed, readAt, mistrusted);
+	CompletableFuture<Void> update(Refreshed refreshed, long readAt, Known known, String origin) {
+		return isOlder(readAt) ? CompletableFuture.completedFuture(null) : apply(refreshed, readAt, known, origin);
 	}
 
 	private boolean isOlder(long readAt) {
@@ -131,14 +149,15 @@ final class CurrentView {
 		return view.record() != null && view.readAt() - readAt > 0;
 	}
 
-	private CompletableFuture<Void> apply(Refreshed refreshed, long readAt, long mistrusted) {
+	private CompletableFuture<Void> apply(Refreshed refreshed, long readAt, Known known, String origin) {
 		ControlRecord record = refreshed.record();
 		List<String> listed = ids(record.generations());
 		this.open.keySet().retainAll(listed);
 		this.lost.retainAll(listed);
-		if (this.givenUp.get() < mistrusted) {
+		if (this.givenUp.get() < known.mistrusted() || (record.sameServer() && known.isAheadOf(record))) {
 			this.lost.addAll(listed);
-			this.givenUp.set(mistrusted);
+			this.givenUp.set(known.mistrusted());
+			this.appended.set(JournalPosition.START);
 		}
 		record.generations()
 			.stream()
@@ -149,9 +168,9 @@ final class CurrentView {
 			// it never comes back; if the record was lost, nobody else knows of it
 			delete(former.generation());
 		}
-		Generation next = record.active(this.origin);
+		Generation next = record.active(origin);
 		if (next == null) {
-			show(record, null, lossOf("the record does not list it any more"), readAt);
+			show(record, null, lossOf(reason(former, origin)), readAt);
 			return CompletableFuture.completedFuture(null);
 		}
 		if (this.lost.contains(next.id())) {
@@ -164,10 +183,10 @@ final class CurrentView {
 			show(record, null, reason, readAt);
 			return CompletableFuture.completedFuture(null);
 		}
-		ActiveGeneration active = active(next);
+		ActiveGeneration active = active(next, record.epoch());
 		return active.filter().isIntact().thenCompose((intact) -> {
 			if (!intact) {
-				return lookAgain(next, readAt, mistrusted);
+				return lookAgain(next, readAt, known, origin);
 			}
 			show(record, active, null, readAt, mirrorOf(next, refreshed));
 			return CompletableFuture.completedFuture(null);
@@ -178,16 +197,21 @@ final class CurrentView {
 	 * The bits of a generation are not there: it is lost, unless it has just been
 	 * replaced.
 	 */
-	private CompletableFuture<Void> lookAgain(Generation gone, long readAt, long mistrusted) {
-		return this.control.refresh(0).thenCompose((record) -> {
-			Generation active = record.active(this.origin);
+	private CompletableFuture<Void> lookAgain(Generation gone, long readAt, Known known, String origin) {
+		return this.control.refresh(Evidence.NONE).thenCompose((record) -> {
+			Generation active = record.active(origin);
 			if (active != null && !active.id().equals(gone.id())) {
-				return apply(new Refreshed(record, null), readAt, mistrusted);
+				return apply(new Refreshed(record, null), readAt, known, origin);
 			}
 			lose(gone);
 			show(record, null, "its bits are gone", readAt);
 			return CompletableFuture.completedFuture(null);
 		});
+	}
+
+	private static String reason(@Nullable ActiveGeneration former, String origin) {
+		return (former == null || former.generation().origin().equals(origin)) ? "the record does not list it any more"
+				: "its database is another one, or has another schema now";
 	}
 
 	/**
@@ -198,9 +222,9 @@ final class CurrentView {
 		return (view.active() != null) ? reason : view.loss();
 	}
 
-	private ActiveGeneration active(Generation next) {
+	private ActiveGeneration active(Generation next, long epoch) {
 		ActiveGeneration former = get().active();
-		return (former != null && former.is(next)) ? former : new ActiveGeneration(next, stored(next));
+		return (former != null && former.is(next)) ? former : new ActiveGeneration(next, stored(next), epoch);
 	}
 
 	private static List<String> ids(List<Generation> generations) {
@@ -233,6 +257,25 @@ final class CurrentView {
 
 	private void delete(Generation generation) {
 		this.store.delete(generation.bits(), generation.specification());
+	}
+
+	/**
+	 * What was known before a record was read.
+	 *
+	 * @param mistrusted how often all generations were to be given up
+	 * @param epoch the epoch of the record that was read last
+	 * @param journalEnd where the journal ended at least
+	 */
+	record Known(long mistrusted, long epoch, JournalPosition journalEnd) {
+
+		/**
+		 * Return whether a record is older, so that older data has taken the place of
+		 * what was there. A record that was lost begins at a later epoch.
+		 */
+		boolean isAheadOf(ControlRecord record) {
+			return record.epoch() > 0 && (record.epoch() < this.epoch || !record.journalEnd().covers(this.journalEnd));
+		}
+
 	}
 
 }

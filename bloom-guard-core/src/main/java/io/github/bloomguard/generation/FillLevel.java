@@ -93,6 +93,16 @@ public final class FillLevel {
 	}
 
 	/**
+	 * Return how many keys the active generation has.
+	 * @return the number, {@code Long.MAX_VALUE} if it has not been measured
+	 */
+	public long insertions() {
+		Measurement latest = latest();
+		Generation active = this.filter.active();
+		return (active != null && latest.isOf(active)) ? latest.occupancy().insertions() : Long.MAX_VALUE;
+	}
+
+	/**
 	 * Return the generation that should follow the active one, or the one that was active
 	 * last: of the configured size, or larger if that has become too small.
 	 * @param configured the configured size

@@ -79,6 +79,8 @@ public final class GenerationBuilder {
 
 	private final BuildSettings settings;
 
+	private final Supplier<Duration> running;
+
 	/**
 	 * Create a builder.
 	 * @param filter the name of the filter
@@ -87,15 +89,17 @@ public final class GenerationBuilder {
 	 * @param scheduler renews the lease
 	 * @param clock measures what is waited for
 	 * @param settings what is known of the filter
+	 * @param running tells for how long this instance has been running with the origin
 	 */
 	public GenerationBuilder(String filter, FilterStore store, ControlStore control, ScheduledExecutorService scheduler,
-			MonotonicClock clock, BuildSettings settings) {
+			MonotonicClock clock, BuildSettings settings, Supplier<Duration> running) {
 		this.filter = filter;
 		this.store = store;
 		this.control = control;
 		this.scheduler = scheduler;
 		this.clock = clock;
 		this.settings = settings;
+		this.running = running;
 	}
 
 	/**
@@ -147,7 +151,7 @@ public final class GenerationBuilder {
 	 * @return whether it was made active
 	 */
 	private boolean build(BuildLease lease, Generation generation, KeyScan scan, boolean mayBeEmpty) throws Exception {
-		check(this.control.begin(lease.token(), generation, this.settings.replayed()).join(),
+		check(this.control.begin(lease.token(), generation, this.settings.replayed(), this.running.get()).join(),
 				"another builder took over");
 		Optional<ControlRecord> start;
 		try {

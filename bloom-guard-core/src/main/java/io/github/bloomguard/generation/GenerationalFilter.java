@@ -17,6 +17,7 @@
 package io.github.bloomguard.generation;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -25,9 +26,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
@@ -35,6 +37,7 @@ import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.Occupancy;
 import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.generation.CurrentView.Known;
 import io.github.bloomguard.generation.View.ActiveGeneration;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +61,9 @@ public final class GenerationalFilter {
 	 */
 	private static final Duration HUNG = Duration.ofSeconds(10);
 
-	private final String origin;
+	private final Origin origin;
+
+	private final FilterStore store;
 
 	private final ControlStore control;
 
@@ -74,10 +79,21 @@ public final class GenerationalFilter {
 
 	private final LiveWriter writer;
 
-	private final AtomicLong provingCalls = new AtomicLong();
+	private final Probation probation = new Probation();
+
+	/**
+	 * Since when its origin is what it is.
+	 */
+	private volatile long startedAt;
 
 	private final AtomicReference<CompletableFuture<Boolean>> refreshed = new AtomicReference<>(
 			CompletableFuture.completedFuture(true));
+
+	/**
+	 * Whether a refresh is to come because the filter is mistrusted. It serves all who
+	 * mistrust it before it begins.
+	 */
+	private final AtomicBoolean mistrusted = new AtomicBoolean();
 
 	private volatile @Nullable Throwable failure;
 
@@ -91,17 +107,59 @@ public final class GenerationalFilter {
 	 * @param clock measures trust
 	 * @param listener receives each change of the state
 	 */
-	public GenerationalFilter(String filter, String origin, FilterStore store, ControlStore control, RedisGate gate,
+	public GenerationalFilter(String filter, Origin origin, FilterStore store, ControlStore control, RedisGate gate,
 			MonotonicClock clock, StateListener listener) {
 		this.origin = origin;
+		this.store = store;
 		this.control = control;
 		this.gate = gate;
 		this.clock = clock;
-		this.view = new CurrentView(origin, store, control);
+		this.startedAt = clock.nanoTime();
+		this.view = new CurrentView(store, control);
 		this.state = new TrackedState(filter, listener);
 		this.mirrors = new Mirrors(control, clock, this::refresh);
-		this.writer = new LiveWriter(control, this.view::live, this.view::stored, clock, this.mirrors);
+		this.writer = new LiveWriter(control, this.view, gate, clock, this.mirrors);
 		gate.addListener(this::unreachable);
+	}
+
+	/**
+	 * Return whether it has to be found out where the keys come from: it is not known
+	 * yet, or may have changed.
+	 * @return whether {@link #findOrigin} has something to do
+	 */
+	public boolean isOriginDue() {
+		return this.origin.isDue(record());
+	}
+
+	/**
+	 * Find out where the keys come from. Until then, nothing is answered. May wait for a
+	 * database.
+	 */
+	public void findOrigin() {
+		String found = this.origin.lookUp(record());
+		if (this.origin.isOutdated()) {
+			this.control.read().thenCompose((record) -> delete(record, found)).join();
+		}
+		if (!found.equals(this.origin.value())) {
+			this.startedAt = this.clock.nanoTime();
+		}
+		this.origin.use(found);
+	}
+
+	/**
+	 * Return for how long this instance has been running with its origin.
+	 * @return the time
+	 */
+	public Duration running() {
+		return Duration.ofNanos(this.clock.nanoTime() - this.startedAt);
+	}
+
+	private CompletableFuture<Void> delete(ControlRecord record, String origin) {
+		return CompletableFuture.allOf(record.generations()
+			.stream()
+			.filter((generation) -> generation.origin().equals(origin))
+			.map((generation) -> this.store.delete(generation.bits(), generation.specification()))
+			.toArray(CompletableFuture<?>[]::new));
 	}
 
 	/**
@@ -110,6 +168,25 @@ public final class GenerationalFilter {
 	 */
 	public void mirror(MirrorSettings settings) {
 		this.mirrors.own().use(settings);
+	}
+
+	/**
+	 * Require a proof before the filter counts as proven.
+	 * @param keys how many different keys that the filter calls absent have to be looked
+	 * for and not found; 0 if it needs no proof
+	 * @param insertions tells how many keys the filter has
+	 */
+	public void requireProof(int keys, LongSupplier insertions) {
+		this.probation.require(keys, insertions);
+	}
+
+	/**
+	 * Count a generation as provisional that was loaded while instances of before may
+	 * have inserted rows.
+	 * @param settle for how long they may after the origin came; zero if none does
+	 */
+	public void awaitRollout(Duration settle) {
+		this.probation.settle(settle);
 	}
 
 	/**
@@ -235,8 +312,7 @@ public final class GenerationalFilter {
 	 * @return the number
 	 */
 	public long removedKeys() {
-		ControlRecord record = this.view.get().record();
-		return (record != null) ? record.proof().removed() : 0;
+		return proof().removed();
 	}
 
 	/**
@@ -246,7 +322,9 @@ public final class GenerationalFilter {
 	 * answers
 	 */
 	public CompletableFuture<Boolean> hasMovedSince(long epoch) {
-		return this.control.read().thenApply((record) -> record.epoch() != epoch || !record.sameServer());
+		Known known = this.view.known();
+		return this.gate.insist(this.control::read)
+			.thenApply((record) -> record.epoch() != epoch || !record.sameServer() || known.isAheadOf(record));
 	}
 
 	/**
@@ -285,11 +363,13 @@ public final class GenerationalFilter {
 
 	private CompletableFuture<Void> readRecord() {
 		long readAt = this.clock.nanoTime();
-		long proving = this.provingCalls.get();
-		long mistrusted = this.view.mistrusted();
-		return this.mirrors.own().refresh(proving).thenCompose((refreshed) -> {
-			this.provingCalls.addAndGet(-proving);
-			return this.view.update(refreshed, readAt, mistrusted);
+		Evidence evidence = this.probation.evidence(proof());
+		this.mistrusted.set(false);
+		Known known = this.view.known();
+		String origin = this.origin.value();
+		return this.mirrors.own().refresh(evidence).thenCompose((refreshed) -> {
+			this.probation.reported(evidence);
+			return this.view.update(refreshed, readAt, known, origin);
 		});
 	}
 
@@ -303,7 +383,9 @@ public final class GenerationalFilter {
 		this.view.mistrust(reason);
 		this.mirrors.follow(null);
 		state();
-		refresh();
+		if (this.mistrusted.compareAndSet(false, true)) {
+			refresh();
+		}
 	}
 
 	/**
@@ -328,21 +410,83 @@ public final class GenerationalFilter {
 	}
 
 	/**
-	 * A key that the filter called absent was looked for and not found.
-	 * @param keys how many such keys
+	 * Return whether calls have shown that the filter is right.
+	 * @return whether it has proven itself
 	 */
-	public void prove(long keys) {
-		this.provingCalls.addAndGet(keys);
+	public boolean isProven() {
+		return this.probation.isPassed(proof());
 	}
 
 	/**
-	 * Return how many keys that the filter called absent have been looked for and not
-	 * found.
-	 * @return the number, for all instances as far as this one knows
+	 * Return whether the active generation has the rows of all instances of before.
+	 * @return whether it is not provisional
 	 */
-	public long provingCalls() {
-		ControlRecord record = this.view.get().record();
-		return this.provingCalls.get() + ((record != null) ? record.proof().calls() : 0);
+	public boolean isSettled() {
+		return this.probation.isSettled(this.view.get().rollout());
+	}
+
+	/**
+	 * Return whether the generation that has been asked was not provisional.
+	 * @param epoch the epoch before it was asked
+	 * @return whether it was settled, and is still the active one
+	 */
+	public boolean isSettledSince(long epoch) {
+		View view = this.view.get();
+		ActiveGeneration active = view.active();
+		return this.probation.isSettled(view.rollout()) && active != null && active.since() <= epoch;
+	}
+
+	/**
+	 * Return when the rollout counts as over.
+	 * @return the time, {@code null} if the active generation is not provisional
+	 */
+	public @Nullable Instant settlesAt() {
+		View view = this.view.get();
+		boolean provisional = view.active() != null && !this.probation.isSettled(view.rollout());
+		return provisional ? this.probation.settlesAt(view.rollout()) : null;
+	}
+
+	/**
+	 * Return whether the active generation is provisional, and one that were loaded now
+	 * would not be.
+	 * @return whether to rebuild
+	 */
+	public boolean isSettleDue() {
+		View view = this.view.get();
+		ControlRecord record = view.record();
+		return record != null && view.active() != null && this.probation.isSettleDue(record, running());
+	}
+
+	/**
+	 * A key that the filter called absent was looked for and not found.
+	 * @param key the key in its canonical form
+	 */
+	public void notFound(String key) {
+		this.probation.notFound(key, proof());
+	}
+
+	/**
+	 * A key that the filter let pass was found.
+	 * @param key the key in its canonical form
+	 */
+	public void found(String key) {
+		this.probation.found(key, proof());
+	}
+
+	/**
+	 * Return what calls have shown.
+	 * @return the proof of all instances, as far as this one knows
+	 */
+	public Proof proof() {
+		return this.view.get().proof();
+	}
+
+	/**
+	 * Return how many different keys have to be found that the filter lets pass.
+	 * @return the number
+	 */
+	public long requiredFound() {
+		return this.probation.requiredFound(proof());
 	}
 
 	private void unreachable(Throwable cause) {
@@ -358,19 +502,31 @@ public final class GenerationalFilter {
 		View view = this.view.get();
 		Throwable failure = this.failure;
 		boolean trusted = view.isTrusted(this.clock) && this.gate.permits();
-		FilterState state = trusted ? view.state()
+		FilterState state = trusted ? stateIn(view)
 				: (view.record() == null && failure == null) ? FilterState.WARMING_UP : FilterState.UNREACHABLE;
 		this.state.publish(state, trusted ? view.loss() : null, trusted ? null : failure);
 		return state;
 	}
 
 	/**
-	 * Return the state, and how the filter came into it.
+	 * A filter that answers is ready only if its answers are believed.
+	 */
+	private FilterState stateIn(View view) {
+		FilterState state = view.state();
+		boolean believed = this.probation.isPassed(view.proof()) && this.probation.isSettled(view.rollout());
+		return (state == FilterState.READY && !believed) ? FilterState.WARMING_UP : state;
+	}
+
+	/**
+	 * Return the state, and how the filter came into it, or what it lacks to be ready.
 	 * @return what is known to this instance
 	 */
 	public StateChange stateChange() {
 		state();
-		return this.state.latest();
+		StateChange latest = this.state.latest();
+		boolean loaded = latest.state() == FilterState.WARMING_UP && active() != null;
+		return loaded ? new StateChange(latest.state(), latest.since(),
+				this.probation.remaining(proof(), this.view.get().rollout())) : latest;
 	}
 
 	/**
@@ -423,7 +579,7 @@ public final class GenerationalFilter {
 	 * @return the generation, which is not listed yet
 	 */
 	public Generation next(FilterSpecification specification, long configuredInsertions) {
-		return Generation.loading(specification, configuredInsertions, this.origin);
+		return Generation.loading(specification, configuredInsertions, this.origin.value());
 	}
 
 	/**

@@ -19,11 +19,9 @@ package io.github.bloomguard.generation;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
-import java.util.function.Supplier;
 
 import io.github.bloomguard.filter.FilterGoneException;
-import io.github.bloomguard.filter.StoredFilter;
+import io.github.bloomguard.gate.RedisGate;
 import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.MirrorWaits.Wait;
 
@@ -44,9 +42,9 @@ final class LiveWriter {
 
 	private final ControlStore control;
 
-	private final Supplier<List<Generation>> known;
+	private final CurrentView view;
 
-	private final Function<Generation, StoredFilter> stored;
+	private final RedisGate gate;
 
 	private final MonotonicClock clock;
 
@@ -55,16 +53,15 @@ final class LiveWriter {
 	/**
 	 * Create a writer.
 	 * @param control where the record is
-	 * @param known gives the generations that were live lately
-	 * @param stored gives the bits of a generation
+	 * @param view knows which generations were live lately
+	 * @param gate bounds the wait for each answer of Redis
 	 * @param clock measures how long a new record has to settle
 	 * @param mirrors have to have the keys too
 	 */
-	LiveWriter(ControlStore control, Supplier<List<Generation>> known, Function<Generation, StoredFilter> stored,
-			MonotonicClock clock, Mirrors mirrors) {
+	LiveWriter(ControlStore control, CurrentView view, RedisGate gate, MonotonicClock clock, Mirrors mirrors) {
 		this.control = control;
-		this.known = known;
-		this.stored = stored;
+		this.view = view;
+		this.gate = gate;
 		this.clock = clock;
 		this.mirrors = mirrors;
 	}
@@ -88,8 +85,10 @@ final class LiveWriter {
 	private CompletableFuture<Long> addChunk(List<String> keys) {
 		Wait wait = this.mirrors.expect();
 		Holder author = this.mirrors.addToOwn(keys);
-		CompletableFuture<Long> epoch = this.control.append(keys, this.known.get(), wait.sender(), author)
+		CompletableFuture<Long> epoch = this.gate
+			.insist(() -> this.control.append(keys, this.view.live(), wait.sender(), author))
 			.thenCompose((appended) -> {
+				this.view.appended(appended.position());
 				CompletableFuture<Void> mirrored = this.mirrors.await(wait, keys, author, appended);
 				return this.clock.after(appended.record().settlesIn())
 					.thenCompose((nothing) -> write(keys, appended))
@@ -106,8 +105,8 @@ final class LiveWriter {
 	 * mirrors.
 	 */
 	private CompletableFuture<Long> confirm(List<String> keys, Appended appended, boolean settled) {
-		return this.control.confirm().thenCompose((record) -> {
-			if (record.epoch() != appended.record().epoch()) {
+		return this.gate.insistQuietly(this.control::confirm).thenCompose((record) -> {
+			if (record.epoch() != appended.record().epoch() || !record.journalEnd().covers(appended.position())) {
 				return addChunk(keys);
 			}
 			if (record.sameServer() || settled) {
@@ -127,7 +126,9 @@ final class LiveWriter {
 	}
 
 	private CompletableFuture<Void> addTo(Generation generation, List<String> keys) {
-		return this.stored.apply(generation).add(generation.elements(keys)).exceptionallyCompose((failure) -> {
+		CompletableFuture<Void> added = this.gate
+			.insist(() -> this.view.stored(generation).add(generation.elements(keys)));
+		return added.exceptionallyCompose((failure) -> {
 			// nobody gets an answer from it any more
 			return (GenerationalFilter.unwrap(failure) instanceof FilterGoneException)
 					? CompletableFuture.completedFuture(null) : CompletableFuture.failedFuture(failure);

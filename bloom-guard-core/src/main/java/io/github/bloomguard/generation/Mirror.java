@@ -92,13 +92,6 @@ final class Mirror {
 		keys.forEach(this.removed::forget);
 	}
 
-	/**
-	 * Tell whether nothing that is added has to be forgotten.
-	 */
-	boolean hasNoneRemoved() {
-		return this.removed.isEmpty();
-	}
-
 	boolean mightContain(String key) {
 		return this.bits.mightContain(key) && !this.removed.contains(key);
 	}
@@ -124,14 +117,12 @@ final class Mirror {
 	/**
 	 * Everything in a part of the journal has been added. What was removed in it counts
 	 * only if that was after the mirror was made, and no other refresh has been faster.
-	 * If that has brought removed keys, those that were left out of this part may be
-	 * among them, so it is read again.
 	 * @param read the part that was read
 	 * @param now when, in milliseconds of the server's clock
 	 */
 	synchronized void moveOver(JournalPart read, long now) {
 		Progress former = this.progress;
-		if (former == null || (!read.withOwn() && !hasNoneRemoved())) {
+		if (former == null) {
 			return;
 		}
 		if (read.from().equals(former.position())) {
@@ -173,9 +164,8 @@ final class Mirror {
 	 * @param from the position after which it begins
 	 * @param to the position at which it ends
 	 * @param removed the keys that were removed in it and not added again
-	 * @param withOwn whether the keys were read, too, that this instance has added
 	 */
-	record JournalPart(JournalPosition from, JournalPosition to, Collection<String> removed, boolean withOwn) {
+	record JournalPart(JournalPosition from, JournalPosition to, Collection<String> removed) {
 
 	}
 

@@ -124,25 +124,22 @@ final class MirrorKeeper {
 	 * @return the record, and the mirror if it has everything that was there when the
 	 * record was read
 	 */
-	CompletableFuture<Refreshed> refresh(long provingCalls) {
+	CompletableFuture<Refreshed> refresh(Evidence evidence) {
 		if (hasSlept()) {
 			end("the clock has jumped");
 		}
 		Mirror mirror = this.current.get();
 		Progress progress = (mirror != null) ? mirror.progress() : null;
 		if (mirror == null || progress == null) {
-			return this.control.refresh(provingCalls).thenApply((record) -> new Refreshed(record, null));
+			return this.control.refresh(evidence).thenApply((record) -> new Refreshed(record, null));
 		}
-		boolean withOwn = !mirror.hasNoneRemoved();
-		return this.control.refresh(provingCalls, mirror.holder(), progress.position(), withOwn)
-			.thenCompose((renewal) -> {
-				if (!renewal.listed() || !progress.isContinuedIn(renewal.record(), this.settings.journalRetention())) {
-					end(mirror, "it was out of touch for too long");
-					return CompletableFuture.completedFuture(new Refreshed(renewal.record(), null));
-				}
-				return apply(mirror, progress, renewal, withOwn)
-					.thenApply((nothing) -> new Refreshed(renewal.record(), mirror));
-			});
+		return this.control.refresh(evidence, mirror.holder(), progress.position()).thenCompose((renewal) -> {
+			if (!renewal.listed() || !progress.isContinuedIn(renewal.record(), this.settings.journalRetention())) {
+				end(mirror, "it was out of touch for too long");
+				return CompletableFuture.completedFuture(new Refreshed(renewal.record(), null));
+			}
+			return apply(mirror, progress, renewal).thenApply((nothing) -> new Refreshed(renewal.record(), mirror));
+		});
 	}
 
 	/**
@@ -159,30 +156,27 @@ final class MirrorKeeper {
 	/**
 	 * Add what the journal has. If that was news, a message got lost, and an add waits.
 	 */
-	private CompletableFuture<Void> apply(Mirror mirror, Progress progress, Renewal renewal, boolean withOwn) {
+	private CompletableFuture<Void> apply(Mirror mirror, Progress progress, Renewal renewal) {
 		Set<String> removed = new HashSet<>();
 		boolean news = apply(mirror, renewal.page(), removed);
-		CompletableFuture<JournalPosition> last = renewal.more()
-				? applyRest(mirror, renewal.page().last(), removed, withOwn)
+		CompletableFuture<JournalPosition> last = renewal.more() ? applyRest(mirror, renewal.page().last(), removed)
 				: CompletableFuture.completedFuture(JournalPosition.of(renewal.page().last()));
 		return last.thenAccept((position) -> {
 			boolean moved = !progress.position().covers(position);
-			mirror.moveOver(new JournalPart(progress.position(), moved ? position : progress.position(),
-					List.copyOf(removed), withOwn), renewal.record().now());
+			mirror.moveOver(
+					new JournalPart(progress.position(), moved ? position : progress.position(), List.copyOf(removed)),
+					renewal.record().now());
 			if (moved && (news || renewal.more())) {
 				this.control.feed().announce(mirror.holder(), position);
 			}
 		});
 	}
 
-	private CompletableFuture<JournalPosition> applyRest(Mirror mirror, String after, Set<String> removed,
-			boolean withOwn) {
-		CompletableFuture<JournalPage> next = withOwn ? this.control.journal(after, PAGE)
-				: this.control.journal(after, PAGE, mirror.holder());
-		return next.thenCompose((page) -> {
+	private CompletableFuture<JournalPosition> applyRest(Mirror mirror, String after, Set<String> removed) {
+		return this.control.journal(after, PAGE, mirror.holder()).thenCompose((page) -> {
 			apply(mirror, page, removed);
 			return page.last().isEmpty() ? CompletableFuture.completedFuture(JournalPosition.of(after))
-					: applyRest(mirror, page.last(), removed, withOwn);
+					: applyRest(mirror, page.last(), removed);
 		});
 	}
 

@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
+import io.github.bloomguard.gate.RedisGate;
 import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.MirrorFeed.Sender;
 
@@ -181,10 +182,9 @@ final class MirrorWaits {
 			long begun = System.nanoTime();
 			this.awaited.forEach((holder) -> applied(holder, appliedBy(holder)));
 			CompletableFuture<Void> lease = MirrorWaits.this.clock.after(LEASE);
-			lease.thenCompose((nothing) -> strikeOff()).whenComplete((nothing, failure) -> {
-				if (!lease.isCancelled()) {
-					close();
-				}
+			lease.thenRun(() -> {
+				strikeOff();
+				close();
 			});
 			this.end.thenRun(() -> {
 				lease.cancel(false);
@@ -220,13 +220,18 @@ final class MirrorWaits {
 		}
 
 		/**
-		 * They are not trusted any more, unless they have read the keys meanwhile.
+		 * They are not trusted any more, unless they have read the keys meanwhile. Those
+		 * that have not lack all later keys too, so no other add waits for them either.
 		 */
-		private CompletableFuture<Void> strikeOff() {
-			return CompletableFuture.allOf(this.awaited.stream()
+		private void strikeOff() {
+			this.awaited.stream()
 				.filter((holder) -> !this.done.contains(holder))
-				.map((holder) -> MirrorWaits.this.control.strikeOff(holder, this.position))
-				.toArray(CompletableFuture<?>[]::new));
+				.forEach((holder) -> RedisGate.attempt(() -> MirrorWaits.this.control.strikeOff(holder, this.position))
+					.thenAccept((struck) -> {
+						if (struck) {
+							ended(holder);
+						}
+					}));
 		}
 
 	}

@@ -23,29 +23,22 @@ import org.jspecify.annotations.Nullable;
  * the form in which the methods are called with them outlives rebuilds, because they do
  * not change that.
  *
- * @param calls how many keys that the filter called absent were looked for and not found
+ * @param calls how many different keys that the filter called absent were looked for and
+ * not found
+ * @param found how many different keys that the filter let pass were found
+ * @param complete whether that has been enough
  * @param refuted the id of the generation that called a key absent that was found,
  * {@code null} if none has
  * @param removed how many keys of the active generation have been removed
+ * @param empty whether the sources gave the active generation not a single key
  * @since 1.0.0
  */
-public record Proof(long calls, @Nullable String refuted, long removed) {
+public record Proof(long calls, long found, boolean complete, @Nullable String refuted, long removed, boolean empty) {
 
 	/**
 	 * Nothing has been shown yet.
 	 */
-	public static final Proof NONE = new Proof(0, null, 0);
-
-	/**
-	 * Create an instance where nothing has been removed.
-	 * @param calls how many keys that the filter called absent were looked for and not
-	 * found
-	 * @param refuted the id of the generation that called a key absent that was found,
-	 * {@code null} if none has
-	 */
-	public Proof(long calls, @Nullable String refuted) {
-		this(calls, refuted, 0);
-	}
+	public static final Proof NONE = new Proof(0, 0, false, null, 0, false);
 
 	boolean refutes(Generation generation) {
 		return generation.id().equals(this.refuted);

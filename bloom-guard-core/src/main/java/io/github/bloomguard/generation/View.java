@@ -43,6 +43,14 @@ record View(@Nullable ControlRecord record, @Nullable ActiveGeneration active, @
 		return (this.active != null) ? new View(this.record, null, reason, this.readAt, null) : this;
 	}
 
+	Proof proof() {
+		return (this.record != null) ? this.record.proof() : Proof.NONE;
+	}
+
+	Rollout rollout() {
+		return (this.record != null) ? this.record.rollout() : Rollout.OVER;
+	}
+
 	long epoch() {
 		return (this.record != null) ? this.record.epoch() : 0;
 	}
@@ -85,8 +93,9 @@ record View(@Nullable ControlRecord record, @Nullable ActiveGeneration active, @
 	 *
 	 * @param generation the generation
 	 * @param filter its bits
+	 * @param since the epoch since which it has been asked
 	 */
-	record ActiveGeneration(Generation generation, StoredFilter filter) {
+	record ActiveGeneration(Generation generation, StoredFilter filter, long since) {
 
 		boolean is(Generation other) {
 			return this.generation.id().equals(other.id());

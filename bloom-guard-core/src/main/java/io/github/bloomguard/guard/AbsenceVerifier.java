@@ -18,9 +18,11 @@ package io.github.bloomguard.guard;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.KeyNotAddedException;
@@ -98,22 +100,43 @@ final class AbsenceVerifier {
 
 	/**
 	 * Tell whether a key that the filter calls absent is answered.
+	 * @param epoch the epoch before the filter was asked
 	 */
-	boolean isBelieved() {
-		return this.settings.mode() == FilterMode.ENFORCE && isProven();
+	boolean isBelieved(long epoch) {
+		return this.settings.mode() == FilterMode.ENFORCE && isProven() && isSettledSince(epoch);
 	}
 
-	private boolean isProven() {
-		long required = this.settings.verification().provingCalls();
-		return required == 0 || this.filter.provingCalls() >= required;
+	/**
+	 * Return whether all that insert rows add their keys, too.
+	 */
+	boolean isSettled() {
+		return this.filter.isSettled();
+	}
+
+	boolean isSettledSince(long epoch) {
+		return this.filter.isSettledSince(epoch);
+	}
+
+	boolean isProven() {
+		return this.filter.isProven();
 	}
 
 	/**
 	 * Keys that were called absent were looked for and not found.
 	 */
-	void notFound(int keys) {
+	void notFound(Stream<?> keys) {
 		if (!isProven()) {
-			this.filter.prove(keys);
+			keys.forEach((key) -> this.filter.notFound(this.lookup.canonical(key)));
+		}
+	}
+
+	/**
+	 * A key that the filter let pass was found. In a provisional generation it may have
+	 * been added because of that.
+	 */
+	void confirmed(Object key) {
+		if (!isProven() && isSettled()) {
+			this.filter.found(this.lookup.canonical(key));
 		}
 	}
 
@@ -121,7 +144,10 @@ final class AbsenceVerifier {
 	 * A key that was called absent was found.
 	 */
 	void found(Object key) {
-		if (isProven()) {
+		if (!isSettled()) {
+			addMissing(key);
+		}
+		else if (isProven()) {
 			falseNegative(key);
 		}
 		else {
@@ -135,7 +161,7 @@ final class AbsenceVerifier {
 	 * @param keys the keys, at least one
 	 */
 	void anyFound(List<?> keys) {
-		if (!isProven()) {
+		if (isSettled() && !isProven()) {
 			contradict(keys);
 		}
 	}
@@ -188,7 +214,7 @@ final class AbsenceVerifier {
 	 * Report a key, unless it may have been added in between.
 	 */
 	private void falseNegative(Object key) {
-		this.lookup.bounded(this.lookup.canonical(key), this.lookup.deadline()).thenAccept((answer) -> {
+		this.lookup.bounded(key, this.lookup.canonical(key), this.lookup.deadline()).thenAccept((answer) -> {
 			if (answer == Membership.ABSENT) {
 				this.traffic.falseNegative();
 				LogFields.withFilter(this.settings.name(),
@@ -200,6 +226,17 @@ final class AbsenceVerifier {
 				this.executor.execute(() -> add(key));
 			}
 		});
+	}
+
+	/**
+	 * Add the key of a row that an instance of before has inserted, unless one is being
+	 * added.
+	 */
+	private void addMissing(Object key) {
+		if (this.examining.compareAndSet(false, true)) {
+			CompletableFuture.runAsync(() -> add(key), this.executor)
+				.whenComplete((nothing, failure) -> this.examining.set(false));
+		}
 	}
 
 	private void add(Object key) {

@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.LoadRejectedException;
@@ -64,6 +65,11 @@ final class FilterGuard implements GuardedFilter {
 	private final @Nullable Semaphore loads;
 
 	/**
+	 * Whether any of the filters that share it uses sentinels.
+	 */
+	private final AtomicBoolean remembering;
+
+	/**
 	 * Create a guard.
 	 * @param settings how the filter is used
 	 * @param lookup asks the filter
@@ -85,6 +91,7 @@ final class FilterGuard implements GuardedFilter {
 		this.traffic = traffic;
 		this.loads = (settings.mode() == FilterMode.ENFORCE && settings.maxConcurrentLoads() > 0)
 				? new Semaphore(settings.maxConcurrentLoads()) : null;
+		this.remembering = new AtomicBoolean(sentinels.areUsed());
 	}
 
 	private FilterGuard(FilterGuard original, ScopedSentinels sentinels) {
@@ -97,6 +104,10 @@ final class FilterGuard implements GuardedFilter {
 		this.handOver = original.handOver;
 		this.traffic = original.traffic;
 		this.loads = original.loads;
+		this.remembering = original.remembering;
+		if (sentinels.areUsed()) {
+			this.remembering.set(true);
+		}
 	}
 
 	@Override
@@ -116,18 +127,21 @@ final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public boolean mightContain(@Nullable Object key) {
+		long epoch = this.lookup.epoch();
 		Verdict verdict = withEmptyTtl(Duration.ZERO).check(key);
-		return verdict.membership() != Membership.ABSENT || !isEnforced();
+		return verdict.membership() != Membership.ABSENT || !isEnforced() || !this.verifier.isSettledSince(epoch);
 	}
 
 	@Override
 	public Membership membership(@Nullable Object key) {
 		String form = this.lookup.form(key);
-		if (form == null) {
+		if (key == null || form == null) {
 			return Membership.UNKNOWN;
 		}
-		Membership here = this.lookup.here(form);
-		return (here != Membership.UNKNOWN) ? here : this.lookup.await(form, this.lookup.deadline());
+		long epoch = this.lookup.epoch();
+		Membership here = this.lookup.here(key, form);
+		Membership answer = (here != Membership.UNKNOWN) ? here : this.lookup.await(form, this.lookup.deadline());
+		return (answer != Membership.ABSENT || this.verifier.isSettledSince(epoch)) ? answer : Membership.UNKNOWN;
 	}
 
 	@Override
@@ -138,25 +152,27 @@ final class FilterGuard implements GuardedFilter {
 	@Override
 	public Verdict check(@Nullable Object key) {
 		String form = this.lookup.form(key);
-		if (form == null) {
+		if (key == null || form == null) {
 			return Verdict.UNKNOWN;
 		}
 		long epoch = this.lookup.epoch();
-		Membership here = this.lookup.here(form);
-		boolean decided = here == Membership.ABSENT || (here == Membership.MAYBE && !usesSentinels());
-		return count(decided ? verdict(here, epoch) : await(form, here, epoch, this.lookup.deadline()));
+		Membership here = this.lookup.here(key, form);
+		boolean decided = here == Membership.ABSENT || (here == Membership.MAYBE && !usesSentinels(key));
+		return count(decided ? verdict(here, epoch) : await(key, form, here, epoch, this.lookup.deadline()));
 	}
 
 	/**
 	 * Ask Redis for what this instance could not decide.
 	 */
-	private Verdict await(String form, Membership here, long epoch, long deadline) {
-		Verdict verdict = (here != Membership.UNKNOWN) ? verdict(here, epoch) : awaitRedis(form, epoch, deadline);
-		return (mayBeRemembered(verdict) && this.sentinels.await(form, deadline)) ? Verdict.REMEMBERED : verdict;
+	private Verdict await(Object key, String form, Membership here, long epoch, long deadline) {
+		Verdict verdict = (here != Membership.UNKNOWN) ? verdict(here, epoch) : awaitRedis(key, form, epoch, deadline);
+		boolean remembered = mayBeRemembered(key, verdict) && !NewRows.areThere(name())
+				&& this.sentinels.await(form, deadline);
+		return remembered ? Verdict.REMEMBERED : verdict;
 	}
 
-	private Verdict awaitRedis(String form, long epoch, long deadline) {
-		if (!usesSentinels() && this.lookup.hasPassed(form, epoch)) {
+	private Verdict awaitRedis(Object key, String form, long epoch, long deadline) {
+		if (!usesSentinels(key) && this.lookup.hasPassed(form, epoch)) {
 			return Verdict.maybe(epoch);
 		}
 		Verdict verdict = verdict(this.lookup.await(form, deadline), epoch);
@@ -169,15 +185,15 @@ final class FilterGuard implements GuardedFilter {
 	@Override
 	public CompletableFuture<Verdict> checkAsync(@Nullable Object key) {
 		String form = this.lookup.form(key);
-		if (form == null) {
+		if (key == null || form == null) {
 			return CompletableFuture.completedFuture(Verdict.UNKNOWN);
 		}
 		long epoch = this.lookup.epoch();
 		long deadline = this.lookup.deadline();
 		boolean newRows = NewRows.areThere(name());
-		CompletableFuture<Verdict> verdict = this.lookup.bounded(form, deadline)
+		CompletableFuture<Verdict> verdict = this.lookup.bounded(key, form, deadline)
 			.thenApply((membership) -> verdict(membership, epoch, newRows))
-			.thenCompose((decided) -> mayBeRemembered(decided)
+			.thenCompose((decided) -> (mayBeRemembered(key, decided) && !newRows)
 					? this.sentinels.bounded(form, deadline)
 						.thenApply((remembered) -> remembered ? Verdict.REMEMBERED : decided)
 					: CompletableFuture.completedFuture(decided));
@@ -186,15 +202,17 @@ final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public Candidates possible(List<? extends @Nullable Object> keys) {
-		return possible(this.lookup.many(keys).ask(), NewRows.areThere(name()));
+		long epoch = this.lookup.epoch();
+		return possible(this.lookup.many(keys).ask(), epoch, NewRows.areThere(name()));
 	}
 
 	@Override
 	public CompletableFuture<Candidates> possibleAsync(List<? extends @Nullable Object> keys) {
+		long epoch = this.lookup.epoch();
 		long deadline = this.lookup.deadline();
 		boolean newRows = NewRows.areThere(name());
 		return this.handOver.handOver(this.lookup.many(keys).askAsync(this.handOver.always()), deadline)
-			.thenApply((answers) -> possible(answers, newRows));
+			.thenApply((answers) -> possible(answers, epoch, newRows));
 	}
 
 	@Override
@@ -222,32 +240,50 @@ final class FilterGuard implements GuardedFilter {
 		}
 		if (verdict.membership() == Membership.ABSENT) {
 			if (empty) {
-				this.verifier.notFound(1);
+				this.verifier.notFound(Stream.of(key));
 			}
 			else {
 				this.verifier.found(key);
 			}
 		}
-		if (verdict.membership() == Membership.MAYBE && empty) {
-			this.traffic.falsePositive();
-			if (mayBeRemembered(verdict)) {
-				this.sentinels.remember(this.lookup.canonical(key), verdict.epoch());
+		if (verdict.membership() == Membership.MAYBE) {
+			if (empty) {
+				falsePositive(key, verdict);
+			}
+			else {
+				this.verifier.confirmed(key);
 			}
 		}
 	}
 
+	private void falsePositive(Object key, Verdict verdict) {
+		this.traffic.falsePositive();
+		if (mayBeRemembered(key, verdict) && verdict.epoch() != 0) {
+			this.sentinels.remember(this.lookup.canonical(key), verdict.epoch());
+		}
+	}
+
+	/**
+	 * What many keys give does not tell which of them was found, so only the first one
+	 * counts.
+	 */
 	@Override
 	public void loaded(List<? extends @Nullable Object> keys, Candidates candidates, boolean empty) {
-		int absent = candidates.absent().cardinality();
-		if (absent == 0) {
-			return;
-		}
+		BitSet absent = candidates.absent();
 		if (empty) {
-			this.verifier.notFound(absent);
+			this.verifier.notFound(absent.stream().mapToObj(keys::get).filter(Objects::nonNull));
 		}
-		else if (absent == keys.size()) {
+		else if (absent.cardinality() == keys.size()) {
 			this.verifier.anyFound(keys.stream().filter(Objects::nonNull).toList());
 		}
+		else if (absent.isEmpty() && candidates.verdict().membership() == Membership.MAYBE) {
+			keys.stream().filter(Objects::nonNull).findFirst().ifPresent(this.verifier::confirmed);
+		}
+	}
+
+	@Override
+	public boolean isProven() {
+		return this.verifier.isProven();
 	}
 
 	@Override
@@ -263,6 +299,11 @@ final class FilterGuard implements GuardedFilter {
 	@Override
 	public void unchecked() {
 		count(Verdict.UNKNOWN);
+	}
+
+	@Override
+	public boolean remembersAbsence() {
+		return this.remembering.get() || !this.settings.adding().caches().isEmpty();
 	}
 
 	@Override
@@ -289,18 +330,22 @@ final class FilterGuard implements GuardedFilter {
 
 	private Verdict verdict(Membership membership, long epoch, boolean newRows) {
 		return switch (membership) {
-			case ABSENT -> newRows ? Verdict.UNKNOWN : this.verifier.isBelieved() ? Verdict.ABSENT : Verdict.SHADOWED;
+			case ABSENT ->
+				newRows ? Verdict.UNKNOWN : this.verifier.isBelieved(epoch) ? Verdict.ABSENT : Verdict.SHADOWED;
 			case MAYBE -> Verdict.maybe(epoch);
 			case UNKNOWN -> Verdict.UNKNOWN;
 		};
 	}
 
-	private boolean mayBeRemembered(Verdict verdict) {
-		return verdict.membership() == Membership.MAYBE && usesSentinels();
+	private boolean mayBeRemembered(Object key, Verdict verdict) {
+		return verdict.membership() == Membership.MAYBE && usesSentinels(key) && this.verifier.isSettled();
 	}
 
-	private boolean usesSentinels() {
-		return isEnforced() && this.sentinels.areUsed();
+	/**
+	 * What was not found for one key may be there for another of the same form.
+	 */
+	private boolean usesSentinels(Object key) {
+		return isEnforced() && this.sentinels.areUsed() && this.lookup.isCanonical(key);
 	}
 
 	private boolean isEnforced() {
@@ -312,13 +357,13 @@ final class FilterGuard implements GuardedFilter {
 		return verdict;
 	}
 
-	private Candidates possible(ManyKeys keys, boolean newRows) {
+	private Candidates possible(ManyKeys keys, long epoch, boolean newRows) {
 		BitSet possible = new BitSet(keys.size());
 		BitSet absent = new BitSet();
 		boolean decided = true;
 		for (int i = 0; i < keys.size(); i++) {
 			Membership answer = keys.answer(i);
-			Verdict verdict = (keys.form(i) != null) ? count(verdict(answer, 0, newRows)) : Verdict.UNKNOWN;
+			Verdict verdict = (keys.form(i) != null) ? count(verdict(answer, epoch, newRows)) : Verdict.UNKNOWN;
 			possible.set(i, !verdict.answered());
 			absent.set(i, verdict == Verdict.SHADOWED);
 			decided &= keys.form(i) == null || answer != Membership.UNKNOWN;

@@ -30,6 +30,8 @@ import io.github.bloomguard.gate.RedisGate;
 import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.sentinel.EmptySentinels;
 
+import org.springframework.core.task.TaskDecorator;
+
 /**
  * Puts the guard around the filters of one application.
  *
@@ -53,14 +55,15 @@ public final class FilterGuardFactory {
 	 * the keys
 	 * @param callbacks run what follows an asynchronous answer; may be busy
 	 * @param executor has a thread at any time, which may be blocked
+	 * @param decorator brings what is bound to the caller's thread to that of a callback
 	 */
 	public FilterGuardFactory(KeyFormat format, UnaryOperator<Duration> jitter,
 			BiFunction<Collection<String>, Collection<?>, CompletableFuture<Void>> nullEntries, Executor callbacks,
-			Executor executor) {
+			Executor executor, TaskDecorator decorator) {
 		this.format = format;
 		this.jitter = jitter;
 		this.nullEntries = nullEntries;
-		this.handOver = new HandOver(callbacks, executor);
+		this.handOver = new HandOver(callbacks, executor, decorator);
 	}
 
 	/**

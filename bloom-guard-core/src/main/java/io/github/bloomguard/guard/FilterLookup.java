@@ -79,11 +79,23 @@ final class FilterLookup {
 	}
 
 	/**
-	 * Ask for a key without Redis, unless that is known not to answer.
+	 * Return whether no other key has the form of a key.
+	 */
+	boolean isCanonical(Object key) {
+		return this.format.isCanonical(key);
+	}
+
+	/**
+	 * Ask for a key without Redis, unless that is known not to answer. A mirror may call
+	 * a form absent because a key of that form was removed, which tells nothing about
+	 * others.
 	 * @return the answer, {@code UNKNOWN} if Redis has to be asked
 	 */
-	Membership here(String form) {
+	Membership here(Object key, String form) {
 		Membership answer = this.gate.permits() ? this.filter.lookupHere(form) : Membership.UNKNOWN;
+		if (answer == Membership.ABSENT && !isCanonical(key)) {
+			return Membership.UNKNOWN;
+		}
 		if (answer != Membership.UNKNOWN) {
 			this.traffic.looked(Source.MIRROR, 1);
 		}
@@ -102,8 +114,8 @@ final class FilterLookup {
 	 * Ask for a key.
 	 * @param deadline when it counts as unknown
 	 */
-	CompletableFuture<Membership> bounded(String form, long deadline) {
-		Membership here = here(form);
+	CompletableFuture<Membership> bounded(Object key, String form, long deadline) {
+		Membership here = here(key, form);
 		return (here != Membership.UNKNOWN) ? CompletableFuture.completedFuture(here)
 				: this.gate.bounded(ask(form), Membership.UNKNOWN, deadline);
 	}

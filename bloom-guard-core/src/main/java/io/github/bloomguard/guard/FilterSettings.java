@@ -56,14 +56,16 @@ public record FilterSettings(FilterSpecification specification, FilterMode mode,
 	/**
 	 * How keys are added.
 	 *
-	 * @param timeout the longest wait, after which adding has failed
+	 * @param timeout the longest wait for an answer, after which adding has failed
+	 * @param longest the longest time that adding takes, with what else it waits for
 	 * @param longestTransaction the longest time between adding a key and committing its
 	 * row
 	 * @param failure what happens then
 	 * @param caches the names of the Spring caches whose null entries an added key must
 	 * clear
 	 */
-	public record Adding(Duration timeout, Duration longestTransaction, AddFailure failure, List<String> caches) {
+	public record Adding(Duration timeout, Duration longest, Duration longestTransaction, AddFailure failure,
+			List<String> caches) {
 
 	}
 

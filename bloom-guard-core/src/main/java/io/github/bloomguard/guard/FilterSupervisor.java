@@ -80,6 +80,7 @@ public final class FilterSupervisor implements SmartLifecycle {
 			if (!isUsed(managed)) {
 				return;
 			}
+			managed.warmUp().findOriginIfIdle();
 			if (managed.filter().state() == FilterState.LOST) {
 				managed.warmUp().loadIfMissing();
 			}
@@ -101,9 +102,9 @@ public final class FilterSupervisor implements SmartLifecycle {
 
 	private static boolean isRebuildDue(ManagedFilter managed) {
 		Generation active = managed.filter().active();
-		return active != null && managed.settings()
+		return active != null && (managed.filter().isSettleDue() || managed.settings()
 			.building()
-			.isRebuildDue(active, managed.fillLevel().latest(), managed.filter().removedKeys(), ZonedDateTime.now());
+			.isRebuildDue(active, managed.fillLevel().latest(), managed.filter().removedKeys(), ZonedDateTime.now()));
 	}
 
 	private static boolean isUsed(ManagedFilter managed) {

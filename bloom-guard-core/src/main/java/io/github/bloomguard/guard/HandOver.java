@@ -22,9 +22,12 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
+import org.springframework.core.task.TaskDecorator;
+
 /**
  * Brings answers from the threads of Redis' client to threads that users may block: those
- * of the application, unless they are all busy when it is time to go on.
+ * of the application, unless they are all busy when it is time to go on. What is bound to
+ * the thread that asks goes with them, as it does with {@code @Async}.
  */
 final class HandOver {
 
@@ -32,14 +35,19 @@ final class HandOver {
 
 	private final Executor always;
 
+	private final TaskDecorator decorator;
+
 	/**
 	 * Create a hand-over.
 	 * @param preferred the application's threads, which may be busy or rejected
 	 * @param always has a thread at any time
+	 * @param decorator brings what is bound to the thread that asks to the one that gets
+	 * the answer
 	 */
-	HandOver(Executor preferred, Executor always) {
+	HandOver(Executor preferred, Executor always, TaskDecorator decorator) {
 		this.preferred = preferred;
 		this.always = always;
+		this.decorator = decorator;
 	}
 
 	/**
@@ -63,7 +71,7 @@ final class HandOver {
 		}
 		CompletableFuture<Void> taken = new CompletableFuture<>();
 		CompletableFuture<T> handed = taken.thenCompose((nothing) -> answer);
-		Runnable delivery = () -> taken.complete(null);
+		Runnable delivery = this.decorator.decorate(() -> taken.complete(null));
 		answer.whenComplete((value, failure) -> {
 			try {
 				this.preferred.execute(delivery);

@@ -70,15 +70,22 @@ final class KeyRemover {
 		this.name = name;
 		this.format = format;
 		this.filter = filter;
-		this.addedWithin = adding.timeout().plus(adding.longestTransaction().multipliedBy(2));
+		this.addedWithin = adding.longest().plus(adding.longestTransaction().multipliedBy(2));
 	}
 
 	KeyRemoval removal() {
 		return new DecidedRemoval(this.filter.serverTime());
 	}
 
+	/**
+	 * A form that other keys may have, too, is not removed.
+	 */
 	private List<String> forms(Collection<? extends @Nullable Object> keys) {
-		return keys.stream().filter(Objects::nonNull).map(this.format::format).toList();
+		return keys.stream()
+			.filter(Objects::nonNull)
+			.filter(this.format::isCanonical)
+			.map(this.format::format)
+			.toList();
 	}
 
 	/**

@@ -16,14 +16,16 @@
 
 package io.github.bloomguard.guard;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 
 import io.github.bloomguard.KeyNotAddedException;
@@ -32,6 +34,7 @@ import io.github.bloomguard.gate.RedisGate;
 import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.guard.FilterSettings.AddFailure;
+import io.github.bloomguard.guard.FilterSettings.Adding;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,7 +109,7 @@ final class KeyWriter {
 	 * @param follower looks after them
 	 */
 	void add(Collection<? extends @Nullable Object> keys, Follower follower) {
-		Map<String, Object> added = byForm(keys);
+		Map<String, Object> added = asWritten(keys);
 		if (!added.isEmpty()) {
 			long begun = clock().nanoTime();
 			this.traffic.adding(added.size());
@@ -121,7 +124,7 @@ final class KeyWriter {
 	 * @return what has to be {@linkplain #end ended}
 	 */
 	Addition begin(Collection<? extends @Nullable Object> keys, CompletableFuture<?> before) {
-		Map<String, Object> added = byForm(keys);
+		Map<String, Object> added = asWritten(keys);
 		return new Addition(added, clock().nanoTime(), before.thenCompose((over) -> send(added)));
 	}
 
@@ -154,7 +157,7 @@ final class KeyWriter {
 
 	/**
 	 * Add keys, or do what is configured for when that fails.
-	 * @param keys the keys by their canonical form
+	 * @param keys the keys by what tells them from each other
 	 * @return the epoch in which they are in the filter, {@link #NOT_ADDED} if the filter
 	 * is mistrusted instead
 	 * @throws KeyNotAddedException if Redis did not take the keys, and that is to fail
@@ -164,7 +167,7 @@ final class KeyWriter {
 	}
 
 	private CompletableFuture<Long> send(Map<String, Object> keys) {
-		return RedisGate.attempt(() -> this.filter.add(keys.keySet()));
+		return RedisGate.attempt(() -> this.filter.add(forms(keys)));
 	}
 
 	private long endOrMistrust(Map<String, Object> keys, CompletableFuture<Long> sent) {
@@ -183,10 +186,11 @@ final class KeyWriter {
 
 	private long end(Map<String, Object> keys, CompletableFuture<Long> sent) {
 		// in this order: once a key is known as added, nobody remembers its absence anew
-		long epoch = awaitWrite(sent);
-		List<String> caches = this.settings.adding().caches();
-		if (!caches.isEmpty()) {
-			awaitWrite(RedisGate.attempt(() -> this.nullEntries.apply(caches, keys.values())));
+		Adding adding = this.settings.adding();
+		long epoch = awaitWrite(sent, adding.longest());
+		if (!adding.caches().isEmpty()) {
+			awaitWrite(RedisGate.attempt(() -> this.nullEntries.apply(adding.caches(), keys.values())),
+					adding.timeout());
 		}
 		return epoch;
 	}
@@ -198,7 +202,7 @@ final class KeyWriter {
 	 */
 	boolean hasMovedSince(long epoch) {
 		try {
-			return awaitWrite(RedisGate.attempt(() -> this.filter.hasMovedSince(epoch)));
+			return awaitWrite(this.filter.hasMovedSince(epoch), this.settings.adding().timeout());
 		}
 		catch (KeyNotAddedException ex) {
 			return true;
@@ -213,33 +217,41 @@ final class KeyWriter {
 		this.filter.mistrust(reason);
 	}
 
-	private <T> T awaitWrite(CompletableFuture<T> write) {
+	/**
+	 * Wait, also if the thread is interrupted: it may be about to commit the row.
+	 */
+	private <T> T awaitWrite(CompletableFuture<T> write, Duration longest) {
 		try {
-			return write.get(this.settings.adding().timeout().toMillis(), TimeUnit.MILLISECONDS);
+			return write.copy().orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS).join();
 		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new KeyNotAddedException(this.settings.name(), ex);
-		}
-		catch (ExecutionException | TimeoutException ex) {
+		catch (CompletionException ex) {
 			throw new KeyNotAddedException(this.settings.name(), (ex.getCause() != null) ? ex.getCause() : ex);
 		}
 	}
 
-	private Map<String, Object> byForm(Collection<? extends @Nullable Object> keys) {
-		Map<String, Object> forms = new LinkedHashMap<>();
+	/**
+	 * Caches tell keys apart that have one form.
+	 */
+	private Map<String, Object> asWritten(Collection<? extends @Nullable Object> keys) {
+		Map<String, Object> written = new LinkedHashMap<>();
 		for (Object key : keys) {
 			if (key != null) {
-				forms.put(this.format.format(key), key);
+				written.put(this.format.asWritten(key), key);
 			}
 		}
+		return written;
+	}
+
+	private Set<String> forms(Map<String, Object> keys) {
+		Set<String> forms = new LinkedHashSet<>();
+		keys.values().forEach((key) -> forms.add(this.format.format(key)));
 		return forms;
 	}
 
 	/**
 	 * Keys that are on their way.
 	 *
-	 * @param keys the keys by their canonical form
+	 * @param keys the keys by what tells them from each other
 	 * @param begun when adding them began, by the clock of the writer
 	 * @param epoch the epoch in which they were added
 	 */
@@ -255,7 +267,7 @@ final class KeyWriter {
 
 		/**
 		 * Look after keys.
-		 * @param keys the keys by their canonical form
+		 * @param keys the keys by what tells them from each other
 		 * @param epoch the epoch in which they were added, {@link #NOT_ADDED} if they are
 		 * still to be
 		 * @param begun when adding them began, by the clock of the writer

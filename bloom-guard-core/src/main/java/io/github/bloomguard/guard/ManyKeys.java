@@ -144,9 +144,11 @@ final class ManyKeys {
 			this.from = from;
 			this.to = to;
 			for (int i = from; i < to; i++) {
-				String form = ManyKeys.this.lookup.form(ManyKeys.this.keys.get(i));
+				Object key = ManyKeys.this.keys.get(i);
+				String form = ManyKeys.this.lookup.form(key);
 				ManyKeys.this.forms[i] = form;
-				Membership here = (form != null) ? ManyKeys.this.lookup.here(form) : Membership.UNKNOWN;
+				Membership here = (key != null && form != null) ? ManyKeys.this.lookup.here(key, form)
+						: Membership.UNKNOWN;
 				ManyKeys.this.answers[i] = here;
 				if (form != null && here == Membership.UNKNOWN) {
 					this.asked.add(form);

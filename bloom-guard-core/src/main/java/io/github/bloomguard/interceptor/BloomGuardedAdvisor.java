@@ -31,8 +31,9 @@ import org.springframework.core.Ordered;
  * <p>
  * A method that returns a reactive type or a {@code CompletableFuture}, or is a Kotlin
  * {@code suspend} function, does not make its caller wait for the filter. It may
- * therefore be called by another thread than that of its caller, and does not see what is
- * bound to the caller's thread.
+ * therefore be called by another thread than that of its caller, and sees of what is
+ * bound to the caller's thread only what the application's {@code TaskDecorator} beans
+ * bring.
  *
  * @since 1.0.0
  */

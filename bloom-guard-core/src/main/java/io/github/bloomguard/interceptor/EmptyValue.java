@@ -43,6 +43,7 @@ import org.springframework.core.ResolvableType;
 import org.springframework.data.domain.OffsetScrollPosition;
 import org.springframework.data.domain.Page;
 import org.springframework.data.domain.Pageable;
+import org.springframework.data.domain.ScrollPosition;
 import org.springframework.data.domain.Slice;
 import org.springframework.data.domain.SliceImpl;
 import org.springframework.data.domain.Window;
@@ -116,6 +117,10 @@ interface EmptyValue {
 	private static EmptyValue find(Declaration declaration, ResolvableType type) {
 		ResultTypes.checkEmpty(declaration, type);
 		Class<?> declared = type.toClass();
+		if (declared.isPrimitive()) {
+			Object zero = ResultTypes.zero(declared);
+			return (arguments) -> zero;
+		}
 		EmptyValue fixed = independent(FIXED.get(declared));
 		if (fixed != null) {
 			return fixed;
@@ -198,8 +203,8 @@ interface EmptyValue {
 	}
 
 	/**
-	 * Makes empty pages, which know the {@code Pageable} that was asked for. This is the
-	 * only class that needs Spring Data.
+	 * Makes empty pages, which know the {@code Pageable} that was asked for, and looks at
+	 * others. This is the only class that needs Spring Data.
 	 */
 	final class Pages {
 
@@ -222,6 +227,25 @@ interface EmptyValue {
 				return (arguments) -> new SliceImpl<>(List.of(), pageable(arguments), false);
 			}
 			return (declared == Page.class) ? (arguments) -> Page.empty(pageable(arguments)) : null;
+		}
+
+		/**
+		 * Look at a page. One that is not the first is empty too where others are not.
+		 */
+		static ResultContent content(Object result, @Nullable Object[] arguments) {
+			if (result instanceof Page<?> page) {
+				return (page.hasContent() || page.getTotalElements() > 0) ? ResultContent.PRESENT : ResultContent.EMPTY;
+			}
+			if (result instanceof Slice<?> slice) {
+				return content(slice.hasContent(), !slice.hasPrevious());
+			}
+			boolean first = Arrays.stream(arguments)
+				.noneMatch((argument) -> argument instanceof ScrollPosition position && !position.isInitial());
+			return content(!((Window<?>) result).isEmpty(), first);
+		}
+
+		private static ResultContent content(boolean found, boolean first) {
+			return found ? ResultContent.PRESENT : first ? ResultContent.EMPTY : ResultContent.UNKNOWN;
 		}
 
 		private static Pageable pageable(@Nullable Object[] arguments) {

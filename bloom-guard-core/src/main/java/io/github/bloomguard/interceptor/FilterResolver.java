@@ -21,6 +21,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.GuardedFilters;
@@ -50,7 +52,7 @@ final class FilterResolver {
 
 	private final Supplier<? extends @Nullable CacheOperationSource> cacheOperations;
 
-	private final Map<String, Set<AnnotatedMethod>> guarded = new ConcurrentHashMap<>();
+	private final Map<String, Set<GuardOperation>> guarded = new ConcurrentHashMap<>();
 
 	FilterResolver(Supplier<? extends GuardedFilters> filters,
 			Supplier<? extends @Nullable CacheOperationSource> cacheOperations) {
@@ -77,7 +79,7 @@ final class FilterResolver {
 	 */
 	Supplier<GuardedFilter> resolve(GuardOperation operation, boolean single) {
 		AnnotatedMethod method = operation.declaration().method();
-		this.guarded.computeIfAbsent(operation.filter(), (name) -> ConcurrentHashMap.newKeySet()).add(method);
+		this.guarded.computeIfAbsent(operation.filter(), (name) -> ConcurrentHashMap.newKeySet()).add(operation);
 		return SingletonSupplier.of(() -> {
 			GuardedFilter filter = this.filters.get().get(operation.filter());
 			Duration emptyTtl = operation.emptyTtl();
@@ -117,14 +119,33 @@ final class FilterResolver {
 	Set<String> caches(String filter) {
 		return this.guarded.getOrDefault(filter, Set.of())
 			.stream()
-			.flatMap((method) -> cacheOperations(method).stream())
-			.filter(CacheableOperation.class::isInstance)
+			.flatMap((operation) -> cacheable(operation.declaration().method()))
 			.flatMap((operation) -> operation.getCacheNames().stream())
 			.collect(Collectors.toCollection(TreeSet::new));
 	}
 
+	/**
+	 * Refuse methods whose null entries would not be found by the keys of the filter, of
+	 * those that have been read.
+	 * @param filter the name of the filter
+	 * @param caches the caches whose null entries an added key clears
+	 */
+	void checkKeys(String filter, Collection<String> caches) {
+		for (GuardOperation operation : this.guarded.getOrDefault(filter, Set.of())) {
+			cacheable(operation.declaration().method())
+				.filter((cacheable) -> !Collections.disjoint(cacheable.getCacheNames(), caches))
+				.forEach((cacheable) -> CacheKey.check(operation, cacheable));
+		}
+	}
+
 	private boolean isCacheable(AnnotatedMethod method) {
-		return cacheOperations(method).stream().anyMatch(CacheableOperation.class::isInstance);
+		return cacheable(method).findAny().isPresent();
+	}
+
+	private Stream<CacheableOperation> cacheable(AnnotatedMethod method) {
+		return cacheOperations(method).stream()
+			.filter(CacheableOperation.class::isInstance)
+			.map(CacheableOperation.class::cast);
 	}
 
 	private Collection<CacheOperation> cacheOperations(AnnotatedMethod method) {

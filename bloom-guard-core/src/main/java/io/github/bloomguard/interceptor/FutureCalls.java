@@ -23,6 +23,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
+import io.github.bloomguard.call.ThreadTransaction;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -37,14 +38,17 @@ import org.springframework.aop.ProxyMethodInvocation;
  *
  * @param checks what a call has to pass
  * @param empty what is returned if it doesn't
+ * @param readOnce whether what the future brings has to be watched to know what is in it
  */
-record FutureCalls(List<FilterCheck> checks, EmptyValue.Completed empty) implements MethodInterceptor {
+record FutureCalls(List<FilterCheck> checks, EmptyValue.Completed empty,
+		boolean readOnce) implements MethodInterceptor {
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-		GuardedInvocation call = new GuardedInvocation(invocation);
+		boolean readsRecent = ThreadTransaction.readsRecent();
+		GuardedInvocation call = new GuardedInvocation.Detached(invocation, () -> readsRecent);
 		CompletableFuture<Boolean> passes = call.passesAsync(this.checks);
-		if (!passes.isDone() || call.isUndecided()) {
+		if (!passes.isDone() || call.isUndecided() || this.readOnce) {
 			return later(call, passes);
 		}
 		return passes.join() ? call.load() : call.answer(this.empty);
@@ -83,8 +87,7 @@ record FutureCalls(List<FilterCheck> checks, EmptyValue.Completed empty) impleme
 		}
 	}
 
-	private static void relay(GuardedInvocation call, @Nullable Object result,
-			CompletableFuture<@Nullable Object> answer) {
+	private void relay(GuardedInvocation call, @Nullable Object result, CompletableFuture<@Nullable Object> answer) {
 		if (result instanceof CompletionStage<?> stage) {
 			relay(stage, answer, (failure) -> {
 				call.end();
@@ -93,7 +96,7 @@ record FutureCalls(List<FilterCheck> checks, EmptyValue.Completed empty) impleme
 				}
 			}, (value) -> {
 				call.returned(value);
-				answer.complete(value);
+				answer.complete(this.readOnce ? call.watched(value) : value);
 			});
 		}
 		else {

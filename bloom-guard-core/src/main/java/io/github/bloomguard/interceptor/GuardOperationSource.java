@@ -101,6 +101,18 @@ public final class GuardOperationSource {
 	}
 
 	/**
+	 * Refuse {@code @Cacheable} methods that a filter guards by another key than that of
+	 * their cache: no added key would clear their null entries. Not to be asked before
+	 * all beans have been made.
+	 * @param filter the name of the filter
+	 * @param caches the caches whose null entries an added key clears
+	 * @throws InvalidGuardException if there is one, as far as annotations tell
+	 */
+	public void checkCacheKeys(String filter, Collection<String> caches) {
+		this.filters.checkKeys(filter, caches);
+	}
+
+	/**
 	 * Tell whether there are annotated methods, having read all of them.
 	 */
 	boolean hasAnnotatedMethods(Class<?> targetClass) {
@@ -215,8 +227,9 @@ public final class GuardOperationSource {
 		if (adapter != null) {
 			return new ReactiveCalls(adapter).guard(checks, empty);
 		}
+		boolean readOnce = ReadOnceResult.isReplaceable(type);
 		return (empty instanceof EmptyValue.Completed completed && type.toClass() != Future.class)
-				? new FutureCalls(checks, completed) : new SynchronousCalls(checks, empty);
+				? new FutureCalls(checks, completed, readOnce) : new SynchronousCalls(checks, empty, readOnce);
 	}
 
 	private @Nullable ChangingMethod changing(GuardAnnotations annotations, AnnotatedMethod method) {

@@ -19,6 +19,7 @@ package io.github.bloomguard.interceptor;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.BaseStream;
 
@@ -35,7 +36,7 @@ import org.springframework.util.Assert;
 /**
  * A call on its way through the checks. It is used by one thread at a time.
  */
-final class GuardedInvocation extends GuardedCall {
+class GuardedInvocation extends GuardedCall {
 
 	private final ProxyMethodInvocation invocation;
 
@@ -54,7 +55,7 @@ final class GuardedInvocation extends GuardedCall {
 	 * @param invocation the call
 	 * @param content tells whether there is something in what the method returns
 	 */
-	GuardedInvocation(MethodInvocation invocation,
+	private GuardedInvocation(MethodInvocation invocation,
 			Function<@Nullable Object, ? extends CompletionStage<ResultContent>> content) {
 		this.invocation = (ProxyMethodInvocation) invocation;
 		this.content = content;
@@ -129,6 +130,14 @@ final class GuardedInvocation extends GuardedCall {
 	}
 
 	/**
+	 * Return what the caller is to read instead of a result that can be read only once,
+	 * if a filter wants to know what is in it.
+	 */
+	@Nullable Object watched(@Nullable Object result) {
+		return isOfInterest() ? ReadOnceResult.watch(result, this::returned) : result;
+	}
+
+	/**
 	 * Call the method when the caller has gone on already. AspectJ advice asks the thread
 	 * for the call it advises, and this may be another thread.
 	 * @param detached a clone of the invocation, to be used for this
@@ -157,6 +166,43 @@ final class GuardedInvocation extends GuardedCall {
 		other.replacedArguments = (this.replacedArguments != null) ? this.replacedArguments.clone() : null;
 		other.replaceArgument(index, argument);
 		return other.auditCall();
+	}
+
+	/**
+	 * A call that may end on another thread than that of its caller, whose transaction it
+	 * may be in.
+	 */
+	static final class Detached extends GuardedInvocation {
+
+		private final BooleanSupplier readsRecent;
+
+		/**
+		 * Create a call that returns a future.
+		 * @param invocation the call
+		 * @param readsRecent tells whether what the call does not find may be remembered
+		 */
+		Detached(MethodInvocation invocation, BooleanSupplier readsRecent) {
+			this(invocation, GuardedInvocation::content, readsRecent);
+		}
+
+		/**
+		 * Create a call.
+		 * @param invocation the call
+		 * @param content tells whether there is something in what the method returns
+		 * @param readsRecent tells whether what the call does not find may be remembered
+		 */
+		Detached(MethodInvocation invocation,
+				Function<@Nullable Object, ? extends CompletionStage<ResultContent>> content,
+				BooleanSupplier readsRecent) {
+			super(invocation, content);
+			this.readsRecent = readsRecent;
+		}
+
+		@Override
+		protected boolean readsRecent() {
+			return this.readsRecent.getAsBoolean();
+		}
+
 	}
 
 }

@@ -19,6 +19,7 @@ package io.github.bloomguard.interceptor;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
+import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.GuardedFilter;
 import org.aopalliance.intercept.MethodInvocation;
@@ -56,7 +57,7 @@ final class KeyCheck extends FilterCheck {
 			call.answeredBy(this);
 			return false;
 		}
-		call.passed(new KeyPassage(this, key, verdict));
+		call.passed(new KeyPassage(this, call, key, verdict));
 		return true;
 	}
 
@@ -72,16 +73,27 @@ final class KeyCheck extends FilterCheck {
 	 */
 	private static final class KeyPassage extends Passage {
 
+		private final GuardedInvocation call;
+
 		private final Object key;
 
-		KeyPassage(KeyCheck check, Object key, Verdict verdict) {
+		KeyPassage(KeyCheck check, GuardedInvocation call, Object key, Verdict verdict) {
 			super(check, verdict);
+			this.call = call;
 			this.key = key;
 		}
 
+		/**
+		 * A zero means that nothing was found where the filter says so. For a key that
+		 * may be there it may be the value of its row, and is not remembered.
+		 */
 		@Override
 		void found(@Nullable Object result) {
-			report(ResultContent.of(result), (empty) -> filter().loaded(this.key, verdict(), empty));
+			if (verdict().membership() != Membership.ABSENT && ResultContent.isZero(result)) {
+				return;
+			}
+			report(ResultContent.of(result, this.call.invocation().getArguments()),
+					(empty) -> filter().loaded(this.key, this.call.settled(verdict(), empty), empty));
 		}
 
 	}

@@ -146,8 +146,13 @@ final class KeysCheck extends FilterCheck {
 		}
 
 		@Override
+		protected boolean isOfInterest() {
+			return !this.candidates.absent().isEmpty() || super.isOfInterest();
+		}
+
+		@Override
 		void found(@Nullable Object result) {
-			if (!this.candidates.absent().isEmpty() && this.call.argument(this.parameter) == this.passed) {
+			if (isOfInterest() && this.call.argument(this.parameter) == this.passed) {
 				report(ResultContent.ofMany(result),
 						(empty) -> filter().loaded(this.asked.keys(), this.candidates, empty));
 			}

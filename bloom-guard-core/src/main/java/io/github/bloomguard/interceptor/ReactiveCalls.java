@@ -20,10 +20,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
 import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.KeyRemoval;
+import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.call.TransactionalKeys;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -32,6 +34,7 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.context.ContextView;
 
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.core.ReactiveAdapter;
@@ -75,9 +78,10 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 	}
 
 	private Mono<Object> guardedMono(ProxyMethodInvocation assembled, List<FilterCheck> checks, EmptyValue empty) {
-		return Mono.defer(() -> {
+		return Mono.deferContextual((context) -> {
 			ProxyMethodInvocation detached = clone(assembled);
-			GuardedInvocation call = new GuardedInvocation(detached, this::contentOfMono);
+			GuardedInvocation call = new GuardedInvocation.Detached(detached, this::contentOfMono,
+					readsRecent(context));
 			return checked(call, checks)
 				.flatMap((passes) -> passes ? loadedMono(call, detached) : Mono.justOrEmpty(call.answer(empty)));
 		});
@@ -94,9 +98,10 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 	}
 
 	private Flux<Object> guardedFlux(ProxyMethodInvocation assembled, List<FilterCheck> checks, EmptyValue empty) {
-		return Flux.defer(() -> {
+		return Flux.deferContextual((context) -> {
 			ProxyMethodInvocation detached = clone(assembled);
-			GuardedInvocation call = new GuardedInvocation(detached, this::contentOfFlux);
+			GuardedInvocation call = new GuardedInvocation.Detached(detached, this::contentOfFlux,
+					readsRecent(context));
 			return checked(call, checks)
 				.flatMapMany((passes) -> passes ? loadedFlux(call, detached) : Mono.justOrEmpty(call.answer(empty)));
 		});
@@ -115,6 +120,15 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 				call.threw(ex);
 			}
 		}).doOnComplete(() -> call.returned(found.getPlain() ? ResultContent.PRESENT : ResultContent.EMPTY));
+	}
+
+	/**
+	 * Return what tells whether that may be remembered which a subscription does not
+	 * find, be it made in a transaction of its own or of this thread.
+	 */
+	private static BooleanSupplier readsRecent(ContextView context) {
+		boolean readsRecent = ThreadTransaction.readsRecent();
+		return () -> readsRecent && ReactiveTransaction.readsLatest(context);
 	}
 
 	private CompletableFuture<ResultContent> contentOfMono(@Nullable Object result) {
@@ -219,12 +233,26 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 		 * Return that of where this is subscribed to, or of the thread, if it has none.
 		 */
 		static Mono<ChangingMethod.Transaction> current() {
-			return TransactionSynchronizationManager.forCurrentTransaction()
-				.filter((manager) -> manager.isActualTransactionActive()
-						&& manager.isSynchronizationActive()).<ChangingMethod
-								.Transaction>map(ReactiveTransaction::new)
-				.onErrorResume(NoTransactionException.class, (ex) -> Mono.empty())
+			return active()
+				.filter(TransactionSynchronizationManager::isSynchronizationActive).<ChangingMethod
+						.Transaction>map(ReactiveTransaction::new)
 				.defaultIfEmpty(ChangingMethod.Transaction.OF_THREAD);
+		}
+
+		/**
+		 * Return whether what is subscribed to reads all that was committed before, and
+		 * nothing else. When a transaction began is not known.
+		 */
+		static boolean readsLatest(ContextView context) {
+			TransactionSynchronizationManager manager = active().contextWrite(context).toFuture().getNow(null);
+			return manager == null || ThreadTransaction.readsLatest(manager.isCurrentTransactionReadOnly(),
+					manager.getCurrentTransactionIsolationLevel());
+		}
+
+		private static Mono<TransactionSynchronizationManager> active() {
+			return TransactionSynchronizationManager.forCurrentTransaction()
+				.filter(TransactionSynchronizationManager::isActualTransactionActive)
+				.onErrorResume(NoTransactionException.class, (ex) -> Mono.empty());
 		}
 
 		@Override

@@ -27,8 +27,10 @@ import java.util.OptionalLong;
 import java.util.concurrent.Future;
 import java.util.stream.BaseStream;
 
+import io.github.bloomguard.interceptor.EmptyValue.Pages;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.ClassUtils;
 import org.springframework.util.ObjectUtils;
 
 /**
@@ -51,10 +53,21 @@ enum ResultContent {
 	 */
 	UNKNOWN;
 
+	private static final Object[] NO_ARGUMENTS = {};
+
 	/**
 	 * Look at what a call has returned, or at what is known of it already.
 	 */
 	static ResultContent of(@Nullable Object result) {
+		return of(result, NO_ARGUMENTS);
+	}
+
+	/**
+	 * Look at what a call has returned, or at what is known of it already.
+	 * @param result the result
+	 * @param arguments what the method was called with, which may be a page
+	 */
+	static ResultContent of(@Nullable Object result, @Nullable Object[] arguments) {
 		if (result == null) {
 			return EMPTY;
 		}
@@ -62,12 +75,15 @@ enum ResultContent {
 			return known;
 		}
 		if (result instanceof Optional<?> optional) {
-			return of(optional.orElse(null));
+			return (optional.isPresent() && isZero(optional.get())) ? PRESENT : of(optional.orElse(null), arguments);
 		}
-		if (isEmpty(result)) {
+		if (isEmpty(result) || isZero(result)) {
 			return EMPTY;
 		}
-		return isReadOnce(result) ? UNKNOWN : PRESENT;
+		if (!isReadOnce(result)) {
+			return PRESENT;
+		}
+		return isPage(result) ? Pages.content(result, arguments) : UNKNOWN;
 	}
 
 	/**
@@ -93,7 +109,21 @@ enum ResultContent {
 		if (result instanceof Collection<?> collection) {
 			return collection.stream().allMatch((element) -> of(element) == EMPTY) ? EMPTY : PRESENT;
 		}
-		return UNKNOWN;
+		return isPage(result) ? of(result) : UNKNOWN;
+	}
+
+	/**
+	 * Return whether a result says by its value that there is nothing, as that of
+	 * {@code existsById} does and that of {@code countByName}. The value of a row may be
+	 * the same.
+	 */
+	static boolean isZero(@Nullable Object result) {
+		return Boolean.FALSE.equals(result) || (result instanceof Number number
+				&& ClassUtils.isPrimitiveWrapper(number.getClass()) && number.doubleValue() == 0);
+	}
+
+	private static boolean isPage(Object result) {
+		return EmptyValue.SPRING_DATA_PRESENT && Pages.isPage(result.getClass());
 	}
 
 	private static boolean isEmpty(Object result) {

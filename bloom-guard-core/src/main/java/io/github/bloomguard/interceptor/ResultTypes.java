@@ -17,6 +17,7 @@
 package io.github.bloomguard.interceptor;
 
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Array;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
@@ -71,7 +72,7 @@ final class ResultTypes {
 	 */
 	static void checkEmpty(Declaration declaration, ResolvableType type) {
 		Class<?> declared = type.toClass();
-		if (declared.isPrimitive()) {
+		if (declared == char.class) {
 			throw declaration.invalid("returns " + type + ", which has no empty value",
 					"return " + nullable(declaration.method(), declared) + EmptyValue.OR_MISSING);
 		}
@@ -84,6 +85,13 @@ final class ResultTypes {
 			throw declaration.invalid("returns " + type + ", which can't be empty",
 					"return a type that can, such as Maybe or Mono" + EmptyValue.OR_MISSING);
 		}
+	}
+
+	/**
+	 * Return what a method returns for nothing whose result is primitive.
+	 */
+	static Object zero(Class<?> primitive) {
+		return Array.get(Array.newInstance(primitive, 1), 0);
 	}
 
 	/**

@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param checks what a call has to pass
  * @param empty what is returned if it doesn't
+ * @param readOnce whether what the method returns has to be watched to know what is in it
  */
-record SynchronousCalls(List<FilterCheck> checks, EmptyValue empty) implements MethodInterceptor {
+record SynchronousCalls(List<FilterCheck> checks, EmptyValue empty, boolean readOnce) implements MethodInterceptor {
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
@@ -38,7 +39,8 @@ record SynchronousCalls(List<FilterCheck> checks, EmptyValue empty) implements M
 				return call.answer(this.empty);
 			}
 		}
-		return call.load();
+		Object result = call.load();
+		return this.readOnce ? call.watched(result) : result;
 	}
 
 }

@@ -47,6 +47,8 @@ public final class JdbcCatchUpSource implements CatchUpSource {
 
 	private final JdbcCursor cursor;
 
+	private final DatabaseIdentity identity = new DatabaseIdentity();
+
 	/**
 	 * Create a source.
 	 * @param specification the queries
@@ -68,6 +70,11 @@ public final class JdbcCatchUpSource implements CatchUpSource {
 					+ " rows; let it give one, the highest mark");
 		}
 		return marks.get(0);
+	}
+
+	@Override
+	public String database() {
+		return this.identity.read(this.dataSource);
 	}
 
 	@Override

@@ -32,8 +32,10 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.support.JdbcUtils;
 
 /**
- * Reads rows through a cursor: in one read-only transaction, because PostgreSQL reads all
- * rows into memory otherwise, and with MySQL's own sign for streaming.
+ * Reads rows through a cursor: in one transaction, because PostgreSQL reads all rows into
+ * memory otherwise, and with MySQL's own sign for streaming. The transaction is not
+ * declared read-only, which would send it to a replica that may lag behind, and is rolled
+ * back.
  */
 final class JdbcCursor {
 
@@ -74,7 +76,6 @@ final class JdbcCursor {
 		try {
 			connection = this.dataSource.getConnection();
 			connection.setAutoCommit(false);
-			connection.setReadOnly(true);
 			return connection;
 		}
 		catch (SQLException ex) {
@@ -86,7 +87,6 @@ final class JdbcCursor {
 	private static void close(Connection connection) {
 		try {
 			connection.rollback();
-			connection.setReadOnly(false);
 			connection.setAutoCommit(true);
 		}
 		catch (SQLException ex) {

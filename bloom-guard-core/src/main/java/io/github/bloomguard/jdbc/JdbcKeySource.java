@@ -56,6 +56,8 @@ public final class JdbcKeySource implements KeySource {
 
 	private final int fetchSize;
 
+	private final DatabaseIdentity identity = new DatabaseIdentity();
+
 	/**
 	 * Create a source that reads all keys with one query.
 	 * @param filter the name of the filter
@@ -102,6 +104,16 @@ public final class JdbcKeySource implements KeySource {
 	@Override
 	public String fingerprint() {
 		return this.query;
+	}
+
+	@Override
+	public String database() {
+		return this.identity.read(this.dataSource);
+	}
+
+	@Override
+	public String schemaVersion() {
+		return this.identity.schemaVersion(this.dataSource);
 	}
 
 	/**

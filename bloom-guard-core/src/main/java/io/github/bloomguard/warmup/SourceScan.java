@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.filter.KeyFormat;
@@ -42,6 +44,8 @@ public final class SourceScan implements KeyScan {
 
 	private final KeyFormat format;
 
+	private final WarmUpBulkhead bulkhead;
+
 	private final Consumer<Generation> beforeFirst;
 
 	private final ProgressRecorder progress;
@@ -53,12 +57,15 @@ public final class SourceScan implements KeyScan {
 	 * @param filter the name of the filter
 	 * @param sources give its keys
 	 * @param format gives keys their canonical form
+	 * @param bulkhead bounds how many of all filters' sources are read at the same time
 	 * @param beforeFirst receives a generation before the sources are read for it
 	 */
-	public SourceScan(String filter, List<KeySource> sources, KeyFormat format, Consumer<Generation> beforeFirst) {
+	public SourceScan(String filter, List<KeySource> sources, KeyFormat format, WarmUpBulkhead bulkhead,
+			Consumer<Generation> beforeFirst) {
 		this.filter = filter;
 		this.sources = List.copyOf(sources);
 		this.format = format;
+		this.bulkhead = bulkhead;
 		this.beforeFirst = beforeFirst;
 		this.progress = new ProgressRecorder(filter);
 	}
@@ -88,10 +95,17 @@ public final class SourceScan implements KeyScan {
 		try (KeyPipeline pipeline = new KeyPipeline("bloom-guard-" + this.filter + "-", this::onKey,
 				(keys) -> sink.accept(formatted(keys)))) {
 			for (KeySource source : this.sources) {
-				pipeline.read(source.partitions());
+				pipeline.read(partitions(source));
 			}
 			pipeline.await();
 		}
+	}
+
+	private List<Supplier<Stream<?>>> partitions(KeySource source) {
+		return this.bulkhead.ask(source::partitions)
+			.stream()
+			.<Supplier<Stream<?>>>map((keys) -> () -> this.bulkhead.open(keys))
+			.toList();
 	}
 
 	private void onKey(@Nullable Object key) {
@@ -114,7 +128,7 @@ public final class SourceScan implements KeyScan {
 	private OptionalLong count() {
 		long total = 0;
 		for (KeySource source : this.sources) {
-			OptionalLong count = source.count();
+			OptionalLong count = this.bulkhead.ask(source::count);
 			if (count.isEmpty()) {
 				return OptionalLong.empty();
 			}

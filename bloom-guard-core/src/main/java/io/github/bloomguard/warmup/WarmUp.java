@@ -160,6 +160,10 @@ public final class WarmUp implements AutoCloseable {
 						"Rebuild it in an instance that has one, set bloom-guard.filters." + name
 								+ ".warm-up.query, or declare a KeySource bean"));
 		}
+		if (this.filter.isOriginDue()) {
+			return start(this.filter::isOriginDue).thenCompose((nothing) -> this.filter.refresh())
+				.thenCompose((answered) -> rebuild());
+		}
 		String former = activeId();
 		if (this.rebuild.isDone() || !Objects.equals(this.replaced, former)) {
 			this.replaced = former;
@@ -177,6 +181,15 @@ public final class WarmUp implements AutoCloseable {
 	public synchronized void rebuildIfIdle() {
 		if (this.runs.isDone()) {
 			rebuild();
+		}
+	}
+
+	/**
+	 * Find out where the keys come from if that has to be done, and nothing is under way.
+	 */
+	public synchronized void findOriginIfIdle() {
+		if (this.runs.isDone() && this.filter.isOriginDue()) {
+			start(this.filter::isOriginDue);
 		}
 	}
 
@@ -264,10 +277,15 @@ public final class WarmUp implements AutoCloseable {
 	}
 
 	/**
-	 * Build a generation, and return after which time to look whether it is there.
+	 * Build a generation, and return after which time to look whether it is there. Where
+	 * the keys come from is found out before that, because it may be there already.
 	 */
 	private Duration build(BooleanSupplier needed, BackOffExecution backOff) {
 		try {
+			if (this.filter.isOriginDue()) {
+				this.filter.findOrigin();
+				return Duration.ZERO;
+			}
 			boolean replaces = activeId() != null;
 			long begun = System.nanoTime();
 			if (!this.builder.build(this::next, needed, observed(replaces))) {

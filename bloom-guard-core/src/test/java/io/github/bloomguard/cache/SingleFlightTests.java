@@ -18,6 +18,7 @@ package io.github.bloomguard.cache;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -36,6 +37,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
@@ -44,6 +47,7 @@ import org.redisson.spring.data.connection.RedissonConnectionFactory;
 import org.springframework.cache.Cache;
 import org.springframework.cache.Cache.ValueRetrievalException;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import io.github.bloomguard.cache.CacheRules.SharedLoads;
 import io.github.bloomguard.testsupport.TestRedis;
@@ -154,7 +158,7 @@ class SingleFlightTests {
 	}
 
 	@Test
-	void nullThatWasLoadedIsShared() {
+	void nullThatWasLoadedIsSharedWithThoseThatCameBefore() {
 		Callable<Object> nothing = () -> {
 			loadSlowly();
 			return null;
@@ -165,7 +169,72 @@ class SingleFlightTests {
 			callers.add(() -> this.second.cache("products").get(7, nothing));
 		}
 		assertThat(Callers.callAtOnce(callers)).containsOnly("null");
-		assertThat(this.loads).hasValue(1);
+		assertThat(this.loads.get()).as("one that some came too late for, and one more, in each instance")
+			.isBetween(1, 4);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void nullOfALoadThatBeganBeforeACallerCameIsNotSharedWithIt(boolean sameInstance) throws Exception {
+		CountDownLatch committed = new CountDownLatch(1);
+		CompletableFuture<Object> before = inAnotherThread(() -> this.first.cache("products").get(7, () -> {
+			this.loads.incrementAndGet();
+			committed.await();
+			return null;
+		}));
+		Awaitility.await().untilAtomic(this.loads, org.hamcrest.Matchers.is(1));
+		CompletableFuture<Object> after = new CompletableFuture<>();
+		Thread caller = new Thread(
+				() -> after.complete((sameInstance ? this.first : this.second).cache("products").get(7, () -> "row")));
+		caller.start();
+		awaitWaiting(caller);
+		committed.countDown();
+		assertThat(before).succeedsWithin(Duration.ofSeconds(5)).isNull();
+		assertThat(after).succeedsWithin(Duration.ofSeconds(5)).isEqualTo("row");
+	}
+
+	@Test
+	void nullOfATransactionIsNotShared() throws Exception {
+		this.redis.command("SET", "bloom-guard:cache:lock:{products::7}", "another", "PX", "60000");
+		Thread leader = new Thread(() -> {
+			TransactionSynchronizationManager.setActualTransactionActive(true);
+			this.first.cache("products").get(7, () -> null);
+		});
+		leader.start();
+		awaitWaiting(leader);
+		CompletableFuture<Object> found = new CompletableFuture<>();
+		Thread follower = new Thread(() -> found.complete(this.first.cache("products").get(7, () -> "row")));
+		follower.start();
+		awaitWaiting(follower);
+		this.redis.command("DEL", "bloom-guard:cache:lock:{products::7}");
+		assertThat(found).succeedsWithin(Duration.ofSeconds(5)).isEqualTo("row");
+	}
+
+	@Test
+	void nullIsNotSharedWithATransaction() throws Exception {
+		this.redis.command("SET", "bloom-guard:cache:lock:{products::7}", "another", "PX", "60000");
+		Thread leader = new Thread(() -> this.first.cache("products").get(7, () -> null));
+		leader.start();
+		awaitWaiting(leader);
+		CompletableFuture<Object> found = new CompletableFuture<>();
+		Thread follower = new Thread(() -> {
+			TransactionSynchronizationManager.setActualTransactionActive(true);
+			found.complete(this.first.cache("products").get(7, () -> "its own row"));
+		});
+		follower.start();
+		awaitWaiting(follower);
+		this.redis.command("DEL", "bloom-guard:cache:lock:{products::7}");
+		assertThat(found).succeedsWithin(Duration.ofSeconds(5)).isEqualTo("its own row");
+	}
+
+	/**
+	 * Wait until a thread waits for the load of another.
+	 */
+	private static void awaitWaiting(Thread thread) {
+		Awaitility.await()
+			.until(() -> Arrays.stream(thread.getStackTrace())
+				.anyMatch((frame) -> frame.getClassName().equals(SingleFlight.class.getName())
+						&& List.of("follow", "claim").contains(frame.getMethodName())));
 	}
 
 	@Test

@@ -72,7 +72,7 @@ public abstract class MarksContractTests {
 
 	private String begin() {
 		Generation generation = Generation.loading(new FilterSpecification("products", 1000, 0.01), 1000, ORIGIN);
-		assertThat(this.control.begin(ME, generation, Duration.ZERO).join()).isTrue();
+		assertThat(this.control.begin(ME, generation, Duration.ZERO, Duration.ZERO).join()).isTrue();
 		return generation.id();
 	}
 

@@ -67,6 +67,11 @@ enum Flaw {
 	SENTINEL_WITHOUT_NX,
 
 	/**
+	 * A sentinel is written whatever the age of the snapshot that was read.
+	 */
+	SNAPSHOT_OF_ANY_AGE,
+
+	/**
 	 * Added keys are not noted, only the sentinel is deleted.
 	 */
 	NO_MARKER,
@@ -150,6 +155,11 @@ enum Flaw {
 	 * A mirror takes a key for removed that was added again after that.
 	 */
 	REMOVED_IN_ANY_ORDER,
+
+	/**
+	 * A mirror does not read the keys that its own instance adds, also after a removal.
+	 */
+	ORDER_UNREAD,
 
 	/**
 	 * An old generation leaves the list when one of its shards is deleted.

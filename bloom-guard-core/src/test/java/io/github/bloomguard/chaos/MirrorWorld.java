@@ -53,9 +53,9 @@ record MirrorWorld(List<Entry> log, Map<Holder, JournalPosition> holders, Set<Me
 		return this.log.stream().filter((entry) -> entry.position().compareTo(position) > 0).toList();
 	}
 
-	MirrorWorld append(Collection<String> keys, long millis, String adder, long token) {
+	MirrorWorld append(Collection<String> keys, long millis, String adder, long token, String author) {
 		List<Entry> all = new ArrayList<>(this.log);
-		keys.forEach((key) -> all.add(new Entry(new JournalPosition(millis, all.size() + 1), key, false)));
+		keys.forEach((key) -> all.add(new Entry(new JournalPosition(millis, all.size() + 1), key, false, author)));
 		Set<Message> messages = new HashSet<>(this.sent);
 		if (!this.holders.isEmpty()) {
 			messages.add(new Message(adder, token, List.copyOf(keys)));
@@ -64,9 +64,13 @@ record MirrorWorld(List<Entry> log, Map<Holder, JournalPosition> holders, Set<Me
 				this.applied, this.another);
 	}
 
+	boolean hasRemoved() {
+		return this.log.stream().anyMatch(Entry::removed);
+	}
+
 	MirrorWorld remove(String key, long millis) {
 		List<Entry> all = new ArrayList<>(this.log);
-		all.add(new Entry(new JournalPosition(millis, all.size() + 1), key, true));
+		all.add(new Entry(new JournalPosition(millis, all.size() + 1), key, true, ""));
 		return new MirrorWorld(List.copyOf(all), this.holders, this.sent, this.arrived, this.confirmed, this.applied,
 				this.another);
 	}
@@ -131,8 +135,9 @@ record MirrorWorld(List<Entry> log, Map<Holder, JournalPosition> holders, Set<Me
 	 * @param position where it is
 	 * @param key the key
 	 * @param removed whether it was removed, and not added
+	 * @param author the mirror that had the key before it was added, empty for none
 	 */
-	record Entry(JournalPosition position, String key, boolean removed) {
+	record Entry(JournalPosition position, String key, boolean removed, String author) {
 
 	}
 

@@ -34,11 +34,13 @@ import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.Occupancy;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.generation.ControlRecord;
+import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Holder;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.MirrorFeed;
 import io.github.bloomguard.generation.MonotonicClock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stores as an instance sees them that holds a mirror, or that adds keys where
@@ -69,7 +71,12 @@ final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClo
 
 	private boolean deaf;
 
+	private int page = Integer.MAX_VALUE;
+
 	private Runnable whileAsked = () -> {
+	};
+
+	private Runnable whileRenewed = () -> {
 	};
 
 	ModelMirrors(Turn turn, String who, boolean adder, Flaw flaw) {
@@ -91,12 +98,31 @@ final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClo
 	}
 
 	/**
+	 * Read the journal in pages.
+	 * @param entries how many entries a page has
+	 * @return this
+	 */
+	ModelMirrors inPagesOf(int entries) {
+		this.page = entries;
+		return this;
+	}
+
+	/**
 	 * Have something done by another thread between the reading of the bits and the look
 	 * at the trust.
 	 * @param action what is done
 	 */
 	void whileAsked(Runnable action) {
 		this.whileAsked = action;
+	}
+
+	/**
+	 * Have something done by another thread between the reading of the record and the
+	 * arrival of the reply.
+	 * @param action what is done
+	 */
+	void whileRenewed(Runnable action) {
+		this.whileRenewed = action;
 	}
 
 	private <T> CompletableFuture<T> step(String name, Function<World, Outcome<T>> effect) {
@@ -137,17 +163,23 @@ final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClo
 		if (this.flaw == Flaw.WAIT_FROM_THE_SENDING) {
 			return step("read clock", World::clock).thenCompose((now) -> {
 				this.appendedAt = now;
-				return appended(keys, known, sender);
+				return appended(keys, known, sender, author);
 			});
 		}
-		return appended(keys, known, sender);
+		return appended(keys, known, sender, author);
 	}
 
-	private CompletableFuture<Appended> appended(List<String> keys, List<Generation> known, Sender sender) {
+	private CompletableFuture<Appended> appended(List<String> keys, List<Generation> known, Sender sender,
+			@Nullable Holder author) {
 		List<String> ids = known.stream().map(Generation::id).toList();
-		return step("append " + keys, (world) -> world.append(keys, ids, sender.instance(), sender.token()))
+		String by = (author != null) ? stable(author).incarnation() : "";
+		return step("append " + keys,
+				(world) -> world.append(keys, ids, sender.instance(), sender.token(),
+						(world.mirrors().hasRemoved() && this.flaw != Flaw.ORDER_UNREAD) ? "" : by))
 			.thenApply((appended) -> {
 				appended.holders()
+					.stream()
+					.filter((holder) -> !holder.instance().equals(this.who))
 					.forEach((holder) -> this.unheard.add(() -> hear(sender, holder, appended.position())));
 				return appended;
 			});
@@ -165,10 +197,22 @@ final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClo
 	}
 
 	@Override
-	public CompletableFuture<Renewal> refresh(long provingCalls, Holder holder, JournalPosition after,
-			boolean withOwn) {
+	public CompletableFuture<Renewal> refresh(Evidence evidence, Holder holder, JournalPosition after) {
 		JournalPosition from = (this.flaw == Flaw.POSITION_AFTER_THE_COPY && this.end.covers(after)) ? this.end : after;
-		return step("renew", (world) -> world.renew(stable(holder), from, this.flaw));
+		Holder stable = stable(holder);
+		CompletableFuture<Renewal> renewal = step("renew",
+				(world) -> world.renew(stable, from, this.page, stable.incarnation(), this.flaw));
+		Runnable action = this.whileRenewed;
+		this.whileRenewed = () -> {
+		};
+		action.run();
+		return renewal;
+	}
+
+	@Override
+	public CompletableFuture<JournalPage> journal(String after, int count, Holder except) {
+		String by = stable(except).incarnation();
+		return step("read on after " + after, (world) -> world.page(JournalPosition.of(after), this.page, by));
 	}
 
 	@Override
@@ -184,9 +228,8 @@ final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClo
 	}
 
 	@Override
-	public CompletableFuture<Void> strikeOff(Holder holder, JournalPosition lacking) {
-		return step("strike off", (world) -> world.strikeOff(holder, lacking, this.flaw == Flaw.STRUCK_OFF_UNSEEN))
-			.thenApply((struck) -> null);
+	public CompletableFuture<Boolean> strikeOff(Holder holder, JournalPosition lacking) {
+		return step("strike off", (world) -> world.strikeOff(holder, lacking, this.flaw == Flaw.STRUCK_OFF_UNSEEN));
 	}
 
 	@Override
@@ -197,9 +240,11 @@ final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClo
 	@Override
 	public CompletableFuture<ControlRecord> confirm() {
 		return super.confirm()
-			.thenApply((record) -> (this.flaw == Flaw.FAILOVER_UNSEEN) ? new ControlRecord(record.epoch(),
-					record.generations(), record.proof(), true, record.journalSince(), record.now(), record.created())
-					: record);
+			.thenApply(
+					(record) -> (this.flaw == Flaw.FAILOVER_UNSEEN)
+							? new ControlRecord(record.epoch(), record.generations(), record.proof(), true,
+									record.journalSince(), record.journalEnd(), record.now(), record.created())
+							: record);
 	}
 
 	// MirrorFeed

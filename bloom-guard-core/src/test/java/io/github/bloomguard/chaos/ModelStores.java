@@ -44,6 +44,7 @@ import io.github.bloomguard.filter.Occupancy;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.sentinel.EmptySentinels;
 
@@ -186,11 +187,10 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	@Override
 	public CompletableFuture<ControlRecord> read() {
 		return step("read record", this.waits ? World::readWithTime : World::read)
-			.thenApply(
-					(record) -> (this.flaw == Flaw.NO_EPOCH_CHECK && this.knownEpoch > 0)
-							? new ControlRecord(this.knownEpoch, record.generations(), record.proof(),
-									record.sameServer(), record.journalSince(), record.now(), record.created())
-							: record);
+			.thenApply((record) -> (this.flaw == Flaw.NO_EPOCH_CHECK && this.knownEpoch > 0)
+					? new ControlRecord(this.knownEpoch, record.generations(), record.proof(), record.sameServer(),
+							record.journalSince(), record.journalEnd(), record.now(), record.created())
+					: record);
 	}
 
 	@Override
@@ -200,7 +200,7 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	}
 
 	@Override
-	public CompletableFuture<ControlRecord> refresh(long provingCalls) {
+	public CompletableFuture<ControlRecord> refresh(Evidence evidence) {
 		return step("refresh", World::read);
 	}
 
@@ -248,7 +248,7 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	}
 
 	@Override
-	public CompletableFuture<Boolean> begin(String token, Generation generation, Duration keep) {
+	public CompletableFuture<Boolean> begin(String token, Generation generation, Duration keep, Duration running) {
 		String name = this.who + "-" + (this.begun.size() + 1);
 		Generation stable = new Generation(name, generation.specification(), generation.configuredInsertions(),
 				name + "/", generation.origin(), Instant.EPOCH, generation.phase());

@@ -36,7 +36,9 @@ import ch.qos.logback.classic.Logger;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.chaos.Interleavings.Result;
 import io.github.bloomguard.filter.FilterGoneException;
 import io.github.bloomguard.filter.FilterSpecification;
@@ -50,6 +52,7 @@ import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.generation.MirrorSettings;
 import io.github.bloomguard.generation.MonotonicClock;
+import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.guard.FilterGuardFactory;
 import io.github.bloomguard.guard.FilterSettings;
 import io.github.bloomguard.guard.FilterSettings.AddFailure;
@@ -66,6 +69,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.transaction.TransactionDefinition;
@@ -106,6 +110,11 @@ class ProtocolInterleavingTests {
 	private static final Duration TICKS = Duration.ofMillis(50);
 
 	private static final int SHARDS = 3;
+
+	/**
+	 * How long a load may take, and a commit after its add.
+	 */
+	private static final Duration LONGEST_STEP = Duration.ofSeconds(10);
 
 	private static final ScheduledExecutorService scheduler = new NeverScheduler();
 
@@ -201,6 +210,14 @@ class ProtocolInterleavingTests {
 	}
 
 	@Test
+	void anAdderAndAReaderOfASnapshotWithSentinels() {
+		Result result = snapshots(Flaw.NONE);
+		assertThat(result.violation()).as(result::toString).isNull();
+		assertThat(result.answers()).containsKeys("a is REMEMBERED", "a is found", "a is not found", "a is remembered",
+				"a is not remembered");
+	}
+
+	@Test
 	void anAdderAReaderAndTheLossOfTheRecord() {
 		Result result = lostRecord(Flaw.NONE);
 		assertThat(result.violation()).as(result::toString).isNull();
@@ -278,11 +295,20 @@ class ProtocolInterleavingTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void anImportByDeleteAndInsertInAnInstanceWithAMirror(boolean whileRenewed) {
+		Result result = importing(Flaw.NONE, whileRenewed);
+		assertThat(result.violation()).as(result::toString).isNull();
+		assertThat(result.answers()).containsKeys("a is MAYBE", "b is MAYBE", "b is ABSENT");
+	}
+
+	@ParameterizedTest
 	@Tag("slow")
 	@CsvSource({ "RENEWAL, RENEWED_WITHOUT_THE_JOURNAL", "HEARING, CONFIRMED_UNSEEN", "MIRROR, SHORT_WAIT",
 			"MIRROR, WAIT_FROM_THE_SENDING", "JOINING, POSITION_AFTER_THE_COPY", "JOINING, COPY_WITHOUT_THE_ADD",
 			"RENEWAL, STRUCK_OFF_UNSEEN", "MIRROR, STRUCK_OFF_AT_ONCE", "FAILOVER, FAILOVER_UNSEEN",
-			"REMOVAL, REMOVED_UNSEEN", "REMOVAL, REMOVED_IN_ANY_ORDER" })
+			"REMOVAL, REMOVED_UNSEEN", "REMOVAL, REMOVED_IN_ANY_ORDER", "IMPORT, ORDER_UNREAD",
+			"IMPORT_WHILE_RENEWED, ORDER_UNREAD", "IMPORT, REMOVED_UNSEEN" })
 	void aBrokenRuleOfMirrorsIsFoundOut(Scenario scenario, Flaw flaw) {
 		Result result = scenario.walk(flaw);
 		assertThat(result.violation()).as(result::toString).isNotNull();
@@ -294,7 +320,8 @@ class ProtocolInterleavingTests {
 			"ADDERS, REPLAY_FROM_THE_SCAN", "ADDERS, REPLAY_BEFORE_LIVE", "SLOW_ADD, NO_EPOCH_CHECK",
 			"ADDERS, DROPPED_BEFORE_DELETED", "LOSSES, NO_CANARY", "LOSSES, SEALED_UNSEEN",
 			"TRANSACTION, NO_JOURNAL_REPLAY", "TRANSACTION, DROPPED_BEFORE_DELETED", "TRANSACTION, ADD_AFTER_COMMIT",
-			"SENTINELS, SENTINEL_WITHOUT_NX", "SENTINELS, NO_MARKER", "LOST_RECORD, NO_TRUST",
+			"SENTINELS, SENTINEL_WITHOUT_NX", "SENTINELS, NO_MARKER", "SNAPSHOTS, SNAPSHOT_OF_ANY_AGE",
+			"SNAPSHOTS, SENTINEL_WITHOUT_NX", "SNAPSHOTS, NO_MARKER", "LOST_RECORD, NO_TRUST",
 			"LOST_RECORD, NOT_SETTLED", "SHARDS, ONE_SHARD_DELETED", "SHARDS, SHARDS_NOT_WRITTEN",
 			"SHARDS, DROPPED_BEFORE_DELETED", "SHARDS, NO_JOURNAL_REPLAY", "LOST_SHARDS, NO_CANARY",
 			"LOST_SHARDS, SEALED_UNSEEN", "OPEN_TRANSACTION, REPLAY_WITHOUT_THE_ADD",
@@ -405,6 +432,25 @@ class ProtocolInterleavingTests {
 		}).withEssence(Essence::ofBuilder);
 		actors.actor("reader", (turn) -> read(turn, withAdder ? List.of("a") : List.of("a", "r"), Flaw.NONE));
 		return walk(World.with(old, Set.of("old/r"), Set.of("r")), actors);
+	}
+
+	/**
+	 * A snapshot is taken at any time, and read when what was added after it may have
+	 * been forgotten.
+	 */
+	private static Result snapshots(Flaw flaw) {
+		Interleavings actors = new Interleavings();
+		actors.actor("time", (turn) -> {
+			for (int i = 0; i < 4; i++) {
+				turn.make("much time passes", World::muchLater);
+			}
+		});
+		actors.actor("adder of a", (turn) -> {
+			turn.await(filter(new ModelStores(turn, "adder", false, flaw)).add(List.of("a")));
+			turn.make("commit a", (world) -> world.commitWithin("a", LONGEST_STEP.toMillis()));
+		});
+		actors.actor("reader", (turn) -> loadFromSnapshot(turn, "a", flaw));
+		return walk(World.with(old, Set.of("old/a", "old/r"), Set.of("r")), actors);
 	}
 
 	/**
@@ -584,7 +630,7 @@ class ProtocolInterleavingTests {
 		});
 		actors.actor("adder of b", (turn) -> {
 			pass(turn, 1);
-			turn.make("append b", (world) -> world.append(List.of("b"), List.of(), "adder of b", 1));
+			turn.make("append b", (world) -> world.append(List.of("b"), List.of(), "adder of b", 1, ""));
 		});
 		actors.actor("mirror", (turn) -> {
 			GenerationalFilter filter = mirrored(turn, new ModelMirrors(turn, "mirror", false, flaw), flaw);
@@ -622,6 +668,44 @@ class ProtocolInterleavingTests {
 			askHere(turn, filter, List.of("a"));
 		}).withEssence(Essence::ofMirror);
 		return walk(World.with(old, Set.of("old/a"), Set.of("a")), actors);
+	}
+
+	/**
+	 * An instance that holds a mirror deletes rows and inserts them again, as an import
+	 * does. It reads the journal in pages.
+	 */
+	private static Result importing(Flaw flaw, boolean whileRenewed) {
+		Interleavings actors = new Interleavings();
+		actors.actor("importer of a", (turn) -> {
+			ModelMirrors stores = new ModelMirrors(turn, "importer", false, flaw).inPagesOf(1);
+			GenerationalFilter filter = mirrored(turn, stores, flaw);
+			turn.await(filter.refresh());
+			turn.make("delete a", (world) -> world.deleteRow("a"));
+			turn.make("delete b", (world) -> world.deleteRow("b"));
+			turn.await(filter.remove(List.of("a", "b"), filter.serverTime(), Duration.ofMinutes(1)));
+			Runnable insert = () -> {
+				turn.await(filter.add(List.of("a")));
+				turn.make("insert a", (world) -> world.commitUnique("a"));
+			};
+			if (whileRenewed) {
+				stores.whileRenewed(insert);
+			}
+			else {
+				insert.run();
+			}
+			for (int i = 0; i < 3; i++) {
+				turn.await(filter.refresh());
+				askHere(turn, filter, List.of("a", "b"));
+			}
+		});
+		actors.actor("another deleter of a", (turn) -> {
+			ModelMirrors stores = new ModelMirrors(turn, "another", true, flaw).deaf();
+			GenerationalFilter filter = filter(stores, stores);
+			turn.make("delete a", (world) -> world.deleteRow("a"));
+			turn.await(filter.remove(List.of("a"), filter.serverTime(), Duration.ofMinutes(1)));
+			turn.end();
+		});
+		return walk(World.with(old, Set.of("old/a", "old/b"), Set.of("a", "b")), actors);
 	}
 
 	/**
@@ -712,7 +796,7 @@ class ProtocolInterleavingTests {
 
 	private static void build(Turn turn, String who, ModelStores stores, BuildSettings settings) {
 		GenerationBuilder builder = new GenerationBuilder("products", stores, stores, scheduler, ModelClock.STILL,
-				settings);
+				settings, () -> Duration.ZERO);
 		try {
 			boolean turnTaken = builder.build(() -> Generation.loading(specification, 1000, ORIGIN), () -> true,
 					(generation, pass, sink) -> scan(turn, sink));
@@ -772,6 +856,36 @@ class ProtocolInterleavingTests {
 		load(turn, guard, key);
 	}
 
+	/**
+	 * Load a key in a transaction that sees what was committed when it began, and again
+	 * without one.
+	 */
+	private static void loadFromSnapshot(Turn turn, String key, Flaw flaw) {
+		ModelStores stores = new ModelStores(turn, "reader", false, flaw);
+		GenerationalFilter filter = filter(stores);
+		GuardedFilter guard = guard(stores, filter);
+		turn.await(filter.refresh());
+		Transactions transactions = new Transactions(turn, key, null);
+		transactions.addListener(ThreadTransaction
+			.listener(() -> Duration.ofMillis(turn.make("look at the clock", World::clock)).toNanos()));
+		TransactionTemplate snapshot = new TransactionTemplate(transactions);
+		snapshot.setReadOnly(true);
+		snapshot.executeWithoutResult((status) -> {
+			Set<String> rows = turn.make("take a snapshot", World::committed);
+			long begun = turn.make("begin to load", World::clock);
+			Verdict verdict = guard.check(key);
+			turn.awaitAll();
+			boolean found = rows.contains(key);
+			Verdict settled = new GuardedCall().settled(verdict, !found);
+			guard.loaded(key, (flaw == Flaw.SNAPSHOT_OF_ANY_AGE) ? verdict : settled, !found);
+			turn.awaitAll();
+			turn.make("end to load", (world) -> world.endUntil(begun + LONGEST_STEP.toMillis()));
+			turn.answered(key + ((settled.epoch() != 0) ? " is remembered" : " is not remembered"));
+			status.setRollbackOnly();
+		});
+		load(turn, guard, key);
+	}
+
 	private static void load(Turn turn, GuardedFilter guard, String key) {
 		Set<String> committed = turn.make("begin to read", World::committed);
 		Verdict verdict = guard.check(key);
@@ -797,7 +911,7 @@ class ProtocolInterleavingTests {
 	}
 
 	private static GenerationalFilter filter(ModelStores stores, MonotonicClock clock) {
-		return new GenerationalFilter("products", ORIGIN, stores, stores,
+		return new GenerationalFilter("products", Origin.of(ORIGIN), stores, stores,
 				new RedisGate("calls go through", Duration.ofDays(1)), clock, (from, to, cause) -> {
 				});
 	}
@@ -815,10 +929,10 @@ class ProtocolInterleavingTests {
 
 	private static GuardedFilter guard(ModelStores stores, GenerationalFilter filter, Duration longestTransaction) {
 		FilterSettings settings = new FilterSettings(specification, FilterMode.ENFORCE, Duration.ofMinutes(1), 0,
-				new Adding(Duration.ZERO, longestTransaction, AddFailure.FAIL, List.of()),
+				new Adding(Duration.ZERO, Duration.ZERO, longestTransaction, AddFailure.FAIL, List.of()),
 				new Building(OnStartup.NEVER, false, null, null, 0, 0), new Verification(0, Duration.ZERO, 0));
 		return new FilterGuardFactory(new KeyFormat(List.of()), UnaryOperator.identity(),
-				(caches, keys) -> CompletableFuture.completedFuture(null), Runnable::run, Runnable::run)
+				(caches, keys) -> CompletableFuture.completedFuture(null), Runnable::run, Runnable::run, (task) -> task)
 			.create(settings, filter, new RedisGate("calls go through", Duration.ZERO), stores,
 					new FilterTraffic("products", new ListenerChain(List.of(), Runnable::run)));
 	}
@@ -872,6 +986,15 @@ class ProtocolInterleavingTests {
 
 		/** A row that is deleted and inserted again, and a mirror. */
 		REMOVAL(ProtocolInterleavingTests::removal),
+
+		/** An instance that deletes and inserts rows, and its mirror. */
+		IMPORT((flaw) -> importing(flaw, false)),
+
+		/** As above, but a refresh is under way while it inserts. */
+		IMPORT_WHILE_RENEWED((flaw) -> importing(flaw, true)),
+
+		/** An adder, and a reader of a snapshot with sentinels. */
+		SNAPSHOTS(ProtocolInterleavingTests::snapshots),
 
 		/** A transaction, a builder, and a reader with sentinels. */
 		SENTINELS(ProtocolInterleavingTests::sentinels);

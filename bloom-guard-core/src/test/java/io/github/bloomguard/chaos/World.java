@@ -28,6 +28,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
+import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.ControlStore.Held;
@@ -73,6 +74,12 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 	private static final long LONG_AGO = -START + 1;
 
 	/**
+	 * How many milliseconds a key counts as added lately: as long as a snapshot may be
+	 * old, a load may take, and a commit may come after its add.
+	 */
+	private static final long ADDED_RETENTION = ThreadTransaction.RECENT.toMillis() + 20_000;
+
+	/**
 	 * Begin with an active generation.
 	 * @param generation the generation
 	 * @param elements its elements
@@ -112,6 +119,23 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 	 */
 	Outcome<Boolean> later() {
 		return Outcome.of(at(this.time + 1000), true);
+	}
+
+	/**
+	 * Let so much time pass that a snapshot is old.
+	 * @return the world after that
+	 */
+	Outcome<Boolean> muchLater() {
+		return Outcome.of(at(this.time + ThreadTransaction.RECENT.toMillis() + 1), true);
+	}
+
+	/**
+	 * End what has to be over by a time.
+	 * @param latest the latest time at which that is possible
+	 * @return the same world, {@code null} if it is too late
+	 */
+	Outcome<Boolean> endUntil(long latest) {
+		return (this.time <= latest) ? Outcome.of(this, true) : null;
 	}
 
 	Outcome<Long> clock() {
@@ -312,7 +336,8 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 	}
 
 	private ControlRecord record(long now, long created) {
-		return new ControlRecord(this.epoch, this.generations, Proof.NONE, !this.mirrors.another(), 1, now, created);
+		return new ControlRecord(this.epoch, this.generations, Proof.NONE, !this.mirrors.another(), 1,
+				this.mirrors.last(), now, created);
 	}
 
 	boolean isActive(String id) {
@@ -418,11 +443,13 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 	 * @param known the ids of the generations
 	 * @param adder who adds them
 	 * @param token which add
+	 * @param author the mirror that has the keys already, empty for none
 	 * @return the world, and what was there when they were appended
 	 */
-	Outcome<Appended> append(Collection<String> keys, Collection<String> known, String adder, long token) {
+	Outcome<Appended> append(Collection<String> keys, Collection<String> known, String adder, long token,
+			String author) {
 		Outcome<Appended> appended = append(keys, known, true);
-		World next = appended.world().with(this.mirrors.append(keys, START + this.time, adder, token));
+		World next = appended.world().with(this.mirrors.append(keys, START + this.time, adder, token, author));
 		return Outcome.of(next, new Appended(appended.result().record(), appended.result().written(),
 				List.copyOf(this.mirrors.holders().keySet()), next.mirrors.last()));
 	}
@@ -472,18 +499,35 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 		return Set.copyOf(removed);
 	}
 
-	Outcome<Renewal> renew(Holder holder, JournalPosition after, Flaw flaw) {
+	/**
+	 * Return a page of the journal.
+	 * @param after the position after which it begins
+	 * @param count how many entries it has at most
+	 * @param except the mirror that has added what is left out, empty for none
+	 */
+	Outcome<JournalPage> page(JournalPosition after, int count, String except) {
+		return Outcome.of(this, page(this.mirrors.after(after), count, except, false));
+	}
+
+	private static JournalPage page(List<MirrorWorld.Entry> entries, int count, String except, boolean inAnyOrder) {
+		List<MirrorWorld.Entry> read = entries.subList(0, Math.min(count, entries.size()));
+		List<String> keys = read.stream()
+			.filter((entry) -> !entry.removed() && (except.isEmpty() || !entry.author().equals(except)))
+			.map(MirrorWorld.Entry::key)
+			.toList();
+		return read.isEmpty() ? new JournalPage(List.of(), "")
+				: new JournalPage(keys, removed(read, inAnyOrder), read.get(read.size() - 1).position().toString());
+	}
+
+	Outcome<Renewal> renew(Holder holder, JournalPosition after, int count, String except, Flaw flaw) {
 		if (!this.mirrors.holders().containsKey(holder)) {
 			return Outcome.of(this, new Renewal(record(), false, new JournalPage(List.of(), ""), false));
 		}
 		List<MirrorWorld.Entry> entries = this.mirrors.after(after);
-		JournalPage page = (entries.isEmpty() || flaw == Flaw.RENEWED_WITHOUT_THE_JOURNAL)
-				? new JournalPage(List.of(), "")
-				: new JournalPage(
-						entries.stream().filter((entry) -> !entry.removed()).map(MirrorWorld.Entry::key).toList(),
-						removed(entries, flaw == Flaw.REMOVED_IN_ANY_ORDER), this.mirrors.last().toString());
+		JournalPage page = (flaw == Flaw.RENEWED_WITHOUT_THE_JOURNAL) ? new JournalPage(List.of(), "")
+				: page(entries, count, except, flaw == Flaw.REMOVED_IN_ANY_ORDER);
 		return Outcome.of(with(this.mirrors.withHolder(holder, this.mirrors.last())),
-				new Renewal(record(), true, page, false));
+				new Renewal(record(), true, page, entries.size() > count));
 	}
 
 	Outcome<Boolean> deliver(String adder) {
@@ -533,8 +577,12 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 	}
 
 	Outcome<Boolean> remember(String key, long epoch, boolean unlessAdded) {
-		return (epoch != this.epoch || (unlessAdded && this.added.contains(key))) ? Outcome.of(this, false)
+		return (epoch != this.epoch || (unlessAdded && wasAddedLately(key))) ? Outcome.of(this, false)
 				: Outcome.of(withSentinel(key), true);
+	}
+
+	private boolean wasAddedLately(String key) {
+		return this.added.contains(key) && this.time - appendedAt(key) < ADDED_RETENTION;
 	}
 
 	private World forgotten(Collection<String> keys) {

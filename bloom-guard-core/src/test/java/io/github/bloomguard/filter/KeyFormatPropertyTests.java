@@ -37,6 +37,9 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 import net.jqwik.api.Tuple.Tuple2;
+import net.jqwik.api.constraints.BigRange;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Scale;
 import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -51,9 +54,32 @@ class KeyFormatPropertyTests {
 	private final KeyFormat format = new KeyFormat(List.of());
 
 	@Property(tries = 20_000)
-	void twoKeysShareAFormOnlyIfTheyAreOne(@ForAll("keys") Object one, @ForAll("keys") Object other) {
-		assertThat(this.format.format(one).equals(this.format.format(other)))
+	void twoKeysAreWrittenAlikeOnlyIfTheyAreOne(@ForAll("keys") Object one, @ForAll("keys") Object other) {
+		assertThat(this.format.asWritten(one).equals(this.format.asWritten(other)))
 			.isEqualTo(meaning(one).equals(meaning(other)));
+	}
+
+	@Property(tries = 5_000)
+	void numberIsOneKeyHoweverItIsWritten(@ForAll @BigRange(min = "-1e20", max = "1e20") @Scale(6) BigDecimal number,
+			@ForAll @IntRange(max = 3) int zeros) {
+		String digits = "0".repeat(zeros) + number.abs().toPlainString();
+		String sign = (number.signum() < 0) ? "-" : "+";
+		String fraction = (number.scale() > 0) ? "0" : ".0";
+		for (String text : List.of(number.toString(), sign + digits, " " + sign + digits + " ",
+				sign + digits + fraction, sign + digits + "E+0")) {
+			assertThat(this.format.format(text)).as(text).isEqualTo(this.format.format(number));
+		}
+	}
+
+	@Property(tries = 5_000)
+	void formIsItsOwnForm(@ForAll("text") String text) {
+		String form = CanonicalText.of(text);
+		assertThat(CanonicalText.of(form)).isEqualTo(form);
+	}
+
+	@Provide
+	Arbitrary<String> text() {
+		return Arbitraries.strings().withChars("+-.eE0179 aA").ofMaxLength(9);
 	}
 
 	@Property(tries = 20_000)
@@ -174,7 +200,7 @@ class KeyFormatPropertyTests {
 		if (part == null) {
 			return "|-";
 		}
-		String form = format.format(part);
+		String form = format.asWritten(part);
 		return "|" + form.length() + ":" + form;
 	}
 

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -146,6 +147,38 @@ class RedisGateTests {
 		failUntilSilent(gate);
 		gate.unanswered(refusal);
 		assertThat(gate.permits()).isTrue();
+	}
+
+	@Test
+	void whatCanNotBeDoneWithoutIsAskedOfARedisThatIsSilentForOthers() {
+		RedisGate gate = gate(TIMEOUT);
+		failUntilSilent(gate);
+		assertThat(gate.insist(() -> CompletableFuture.completedFuture("asked"))).isCompletedWithValue("asked");
+	}
+
+	@Test
+	void whatCanNotBeDoneWithoutFailsAtOnceWhenOneHasWaitedInVain() {
+		RedisGate gate = new RedisGate("calls go through", TIMEOUT, TIMEOUT.multipliedBy(5));
+		CompletableFuture<String> late = new CompletableFuture<>();
+		assertThat(gate.insist(() -> late)).failsWithin(Duration.ofSeconds(10))
+			.withThrowableThat()
+			.withRootCauseInstanceOf(TimeoutException.class);
+		assertThat(gate.permits()).isFalse();
+		assertThat(gate.insist(() -> CompletableFuture.completedFuture("asked"))).isCompletedExceptionally();
+		late.complete("late");
+		assertThat(gate.permits()).isTrue();
+		assertThat(gate.insist(() -> CompletableFuture.completedFuture("asked"))).isCompletedWithValue("asked");
+	}
+
+	@Test
+	void redisThatAnswersOthersIsNotSilentForThoseWhoInsist() {
+		RedisGate gate = new RedisGate("calls go through", TIMEOUT, TIMEOUT.multipliedBy(5));
+		CompletableFuture<String> slow = gate.insist(CompletableFuture::new);
+		Awaitility.await().until(() -> !gate.permitsOptional());
+		gate.answered();
+		assertThat(slow).failsWithin(Duration.ofSeconds(10));
+		assertThat(gate.permits()).isTrue();
+		assertThat(gate.insist(() -> CompletableFuture.completedFuture("asked"))).isCompletedWithValue("asked");
 	}
 
 	@Test

@@ -120,14 +120,14 @@ public abstract class ControlStoreContractTests {
 		assertThat(this.store.acquire(ME, LEASE).join()).isTrue();
 		assertThat(this.store.acquire(ME, LEASE).join()).isTrue();
 		Generation generation = newGeneration();
-		assertThat(this.store.begin(ME, generation, HOUR).join()).isTrue();
-		assertRepeated(() -> this.store.begin(ME, generation, HOUR).join());
+		assertThat(this.store.begin(ME, generation, HOUR, Duration.ZERO).join()).isTrue();
+		assertRepeated(() -> this.store.begin(ME, generation, HOUR, Duration.ZERO).join());
 		assertThat(this.store.goLive(ME, generation.id(), "shapes").join()).isTrue();
 		assertRepeated(() -> this.store.goLive(ME, generation.id(), "shapes").join());
 		long since = read().journalSince();
 		assertThat(this.store.activate(ME, generation.id(), since).join()).isTrue();
 		assertRepeated(() -> this.store.activate(ME, generation.id(), since).join());
-		assertRepeated(() -> this.store.begin(ME, generation, HOUR).join());
+		assertRepeated(() -> this.store.begin(ME, generation, HOUR, Duration.ZERO).join());
 		assertThat(phase(generation)).isEqualTo(Phase.ACTIVE);
 	}
 
@@ -160,14 +160,77 @@ public abstract class ControlStoreContractTests {
 	}
 
 	@Test
-	void provingCallsAreCountedForTheirOrigin() {
-		assertThat(this.store.refresh(3).join().proof().calls()).as("without a record").isZero();
+	void differentKeysAreCountedForTheirOriginHoweverOftenTheyAreReported() {
+		Evidence evidence = absent("00000001", "00000002", "00000003");
+		assertThat(this.store.refresh(evidence).join().proof().calls()).as("without a record").isZero();
 		activate(ME);
-		this.store.refresh(3).join();
-		assertThat(this.store.refresh(4).join().proof()).isEqualTo(new Proof(7, null));
-		assertThat(newStore("another", HOUR).refresh(1).join().proof()).isEqualTo(new Proof(1, null));
+		this.store.refresh(evidence).join();
+		this.store.refresh(absent("00000003", "00000004")).join();
+		this.store.refresh(evidence).join();
+		this.store.refresh(new Evidence(List.of(), List.of("00000001", "00000009"), false)).join();
+		assertThat(read().proof()).extracting(Proof::calls, Proof::found, Proof::complete)
+			.containsExactly(4L, 2L, false);
+		assertThat(newStore("another", HOUR).refresh(absent("00000001")).join().proof().calls()).isOne();
 		activate(ME);
-		assertThat(read().proof().calls()).as("a rebuild changes nothing").isEqualTo(7);
+		assertThat(read().proof().calls()).as("a rebuild changes nothing").isEqualTo(4);
+	}
+
+	@Test
+	void proofThatIsCompleteStaysSo() {
+		activate(ME);
+		this.store.refresh(new Evidence(List.of("00000001"), List.of("00000002"), false)).join();
+		this.store.refresh(new Evidence(List.of(), List.of(), true)).join();
+		activate(ME);
+		assertThat(read().proof()).extracting(Proof::calls, Proof::found, Proof::complete)
+			.containsExactly(1L, 1L, true);
+		assertThat(newStore("another", HOUR).read().join().proof().complete()).isFalse();
+	}
+
+	@Test
+	void generationWithoutASingleKeyIsToldFromOthers() {
+		activate(ME);
+		assertThat(read().proof().empty()).isFalse();
+		Generation generation = begin(ME);
+		this.store.goLive(ME, generation.id(), "").join();
+		this.store.activate(ME, generation.id(), read().journalSince()).join();
+		assertThat(read().proof().empty()).isTrue();
+	}
+
+	@Test
+	void originArrivesWithTheInstanceThatHasBeenRunningForLongest() {
+		activate(ME);
+		Rollout first = read().rollout();
+		assertThat(first.begun()).isEqualTo(first.arrived());
+		Generation generation = newGeneration();
+		this.store.acquire(ME, LEASE).join();
+		assertThat(this.store.begin(ME, generation, HOUR, HOUR).join()).isTrue();
+		this.store.goLive(ME, generation.id(), "shapes").join();
+		assertThat(read().rollout().begun()).as("of the active one").isEqualTo(first.begun());
+		this.store.activate(ME, generation.id(), read().journalSince()).join();
+		Rollout second = read().rollout();
+		assertThat(second.begun() - second.arrived()).isEqualTo(HOUR.toMillis());
+		activate(ME);
+		assertThat(read().rollout().arrived()).isEqualTo(second.arrived());
+		assertThat(newStore("another", HOUR).read().join().rollout().arrived()).as("of another origin").isZero();
+	}
+
+	@Test
+	void originThatDiffersInTheVersionOfTheSchemaHasArrivedWithTheFirst() {
+		begin("keys-database-1", HOUR);
+		begin("keys-database-2", Duration.ZERO);
+		begin("keys-other-1", Duration.ZERO);
+		long first = arrived("keys-database-1");
+		assertThat(arrived("keys-database-2")).isEqualTo(first);
+		assertThat(arrived("keys-other-1")).isGreaterThan(first);
+	}
+
+	private void begin(String origin, Duration running) {
+		this.store.acquire(ME, LEASE).join();
+		assertThat(this.store.begin(ME, newGeneration(origin), HOUR, running).join()).isTrue();
+	}
+
+	private long arrived(String origin) {
+		return newStore(origin, HOUR).read().join().rollout().arrived();
 	}
 
 	@Test
@@ -176,18 +239,24 @@ public abstract class ControlStoreContractTests {
 		this.store.goLive(ME, generation.id(), "an integer").join();
 		assertThat(this.store.refute(generation.id()).join()).as("not active").isEmpty();
 		this.store.activate(ME, generation.id(), read().journalSince()).join();
-		this.store.refresh(7).join();
+		Evidence evidence = new Evidence(List.of("00000001"), List.of("00000002"), true);
+		this.store.refresh(evidence).join();
 		assertThat(this.store.refute(generation.id()).join()).contains("an integer");
 		assertThat(this.store.refute(generation.id()).join()).as("again").isEmpty();
-		assertThat(read().proof()).isEqualTo(new Proof(7, generation.id()));
+		assertThat(read().proof()).isEqualTo(new Proof(1, 1, true, generation.id(), 0, false));
 		this.store.acknowledge().join();
 		assertThat(read().proof()).isEqualTo(Proof.NONE);
-		this.store.refresh(7).join();
+		this.store.refresh(evidence).join();
 		this.store.acknowledge().join();
-		assertThat(read().proof()).as("there was nothing to acknowledge").isEqualTo(new Proof(7, null));
+		assertThat(read().proof()).as("there was nothing to acknowledge")
+			.isEqualTo(new Proof(1, 1, true, null, 0, false));
 		this.store.refute(generation.id()).join();
 		activate(ME);
 		assertThat(read().proof()).isEqualTo(Proof.NONE);
+	}
+
+	private static Evidence absent(String... hashes) {
+		return new Evidence(List.of(hashes), List.of(), false);
 	}
 
 	@Test
@@ -254,7 +323,7 @@ public abstract class ControlStoreContractTests {
 		ControlRecord before = read();
 		assertThat(this.store.goLive(ME, mine.id(), "").join()).isFalse();
 		assertThat(this.store.activate(ME, mine.id(), before.journalSince()).join()).isFalse();
-		assertThat(this.store.begin(ME, newGeneration(), HOUR).join()).isFalse();
+		assertThat(this.store.begin(ME, newGeneration(), HOUR, Duration.ZERO).join()).isFalse();
 		assertThat(this.store.renew(ME, LEASE).join()).isFalse();
 		this.store.release(ME).join();
 		assertThat(read()).usingRecursiveComparison().ignoringFields("now").isEqualTo(before);
@@ -331,7 +400,7 @@ public abstract class ControlStoreContractTests {
 
 	private Generation begin(String token, Generation generation) {
 		this.store.acquire(token, LEASE).join();
-		assertThat(this.store.begin(token, generation, HOUR).join()).isTrue();
+		assertThat(this.store.begin(token, generation, HOUR, Duration.ZERO).join()).isTrue();
 		return generation;
 	}
 
@@ -345,7 +414,7 @@ public abstract class ControlStoreContractTests {
 
 	protected final Generation activate(String token, Generation generation) {
 		begin(token, generation);
-		assertThat(this.store.goLive(token, generation.id(), "").join()).isTrue();
+		assertThat(this.store.goLive(token, generation.id(), "shapes").join()).isTrue();
 		assertThat(this.store.activate(token, generation.id(), read().journalSince()).join()).isTrue();
 		return generation;
 	}

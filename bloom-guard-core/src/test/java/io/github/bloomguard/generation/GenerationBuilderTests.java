@@ -71,7 +71,7 @@ class GenerationBuilderTests {
 	void answer() {
 		given(this.control.acquire(any(), any())).willReturn(completed(true));
 		given(this.control.release(any())).willReturn(completed(null));
-		given(this.control.begin(any(), any(), any())).willAnswer(step("begin", () -> this.begun));
+		given(this.control.begin(any(), any(), any(), any())).willAnswer(step("begin", () -> this.begun));
 		given(this.control.goLive(any(), any(), any())).willAnswer(step("go live", () -> this.live));
 		given(this.control.activate(any(), any(), anyLong())).willAnswer(step("activate", () -> this.active));
 		given(this.control.retire(any()))
@@ -138,7 +138,7 @@ class GenerationBuilderTests {
 		ScheduledExecutorService scheduler = mock();
 		given(scheduler.scheduleAtFixedRate(any(), anyLong(), anyLong(), any())).willReturn(mock());
 		new GenerationBuilder("products", this.store, this.control, scheduler, clock,
-				new BuildSettings(Duration.ofSeconds(10), Duration.ZERO, 1_000_000, Duration.ZERO))
+				new BuildSettings(Duration.ofSeconds(10), Duration.ZERO, 1_000_000, Duration.ZERO), () -> Duration.ZERO)
 			.build(() -> Generation.loading(specification, 1000, "origin"), () -> true, (generation, pass, sink) -> {
 				this.steps.add("scan");
 				sink.accept(List.of("a"));
@@ -157,7 +157,7 @@ class GenerationBuilderTests {
 	}
 
 	private ControlRecord record(long now) {
-		return new ControlRecord(1, List.of(), Proof.NONE, true, this.journalSince, now, 0);
+		return new ControlRecord(1, List.of(), Proof.NONE, true, this.journalSince, JournalPosition.START, now, 0);
 	}
 
 }

@@ -20,7 +20,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
@@ -38,13 +40,13 @@ import org.redisson.RedissonShutdownException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.atLeastOnce;
 import static org.mockito.Mockito.inOrder;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
 
 /**
  * Tests for {@link GenerationalFilter} with a Redis whose answers are there at once.
@@ -65,8 +67,8 @@ class GenerationalFilterTests {
 
 	private final TestClock clock = new TestClock();
 
-	private final GenerationalFilter filter = new GenerationalFilter("products", "origin", this.store, this.control,
-			new RedisGate("calls go through", Duration.ofSeconds(1)), this.clock,
+	private final GenerationalFilter filter = new GenerationalFilter("products", Origin.of("origin"), this.store,
+			this.control, new RedisGate("calls go through", Duration.ofSeconds(1)), this.clock,
 			(from, to, cause) -> this.states.add(to));
 
 	private long epoch;
@@ -79,8 +81,10 @@ class GenerationalFilterTests {
 
 	private boolean sameServer = true;
 
+	private JournalPosition journalEnd = JournalPosition.START;
+
 	GenerationalFilterTests() {
-		given(this.control.refresh(anyLong())).willAnswer((invocation) -> {
+		given(this.control.refresh(any(Evidence.class))).willAnswer((invocation) -> {
 			this.steps.add("read");
 			return CompletableFuture.completedFuture(record());
 		});
@@ -96,7 +100,7 @@ class GenerationalFilterTests {
 	void refreshEndsBeforeAnotherBegins() {
 		this.active = "first";
 		CompletableFuture<ControlRecord> slow = new CompletableFuture<>();
-		given(this.control.refresh(anyLong())).willAnswer((invocation) -> {
+		given(this.control.refresh(any(Evidence.class))).willAnswer((invocation) -> {
 			this.steps.add("read slowly");
 			return slow;
 		}).willAnswer((invocation) -> {
@@ -122,7 +126,7 @@ class GenerationalFilterTests {
 		this.active = "first";
 		CompletableFuture<ControlRecord> hung = new CompletableFuture<>();
 		ControlRecord old = record();
-		given(this.control.refresh(anyLong())).willReturn(hung).willAnswer((invocation) -> {
+		given(this.control.refresh(any(Evidence.class))).willReturn(hung).willAnswer((invocation) -> {
 			this.steps.add("read");
 			return CompletableFuture.completedFuture(record());
 		});
@@ -155,15 +159,68 @@ class GenerationalFilterTests {
 	void mistrustGivesUpAllGenerationsThatThereAreAndThoseThatCameWhileRedisDidNotAnswer() {
 		this.active = "first";
 		this.filter.refresh().join();
-		given(this.control.refresh(anyLong())).willReturn(CompletableFuture.failedFuture(new IllegalStateException()));
+		given(this.control.refresh(any(Evidence.class)))
+			.willReturn(CompletableFuture.failedFuture(new IllegalStateException()));
 		this.filter.mistrust("a key could not be added");
 		assertThat(this.filter.lookup("a").join()).isEqualTo(Membership.UNKNOWN);
 		this.active = "second";
-		given(this.control.refresh(anyLong())).willAnswer((invocation) -> CompletableFuture.completedFuture(record()));
+		given(this.control.refresh(any(Evidence.class)))
+			.willAnswer((invocation) -> CompletableFuture.completedFuture(record()));
 		this.filter.refresh().join();
 		assertThat(this.filter.state()).isEqualTo(FilterState.LOST);
 		then(this.store).should(atLeastOnce()).delete(eq(new GenerationId("products", "second")), any());
 		this.active = "third";
+		this.filter.refresh().join();
+		assertThat(this.filter.state()).isEqualTo(FilterState.READY);
+	}
+
+	@Test
+	void recordOfAnEarlierEpochIsALoss() {
+		this.active = "first";
+		this.epoch = 7;
+		this.filter.refresh().join();
+		this.epoch = 7;
+		this.filter.refresh().join();
+		assertThat(this.filter.state()).as("the same epoch").isEqualTo(FilterState.READY);
+		this.epoch = 6;
+		this.filter.refresh().join();
+		assertLostUntilItIsReplaced();
+	}
+
+	@Test
+	void journalThatEndsEarlierThanBeforeIsALoss() {
+		this.active = "first";
+		this.journalEnd = new JournalPosition(7, 1);
+		this.filter.refresh().join();
+		this.journalEnd = new JournalPosition(7, 0);
+		this.filter.refresh().join();
+		assertLostUntilItIsReplaced();
+	}
+
+	@Test
+	void journalWithoutWhatThisInstanceHasAddedIsALoss() {
+		this.active = "first";
+		this.filter.refresh().join();
+		ControlRecord record = record();
+		this.journalEnd = new JournalPosition(7, 1);
+		given(this.control.feed()).willReturn(MirrorFeed.NONE);
+		given(this.control.append(any(), any(), any(), any())).willReturn(CompletableFuture
+			.completedFuture(new ControlStore.Appended(record, Set.of(), List.of(), this.journalEnd)));
+		given(this.control.confirm()).willReturn(CompletableFuture.completedFuture(
+				new ControlRecord(record.epoch(), List.of(), Proof.NONE, true, 1, this.journalEnd, 10_000, 1)));
+		assertThat(this.filter.add(List.of("a"))).isCompleted();
+		this.journalEnd = new JournalPosition(7, 0);
+		given(this.control.read()).willAnswer((invocation) -> CompletableFuture.completedFuture(
+				new ControlRecord(record.epoch(), List.of(), Proof.NONE, true, 1, this.journalEnd, 10_000, 1)));
+		assertThat(this.filter.hasMovedSince(record.epoch())).isCompletedWithValue(true);
+		this.filter.refresh().join();
+		assertLostUntilItIsReplaced();
+	}
+
+	private void assertLostUntilItIsReplaced() {
+		assertThat(this.filter.state()).isEqualTo(FilterState.LOST);
+		then(this.store).should(atLeastOnce()).delete(eq(new GenerationId("products", "first")), any());
+		this.active = "second";
 		this.filter.refresh().join();
 		assertThat(this.filter.state()).isEqualTo(FilterState.READY);
 	}
@@ -184,13 +241,30 @@ class GenerationalFilterTests {
 	void mistrustCountsForARecordThatIsJustBeingRead() {
 		this.active = "first";
 		CompletableFuture<ControlRecord> reading = new CompletableFuture<>();
-		given(this.control.refresh(anyLong())).willReturn(reading)
+		given(this.control.refresh(any(Evidence.class))).willReturn(reading)
 			.willReturn(CompletableFuture.failedFuture(new IllegalStateException()));
 		this.filter.refresh();
 		this.filter.mistrust("a key could not be added");
 		reading.complete(record());
 		assertThat(this.filter.lookup("a").join()).isEqualTo(Membership.UNKNOWN);
 		assertThat(this.filter.state()).isNotEqualTo(FilterState.READY);
+	}
+
+	@Test
+	void mistrustThatIsRepeatedWhileRedisDoesNotAnswerReadsTheRecordOnce() {
+		CompletableFuture<ControlRecord> reading = new CompletableFuture<>();
+		given(this.control.refresh(any(Evidence.class))).willReturn(reading).willAnswer((invocation) -> {
+			this.steps.add("read");
+			return CompletableFuture.completedFuture(record());
+		});
+		this.filter.refresh();
+		this.steps.clear();
+		IntStream.range(0, 100).forEach((i) -> this.filter.mistrust("a key could not be added"));
+		reading.complete(record());
+		this.filter.refresh().join();
+		assertThat(this.steps).containsExactly("read", "read");
+		this.filter.mistrust("a key could not be added");
+		assertThat(this.steps).containsExactly("read", "read", "read");
 	}
 
 	@Test
@@ -239,7 +313,7 @@ class GenerationalFilterTests {
 	@Test
 	void refutedGenerationIsNotAskedAndIsStillThere() {
 		this.active = "first";
-		this.proof = new Proof(7, "first");
+		this.proof = new Proof(7, 1, true, "first", 0, false);
 		this.filter.refresh().join();
 		assertThat(this.filter.lookup("a").join()).isEqualTo(Membership.UNKNOWN);
 		assertThat(this.filter.state()).isEqualTo(FilterState.REFUTED);
@@ -250,24 +324,54 @@ class GenerationalFilterTests {
 	}
 
 	@Test
-	void provingCallsAreToldOnceAndCountedAtOnce() {
+	void evidenceIsReportedOnceAndIsEnoughWhenBothKindsAre() {
 		this.active = "first";
-		this.proof = new Proof(5, null);
+		this.filter.requireProof(20, () -> 1000);
+		this.proof = new Proof(19, 2, false, null, 0, false);
 		this.filter.refresh().join();
-		this.filter.prove(2);
-		assertThat(this.filter.provingCalls()).isEqualTo(7);
+		this.filter.notFound("a");
+		this.filter.notFound("a");
+		assertThat(this.filter.isProven()).isFalse();
+		this.proof = new Proof(20, 1, false, null, 0, false);
 		this.filter.refresh().join();
+		assertThat(this.filter.isProven()).as("never right about enough keys").isFalse();
+		this.proof = new Proof(20, 2, false, null, 0, false);
+		this.filter.refresh().join();
+		assertThat(this.filter.isProven()).isTrue();
+		this.filter.refresh().join();
+		this.proof = new Proof(20, 2, true, null, 0, false);
+		this.filter.refresh().join();
+		this.filter.requireProof(1000, () -> 1000);
+		assertThat(this.filter.isProven()).as("once for all").isTrue();
 		this.filter.refresh().join();
 		InOrder told = inOrder(this.control);
-		told.verify(this.control).refresh(0);
-		told.verify(this.control).refresh(2);
-		told.verify(this.control).refresh(0);
+		told.verify(this.control).refresh(Evidence.NONE);
+		told.verify(this.control).refresh(new Evidence(List.of("00000061"), List.of(), false));
+		told.verify(this.control).refresh(Evidence.NONE);
+		told.verify(this.control, times(2)).refresh(new Evidence(List.of(), List.of(), true));
+		told.verify(this.control).refresh(Evidence.NONE);
+	}
+
+	@Test
+	void notMoreKeysHaveToBeFoundThanThereAreUnlessAllOfThemWereAdded() {
+		this.active = "first";
+		this.filter.requireProof(100, () -> 3);
+		this.proof = new Proof(100, 3, false, null, 0, false);
+		this.filter.refresh().join();
+		assertThat(this.filter.isProven()).isTrue();
+		this.proof = new Proof(100, 3, false, null, 0, true);
+		this.filter.refresh().join();
+		assertThat(this.filter.isProven()).as("nothing was loaded").isFalse();
+		this.filter.requireProof(100, () -> 0);
+		this.proof = new Proof(100, 0, false, null, 0, false);
+		this.filter.refresh().join();
+		assertThat(this.filter.isProven()).as("never right").isFalse();
 	}
 
 	@Test
 	void refreshThatCouldNotEvenAskIsFollowedByOthers() {
 		this.active = "first";
-		given(this.control.refresh(anyLong())).willThrow(new RedissonShutdownException("closing"))
+		given(this.control.refresh(any(Evidence.class))).willThrow(new RedissonShutdownException("closing"))
 			.willReturn(CompletableFuture.completedFuture(record()));
 		assertThat(this.filter.refresh().join()).isFalse();
 		assertThat(this.filter.state()).isEqualTo(FilterState.UNREACHABLE);
@@ -279,7 +383,7 @@ class GenerationalFilterTests {
 		List<Generation> generations = (this.active != null) ? List
 			.of(new Generation(this.active, SPECIFICATION, 1000, "salt", this.origin, Instant.EPOCH, Phase.ACTIVE))
 				: List.of();
-		return new ControlRecord(++this.epoch, generations, this.proof, this.sameServer, 1, 10_000, 1);
+		return new ControlRecord(++this.epoch, generations, this.proof, this.sameServer, 1, this.journalEnd, 10_000, 1);
 	}
 
 	private static final class TestClock implements MonotonicClock {

@@ -22,7 +22,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.bloomguard.filter.StoredFilter;
+import io.github.bloomguard.filter.FilterStore;
+import io.github.bloomguard.gate.RedisGate;
 import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.MirrorFeed.Sender;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,6 +41,8 @@ import static org.mockito.Mockito.times;
  * Tests for {@link LiveWriter} with a Redis whose answers are there at once.
  */
 class LiveWriterTests {
+
+	private static final JournalPosition APPENDED = new JournalPosition(7, 1);
 
 	private static final Holder HOLDER = new Holder("other", "first");
 
@@ -72,14 +75,17 @@ class LiveWriterTests {
 	private final Mirrors mirrors = new Mirrors(this.control, this.clock, () -> {
 	});
 
-	private final LiveWriter writer = new LiveWriter(this.control, List::of, (generation) -> mock(StoredFilter.class),
-			this.clock, this.mirrors);
+	private final LiveWriter writer = new LiveWriter(this.control,
+			new CurrentView(mock(FilterStore.class), this.control),
+			new RedisGate("calls go through", Duration.ofSeconds(10)), this.clock, this.mirrors);
 
 	private List<Holder> holders = List.of();
 
 	private long epoch = 1;
 
 	private boolean sameServer = true;
+
+	private JournalPosition journalEnd = APPENDED;
 
 	@BeforeEach
 	void answer() {
@@ -88,8 +94,7 @@ class LiveWriterTests {
 		given(this.feed.open(any())).willReturn(CompletableFuture.completedFuture(null));
 		given(this.control.append(any(), any(), any(), any())).willAnswer((invocation) -> {
 			this.senders.add(invocation.getArgument(2));
-			return CompletableFuture
-				.completedFuture(new Appended(record(), Set.of(), this.holders, new JournalPosition(7, 1)));
+			return CompletableFuture.completedFuture(new Appended(record(), Set.of(), this.holders, APPENDED));
 		});
 		given(this.control.confirm()).willAnswer((invocation) -> CompletableFuture.completedFuture(record()));
 	}
@@ -120,6 +125,18 @@ class LiveWriterTests {
 	}
 
 	@Test
+	void addThatTheJournalHasLostIsMadeAgain() {
+		this.journalEnd = new JournalPosition(7, 0);
+		given(this.control.confirm()).willAnswer((invocation) -> {
+			ControlRecord record = record();
+			this.journalEnd = APPENDED;
+			return CompletableFuture.completedFuture(record);
+		});
+		assertThat(this.writer.add(List.of("a"))).isCompletedWithValue(1L);
+		then(this.control).should(times(2)).append(any(), any(), any(), any());
+	}
+
+	@Test
 	void addWithoutMirrorsTakesTwoSteps() {
 		assertThat(this.writer.add(List.of("a"))).isCompletedWithValue(1L);
 		then(this.control).should(times(1)).append(any(), any(), any(), any());
@@ -127,7 +144,7 @@ class LiveWriterTests {
 	}
 
 	private ControlRecord record() {
-		return new ControlRecord(this.epoch, List.of(), Proof.NONE, this.sameServer, 1, 10_000, 1);
+		return new ControlRecord(this.epoch, List.of(), Proof.NONE, this.sameServer, 1, this.journalEnd, 10_000, 1);
 	}
 
 }

@@ -39,9 +39,6 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.ArgumentMatchers.anyBoolean;
-import static org.mockito.ArgumentMatchers.anyLong;
-import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.mock;
@@ -63,7 +60,7 @@ class MirrorKeeperTests {
 
 	private final ActiveGeneration active = new ActiveGeneration(new Generation("id",
 			new FilterSpecification("products", 1000, 0.01), 1000, "salt", "origin", Instant.EPOCH, Phase.ACTIVE),
-			this.bits);
+			this.bits, 1);
 
 	private CompletableFuture<Void> messages = CompletableFuture.completedFuture(null);
 
@@ -91,8 +88,9 @@ class MirrorKeeperTests {
 		given(this.control.hold(any()))
 			.willReturn(CompletableFuture.completedFuture(new Held(new JournalPosition(9_000, 0), 1, this.now)));
 		given(this.control.leave(any())).willReturn(CompletableFuture.completedFuture(null));
-		given(this.control.refresh(anyLong())).willAnswer((invocation) -> CompletableFuture.completedFuture(record()));
-		given(this.control.refresh(anyLong(), any(), any(), anyBoolean()))
+		given(this.control.refresh(any(Evidence.class)))
+			.willAnswer((invocation) -> CompletableFuture.completedFuture(record()));
+		given(this.control.refresh(any(Evidence.class), any(), any()))
 			.willAnswer(
 					(invocation) -> CompletableFuture.completedFuture(
 							new Renewal(record(), this.listed,
@@ -109,7 +107,7 @@ class MirrorKeeperTests {
 		Mirror mirror = refresh();
 		assertThat(mirror.isComplete()).isTrue();
 		assertThat(mirror.mightContain("a")).isTrue();
-		then(this.control).should().refresh(anyLong(), any(), any(), anyBoolean());
+		then(this.control).should().refresh(any(Evidence.class), any(), any());
 		then(this.feed).should().announce(mirror.holder(), new JournalPosition(9_500, 0));
 	}
 
@@ -172,45 +170,12 @@ class MirrorKeeperTests {
 	void removalThatASlowRefreshHasReadIsIgnored() {
 		Mirror mirror = made();
 		CompletableFuture<Renewal> slow = new CompletableFuture<>();
-		given(this.control.refresh(anyLong(), any(), any(), anyBoolean())).willReturn(slow);
-		CompletableFuture<Refreshed> hung = this.keeper.refresh(0);
+		given(this.control.refresh(any(Evidence.class), any(), any())).willReturn(slow);
+		CompletableFuture<Refreshed> hung = this.keeper.refresh(Evidence.NONE);
 		answer();
 		read(List.of("a"), Set.of(), "9700-0");
 		slow.complete(new Renewal(record(), true, new JournalPage(List.of(), Set.of("a"), "9600-0"), false));
 		assertThat(hung).isDone();
-		read(List.of(), Set.of(), "");
-		assertThat(mirror.mightContain("a")).isTrue();
-	}
-
-	@Test
-	void ownKeysAreReadOnlyWhileOneOfThemMayHaveBeenRemoved() {
-		Mirror mirror = made();
-		then(this.control).should().refresh(anyLong(), any(), any(), eq(false));
-		read(List.of(), Set.of("a"), "9500-0");
-		then(this.control).should(never()).refresh(anyLong(), any(), any(), eq(true));
-		read(List.of("a"), Set.of(), "9600-0");
-		then(this.control).should().refresh(anyLong(), any(), any(), eq(true));
-		assertThat(mirror.hasNoneRemoved()).isTrue();
-	}
-
-	/**
-	 * A refresh that was taken for hung brings the removal, while the next one has left
-	 * out that the key was added after it.
-	 */
-	@Test
-	void keyThatWasAddedHereAgainIsFoundThoughItWasLeftOut() {
-		Mirror mirror = made();
-		CompletableFuture<Renewal> slow = new CompletableFuture<>();
-		CompletableFuture<Renewal> next = new CompletableFuture<>();
-		given(this.control.refresh(anyLong(), any(), any(), eq(false))).willReturn(slow).willReturn(next);
-		this.keeper.refresh(0);
-		this.keeper.refresh(0);
-		mirror.add(List.of("a"));
-		slow.complete(new Renewal(record(), true, new JournalPage(List.of(), Set.of("a"), "9600-0"), false));
-		next.complete(new Renewal(record(), true, new JournalPage(List.of(), Set.of(), "9700-0"), false));
-		assertThat(mirror.progress().position()).isEqualTo(new JournalPosition(9_600, 0));
-		answer();
-		read(List.of("a"), Set.of(), "9700-0");
 		read(List.of(), Set.of(), "");
 		assertThat(mirror.mightContain("a")).isTrue();
 	}
@@ -310,12 +275,12 @@ class MirrorKeeperTests {
 	}
 
 	private Mirror refresh() {
-		return this.keeper.refresh(0).join().mirror();
+		return this.keeper.refresh(Evidence.NONE).join().mirror();
 	}
 
 	private ControlRecord record() {
-		return new ControlRecord(1, List.of(this.active.generation()), Proof.NONE, true, this.journalSince, this.now,
-				1);
+		return new ControlRecord(1, List.of(this.active.generation()), Proof.NONE, true, this.journalSince,
+				JournalPosition.START, this.now, 1);
 	}
 
 	private static final class Copy implements FilterCopy {

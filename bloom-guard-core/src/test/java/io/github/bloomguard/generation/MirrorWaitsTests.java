@@ -33,6 +33,7 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.times;
 
 /**
  * Tests for {@link MirrorWaits}.
@@ -60,7 +61,7 @@ class MirrorWaitsTests {
 		public CompletableFuture<Void> after(Duration delay) {
 			assertThat(delay).isBetween(ControlRecord.TRUST, ControlRecord.TRUST.plusMillis(100));
 			MirrorWaitsTests.this.leases.add(new CompletableFuture<>());
-			return MirrorWaitsTests.this.leases.get(0);
+			return MirrorWaitsTests.this.leases.get(MirrorWaitsTests.this.leases.size() - 1);
 		}
 
 	});
@@ -69,7 +70,7 @@ class MirrorWaitsTests {
 	void answer() {
 		given(this.control.feed()).willReturn(this.feed);
 		given(this.feed.instance()).willReturn("this");
-		given(this.control.strikeOff(any(), any())).willReturn(CompletableFuture.completedFuture(null));
+		given(this.control.strikeOff(any(), any())).willReturn(CompletableFuture.completedFuture(true));
 	}
 
 	@Test
@@ -128,9 +129,39 @@ class MirrorWaitsTests {
 		then(this.control).should().strikeOff(HOLDER, POSITION);
 	}
 
+	@Test
+	void nobodyElseWaitsForAMirrorThatWasStruckOff() {
+		CompletableFuture<Void> first = this.waits.expect().await(appended(HOLDER));
+		CompletableFuture<Void> second = this.waits.expect().await(appended(HOLDER));
+		Wait third = this.waits.expect();
+		this.leases.get(0).complete(null);
+		assertThat(first).isCompleted();
+		assertThat(second).isCompleted();
+		assertThat(third.await(appended(HOLDER))).isCompleted();
+		then(this.control).should(times(1)).strikeOff(any(), any());
+	}
+
+	@Test
+	void othersGoOnWaitingForAMirrorThatHasReadTheKeysMeanwhile() {
+		given(this.control.strikeOff(any(), any())).willReturn(CompletableFuture.completedFuture(false));
+		CompletableFuture<Void> first = this.waits.expect().await(appended(HOLDER));
+		CompletableFuture<Void> second = this.waits.expect().await(appended(HOLDER));
+		this.leases.get(0).complete(null);
+		assertThat(first).isCompleted();
+		assertThat(second).isNotDone();
+	}
+
+	@Test
+	void addWaitsNoLongerIfRedisDoesNotAnswerWhenAMirrorIsStruckOff() {
+		given(this.control.strikeOff(any(), any())).willReturn(new CompletableFuture<>());
+		CompletableFuture<Void> end = this.waits.expect().await(appended(HOLDER));
+		this.leases.get(0).complete(null);
+		assertThat(end).isCompleted();
+	}
+
 	private static Appended appended(Holder... holders) {
-		return new Appended(new ControlRecord(1, List.of(), Proof.NONE, true, 1, 10_000, 1), Set.of(), List.of(holders),
-				POSITION);
+		return new Appended(new ControlRecord(1, List.of(), Proof.NONE, true, 1, JournalPosition.START, 10_000, 1),
+				Set.of(), List.of(holders), POSITION);
 	}
 
 }

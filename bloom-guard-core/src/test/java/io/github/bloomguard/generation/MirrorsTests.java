@@ -55,7 +55,7 @@ class MirrorsTests {
 	private final Generation generation = new Generation("id", new FilterSpecification("products", 1000, 0.01), 1000,
 			"salt", "origin", Instant.EPOCH, Phase.ACTIVE);
 
-	private final ActiveGeneration active = new ActiveGeneration(this.generation, this.bits);
+	private final ActiveGeneration active = new ActiveGeneration(this.generation, this.bits, 1);
 
 	private final Mirrors mirrors = new Mirrors(this.control, MonotonicClock.SYSTEM, () -> {
 	});
@@ -112,11 +112,12 @@ class MirrorsTests {
 
 	private static void refreshed(Mirror mirror, List<String> removed) {
 		JournalPosition from = mirror.progress().position();
-		mirror.moveOver(new Mirror.JournalPart(from, from, removed, true), 10_000);
+		mirror.moveOver(new Mirror.JournalPart(from, from, removed), 10_000);
 	}
 
 	private void await(Holder author) {
-		ControlRecord record = new ControlRecord(1, List.of(this.generation), Proof.NONE, true, 1, 10_000, 1);
+		ControlRecord record = new ControlRecord(1, List.of(this.generation), Proof.NONE, true, 1,
+				JournalPosition.START, 10_000, 1);
 		assertThat(this.mirrors.await(this.mirrors.expect(), KEYS, author, new Appended(record, Set.of())))
 			.isCompleted();
 	}

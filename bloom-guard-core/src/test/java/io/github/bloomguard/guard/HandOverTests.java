@@ -52,8 +52,26 @@ class HandOverTests {
 
 	@Test
 	void answerIsHandedToAThreadOfTheApplication() {
-		HandOver handOver = new HandOver(this.application, this.own);
+		HandOver handOver = new HandOver(this.application, this.own, (task) -> task);
 		assertThat(thread(handOver, Duration.ofMinutes(1))).succeedsWithin(Duration.ofSeconds(20)).isEqualTo("theirs");
+	}
+
+	@Test
+	void whatIsBoundToTheThreadThatAsksIsThereWhenTheAnswerIs() {
+		ThreadLocal<String> tenant = new ThreadLocal<>();
+		HandOver handOver = new HandOver(this.application, this.own, (task) -> {
+			String asking = tenant.get();
+			return () -> {
+				tenant.set(asking);
+				task.run();
+			};
+		});
+		tenant.set("two");
+		CompletableFuture<String> answer = new CompletableFuture<>();
+		CompletableFuture<String> seen = handOver.handOver(answer, System.nanoTime() + Duration.ofMinutes(1).toNanos())
+			.thenApply((value) -> value + " for " + tenant.get());
+		this.redis.execute(() -> answer.complete("answer"));
+		assertThat(seen).succeedsWithin(Duration.ofSeconds(20)).isEqualTo("answer for two");
 	}
 
 	@Test
@@ -66,7 +84,7 @@ class HandOverTests {
 				Thread.currentThread().interrupt();
 			}
 		});
-		HandOver handOver = new HandOver(this.application, this.own);
+		HandOver handOver = new HandOver(this.application, this.own, (task) -> task);
 		assertThat(thread(handOver, Duration.ofMillis(50))).succeedsWithin(Duration.ofSeconds(20)).isEqualTo("ours");
 	}
 
@@ -74,7 +92,7 @@ class HandOverTests {
 	void answerIsHandedToAnotherThreadIfTheApplicationTakesNoMore() {
 		HandOver handOver = new HandOver((task) -> {
 			throw new RejectedExecutionException("full");
-		}, this.own);
+		}, this.own, (task) -> task);
 		assertThat(thread(handOver, Duration.ofMinutes(1))).succeedsWithin(Duration.ofSeconds(20)).isEqualTo("ours");
 	}
 
@@ -82,7 +100,7 @@ class HandOverTests {
 	void threadOfRedisRunsNothingOfTheUserEvenWhenNobodyTakesAnything() {
 		this.own.shutdownNow();
 		this.application.shutdownNow();
-		HandOver handOver = new HandOver(this.application, this.own);
+		HandOver handOver = new HandOver(this.application, this.own, (task) -> task);
 		assertThat(thread(handOver, Duration.ofMinutes(1))).succeedsWithin(Duration.ofSeconds(20))
 			.isNotEqualTo("redis");
 	}
@@ -90,7 +108,7 @@ class HandOverTests {
 	@Test
 	void failureIsHandedOverToo() {
 		CompletableFuture<String> failed = new CompletableFuture<>();
-		CompletableFuture<String> handed = new HandOver(this.application, this.own).handOver(failed,
+		CompletableFuture<String> handed = new HandOver(this.application, this.own, (task) -> task).handOver(failed,
 				System.nanoTime() + Duration.ofMinutes(1).toNanos());
 		failed.completeExceptionally(new IllegalStateException("broken"));
 		assertThatThrownBy(handed::join).hasCauseInstanceOf(IllegalStateException.class);
@@ -99,7 +117,7 @@ class HandOverTests {
 	@Test
 	void answerThatIsKnownIsHandedOverAtOnce() {
 		CompletableFuture<String> known = CompletableFuture.completedFuture("known");
-		assertThat(new HandOver(this.application, this.own).handOver(known, 0)).isSameAs(known);
+		assertThat(new HandOver(this.application, this.own, (task) -> task).handOver(known, 0)).isSameAs(known);
 	}
 
 	/**

@@ -47,7 +47,7 @@ class ManyKeysTests {
 	@BeforeEach
 	void answer() {
 		given(this.lookup.form(any())).willReturn("form");
-		given(this.lookup.here(any())).willReturn(Membership.UNKNOWN);
+		given(this.lookup.here(any(), any())).willReturn(Membership.UNKNOWN);
 		given(this.lookup.ask(anyList())).willAnswer((invocation) -> {
 			List<String> forms = invocation.getArgument(0);
 			this.asked.add(forms.size());

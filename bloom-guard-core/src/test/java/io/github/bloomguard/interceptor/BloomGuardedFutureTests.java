@@ -29,6 +29,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -98,6 +100,19 @@ class BloomGuardedFutureTests {
 		assertThat(this.filter.loaded()).isEmpty();
 		this.methodsFuture.complete(null);
 		assertThat(this.filter.loaded()).containsExactly("1 MAYBE empty");
+	}
+
+	@Test
+	void whatIsLoadedInATransactionOfTheCallerIsNotRemembered() {
+		TransactionSynchronizationManager.setActualTransactionActive(true);
+		try {
+			this.products.find(1);
+		}
+		finally {
+			TransactionSynchronizationManager.clear();
+		}
+		this.methodsFuture.complete(null);
+		assertThat(this.filter.loaded()).containsExactly("1 MAYBE empty, not remembered");
 	}
 
 	@Test

@@ -105,7 +105,7 @@ class InvalidGuardTests {
 				Arguments.of(VoidFuture.class, "so there is nothing that the guard could leave out", "returns it"),
 				Arguments.of(VoidMono.class, "so there is nothing that the guard could leave out", "returns it"),
 				Arguments.of(NoValue.class, "so there is nothing that the guard could leave out", "returns it"),
-				Arguments.of(PrimitiveReturn.class, "returns boolean, which has no empty value", "return Boolean"),
+				Arguments.of(PrimitiveReturn.class, "returns char, which has no empty value", "return Character"),
 				Arguments.of(PrimitiveReturn.class, "", "missing = NotFoundException.class"),
 				Arguments.of(SingleReturn.class, "which can't be empty", "Maybe"),
 				Arguments.of(ParallelReturn.class, "of which the guard can't make one", "return Publisher"),
@@ -474,8 +474,8 @@ class InvalidGuardTests {
 	static class PrimitiveReturn {
 
 		@BloomGuarded("products")
-		public boolean find(long id) {
-			return true;
+		public char find(long id) {
+			return 'a';
 		}
 
 	}

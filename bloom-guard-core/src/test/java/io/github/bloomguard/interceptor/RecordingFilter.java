@@ -79,6 +79,10 @@ class RecordingFilter implements GuardedFilter {
 		this.state.absence = Verdict.SHADOWED;
 	}
 
+	void enforce() {
+		this.state.absence = Verdict.ABSENT;
+	}
+
 	/**
 	 * Answer by an empty sentinel.
 	 */
@@ -186,7 +190,7 @@ class RecordingFilter implements GuardedFilter {
 		if (key == UNSUPPORTED) {
 			throw new UnsupportedKeyException(Object.class);
 		}
-		return this.state.absent.contains(key) ? this.state.absence : Verdict.maybe(0);
+		return this.state.absent.contains(key) ? this.state.absence : Verdict.maybe(1);
 	}
 
 	@Override
@@ -219,8 +223,14 @@ class RecordingFilter implements GuardedFilter {
 	}
 
 	@Override
+	public boolean isProven() {
+		return true;
+	}
+
+	@Override
 	public void loaded(@Nullable Object key, Verdict verdict, boolean empty) {
-		this.state.loaded.add(key + " " + verdict.membership() + (empty ? " empty" : " found"));
+		this.state.loaded.add(key + " " + verdict.membership() + (empty ? " empty" : " found")
+				+ ((verdict.membership() == Membership.MAYBE && verdict.epoch() == 0) ? ", not remembered" : ""));
 	}
 
 	@Override

@@ -42,6 +42,9 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.catchup.CatchUpSpecification;
+import io.github.bloomguard.catchup.Mark;
+import io.github.bloomguard.catchup.MarkedKey;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.testsupport.TestPostgres;
 import org.junit.jupiter.api.BeforeAll;
@@ -56,6 +59,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -182,21 +186,34 @@ class JdbcKeySourceTests {
 		read(source(dataSource, "select fail_at(n, 5) from generate_series(1, 10) n"), 100);
 		InOrder order = inOrder(connection);
 		order.verify(connection).setAutoCommit(false);
-		order.verify(connection).setReadOnly(true);
 		order.verify(connection).rollback();
-		order.verify(connection).setReadOnly(false);
 		order.verify(connection).setAutoCommit(true);
 		order.verify(connection).close();
 	}
 
 	@Test
-	void sourceWritesNothing() {
-		JdbcKeySource source = source(postgres.dataSource(), "insert into written values (1) returning id");
-		assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> {
-			try (Stream<?> keys = source.keys()) {
-				keys.toList();
-			}
-		}).withMessageContaining("read-only");
+	void whatAQueryWritesIsRolledBack() {
+		read(source(postgres.dataSource(), "insert into written values (7) returning id"), 100);
+		assertThat(postgres.template().queryForObject("select count(*) from written where id = 7", Long.class))
+			.isZero();
+	}
+
+	@Test
+	void keysAreReadFromThePrimaryWhereReadOnlyTransactionsGoToAReplica() {
+		TestPostgres primary = TestPostgres.create("create table product (id bigint)",
+				"insert into product values (1), (2)");
+		TestPostgres replica = TestPostgres.create("create table product (id bigint)",
+				"insert into product values (1)");
+		LazyConnectionDataSourceProxy dataSource = new LazyConnectionDataSourceProxy(primary.dataSource());
+		dataSource.setReadOnlyDataSource(replica.dataSource());
+		try (Stream<?> keys = source(dataSource, "select id from product").keys()) {
+			assertThat(keys.map(Object::toString)).containsExactly("1", "2");
+		}
+		CatchUpSpecification changes = Objects.requireNonNull(CatchUpSpecification.of("products",
+				"select id from product where id > :mark order by id", "select 0", Duration.ofSeconds(1)));
+		try (Stream<MarkedKey> keys = new JdbcCatchUpSource(changes, dataSource, 100).keysAfter(new Mark(0))) {
+			assertThat(keys.map((marked) -> String.valueOf(marked.key()))).containsExactly("1", "2");
+		}
 	}
 
 	@Test

@@ -142,7 +142,7 @@ public abstract class EmptySentinelsContractTests {
 		ControlStore control = newControl(TTL);
 		control.acquire("me", TTL).join();
 		Generation generation = Generation.loading(new FilterSpecification("products", 1000, 0.01), 1000, ORIGIN);
-		assertThat(control.begin("me", generation, TTL).join()).isTrue();
+		assertThat(control.begin("me", generation, TTL, Duration.ZERO).join()).isTrue();
 	}
 
 	private void add(String key) {

@@ -191,7 +191,7 @@ class KotlinTests {
 		"NeverNull | returns java.lang.String, which can't be null | return String?",
 		"NeverNullWithoutSuspension | find(long) returns java.lang.String, which can't be null | return String?",
 		"Number | returns java.lang.Integer, which can't be null | return Int?",
-		"Primitive | returns int, which has no empty value | return Int?",
+		"Primitive | returns char, which has no empty value | return Char?",
 		"Nothing | find(long) returns void | returns it",
 		"ResultOfNothing | uses #result, but the method returns nothing | parameter",
 		"FinalClass | find(long) is on a method of a final class | kotlin-spring",
@@ -352,7 +352,7 @@ class KotlinTests {
 	open class Primitive {
 
 		@BloomGuarded("products")
-		open fun find(id: Long): Int = 1
+		open fun find(id: Long): Char = 'a'
 
 	}
 

@@ -45,8 +45,8 @@ record BloomGuardContextCustomizer(boolean warmUp) implements ContextCustomizer 
 	private static final String FILTERS = "bloom-guard.filters";
 
 	private static final Map<String, Object> ALWAYS = Map.of("type", MemoryBackend.TYPE, "proof-calls", 0,
-			"add-replicas", 0, "warm-up.recheck-empty", "0s", "warm-up.on-startup", "if-missing", "warm-up.blocking",
-			true);
+			"rebuild.settle", "0s", "add-replicas", 0, "warm-up.recheck-empty", "0s", "warm-up.on-startup",
+			"if-missing", "warm-up.blocking", true);
 
 	private static final Map<String, Object> WITHOUT_WARM_UP = Map.of("expected-insertions", 10_000, "catch-up.query",
 			"", "catch-up.start", "");

@@ -19,6 +19,7 @@ package io.github.bloomguard.backend.memory;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
 
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.FilterState;
@@ -54,7 +55,8 @@ class MemoryFilterTests {
 		.withUserConfiguration(Application.class)
 		.withPropertyValues("bloom-guard.filters.products.type=memory",
 				"bloom-guard.filters.products.expected-insertions=1000", "bloom-guard.filters.products.proof-calls=0",
-				"bloom-guard.timeout=10s", "management.endpoints.web.exposure.include=*",
+				"bloom-guard.filters.products.rebuild.settle=0s", "bloom-guard.timeout=10s",
+				"management.endpoints.web.exposure.include=*",
 				"spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
 		.withBean(Keys.class, () -> new Keys("products", 10))
 		.withBean(Products.class);
@@ -128,26 +130,26 @@ class MemoryFilterTests {
 	@Test
 	void filterProvesItselfBeforeItIsBelieved() {
 		this.runner.withPropertyValues("bloom-guard.filters.products.proof-calls=3").run((context) -> {
-			awaitReady(context);
+			awaitLoaded(context);
 			Products products = context.getBean(Products.class);
-			Awaitility.await().until(() -> {
-				int calls = products.calls();
-				products.find(-1);
-				return products.calls() == calls;
-			});
-			assertThat(products.calls()).isGreaterThanOrEqualTo(3);
+			products.find(1);
+			LongStream.rangeClosed(1, 3).forEach((id) -> products.find(-id));
+			awaitReady(context);
+			int calls = products.calls();
+			assertThat(products.find(-1)).isNull();
+			assertThat(products.calls()).isEqualTo(calls).isEqualTo(4);
 		});
 	}
 
 	@Test
 	void filterThatWasWrongIsRefutedUntilItIsAcknowledged() {
 		this.runner.withPropertyValues("bloom-guard.filters.products.proof-calls=100").run((context) -> {
-			awaitReady(context);
+			awaitLoaded(context);
 			GuardedFilter filter = context.getBean(GuardedFilters.class).get("products");
 			filter.loaded(-1, filter.check(-1), false);
 			awaitState(context, FilterState.REFUTED);
 			context.getBean(BloomGuardEndpoint.class).acknowledgeFalseNegatives("products");
-			awaitState(context, FilterState.READY);
+			awaitState(context, FilterState.WARMING_UP);
 		});
 	}
 
@@ -177,6 +179,12 @@ class MemoryFilterTests {
 
 	private static String generation(ApplicationContext context) {
 		return context.getBean(BloomGuardEndpoint.class).filter("products").generation();
+	}
+
+	private static void awaitLoaded(ApplicationContext context) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.until(() -> context.getBean(ManagedFilters.class).find("products").filter().active() != null);
 	}
 
 	private static void awaitReady(ApplicationContext context) {

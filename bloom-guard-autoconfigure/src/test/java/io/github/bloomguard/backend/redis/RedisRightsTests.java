@@ -31,8 +31,10 @@ import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.gate.RedisRefusedException;
+import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.MirrorStatus;
 import io.github.bloomguard.generation.MirrorStatus.State;
+import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.RedissonClients;
@@ -157,15 +159,16 @@ class RedisRightsTests {
 		giveRights(documented().stream().filter((right) -> !right.equals(missing)));
 		RedisControlStore store = new RedisControlStore(new RedisAccess(redisson, Runnable::run),
 				new RedisKeys("bloom-guard", "products"),
-				new BackendSettings("products", "origin", Duration.ZERO, Duration.ofHours(1), Duration.ofHours(1), 0),
+				new BackendSettings("products", Origin.of("origin"), Duration.ZERO, Duration.ofHours(1),
+						Duration.ofHours(1), 0),
 				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "bloom-guard"), new BitWrites(),
 				Duration.ofSeconds(2));
-		assertThatException().isThrownBy(() -> store.refresh(0).join())
+		assertThatException().isThrownBy(() -> store.refresh(Evidence.NONE).join())
 			.havingCause()
 			.isInstanceOf(RedisRefusedException.class)
 			.withMessageEndingWith("may not run " + missing);
 		giveRights(documented().stream());
-		assertThat(store.refresh(0).join().epoch()).isZero();
+		assertThat(store.refresh(Evidence.NONE).join().epoch()).isZero();
 		assertThat(redis.keys("*")).isEmpty();
 	}
 
@@ -175,8 +178,9 @@ class RedisRightsTests {
 		giveRights(documented().stream().filter((right) -> !right.equals(missing)));
 		try (GuardApplication application = start(new Keys("products", 100))) {
 			application.awaitReady();
-			Awaitility.await().until(() -> mirrorOf(application).problem() != null);
-			assertThat(mirrorOf(application).problem()).contains(missing);
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(30))
+				.untilAsserted(() -> assertThat(mirrorOf(application).problem()).contains(missing));
 			assertThat(mirrorOf(application).state()).isEqualTo(State.NONE);
 			assertThat(output).contains(missing);
 			assertThat(application.guard().mightContain("products", "absent")).isFalse();

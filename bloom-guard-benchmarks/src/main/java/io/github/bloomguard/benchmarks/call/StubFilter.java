@@ -96,6 +96,11 @@ record StubFilter(String name) implements GuardedFilter {
 	}
 
 	@Override
+	public boolean isProven() {
+		return true;
+	}
+
+	@Override
 	public void loaded(@Nullable Object key, Verdict verdict, boolean empty) {
 	}
 

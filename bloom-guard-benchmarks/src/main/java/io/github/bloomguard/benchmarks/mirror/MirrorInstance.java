@@ -66,7 +66,7 @@ public final class MirrorInstance implements AutoCloseable {
 				.toArray(String[]::new))
 			.properties("spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + redis,
 					"bloom-guard.filters.products.expected-insertions=" + keys,
-					"bloom-guard.filters.products.proof-calls=0",
+					"bloom-guard.filters.products.proof-calls=0", "bloom-guard.filters.products.rebuild.settle=0s",
 					"bloom-guard.filters.products.rebuild.longest-transaction=100ms",
 					"bloom-guard.filters.products.mirror.enabled=" + mirror,
 					"bloom-guard.filters.products.mirror.max-memory=256MB", "spring.main.banner-mode=off",

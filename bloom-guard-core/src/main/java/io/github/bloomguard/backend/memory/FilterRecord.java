@@ -26,9 +26,13 @@ import java.util.function.Predicate;
 
 import io.github.bloomguard.catchup.Mark;
 import io.github.bloomguard.generation.ControlRecord;
+import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
+import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.generation.Proof;
+import io.github.bloomguard.generation.Rollout;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,9 +54,13 @@ final class FilterRecord {
 
 	private final Map<String, Long> removed = new HashMap<>();
 
+	private final Map<String, Long> arrived = new HashMap<>();
+
+	private final Map<String, Long> begun = new HashMap<>();
+
 	private final Map<String, Mark> marks = new HashMap<>();
 
-	private final Map<String, Proof> proofs = new HashMap<>();
+	private final Map<String, OriginProof> proofs = new HashMap<>();
 
 	private volatile long epoch;
 
@@ -71,13 +79,14 @@ final class FilterRecord {
 
 	ControlRecord read(String origin, long now) {
 		List<Generation> all = List.copyOf(this.generations.values());
-		long removed = all.stream()
+		String active = all.stream()
 			.filter((generation) -> generation.isActive(origin))
-			.mapToLong((generation) -> this.removed.getOrDefault(generation.id(), 0L))
-			.sum();
-		Proof proof = proof(origin);
-		return new ControlRecord(this.epoch, all, new Proof(proof.calls(), proof.refuted(), removed), true,
-				(this.epoch > 0) ? ALWAYS : 0, now, 0);
+			.map(Generation::id)
+			.findFirst()
+			.orElse("");
+		Proof proof = proof(origin).with(this.removed.getOrDefault(active, 0L), "".equals(this.shapes.get(active)));
+		return new ControlRecord(this.epoch, all, proof, true, (this.epoch > 0) ? ALWAYS : 0, JournalPosition.START,
+				now, 0, new Rollout(this.arrived.getOrDefault(origin, 0L), this.begun.getOrDefault(active, 0L)));
 	}
 
 	/**
@@ -97,10 +106,19 @@ final class FilterRecord {
 
 	/**
 	 * List a new generation in the place of those that are half built.
+	 * @param running for how long the builder has been running with its origin
 	 */
-	void begin(Generation generation) {
+	void begin(Generation generation, long now, long running) {
 		retire((other) -> other.phase() != Phase.ACTIVE);
 		this.generations.put(generation.id(), moved(generation, Phase.LOADING));
+		String place = Origin.place(generation.origin());
+		long arrived = this.arrived.entrySet()
+			.stream()
+			.filter((other) -> Origin.place(other.getKey()).equals(place))
+			.mapToLong(Map.Entry::getValue)
+			.reduce(now - running, Math::min);
+		this.arrived.put(generation.origin(), arrived);
+		this.begun.put(generation.id(), now);
 		moveEpoch();
 	}
 
@@ -152,18 +170,17 @@ final class FilterRecord {
 			this.shapes.keySet().removeAll(retired);
 			this.removed.keySet().removeAll(retired);
 			this.marks.keySet().removeAll(retired);
+			this.begun.keySet().removeAll(retired);
 			moveEpoch();
 		}
 	}
 
 	/**
-	 * Count keys that were called absent, looked for and not found, once there is a
-	 * record.
+	 * Note what calls have shown, once there is a record.
 	 */
-	void prove(String origin, long calls) {
-		if (this.epoch > 0 && calls > 0) {
-			Proof proof = proof(origin);
-			this.proofs.put(origin, new Proof(proof.calls() + calls, proof.refuted(), 0));
+	void prove(String origin, Evidence evidence) {
+		if (this.epoch > 0) {
+			proof(origin).add(evidence);
 		}
 	}
 
@@ -172,11 +189,10 @@ final class FilterRecord {
 	 * @return the shapes of its keys; empty if that is not new, or it is not active
 	 */
 	Optional<String> refute(String id) {
-		if (phase(id) != Phase.ACTIVE || id.equals(proof(origin(id)).refuted())) {
+		if (phase(id) != Phase.ACTIVE || id.equals(proof(origin(id)).refuted)) {
 			return Optional.empty();
 		}
-		String origin = origin(id);
-		this.proofs.put(origin, new Proof(proof(origin).calls(), id, 0));
+		proof(origin(id)).refuted = id;
 		return Optional.of(this.shapes.getOrDefault(id, ""));
 	}
 
@@ -184,7 +200,7 @@ final class FilterRecord {
 	 * Forget what was proven, if it was refuted.
 	 */
 	void forgetRefuted(String origin) {
-		if (proof(origin).refuted() != null) {
+		if (proof(origin).refuted != null) {
 			this.proofs.remove(origin);
 		}
 	}
@@ -197,8 +213,8 @@ final class FilterRecord {
 		this.marks.put(id, mark);
 	}
 
-	private Proof proof(String origin) {
-		return this.proofs.getOrDefault(origin, Proof.NONE);
+	private OriginProof proof(String origin) {
+		return this.proofs.computeIfAbsent(origin, (name) -> new OriginProof());
 	}
 
 	private String origin(String id) {

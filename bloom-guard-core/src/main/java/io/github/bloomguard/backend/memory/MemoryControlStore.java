@@ -27,6 +27,7 @@ import java.util.function.LongPredicate;
 import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import org.jspecify.annotations.Nullable;
@@ -58,13 +59,13 @@ final class MemoryControlStore implements ControlStore {
 	}
 
 	private ControlRecord read(long now) {
-		return this.memory.record().read(this.settings.origin(), now);
+		return this.memory.record().read(this.settings.origin().value(), now);
 	}
 
 	@Override
-	public CompletableFuture<ControlRecord> refresh(long provingCalls) {
+	public CompletableFuture<ControlRecord> refresh(Evidence evidence) {
 		return this.memory.step((now) -> {
-			this.memory.record().prove(this.settings.origin(), provingCalls);
+			this.memory.record().prove(this.settings.origin().value(), evidence);
 			return read(now);
 		});
 	}
@@ -114,11 +115,11 @@ final class MemoryControlStore implements ControlStore {
 	}
 
 	@Override
-	public CompletableFuture<Boolean> begin(String token, Generation generation, Duration keep) {
+	public CompletableFuture<Boolean> begin(String token, Generation generation, Duration keep, Duration running) {
 		return building(token, (now) -> {
 			if (phase(generation.id()) == null) {
 				this.memory.journal().keepFrom(now - keep.toMillis());
-				this.memory.record().begin(generation);
+				this.memory.record().begin(generation, now, running.toMillis());
 			}
 			return true;
 		});
@@ -176,7 +177,7 @@ final class MemoryControlStore implements ControlStore {
 	@Override
 	public CompletableFuture<Void> acknowledge() {
 		return this.memory.step((now) -> {
-			this.memory.record().forgetRefuted(this.settings.origin());
+			this.memory.record().forgetRefuted(this.settings.origin().value());
 			return null;
 		});
 	}

@@ -44,7 +44,7 @@ final class MemoryEmptySentinels implements EmptySentinels {
 	@Override
 	public CompletableFuture<Boolean> contains(String key, String scope) {
 		return CompletableFuture.completedFuture(this.memory.sentinels()
-			.contains(key, this.settings.origin(), scope, this.memory.record().epoch(), this.memory.now()));
+			.contains(key, this.settings.origin().value(), scope, this.memory.record().epoch(), this.memory.now()));
 	}
 
 	@Override
@@ -52,7 +52,7 @@ final class MemoryEmptySentinels implements EmptySentinels {
 		return this.memory.step((now) -> {
 			if (epoch > 0 && epoch == this.memory.record().epoch()
 					&& !this.memory.added().contains(key, this.settings.addedRetention(), now)) {
-				this.memory.sentinels().put(key, this.settings.origin(), scope, epoch, ttl, now);
+				this.memory.sentinels().put(key, this.settings.origin().value(), scope, epoch, ttl, now);
 			}
 			return null;
 		});

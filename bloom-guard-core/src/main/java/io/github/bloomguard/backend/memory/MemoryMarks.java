@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.catchup.Mark;
 import io.github.bloomguard.catchup.Marks;
+import io.github.bloomguard.generation.Origin;
 
 /**
  * The mark of each generation, beside it in the control record.
@@ -33,14 +34,14 @@ final class MemoryMarks implements Marks {
 
 	private final FilterMemory memory;
 
-	private final String origin;
+	private final Origin origin;
 
 	/**
 	 * Create a store.
 	 * @param memory what is known of the filter
 	 * @param origin where the keys of the filter come from; each origin has its own turns
 	 */
-	MemoryMarks(FilterMemory memory, String origin) {
+	MemoryMarks(FilterMemory memory, Origin origin) {
 		this.memory = memory;
 		this.origin = origin;
 	}
@@ -77,7 +78,7 @@ final class MemoryMarks implements Marks {
 	public CompletableFuture<Duration> takeTurn(Duration interval) {
 		Duration turn = (interval.compareTo(SHORTEST) > 0) ? interval : SHORTEST;
 		return this.memory.step((now) -> Duration
-			.ofMillis(this.memory.turn(this.origin).take(UUID.randomUUID().toString(), turn, now)));
+			.ofMillis(this.memory.turn(this.origin.value()).take(UUID.randomUUID().toString(), turn, now)));
 	}
 
 }

@@ -16,6 +16,11 @@
 
 package io.github.bloomguard.backend.redis;
 
+import java.util.List;
+import java.util.stream.Collectors;
+
+import io.github.bloomguard.generation.Evidence;
+
 /**
  * The Lua scripts of the control store: each is one atomic step on the primary. Their
  * first keys are the control record, the lease, the journal and the keys added lately.
@@ -30,7 +35,16 @@ final class ControlScripts {
 	 * What the scripts share. A key of the wrong type counts as missing and is replaced.
 	 * The epoch is at least the clock in microseconds, so it grows although the record
 	 * was lost. A generation is {@code PHASE|insertions|probability|configured
-	 * insertions|salt|origin|created}.
+	 * insertions|salt|origin|created}. Which keys have been counted for a proof is kept
+	 * until it is complete, or for the last thousand, and nobody reads it.
+	 * <p>
+	 * The record names the last entry of the journal. One that ends elsewhere was
+	 * exchanged, and counts as missing.
+	 * <p>
+	 * A journal whose entries are all older than is needed is replaced by a mark that the
+	 * keys are forgotten, so that it goes on where it ended. Entries that were only
+	 * trimmed would stay in the memory of the server for as long as one of their node is
+	 * needed.
 	 */
 	private static final String PRELUDE = RunId.SCRIPT + """
 			local control, lease, journal, added = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -54,6 +68,22 @@ final class ControlScripts {
 			end
 			local function origin(id)
 			  return string.match(generation(id), '^%u+|[^|]*|[^|]*|[^|]*|[^|]*|([^|]*)')
+			end
+			local function last()
+			  return redis.call('hget', control, 'end')
+			end
+			local function newest_entry()
+			  if not is(control, 'hash') or not is(journal, 'stream') then return nil end
+			  local entry = redis.call('xrevrange', journal, '+', '-', 'COUNT', 1)[1]
+			  return entry and entry[1] == last() and entry or nil
+			end
+			local function has_journal()
+			  return newest_entry() ~= nil
+			end
+			local function log(...)
+			  local position = redis.call('xadd', journal, ...)
+			  redis.call('hset', control, 'end', position)
+			  return position
 			end
 			local function move(id, to)
 			  redis.call('hset', control, 'g:' .. id, (string.gsub(generation(id), '^%u+', to)))
@@ -82,8 +112,8 @@ final class ControlScripts {
 			  if not recorded or moved then redis.call('hset', control, 'server', server()) end
 			  if not recorded or moved then redis.call('hset', control, 'created', integer(now)) end
 			  if moved then retire(function(_, phase) return phase == 'ACTIVE' end) end
-			  if not recorded or moved or not is(journal, 'stream') or not is(added, 'zset') then
-			    if not is(journal, 'stream') then redis.call('del', journal) end
+			  if not recorded or moved or not has_journal() or not is(added, 'zset') then
+			    if not has_journal() then redis.call('unlink', journal) end
 			    if not is(added, 'zset') then redis.call('del', added) end
 			    redis.call('zadd', added, '+inf', '')
 			    redis.call('hset', control, 'since', integer(now))
@@ -93,14 +123,22 @@ final class ControlScripts {
 			local function building(token)
 			  return is(lease, 'string') and redis.call('get', lease) == token
 			end
-			local function last()
-			  local entries = is(journal, 'stream') and redis.call('xrevrange', journal, '+', '-', 'COUNT', 1) or {}
-			  return #entries > 0 and entries[1][1] or '0-0'
-			end
 			local function trim(added_retention, journal_retention)
 			  local keep = tonumber(redis.call('hget', control, 'keep') or now)
-			  redis.call('zremrangebyscore', added, '-inf', '(' .. integer(now - added_retention))
+			  if is(added, 'zset') then
+			    redis.call('zremrangebyscore', added, '-inf', '(' .. integer(now - added_retention))
+			  end
 			  return integer(math.min(now - journal_retention, keep))
+			end
+			local function forget_keys(oldest)
+			  local newest = newest_entry()
+			  if not newest or newest[2][1] == 't' then return end
+			  if tonumber(string.match(newest[1], '^%d+')) >= tonumber(oldest) then return end
+			  local id = redis.pcall('xadd', journal, '*', 't', '')
+			  if type(id) ~= 'string' then return end
+			  redis.call('del', journal)
+			  redis.call('xadd', journal, id, 't', '')
+			  redis.call('hset', control, 'end', id)
 			end
 			local function append(list, more)
 			  for _, element in ipairs(more) do list[#list + 1] = element end
@@ -130,11 +168,43 @@ final class ControlScripts {
 			  local holder = is(control, 'hash') and redis.call('hget', control, 'holder:' .. instance) or ''
 			  return string.match(holder, '^([^|]*)|(.*)')
 			end
+			local function count(what, origin, hashes)
+			  local field = what .. ':' .. origin
+			  local seen, new = redis.call('hget', control, 'seen:' .. field) or '', 0
+			  for hash in string.gmatch(hashes, '%x+,') do
+			    if not string.find(seen, hash, 1, true) then
+			      seen, new = (#seen < 9000 and seen or '') .. hash, new + 1
+			    end
+			  end
+			  if new > 0 then
+			    redis.call('hset', control, 'seen:' .. field, seen)
+			    redis.call('hincrby', control, field, new)
+			  end
+			end
+			local function prove(origin, evidence)
+			  if redis.call('hexists', control, 'complete:' .. origin) == 1 then return end
+			  local absent, found, complete = string.match(evidence, '^([^|]*)|([^|]*)|(.)$')
+			  count('proven', origin, absent)
+			  count('found', origin, found)
+			  if complete == '1' then
+			    redis.call('hset', control, 'complete:' .. origin, '1')
+			    redis.call('hdel', control, 'seen:proven:' .. origin, 'seen:found:' .. origin)
+			  end
+			end
+			local function forget(origin)
+			  redis.call('hdel', control, 'proven:' .. origin, 'found:' .. origin, 'complete:' .. origin,
+			    'seen:proven:' .. origin, 'seen:found:' .. origin, 'refuted:' .. origin)
+			end
 			local function record(server, written)
-			  local result = { integer(now), is(journal, 'stream') and '1' or '0', server, integer(#written) }
+			  local result = { integer(now), has_journal() and '1' or '0', server, integer(#written) }
 			  for _, id in ipairs(written) do result[#result + 1] = id end
 			  if is(control, 'hash') then
-			    for _, value in ipairs(redis.call('hgetall', control)) do result[#result + 1] = value end
+			    local all = redis.call('hgetall', control)
+			    for i = 1, #all, 2 do
+			      if string.sub(all[i], 1, 5) ~= 'seen:' then
+			        result[#result + 1], result[#result + 2] = all[i], all[i + 1]
+			      end
+			    end
 			  end
 			  return result
 			end
@@ -143,7 +213,8 @@ final class ControlScripts {
 	static final String READ = PRELUDE + "return record(server(), {})";
 
 	/**
-	 * That an origin is in use is noted once a minute, which spares writes.
+	 * That an origin is in use is noted once a minute, which spares writes. The last two
+	 * arguments are the two retentions.
 	 */
 	static final String REFRESH = PRELUDE + refresh() + """
 			return record(server(), {})
@@ -151,17 +222,17 @@ final class ControlScripts {
 
 	/**
 	 * Up to where a holder has read the journal is noted with it, so that it is not
-	 * struck off for what it has read meanwhile. The last argument is whose keys are left
-	 * out. Returns whether it is one, whether the journal goes on, the id of the last
-	 * entry that is returned, the numbers of keys added and removed, those keys, and the
-	 * record.
+	 * struck off for what it has read meanwhile. The keys that it is the author of are
+	 * left out; the last two arguments are the two retentions. Returns whether it is one,
+	 * whether the journal goes on, the id of the last entry that is returned, the numbers
+	 * of keys added and removed, those keys, and the record.
 	 */
 	static final String REFRESH_MIRROR = PRELUDE + refresh() + """
 			local result = { '0', '0', '', '0', '0' }
 			local holder, read = incarnation(ARGV[3])
-			if holder == ARGV[4] and is(journal, 'stream') then
+			if holder == ARGV[4] and has_journal() then
 			  if read ~= last() then redis.call('hset', control, 'holder:' .. ARGV[3], ARGV[4] .. '|' .. last()) end
-			  local keys, removed, upto, more = entries(ARGV[5], ARGV[6], ARGV[7])
+			  local keys, removed, upto, more = entries(ARGV[5], ARGV[6], ARGV[4])
 			  result = { '1', more, upto, integer(#keys), integer(#removed) }
 			  append(result, keys)
 			  append(result, removed)
@@ -171,7 +242,7 @@ final class ControlScripts {
 			""";
 
 	static final String HOLD = PRELUDE + """
-			if not is(control, 'hash') or not is(journal, 'stream') then return {} end
+			if not has_journal() then return {} end
 			redis.call('hset', control, 'holder:' .. ARGV[1], ARGV[2] .. '|' .. last())
 			return { last(), redis.call('hget', control, 'since') or '0', integer(now) }
 			""";
@@ -192,12 +263,26 @@ final class ControlScripts {
 			return redis.call('hdel', control, 'holder:' .. ARGV[1])
 			""";
 
+	/**
+	 * Return how evidence is written: the hashes of keys that were not found, those of
+	 * keys that were, and whether that is enough.
+	 */
+	static String describe(Evidence evidence) {
+		return evidence.isEmpty() ? ""
+				: hashes(evidence.absent()) + "|" + hashes(evidence.found()) + "|" + (evidence.complete() ? "1" : "0");
+	}
+
+	private static String hashes(List<String> keys) {
+		return keys.stream().map((hash) -> hash + ",").collect(Collectors.joining());
+	}
+
 	private static String refresh() {
 		return """
 				if is(control, 'hash') then
 				  local used = tonumber(redis.call('hget', control, 'used:' .. ARGV[1]) or 0)
 				  if math.abs(now - used) > 60000 then redis.call('hset', control, 'used:' .. ARGV[1], integer(now)) end
-				  if tonumber(ARGV[2]) > 0 then redis.call('hincrby', control, 'proven:' .. ARGV[1], ARGV[2]) end
+				  if ARGV[2] ~= '' then prove(ARGV[1], ARGV[2]) end
+				  forget_keys(trim(ARGV[#ARGV], ARGV[#ARGV - 1]))
 				end
 				""";
 	}
@@ -220,6 +305,10 @@ final class ControlScripts {
 	 * {@link ElementWrites} needs. An entry of the journal has few enough keys for a page
 	 * of them not to become large.
 	 * <p>
+	 * An entry has no author while its mirror may still have a removal to read, so that
+	 * the order of both is told by the journal alone. A mirror ends if it has not read
+	 * for the retention, and a reply that is under way for as long again is ignored.
+	 * <p>
 	 * A message that can't be sent does no harm but to keep the add waiting.
 	 */
 	static String append(ElementWrites writes) {
@@ -230,8 +319,10 @@ final class ControlScripts {
 			ensure(false)
 			local count = tonumber(ARGV[3])
 			local oldest = trim(ARGV[2], ARGV[1])
+			local removed = tonumber(redis.call('hget', control, 'removal') or 0)
+			local authored = ARGV[7] ~= '' and now - removed > 2 * ARGV[1]
 			local function begun()
-			  return ARGV[7] ~= '' and { 'a', ARGV[7] } or {}
+			  return authored and { 'a', ARGV[7] } or {}
 			end
 			local stamp, position, entry, noted = integer(now), '', begun(), {}
 			for i = 1, count do
@@ -239,7 +330,7 @@ final class ControlScripts {
 			  entry[#entry + 1], entry[#entry + 2] = 'k', key
 			  noted[2 * i - 1], noted[2 * i] = stamp, ':' .. key
 			  if i % 50 == 0 or i == count then
-			    position = redis.call('xadd', journal, 'MINID', '~', oldest, '*', unpack(entry))
+			    position = log('MINID', oldest, '*', unpack(entry))
 			    entry = begun()
 			  end
 			end
@@ -274,7 +365,7 @@ final class ControlScripts {
 	 * removed lately, and not added since, is not counted again.
 	 */
 	static final String REMOVE = PRELUDE + """
-			if not is(control, 'hash') or not is(journal, 'stream') or not is(added, 'zset') then return 0 end
+			if not has_journal() or not is(added, 'zset') then return 0 end
 			if redis.call('hget', control, 'server') ~= server() then return 0 end
 			local decided, left = tonumber(ARGV[1]), tonumber(ARGV[2])
 			if now < decided or now - decided > tonumber(ARGV[3]) then return 0 end
@@ -288,11 +379,12 @@ final class ControlScripts {
 			  local key = ARGV[i]
 			  local last = noted(':' .. key)
 			  if last < left and noted('-' .. key) <= last then
-			    redis.call('xadd', journal, 'MINID', '~', oldest, '*', 'r', key)
+			    log('MINID', oldest, '*', 'r', key)
 			    redis.call('zadd', added, integer(now), '-' .. key)
 			    removed = removed + 1
 			  end
 			end
+			if removed > 0 then redis.call('hset', control, 'removal', integer(now)) end
 			for _, id in ipairs(suffixes('g:')) do
 			  if removed > 0 and (phase(id) == 'LIVE' or phase(id) == 'ACTIVE') then
 			    redis.call('hincrby', control, 'removed:' .. id, removed)
@@ -319,11 +411,23 @@ final class ControlScripts {
 			if not building(ARGV[1]) then return 0 end
 			if phase(ARGV[2]) then return 1 end
 			ensure(true)
-			redis.call('xadd', journal, '*', 'b', ARGV[2])
+			log('*', 'b', ARGV[2])
 			redis.call('hset', control, 'keep', integer(now - ARGV[4]))
 			retire(function(_, phase) return phase == 'LOADING' or phase == 'LIVE' end)
 			redis.call('hset', control, 'g:' .. ARGV[2], 'LOADING|' .. ARGV[3])
-			redis.call('hset', control, 'used:' .. origin(ARGV[2]), integer(now))
+			local mine = origin(ARGV[2])
+			local function place(origin)
+			  return string.match(origin, '^.*-.*-') or origin
+			end
+			local arrived = now - ARGV[5]
+			for _, other in ipairs(suffixes('arrived:')) do
+			  if place(other) == place(mine) then
+			    arrived = math.min(arrived, tonumber(redis.call('hget', control, 'arrived:' .. other)))
+			  end
+			end
+			redis.call('hset', control, 'arrived:' .. mine, integer(arrived))
+			redis.call('hset', control, 'begun:' .. ARGV[2], integer(now))
+			redis.call('hset', control, 'used:' .. mine, integer(now))
 			bump()
 			return 1
 			""";
@@ -342,15 +446,13 @@ final class ControlScripts {
 			if not building(ARGV[1]) then return 0 end
 			if phase(ARGV[2]) == 'ACTIVE' then return 1 end
 			if phase(ARGV[2]) ~= 'LIVE' then return 0 end
-			if not is(journal, 'stream') or redis.call('hget', control, 'since') ~= ARGV[3] then return 0 end
+			if not has_journal() or redis.call('hget', control, 'since') ~= ARGV[3] then return 0 end
 			if redis.call('hget', control, 'server') ~= server() then return 0 end
 			local mine = origin(ARGV[2])
 			retire(function(id, phase) return phase == 'ACTIVE' and origin(id) == mine end)
 			move(ARGV[2], 'ACTIVE')
 			redis.call('hdel', control, 'keep')
-			if redis.call('hdel', control, 'refuted:' .. mine) == 1 then
-			  redis.call('hdel', control, 'proven:' .. mine)
-			end
+			if redis.call('hexists', control, 'refuted:' .. mine) == 1 then forget(mine) end
 			bump()
 			return 1
 			""";
@@ -368,7 +470,8 @@ final class ControlScripts {
 			if retire(function(id, phase) return phase ~= 'ACTIVE' or unused(origin(id)) end) then bump() end
 			for _, origin in ipairs(suffixes('used:')) do
 			  if unused(origin) then
-			    redis.call('hdel', control, 'used:' .. origin, 'proven:' .. origin, 'refuted:' .. origin)
+			    redis.call('hdel', control, 'used:' .. origin, 'arrived:' .. origin)
+			    forget(origin)
 			  end
 			end
 			return record('', {})
@@ -380,7 +483,7 @@ final class ControlScripts {
 			for i = 1, #ARGV do
 			  if phase(ARGV[i]) == 'RETIRED' then
 			    dropped = dropped + redis.call('hdel', control, 'g:' .. ARGV[i], 'shapes:' .. ARGV[i], 'm:' .. ARGV[i],
-			      'removed:' .. ARGV[i])
+			      'removed:' .. ARGV[i], 'begun:' .. ARGV[i])
 			  end
 			end
 			if dropped > 0 then bump() end
@@ -405,8 +508,9 @@ final class ControlScripts {
 			""";
 
 	static final String ACKNOWLEDGE = PRELUDE + """
-			if not is(control, 'hash') or redis.call('hdel', control, 'refuted:' .. ARGV[1]) == 0 then return 0 end
-			return redis.call('hdel', control, 'proven:' .. ARGV[1])
+			if not is(control, 'hash') or redis.call('hexists', control, 'refuted:' .. ARGV[1]) == 0 then return 0 end
+			forget(ARGV[1])
+			return 1
 			""";
 
 	private ControlScripts() {

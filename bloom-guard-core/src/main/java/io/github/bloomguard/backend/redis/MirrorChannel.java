@@ -27,6 +27,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.generation.Holder;
 import io.github.bloomguard.generation.JournalPosition;
@@ -38,8 +39,12 @@ import org.redisson.client.codec.ByteArrayCodec;
 /**
  * The channels on which the instances that share a key prefix tell each other about
  * mirrors: one for all of them, and one for each instance that waits for confirmations.
- * An instance is subscribed to two channels, whatever the number of its filters, as soon
- * as one of them needs it.
+ * An instance is subscribed to these channels, whatever the number of its filters, as
+ * soon as one of them needs it.
+ * <p>
+ * A channel belongs to no database of the server, so instances that are not in database 0
+ * send added keys on a channel of their own. All else names a mirror or an add that no
+ * other instance knows, and goes to the channels that are the same everywhere.
  * <p>
  * Concurrency: {@code subscribed} holds the subscription that is under way or was the
  * last one. Who finds that it has failed replaces it by compare-and-set and begins the
@@ -61,6 +66,8 @@ final class MirrorChannel {
 
 	private final String all;
 
+	private final String added;
+
 	private final String instance;
 
 	private final Map<String, MirrorFeed.Receiver> receivers = new ConcurrentHashMap<>();
@@ -76,6 +83,7 @@ final class MirrorChannel {
 	MirrorChannel(RedisAccess redis, String keyPrefix) {
 		this.redis = redis;
 		this.all = keyPrefix + ":mirrors";
+		this.added = (redis.database() == 0) ? this.all : this.all + "@" + redis.database();
 		byte[] id = new byte[8];
 		new SecureRandom().nextBytes(id);
 		this.instance = HexFormat.of().formatHex(id);
@@ -83,10 +91,10 @@ final class MirrorChannel {
 	}
 
 	/**
-	 * Return the name of the channel of all instances.
+	 * Return the name of the channel on which added keys are sent.
 	 */
 	String name() {
-		return this.all;
+		return this.added;
 	}
 
 	/**
@@ -119,11 +127,20 @@ final class MirrorChannel {
 	}
 
 	private CompletableFuture<Void> listen(RedissonClient client) {
-		return listen(client, inbox(this.instance)).thenCompose((nothing) -> listen(client, this.all));
+		CompletableFuture<Void> listening = CompletableFuture.completedFuture(null);
+		for (String channel : channels().toList()) {
+			listening = listening.thenCompose((nothing) -> listen(client, channel));
+		}
+		return listening;
 	}
 
 	private CompletableFuture<Void> listen(RedissonClient client, String channel) {
-		return inTime(topic(client, channel).addListenerAsync(byte[].class, (name, message) -> receive(message)));
+		return inTime(
+				topic(client, channel).addListenerAsync(byte[].class, (name, message) -> receive(channel, message)));
+	}
+
+	private Stream<String> channels() {
+		return Stream.of(inbox(this.instance), this.all, this.added).distinct();
 	}
 
 	private static CompletableFuture<Void> inTime(CompletionStage<?> step) {
@@ -145,8 +162,7 @@ final class MirrorChannel {
 			CompletableFuture<Void> former = Objects.requireNonNull(this.subscribed
 				.getAndSet(CompletableFuture.failedFuture(new IllegalStateException("Nobody is subscribed any more"))));
 			if (!former.isCompletedExceptionally()) {
-				List.of(this.all, inbox(this.instance))
-					.forEach((channel) -> this.redis.send(() -> topic(channel).removeAllListenersAsync()));
+				channels().forEach((channel) -> this.redis.send(() -> topic(channel).removeAllListenersAsync()));
 			}
 		}
 	}
@@ -168,11 +184,12 @@ final class MirrorChannel {
 	}
 
 	/**
-	 * Pass a message on. What can't be read was not sent by an instance.
+	 * Pass a message on. What can't be read was not sent by an instance, and keys on
+	 * another channel are those of another database.
 	 */
-	private void receive(byte[] message) {
+	private void receive(String channel, byte[] message) {
 		List<String> parts = Netstrings.decode(message);
-		if (parts.size() < 4) {
+		if (parts.size() < 4 || (ADDED.equals(parts.get(0)) && !channel.equals(this.added))) {
 			return;
 		}
 		MirrorFeed.Receiver receiver = this.receivers.get(parts.get(1));

@@ -29,6 +29,7 @@ import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.Holder;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.Proof;
+import io.github.bloomguard.generation.Rollout;
 
 /**
  * What the function {@code record} of the {@link ControlScripts} returns: the time,
@@ -105,13 +106,20 @@ class RecordReply {
 		long now = Long.parseLong(this.reply.get(0));
 		boolean journal = "1".equals(this.reply.get(1));
 		List<Generation> generations = generations();
-		long removed = generations.stream()
+		String active = generations.stream()
 			.filter((generation) -> generation.isActive(origin))
-			.mapToLong((generation) -> number("removed:" + generation.id(), 0))
-			.sum();
-		Proof proof = new Proof(number("proven:" + origin, 0), this.fields.get("refuted:" + origin), removed);
-		return new ControlRecord(number("epoch", 0), generations, proof, isOnItsServer(),
-				journal ? number("since", 0) : 0, now, number("created", now));
+			.map(Generation::id)
+			.findFirst()
+			.orElse("");
+		return new ControlRecord(number("epoch", 0), generations, proof(origin, active), isOnItsServer(),
+				journal ? number("since", 0) : 0, JournalPosition.of(this.fields.getOrDefault("end", "")), now,
+				number("created", now), new Rollout(number("arrived:" + origin, 0), number("begun:" + active, 0)));
+	}
+
+	private Proof proof(String origin, String active) {
+		return new Proof(number("proven:" + origin, 0), number("found:" + origin, 0),
+				number("complete:" + origin, 0) > 0, this.fields.get("refuted:" + origin),
+				number("removed:" + active, 0), "".equals(this.fields.get("shapes:" + active)));
 	}
 
 	List<Generation> generations() {

@@ -158,6 +158,13 @@ public final class RedisAccess implements AutoCloseable {
 	}
 
 	/**
+	 * Return the database that is used, always 0 in a cluster.
+	 */
+	int database() {
+		return this.client.getServiceManager().getConfig().getDatabase();
+	}
+
+	/**
 	 * Return some of the names, so that there is one on each primary that has any of
 	 * them.
 	 * @param names the names that Redisson's objects are given

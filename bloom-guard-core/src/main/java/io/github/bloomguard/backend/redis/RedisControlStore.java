@@ -29,6 +29,7 @@ import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.backend.redis.Reigns.Census;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.Holder;
@@ -139,23 +140,32 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	@Override
-	public CompletableFuture<ControlRecord> refresh(long provingCalls) {
+	public CompletableFuture<ControlRecord> refresh(Evidence evidence) {
 		return this.rights.check()
-			.thenCompose((given) -> explained((again) -> list(ControlScripts.REFRESH, this.settings.origin(),
-					String.valueOf(again ? 0 : provingCalls)), this::recordReply))
+			.thenCompose((given) -> explained(
+					(again) -> list(refresh(), this.settings.origin().value(), ControlScripts.describe(evidence),
+							millis(this.settings.journalRetention()), millis(this.settings.addedRetention())),
+					this::recordReply))
 			.thenApply(this::record);
 	}
 
+	/**
+	 * An origin that is not known yet is not noted as one that is used.
+	 */
+	private String refresh() {
+		return this.settings.origin().isKnown() ? ControlScripts.REFRESH : ControlScripts.READ;
+	}
+
 	@Override
-	public CompletableFuture<Renewal> refresh(long provingCalls, Holder holder, JournalPosition after,
-			boolean withOwn) {
+	public CompletableFuture<Renewal> refresh(Evidence evidence, Holder holder, JournalPosition after) {
 		return this.rights.check()
 			.thenCompose((given) -> explained(
-					(again) -> list(ControlScripts.REFRESH_MIRROR, this.settings.origin(),
-							String.valueOf(again ? 0 : provingCalls), holder.instance(), holder.incarnation(),
-							after.toString(), String.valueOf(PAGE), withOwn ? "" : holder.incarnation()),
+					(again) -> list(ControlScripts.REFRESH_MIRROR, this.settings.origin().value(),
+							ControlScripts.describe(evidence), holder.instance(), holder.incarnation(),
+							after.toString(), String.valueOf(PAGE), millis(this.settings.journalRetention()),
+							millis(this.settings.addedRetention())),
 					(reply) -> new HolderReply(this.keys.filter(), reply)))
-			.thenApply((reply) -> reply.renewal(this.settings.origin()));
+			.thenApply((reply) -> reply.renewal(this.settings.origin().value()));
 	}
 
 	/**
@@ -195,9 +205,8 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	@Override
-	public CompletableFuture<Void> strikeOff(Holder holder, JournalPosition lacking) {
-		return changed(ControlScripts.STRIKE_OFF, holder.instance(), holder.incarnation(), lacking.toString())
-			.thenApply((struck) -> null);
+	public CompletableFuture<Boolean> strikeOff(Holder holder, JournalPosition lacking) {
+		return changed(ControlScripts.STRIKE_OFF, holder.instance(), holder.incarnation(), lacking.toString());
 	}
 
 	@Override
@@ -275,9 +284,9 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	@Override
-	public CompletableFuture<Boolean> begin(String token, Generation generation, Duration keep) {
+	public CompletableFuture<Boolean> begin(String token, Generation generation, Duration keep, Duration running) {
 		return settled(() -> changed(ControlScripts.BEGIN, token, generation.id(), RecordReply.describe(generation),
-				millis(keep)));
+				millis(keep), millis(running)));
 	}
 
 	/**
@@ -333,7 +342,7 @@ final class RedisControlStore implements ControlStore {
 
 	@Override
 	public CompletableFuture<Void> acknowledge() {
-		return changed(ControlScripts.ACKNOWLEDGE, this.settings.origin()).thenApply((acknowledged) -> null);
+		return changed(ControlScripts.ACKNOWLEDGE, this.settings.origin().value()).thenApply((acknowledged) -> null);
 	}
 
 	/**
@@ -352,7 +361,7 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	private ControlRecord record(RecordReply reply) {
-		return reply.record(this.settings.origin());
+		return reply.record(this.settings.origin().value());
 	}
 
 	private CompletableFuture<Boolean> changed(String lua, Object... arguments) {

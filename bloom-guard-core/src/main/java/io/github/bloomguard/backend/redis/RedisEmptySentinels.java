@@ -93,7 +93,7 @@ final class RedisEmptySentinels implements EmptySentinels {
 	 * call it so.
 	 */
 	private String field(String scope) {
-		return "empty:" + this.settings.origin() + ":" + scope;
+		return "empty:" + this.settings.origin().value() + ":" + scope;
 	}
 
 	private static String millis(Duration duration) {

@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.backend.redis;
 
+import java.lang.ref.SoftReference;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +25,7 @@ import java.util.stream.IntStream;
 import io.github.bloomguard.filter.FilterCopy;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A copy of the strings of a filter, without their words, one string after the other. The
@@ -37,7 +39,17 @@ final class RedisFilterCopy implements FilterCopy {
 	 */
 	private static final int CHUNK = 512 * 1024;
 
-	private static final ThreadLocal<Scratch> scratch = ThreadLocal.withInitial(Scratch::new);
+	/**
+	 * Up to which size a thread keeps its buffer. Keys come from requests and may be of
+	 * any size.
+	 */
+	static final int MAX_RETAINED = 64 * 1024;
+
+	/**
+	 * Softly reachable, so that no thread of a pool holds on to the class loader of an
+	 * application that has been closed.
+	 */
+	private static final ThreadLocal<@Nullable SoftReference<Scratch>> scratch = new ThreadLocal<>();
 
 	private final PrimaryCommands commands;
 
@@ -121,9 +133,26 @@ final class RedisFilterCopy implements FilterCopy {
 	}
 
 	private Scratch hashed(String element) {
-		Scratch own = scratch.get();
+		Scratch own = scratch();
 		own.hash(this.prefix, element, this.shards);
 		return own;
+	}
+
+	private static Scratch scratch() {
+		SoftReference<Scratch> known = scratch.get();
+		Scratch own = (known != null) ? known.get() : null;
+		if (own == null) {
+			own = new Scratch();
+			scratch.set(new SoftReference<>(own));
+		}
+		return own;
+	}
+
+	/**
+	 * Return the size of the buffer that this thread keeps.
+	 */
+	static int retainedBytes() {
+		return scratch().encoded.capacity();
 	}
 
 	/**
@@ -131,7 +160,7 @@ final class RedisFilterCopy implements FilterCopy {
 	 */
 	private static final class Scratch {
 
-		private final ByteBuf encoded = Unpooled.buffer();
+		private ByteBuf encoded = Unpooled.buffer();
 
 		private final ElementHash hash = new ElementHash();
 
@@ -148,6 +177,9 @@ final class RedisFilterCopy implements FilterCopy {
 			BloomLayout.encode(element, this.encoded);
 			layout.indexes(this.encoded, this.hash, this.indexes, 0);
 			this.shard = shards.of(this.hash);
+			if (this.encoded.capacity() > MAX_RETAINED) {
+				this.encoded = Unpooled.buffer();
+			}
 		}
 
 	}

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.catchup.Mark;
 import io.github.bloomguard.catchup.Marks;
+import io.github.bloomguard.generation.Origin;
 
 /**
  * Keeps the mark of each generation in the filter's control record, in the field
@@ -66,7 +67,9 @@ final class RedisMarks implements Marks {
 			return math.max(redis.call('pttl', turn), 1)
 			""";
 
-	private final List<String> names;
+	private final RedisKeys keys;
+
+	private final Origin origin;
 
 	private final PrimaryCommands commands;
 
@@ -77,30 +80,35 @@ final class RedisMarks implements Marks {
 	 * @param origin where the keys of the filter come from; each origin has its own turns
 	 * @param timeout the longest wait for each attempt
 	 */
-	RedisMarks(RedisAccess redis, RedisKeys keys, String origin, Duration timeout) {
-		this.names = List.of(keys.control(), keys.catchUp(origin));
+	RedisMarks(RedisAccess redis, RedisKeys keys, Origin origin, Duration timeout) {
+		this.keys = keys;
+		this.origin = origin;
 		this.commands = redis.commands(timeout, 1);
+	}
+
+	private List<String> names() {
+		return List.of(this.keys.control(), this.keys.catchUp(this.origin.value()));
 	}
 
 	@Override
 	public CompletableFuture<Boolean> start(String generation, Mark mark) {
-		return this.commands.test(this.names, START, generation, mark.format());
+		return this.commands.test(names(), START, generation, mark.format());
 	}
 
 	@Override
 	public CompletableFuture<Optional<Mark>> read(String generation) {
-		return this.commands.text(this.names, READ, generation)
+		return this.commands.text(names(), READ, generation)
 			.thenApply((text) -> Optional.ofNullable(text).map(Mark::parse));
 	}
 
 	@Override
 	public CompletableFuture<Boolean> move(String generation, Mark from, Mark to) {
-		return this.commands.test(this.names, MOVE, generation, from.format(), to.format());
+		return this.commands.test(names(), MOVE, generation, from.format(), to.format());
 	}
 
 	@Override
 	public CompletableFuture<Duration> takeTurn(Duration interval) {
-		return this.commands.count(this.names, TAKE_TURN, String.valueOf(Math.max(interval.toMillis(), 1)))
+		return this.commands.count(names(), TAKE_TURN, String.valueOf(Math.max(interval.toMillis(), 1)))
 			.thenApply(Duration::ofMillis);
 	}
 

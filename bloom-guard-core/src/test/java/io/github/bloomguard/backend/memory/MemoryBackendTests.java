@@ -21,6 +21,7 @@ import java.time.Duration;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.generation.Origin;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -49,7 +50,7 @@ class MemoryBackendTests {
 
 	@Test
 	void replicasAreRefused() {
-		BackendSettings settings = new BackendSettings("products", "origin", Duration.ZERO, Duration.ZERO,
+		BackendSettings settings = new BackendSettings("products", Origin.of("origin"), Duration.ZERO, Duration.ZERO,
 				Duration.ZERO, 1);
 		assertThatExceptionOfType(InvalidGuardException.class).isThrownBy(() -> new MemoryBackend().control(settings))
 			.satisfies((ex) -> assertThat(ex.getProblem()).contains("bloom-guard.filters.products.add-replicas is 1"));

@@ -23,6 +23,7 @@ import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.ControlStoreContractTests;
+import io.github.bloomguard.generation.Origin;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -59,7 +60,7 @@ class MemoryControlStoreTests extends ControlStoreContractTests {
 	}
 
 	private static BackendSettings settings(String filter, String origin, Duration journalRetention) {
-		return new BackendSettings(filter, origin, Duration.ZERO, journalRetention, HOUR, 0);
+		return new BackendSettings(filter, Origin.of(origin), Duration.ZERO, journalRetention, HOUR, 0);
 	}
 
 }

@@ -24,6 +24,7 @@ import java.util.concurrent.Future;
 
 import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.sentinel.EmptySentinels;
 import io.github.bloomguard.sentinel.EmptySentinelsContractTests;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,7 @@ class MemoryEmptySentinelsTests extends EmptySentinelsContractTests {
 	}
 
 	private static BackendSettings settings(String origin, Duration addedRetention) {
-		return new BackendSettings("products", origin, Duration.ZERO, Duration.ZERO, addedRetention, 0);
+		return new BackendSettings("products", Origin.of(origin), Duration.ZERO, Duration.ZERO, addedRetention, 0);
 	}
 
 	@Test

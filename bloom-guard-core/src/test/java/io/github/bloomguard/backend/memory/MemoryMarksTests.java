@@ -22,6 +22,7 @@ import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.catchup.Marks;
 import io.github.bloomguard.catchup.MarksContractTests;
 import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.Origin;
 
 /**
  * Tests for {@link MemoryMarks}.
@@ -41,7 +42,7 @@ class MemoryMarksTests extends MarksContractTests {
 	}
 
 	private static BackendSettings settings(String origin) {
-		return new BackendSettings("products", origin, Duration.ZERO, Duration.ZERO, Duration.ZERO, 0);
+		return new BackendSettings("products", Origin.of(origin), Duration.ZERO, Duration.ZERO, Duration.ZERO, 0);
 	}
 
 }

@@ -16,11 +16,13 @@
 
 package io.github.bloomguard.backend.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.filter.FilterSpecification;
@@ -28,10 +30,12 @@ import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.ControlStore.Held;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.ControlStore.Renewal;
+import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Holder;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.MirrorFeed;
+import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
@@ -80,13 +84,18 @@ class MirrorHoldersTests {
 	void begin() {
 		redis.command("FLUSHALL");
 		this.store.acquire(ME, Duration.ofMinutes(1)).join();
-		this.store.begin(ME, Generation.loading(SPECIFICATION, 1000, "origin"), Duration.ZERO).join();
+		this.store.begin(ME, Generation.loading(SPECIFICATION, 1000, "origin"), Duration.ZERO, Duration.ZERO).join();
 	}
 
 	private static RedisControlStore newStore() {
-		RedisAccess access = new RedisAccess(redisson, Runnable::run);
+		return newStore(redisson);
+	}
+
+	private static RedisControlStore newStore(RedissonClient client) {
+		RedisAccess access = new RedisAccess(client, Runnable::run);
 		return new RedisControlStore(access, new RedisKeys("test", "products"),
-				new BackendSettings("products", "origin", Duration.ZERO, Duration.ofHours(1), Duration.ofHours(1), 0),
+				new BackendSettings("products", Origin.of("origin"), Duration.ZERO, Duration.ofHours(1),
+						Duration.ofHours(1), 0),
 				new MirrorChannel(access, "test"), new BitWrites(), Duration.ofSeconds(2));
 	}
 
@@ -127,17 +136,18 @@ class MirrorHoldersTests {
 		append("before");
 		Held held = this.store.hold(this.holder).join();
 		append("a", "b");
-		Renewal renewal = this.store.refresh(0, this.holder, held.position(), true).join();
+		Renewal renewal = this.store.refresh(Evidence.NONE, this.holder, held.position()).join();
 		assertThat(renewal.listed()).isTrue();
 		assertThat(renewal.more()).isFalse();
 		assertThat(renewal.page().keys()).containsExactly("a", "b");
 		assertThat(renewal.record()).usingRecursiveComparison()
 			.ignoringFields("now")
 			.isEqualTo(this.store.read().join());
-		Renewal next = this.store.refresh(0, this.holder, JournalPosition.of(renewal.page().last()), true).join();
+		Renewal next = this.store.refresh(Evidence.NONE, this.holder, JournalPosition.of(renewal.page().last())).join();
 		assertThat(next.page().keys()).isEmpty();
 		assertThat(next.page().last()).isEmpty();
-		Renewal other = this.store.refresh(0, new Holder(this.holder.instance(), "other"), JournalPosition.START, true)
+		Renewal other = this.store
+			.refresh(Evidence.NONE, new Holder(this.holder.instance(), "other"), JournalPosition.START)
 			.join();
 		assertThat(other.listed()).isFalse();
 		assertThat(other.page().keys()).isEmpty();
@@ -149,7 +159,7 @@ class MirrorHoldersTests {
 		List<String> keys = IntStream.range(0, 1500).mapToObj(String::valueOf).toList();
 		this.adder.append(keys.subList(0, 800), List.of()).join();
 		this.adder.append(keys.subList(800, 1500), List.of()).join();
-		Renewal renewal = this.store.refresh(0, this.holder, held.position(), true).join();
+		Renewal renewal = this.store.refresh(Evidence.NONE, this.holder, held.position()).join();
 		assertThat(renewal.more()).isTrue();
 		assertThat(renewal.page().keys()).isEqualTo(keys.subList(0, 1000));
 		assertThat(this.store.journal(renewal.page().last(), 1000).join().keys()).isEqualTo(keys.subList(1000, 1500));
@@ -164,15 +174,14 @@ class MirrorHoldersTests {
 		this.store.append(own.subList(0, 800), List.of(), sender, this.holder).join();
 		this.store.append(own.subList(800, 2900), List.of(), sender, this.holder).join();
 		JournalPosition last = append("c").position();
-		Renewal renewal = this.store.refresh(0, this.holder, held.position(), false).join();
+		Renewal renewal = this.store.refresh(Evidence.NONE, this.holder, held.position()).join();
 		assertThat(renewal.page().keys()).containsExactly("a");
 		assertThat(renewal.more()).isTrue();
 		JournalPage rest = this.store.journal(renewal.page().last(), 1000, this.holder).join();
 		assertThat(rest.keys()).containsExactly("c");
 		assertThat(rest.last()).isEqualTo(last.toString());
-		assertThat(this.store.refresh(0, this.holder, held.position(), true).join().page().keys()).contains("a", "0");
 		this.store.hold(new Holder(this.holder.instance(), "second")).join();
-		assertThat(this.store.refresh(0, new Holder(this.holder.instance(), "second"), held.position(), false)
+		assertThat(this.store.refresh(Evidence.NONE, new Holder(this.holder.instance(), "second"), held.position())
 			.join()
 			.page()
 			.keys()).as("a mirror that was made later").contains("a", "0");
@@ -182,15 +191,15 @@ class MirrorHoldersTests {
 	void holderIsStruckOffUnlessItHasReadTheKeysMeanwhileOrBegunAnew() {
 		Held held = this.store.hold(this.holder).join();
 		JournalPosition lacking = append("a").position();
-		this.adder.strikeOff(new Holder(this.holder.instance(), "former"), lacking).join();
+		assertThat(this.adder.strikeOff(new Holder(this.holder.instance(), "former"), lacking).join()).isFalse();
 		assertThat(append("b").holders()).containsExactly(this.holder);
-		this.store.refresh(0, this.holder, held.position(), true).join();
-		this.adder.strikeOff(this.holder, lacking).join();
+		this.store.refresh(Evidence.NONE, this.holder, held.position()).join();
+		assertThat(this.adder.strikeOff(this.holder, lacking).join()).isFalse();
 		JournalPosition next = append("c").position();
 		assertThat(append("d").holders()).as("has read the key").containsExactly(this.holder);
-		this.adder.strikeOff(this.holder, next).join();
+		assertThat(this.adder.strikeOff(this.holder, next).join()).isTrue();
 		assertThat(append("e").holders()).isEmpty();
-		assertThat(this.store.refresh(0, this.holder, lacking, true).join().listed()).isFalse();
+		assertThat(this.store.refresh(Evidence.NONE, this.holder, lacking).join().listed()).isFalse();
 	}
 
 	@Test
@@ -213,6 +222,59 @@ class MirrorHoldersTests {
 		this.store.feed().close();
 		this.adder.feed().close();
 		Awaitility.await().until(() -> redis.command("PUBSUB", "CHANNELS", "test:mirrors*").isBlank());
+	}
+
+	@Test
+	void keysAreSentToMirrorsOfTheSameDatabaseOnly() {
+		RedissonClient neighbour = RedissonClients.of(redis, (config) -> config.useSingleServer().setDatabase(1));
+		try {
+			RedisControlStore otherMirror = newStore(neighbour);
+			RedisControlStore otherAdder = newStore(neighbour);
+			otherMirror.acquire(ME, Duration.ofMinutes(1)).join();
+			otherMirror.begin(ME, Generation.loading(SPECIFICATION, 1000, "origin"), Duration.ZERO, Duration.ZERO)
+				.join();
+			Holder otherHolder = new Holder(otherMirror.feed().instance(), "other");
+			this.store.hold(this.holder).join();
+			otherMirror.hold(otherHolder).join();
+			Messages mine = new Messages();
+			Messages others = new Messages();
+			this.store.feed().open(mine).join();
+			otherMirror.feed().open(others).join();
+			MirrorFeed.Sender other = new MirrorFeed.Sender(otherAdder.feed().instance(), 8);
+			otherAdder.append(List.of("of database 1"), List.of(), other, null).join();
+			append("of database 0");
+			others.await("added " + other + " [of database 1]");
+			mine.await("added " + new MirrorFeed.Sender(this.adder.feed().instance(), 0) + " [of database 0]");
+			this.store.feed().close();
+			otherMirror.feed().close();
+		}
+		finally {
+			neighbour.shutdown();
+		}
+	}
+
+	@Test
+	void adderOfAnyDatabaseHearsOfMirrorsWhoseKeysAreSentElsewhere() {
+		RedissonClient neighbour = RedissonClients.of(redis, (config) -> config.useSingleServer().setDatabase(1));
+		try {
+			RedisControlStore other = newStore(neighbour);
+			Messages waiting = new Messages();
+			other.feed().open(waiting).join();
+			List<String> holder = List.of("products", this.holder.instance(), this.holder.incarnation());
+			publish("test:mirrors", "applied", holder, "12-3");
+			publish("test:mirrors", "ended", holder, "");
+			publish("test:mirrors:" + other.feed().instance(), "confirmed", holder, "7");
+			waiting.await("applied " + this.holder + " 12-3", "ended " + this.holder, "confirmed 7 " + this.holder);
+			other.feed().close();
+		}
+		finally {
+			neighbour.shutdown();
+		}
+	}
+
+	private static void publish(String channel, String kind, List<String> about, String what) {
+		List<String> parts = Stream.of(List.of(kind), about, List.of(what)).flatMap(List::stream).toList();
+		redis.command("PUBLISH", channel, new String(Netstrings.encode(parts), StandardCharsets.UTF_8));
 	}
 
 	@Test

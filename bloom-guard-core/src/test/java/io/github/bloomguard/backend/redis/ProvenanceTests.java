@@ -30,6 +30,7 @@ import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.gate.RedisUnavailableException;
 import io.github.bloomguard.generation.ControlRecord;
+import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import io.github.bloomguard.testsupport.TestRedisCluster;
@@ -99,8 +100,9 @@ class ProvenanceTests {
 	}
 
 	private RedisControlStore newControl(RedisAccess access) {
-		return new RedisControlStore(access, this.keys,
-				new BackendSettings("products", "origin", Duration.ZERO, Duration.ofHours(1), Duration.ofHours(1), 0),
+		return new RedisControlStore(
+				access, this.keys, new BackendSettings("products", Origin.of("origin"), Duration.ZERO,
+						Duration.ofHours(1), Duration.ofHours(1), 0),
 				new MirrorChannel(access, "test"), new BitWrites(), TIMEOUT);
 	}
 

@@ -18,6 +18,7 @@ package io.github.bloomguard.backend.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.Membership;
@@ -29,8 +30,12 @@ import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.ControlStoreContractTests;
+import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
+import io.github.bloomguard.generation.Holder;
+import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
@@ -42,6 +47,7 @@ import org.junit.jupiter.api.Test;
 import org.redisson.api.RedissonClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Tests for {@link RedisControlStore}.
@@ -72,7 +78,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 
 	@Override
 	protected ControlStore newStore(String origin, Duration journalRetention) {
-		return newStore(new BackendSettings("products", origin, Duration.ZERO, journalRetention, HOUR, 0));
+		return newStore(new BackendSettings("products", Origin.of(origin), Duration.ZERO, journalRetention, HOUR, 0));
 	}
 
 	private static RedisControlStore newStore(BackendSettings settings) {
@@ -126,8 +132,99 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 			.containsExactly(new FilterSpecification("products", 1000, 0.01));
 	}
 
+	@Test
+	void journalThatWasExchangedCountsAsMissing() {
+		this.store.append(List.of("a"), List.of()).join();
+		Generation building = begin(ME);
+		this.store.goLive(ME, building.id(), "").join();
+		redis.command("RENAME", KEYS.journal(), "away");
+		long since = this.store.append(List.of("b"), List.of()).join().record().journalSince();
+		// otherwise both may end in the same millisecond with the same number
+		this.store.append(List.of("b"), List.of()).join();
+		this.store.append(List.of("b"), List.of()).join();
+		assertThat(read().journalSince()).isEqualTo(since);
+		redis.command("RENAME", "away", KEYS.journal());
+		assertThat(read().journalSince()).isZero();
+		assertThat(this.store.activate(ME, building.id(), since).join()).isFalse();
+		assertThatThrownBy(() -> this.store.hold(new Holder("me", "first")).join())
+			.hasMessageContaining("there is no journal");
+		long epoch = read().epoch();
+		ControlRecord anew = this.store.append(List.of("c"), List.of()).join().record();
+		assertThat(anew.epoch()).isGreaterThan(epoch);
+		assertThat(anew.journalSince()).isGreaterThanOrEqualTo(since);
+		assertThat(journal()).containsExactly("c");
+	}
+
 	private static Generation inShards() {
 		return Generation.loading(new FilterSpecification("products", 1000, 0.01, 480), 1000, ORIGIN);
+	}
+
+	@Test
+	void keysAreForgottenThoughNobodyAdds() {
+		RedisControlStore store = newStore(new BackendSettings("products", Origin.of(ORIGIN), Duration.ZERO,
+				Duration.ofMillis(500), Duration.ofMillis(500), 0));
+		IntStream.range(0, 50).forEach((i) -> store.append(List.of("secret-" + i), List.of()).join());
+		ControlRecord before = store.read().join();
+		String last = lastEntry();
+		Awaitility.await().untilAsserted(() -> {
+			store.refresh(Evidence.NONE).join();
+			assertThat(redis.command("XRANGE", KEYS.journal(), "-", "+")).doesNotContain("secret");
+		});
+		assertThat(redis.command("DUMP", KEYS.journal())).doesNotContain("secret");
+		assertThat(redis.command("ZRANGE", KEYS.added(), "0", "-1")).doesNotContain("secret");
+		ControlRecord after = store.refresh(Evidence.NONE).join();
+		assertThat(after.epoch()).as("nothing was lost").isEqualTo(before.epoch());
+		assertThat(after.journalSince()).isEqualTo(before.journalSince()).isPositive();
+		String forgotten = lastEntry();
+		assertThat(JournalPosition.of(forgotten)).as("the order goes on").isGreaterThan(JournalPosition.of(last));
+		await(Duration.ofMillis(600));
+		store.refresh(Evidence.NONE).join();
+		assertThat(lastEntry()).as("only once").isEqualTo(forgotten);
+		store.append(List.of("next"), List.of()).join();
+		assertThat(store.journal(last, 10).join().keys()).containsExactly("next");
+	}
+
+	@Test
+	void mirrorThatIsRefreshedForgetsKeysToo() {
+		RedisControlStore store = newStore(new BackendSettings("products", Origin.of(ORIGIN), Duration.ZERO,
+				Duration.ofMillis(100), Duration.ofMillis(100), 0));
+		store.append(List.of("secret"), List.of()).join();
+		Holder holder = new Holder(store.feed().instance(), "first");
+		JournalPosition held = store.hold(holder).join().position();
+		Awaitility.await().untilAsserted(() -> {
+			assertThat(store.refresh(Evidence.NONE, holder, held).join().listed()).isTrue();
+			assertThat(redis.command("XRANGE", KEYS.journal(), "-", "+")).doesNotContain("secret");
+		});
+	}
+
+	@Test
+	void whatABuildNeedsIsNotForgotten() {
+		RedisControlStore store = newStore(new BackendSettings("products", Origin.of(ORIGIN), Duration.ZERO,
+				Duration.ofMillis(100), Duration.ofMillis(100), 0));
+		store.append(List.of("a"), List.of()).join();
+		store.acquire(ME, HOUR).join();
+		store.begin(ME, newGeneration(), HOUR, Duration.ZERO).join();
+		await(Duration.ofMillis(200));
+		store.refresh(Evidence.NONE).join();
+		assertThat(store.journal("0-0", 10).join().keys()).containsExactly("a");
+	}
+
+	@Test
+	void addLeavesNoEntryThatIsOlderThanTheRetention() {
+		RedisControlStore store = newStore(
+				new BackendSettings("products", Origin.of(ORIGIN), Duration.ZERO, Duration.ofMillis(100), HOUR, 0));
+		IntStream.range(0, 20).forEach((i) -> store.append(List.of("old-" + i), List.of()).join());
+		await(Duration.ofMillis(200));
+		store.append(List.of("new"), List.of()).join();
+		assertThat(store.journal("0-0", 100).join().keys()).containsExactly("new");
+	}
+
+	private static void await(Duration time) {
+		Awaitility.await().pollDelay(time).until(() -> true);
+	}
+
+	private static String lastEntry() {
+		return redis.command("XREVRANGE", KEYS.journal(), "+", "-", "COUNT", "1").lines().findFirst().orElseThrow();
 	}
 
 	@Test
@@ -167,7 +264,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 		long longAgo = read().now() - HOUR.plusSeconds(1).toMillis();
 		redis.command("HSET", KEYS.control(), "used:another", String.valueOf(longAgo), "used:" + ORIGIN,
 				String.valueOf(longAgo));
-		this.store.refresh(0).join();
+		this.store.refresh(Evidence.NONE).join();
 		assertThat(this.store.retire(OTHER).join()).isEmpty();
 		assertThat(this.store.retire(ME).join()).extracting(Generation::id).containsExactly(others.id());
 		assertThat(phase(mine)).isEqualTo(Phase.ACTIVE);
@@ -185,7 +282,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 		redis.command("ACL", "SETUSER", "default", "-info");
 		try {
 			assertThat(this.store.read()).failsWithin(Duration.ofSeconds(5));
-			assertThat(this.store.begin(ME, newGeneration(), HOUR)).failsWithin(Duration.ofSeconds(5));
+			assertThat(this.store.begin(ME, newGeneration(), HOUR, Duration.ZERO)).failsWithin(Duration.ofSeconds(5));
 		}
 		finally {
 			redis.command("ACL", "SETUSER", "default", "+info");
@@ -289,7 +386,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 	@Test
 	void addedKeysAreForgottenAfterTheirTime() {
 		RedisControlStore brief = newStore(
-				new BackendSettings("products", ORIGIN, Duration.ZERO, HOUR, Duration.ofMillis(1), 0));
+				new BackendSettings("products", Origin.of(ORIGIN), Duration.ZERO, HOUR, Duration.ofMillis(1), 0));
 		appendALot(brief);
 		append(brief, "a");
 		assertThat(redis.command("ZCARD", KEYS.added())).isEqualTo("2");
@@ -298,7 +395,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 	@Test
 	void addIsConfirmedOnlyIfEnoughReplicasHaveIt() {
 		RedisControlStore waiting = new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
-				new BackendSettings("products", ORIGIN, Duration.ZERO, HOUR, HOUR, 1),
+				new BackendSettings("products", Origin.of(ORIGIN), Duration.ZERO, HOUR, HOUR, 1),
 				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(),
 				Duration.ofMillis(300));
 		append("a");
@@ -332,6 +429,8 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 		append("a");
 		Generation generation = activate(ME);
 		assertThat(phase(generation)).isEqualTo(Phase.ACTIVE);
+		redis.command("SET", KEYS.added(), "x");
+		assertThat(this.store.refresh(Evidence.NONE).join().active(ORIGIN)).as("refreshed").isNotNull();
 		assertThat(journal()).containsExactly("a");
 	}
 

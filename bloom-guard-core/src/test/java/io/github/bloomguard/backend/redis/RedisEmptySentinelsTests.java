@@ -22,6 +22,7 @@ import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.sentinel.EmptySentinels;
 import io.github.bloomguard.sentinel.EmptySentinelsContractTests;
 import org.awaitility.Awaitility;
@@ -83,15 +84,14 @@ class RedisEmptySentinelsTests extends EmptySentinelsContractTests {
 
 	private static RedisEmptySentinels newSentinels(RedissonClient client, Duration longestTransaction,
 			Duration addedRetention, String origin) {
-		return new RedisEmptySentinels(new RedisAccess(client, Runnable::run), KEYS,
-				new BackendSettings("products", origin, longestTransaction, Duration.ZERO, addedRetention, 0),
-				Duration.ofSeconds(2));
+		return new RedisEmptySentinels(new RedisAccess(client, Runnable::run), KEYS, new BackendSettings("products",
+				Origin.of(origin), longestTransaction, Duration.ZERO, addedRetention, 0), Duration.ofSeconds(2));
 	}
 
 	@Override
 	protected ControlStore newControl(Duration addedRetention) {
 		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
-				new BackendSettings("products", ORIGIN, Duration.ZERO, Duration.ZERO, addedRetention, 0),
+				new BackendSettings("products", Origin.of(ORIGIN), Duration.ZERO, Duration.ZERO, addedRetention, 0),
 				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(),
 				Duration.ofSeconds(2));
 	}

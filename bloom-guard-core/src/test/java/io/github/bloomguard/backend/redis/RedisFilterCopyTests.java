@@ -105,6 +105,18 @@ class RedisFilterCopyTests {
 	}
 
 	@Test
+	void threadKeepsNoLargeBuffer() {
+		FilterCopy copy = copy(filter(1000, List.of(), true));
+		String large = "ä".repeat(1_000_000);
+		copy.add(large);
+		assertThat(copy.mightContain(large)).isTrue();
+		assertThat(RedisFilterCopy.retainedBytes()).isLessThanOrEqualTo(RedisFilterCopy.MAX_RETAINED);
+		copy.mightContain("small");
+		assertThat(RedisFilterCopy.retainedBytes()).isPositive();
+		assertThat(copy.mightContain(large)).isTrue();
+	}
+
+	@Test
 	void filterThatIsNotSealedOrNotThereIsNotCopied() {
 		assertThat(copy(filter(1000, List.of(), false)).load().join()).isFalse();
 		assertThat(copy(open(5000)).load().join()).isFalse();

@@ -22,6 +22,7 @@ import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.catchup.Mark;
 import io.github.bloomguard.catchup.Marks;
 import io.github.bloomguard.catchup.MarksContractTests;
+import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
@@ -65,13 +66,13 @@ class RedisMarksTests extends MarksContractTests {
 
 	@Override
 	protected Marks newMarks(String origin) {
-		return new RedisMarks(new RedisAccess(redisson, Runnable::run), KEYS, origin, Duration.ofSeconds(2));
+		return new RedisMarks(new RedisAccess(redisson, Runnable::run), KEYS, Origin.of(origin), Duration.ofSeconds(2));
 	}
 
 	@Override
 	protected ControlStore newControl() {
 		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
-				new BackendSettings("products", ORIGIN, Duration.ZERO, Duration.ZERO, Duration.ZERO, 0),
+				new BackendSettings("products", Origin.of(ORIGIN), Duration.ZERO, Duration.ZERO, Duration.ZERO, 0),
 				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(),
 				Duration.ofSeconds(2));
 	}

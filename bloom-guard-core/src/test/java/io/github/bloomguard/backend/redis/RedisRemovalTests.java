@@ -24,10 +24,12 @@ import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.ControlStore.Renewal;
+import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Holder;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.MirrorFeed;
+import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
@@ -78,7 +80,8 @@ class RedisRemovalTests {
 	private static RedisControlStore newStore() {
 		RedisAccess access = new RedisAccess(redisson, Runnable::run);
 		return new RedisControlStore(access, KEYS,
-				new BackendSettings("products", "origin", Duration.ZERO, Duration.ofHours(1), Duration.ofHours(1), 0),
+				new BackendSettings("products", Origin.of("origin"), Duration.ZERO, Duration.ofHours(1),
+						Duration.ofHours(1), 0),
 				new MirrorChannel(access, "test"), new BitWrites(), Duration.ofSeconds(2));
 	}
 
@@ -163,27 +166,27 @@ class RedisRemovalTests {
 		this.store.append(List.of("x"), List.of()).join();
 		remove("a", "b");
 		this.store.append(List.of("b"), List.of()).join();
-		Renewal renewal = this.store.refresh(0, holder, begin, true).join();
+		Renewal renewal = this.store.refresh(Evidence.NONE, holder, begin).join();
 		assertThat(renewal.page().keys()).containsExactly("x", "b");
 		assertThat(renewal.page().removed()).isEqualTo(Set.of("a"));
 		assertThat(renewal.record().generations()).hasSize(1);
 	}
 
 	@Test
-	void keyThatItsMirrorHasAddedAgainIsNotRemovedThoughItIsLeftOut() {
+	void mirrorReadsWhatItsOwnInstanceAddsAfterARemoval() {
 		Holder holder = new Holder("me", "first");
 		JournalPosition begin = this.store.hold(holder).join().position();
 		remove("a", "b");
 		this.store.append(List.of("b"), List.of(), new MirrorFeed.Sender("me", 1), holder).join();
-		JournalPage page = this.store.refresh(0, holder, begin, false).join().page();
-		assertThat(page.keys()).isEmpty();
+		JournalPage page = this.store.refresh(Evidence.NONE, holder, begin).join().page();
+		assertThat(page.keys()).containsExactly("b");
 		assertThat(page.removed()).isEqualTo(Set.of("a"));
 	}
 
 	private void activate() {
 		Generation generation = Generation.loading(SPECIFICATION, 1000, "origin");
 		this.store.acquire("me", Duration.ofMinutes(1)).join();
-		this.store.begin("me", generation, Duration.ZERO).join();
+		this.store.begin("me", generation, Duration.ZERO, Duration.ZERO).join();
 		this.store.goLive("me", generation.id(), "").join();
 		this.store.activate("me", generation.id(), this.store.read().join().journalSince()).join();
 	}

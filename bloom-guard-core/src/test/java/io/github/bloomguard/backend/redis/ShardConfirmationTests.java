@@ -23,6 +23,7 @@ import java.util.concurrent.CompletionException;
 import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import io.github.bloomguard.testsupport.TestRedisCluster;
@@ -66,13 +67,13 @@ class ShardConfirmationTests {
 	@Test
 	void addIsConfirmedByTheReplicasOfEachServerThatHasAShard() {
 		RedisAccess access = new RedisAccess(redisson, Runnable::run);
-		this.store = new RedisControlStore(access, KEYS,
-				new BackendSettings("products", "origin", Duration.ZERO, Duration.ofHours(1), Duration.ofHours(1), 1),
-				new MirrorChannel(access, "test"), new BitWrites(), TIMEOUT);
+		this.store = new RedisControlStore(access, KEYS, new BackendSettings("products", Origin.of("origin"),
+				Duration.ZERO, Duration.ofHours(1), Duration.ofHours(1), 1), new MirrorChannel(access, "test"),
+				new BitWrites(), TIMEOUT);
 		Generation generation = Generation.loading(new FilterSpecification("products", 1000, 0.01, 480), 1000,
 				"origin");
 		assertThat(this.store.acquire("me", Duration.ofMinutes(5)).join()).isTrue();
-		assertThat(this.store.begin("me", generation, Duration.ZERO).join()).isTrue();
+		assertThat(this.store.begin("me", generation, Duration.ZERO, Duration.ZERO).join()).isTrue();
 		assertThat(this.store.goLive("me", generation.id(), "").join()).isTrue();
 		TestRedis home = cluster.primaryOf(KEYS.control());
 		List<TestRedis> others = List.of(0, 1, 2)

@@ -23,6 +23,7 @@ import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.backend.redis.RedisAccess;
 import io.github.bloomguard.backend.redis.RedisBackend;
 import io.github.bloomguard.filter.GenerationId;
+import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +73,7 @@ final class ModuleServer implements AutoCloseable {
 	}
 
 	static BackendSettings settings(String origin, Duration journalRetention, Duration addedRetention) {
-		return new BackendSettings("products", origin, Duration.ZERO, journalRetention, addedRetention, 0);
+		return new BackendSettings("products", Origin.of(origin), Duration.ZERO, journalRetention, addedRetention, 0);
 	}
 
 	@Override

@@ -37,6 +37,7 @@ public class CatalogueApplication {
 		return new SpringApplicationBuilder(CatalogueApplication.class)
 			.properties("bloom-guard.filters.products.expected-insertions=10000",
 					"bloom-guard.filters.products.caches=products", "bloom-guard.filters.products.proof-calls=0",
+					"bloom-guard.filters.products.rebuild.settle=0s",
 					"bloom-guard.filters.products.rebuild.longest-transaction=100ms", "bloom-guard.timeout=10s",
 					"bloom-guard.cache.timeout=10s", "management.endpoints.web.exposure.include=*",
 					"management.endpoint.health.show-details=always", "server.port=0", "spring.main.banner-mode=off",

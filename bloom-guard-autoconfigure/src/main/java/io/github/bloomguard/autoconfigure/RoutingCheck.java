@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.autoconfigure;
+
+import java.util.function.BiFunction;
+
+import javax.sql.DataSource;
+
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.jdbc.RoutingDataSources;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses a data source that leads to several databases, of which the warm-up and the
+ * catch-up would read one: whoever reads keys is nobody's tenant.
+ */
+final class RoutingCheck {
+
+	private RoutingCheck() {
+	}
+
+	/**
+	 * Check a data source.
+	 * @param filter the name of the filter
+	 * @param warmUp how its keys are read
+	 * @param dataSource what they are read from, {@code null} if it is not known
+	 * @param refusal makes an exception of a problem and a remedy
+	 */
+	static void check(String filter, BloomGuardProperties.WarmUp warmUp, @Nullable DataSource dataSource,
+			BiFunction<String, String, InvalidGuardException> refusal) {
+		if (dataSource == null || warmUp.allowRoutingDataSource()) {
+			return;
+		}
+		RoutingDataSources.find(dataSource).ifPresent((type) -> {
+			throw refusal.apply(
+					"but its DataSource is a " + type.getName()
+							+ ", which routes to several databases, of which only the default one would be read",
+					"If each tenant has a database, declare a KeySource bean that gives the keys of all of them instead,"
+							+ " and use @BloomAdd; if all of them are copies of the default one, set bloom-guard.filters."
+							+ filter + ".warm-up.allow-routing-data-source to true");
+		});
+	}
+
+}

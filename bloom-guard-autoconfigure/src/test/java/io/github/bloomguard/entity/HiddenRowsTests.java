@@ -1,0 +1,157 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.bloomguard.entity;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.entity.Archive.Draft;
+import io.github.bloomguard.entity.Archive.Letter;
+import io.github.bloomguard.entity.Archive.Machine;
+import io.github.bloomguard.entity.Archive.Memo;
+import io.github.bloomguard.entity.Archive.Note;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.RemovedKeys;
+import io.github.bloomguard.testsupport.TestPostgres;
+import io.github.bloomguard.testsupport.TestRedis;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import org.awaitility.Awaitility;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.event.spi.EventType;
+import org.hibernate.event.spi.PreDeleteEventListener;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.orm.jpa.SharedEntityManagerCreator;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for rows of entities that are hidden now and shown later.
+ */
+class HiddenRowsTests {
+
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
+
+	private static final TestPostgres postgres = TestPostgres.create();
+
+	@AutoClose
+	private static GuardApplication application;
+
+	private static EntityManager entities;
+
+	private static TransactionTemplate transactions;
+
+	@BeforeAll
+	static void startApplication() {
+		application = Shop.awaitReady(Archive.start(redis, postgres, List.of()));
+		entities = SharedEntityManagerCreator.createSharedEntityManager(application.bean(EntityManagerFactory.class));
+		transactions = new TransactionTemplate(application.bean(PlatformTransactionManager.class));
+	}
+
+	@Test
+	void rowThatStaysWhenItIsDeletedIsStillKnown() {
+		transactions.executeWithoutResult((status) -> {
+			entities.persist(new Note("deleted"));
+			entities.persist(new Letter("deleted"));
+		});
+		EntityRemovalTests.forgetWhatWasAdded(redis, application);
+		transactions.executeWithoutResult((status) -> {
+			entities.remove(entities.find(Note.class, "deleted"));
+			entities.remove(entities.find(Letter.class, "deleted"));
+		});
+		assertThat(entities.find(Note.class, "deleted")).isNotNull();
+		postgres.execute("update letter set deleted = false");
+		assertThat(entities.find(Letter.class, "deleted")).isNotNull();
+		assertNothingIsRemoved("products", "letters");
+	}
+
+	@Test
+	void rowWhoseDeletionAListenerPreventsIsStillKnown() {
+		try (TestRedis other = TestRedis.start();
+				GuardApplication instance = Shop.awaitReady(Archive.start(other, postgres, List.of()))) {
+			EntityManagerFactory unit = instance.bean(EntityManagerFactory.class);
+			unit.unwrap(SessionFactoryImplementor.class)
+				.getEventListenerRegistry()
+				.appendListeners(EventType.PRE_DELETE, (PreDeleteEventListener) (event) -> true);
+			unit.runInTransaction((session) -> session.persist(new Memo(1)));
+			EntityRemovalTests.forgetWhatWasAdded(other, instance);
+			unit.runInTransaction((session) -> session.remove(session.find(Memo.class, 1)));
+			assertThat(postgres.template().queryForList("select * from memo where id = 1")).hasSize(1);
+			Awaitility.await().during(Duration.ofMillis(500)).until(() -> RemovedKeys.of(other, "memos").isEmpty());
+		}
+	}
+
+	@Test
+	void rowsThatAreHiddenWhileTheyAreLoadedAreKnown() {
+		TestPostgres full = TestPostgres.create();
+		try (TestRedis empty = TestRedis.start()) {
+			Archive.start(empty, full, List.of()).close();
+			empty.command("FLUSHALL");
+			full.execute("insert into letter (id, deleted) values ('hidden', true), ('shown', false)",
+					"insert into article (id, title, published_at) select i, 'title ' || i, now() + interval '1 h' from generate_series(1, 3000) i",
+					"insert into machine (id, dtype) values (1, 'Archive$Machine'), (2, 'Archive$Crane')",
+					"insert into memo (id, thrown_away) values (1, true)");
+			try (GuardApplication loaded = Shop.awaitReady(
+					Archive.start(empty, full, List.of(), "bloom-guard.filters.articles.warm-up.partitions=3"))) {
+				assertKnown(loaded, "letters", "hidden");
+				assertKnown(loaded, "letters", "shown");
+				for (int id = 1; id <= 3000; id++) {
+					assertKnown(loaded, "articles", id);
+				}
+				assertKnown(loaded, "titles", "title 7");
+				assertKnown(loaded, "cranes", 1);
+				assertKnown(loaded, "cranes", 2);
+				assertKnown(loaded, "memos", 1);
+				assertThat(loaded.guard().membership("articles", 3001)).isEqualTo(Membership.ABSENT);
+				assertThat(loaded.guard().membership("titles", "title 3001")).isEqualTo(Membership.ABSENT);
+			}
+		}
+	}
+
+	@Test
+	void rowsThatAnotherEntityOfTheTableInsertsAreKnown() {
+		transactions.executeWithoutResult((status) -> {
+			entities.persist(new Draft(7000, "draft"));
+			entities.persist(new Machine(7000));
+		});
+		assertKnown(application, "articles", 7000);
+		assertKnown(application, "titles", "draft");
+		assertKnown(application, "cranes", 7000);
+		transactions.executeWithoutResult((status) -> entities.find(Draft.class, 7000L).heading = "changed");
+		assertKnown(application, "titles", "changed");
+		assertThat(application.guard().membership("articles", 7001)).isEqualTo(Membership.ABSENT);
+	}
+
+	private static void assertKnown(GuardApplication application, String filter, Object key) {
+		assertThat(application.guard().membership(filter, key)).isEqualTo(Membership.MAYBE);
+	}
+
+	private static void assertNothingIsRemoved(String... filters) {
+		for (String filter : filters) {
+			Awaitility.await(filter)
+				.during(Duration.ofMillis(500))
+				.until(() -> RemovedKeys.of(redis, filter).isEmpty());
+		}
+	}
+
+}

@@ -1,0 +1,187 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.guard;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.FilterState;
+import io.github.bloomguard.KeySource;
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Candidates;
+import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for rows that instances of before insert while a filter is rolled out.
+ */
+class RolloutTests {
+
+	private static final String LONG = "bloom-guard.filters.products.rebuild.settle=1h";
+
+	private static final String SHORT = "bloom-guard.filters.products.rebuild.settle=3s";
+
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
+
+	private final Table table = new Table();
+
+	@BeforeEach
+	void flush() {
+		redis.command("FLUSHALL");
+	}
+
+	@Test
+	void rowsOfInstancesOfBeforeAreFoundDuringTheRolloutAndAfterIt() {
+		try (GuardApplication application = GuardApplication.start(redis, this.table, SHORT).awaitLoaded()) {
+			GuardedFilter filter = application.products().guard();
+			this.table.rows.add(5000L);
+			assertThat(filter.check(5000).answered()).isFalse();
+			assertThat(filter.check(-1)).isEqualTo(Verdict.SHADOWED);
+			assertThat(application.products().filter().stateChange()).satisfies((change) -> {
+				assertThat(change.state()).isEqualTo(FilterState.WARMING_UP);
+				assertThat(change.reason()).contains("rebuild.settle");
+			});
+			application.awaitReady();
+			assertThat(filter.check(5000).membership()).isEqualTo(Membership.MAYBE);
+			assertThat(filter.check(-1)).isEqualTo(Verdict.ABSENT);
+			assertThat(this.table.scans).hasValue(2);
+			assertThat(application.products().filter().settlesAt()).isNull();
+		}
+	}
+
+	@Test
+	void nothingIsCalledAbsentDuringTheRollout() {
+		try (GuardApplication application = GuardApplication.start(redis, this.table, LONG).awaitLoaded()) {
+			GuardedFilter filter = application.products().guard();
+			assertThat(application.guard().membership("products", -1)).isEqualTo(Membership.UNKNOWN);
+			assertThat(application.guard().mightContain("products", -1)).isTrue();
+			assertThat(filter.checkAsync(-1).join()).isEqualTo(Verdict.SHADOWED);
+			Candidates candidates = filter.possible(LongStream.of(-1, -2).boxed().toList());
+			assertThat(candidates.positions().cardinality()).isEqualTo(2);
+			assertThat(application.products().filter().settlesAt()).isNotNull();
+		}
+	}
+
+	@Test
+	void nothingIsRememberedDuringTheRollout() {
+		try (GuardApplication application = GuardApplication.start(redis, this.table, LONG).awaitLoaded()) {
+			GuardedFilter filter = application.products().guard();
+			filter.loaded(7, filter.check(7), true);
+			Awaitility.await()
+				.during(Duration.ofMillis(500))
+				.until(() -> filter.check(7).membership() == Membership.MAYBE && !filter.check(7).answered());
+		}
+	}
+
+	@Test
+	void rowThatIsFoundDuringTheRolloutIsAddedAndRefutesNothing() {
+		try (GuardApplication application = GuardApplication
+			.start(redis, this.table, LONG, "bloom-guard.filters.products.proof-calls=20")
+			.awaitLoaded()) {
+			GuardedFilter filter = application.products().guard();
+			filter.loaded(5000, filter.check(5000), false);
+			Awaitility.await().until(() -> filter.check(5000).membership() == Membership.MAYBE);
+			filter.loaded(5000, filter.check(5000), false);
+			application.products().filter().refresh().join();
+			application.products().filter().refresh().join();
+			assertThat(application.products().filter().state()).isEqualTo(FilterState.WARMING_UP);
+			assertThat(application.products().filter().proof().found()).as("added because it was found").isZero();
+			assertThat(application.products().filter().proof().refuted()).isNull();
+		}
+	}
+
+	@Test
+	void restartsAndRebuildsOfTheSameOriginAnswerAtOnce() {
+		Generation settled;
+		try (GuardApplication application = GuardApplication.start(redis, this.table, SHORT).awaitReady()) {
+			application.guard().rebuild("products").join();
+			assertThat(application.products().guard().check(-1)).isEqualTo(Verdict.ABSENT);
+			settled = application.products().filter().active();
+		}
+		try (GuardApplication restarted = GuardApplication.start(redis, this.table, SHORT).awaitLoaded()) {
+			assertThat(restarted.products().guard().check(-1)).isEqualTo(Verdict.ABSENT);
+			assertThat(restarted.products().filter().active()).isEqualTo(settled);
+		}
+	}
+
+	@Test
+	void anotherOriginIsRolledOutAnew() {
+		GuardApplication.start(redis, this.table, SHORT).awaitReady().close();
+		try (GuardApplication next = GuardApplication.start(redis, new NextTable(), LONG).awaitLoaded()) {
+			assertThat(next.products().guard().check(-1)).isEqualTo(Verdict.SHADOWED);
+		}
+	}
+
+	@Test
+	void recordThatIsLostAfterTheRolloutIsLoadedOnce() {
+		try (GuardApplication application = GuardApplication.start(redis, this.table, SHORT).awaitReady()) {
+			Generation lost = application.products().filter().active();
+			int scans = this.table.scans.get();
+			redis.command("FLUSHALL");
+			Awaitility.await().until(() -> {
+				Generation active = application.products().filter().active();
+				return active != null && !active.equals(lost);
+			});
+			assertThat(application.products().guard().check(-1)).isEqualTo(Verdict.ABSENT);
+			assertThat(this.table.scans).hasValue(scans + 1);
+		}
+	}
+
+	/**
+	 * A table that others insert rows into.
+	 */
+	static class Table implements KeySource {
+
+		final Set<Long> rows = new ConcurrentSkipListSet<>(LongStream.rangeClosed(1, 100).boxed().toList());
+
+		final AtomicInteger scans = new AtomicInteger();
+
+		@Override
+		public String filter() {
+			return "products";
+		}
+
+		@Override
+		public Stream<?> keys() {
+			this.scans.incrementAndGet();
+			return this.rows.stream();
+		}
+
+	}
+
+	/**
+	 * Gives the keys of another version.
+	 */
+	static final class NextTable extends Table {
+
+	}
+
+}

@@ -1,0 +1,49 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.backend.memory;
+
+import java.util.HashSet;
+import java.util.Set;
+
+import io.github.bloomguard.generation.Evidence;
+import io.github.bloomguard.generation.Proof;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What calls have shown about the keys of one origin.
+ */
+final class OriginProof {
+
+	private final Set<String> absent = new HashSet<>();
+
+	private final Set<String> found = new HashSet<>();
+
+	private boolean complete;
+
+	@Nullable String refuted;
+
+	void add(Evidence evidence) {
+		this.absent.addAll(evidence.absent());
+		this.found.addAll(evidence.found());
+		this.complete |= evidence.complete();
+	}
+
+	Proof with(long removed, boolean empty) {
+		return new Proof(this.absent.size(), this.found.size(), this.complete, this.refuted, removed, empty);
+	}
+
+}

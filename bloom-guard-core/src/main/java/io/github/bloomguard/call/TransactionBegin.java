@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.call;
+
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * When a read-only transaction of the thread began: nothing that it reads is older.
+ *
+ * @param clock tells the time, as {@link System#nanoTime()}
+ * @param nanos the time before it began
+ */
+record TransactionBegin(LongSupplier clock, long nanos) implements TransactionSynchronization {
+
+	boolean isRecent() {
+		return this.clock.getAsLong() - this.nanos <= ThreadTransaction.RECENT.toNanos();
+	}
+
+	/**
+	 * Notes the begin of each read-only transaction with its synchronizations, so that it
+	 * is suspended with them.
+	 */
+	static final class Listener implements TransactionExecutionListener {
+
+		private final ThreadLocal<Long> beginning = new ThreadLocal<>();
+
+		private final LongSupplier clock;
+
+		Listener(LongSupplier clock) {
+			this.clock = clock;
+		}
+
+		@Override
+		public void beforeBegin(TransactionExecution transaction) {
+			if (transaction.isReadOnly()) {
+				this.beginning.set(this.clock.getAsLong());
+			}
+		}
+
+		@Override
+		public void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
+			if (!transaction.isReadOnly()) {
+				return;
+			}
+			Long nanos = this.beginning.get();
+			this.beginning.remove();
+			if (nanos != null && beginFailure == null && transaction.isNewTransaction()
+					&& TransactionSynchronizationManager.isSynchronizationActive()) {
+				TransactionSynchronizationManager.registerSynchronization(new TransactionBegin(this.clock, nanos));
+			}
+		}
+
+	}
+
+}

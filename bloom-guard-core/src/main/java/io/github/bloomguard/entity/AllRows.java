@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.bloomguard.entity;
+
+import org.hibernate.StatelessSession;
+import org.hibernate.persister.entity.AbstractEntityPersister;
+import org.hibernate.persister.entity.EntityPersister;
+import org.hibernate.query.NativeQuery;
+import org.hibernate.query.SelectionQuery;
+import org.hibernate.type.BasicType;
+
+/**
+ * Reads the keys of all rows of a table, in SQL: also of those that are not an entity's
+ * now, but may be without an insert, such as an article that is published by an update or
+ * by time.
+ */
+final class AllRows implements KeyQueries {
+
+	private final KeyColumns key;
+
+	private final BasicType<?> type;
+
+	private final KeyColumns id;
+
+	AllRows(KeyColumns key, BasicType<?> type, KeyColumns id) {
+		this.key = key;
+		this.type = type;
+		this.id = id;
+	}
+
+	/**
+	 * Return whether Hibernate hides rows of an entity that are there.
+	 */
+	static boolean areHidden(EntityPersister entity) {
+		return entity.hasWhereRestrictions() || entity.getSoftDeleteMapping() != null || RowDeletion.isTemporal(entity)
+				|| (entity instanceof AbstractEntityPersister mapped && mapped.needsDiscriminator());
+	}
+
+	@Override
+	public String description() {
+		return "all rows of " + this.key;
+	}
+
+	@Override
+	public boolean areDivisible() {
+		return this.id.isSingle() && this.id.table().equals(this.key.table());
+	}
+
+	@Override
+	public SelectionQuery<Object> keys(StatelessSession session) {
+		return query(session, "");
+	}
+
+	@Override
+	public SelectionQuery<Object> keys(StatelessSession session, Number from, Number to) {
+		return query(session, " where r." + this.id.single() + " between :from and :to").setParameter("from", from)
+			.setParameter("to", to);
+	}
+
+	private NativeQuery<Object> query(StatelessSession session, String where) {
+		return session.createNativeQuery("select r." + this.key.single() + " as k" + from() + where, Object.class)
+			.addScalar("k", this.type);
+	}
+
+	@Override
+	public SelectionQuery<Object[]> ends(StatelessSession session) {
+		String id = "r." + this.id.single();
+		return session.createNativeQuery("select min(" + id + "), max(" + id + ")" + from(), Object[].class);
+	}
+
+	private String from() {
+		return " from " + this.key.table() + " r";
+	}
+
+}

@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.bloomguard.entity;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.hibernate.metamodel.mapping.ModelPart;
+import org.hibernate.metamodel.mapping.SelectableMapping;
+import org.hibernate.persister.entity.EntityPersister;
+
+/**
+ * The columns that a key is in.
+ *
+ * @param mappings how they are mapped
+ */
+record KeyColumns(List<SelectableMapping> mappings) {
+
+	/**
+	 * Return the columns of an attribute.
+	 * @param entity its entity
+	 * @param index its index, or {@value KeyOfRow#ID} for the id
+	 */
+	static KeyColumns of(EntityPersister entity, int index) {
+		ModelPart part = (index == KeyOfRow.ID) ? entity.getIdentifierMapping() : entity.getAttributeMapping(index);
+		List<SelectableMapping> mappings = new ArrayList<>();
+		part.forEachSelectable((position, column) -> mappings.add(column));
+		return new KeyColumns(mappings);
+	}
+
+	/**
+	 * Return their names, which don't tell the table.
+	 */
+	List<String> names() {
+		return this.mappings.stream().map(SelectableMapping::getSelectionExpression).toList();
+	}
+
+	/**
+	 * Return the table of the first one.
+	 */
+	String table() {
+		return this.mappings.get(0).getContainingTableExpression();
+	}
+
+	boolean isSingle() {
+		return this.mappings.size() == 1;
+	}
+
+	/**
+	 * Return the name of the only one.
+	 */
+	String single() {
+		return this.mappings.get(0).getSelectionExpression();
+	}
+
+	@Override
+	public String toString() {
+		return this.mappings.stream()
+			.map((column) -> column.getContainingTableExpression() + "." + column.getSelectionExpression())
+			.toList()
+			.toString();
+	}
+
+}

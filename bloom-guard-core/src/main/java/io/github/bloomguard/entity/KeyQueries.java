@@ -1,0 +1,51 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.bloomguard.entity;
+
+import org.hibernate.StatelessSession;
+import org.hibernate.query.SelectionQuery;
+
+/**
+ * The queries that read the keys of an entity.
+ */
+interface KeyQueries {
+
+	/**
+	 * Return what tells which keys are read.
+	 */
+	String description();
+
+	/**
+	 * Return whether the keys can be read by ranges of the id.
+	 */
+	boolean areDivisible();
+
+	/**
+	 * Create a query for all keys.
+	 */
+	SelectionQuery<Object> keys(StatelessSession session);
+
+	/**
+	 * Create a query for the keys of a range of ids.
+	 */
+	SelectionQuery<Object> keys(StatelessSession session, Number from, Number to);
+
+	/**
+	 * Create a query for the smallest and the largest id.
+	 */
+	SelectionQuery<Object[]> ends(StatelessSession session);
+
+}

@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.bloomguard.entity;
+
+import java.lang.reflect.AnnotatedElement;
+import java.util.Locale;
+import java.util.Set;
+
+import io.github.bloomguard.InvalidGuardException;
+import jakarta.persistence.Column;
+import jakarta.persistence.metamodel.Attribute;
+import jakarta.persistence.metamodel.EmbeddableType;
+import jakarta.persistence.metamodel.EntityType;
+import jakarta.persistence.metamodel.SingularAttribute;
+import org.hibernate.annotations.ColumnDefault;
+import org.hibernate.annotations.ColumnTransformer;
+import org.hibernate.annotations.ColumnTransformers;
+import org.hibernate.annotations.DynamicInsert;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.generator.Generator;
+import org.hibernate.persister.entity.EntityPersister;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+
+/**
+ * Refuses keys of which Hibernate does not know the form that is stored.
+ *
+ * @param factory the persistence unit
+ * @param keys which keys
+ */
+record WrittenForms(SessionFactoryImplementor factory, EntityKeys keys) {
+
+	/**
+	 * Check how the keys are written.
+	 * @param entity their entity
+	 * @param key where they are in its rows
+	 * @throws InvalidGuardException if the database gives them their form
+	 */
+	void check(EntityPersister entity, KeyOfRow key) {
+		if (attributes(key).stream().anyMatch(WrittenForms::isTransformed)) {
+			throw this.keys.invalid(
+					"whose @ColumnTransformer changes it in SQL, so the row may be found by more forms than are known",
+					"Change it in Java, by an AttributeConverter or before it is set, or remove the entity, and use"
+							+ " warm-up.query and @BloomAdd");
+		}
+		if (!key.isId()
+				&& (isGenerated(entity.getAttributeMapping(key.index()).getGenerator()) || mayBeLeftOut(entity, key))) {
+			throw this.keys.invalid("which the database may generate, so Hibernate does not always know it",
+					"Name another attribute, or remove the entity, and use warm-up.query and @BloomAdd");
+		}
+	}
+
+	private static boolean isGenerated(@Nullable Generator generator) {
+		return generator != null && generator.generatedOnExecution();
+	}
+
+	/**
+	 * Return whether the default of the column is used where there is no value.
+	 */
+	private boolean mayBeLeftOut(EntityPersister entity, KeyOfRow key) {
+		return MergedAnnotations.from(entity.getMappedClass(), SearchStrategy.TYPE_HIERARCHY)
+			.isPresent(DynamicInsert.class) && attributes(key).stream().anyMatch(WrittenForms::hasDefault);
+	}
+
+	private static boolean hasDefault(Attribute<?, ?> attribute) {
+		if (!(attribute.getJavaMember() instanceof AnnotatedElement member)) {
+			return false;
+		}
+		Column column = member.getAnnotation(Column.class);
+		return member.isAnnotationPresent(ColumnDefault.class)
+				|| (column != null && column.columnDefinition().toLowerCase(Locale.ROOT).contains("default"));
+	}
+
+	private Set<? extends Attribute<?, ?>> attributes(KeyOfRow key) {
+		EntityType<?> entity = this.factory.getJpaMetamodel().entity(this.keys.entity());
+		if (!key.isId()) {
+			return Set.of(entity.getAttribute(this.keys.attribute()));
+		}
+		return entity.hasSingleIdAttribute() ? Set.of(entity.getId(entity.getIdType().getJavaType()))
+				: entity.getIdClassAttributes();
+	}
+
+	private static boolean isTransformed(Attribute<?, ?> attribute) {
+		if (attribute instanceof SingularAttribute<?, ?> singular
+				&& singular.getType() instanceof EmbeddableType<?> embeddable) {
+			return embeddable.getAttributes().stream().anyMatch(WrittenForms::isTransformed);
+		}
+		return attribute.getJavaMember() instanceof AnnotatedElement member
+				&& (member.isAnnotationPresent(ColumnTransformer.class)
+						|| member.isAnnotationPresent(ColumnTransformers.class));
+	}
+
+}

@@ -1,0 +1,154 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.filter;
+
+import java.math.BigDecimal;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives text that is a UUID or a number the form of that, however it is written:
+ * databases find the UUID in capitals, and the number 7 for {@code 007}, {@code +7} and
+ * {@code 7.0}. Text that a database tells apart may get one form, but never the other way
+ * round.
+ */
+final class CanonicalText {
+
+	private static final String UUID_SHAPE = "........-....-....-....-............";
+
+	/**
+	 * Longer numbers are text. To read one takes a time that grows with the square of its
+	 * length, and keys come from requests.
+	 */
+	private static final int MAX_DIGITS = 1000;
+
+	private CanonicalText() {
+	}
+
+	/**
+	 * Return the form of a text, which is the text itself if it is written so.
+	 */
+	static String of(String text) {
+		if (text.isEmpty()) {
+			return text;
+		}
+		String uuid = (text.length() == UUID_SHAPE.length()) ? uuid(text) : null;
+		if (uuid != null) {
+			return uuid;
+		}
+		return (!mayBegin(text.charAt(0)) || isCanonicalInteger(text)) ? text : number(text);
+	}
+
+	private static @Nullable String uuid(String text) {
+		boolean canonical = true;
+		for (int i = 0; i < text.length(); i++) {
+			char character = text.charAt(i);
+			if (UUID_SHAPE.charAt(i) == '-' ? character != '-' : Character.digit(character, 16) < 0) {
+				return null;
+			}
+			canonical &= character <= '9' || (character >= 'a' && character <= 'f');
+		}
+		return canonical ? text : lowerCase(text);
+	}
+
+	private static String lowerCase(String uuid) {
+		StringBuilder canonical = new StringBuilder(uuid);
+		for (int i = 0; i < uuid.length(); i++) {
+			if (uuid.charAt(i) != '-') {
+				canonical.setCharAt(i, Character.forDigit(Character.digit(uuid.charAt(i), 16), 16));
+			}
+		}
+		return canonical.toString();
+	}
+
+	private static boolean mayBegin(char first) {
+		return Character.isDigit(first) || first == '-' || first == '+' || first == '.' || isBlank(first);
+	}
+
+	private static boolean isBlank(char character) {
+		return character <= ' ' || Character.isWhitespace(character);
+	}
+
+	private static boolean isCanonicalInteger(String text) {
+		int first = text.startsWith("-") ? 1 : 0;
+		if (text.length() == first || text.charAt(first) < '1') {
+			return text.equals("0");
+		}
+		for (int i = first; i < text.length(); i++) {
+			if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	private static String number(String text) {
+		int from = 0;
+		int to = text.length();
+		while (from < to && isBlank(text.charAt(from))) {
+			from++;
+		}
+		while (from < to && isBlank(text.charAt(to - 1))) {
+			to--;
+		}
+		int unsigned = (from < to && isSign(text.charAt(from))) ? from + 1 : from;
+		if (!isNumber(text, unsigned, to)) {
+			return text;
+		}
+		int digits = unsigned;
+		while (digits < to - 1 && Character.digit(text.charAt(digits), 10) == 0
+				&& Character.isDigit(text.charAt(digits + 1))) {
+			digits++;
+		}
+		if (to - digits > MAX_DIGITS) {
+			return text;
+		}
+		try {
+			BigDecimal number = new BigDecimal(text.substring(digits, to));
+			return KeyFormat.number((text.charAt(from) == '-') ? number.negate() : number);
+		}
+		catch (ArithmeticException | NumberFormatException ex) {
+			// its exponent is too large for any number
+			return text;
+		}
+	}
+
+	private static boolean isNumber(String text, int from, int to) {
+		int whole = digits(text, from, to);
+		int end = (whole < to && text.charAt(whole) == '.') ? digits(text, whole + 1, to) : whole;
+		boolean any = whole > from || end > whole + 1;
+		if (end < to && (text.charAt(end) == 'e' || text.charAt(end) == 'E')) {
+			int exponent = (end + 1 < to && isSign(text.charAt(end + 1))) ? end + 2 : end + 1;
+			end = digits(text, exponent, to);
+			any &= end > exponent;
+		}
+		return any && end == to;
+	}
+
+	private static int digits(String text, int from, int to) {
+		int end = from;
+		while (end < to && Character.isDigit(text.charAt(end))) {
+			end++;
+		}
+		return end;
+	}
+
+	private static boolean isSign(char character) {
+		return character == '+' || character == '-';
+	}
+
+}

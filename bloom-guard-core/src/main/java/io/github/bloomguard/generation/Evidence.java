@@ -1,0 +1,47 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.generation;
+
+import java.util.List;
+
+/**
+ * What calls have shown about a filter and what has not been reported yet. A key is there
+ * by its hash, so that it counts once, however often and by how many instances it is
+ * reported.
+ *
+ * @param absent keys that the filter called absent, and that were looked for and not
+ * found
+ * @param found keys that the filter let pass, and that were found
+ * @param complete whether that is known to be enough
+ * @since 1.0.0
+ */
+public record Evidence(List<String> absent, List<String> found, boolean complete) {
+
+	/**
+	 * Nothing to report.
+	 */
+	public static final Evidence NONE = new Evidence(List.of(), List.of(), false);
+
+	/**
+	 * Return whether there is nothing to report.
+	 * @return whether there is nothing
+	 */
+	public boolean isEmpty() {
+		return this.absent.isEmpty() && this.found.isEmpty() && !this.complete;
+	}
+
+}

@@ -1,0 +1,196 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.jdbc;
+
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTransientException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Tells databases with the same tables apart: by their URL without what is secret or
+ * optional, catalog and schema, by the identifiers that PostgreSQL gives a server and a
+ * database, and by the application if they are in its memory. It also tells what Flyway
+ * and Liquibase have done last.
+ * <p>
+ * It may tell one database from itself, which means one more warm-up. What it doesn't
+ * tell apart shares a filter.
+ *
+ * @since 1.0.0
+ */
+public final class DatabaseIdentity {
+
+	/**
+	 * The classes of the states of connections that are lost, transactions that are
+	 * rolled back, resources that are short and operators that intervene.
+	 */
+	private static final Set<String> FAILURES = Set.of("08", "40", "53", "57");
+
+	private static final Pattern IN_MEMORY = Pattern.compile("[:/]mem:|:memory:|mode=memory", Pattern.CASE_INSENSITIVE);
+
+	private static final Pattern PARAMETERS = Pattern.compile("[?;].*");
+
+	private static final Pattern USER = Pattern.compile("(?<=//)[^/]*@");
+
+	private static final Pattern USER_OF_ORACLE = Pattern.compile("(?<=^jdbc:oracle:\\w{1,9}:)[^@]*@");
+
+	private static final String POSTGRESQL = "select system_identifier,"
+			+ " (select oid from pg_database where datname = current_database()) from pg_control_system()";
+
+	private final String application = UUID.randomUUID().toString();
+
+	/**
+	 * Tell which database a data source leads to.
+	 * @param dataSource the data source
+	 * @return a text without credentials, the same for all applications that read the
+	 * database in the same way
+	 */
+	public String read(DataSource dataSource) {
+		ConnectionCallback<String> callback = this::read;
+		return String.valueOf(new JdbcTemplate(dataSource).execute(callback));
+	}
+
+	/**
+	 * Tell which database a connection leads to.
+	 * @param connection the connection, in which no transaction has begun
+	 * @return a text as of {@link #read(DataSource)}
+	 * @throws SQLException if the database does not tell
+	 */
+	public String read(Connection connection) throws SQLException {
+		try {
+			return parts(connection).toString();
+		}
+		finally {
+			end(connection);
+		}
+	}
+
+	private List<String> parts(Connection connection) throws SQLException {
+		DatabaseMetaData metaData = connection.getMetaData();
+		String url = String.valueOf(metaData.getURL());
+		List<String> parts = new ArrayList<>();
+		parts.add(place(url));
+		parts.add(String.valueOf(connection.getCatalog()));
+		parts.add(String.valueOf(schema(connection)));
+		if (IN_MEMORY.matcher(url).find()) {
+			parts.add(this.application);
+		}
+		if ("PostgreSQL".equals(metaData.getDatabaseProductName())) {
+			parts.addAll(row(connection, POSTGRESQL));
+		}
+		return parts;
+	}
+
+	/**
+	 * Tell what was done last to the schema of the database that a data source leads to.
+	 * @param dataSource the data source
+	 * @return a text that is another one after a migration
+	 */
+	public String schemaVersion(DataSource dataSource) {
+		ConnectionCallback<String> callback = this::schemaVersion;
+		return String.valueOf(new JdbcTemplate(dataSource).execute(callback));
+	}
+
+	/**
+	 * Tell what was done last to the schema of the database that a connection leads to.
+	 * @param connection the connection, in which no transaction has begun
+	 * @return a text as of {@link #schemaVersion(DataSource)}
+	 * @throws SQLException if the database does not tell
+	 */
+	public String schemaVersion(Connection connection) throws SQLException {
+		try {
+			List<String> parts = new ArrayList<>();
+			for (String query : SchemaHistory.queries(connection, schema(connection))) {
+				parts.addAll(row(connection, query));
+			}
+			return parts.toString();
+		}
+		finally {
+			end(connection);
+		}
+	}
+
+	static String place(String url) {
+		String place = PARAMETERS.matcher(url).replaceFirst("");
+		return USER.matcher(USER_OF_ORACLE.matcher(place).replaceFirst("")).replaceFirst("");
+	}
+
+	private static @Nullable String schema(Connection connection) throws SQLException {
+		try {
+			return connection.getSchema();
+		}
+		catch (SQLFeatureNotSupportedException ex) {
+			return null;
+		}
+	}
+
+	/**
+	 * Return the values of the only row of a query, none if the database refuses it.
+	 */
+	private static List<String> row(Connection connection, String query) throws SQLException {
+		try (Statement statement = connection.createStatement(); ResultSet row = statement.executeQuery(query)) {
+			row.next();
+			ResultSetMetaData columns = row.getMetaData();
+			List<String> values = new ArrayList<>();
+			for (int column = 1; column <= columns.getColumnCount(); column++) {
+				values.add(String.valueOf(row.getString(column)));
+			}
+			return values;
+		}
+		catch (SQLException ex) {
+			if (hasFailed(ex)) {
+				throw ex;
+			}
+			end(connection);
+			return List.of();
+		}
+	}
+
+	/**
+	 * Return whether a query may succeed if it is tried again, while one that is not
+	 * known or not permitted never does.
+	 */
+	private static boolean hasFailed(SQLException ex) {
+		String state = ex.getSQLState();
+		return ex instanceof SQLTransientException || ex instanceof SQLRecoverableException || state == null
+				|| FAILURES.contains(state.substring(0, Math.min(2, state.length())));
+	}
+
+	private static void end(Connection connection) throws SQLException {
+		if (!connection.getAutoCommit()) {
+			connection.rollback();
+		}
+	}
+
+}

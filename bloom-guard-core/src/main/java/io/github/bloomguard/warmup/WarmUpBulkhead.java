@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.warmup;
+
+import java.util.OptionalInt;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Keeps the warm-ups of all filters together from taking more than half of a pool's
+ * connections: a bulkhead (Nygard, <em>Release It!</em>, 2007). It does not know which
+ * pool a source reads from, so the smallest one counts.
+ *
+ * @since 1.0.0
+ */
+public final class WarmUpBulkhead {
+
+	private final Supplier<Semaphore> permits;
+
+	/**
+	 * Create a bulkhead.
+	 * @param smallestPool gives the size of the smallest pool when the first keys are
+	 * read; empty if there is none
+	 */
+	public WarmUpBulkhead(Supplier<OptionalInt> smallestPool) {
+		this.permits = SingletonSupplier.of(() -> new Semaphore(permits(smallestPool.get()), true));
+	}
+
+	private static int permits(OptionalInt smallestPool) {
+		return smallestPool.isPresent() ? Math.max(smallestPool.getAsInt() / 2, 1) : Integer.MAX_VALUE;
+	}
+
+	/**
+	 * Ask a source for something.
+	 */
+	<T> T ask(Supplier<T> question) {
+		acquire();
+		try {
+			return question.get();
+		}
+		finally {
+			release();
+		}
+	}
+
+	/**
+	 * Open a stream of keys, which counts until it is closed.
+	 */
+	Stream<?> open(Supplier<? extends Stream<?>> keys) {
+		acquire();
+		try {
+			return keys.get().onClose(this::release);
+		}
+		catch (Throwable ex) {
+			release();
+			throw ex;
+		}
+	}
+
+	private void acquire() {
+		try {
+			this.permits.get().acquire();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new CancellationException("Interrupted");
+		}
+	}
+
+	private void release() {
+		this.permits.get().release();
+	}
+
+}
