@@ -35,6 +35,7 @@ import java.util.stream.Stream;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
@@ -206,6 +207,26 @@ class WarmUpTests {
 	}
 
 	@Test
+	void rebuildOfAFilterThatIsOnlyNowKnownToBeThereLoadsAgain() {
+		GatedDatabase source = new GatedDatabase();
+		source.gate.countDown();
+		try (GuardApplication application = GuardApplication.start(redis, source)) {
+			application.awaitReady();
+		}
+		source.gate = new CountDownLatch(1);
+		try (GuardApplication application = GuardApplication.start(redis, source, ON_STARTUP + "never")) {
+			ManagedFilter products = application.products();
+			Awaitility.await().until(() -> products.filter().record() != null && source.waits.get() == 1);
+			source.mayPass = Thread.currentThread();
+			products.filter().findOrigin();
+			CompletableFuture<Void> rebuild = application.guard().rebuild("products");
+			source.gate.countDown();
+			rebuild.orTimeout(20, TimeUnit.SECONDS).join();
+			assertThat(source.keys.reads()).isEqualTo(2);
+		}
+	}
+
+	@Test
 	void onStartupNeverLoadsOnlyOnDemand() {
 		try (GuardApplication application = GuardApplication.start(redis, this.keys, ON_STARTUP + "never")) {
 			Awaitility.await().until(() -> application.products().filter().record() != null);
@@ -298,6 +319,40 @@ class WarmUpTests {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+	}
+
+	/**
+	 * Does not tell which database it is before it may.
+	 */
+	private static final class GatedDatabase implements KeySource {
+
+		private final Keys keys = new Keys("products", 100);
+
+		private final AtomicInteger waits = new AtomicInteger();
+
+		private volatile CountDownLatch gate = new CountDownLatch(1);
+
+		private volatile Thread mayPass;
+
+		@Override
+		public String filter() {
+			return this.keys.filter();
+		}
+
+		@Override
+		public Stream<?> keys() {
+			return this.keys.keys();
+		}
+
+		@Override
+		public String database() {
+			if (Thread.currentThread() != this.mayPass && this.gate.getCount() > 0) {
+				this.waits.incrementAndGet();
+				WarmUpTests.await(this.gate);
+			}
+			return "shop";
+		}
+
 	}
 
 	private static final class Stub implements KeySource {

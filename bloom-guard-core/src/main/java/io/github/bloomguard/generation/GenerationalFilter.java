@@ -86,6 +86,11 @@ public final class GenerationalFilter {
 	 */
 	private volatile long startedAt;
 
+	/**
+	 * Where the keys came from, as far as that was known, when the record was read last.
+	 */
+	private volatile @Nullable String readFor;
+
 	private final AtomicReference<CompletableFuture<Boolean>> refreshed = new AtomicReference<>(
 			CompletableFuture.completedFuture(true));
 
@@ -129,6 +134,15 @@ public final class GenerationalFilter {
 	 */
 	public boolean isOriginDue() {
 		return this.origin.isDue(record());
+	}
+
+	/**
+	 * Return whether {@link #active()} tells what there is: it is known where the keys
+	 * come from, and the record has been read since.
+	 * @return whether nothing has to be found out first
+	 */
+	public boolean isCurrent() {
+		return !isOriginDue() && this.origin.value().equals(this.readFor);
 	}
 
 	/**
@@ -369,7 +383,7 @@ public final class GenerationalFilter {
 		String origin = this.origin.value();
 		return this.mirrors.own().refresh(evidence).thenCompose((refreshed) -> {
 			this.probation.reported(evidence);
-			return this.view.update(refreshed, readAt, known, origin);
+			return this.view.update(refreshed, readAt, known, origin).thenRun(() -> this.readFor = origin);
 		});
 	}
 

@@ -114,7 +114,7 @@ public final class FilterSupervisor implements SmartLifecycle {
 	private static void warmUp(ManagedFilter managed) {
 		OnStartup onStartup = managed.settings().building().onStartup();
 		if (onStartup == OnStartup.ALWAYS) {
-			managed.filter().refresh().thenRun(managed.warmUp()::rebuild);
+			managed.warmUp().rebuild();
 		}
 		else if (onStartup == OnStartup.IF_MISSING) {
 			managed.warmUp().loadIfMissing();

@@ -160,9 +160,8 @@ public final class WarmUp implements AutoCloseable {
 						"Rebuild it in an instance that has one, set bloom-guard.filters." + name
 								+ ".warm-up.query, or declare a KeySource bean"));
 		}
-		if (this.filter.isOriginDue()) {
-			return start(this.filter::isOriginDue).thenCompose((nothing) -> this.filter.refresh())
-				.thenCompose((answered) -> rebuild());
+		if (!this.filter.isCurrent()) {
+			return start(() -> !this.filter.isCurrent()).thenCompose((nothing) -> rebuild());
 		}
 		String former = activeId();
 		if (this.rebuild.isDone() || !Objects.equals(this.replaced, former)) {
