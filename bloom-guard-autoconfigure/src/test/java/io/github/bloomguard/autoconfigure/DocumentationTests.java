@@ -120,12 +120,15 @@ class DocumentationTests {
 	private static final Set<String> ELSEWHERE = Set.of("@AutoConfigureBloomGuard", "SecurityFilterChain");
 
 	static Stream<Path> pages() throws IOException {
-		try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
-			return Stream
-				.concat(Stream.of("README.md", "CONTRIBUTING.md", "SECURITY.md").map(ROOT::resolve),
-						docs.filter((page) -> page.toString().endsWith(".md")).sorted())
-				.toList()
-				.stream();
+		return Stream
+			.of(Stream.of("README.md", "CONTRIBUTING.md", "SECURITY.md", "sample-app/README.md").map(ROOT::resolve),
+					pagesIn("docs"), pagesIn("docs/internals"))
+			.flatMap((pages) -> pages);
+	}
+
+	private static Stream<Path> pagesIn(String directory) throws IOException {
+		try (Stream<Path> files = Files.list(ROOT.resolve(directory))) {
+			return files.filter((page) -> page.toString().endsWith(".md")).sorted().toList().stream();
 		}
 	}
 
