@@ -119,6 +119,11 @@ class DocumentationTests {
 	 */
 	private static final Set<String> ELSEWHERE = Set.of("@AutoConfigureBloomGuard", "SecurityFilterChain");
 
+	/**
+	 * What is documented with the properties of all caches, and can't be set for one.
+	 */
+	private static final Set<String> NOT_OF_ONE_CACHE = Set.of("timeout", "caches");
+
 	static Stream<Path> pages() throws IOException {
 		return Stream
 			.of(Stream.of("README.md", "CONTRIBUTING.md", "SECURITY.md", "sample-app/README.md").map(ROOT::resolve),
@@ -199,6 +204,9 @@ class DocumentationTests {
 			MatchResult row = ROW.matcher(line).results().findFirst().orElse(null);
 			if (row != null) {
 				documented.put(prefix + row.group(1), row.group(2).strip());
+				if (prefix.equals("bloom-guard.cache.") && !NOT_OF_ONE_CACHE.contains(row.group(1))) {
+					documented.put(prefix + "caches.*." + row.group(1), row.group(2).strip());
+				}
 			}
 		}
 		return documented;
