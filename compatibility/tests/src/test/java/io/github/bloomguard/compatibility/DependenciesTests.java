@@ -46,7 +46,7 @@ class DependenciesTests {
 
 	private static final Pattern NAME = Pattern.compile("`([^`]+)`");
 
-	private static final Path PAGE = Path.of("../../docs/dependencies.md");
+	private static final Path PAGE = Path.of("../../docs/internals/dependencies.md");
 
 	private static final Path LICENCES = Path
 		.of("../../bloom-guard-starter/target/generated-sources/license/THIRD-PARTY.txt");
