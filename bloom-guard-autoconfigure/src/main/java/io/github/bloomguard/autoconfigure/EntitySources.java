@@ -18,7 +18,6 @@ package io.github.bloomguard.autoconfigure;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Collectors;
 
 import io.github.bloomguard.InvalidGuardException;
@@ -35,8 +34,6 @@ import org.springframework.beans.factory.ObjectProvider;
  */
 record EntitySources(ObjectProvider<EntityMappings> mappings) {
 
-	private static final int MAX_PARTITIONS = 4;
-
 	/**
 	 * Return a source of the keys of an entity.
 	 * @param keys which keys
@@ -46,7 +43,7 @@ record EntitySources(ObjectProvider<EntityMappings> mappings) {
 	KeySource find(EntityKeys keys, BloomGuardProperties.WarmUp warmUp) {
 		MappedEntities mapping = mapping(keys);
 		RoutingCheck.check(keys.filter(), warmUp, mapping.dataSource(), keys::invalid);
-		return mapping.source(keys, warmUp.fetchSize(), partitions(warmUp));
+		return mapping.source(keys, warmUp.fetchSize(), warmUp.partitions());
 	}
 
 	/**
@@ -76,11 +73,6 @@ record EntitySources(ObjectProvider<EntityMappings> mappings) {
 							+ " @BloomAdd");
 		}
 		return mapped.get(0);
-	}
-
-	private static int partitions(BloomGuardProperties.WarmUp warmUp) {
-		return Objects.requireNonNullElseGet(warmUp.partitions(),
-				() -> Math.min(Runtime.getRuntime().availableProcessors(), MAX_PARTITIONS));
 	}
 
 	private static String descriptions(List<MappedEntities> mappings) {

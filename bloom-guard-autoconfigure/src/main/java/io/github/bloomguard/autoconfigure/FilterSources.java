@@ -22,6 +22,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 import io.github.bloomguard.KeyConverter;
 import io.github.bloomguard.KeySource;
@@ -126,11 +129,17 @@ final class FilterSources {
 	 * at all
 	 * @param changes the source of those keys, {@code null} for none
 	 * @param type the type of the filter
-	 * @return the origin, which is not known before the databases have been asked
+	 * @return the origin, which is not known before the databases have been asked, if
+	 * there are any
 	 */
 	Origin origin(List<KeySource> keys, @Nullable CatchUpSpecification catchUp, @Nullable CatchUpSource changes,
 			String type) {
-		return new Origin(hash(configured(keys, catchUp, type)), () -> databases(keys, changes), this.rewritten);
+		String configured = hash(configured(keys, catchUp, type));
+		String application = hash(List.of(this.application));
+		if (keys.isEmpty() && changes == null) {
+			return Origin.of(Origin.located(configured, application, databases(keys, changes)));
+		}
+		return new Origin(configured, application, () -> databases(keys, changes), this.rewritten);
 	}
 
 	/**
@@ -138,11 +147,15 @@ final class FilterSources {
 	 * filters.
 	 */
 	private static String databases(List<KeySource> keys, @Nullable CatchUpSource changes) {
-		List<String> parts = new ArrayList<>(keys.stream().map(KeySource::database).sorted().toList());
+		Set<String> databases = new TreeSet<>();
+		keys.stream().map(KeySource::database).forEach(databases::add);
 		if (changes != null) {
-			parts.add(changes.database());
+			databases.add(changes.database());
 		}
-		return hash(parts) + "-" + hash(keys.stream().map(KeySource::schemaVersion).sorted().toList());
+		return databases.stream()
+			.map((database) -> database.isEmpty() ? Origin.UNKNOWN_DATABASE : hash(List.of(database)))
+			.collect(Collectors.joining("+")) + "-"
+				+ hash(keys.stream().map(KeySource::schemaVersion).sorted().toList());
 	}
 
 	private List<String> configured(List<KeySource> keys, @Nullable CatchUpSpecification catchUp, String type) {

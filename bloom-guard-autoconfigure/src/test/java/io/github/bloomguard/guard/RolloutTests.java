@@ -17,8 +17,10 @@
 package io.github.bloomguard.guard;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -155,6 +157,130 @@ class RolloutTests {
 		}
 	}
 
+	@Test
+	void rowsThatTheVersionAfterInsertsAreFoundAfterARollback() {
+		GuardApplication.start(redis, this.table, SHORT).awaitReady().close();
+		try (GuardApplication next = GuardApplication.start(redis, new NextTable(), SHORT).awaitLoaded()) {
+			next.guard().add("products", "sku-5000");
+			this.table.rows.add(5000L);
+		}
+		try (GuardApplication back = GuardApplication.start(redis, this.table, SHORT)) {
+			awaitNeverAbsent(back, 5000);
+			assertThat(back.awaitReady().products().guard().check(-1)).isEqualTo(Verdict.ABSENT);
+		}
+	}
+
+	@Test
+	void rollbackIsLoadedAnewAlthoughNobodyWaitsForRollouts() {
+		GuardApplication.start(redis, this.table).awaitReady().close();
+		try (GuardApplication next = GuardApplication.start(redis, new NextTable()).awaitReady()) {
+			this.table.rows.add(5000L);
+			// a version is back when it has not been there for some seconds
+			long begun = next.products().filter().record().now();
+			Awaitility.await().until(() -> next.products().filter().record().now() - begun > 6000);
+		}
+		int scans = this.table.scans.get();
+		try (GuardApplication back = GuardApplication.start(redis, this.table)) {
+			awaitNeverAbsent(back, 5000);
+			assertThat(back.awaitReady().products().guard().check(-1)).isEqualTo(Verdict.ABSENT);
+			assertThat(this.table.scans).hasValue(scans + 1);
+		}
+	}
+
+	@Test
+	void neitherOfTwoVersionsThatRunBesideEachOtherCallsRowsOfTheOtherAbsent() {
+		NextTable nextTable = new NextTable();
+		try (GuardApplication one = GuardApplication.start(redis, this.table, SHORT).awaitReady()) {
+			try (GuardApplication two = GuardApplication.start(redis, nextTable, SHORT)) {
+				two.guard().add("products", "sku-5000");
+				this.table.rows.add(5000L);
+				long begun = two.products().filter().record().now();
+				two.awaitLoaded();
+				assertThat(one.guard().membership("products", 5000)).isNotEqualTo(Membership.ABSENT);
+				one.guard().add("products", 6000);
+				nextTable.rows.add(6000L);
+				Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(20)).until(() -> {
+					assertThat(one.guard().membership("products", 5000)).isNotEqualTo(Membership.ABSENT);
+					assertThat(two.guard().membership("products", "sku-6000")).isNotEqualTo(Membership.ABSENT);
+					return one.products().filter().record().now() - begun > 9000;
+				});
+				for (GuardApplication application : List.of(one, two)) {
+					assertThat(application.products().filter().stateChange()).satisfies((change) -> {
+						assertThat(change.state()).isEqualTo(FilterState.WARMING_UP);
+						assertThat(change.reason()).contains("another version", "rebuild.settle", "different names");
+					});
+				}
+				assertThat(nextTable.scans).as("nobody loads while both are there").hasValue(1);
+			}
+			assertThat(this.table.scans).as("nobody loads while both are there").hasValue(2);
+			awaitNeverAbsent(one, 5000);
+			assertThat(one.awaitReady().products().guard().check(-1)).isEqualTo(Verdict.ABSENT);
+			assertThat(this.table.scans).hasValue(3);
+		}
+	}
+
+	@Test
+	void versionOfWhichNobodyKnowsYetAddsWhenAllDo() {
+		NextTable nextTable = new NextTable();
+		nextTable.reachable = new CountDownLatch(1);
+		try (GuardApplication one = GuardApplication.start(redis, this.table, SHORT).awaitReady();
+				GuardApplication two = GuardApplication.start(redis, nextTable, SHORT)) {
+			two.guard().add("products", "sku-5000");
+			this.table.rows.add(5000L);
+			assertThat(one.guard().membership("products", 5000)).isNotEqualTo(Membership.ABSENT);
+			nextTable.reachable.countDown();
+		}
+	}
+
+	@Test
+	void versionThatOnlyAddsIsNoticed() {
+		try (GuardApplication one = GuardApplication.start(redis, this.table, SHORT).awaitReady();
+				GuardApplication two = GuardApplication.start(redis, new NextTable(), SHORT,
+						"bloom-guard.filters.products.mode=off")) {
+			one.awaitState(FilterState.WARMING_UP);
+			long begun = one.products().filter().record().now();
+			this.table.rows.add(5000L);
+			Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(20)).until(() -> {
+				assertThat(one.guard().membership("products", 5000)).isNotEqualTo(Membership.ABSENT);
+				return one.products().filter().record().now() - begun > 9000;
+			});
+			assertThat(two.products().filter().active()).isNull();
+		}
+	}
+
+	@Test
+	void otherDatabasesAndOtherApplicationsDisturbNobody() {
+		Table table = new Table();
+		NextTable elsewhere = new NextTable();
+		table.database = "here";
+		elsewhere.database = "elsewhere";
+		NextTable others = new NextTable();
+		try (GuardApplication one = GuardApplication.start(redis, table, SHORT).awaitReady();
+				GuardApplication two = GuardApplication.start(redis, elsewhere, SHORT);
+				GuardApplication three = GuardApplication.start(redis, others, SHORT,
+						"bloom-guard.application=another")) {
+			two.guard().add("products", "sku-5000");
+			three.guard().add("products", "sku-5000");
+			for (GuardApplication application : List.of(two, three)) {
+				Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(20)).until(() -> {
+					assertThat(one.products().guard().check(-1)).isEqualTo(Verdict.ABSENT);
+					return application.products().filter().state() == FilterState.READY;
+				});
+			}
+			assertThat(table.scans).hasValue(2);
+			assertThat(elsewhere.scans).hasValue(2);
+			assertThat(others.scans).hasValue(2);
+		}
+	}
+
+	private static void awaitNeverAbsent(GuardApplication application, long id) {
+		Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(1)).until(() -> {
+			Membership answer = application.guard().membership("products", id);
+			assertThat(answer).isNotEqualTo(Membership.ABSENT);
+			return answer == Membership.MAYBE;
+		});
+	}
+
 	/**
 	 * A table that others insert rows into.
 	 */
@@ -163,6 +289,10 @@ class RolloutTests {
 		final Set<Long> rows = new ConcurrentSkipListSet<>(LongStream.rangeClosed(1, 100).boxed().toList());
 
 		final AtomicInteger scans = new AtomicInteger();
+
+		volatile String database = "shop";
+
+		volatile CountDownLatch reachable = new CountDownLatch(0);
 
 		@Override
 		public String filter() {
@@ -175,12 +305,29 @@ class RolloutTests {
 			return this.rows.stream();
 		}
 
+		@Override
+		public String database() {
+			try {
+				this.reachable.await();
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+			return this.database;
+		}
+
 	}
 
 	/**
 	 * Gives the keys of another version.
 	 */
 	static final class NextTable extends Table {
+
+		@Override
+		public Stream<?> keys() {
+			this.scans.incrementAndGet();
+			return this.rows.stream().map((row) -> "sku-" + row);
+		}
 
 	}
 

@@ -73,7 +73,7 @@ class ProgressRecorderTests {
 	void endIsLoggedWithTheRate(CapturedOutput output) {
 		this.recorder.running(this.tenSecondsAgo, OptionalLong.of(100), 1);
 		load(100);
-		this.recorder.done();
+		this.recorder.done(true);
 		assertThat(output).containsPattern("'products' is complete: 100 keys in 1\\d\\D\\d s \\((9|10) keys/s\\)\\R");
 		assertThat(this.recorder.snapshot().duration()).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(20));
 	}
@@ -91,7 +91,7 @@ class ProgressRecorderTests {
 		this.recorder.running(Instant.now(), OptionalLong.empty(), 1);
 		assertThat(this.recorder.snapshot().error()).contains("broken");
 		assertThat(this.recorder.snapshot().loaded()).isZero();
-		this.recorder.done();
+		this.recorder.done(true);
 		assertThat(this.recorder.snapshot().error()).isNull();
 	}
 
@@ -100,7 +100,7 @@ class ProgressRecorderTests {
 		IntStream.range(0, 3).forEach((i) -> this.recorder.waiting());
 		assertThat(this.recorder.snapshot().status()).isEqualTo(Status.WAITING);
 		assertThat(output.toString().lines().filter((line) -> line.contains("Another instance loads"))).hasSize(1);
-		this.recorder.done();
+		this.recorder.done(true);
 		assertThat(this.recorder.snapshot().status()).isEqualTo(Status.COMPLETED);
 		assertThat(output).contains("nothing was loaded here");
 	}

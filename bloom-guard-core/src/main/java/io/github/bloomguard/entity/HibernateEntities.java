@@ -106,7 +106,7 @@ public final class HibernateEntities implements MappedEntities {
 	}
 
 	@Override
-	public KeySource source(EntityKeys keys, int fetchSize, int partitions) {
+	public KeySource source(EntityKeys keys, int fetchSize, @Nullable Integer partitions) {
 		EntityPersister entity = this.factory.getMappingMetamodel().getEntityDescriptor(keys.entity());
 		checkTenants(keys);
 		KeyOfRow key = KeyOfRow.of(keys, entity);

@@ -26,11 +26,9 @@ import java.util.stream.Stream;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.jdbc.DatabaseIdentity;
 import io.github.bloomguard.jdbc.KeyRange;
+import io.github.bloomguard.jdbc.RowStreaming;
 import org.hibernate.StatelessSession;
 import org.hibernate.Transaction;
-import org.hibernate.dialect.Dialect;
-import org.hibernate.dialect.MariaDBDialect;
-import org.hibernate.dialect.MySQLDialect;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.persister.entity.EntityPersister;
@@ -61,25 +59,18 @@ final class HibernateKeySource implements KeySource {
 
 	private final int fetchSize;
 
-	private final int partitions;
+	private final @Nullable Integer partitions;
 
 	private final DatabaseIdentity identity = new DatabaseIdentity();
 
 	HibernateKeySource(SessionFactoryImplementor factory, EntityKeys keys, EntityPersister entity, KeyQueries queries,
-			int fetchSize, int partitions) {
+			int fetchSize, @Nullable Integer partitions) {
 		this.factory = factory;
 		this.keys = keys;
 		this.queries = queries;
 		this.ids = queries.areDivisible() ? integers(entity.getIdentifierType().getReturnedClass()) : null;
-		this.fetchSize = usesMySql(factory.getJdbcServices().getDialect()) ? Integer.MIN_VALUE : fetchSize;
+		this.fetchSize = fetchSize;
 		this.partitions = partitions;
-	}
-
-	/**
-	 * MySQL's driver reads all rows into memory unless it is given its own sign.
-	 */
-	private static boolean usesMySql(Dialect dialect) {
-		return dialect instanceof MySQLDialect && !(dialect instanceof MariaDBDialect);
 	}
 
 	@Override
@@ -114,19 +105,29 @@ final class HibernateKeySource implements KeySource {
 	@Override
 	public List<Supplier<Stream<?>>> partitions() {
 		LongFunction<Number> ids = this.ids;
-		if (ids == null || this.partitions == 1) {
+		int count = (ids != null) ? count(this.partitions) : 1;
+		if (ids == null || count == 1) {
 			return List.of(this::keys);
 		}
-		return ranges().stream()
+		return ranges(count).stream()
 			.<Supplier<Stream<?>>>map((range) -> () -> keys(ids.apply(range.from()), ids.apply(range.to())))
 			.toList();
 	}
 
-	private List<KeyRange> ranges() {
+	private int count(@Nullable Integer configured) {
+		if (configured != null) {
+			return configured;
+		}
+		try (StatelessSession session = this.factory.openStatelessSession()) {
+			return session.doReturningWork(RowStreaming::of).partitions();
+		}
+	}
+
+	private List<KeyRange> ranges(int count) {
 		try (Stream<Object[]> ends = stream(this.queries::ends)) {
 			Object[] minAndMax = ends.findFirst().orElseThrow();
 			return (minAndMax[0] instanceof Number min && minAndMax[1] instanceof Number max)
-					? KeyRange.split(min.longValue(), max.longValue(), this.partitions) : List.of(KeyRange.ALL);
+					? KeyRange.split(min.longValue(), max.longValue(), count) : List.of(KeyRange.ALL);
 		}
 	}
 
@@ -156,7 +157,12 @@ final class HibernateKeySource implements KeySource {
 				transaction.setTimeout(LONGEST);
 			}
 			transaction.begin();
-			return query.apply(session).setFetchSize(this.fetchSize).getResultStream().onClose(() -> close(session));
+			RowStreaming streaming = session.doReturningWork(RowStreaming::of);
+			session.doWork(streaming::begin);
+			return query.apply(session)
+				.setFetchSize(streaming.fetchSize(this.fetchSize))
+				.getResultStream()
+				.onClose(() -> close(session));
 		}
 		catch (RuntimeException ex) {
 			close(session);
@@ -177,7 +183,12 @@ final class HibernateKeySource implements KeySource {
 	private static void close(StatelessSession session) {
 		try (session) {
 			if (session.getTransaction().isActive()) {
-				session.getTransaction().rollback();
+				try {
+					session.doWork(session.doReturningWork(RowStreaming::of)::end);
+				}
+				finally {
+					session.getTransaction().rollback();
+				}
 			}
 		}
 	}

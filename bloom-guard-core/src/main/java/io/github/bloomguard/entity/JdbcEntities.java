@@ -112,7 +112,7 @@ public final class JdbcEntities implements MappedEntities {
 	}
 
 	@Override
-	public KeySource source(EntityKeys keys, int fetchSize, int partitions) {
+	public KeySource source(EntityKeys keys, int fetchSize, @Nullable Integer partitions) {
 		KeyProperty key = key(keys);
 		keys.check(key.property().getType(), this.format);
 		return new JdbcEntityKeySource(keys, key, this.converter, this.dialect, this.dataSource, fetchSize, partitions);

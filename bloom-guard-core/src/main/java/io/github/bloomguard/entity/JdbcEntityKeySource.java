@@ -53,19 +53,19 @@ final class JdbcEntityKeySource implements KeySource {
 	private final JdbcKeySource rows;
 
 	JdbcEntityKeySource(EntityKeys keys, KeyProperty key, JdbcConverter converter, Dialect dialect,
-			DataSource dataSource, int fetchSize, int partitions) {
+			DataSource dataSource, int fetchSize, @Nullable Integer partitions) {
 		this.keys = keys;
 		this.property = key.property();
 		this.converter = converter;
 		Map<String, SqlIdentifier> columns = key.columns(converter.getMappingContext());
 		this.names = List.copyOf(columns.keySet());
 		boolean divided = this.property.isIdProperty() && isInteger(converter.getColumnType(this.property))
-				&& partitions > 1;
+				&& (partitions == null || partitions > 1);
 		String selected = columns.values().stream().map((name) -> sql(name, dialect)).collect(Collectors.joining(", "));
 		this.columns = selected + " from " + sql(key.entity().getQualifiedTableName(), dialect);
 		this.rows = new JdbcKeySource(keys.filter(), dataSource,
 				"select " + this.columns + (divided ? " where " + selected + " between :from and :to" : ""), null,
-				fetchSize, divided ? partitions : 1);
+				fetchSize, divided ? partitions : Integer.valueOf(1));
 	}
 
 	private static String sql(SqlIdentifier name, Dialect dialect) {

@@ -69,10 +69,10 @@ public interface MappedEntities {
 	 * @param keys which keys
 	 * @param fetchSize how many rows are fetched at a time
 	 * @param partitions how many ranges of integer ids are read at the same time, each by
-	 * a connection of its own
+	 * a connection of its own; {@code null} for as many as suit the database
 	 * @return the source
 	 * @throws InvalidGuardException if these can't be the keys of a filter
 	 */
-	KeySource source(EntityKeys keys, int fetchSize, int partitions);
+	KeySource source(EntityKeys keys, int fetchSize, @Nullable Integer partitions);
 
 }

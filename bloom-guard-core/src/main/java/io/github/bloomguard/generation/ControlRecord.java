@@ -93,11 +93,12 @@ public record ControlRecord(long epoch, List<Generation> generations, Proof proo
 
 	/**
 	 * Return how long it takes until no instance trusts a record that was there before
-	 * this one and has been lost.
+	 * this one and has been lost, or one that does not tell of instances with the
+	 * reader's origin beside which it must not answer.
 	 * @return the time to wait, zero in a record that has been there for a while
 	 */
 	Duration settlesIn() {
-		long passed = this.now - this.created;
+		long passed = this.now - Math.max(this.created, this.rollout.knownToRivals(this.now));
 		return (passed >= SETTLING.toMillis()) ? Duration.ZERO : SETTLING.minusMillis(passed);
 	}
 

@@ -17,10 +17,12 @@
 package io.github.bloomguard.generation;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -28,7 +30,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the keys of a filter come from: a part that is configured, and a part that has to
  * be looked up, such as the database and the version of its schema. Instances of the same
- * application with the same configuration and the same database agree on it.
+ * application with the same configuration and the same database agree on it. It is
+ * written as {@code configured-application.databases-version}, with a plus between the
+ * databases.
  * <p>
  * Until it has been looked up, it is one that no generation has, so nothing is answered.
  * It is looked up again only if another instance with the same configuration has found
@@ -41,9 +45,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Origin {
 
-	private final String nobodys = "unknown-" + UUID.randomUUID();
+	/**
+	 * A database that may be any.
+	 */
+	public static final String UNKNOWN_DATABASE = "?";
+
+	private static final Pattern FORM = Pattern.compile("([^-.]*)-([^-.]*)\\.([^-.]*)-.*");
 
 	private final String configured;
+
+	private final String application;
 
 	private final Supplier<String> lookup;
 
@@ -59,12 +70,14 @@ public final class Origin {
 	/**
 	 * Create an origin that is not known yet.
 	 * @param configured what is known of it
+	 * @param application the application whose versions write the same filter
 	 * @param lookup finds the rest of it, and may wait for a database
 	 * @param rewritten whether each start writes rows that nobody adds, so that what was
 	 * loaded before may lack them
 	 */
-	public Origin(String configured, Supplier<String> lookup, boolean rewritten) {
+	public Origin(String configured, String application, Supplier<String> lookup, boolean rewritten) {
 		this.configured = configured;
+		this.application = application;
 		this.lookup = lookup;
 		this.rewritten = rewritten;
 	}
@@ -75,19 +88,34 @@ public final class Origin {
 	 * @return the same
 	 */
 	public static Origin of(String value) {
-		Origin origin = new Origin(value, () -> "", false);
+		Origin origin = new Origin(value, "", () -> "", false);
 		origin.value = value;
 		return origin;
 	}
 
 	/**
 	 * Return the origin.
-	 * @return a text without a vertical bar, one that nobody else has while it is not
+	 * @return a text without a vertical bar, one that no generation has while it is not
 	 * known
 	 */
 	public String value() {
 		String value = this.value;
-		return (value != null) ? value : this.nobodys;
+		return (value != null) ? value : located(UNKNOWN_DATABASE + "-unknown");
+	}
+
+	private String located(String place) {
+		return located(this.configured, this.application, place);
+	}
+
+	/**
+	 * Return how an origin is written.
+	 * @param configured what is configured
+	 * @param application the application
+	 * @param place the databases and the version of the schema, with a dash between them
+	 * @return the origin
+	 */
+	public static String located(String configured, String application, String place) {
+		return configured + "-" + application + "." + place;
 	}
 
 	/**
@@ -100,6 +128,28 @@ public final class Origin {
 	public static String place(String origin) {
 		int version = origin.lastIndexOf('-');
 		return (version > origin.indexOf('-')) ? origin.substring(0, version) : origin;
+	}
+
+	/**
+	 * Return whether two origins are those of versions of one application that may write
+	 * the same tables but add other keys, so that neither knows all rows of the other.
+	 * @param one an origin
+	 * @param other another one
+	 * @return whether they differ in what is configured, and not in the application, and
+	 * have a database in common, or may have
+	 */
+	public static boolean areRivals(String one, String other) {
+		Matcher first = FORM.matcher(one);
+		Matcher second = FORM.matcher(other);
+		return first.matches() && second.matches() && !first.group(1).equals(second.group(1))
+				&& first.group(2).equals(second.group(2))
+				&& haveOneInCommon(List.of(first.group(3).split("\\+")), List.of(second.group(3).split("\\+")));
+	}
+
+	private static boolean haveOneInCommon(List<String> databases, List<String> others) {
+		boolean unknown = databases.contains(UNKNOWN_DATABASE) || others.contains(UNKNOWN_DATABASE);
+		return !databases.contains("") && !others.contains("")
+				&& (unknown || databases.stream().anyMatch(others::contains));
 	}
 
 	/**
@@ -133,7 +183,7 @@ public final class Origin {
 	 */
 	String lookUp(@Nullable ControlRecord record) {
 		Set<String> others = Set.copyOf(others(record).toList());
-		String value = this.configured + "-" + this.lookup.get();
+		String value = located(this.lookup.get());
 		this.considered.retainAll(others);
 		this.considered.addAll(others);
 		return value;

@@ -74,12 +74,12 @@ final class Probation {
 	}
 
 	/**
-	 * Return whether a scan that begins now has all rows of instances of before.
+	 * Return whether a scan that begins now has all rows of instances of before, and of
+	 * other versions.
 	 * @param running for how long this one has been running
 	 */
 	boolean isSettleDue(ControlRecord record, Duration running) {
-		return !isSettled(record.rollout()) && (record.now() - record.rollout().arrived() >= this.settle.toMillis()
-				|| running.compareTo(this.settle) >= 0);
+		return !isSettled(record.rollout()) && record.rollout().isOverIn(this.settle, record.now(), running);
 	}
 
 	/**
@@ -115,6 +115,14 @@ final class Probation {
 	 * Say what a filter lacks.
 	 */
 	String remaining(Proof proof, Rollout rollout) {
+		if (rollout.isRivalled(this.settle)) {
+			return String
+				.format("it is loaded, and is loaded again after %s (rebuild.settle), because another version of this"
+						+ " application, with another query, entity, source or type of this filter, was seen until"
+						+ " %s: rows that it inserts may be missing here. If both are to run beside each other,"
+						+ " give their filters different names, or set rebuild.settle to 0s if each adds the keys"
+						+ " of both", settlesAt(rollout), Instant.ofEpochMilli(rollout.rival()));
+		}
 		if (!isSettled(rollout)) {
 			return "it is loaded, and is loaded again after " + settlesAt(rollout)
 					+ " (rebuild.settle), because instances of before may insert rows until then";

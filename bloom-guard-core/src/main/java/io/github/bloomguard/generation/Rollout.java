@@ -22,26 +22,84 @@ import java.time.Instant;
 /**
  * How the deployment that brought an origin was, or is, rolled out. Until it is over,
  * instances of before may insert rows whose keys they do not add, so that what was loaded
- * meanwhile is provisional.
+ * meanwhile is provisional. So do instances of another version with other keys, whichever
+ * came first: where one was seen, the rollout is over when it has not been seen for as
+ * long.
  *
  * @param arrived when the first instance with the origin is known to have run, in
  * milliseconds of the server's clock
  * @param begun when the build of the active generation began, by the same clock
+ * @param rival when an instance was seen last that
+ * {@linkplain Origin#areRivals(String, String) may insert the same rows with other keys},
+ * by the same clock; 0 if none was
+ * @param returned since when instances with the origin have been seen without a gap, by
+ * the same clock; 0 if that is not known
  * @since 1.0.0
  */
-public record Rollout(long arrived, long begun) {
+public record Rollout(long arrived, long begun, long rival, long returned) {
 
 	/**
 	 * Nobody inserts who does not add.
 	 */
 	public static final Rollout OVER = new Rollout(0, Long.MAX_VALUE);
 
+	/**
+	 * For how long an instance that was seen may run until it is seen again, or until it
+	 * is certain that there is none.
+	 */
+	private static final Duration UNSEEN = Duration.ofMinutes(2);
+
+	/**
+	 * Create an instance of an origin beside which there is no other.
+	 * @param arrived when the first instance with the origin is known to have run
+	 * @param begun when the build of the active generation began
+	 */
+	public Rollout(long arrived, long begun) {
+		this(arrived, begun, 0, 0);
+	}
+
 	boolean isOver(Duration settle) {
-		return this.begun - this.arrived >= settle.toMillis();
+		return this.begun - this.arrived >= settle.toMillis() && this.begun - rivalled(settle) >= settle.toMillis();
+	}
+
+	/**
+	 * Return whether a scan that begins now has all rows of others.
+	 * @param now the time of the server's clock
+	 * @param running for how long this instance has been running
+	 */
+	boolean isOverIn(Duration settle, long now, Duration running) {
+		return now - rivalled(settle) >= settle.toMillis()
+				&& (now - this.arrived >= settle.toMillis() || running.compareTo(settle) >= 0);
 	}
 
 	Instant end(Duration settle) {
-		return Instant.ofEpochMilli(this.arrived).plus(settle);
+		return Instant.ofEpochMilli(Math.max(this.arrived, rivalled(settle))).plus(settle);
+	}
+
+	boolean isRivalled(Duration settle) {
+		return this.begun - rivalled(settle) < settle.toMillis();
+	}
+
+	/**
+	 * Return since when there may be rows of rivals no more. If all that insert add the
+	 * same keys, nobody waits for them to go; but who comes back does not rely on what
+	 * was loaded before they were there.
+	 */
+	private long rivalled(Duration settle) {
+		if (this.rival == 0) {
+			return 0;
+		}
+		long gone = this.rival + ControlRecord.SETTLING.toMillis();
+		return settle.isZero() ? Math.min(gone, this.returned) : gone;
+	}
+
+	/**
+	 * Return when rivals that are there know that there are instances with this origin.
+	 * @param now the time of the server's clock
+	 * @return that time, 0 if there are none
+	 */
+	long knownToRivals(long now) {
+		return (this.rival > 0 && now - this.rival < UNSEEN.toMillis()) ? this.returned : 0;
 	}
 
 }

@@ -77,10 +77,11 @@ public final class FilterSupervisor implements SmartLifecycle {
 	private void supervise(ManagedFilter managed) {
 		try {
 			managed.filter().refreshIfIdle();
+			// also where it is only added to: others have to know whose keys these are
+			managed.warmUp().findOriginIfIdle();
 			if (!isUsed(managed)) {
 				return;
 			}
-			managed.warmUp().findOriginIfIdle();
 			if (managed.filter().state() == FilterState.LOST) {
 				managed.warmUp().loadIfMissing();
 			}

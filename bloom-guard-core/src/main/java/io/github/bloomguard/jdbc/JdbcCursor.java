@@ -18,7 +18,6 @@ package io.github.bloomguard.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -32,10 +31,8 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.support.JdbcUtils;
 
 /**
- * Reads rows through a cursor: in one transaction, because PostgreSQL reads all rows into
- * memory otherwise, and with MySQL's own sign for streaming. The transaction is not
- * declared read-only, which would send it to a replica that may lag behind, and is rolled
- * back.
+ * Reads rows through a cursor, in one transaction. That is not declared read-only, which
+ * would send it to a replica that may lag behind, and is rolled back.
  */
 final class JdbcCursor {
 
@@ -62,7 +59,9 @@ final class JdbcCursor {
 		Connection connection = connect();
 		try {
 			JdbcTemplate template = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
-			template.setFetchSize(isMySql(connection) ? Integer.MIN_VALUE : this.fetchSize);
+			RowStreaming streaming = RowStreaming.of(connection);
+			streaming.begin(connection);
+			template.setFetchSize(streaming.fetchSize(this.fetchSize));
 			return query.apply(template).onClose(() -> close(connection));
 		}
 		catch (RuntimeException | SQLException ex) {
@@ -87,6 +86,7 @@ final class JdbcCursor {
 	private static void close(Connection connection) {
 		try {
 			connection.rollback();
+			RowStreaming.of(connection).end(connection);
 			connection.setAutoCommit(true);
 		}
 		catch (SQLException ex) {
@@ -95,10 +95,6 @@ final class JdbcCursor {
 		finally {
 			JdbcUtils.closeConnection(connection);
 		}
-	}
-
-	private static boolean isMySql(Connection connection) throws SQLException {
-		return connection.getMetaData().getDatabaseProductName().toLowerCase(Locale.ROOT).equals("mysql");
 	}
 
 }

@@ -22,6 +22,7 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
@@ -29,6 +30,8 @@ import javax.sql.DataSource;
 import io.github.bloomguard.InvalidGuardException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 
@@ -48,18 +51,18 @@ final class JdbcKeyRanges {
 
 	private final String query;
 
-	private final int count;
+	private final @Nullable Integer count;
 
-	JdbcKeyRanges(String filter, String query, int count) {
+	JdbcKeyRanges(String filter, String query, @Nullable Integer count) {
 		this.filter = filter;
 		this.query = query;
 		this.count = count;
-		if (count < 1) {
+		if (count != null && count < 1) {
 			throw new InvalidGuardException(property("partitions") + " is " + count,
 					"Set it to the number of key ranges to read at the same time, or to 1 to read all keys with one"
 							+ " query");
 		}
-		if (FROM.matcher(query).find() != TO.matcher(query).find() || (count > 1 && !arePlaced())) {
+		if (FROM.matcher(query).find() != TO.matcher(query).find() || (count != null && count > 1 && !arePlaced())) {
 			throw new InvalidGuardException(
 					property("partitions") + " is " + count + ", and " + property("query") + " is '" + query
 							+ "', which has not both :from and :to",
@@ -86,13 +89,22 @@ final class JdbcKeyRanges {
 	 * @return ranges that together contain each key, whether it is there yet or not
 	 */
 	List<KeyRange> read(DataSource dataSource) {
-		if (!arePlaced()) {
+		int count = arePlaced() ? count(dataSource) : 1;
+		if (count == 1) {
 			return List.of(KeyRange.ALL);
 		}
 		NamedParameterJdbcTemplate template = new NamedParameterJdbcTemplate(dataSource);
 		String column = query(template, "select * from (" + this.query + ") q where 1 = 0", this::firstColumn);
 		return query(template, "select min(" + column + "), max(" + column + ") from (" + this.query + ") q",
-				this::ranges);
+				(rows) -> ranges(rows, count));
+	}
+
+	private int count(DataSource dataSource) {
+		if (this.count != null) {
+			return this.count;
+		}
+		ConnectionCallback<RowStreaming> callback = RowStreaming::of;
+		return Objects.requireNonNull(new JdbcTemplate(dataSource).execute(callback)).partitions();
 	}
 
 	private static <T> T query(NamedParameterJdbcTemplate template, String query, ResultSetExtractor<T> extractor) {
@@ -125,11 +137,11 @@ final class JdbcKeyRanges {
 		};
 	}
 
-	private List<KeyRange> ranges(ResultSet rows) throws SQLException {
+	private static List<KeyRange> ranges(ResultSet rows, int count) throws SQLException {
 		rows.next();
 		Number min = number(rows, 1);
 		Number max = number(rows, 2);
-		return (min != null && max != null) ? KeyRange.split(min.longValue(), max.longValue(), this.count)
+		return (min != null && max != null) ? KeyRange.split(min.longValue(), max.longValue(), count)
 				: List.of(KeyRange.ALL);
 	}
 

@@ -82,12 +82,12 @@ public final class JdbcKeySource implements KeySource {
 	 * unknown
 	 * @param fetchSize how many rows are fetched at a time
 	 * @param partitions how many ranges of keys are read at the same time, each by a
-	 * connection of its own
+	 * connection of its own; {@code null} for as many as suit the database
 	 * @throws io.github.bloomguard.InvalidGuardException if the query can't be
 	 * partitioned like this
 	 */
 	public JdbcKeySource(String filter, DataSource dataSource, String query, @Nullable String countQuery, int fetchSize,
-			int partitions) {
+			@Nullable Integer partitions) {
 		this.filter = filter;
 		this.dataSource = dataSource;
 		this.ranges = new JdbcKeyRanges(filter, query, partitions);

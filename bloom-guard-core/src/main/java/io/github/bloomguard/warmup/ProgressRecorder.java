@@ -123,7 +123,11 @@ final class ProgressRecorder {
 		this.status = Status.FAILED;
 	}
 
-	void done() {
+	/**
+	 * Nothing is left to do.
+	 * @param served whether that is because the filter is there
+	 */
+	void done(boolean served) {
 		boolean own = this.status == Status.RUNNING;
 		this.error = null;
 		if (own) {
@@ -134,7 +138,7 @@ final class ProgressRecorder {
 			this.ends.info(
 					LogMessage.format("Warm-up of the filter '%s' is complete: %s", this.filter, describe(snapshot())));
 		}
-		else {
+		else if (served) {
 			this.ends.info(LogMessage.format("The filter '%s' is complete, nothing was loaded here", this.filter));
 		}
 	}

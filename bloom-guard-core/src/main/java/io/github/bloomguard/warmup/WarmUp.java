@@ -271,7 +271,7 @@ public final class WarmUp implements AutoCloseable {
 			Duration rest = this.rest.remaining(activeId() != null);
 			pause(rest.isZero() ? build(stillNeeded, backOff) : shorter(rest, TURN_POLL));
 		}
-		this.progress.done();
+		this.progress.done(activeId() != null);
 		this.failures.over(LogMessage.format("Warm-up of the filter '%s' works again", this.specification.filter()));
 	}
 

@@ -172,9 +172,9 @@ class RedisGateTests {
 
 	@Test
 	void redisThatAnswersOthersIsNotSilentForThoseWhoInsist() {
-		RedisGate gate = new RedisGate("calls go through", TIMEOUT, TIMEOUT.multipliedBy(5));
+		RedisGate gate = new RedisGate("calls go through", TIMEOUT, TIMEOUT.multipliedBy(50));
 		CompletableFuture<String> slow = gate.insist(CompletableFuture::new);
-		Awaitility.await().until(() -> !gate.permitsOptional());
+		Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> !gate.permitsOptional());
 		gate.answered();
 		assertThat(slow).failsWithin(Duration.ofSeconds(10));
 		assertThat(gate.permits()).isTrue();

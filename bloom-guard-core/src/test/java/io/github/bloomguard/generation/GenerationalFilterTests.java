@@ -20,17 +20,23 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.filter.FilterCopy;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.generation.ControlStore.Held;
+import io.github.bloomguard.generation.ControlStore.JournalPage;
+import io.github.bloomguard.generation.ControlStore.Renewal;
 import io.github.bloomguard.generation.Generation.Phase;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -40,6 +46,7 @@ import org.redisson.RedissonShutdownException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
@@ -379,11 +386,69 @@ class GenerationalFilterTests {
 		assertThat(this.filter.state()).isEqualTo(FilterState.READY);
 	}
 
+	@Test
+	void mirrorThatIsGivenUpWhileItIsAskedGivesNoAnswer() {
+		AtomicBoolean ends = new AtomicBoolean();
+		useMirror(() -> {
+			if (ends.get()) {
+				this.filter.close();
+			}
+		});
+		assertThat(this.filter.lookupHere("a")).isEqualTo(Membership.ABSENT);
+		ends.set(true);
+		assertThat(this.filter.lookupHere("a")).isEqualTo(Membership.UNKNOWN);
+	}
+
+	private void useMirror(Runnable whenAsked) {
+		MirrorFeed feed = mock();
+		given(this.control.feed()).willReturn(feed);
+		given(feed.instance()).willReturn("this");
+		given(feed.open(any())).willReturn(CompletableFuture.completedFuture(null));
+		given(feed.announceEnd(any())).willReturn(CompletableFuture.completedFuture(null));
+		given(this.control.hold(any()))
+			.willReturn(CompletableFuture.completedFuture(new Held(new JournalPosition(9_000, 0), 1, 10_000)));
+		given(this.control.leave(any())).willReturn(CompletableFuture.completedFuture(null));
+		given(this.control.refresh(any(Evidence.class), any(), any())).willAnswer((invocation) -> CompletableFuture
+			.completedFuture(new Renewal(record(), true, new JournalPage(List.of(), Set.of(), ""), false)));
+		given(this.bits.copy(any())).willReturn(Optional.of(new EmptyCopy(whenAsked)));
+		this.active = "first";
+		this.filter.mirror(new MirrorSettings(1_000_000, Duration.ofSeconds(1), Duration.ofMinutes(10)));
+		this.filter.refresh().join();
+		this.filter.refresh().join();
+	}
+
+	@Test
+	void keyThatWasAddedWithinTheTimeBeforeItsRemovalIsLeft() {
+		given(this.control.remove(any(), anyLong(), anyLong())).willReturn(CompletableFuture.completedFuture(0L));
+		this.filter.remove(List.of("a"), 10_000, Duration.ofSeconds(1)).join();
+		then(this.control).should().remove(List.of("a"), 10_000, 9_000);
+	}
+
 	private ControlRecord record() {
 		List<Generation> generations = (this.active != null) ? List
 			.of(new Generation(this.active, SPECIFICATION, 1000, "salt", this.origin, Instant.EPOCH, Phase.ACTIVE))
 				: List.of();
 		return new ControlRecord(++this.epoch, generations, this.proof, this.sameServer, 1, this.journalEnd, 10_000, 1);
+	}
+
+	private record EmptyCopy(Runnable whenAsked) implements FilterCopy {
+
+		@Override
+		public CompletableFuture<Boolean> load() {
+			return CompletableFuture.completedFuture(true);
+		}
+
+		@Override
+		public boolean add(String element) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public boolean mightContain(String element) {
+			this.whenAsked.run();
+			return false;
+		}
+
 	}
 
 	private static final class TestClock implements MonotonicClock {

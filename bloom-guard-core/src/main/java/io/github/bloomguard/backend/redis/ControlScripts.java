@@ -195,6 +195,12 @@ final class ControlScripts {
 			  redis.call('hdel', control, 'proven:' .. origin, 'found:' .. origin, 'complete:' .. origin,
 			    'seen:proven:' .. origin, 'seen:found:' .. origin, 'refuted:' .. origin)
 			end
+			local function use(origin, interval)
+			  local gap = math.abs(now - tonumber(redis.call('hget', control, 'used:' .. origin) or 0))
+			  if gap <= tonumber(interval) then return end
+			  redis.call('hset', control, 'used:' .. origin, integer(now))
+			  if gap > 2 * interval + 3000 then redis.call('hset', control, 'returned:' .. origin, integer(now)) end
+			end
 			local function record(server, written)
 			  local result = { integer(now), has_journal() and '1' or '0', server, integer(#written) }
 			  for _, id in ipairs(written) do result[#result + 1] = id end
@@ -213,8 +219,8 @@ final class ControlScripts {
 	static final String READ = PRELUDE + "return record(server(), {})";
 
 	/**
-	 * That an origin is in use is noted once a minute, which spares writes. The last two
-	 * arguments are the two retentions.
+	 * That an origin is in use is noted at intervals, which spares writes; they are the
+	 * last argument but the two retentions.
 	 */
 	static final String REFRESH = PRELUDE + refresh() + """
 			return record(server(), {})
@@ -223,9 +229,9 @@ final class ControlScripts {
 	/**
 	 * Up to where a holder has read the journal is noted with it, so that it is not
 	 * struck off for what it has read meanwhile. The keys that it is the author of are
-	 * left out; the last two arguments are the two retentions. Returns whether it is one,
-	 * whether the journal goes on, the id of the last entry that is returned, the numbers
-	 * of keys added and removed, those keys, and the record.
+	 * left out. Returns whether it is one, whether the journal goes on, the id of the
+	 * last entry that is returned, the numbers of keys added and removed, those keys, and
+	 * the record.
 	 */
 	static final String REFRESH_MIRROR = PRELUDE + refresh() + """
 			local result = { '0', '0', '', '0', '0' }
@@ -279,8 +285,7 @@ final class ControlScripts {
 	private static String refresh() {
 		return """
 				if is(control, 'hash') then
-				  local used = tonumber(redis.call('hget', control, 'used:' .. ARGV[1]) or 0)
-				  if math.abs(now - used) > 60000 then redis.call('hset', control, 'used:' .. ARGV[1], integer(now)) end
+				  use(ARGV[1], ARGV[#ARGV - 2])
 				  if ARGV[2] ~= '' then prove(ARGV[1], ARGV[2]) end
 				  forget_keys(trim(ARGV[#ARGV], ARGV[#ARGV - 1]))
 				end
@@ -301,7 +306,8 @@ final class ControlScripts {
 	 * The keys of this script go on with the sentinels and the known generations. Its
 	 * arguments are the two retentions, the number of keys, the channel of the mirrors,
 	 * the instance that adds the keys, how its message begins, the author of the entries
-	 * if there is one, the keys, and for each known generation its id and what
+	 * if there is one, the origin of the instance and the interval at which its use is
+	 * noted, the keys, and for each known generation its id and what
 	 * {@link ElementWrites} needs. An entry of the journal has few enough keys for a page
 	 * of them not to become large.
 	 * <p>
@@ -317,6 +323,7 @@ final class ControlScripts {
 
 	private static final String APPEND = """
 			ensure(false)
+			use(ARGV[8], ARGV[9])
 			local count = tonumber(ARGV[3])
 			local oldest = trim(ARGV[2], ARGV[1])
 			local removed = tonumber(redis.call('hget', control, 'removal') or 0)
@@ -326,7 +333,7 @@ final class ControlScripts {
 			end
 			local stamp, position, entry, noted = integer(now), '', begun(), {}
 			for i = 1, count do
-			  local key = ARGV[7 + i]
+			  local key = ARGV[9 + i]
 			  entry[#entry + 1], entry[#entry + 2] = 'k', key
 			  noted[2 * i - 1], noted[2 * i] = stamp, ':' .. key
 			  if i % 50 == 0 or i == count then
@@ -336,7 +343,7 @@ final class ControlScripts {
 			end
 			redis.call('zadd', added, unpack(noted))
 			redis.call('unlink', unpack(KEYS, 5, 4 + count))
-			local written, at = {}, 8 + count
+			local written, at = {}, 10 + count
 			for i = 5 + count, #KEYS do
 			  local id = ARGV[at]
 			  if phase(id) and phase(id) ~= 'LOADING' then
@@ -348,7 +355,7 @@ final class ControlScripts {
 			for _, instance in ipairs(suffixes('holder:')) do
 			  if instance ~= ARGV[5] then
 			    local message = { ARGV[6] }
-			    for i = 1, count do message[i + 1] = #ARGV[7 + i] .. ':' .. ARGV[7 + i] .. ',' end
+			    for i = 1, count do message[i + 1] = #ARGV[9 + i] .. ':' .. ARGV[9 + i] .. ',' end
 			    redis.pcall('publish', ARGV[4], table.concat(message))
 			    break
 			  end
@@ -427,7 +434,7 @@ final class ControlScripts {
 			end
 			redis.call('hset', control, 'arrived:' .. mine, integer(arrived))
 			redis.call('hset', control, 'begun:' .. ARGV[2], integer(now))
-			redis.call('hset', control, 'used:' .. mine, integer(now))
+			use(mine, 60000)
 			bump()
 			return 1
 			""";
@@ -459,7 +466,8 @@ final class ControlScripts {
 
 	/**
 	 * Whoever holds the lease is the only builder, so what is half built is nobody's. The
-	 * second argument is how long an origin is kept that nobody uses.
+	 * second argument is how long an origin is kept that nobody uses, and those that
+	 * follow are kept noted for longer.
 	 */
 	static final String RETIRE = PRELUDE + """
 			if not building(ARGV[1]) or not is(control, 'hash') then return {} end
@@ -468,9 +476,11 @@ final class ControlScripts {
 			  return now - used > tonumber(ARGV[2])
 			end
 			if retire(function(id, phase) return phase ~= 'ACTIVE' or unused(origin(id)) end) then bump() end
+			local noted = {}
+			for i = 3, #ARGV do noted[ARGV[i]] = true end
 			for _, origin in ipairs(suffixes('used:')) do
-			  if unused(origin) then
-			    redis.call('hdel', control, 'used:' .. origin, 'arrived:' .. origin)
+			  if unused(origin) and not noted[origin] then
+			    redis.call('hdel', control, 'used:' .. origin, 'returned:' .. origin, 'arrived:' .. origin)
 			    forget(origin)
 			  end
 			end

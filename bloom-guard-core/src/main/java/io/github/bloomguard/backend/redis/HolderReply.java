@@ -19,6 +19,7 @@ package io.github.bloomguard.backend.redis;
 import java.util.List;
 import java.util.Set;
 
+import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.ControlStore.Renewal;
 
@@ -66,11 +67,11 @@ final class HolderReply extends RecordReply {
 
 	/**
 	 * Return what was read.
-	 * @param origin the origin of the reader's keys
+	 * @param record the record
 	 */
-	Renewal renewal(String origin) {
-		return new Renewal(record(origin), "1".equals(this.head.get(0)),
-				page(this.head.subList(BEFORE_PAGE, this.head.size())), "1".equals(this.head.get(1)));
+	Renewal renewal(ControlRecord record) {
+		return new Renewal(record, "1".equals(this.head.get(0)), page(this.head.subList(BEFORE_PAGE, this.head.size())),
+				"1".equals(this.head.get(1)));
 	}
 
 }

@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.backend.redis;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +29,7 @@ import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.Holder;
 import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.generation.Rollout;
 
@@ -46,6 +48,8 @@ class RecordReply {
 	private static final int SHARD_SIZE = 7;
 
 	private static final String HOLDER = "holder:";
+
+	private static final String USED = "used:";
 
 	private final String filter;
 
@@ -113,7 +117,38 @@ class RecordReply {
 			.orElse("");
 		return new ControlRecord(number("epoch", 0), generations, proof(origin, active), isOnItsServer(),
 				journal ? number("since", 0) : 0, JournalPosition.of(this.fields.getOrDefault("end", "")), now,
-				number("created", now), new Rollout(number("arrived:" + origin, 0), number("begun:" + active, 0)));
+				number("created", now), rollout(origin, active));
+	}
+
+	private Rollout rollout(String origin, String active) {
+		long rival = this.fields.entrySet()
+			.stream()
+			.filter((field) -> field.getKey().startsWith(USED)
+					&& Origin.areRivals(origin, field.getKey().substring(USED.length())))
+			.mapToLong((field) -> Long.parseLong(field.getValue()))
+			.max()
+			.orElse(0);
+		return new Rollout(number("arrived:" + origin, 0), number("begun:" + active, 0), rival,
+				number("returned:" + origin, 0));
+	}
+
+	/**
+	 * Return origins that have to stay noted although nobody uses them any more: what was
+	 * loaded before, for an origin beside which they were used, may lack rows.
+	 * @param kept how much later a generation has to be that may be believed without it
+	 */
+	List<String> rivals(Duration kept) {
+		List<Generation> active = generations().stream()
+			.filter((generation) -> generation.phase() == Phase.ACTIVE)
+			.toList();
+		return this.fields.entrySet()
+			.stream()
+			.filter((field) -> field.getKey().startsWith(USED))
+			.filter((field) -> active.stream()
+				.anyMatch((generation) -> Origin.areRivals(generation.origin(), field.getKey().substring(USED.length()))
+						&& number("begun:" + generation.id(), 0) < Long.parseLong(field.getValue()) + kept.toMillis()))
+			.map((field) -> field.getKey().substring(USED.length()))
+			.toList();
 	}
 
 	private Proof proof(String origin, String active) {

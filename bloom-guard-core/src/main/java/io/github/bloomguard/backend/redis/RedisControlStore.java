@@ -48,10 +48,11 @@ import org.jspecify.annotations.Nullable;
  * for each generation {@code g:<id>} with its phase, size, salt and origin,
  * {@code shapes:<id>} with the shapes of its keys, and {@code removed:<id>} with the
  * number of keys removed from it; and for each origin {@code used:<origin>} with the time
- * when it was asked last, {@code proven:<origin>} with the number of calls that have
- * confirmed it, and {@code refuted:<origin>} with the id of the generation that was
- * wrong; for each mirror {@code holder:<instance>} with its incarnation and the id of the
- * entry up to which it has read the journal.
+ * when an instance of it was seen last, {@code returned:<origin>} with the time since
+ * when that has been so without a gap, {@code proven:<origin>} with the number of calls
+ * that have confirmed it, and {@code refuted:<origin>} with the id of the generation that
+ * was wrong; for each mirror {@code holder:<instance>} with its incarnation and the id of
+ * the entry up to which it has read the journal.
  * <p>
  * The journal and the keys added lately are begun anew together, which raises the epoch:
  * whoever lost a key in one of them learns it. So does a builder on another server than
@@ -78,6 +79,10 @@ final class RedisControlStore implements ControlStore {
 	 * How many entries of the journal are read with the record.
 	 */
 	private static final int PAGE = 1000;
+
+	private static final Duration NOTING = Duration.ofMinutes(1);
+
+	private static final Duration NOTING_BESIDE_RIVALS = Duration.ofSeconds(1);
 
 	private static final String SERVER = """
 			local function stored()
@@ -109,6 +114,8 @@ final class RedisControlStore implements ControlStore {
 	private final Provenance provenance;
 
 	private final ReplicaConfirmation confirmation;
+
+	private volatile boolean rivalled = true;
 
 	/**
 	 * Create a store.
@@ -144,7 +151,7 @@ final class RedisControlStore implements ControlStore {
 		return this.rights.check()
 			.thenCompose((given) -> explained(
 					(again) -> list(refresh(), this.settings.origin().value(), ControlScripts.describe(evidence),
-							millis(this.settings.journalRetention()), millis(this.settings.addedRetention())),
+							noting(), millis(this.settings.journalRetention()), millis(this.settings.addedRetention())),
 					this::recordReply))
 			.thenApply(this::record);
 	}
@@ -162,10 +169,10 @@ final class RedisControlStore implements ControlStore {
 			.thenCompose((given) -> explained(
 					(again) -> list(ControlScripts.REFRESH_MIRROR, this.settings.origin().value(),
 							ControlScripts.describe(evidence), holder.instance(), holder.incarnation(),
-							after.toString(), String.valueOf(PAGE), millis(this.settings.journalRetention()),
+							after.toString(), String.valueOf(PAGE), noting(), millis(this.settings.journalRetention()),
 							millis(this.settings.addedRetention())),
 					(reply) -> new HolderReply(this.keys.filter(), reply)))
-			.thenApply((reply) -> reply.renewal(this.settings.origin().value()));
+			.thenApply((reply) -> reply.renewal(record(reply)));
 	}
 
 	/**
@@ -232,6 +239,9 @@ final class RedisControlStore implements ControlStore {
 		arguments.add(sender.instance());
 		arguments.add(MirrorChannel.head(this.keys.filter(), sender));
 		arguments.add((author != null) ? author.incarnation() : "");
+		String origin = this.settings.origin().value();
+		arguments.add(origin);
+		arguments.add(noting());
 		arguments.addAll(keys);
 		for (Generation generation : known) {
 			String name = this.keys.bits(generation.id());
@@ -247,7 +257,7 @@ final class RedisControlStore implements ControlStore {
 			if (this.confirmation.isNeeded()) {
 				this.confirmation.include(shards(appended.generations()));
 			}
-			return new Appended(record(appended), appended.written(), appended.holders(), appended.position());
+			return new Appended(record(appended, origin), appended.written(), appended.holders(), appended.position());
 		});
 	}
 
@@ -309,11 +319,16 @@ final class RedisControlStore implements ControlStore {
 
 	@Override
 	public CompletableFuture<List<Generation>> retire(String token) {
-		return list(ControlScripts.RETIRE, token, millis(UNUSED)).thenApply((reply) -> reply.isEmpty() ? List.of()
-				: recordReply(reply).generations()
-					.stream()
-					.filter((generation) -> generation.phase() == Phase.RETIRED)
-					.toList());
+		return list(ControlScripts.READ).thenCompose((reply) -> {
+			List<String> arguments = new ArrayList<>(List.of(token, millis(UNUSED)));
+			arguments.addAll(recordReply(reply).rivals(UNUSED));
+			return list(ControlScripts.RETIRE, arguments.toArray());
+		})
+			.thenApply((reply) -> reply.isEmpty() ? List.of()
+					: recordReply(reply).generations()
+						.stream()
+						.filter((generation) -> generation.phase() == Phase.RETIRED)
+						.toList());
 	}
 
 	@Override
@@ -361,7 +376,21 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	private ControlRecord record(RecordReply reply) {
-		return reply.record(this.settings.origin().value());
+		return record(reply, this.settings.origin().value());
+	}
+
+	private ControlRecord record(RecordReply reply, String origin) {
+		ControlRecord record = reply.record(origin);
+		this.rivalled = record.rollout().rival() > record.now() - UNUSED.toMillis();
+		return record;
+	}
+
+	/**
+	 * Return at which intervals it is noted that the origin is in use. Those of a rival
+	 * rely on it, so it is short before it is known that there is none.
+	 */
+	private String noting() {
+		return millis(this.rivalled ? NOTING_BESIDE_RIVALS : NOTING);
 	}
 
 	private CompletableFuture<Boolean> changed(String lua, Object... arguments) {

@@ -36,6 +36,7 @@ import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.Holder;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.generation.Rollout;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
@@ -55,6 +56,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class RedisControlStoreTests extends ControlStoreContractTests {
 
 	private static final RedisKeys KEYS = new RedisKeys("test", "products");
+
+	private static final String ID_VERSION = "id-shop.db-1";
+
+	private static final String SKU_VERSION = "sku-shop.db-2";
 
 	@AutoClose
 	private static final TestRedis redis = TestRedis.start();
@@ -274,6 +279,54 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 		this.store.drop(List.of(mine.id(), others.id())).join();
 		assertThat(read().generations()).extracting(Generation::id).containsExactly(mine.id());
 		assertThat(redis.command("HKEYS", KEYS.control())).doesNotContain("another").doesNotContain(others.id());
+	}
+
+	@Test
+	void versionWithOtherKeysIsNoticedWhenItIsSeenAndWhenItAdds() {
+		ControlStore one = newStore(ID_VERSION, HOUR);
+		ControlStore other = newStore(SKU_VERSION, HOUR);
+		activate(ME, ID_VERSION);
+		assertThat(one.read().join().rollout()).extracting(Rollout::rival).isEqualTo(0L);
+		long seen = other.refresh(Evidence.NONE).join().now();
+		assertThat(one.read().join().rollout()).extracting(Rollout::rival).isEqualTo(seen);
+		redis.command("HDEL", KEYS.control(), "used:" + SKU_VERSION);
+		long added = append(other, "sku-1").now();
+		assertThat(one.read().join().rollout()).extracting(Rollout::rival).isEqualTo(added);
+		assertThat(read().rollout().rival()).as("of another application").isZero();
+	}
+
+	@Test
+	void useIsNotedOnceAMinuteButOftenBesideAnotherVersion() {
+		ControlStore one = newStore(ID_VERSION, HOUR);
+		activate(ME, ID_VERSION);
+		one.refresh(Evidence.NONE).join();
+		String ago = String.valueOf(read().now() - 10_000);
+		redis.command("HSET", KEYS.control(), "used:" + ID_VERSION, ago);
+		one.refresh(Evidence.NONE).join();
+		assertThat(redis.command("HGET", KEYS.control(), "used:" + ID_VERSION).strip()).isEqualTo(ago);
+		newStore(SKU_VERSION, HOUR).refresh(Evidence.NONE).join();
+		one.refresh(Evidence.NONE).join();
+		one.refresh(Evidence.NONE).join();
+		assertThat(redis.command("HGET", KEYS.control(), "used:" + ID_VERSION).strip()).isNotEqualTo(ago);
+	}
+
+	@Test
+	void versionWithOtherKeysThatIsGoneStaysNotedUntilTheOtherIsLoadedAnew() {
+		String used = "used:" + SKU_VERSION;
+		activate(ME, ID_VERSION);
+		long longAgo = read().now() - HOUR.plusSeconds(1).toMillis();
+		redis.command("HSET", KEYS.control(), used, String.valueOf(longAgo));
+		String begun = redis.command("HKEYS", KEYS.control())
+			.lines()
+			.filter((field) -> field.startsWith("begun:"))
+			.findFirst()
+			.orElseThrow();
+		redis.command("HSET", KEYS.control(), begun, String.valueOf(longAgo + 1));
+		this.store.retire(ME).join();
+		assertThat(redis.command("HKEYS", KEYS.control())).contains(used);
+		activate(ME, ID_VERSION);
+		this.store.retire(ME).join();
+		assertThat(redis.command("HKEYS", KEYS.control())).doesNotContain(used);
 	}
 
 	@Test

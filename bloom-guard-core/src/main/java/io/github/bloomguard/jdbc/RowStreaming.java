@@ -1,0 +1,131 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
+
+/**
+ * How a driver is made to give rows while it reads them, instead of reading all of them
+ * into memory first, and whether several connections read faster than one. Each also
+ * needs a transaction around the query.
+ *
+ * @since 1.0.0
+ */
+public enum RowStreaming {
+
+	/**
+	 * MySQL's own driver, which knows a sign for it instead of a fetch size.
+	 */
+	CONNECTOR_J("MySQL Connector/J", "", "", false),
+
+	/**
+	 * H2, which collects all rows, in part on the disk, before it gives the first.
+	 */
+	H2("H2 JDBC Driver", "set lazy_query_execution 1", "set lazy_query_execution 0", false),
+
+	/**
+	 * HSQLDB, which collects all rows too, and only on the disk if it is told so.
+	 */
+	HSQLDB("HSQL Database Engine Driver", "set session result memory rows 10000", "set session result memory rows 0",
+			false),
+
+	/**
+	 * SQLite, which reads a row when it is asked for it.
+	 */
+	SQLITE("SQLite JDBC", "", "", false),
+
+	/**
+	 * Any other driver, for which the fetch size is enough.
+	 */
+	BY_FETCH_SIZE("", "", "", true);
+
+	private static final int MAX_PARTITIONS = 4;
+
+	private final String driver;
+
+	private final String begin;
+
+	private final String end;
+
+	private final boolean divisible;
+
+	RowStreaming(String driver, String begin, String end, boolean divisible) {
+		this.driver = driver;
+		this.begin = begin;
+		this.end = end;
+		this.divisible = divisible;
+	}
+
+	/**
+	 * Tell what the driver of a connection needs.
+	 * @param connection the connection
+	 * @return what it needs
+	 * @throws SQLException if the driver does not tell its name
+	 */
+	public static RowStreaming of(Connection connection) throws SQLException {
+		String name = connection.getMetaData().getDriverName();
+		return Arrays.stream(values()).filter((each) -> each.driver.equals(name)).findFirst().orElse(BY_FETCH_SIZE);
+	}
+
+	/**
+	 * Return the fetch size for a query.
+	 * @param rows how many rows are to be fetched at a time
+	 * @return what is to be set
+	 */
+	public int fetchSize(int rows) {
+		return (this == CONNECTOR_J) ? Integer.MIN_VALUE : rows;
+	}
+
+	/**
+	 * Return how many connections read a table together if nothing else is configured:
+	 * several ones if that is known to be faster.
+	 * @return the number
+	 */
+	public int partitions() {
+		return this.divisible ? Math.min(Runtime.getRuntime().availableProcessors(), MAX_PARTITIONS) : 1;
+	}
+
+	/**
+	 * Prepare a connection for a query.
+	 * @param connection the connection
+	 * @throws SQLException if it is broken
+	 */
+	public void begin(Connection connection) throws SQLException {
+		execute(connection, this.begin);
+	}
+
+	/**
+	 * Leave a connection as it was.
+	 * @param connection the connection, after its transaction
+	 * @throws SQLException if it is broken
+	 */
+	public void end(Connection connection) throws SQLException {
+		execute(connection, this.end);
+	}
+
+	private static void execute(Connection connection, String setting) throws SQLException {
+		if (!setting.isEmpty()) {
+			try (Statement statement = connection.createStatement()) {
+				statement.execute(setting);
+			}
+		}
+	}
+
+}

@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.generation;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for what is believed beside another version with other keys.
+ */
+class RivalTests {
+
+	private static final String ORIGIN = "id-shop.one+two-1";
+
+	private static final Duration SETTLE = Duration.ofMinutes(10);
+
+	private static final long MINUTE = Duration.ofMinutes(1).toMillis();
+
+	private static final long ARRIVED = 1000 * MINUTE;
+
+	@ParameterizedTest
+	@ValueSource(strings = { "sku-shop.one-1", "sku-shop.three+two-7", "sku-shop.?-1", "sku-shop.?-unknown",
+			"sku-shop.?+three-1" })
+	void versionsWithOtherKeysThatMayReadTheSameDatabaseAreRivals(String other) {
+		assertThat(Origin.areRivals(ORIGIN, other)).isTrue();
+		assertThat(Origin.areRivals(other, ORIGIN)).isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "id-shop.one+two-1", "id-shop.one+two-2", "id-shop.?-unknown", "sku-stock.one-1",
+			"sku-stock.?-unknown", "sku-shop.three-1", "sku-shop.on-1", "sku-shop.-1", "another", "sku-shop" })
+	void othersAreNot(String other) {
+		assertThat(Origin.areRivals(ORIGIN, other)).isFalse();
+		assertThat(Origin.areRivals(other, ORIGIN)).isFalse();
+	}
+
+	@Test
+	void whatIsNotKnownYetMayBeAnyDatabase() {
+		Origin origin = new Origin("sku", "shop", () -> "one-1", false);
+		assertThat(Origin.areRivals(ORIGIN, origin.value())).isTrue();
+		origin.use(origin.lookUp(null));
+		assertThat(origin.value()).isEqualTo("sku-shop.one-1");
+	}
+
+	@Test
+	void generationIsBelievedThatWasBegunWhenTheRivalHadBeenGoneForLongEnough() {
+		long rival = ARRIVED + 100 * MINUTE;
+		assertThat(new Rollout(ARRIVED, rival - MINUTE, rival, 0).isOver(SETTLE)).isFalse();
+		assertThat(new Rollout(ARRIVED, rival + 10 * MINUTE, rival, 0).isOver(SETTLE)).isFalse();
+		assertThat(new Rollout(ARRIVED, rival + 11 * MINUTE, rival, 0).isOver(SETTLE)).isTrue();
+		assertThat(new Rollout(rival + 5 * MINUTE, rival + 11 * MINUTE, rival, 0).isOver(SETTLE)).isFalse();
+	}
+
+	@Test
+	void nothingIsLoadedAgainBeforeTheRivalHasBeenGoneForLongEnough() {
+		long rival = ARRIVED + 100 * MINUTE;
+		Rollout rollout = new Rollout(ARRIVED, rival - MINUTE, rival, 0);
+		assertThat(rollout.isOverIn(SETTLE, rival + 10 * MINUTE, Duration.ofDays(1))).isFalse();
+		assertThat(rollout.isOverIn(SETTLE, rival + 11 * MINUTE, Duration.ZERO)).isTrue();
+	}
+
+	@Test
+	void whereAllAddTheSameKeysOnlyWhoComesBackIsLoadedAgain() {
+		long rival = ARRIVED + 100 * MINUTE;
+		assertThat(new Rollout(ARRIVED, ARRIVED, rival, ARRIVED).isOver(Duration.ZERO)).isTrue();
+		Rollout back = new Rollout(ARRIVED, ARRIVED, rival, rival - MINUTE);
+		assertThat(back.isOver(Duration.ZERO)).isFalse();
+		assertThat(back.isOverIn(Duration.ZERO, rival - MINUTE, Duration.ZERO)).isTrue();
+		assertThat(new Rollout(ARRIVED, rival - MINUTE, rival, rival - MINUTE).isOver(Duration.ZERO)).isTrue();
+		assertThat(new Rollout(ARRIVED, rival + MINUTE, rival, rival + 2 * MINUTE).isOver(Duration.ZERO)).isTrue();
+	}
+
+	@Test
+	void versionAddsWhenItsRivalsKnowOfIt() {
+		assertThat(settlesIn(ARRIVED, ARRIVED + 1000, ARRIVED)).isEqualTo(Duration.ofSeconds(2));
+		assertThat(settlesIn(ARRIVED, ARRIVED + 3000, ARRIVED)).isZero();
+		assertThat(settlesIn(ARRIVED - 3 * MINUTE, ARRIVED + 1000, ARRIVED)).as("nobody is there").isZero();
+		assertThat(settlesIn(0, ARRIVED + 1000, ARRIVED)).as("there was nobody").isZero();
+	}
+
+	private static Duration settlesIn(long rival, long now, long returned) {
+		return new ControlRecord(1, List.of(), Proof.NONE, true, 1, JournalPosition.START, now, 0,
+				new Rollout(0, 0, rival, returned))
+			.settlesIn();
+	}
+
+}
