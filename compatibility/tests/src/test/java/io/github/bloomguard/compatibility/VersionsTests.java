@@ -45,7 +45,7 @@ class VersionsTests {
 	@Test
 	void versionsAreDocumented() throws IOException {
 		Path module = Path.of("").toAbsolutePath();
-		assertThat(Files.readAllLines(module.resolve("../../docs/compatibility.md")))
+		assertThat(Files.readAllLines(module.resolve("../../docs/internals/compatibility.md")))
 			.filteredOn((line) -> line.startsWith("| `" + module.getFileName() + "` |"))
 			.isNotEmpty()
 			.allSatisfy(
