@@ -138,6 +138,14 @@ class DocumentationTests {
 	}
 
 	@Test
+	void usersHaveAtMostFifteenThousandWordsToRead() throws IOException {
+		Map<Path, Integer> words = Stream.concat(Stream.of(ROOT.resolve("README.md")), pagesIn("docs"))
+			.collect(Collectors.toMap(ROOT::relativize, (page) -> read(page).strip().split("\\s+").length));
+		assertThat(words.values().stream().mapToInt(Integer::intValue).sum()).as("words of %s", words)
+			.isLessThanOrEqualTo(15_000);
+	}
+
+	@Test
 	void eachPropertyIsOnThePageOfThePropertiesWithItsDefault() {
 		Map<String, String> documented = documentedDefaults();
 		Map<String, JsonNode> properties = ConfigurationMetadata.read().properties();
