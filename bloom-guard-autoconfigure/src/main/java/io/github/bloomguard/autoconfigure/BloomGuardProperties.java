@@ -237,8 +237,9 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param maxRemovedRatio Share of the keys that have been removed at which the filter
 	 * is rebuilt. At most one, or zero for never.
 	 * @param settle How long instances of before may insert rows after the first one with
-	 * these sources has started. The filter is loaded again after that, and calls no key
-	 * absent before. Zero if all that insert rows have the guard.
+	 * these sources has started, and those of a version with other sources after they
+	 * were seen last. The filter is loaded again after that, and calls no key absent
+	 * before. Zero if all that insert rows have the guard, and add the same keys.
 	 */
 	record Rebuild(@DefaultValue("5s") Duration longestTransaction, @DefaultValue("10m") Duration journalRetention,
 			@Nullable String cron, @Nullable Duration interval, @DefaultValue("2") double maxFalsePositiveFactor,

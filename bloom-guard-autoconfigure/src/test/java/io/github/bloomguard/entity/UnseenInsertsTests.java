@@ -19,15 +19,24 @@ package io.github.bloomguard.entity;
 import java.util.List;
 
 import io.github.bloomguard.testsupport.GuardApplication;
+
+import io.github.bloomguard.testsupport.TestMariaDb;
 import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
+import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.Id;
+import org.hibernate.cfg.Configuration;
+import org.hibernate.cfg.JdbcSettings;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.event.spi.EventType;
 import org.hibernate.resource.jdbc.spi.StatementInspector;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -40,7 +49,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class UnseenInsertsTests {
 
-	private static final String WARNING = "An 'insert … select' adds rows to the table ";
+	private static final String WARNING = "A statement in JPQL or SQL adds rows to the table ";
 
 	@AutoClose
 	private static final TestRedis redis = TestRedis.start();
@@ -97,6 +106,75 @@ class UnseenInsertsTests {
 		assertThat(output).contains(WARNING + "\"order\", ").contains(WARNING + "shop.product, ");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "insert ignore into product select * from old", "INSERT IGNORE product SELECT 1",
+			"replace into product select * from old", "replace product (id) values (?)",
+			"replace low_priority into product set id = 1", "insert into product set id = 1",
+			"insert into product table old", "insert high_priority into product (id) select 1",
+			"insert into product (id) values (?) on duplicate key update name = 'a'",
+			"insert into product (id) values (?) as new\non duplicate  key update name = new.name",
+			"load data infile 'a.csv' into table product",
+			"load data low_priority local infile 'a' replace into table" + " product fields terminated by ','",
+			"load xml infile 'a' ignore into table `product`", "insert into `product` select 1",
+			"insert into \"product\" select 1", "insert into [product] select 1", "insert into shop.product select 1",
+			"insert into `shop`.`product` select 1", "insert into \"a shop\" . \"product\" (id) select 1",
+			"insert into PRODUCT select 1", "/* from old */ insert into product select 1",
+			"-- from old\ninsert into product select 1", "  with n as (select 1) insert into product select * from n",
+			"insert into product partition (p0, p1) (id) select 1" })
+	void rowsThatHibernateDoesNotTellOfAreNoticed(String sql, CapturedOutput output) {
+		UnseenInserts inserts = new UnseenInserts();
+		inserts.watch("product", "products");
+		assertThat(inserts.inspect(sql)).isEqualTo(sql);
+		assertThat(output).contains(WARNING).contains("'products'");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "insert into product (id) values (?)", "insert into old select * from product",
+			"insert into product_copy select 1", "insert into `product 2` select 1", "insert into product.old select 1",
+			"load data infile 'product' into table old",
+			"update old set name = replace(name, 'insert into product" + " select', '')",
+			"replace into old select * from product", "insert into product (id, name) values (?, 'on duplicate')",
+			"with n as (select replace (name, 'a', 'b') from product) select * from n",
+			"delete from product where id in (select id from old)", "create or replace view product as select 1" })
+	void otherStatementsAreNot(String sql, CapturedOutput output) {
+		UnseenInserts inserts = new UnseenInserts();
+		inserts.watch("`product`", "products");
+		assertThat(inserts.inspect(sql)).isEqualTo(sql);
+		assertThat(output).doesNotContain(WARNING);
+	}
+
+	@Test
+	void tableOfAnotherSchemaIsAnotherTable(CapturedOutput output) {
+		UnseenInserts inserts = new UnseenInserts();
+		inserts.watch("shop.product", "products");
+		inserts.inspect("insert into archive.product select * from shop.product");
+		assertThat(output).doesNotContain(WARNING);
+		inserts.inspect("insert into product select * from archive.product");
+		assertThat(output).contains(WARNING);
+	}
+
+	@Test
+	void upsertOfAnEntityIsTold(CapturedOutput output) {
+		TestMariaDb mariaDb = TestMariaDb.create("create table product (id bigint primary key, name varchar(9))");
+		UnseenInserts inserts = new UnseenInserts();
+		inserts.watch("product", "products");
+		try (SessionFactoryImplementor factory = new Configuration().addAnnotatedClass(Product.class)
+			.setProperty(JdbcSettings.JAKARTA_JDBC_URL, mariaDb.url())
+			.setStatementInspector(inserts)
+			.buildSessionFactory()
+			.unwrap(SessionFactoryImplementor.class)) {
+			factory.getEventListenerRegistry().appendListeners(EventType.PRE_UPSERT, inserts);
+			factory.inStatelessTransaction((session) -> session.upsert(new Product()));
+			assertThat(mariaDb.template().queryForObject("select name from product where id = 7", String.class))
+				.isEqualTo("a");
+			assertThat(output).doesNotContain(WARNING);
+			factory.inStatelessTransaction((session) -> session
+				.createNativeMutationQuery("insert into product (id) values (8) on duplicate key update id = 8")
+				.executeUpdate());
+			assertThat(output).contains(WARNING);
+		}
+	}
+
 	private static void update(GuardApplication application, String jpql) {
 		application.bean(EntityManagerFactory.class)
 			.runInTransaction((EntityManager entities) -> entities.createQuery(jpql).executeUpdate());
@@ -110,6 +188,16 @@ class UnseenInsertsTests {
 		public String inspect(String sql) {
 			return sql;
 		}
+
+	}
+
+	@Entity(name = "product")
+	static class Product {
+
+		@Id
+		long id = 7;
+
+		String name = "a";
 
 	}
 

@@ -103,6 +103,24 @@ class DatabaseOriginTests {
 	}
 
 	@Test
+	void rowsOfAVersionWithAnotherQueryAreFoundAfterARollback() {
+		TestPostgres postgres = TestPostgres.create("create table product (id bigint primary key, sku varchar(50))",
+				ROWS);
+		String settle = "bloom-guard.filters.products.rebuild.settle=1s";
+		start(postgres, settle).awaitReady().close();
+		String[] next = postgres.and(settle,
+				"bloom-guard.filters.products.warm-up.query=select sku from product where sku is not null");
+		try (GuardApplication application = GuardApplication.start(redis, List.of(), next)) {
+			application.guard().add("products", "sku-500");
+			postgres.execute("insert into product values (500, 'sku-500')");
+		}
+		try (GuardApplication application = start(postgres, settle)) {
+			awaitNeverAbsent(application, 500);
+			assertThat(application.awaitReady().guard().membership("products", 501)).isEqualTo(Membership.ABSENT);
+		}
+	}
+
+	@Test
 	void rowsOfAMigrationAreFoundByThoseWhoRanBeforeIt() {
 		TestPostgres postgres = TestPostgres.create(TABLE, ROWS, HISTORY);
 		try (GuardApplication before = start(postgres).awaitReady()) {

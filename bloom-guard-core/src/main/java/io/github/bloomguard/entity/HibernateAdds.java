@@ -90,6 +90,7 @@ public final class HibernateAdds implements PostInsertEventListener, PostUpsertE
 		registry.appendListeners(EventType.PERSIST, this);
 		registry.appendListeners(EventType.MERGE, this);
 		if (unit.getSessionFactoryOptions().getStatementInspector() instanceof UnseenInserts inserts) {
+			registry.appendListeners(EventType.PRE_UPSERT, inserts);
 			unit.getMappingMetamodel()
 				.forEachEntityDescriptor((entity) -> this.entities.keys(entity.getEntityName())
 					.stream()

@@ -16,6 +16,8 @@
 
 package io.github.bloomguard.entity;
 
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
@@ -23,28 +25,51 @@ import java.util.regex.Pattern;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.hibernate.event.spi.PreUpsertEvent;
+import org.hibernate.event.spi.PreUpsertEventListener;
 import org.hibernate.resource.jdbc.spi.StatementInspector;
 
 import org.springframework.core.log.LogMessage;
 
 /**
- * Warns once for each table of an entity that has a filter if rows come into it by an
- * {@code insert … select}, in JPQL or SQL: Hibernate tells nobody of such rows. It is the
- * {@code hibernate.session_factory.statement_inspector} of a persistence unit.
+ * Warns once for each table of an entity that has a filter if rows come into it that
+ * Hibernate tells nobody of: by a statement in JPQL or SQL that is none of its own
+ * inserts. It is the {@code hibernate.session_factory.statement_inspector} of a
+ * persistence unit.
  *
  * @since 1.0.0
  */
-public final class UnseenInserts implements StatementInspector {
+public final class UnseenInserts implements StatementInspector, PreUpsertEventListener {
 
 	private static final long serialVersionUID = 1L;
 
 	private static final Log logger = LogFactory.getLog(UnseenInserts.class);
 
-	private static final Pattern INSERT_SELECT = Pattern.compile(
-			"\\binsert\\s+into\\s+([^\\s(]+)(?:\\s+as\\s+[^\\s(]+)?\\s*(?:\\([^)]*\\))?[\\s(]*(?:select|with)\\b",
-			Pattern.CASE_INSENSITIVE);
+	private static final String NAME = "(?:`[^`]+`|\"[^\"]+\"|\\[[^]]+]|[^\\s(`\"\\[.,;]+)";
 
-	private final transient Map<String, String> filters = new ConcurrentHashMap<>();
+	private static final String TABLE = "(" + NAME + "(?:\\s*\\.\\s*" + NAME + ")*)";
+
+	private static final String INTO = "\\s+(?:(?:low_priority|delayed|high_priority|ignore)\\s+)*(?:into\\s+)?"
+			+ TABLE;
+
+	private static final Pattern PART = Pattern.compile(NAME);
+
+	private static final Pattern BEGINNING = Pattern.compile(
+			"(?:\\s|/\\*.*?\\*/|--[^\\n]*\\n|\\()*(?:insert|replace|load|with)\\s",
+			Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
+	private static final Pattern FILLED = Pattern.compile(
+			"\\bload\\s+(?:data|xml)\\s.*?\\sinto\\s+table\\s+" + TABLE + "|\\breplace" + INTO + "|\\binsert" + INTO
+					+ "(?:\\s+partition\\s*\\([^)]*\\))?(?:\\s+as\\s+" + NAME
+					+ ")?\\s*(?:\\([^)]*\\))?(?:[\\s(]*(?:select|with|table|set)\\b|.*(\\son\\s+duplicate\\s+key\\s))",
+			Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
+	private final transient Map<List<String>, String> filters = new ConcurrentHashMap<>();
+
+	/**
+	 * There while a thread is about to insert or update a row of which Hibernate tells.
+	 */
+	private final transient ThreadLocal<Boolean> told = new ThreadLocal<>();
 
 	/**
 	 * Watch what is inserted into a table.
@@ -52,32 +77,67 @@ public final class UnseenInserts implements StatementInspector {
 	 * @param filter the filter that has to have a key of each row
 	 */
 	void watch(String table, String filter) {
-		this.filters.put(table, filter);
+		this.filters.put(parts(table), filter);
+	}
+
+	@Override
+	public boolean onPreUpsert(PreUpsertEvent event) {
+		this.told.set(true);
+		return false;
 	}
 
 	@Override
 	public String inspect(String sql) {
-		if (!this.filters.isEmpty() && (begins(sql, "insert") || begins(sql, "with"))) {
-			Matcher insert = INSERT_SELECT.matcher(sql);
-			while (insert.find()) {
-				warnOnce(insert.group(1));
+		if (!this.filters.isEmpty() && BEGINNING.matcher(sql).lookingAt()) {
+			boolean told = this.told.get() != null;
+			this.told.remove();
+			Matcher rows = FILLED.matcher(sql);
+			while (rows.find()) {
+				if (!told || rows.group(4) == null) {
+					warnOnce(table(rows));
+				}
 			}
 		}
 		return sql;
 	}
 
-	private static boolean begins(String sql, String word) {
-		return sql.regionMatches(true, 0, word, 0, word.length());
+	private static String table(Matcher rows) {
+		for (int group = 1; group <= 3; group++) {
+			if (rows.group(group) != null) {
+				return rows.group(group);
+			}
+		}
+		throw new IllegalStateException(rows.toString());
 	}
 
 	private void warnOnce(String table) {
-		String filter = this.filters.remove(table);
-		if (filter != null) {
-			logger.warn(LogMessage
-				.format("An 'insert … select' adds rows to the table %s, whose keys nobody tells the filter '%s'. Call"
-						+ " BloomGuard.add with them before the commit, or set bloom-guard.filters.%s.catch-up.query",
-						table, filter, filter));
+		List<String> parts = parts(table);
+		for (List<String> watched : this.filters.keySet()) {
+			int common = Math.min(watched.size(), parts.size());
+			String filter = last(watched, common).equals(last(parts, common)) ? this.filters.remove(watched) : null;
+			if (filter != null) {
+				logger.warn(LogMessage.format("A statement in JPQL or SQL adds rows to the table %s, whose keys nobody"
+						+ " tells the filter '%s'. Call BloomGuard.add with them before the commit, or set"
+						+ " bloom-guard.filters.%s.catch-up.query", table, filter, filter));
+			}
 		}
+	}
+
+	/**
+	 * Return the qualifiers and the name of a table as they are without quotes. Whether
+	 * their case matters is not known.
+	 */
+	private static List<String> parts(String table) {
+		return PART.matcher(table)
+			.results()
+			.map((part) -> part.group().strip())
+			.map((part) -> "`\"[".indexOf(part.charAt(0)) >= 0 ? part.substring(1, part.length() - 1) : part)
+			.map((part) -> part.toLowerCase(Locale.ROOT))
+			.toList();
+	}
+
+	private static List<String> last(List<String> parts, int count) {
+		return parts.subList(parts.size() - count, parts.size());
 	}
 
 }
