@@ -25,6 +25,7 @@ import java.util.List;
 
 import io.github.bloomguard.KeyConverter;
 import io.github.bloomguard.KeySource;
+import io.github.bloomguard.TextEquality;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.catchup.Marks;
@@ -126,23 +127,27 @@ final class FilterSources {
 	 * at all
 	 * @param changes the source of those keys, {@code null} for none
 	 * @param type the type of the filter
+	 * @param text which texts are equal where no database can be asked
 	 * @return the origin, which is not known before the databases have been asked
 	 */
 	Origin origin(List<KeySource> keys, @Nullable CatchUpSpecification catchUp, @Nullable CatchUpSource changes,
-			String type) {
-		return new Origin(hash(configured(keys, catchUp, type)), () -> databases(keys, changes), this.rewritten);
+			String type, TextEquality text) {
+		return new Origin(hash(configured(keys, catchUp, type)), () -> databases(keys, changes, text), this.rewritten);
 	}
 
 	/**
 	 * The version of the schema comes last: instances of another one write the same
 	 * filters.
 	 */
-	private static String databases(List<KeySource> keys, @Nullable CatchUpSource changes) {
+	private static String databases(List<KeySource> keys, @Nullable CatchUpSource changes, TextEquality otherwise) {
 		List<String> parts = new ArrayList<>(keys.stream().map(KeySource::database).sorted().toList());
 		if (changes != null) {
 			parts.add(changes.database());
 		}
-		return hash(parts) + "-" + hash(keys.stream().map(KeySource::schemaVersion).sorted().toList());
+		TextEquality text = TextEquality.EXACT
+			.and(keys.stream().map((source) -> source.textEquality().orElse(otherwise)).toList());
+		return Origin.database(hash(parts), text) + "-"
+				+ hash(keys.stream().map(KeySource::schemaVersion).sorted().toList());
 	}
 
 	private List<String> configured(List<KeySource> keys, @Nullable CatchUpSpecification catchUp, String type) {

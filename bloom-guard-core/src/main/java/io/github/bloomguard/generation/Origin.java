@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.TextEquality;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Origin {
 
+	private static final char TEXT = '+';
+
 	private final String nobodys = "unknown-" + UUID.randomUUID();
 
 	private final String configured;
@@ -55,6 +58,8 @@ public final class Origin {
 	private final Set<String> considered = Collections.newSetFromMap(new ConcurrentHashMap<>());
 
 	private volatile @Nullable String value;
+
+	private volatile @Nullable TextEquality text;
 
 	/**
 	 * Create an origin that is not known yet.
@@ -76,7 +81,7 @@ public final class Origin {
 	 */
 	public static Origin of(String value) {
 		Origin origin = new Origin(value, () -> "", false);
-		origin.value = value;
+		origin.use(value);
 		return origin;
 	}
 
@@ -100,6 +105,30 @@ public final class Origin {
 	public static String place(String origin) {
 		int version = origin.lastIndexOf('-');
 		return (version > origin.indexOf('-')) ? origin.substring(0, version) : origin;
+	}
+
+	/**
+	 * Return an origin's part for a database.
+	 * @param database tells it from others, in hexadecimal digits
+	 * @param text how it compares text
+	 * @return the part
+	 */
+	public static String database(String database, TextEquality text) {
+		return text.isExact() ? database : database + TEXT + text.code();
+	}
+
+	/**
+	 * Return how the database of an origin compares text.
+	 * @param origin the origin
+	 * @return the equality
+	 */
+	public static TextEquality text(String origin) {
+		int begin = origin.indexOf(TEXT);
+		if (begin < 0) {
+			return TextEquality.EXACT;
+		}
+		int end = origin.indexOf('-', begin);
+		return TextEquality.of(origin.substring(begin + 1, (end < 0) ? origin.length() : end));
 	}
 
 	/**
@@ -140,7 +169,15 @@ public final class Origin {
 	}
 
 	void use(String value) {
+		this.text = text(value);
 		this.value = value;
+	}
+
+	/**
+	 * Return how the database compares text, {@code null} if it has not been looked up.
+	 */
+	@Nullable TextEquality text() {
+		return this.text;
 	}
 
 	private Stream<String> others(@Nullable ControlRecord record) {
