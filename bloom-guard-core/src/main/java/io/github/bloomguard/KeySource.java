@@ -17,6 +17,7 @@
 package io.github.bloomguard;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -86,6 +87,17 @@ public interface KeySource {
 	 */
 	default String schemaVersion() {
 		return "";
+	}
+
+	/**
+	 * Return which texts are equal to the database that the keys are read from: if it
+	 * calls {@code 'Bob'} and {@code 'bob'} equal, both are one key. Called after
+	 * {@link #database()}. All instances that read the same database have to agree on it.
+	 * @return the equality, empty if the database can't be asked; the property
+	 * {@code text} of the filter tells it then
+	 */
+	default Optional<TextEquality> textEquality() {
+		return Optional.empty();
 	}
 
 	/**

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.TextEquality;
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.guard.FilterSettings.AddFailure;
 import io.github.bloomguard.guard.FilterSettings.OnStartup;
@@ -104,6 +105,9 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * are the keys: of the rows that are there, and of those that are inserted through
 	 * it.
 	 * @param attribute Attribute of the entity that is the key, if it is not the id.
+	 * @param text Which texts of a 'KeySource' are one key: those that are the same
+	 * ('exact', the default), or also those that differ by case, accents and blanks at
+	 * the end ('fold'). For queries and entities the database is asked.
 	 * @param mode Whether definite misses are answered at once ('enforce'), only counted
 	 * ('shadow'), or the filter is not asked ('off').
 	 * @param emptyTtl Time to live of empty sentinels: how long a key that passed the
@@ -128,12 +132,12 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	@ConfigurationProperties("bloom-guard.filters.*") // for the metadata alone
 	record Filter(@DefaultValue("redis") String type, @Nullable Long expectedInsertions,
 			@DefaultValue("0.01") double falsePositiveProbability, @DefaultValue("16MB") DataSize shardSize,
-			@Nullable String entity, @Nullable String attribute, @DefaultValue("enforce") FilterMode mode,
-			@DefaultValue("1m") Duration emptyTtl, @DefaultValue List<String> caches,
-			@DefaultValue("100") int proofCalls, @DefaultValue("fail") AddFailure addFailure,
-			@DefaultValue("0") int addReplicas, @DefaultValue Fallback fallback, @DefaultValue Audit audit,
-			@DefaultValue WarmUp warmUp, @DefaultValue Rebuild rebuild, @DefaultValue CatchUp catchUp,
-			@DefaultValue Mirror mirror) {
+			@Nullable String entity, @Nullable String attribute, @Nullable Text text,
+			@DefaultValue("enforce") FilterMode mode, @DefaultValue("1m") Duration emptyTtl,
+			@DefaultValue List<String> caches, @DefaultValue("100") int proofCalls,
+			@DefaultValue("fail") AddFailure addFailure, @DefaultValue("0") int addReplicas,
+			@DefaultValue Fallback fallback, @DefaultValue Audit audit, @DefaultValue WarmUp warmUp,
+			@DefaultValue Rebuild rebuild, @DefaultValue CatchUp catchUp, @DefaultValue Mirror mirror) {
 
 		/**
 		 * Return which values of the entity are the keys, {@code null} if there is no
@@ -142,6 +146,30 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 		@Nullable EntityKeys entityKeys(String name) {
 			return (this.entity != null) ? new EntityKeys(name, this.entity, this.attribute) : null;
 		}
+
+		/**
+		 * Return which texts are equal where no database can be asked.
+		 */
+		TextEquality textEquality() {
+			return (this.text == Text.FOLD) ? TextEquality.FOLDED : TextEquality.EXACT;
+		}
+
+	}
+
+	/**
+	 * Which texts are one key.
+	 */
+	enum Text {
+
+		/**
+		 * Those that are the same.
+		 */
+		EXACT,
+
+		/**
+		 * Also those that differ by case, accents and blanks at the end.
+		 */
+		FOLD
 
 	}
 

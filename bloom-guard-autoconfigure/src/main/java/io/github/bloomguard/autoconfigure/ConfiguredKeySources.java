@@ -18,6 +18,7 @@ package io.github.bloomguard.autoconfigure;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -54,6 +55,12 @@ final class ConfiguredKeySources implements KeySources {
 		BloomGuardProperties.Filter filter = Objects.requireNonNull(this.filters.get(name));
 		List<KeySource> sources = new ArrayList<>(
 				this.beans.orderedStream().filter((source) -> source.filter().equals(name)).toList());
+		if (filter.text() != null && sources.isEmpty()) {
+			throw new InvalidGuardException(
+					"bloom-guard.filters." + name + ".text is '" + filter.text().name().toLowerCase(Locale.ROOT)
+							+ "', but the filter '" + name + "' has no KeySource bean",
+					"Remove it: for queries and entities the database is asked which texts are equal");
+		}
 		EntityKeys entity = filter.entityKeys(name);
 		if (entity != null) {
 			sources.add(this.entities.find(entity, filter.warmUp()));

@@ -28,6 +28,7 @@ import java.util.stream.Collectors;
 
 import io.github.bloomguard.KeyConverter;
 import io.github.bloomguard.KeySource;
+import io.github.bloomguard.TextEquality;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.catchup.Marks;
@@ -129,33 +130,36 @@ final class FilterSources {
 	 * at all
 	 * @param changes the source of those keys, {@code null} for none
 	 * @param type the type of the filter
+	 * @param text which texts are equal where no database can be asked
 	 * @return the origin, which is not known before the databases have been asked, if
 	 * there are any
 	 */
 	Origin origin(List<KeySource> keys, @Nullable CatchUpSpecification catchUp, @Nullable CatchUpSource changes,
-			String type) {
+			String type, TextEquality text) {
 		String configured = hash(configured(keys, catchUp, type));
 		String application = hash(List.of(this.application));
 		if (keys.isEmpty() && changes == null) {
-			return Origin.of(Origin.located(configured, application, databases(keys, changes)));
+			return Origin.of(Origin.located(configured, application, databases(keys, changes, text)));
 		}
-		return new Origin(configured, application, () -> databases(keys, changes), this.rewritten);
+		return new Origin(configured, application, () -> databases(keys, changes, text), this.rewritten);
 	}
 
 	/**
 	 * The version of the schema comes last: instances of another one write the same
 	 * filters.
 	 */
-	private static String databases(List<KeySource> keys, @Nullable CatchUpSource changes) {
+	private static String databases(List<KeySource> keys, @Nullable CatchUpSource changes, TextEquality otherwise) {
 		Set<String> databases = new TreeSet<>();
 		keys.stream().map(KeySource::database).forEach(databases::add);
 		if (changes != null) {
 			databases.add(changes.database());
 		}
+		TextEquality text = TextEquality.EXACT
+			.and(keys.stream().map((source) -> source.textEquality().orElse(otherwise)).toList());
+		String version = hash(keys.stream().map(KeySource::schemaVersion).sorted().toList());
 		return databases.stream()
 			.map((database) -> database.isEmpty() ? Origin.UNKNOWN_DATABASE : hash(List.of(database)))
-			.collect(Collectors.joining("+")) + "-"
-				+ hash(keys.stream().map(KeySource::schemaVersion).sorted().toList());
+			.collect(Collectors.joining("+")) + "-" + Origin.version(version, text);
 	}
 
 	private List<String> configured(List<KeySource> keys, @Nullable CatchUpSpecification catchUp, String type) {

@@ -101,7 +101,7 @@ final class ManagedFilterFactory {
 		RedisGate gate = this.backends.gate(filter.type());
 		List<KeySource> keys = this.sources.keys(name);
 		CatchUpSource changes = (catchUp != null) ? this.sources.changes(catchUp, filter) : null;
-		Origin origin = this.sources.origin(keys, catchUp, changes, filter.type());
+		Origin origin = this.sources.origin(keys, catchUp, changes, filter.type(), filter.textEquality());
 		BackendSettings kept = new BackendSettings(name, origin, longestTransaction,
 				longest(filter.rebuild().journalRetention(), longestTransaction.plus(longestAdd)),
 				ThreadTransaction.RECENT.plus(LONGEST_LOAD).plus(longestTransaction).plus(longestAdd),

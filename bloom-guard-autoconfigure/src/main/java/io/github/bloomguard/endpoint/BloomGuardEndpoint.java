@@ -18,6 +18,7 @@ package io.github.bloomguard.endpoint;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -140,12 +141,13 @@ public class BloomGuardEndpoint {
 		Requests requests = Requests.of(managed.traffic());
 		StateChange state = managed.filter().stateChange();
 		return new FilterReport(state.state(), state.since(), state.reason(), managed.settings().mode(), managed.type(),
-				(active != null) ? active.id() : null, (active != null) ? active.createdAt() : null,
-				specification.expectedInsertions(), specification.falsePositiveProbability(), occupancy.insertions(),
-				occupancy.falsePositiveProbability(), requests.observedFalsePositiveRate(), occupancy.sizeInBytes(),
-				occupancy.fillRatio(), requests, Proof.of(managed), managed.traffic().unacknowledgedFalseNegatives(),
-				managed.warmUp().progress(), (managed.catchUp() != null) ? managed.catchUp().progress() : null,
-				FilterReport.Mirror.of(managed), this.instance.now());
+				Objects.toString(managed.filter().text(), null), (active != null) ? active.id() : null,
+				(active != null) ? active.createdAt() : null, specification.expectedInsertions(),
+				specification.falsePositiveProbability(), occupancy.insertions(), occupancy.falsePositiveProbability(),
+				requests.observedFalsePositiveRate(), occupancy.sizeInBytes(), occupancy.fillRatio(), requests,
+				Proof.of(managed), managed.traffic().unacknowledgedFalseNegatives(), managed.warmUp().progress(),
+				(managed.catchUp() != null) ? managed.catchUp().progress() : null, FilterReport.Mirror.of(managed),
+				this.instance.now());
 	}
 
 	private static Measurement measure(FillLevel level) {

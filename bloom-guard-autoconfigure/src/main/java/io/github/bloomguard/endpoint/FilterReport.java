@@ -40,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it is in that state, {@code null} if there is nothing to say
  * @param mode what is done with its answers
  * @param type where it is kept
+ * @param text which texts are one key, because the database calls them equal;
+ * {@code null} until that has been found out
  * @param generation the id of the generation that answers, {@code null} if none does
  * @param generationCreatedAt when its build began, {@code null} if none answers
  * @param expectedInsertions how many keys it was configured for
@@ -64,11 +66,11 @@ import org.jspecify.annotations.Nullable;
  * @since 1.0.0
  */
 public record FilterReport(FilterState state, Instant since, @Nullable String reason, FilterMode mode, String type,
-		@Nullable String generation, @Nullable Instant generationCreatedAt, long expectedInsertions,
-		double falsePositiveProbability, long estimatedInsertions, double estimatedFalsePositiveProbability,
-		double observedFalsePositiveRate, long sizeInBytes, double fillRatio, Requests requests, Proof proof,
-		long falseNegatives, WarmUpProgress warmUp, @Nullable CatchUpProgress catchUp, Mirror mirror,
-		Instance instance) {
+		@Nullable String text, @Nullable String generation, @Nullable Instant generationCreatedAt,
+		long expectedInsertions, double falsePositiveProbability, long estimatedInsertions,
+		double estimatedFalsePositiveProbability, double observedFalsePositiveRate, long sizeInBytes, double fillRatio,
+		Requests requests, Proof proof, long falseNegatives, WarmUpProgress warmUp, @Nullable CatchUpProgress catchUp,
+		Mirror mirror, Instance instance) {
 
 	/**
 	 * How the copy in the memory of this instance is doing.

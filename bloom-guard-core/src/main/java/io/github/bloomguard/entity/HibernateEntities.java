@@ -114,7 +114,8 @@ public final class HibernateEntities implements MappedEntities {
 		keys.check(type(keys), this.format);
 		new WrittenForms(this.factory, keys).check(entity, key);
 		SharedTable.check(keys, entity);
-		return new HibernateKeySource(this.factory, keys, entity, queries(keys, entity, key), fetchSize, partitions);
+		return new HibernateKeySource(this.factory, keys, entity, KeyColumns.of(entity, key.index()),
+				queries(keys, entity, key), fetchSize, partitions);
 	}
 
 	private static KeyQueries queries(EntityKeys keys, EntityPersister entity, KeyOfRow key) {

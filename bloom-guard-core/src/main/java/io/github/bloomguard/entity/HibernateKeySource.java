@@ -18,15 +18,18 @@ package io.github.bloomguard.entity;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.KeySource;
+import io.github.bloomguard.TextEquality;
 import io.github.bloomguard.jdbc.DatabaseIdentity;
 import io.github.bloomguard.jdbc.KeyRange;
 import io.github.bloomguard.jdbc.RowStreaming;
+import io.github.bloomguard.jdbc.TextComparison;
 import org.hibernate.StatelessSession;
 import org.hibernate.Transaction;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
@@ -53,6 +56,8 @@ final class HibernateKeySource implements KeySource {
 
 	private final EntityKeys keys;
 
+	private final KeyColumns columns;
+
 	private final KeyQueries queries;
 
 	private final @Nullable LongFunction<Number> ids;
@@ -63,8 +68,11 @@ final class HibernateKeySource implements KeySource {
 
 	private final DatabaseIdentity identity = new DatabaseIdentity();
 
-	HibernateKeySource(SessionFactoryImplementor factory, EntityKeys keys, EntityPersister entity, KeyQueries queries,
-			int fetchSize, @Nullable Integer partitions) {
+	private final TextComparison comparison = new TextComparison();
+
+	HibernateKeySource(SessionFactoryImplementor factory, EntityKeys keys, EntityPersister entity, KeyColumns columns,
+			KeyQueries queries, int fetchSize, @Nullable Integer partitions) {
+		this.columns = columns;
 		this.factory = factory;
 		this.keys = keys;
 		this.queries = queries;
@@ -94,6 +102,14 @@ final class HibernateKeySource implements KeySource {
 	public String schemaVersion() {
 		try (StatelessSession session = this.factory.openStatelessSession()) {
 			return session.doReturningWork(this.identity::schemaVersion);
+		}
+	}
+
+	@Override
+	public Optional<TextEquality> textEquality() {
+		try (StatelessSession session = this.factory.openStatelessSession()) {
+			return Optional
+				.of(session.doReturningWork((connection) -> this.comparison.read(connection, this.columns.query())));
 		}
 	}
 

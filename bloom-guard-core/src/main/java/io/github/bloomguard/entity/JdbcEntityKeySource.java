@@ -18,6 +18,7 @@ package io.github.bloomguard.entity;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,6 +26,7 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import io.github.bloomguard.KeySource;
+import io.github.bloomguard.TextEquality;
 import io.github.bloomguard.jdbc.JdbcKeySource;
 import org.jspecify.annotations.Nullable;
 
@@ -94,6 +96,11 @@ final class JdbcEntityKeySource implements KeySource {
 	@Override
 	public String schemaVersion() {
 		return this.rows.schemaVersion();
+	}
+
+	@Override
+	public Optional<TextEquality> textEquality() {
+		return this.rows.textEquality();
 	}
 
 	@Override

@@ -17,6 +17,7 @@ package io.github.bloomguard.entity;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 import org.hibernate.metamodel.mapping.ModelPart;
 import org.hibernate.metamodel.mapping.SelectableMapping;
@@ -64,6 +65,14 @@ record KeyColumns(List<SelectableMapping> mappings) {
 	 */
 	String single() {
 		return this.mappings.get(0).getSelectionExpression();
+	}
+
+	/**
+	 * Return a query for what is in them.
+	 */
+	String query() {
+		return "select " + names().stream().map((name) -> "r." + name).collect(Collectors.joining(", ")) + " from "
+				+ table() + " r";
 	}
 
 	@Override

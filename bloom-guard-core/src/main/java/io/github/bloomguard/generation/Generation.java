@@ -24,6 +24,7 @@ import java.util.List;
 
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.GenerationId;
+import io.github.bloomguard.filter.TextForms;
 
 /**
  * One generation of a filter. Its id is never used again, so whoever still knows an old
@@ -63,18 +64,39 @@ public record Generation(String id, FilterSpecification specification, long conf
 	}
 
 	/**
+	 * Return the forms that its keys are stored in.
+	 * @return the forms, by how the database of its origin compares text
+	 */
+	public TextForms forms() {
+		return new TextForms(Origin.text(this.origin));
+	}
+
+	/**
 	 * Return what stands for a key in the bits.
 	 * @param key the key in its canonical form
 	 * @return the element
 	 */
 	public String element(String key) {
-		return this.salt + key;
+		return this.salt + forms().stored(key);
 	}
 
-	List<String> elements(List<String> keys) {
-		List<String> elements = new ArrayList<>(keys.size());
-		for (String key : keys) {
-			elements.add(element(key));
+	/**
+	 * Return what stands for some keys in the bits.
+	 * @param keys the keys in their canonical form
+	 * @return the elements
+	 */
+	public List<String> elements(List<String> keys) {
+		return salted(forms().stored(keys));
+	}
+
+	/**
+	 * Return what stands for some forms in the bits.
+	 * @param forms the forms that are stored
+	 */
+	List<String> salted(List<String> forms) {
+		List<String> elements = new ArrayList<>(forms.size());
+		for (String form : forms) {
+			elements.add(this.salt + form);
 		}
 		return elements;
 	}

@@ -29,6 +29,7 @@ import java.util.function.Supplier;
 import io.github.bloomguard.filter.FilterLoad;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.StoredFilter;
+import io.github.bloomguard.filter.TextForms;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.KeyScan.Pass;
 import io.github.bloomguard.logging.ThrottledLog;
@@ -183,7 +184,8 @@ public final class GenerationBuilder {
 			.join()) {
 			lease.alsoKeep(load::keepAlive);
 			ControlRecord start = awaitJournal();
-			ScannedKeys keys = new ScannedKeys(load::add);
+			TextForms forms = generation.forms();
+			ScannedKeys keys = new ScannedKeys((scanned) -> load.add(forms.stored(scanned)));
 			for (int number = 1; number <= load.passes(); number++) {
 				scan.scan(generation, new Pass(number, load.passes()), keys);
 				if (keys.isEmpty() && !mayBeEmpty) {

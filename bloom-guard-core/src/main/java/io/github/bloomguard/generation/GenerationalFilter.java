@@ -18,6 +18,7 @@ package io.github.bloomguard.generation;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -33,9 +34,12 @@ import java.util.function.LongSupplier;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.TextEquality;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.Occupancy;
+import io.github.bloomguard.filter.TextForms;
+import io.github.bloomguard.filter.TextForms.Question;
 import io.github.bloomguard.gate.RedisGate;
 import io.github.bloomguard.generation.CurrentView.Known;
 import io.github.bloomguard.generation.View.ActiveGeneration;
@@ -244,10 +248,15 @@ public final class GenerationalFilter {
 	 * @return the answer, exceptionally if Redis did not give one
 	 */
 	public CompletableFuture<Membership> lookup(String key) {
-		return ask(Membership.UNKNOWN,
-				(active) -> active.filter()
-					.lookup(active.generation().element(key))
-					.thenApply((answer) -> certain(active, answer)));
+		return ask(Membership.UNKNOWN, (active) -> {
+			Generation generation = active.generation();
+			Question question = generation.forms().question(key);
+			return (question.forms().size() == 1)
+					? active.filter()
+						.lookup(generation.salted(question.forms()).get(0))
+						.thenApply((answer) -> certain(active, question.answer(List.of(answer))))
+					: lookup(active, List.of(question)).thenApply((answers) -> answers.get(0));
+		});
 	}
 
 	/**
@@ -256,10 +265,42 @@ public final class GenerationalFilter {
 	 * @return the answers in the same order, exceptionally if Redis did not give them
 	 */
 	public CompletableFuture<List<Membership>> lookup(List<String> keys) {
-		return ask(Collections.nCopies(keys.size(), Membership.UNKNOWN),
-				(active) -> active.filter()
-					.lookup(active.generation().elements(keys))
-					.thenApply((answers) -> answers.stream().map((answer) -> certain(active, answer)).toList()));
+		return ask(Collections.nCopies(keys.size(), Membership.UNKNOWN), (active) -> {
+			TextForms forms = active.generation().forms();
+			return lookup(active, keys.stream().map(forms::question).toList());
+		});
+	}
+
+	private CompletableFuture<List<Membership>> lookup(ActiveGeneration active, List<Question> questions) {
+		List<String> forms = questions.stream().flatMap((question) -> question.forms().stream()).toList();
+		return active.filter().lookup(active.generation().salted(forms)).thenApply((found) -> {
+			List<Membership> answers = new ArrayList<>(questions.size());
+			int next = 0;
+			for (Question question : questions) {
+				int end = next + question.forms().size();
+				answers.add(certain(active, question.answer(found.subList(next, end))));
+				next = end;
+			}
+			return answers;
+		});
+	}
+
+	/**
+	 * Return which texts are one key.
+	 * @return how the database compares text that the keys come from; {@code null} until
+	 * that has been found out
+	 */
+	public @Nullable TextEquality text() {
+		return this.origin.text();
+	}
+
+	/**
+	 * Return whether each text is a key of its own.
+	 * @return whether it is known that the database compares text exactly
+	 */
+	public boolean isTextExact() {
+		TextEquality text = text();
+		return text != null && text.isExact();
 	}
 
 	private <T> CompletableFuture<T> ask(T unknown, Function<ActiveGeneration, CompletableFuture<T>> question) {

@@ -21,6 +21,8 @@ import java.util.Collection;
 import java.util.List;
 
 import io.github.bloomguard.filter.FilterCopy;
+import io.github.bloomguard.filter.TextForms;
+import io.github.bloomguard.filter.TextForms.Question;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,8 @@ final class Mirror {
 
 	private final FilterCopy bits;
 
+	private final TextForms forms;
+
 	private final RemovedKeys removed = new RemovedKeys();
 
 	private volatile @Nullable Progress progress;
@@ -58,6 +62,7 @@ final class Mirror {
 	Mirror(Holder holder, Generation generation, FilterCopy bits) {
 		this.holder = holder;
 		this.generation = generation;
+		this.forms = generation.forms();
 		this.bits = bits;
 	}
 
@@ -80,7 +85,7 @@ final class Mirror {
 	boolean add(Collection<String> keys) {
 		boolean changed = false;
 		for (String key : keys) {
-			changed |= this.bits.add(key) | this.removed.forget(key);
+			changed |= this.bits.add(this.forms.stored(key)) | this.removed.forget(key);
 		}
 		return changed;
 	}
@@ -92,8 +97,16 @@ final class Mirror {
 		keys.forEach(this.removed::forget);
 	}
 
+	/**
+	 * A key that was removed may be equal to others that are there, unless text is
+	 * compared exactly.
+	 */
 	boolean mightContain(String key) {
-		return this.bits.mightContain(key) && !this.removed.contains(key);
+		if (this.forms.areExact()) {
+			return this.bits.mightContain(key) && !this.removed.contains(key);
+		}
+		Question question = this.forms.question(key);
+		return !question.certain() || question.forms().stream().anyMatch(this.bits::mightContain);
 	}
 
 	/**

@@ -25,6 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.TextEquality;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * be looked up, such as the database and the version of its schema. Instances of the same
  * application with the same configuration and the same database agree on it. It is
  * written as {@code configured-application.databases-version}, with a plus between the
- * databases.
+ * databases, and after a tilde how they compare text, unless that is exactly.
  * <p>
  * Until it has been looked up, it is one that no generation has, so nothing is answered.
  * It is looked up again only if another instance with the same configuration has found
@@ -50,6 +51,8 @@ public final class Origin {
 	 */
 	public static final String UNKNOWN_DATABASE = "?";
 
+	private static final char TEXT = '~';
+
 	private static final Pattern FORM = Pattern.compile("([^-.]*)-([^-.]*)\\.([^-.]*)-.*");
 
 	private final String configured;
@@ -66,6 +69,8 @@ public final class Origin {
 	private final Set<String> considered = Collections.newSetFromMap(new ConcurrentHashMap<>());
 
 	private volatile @Nullable String value;
+
+	private volatile @Nullable TextEquality text;
 
 	/**
 	 * Create an origin that is not known yet.
@@ -89,7 +94,7 @@ public final class Origin {
 	 */
 	public static Origin of(String value) {
 		Origin origin = new Origin(value, "", () -> "", false);
-		origin.value = value;
+		origin.use(value);
 		return origin;
 	}
 
@@ -153,6 +158,26 @@ public final class Origin {
 	}
 
 	/**
+	 * Return an origin's part that changes with the schema.
+	 * @param version tells one version of the schema from others
+	 * @param text how the database compares text
+	 * @return the part
+	 */
+	public static String version(String version, TextEquality text) {
+		return text.isExact() ? version : version + TEXT + text.code();
+	}
+
+	/**
+	 * Return how the database of an origin compares text.
+	 * @param origin the origin
+	 * @return the equality
+	 */
+	public static TextEquality text(String origin) {
+		int begin = origin.indexOf(TEXT);
+		return (begin < 0) ? TextEquality.EXACT : TextEquality.of(origin.substring(begin + 1));
+	}
+
+	/**
 	 * Return whether it has been looked up.
 	 * @return whether it is known
 	 */
@@ -190,7 +215,15 @@ public final class Origin {
 	}
 
 	void use(String value) {
+		this.text = text(value);
 		this.value = value;
+	}
+
+	/**
+	 * Return how the database compares text, {@code null} if it has not been looked up.
+	 */
+	@Nullable TextEquality text() {
+		return this.text;
 	}
 
 	private Stream<String> others(@Nullable ControlRecord record) {

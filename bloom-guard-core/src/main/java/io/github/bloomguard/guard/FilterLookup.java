@@ -79,21 +79,21 @@ final class FilterLookup {
 	}
 
 	/**
-	 * Return whether no other key has the form of a key.
+	 * Return whether no other key has the form of a key, or is equal to it.
 	 */
 	boolean isCanonical(Object key) {
-		return this.format.isCanonical(key);
+		return this.filter.isTextExact() && this.format.isCanonical(key);
 	}
 
 	/**
 	 * Ask for a key without Redis, unless that is known not to answer. A mirror may call
 	 * a form absent because a key of that form was removed, which tells nothing about
-	 * others.
+	 * others; it does so only where text is compared exactly.
 	 * @return the answer, {@code UNKNOWN} if Redis has to be asked
 	 */
 	Membership here(Object key, String form) {
 		Membership answer = this.gate.permits() ? this.filter.lookupHere(form) : Membership.UNKNOWN;
-		if (answer == Membership.ABSENT && !isCanonical(key)) {
+		if (answer == Membership.ABSENT && !this.format.isCanonical(key) && this.filter.isTextExact()) {
 			return Membership.UNKNOWN;
 		}
 		if (answer != Membership.UNKNOWN) {

@@ -92,7 +92,7 @@ final class KeyRemover {
 	 * Nobody waits for this.
 	 */
 	private void remove(List<String> forms, long decided) {
-		if (decided == 0) {
+		if (decided == 0 || !this.filter.isTextExact()) {
 			return;
 		}
 		for (int from = 0; from < forms.size(); from += CHUNK) {

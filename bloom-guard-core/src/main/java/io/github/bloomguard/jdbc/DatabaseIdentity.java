@@ -181,13 +181,13 @@ public final class DatabaseIdentity {
 	 * Return whether a query may succeed if it is tried again, while one that is not
 	 * known or not permitted never does.
 	 */
-	private static boolean hasFailed(SQLException ex) {
+	static boolean hasFailed(SQLException ex) {
 		String state = ex.getSQLState();
 		return ex instanceof SQLTransientException || ex instanceof SQLRecoverableException || state == null
 				|| FAILURES.contains(state.substring(0, Math.min(2, state.length())));
 	}
 
-	private static void end(Connection connection) throws SQLException {
+	static void end(Connection connection) throws SQLException {
 		if (!connection.getAutoCommit()) {
 			connection.rollback();
 		}

@@ -84,6 +84,13 @@ final class JdbcKeyRanges {
 	}
 
 	/**
+	 * Return the query without its placeholders, for what its columns are.
+	 */
+	String withoutPlaceholders() {
+		return arePlaced() ? TO.matcher(FROM.matcher(this.query).replaceAll("0")).replaceAll("0") : this.query;
+	}
+
+	/**
 	 * Divide the keys that are there now.
 	 * @param dataSource the database
 	 * @return ranges that together contain each key, whether it is there yet or not

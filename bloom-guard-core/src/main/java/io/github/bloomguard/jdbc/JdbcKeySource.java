@@ -21,6 +21,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -28,6 +29,7 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import io.github.bloomguard.KeySource;
+import io.github.bloomguard.TextEquality;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -57,6 +59,8 @@ public final class JdbcKeySource implements KeySource {
 	private final int fetchSize;
 
 	private final DatabaseIdentity identity = new DatabaseIdentity();
+
+	private final TextComparison comparison = new TextComparison();
 
 	/**
 	 * Create a source that reads all keys with one query.
@@ -114,6 +118,11 @@ public final class JdbcKeySource implements KeySource {
 	@Override
 	public String schemaVersion() {
 		return this.identity.schemaVersion(this.dataSource);
+	}
+
+	@Override
+	public Optional<TextEquality> textEquality() {
+		return Optional.of(this.comparison.read(this.dataSource, this.ranges.withoutPlaceholders()));
 	}
 
 	/**

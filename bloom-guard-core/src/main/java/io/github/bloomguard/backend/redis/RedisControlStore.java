@@ -245,12 +245,11 @@ final class RedisControlStore implements ControlStore {
 		arguments.addAll(keys);
 		for (Generation generation : known) {
 			String name = this.keys.bits(generation.id());
-			this.writes.arguments(name, generation.specification(), keys.stream().map(generation::element).toList())
-				.ifPresent((bits) -> {
-					names.add(name);
-					arguments.add(generation.id());
-					arguments.addAll(bits);
-				});
+			this.writes.arguments(name, generation.specification(), generation.elements(keys)).ifPresent((bits) -> {
+				names.add(name);
+				arguments.add(generation.id());
+				arguments.addAll(bits);
+			});
 		}
 		return this.commands.list(names, this.append, arguments.toArray()).thenApply((reply) -> {
 			RecordReply appended = recordReply(reply);

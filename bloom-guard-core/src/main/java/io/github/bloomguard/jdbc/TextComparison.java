@@ -1,0 +1,291 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import io.github.bloomguard.TextEquality;
+import io.github.bloomguard.TextEquality.Difference;
+import io.github.bloomguard.filter.TextForms;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Asks a database which texts are equal in the columns of a query: each text of a list is
+ * compared with all others, in a union with the column, which gives the texts its type
+ * and collation. What catalogues and drivers say of collations is not looked at, because
+ * it is not true everywhere.
+ * <p>
+ * The lists have each printable character of ASCII, alone and between letters, what
+ * collations of some languages make of two or three letters and of numbers, and one of
+ * each kind of other characters that any collation is known to ignore or to equate. What
+ * is found equal and is not made the same by {@link TextForms} leaves the equality
+ * unknown.
+ *
+ * @since 1.0.0
+ */
+public final class TextComparison {
+
+	/**
+	 * The class of the states of values that don't have the type of the column, such as a
+	 * text for an enum.
+	 */
+	private static final String NO_TEXT = "22";
+
+	private static final int VALID_WITHIN = 5;
+
+	private static final Set<Integer> TEXT_TYPES = Set.of(Types.CHAR, Types.NCHAR, Types.VARCHAR, Types.NVARCHAR,
+			Types.LONGVARCHAR, Types.LONGNVARCHAR, Types.CLOB, Types.NCLOB, Types.OTHER, Types.NULL);
+
+	private static final List<String> ALONE = Stream.concat(Stream.of("", "a "), printable()).toList();
+
+	private static final List<String> BETWEEN = Stream
+		.concat(Stream.of("ab"), printable().map((character) -> "a" + character + "b"))
+		.toList();
+
+	private static final List<String> LETTERS = List.of("ccs", "cscs", "ddz", "dzdz", "ddzs", "dzsdzs", "ggy", "gygy",
+			"lly", "lyly", "nny", "nyny", "ssz", "szsz", "tty", "tyty", "zzs", "zszs", "ch", "c", "ll", "l", "dz", "z",
+			"d", "aa", "a", "ae", "oe", "ue", "o", "u", "ss", "s", "sz", "th", "t", "ij", "y", "i", "nj", "lj", "ng",
+			"n", "j", "cs", "a01", "a1", "a001", "a1.0", "01", "1", "a  b", "a b", "A b", " ab");
+
+	private static final List<String> BEYOND = List.of("e", "\u00e9", "e\u0301", "\u00c9", "\u00e8", "\u0436", "\u0416",
+			"\u00df", "ss", "\u00e6", "ae", "\u0131", "i", "I", "\u0130", "\u017f", "s", "\u212a", "k", "\uff21", "A",
+			"a", "\u0663", "3", "\uff13", "\u30a2", "\u3042", "\uff71", "a\u0001b", "ab", "a\u00adb", "a\u200db",
+			"\uf900", "\u8c48", "\uac00", "\u1100\u1161", "\ud83d\ude00", "\ud83d\ude01", "\u00f8", "o", "\u00a0", " ",
+			"\u03c3", "\u03c2", "\u03a3", "a\tb", "a\nb", "a b", "\u2126", "\u03a9", "\u1e9e", "\ufb01", "fi", "\u4e00",
+			"\u4e8c", "\u0430", "\u00bd", "1/2", "\u0e01", "\u0e02", "\u05d0", "\u05d1");
+
+	private static final Map<String, String> ONE_ROW = Map.of("hsql database engine", " from (values(0))", "oracle",
+			" from dual", "apache derby", " from sysibm.sysdummy1", "hdb", " from dummy");
+
+	/**
+	 * Ask the database that a data source leads to.
+	 * @param dataSource the data source
+	 * @param query the query, without placeholders
+	 * @return which texts are equal in any of the columns
+	 */
+	public TextEquality read(DataSource dataSource, String query) {
+		ConnectionCallback<TextEquality> callback = (connection) -> read(connection, query);
+		return Objects.requireNonNull(new JdbcTemplate(dataSource).execute(callback));
+	}
+
+	/**
+	 * Ask the database that a connection leads to.
+	 * @param connection the connection, in which no transaction has begun
+	 * @param query the query, without placeholders
+	 * @return which texts are equal in any of the columns
+	 * @throws SQLException if the database does not answer
+	 */
+	public TextEquality read(Connection connection, String query) throws SQLException {
+		String rows = query.strip().replaceFirst("[;\\s]+$", "");
+		try {
+			Map<String, Boolean> columns = textColumns(connection, rows);
+			if (columns == null) {
+				return TextEquality.UNKNOWN;
+			}
+			List<TextEquality> equalities = new ArrayList<>();
+			for (Map.Entry<String, Boolean> column : columns.entrySet()) {
+				equalities.add(new Column(connection, rows, column.getKey()).equality(column.getValue()));
+			}
+			return TextEquality.EXACT.and(equalities);
+		}
+		finally {
+			DatabaseIdentity.end(connection);
+		}
+	}
+
+	/**
+	 * Return the columns that may have text, and whether they fill it up with blanks;
+	 * {@code null} if there are some whose names are not known.
+	 */
+	private static @Nullable Map<String, Boolean> textColumns(Connection connection, String query) throws SQLException {
+		Map<String, Boolean> columns = textColumns(connection, "select * from (" + query + ") q where 1 = 0", 0);
+		if (columns == null) {
+			columns = textColumns(connection, query, 1);
+			return (columns != null && columns.isEmpty()) ? columns : null;
+		}
+		return columns;
+	}
+
+	private static @Nullable Map<String, Boolean> textColumns(Connection connection, String query, int maxRows)
+			throws SQLException {
+		try (Statement statement = connection.createStatement()) {
+			statement.setMaxRows(maxRows);
+			try (ResultSet rows = statement.executeQuery(query)) {
+				ResultSetMetaData metaData = rows.getMetaData();
+				Map<String, Boolean> columns = new LinkedHashMap<>();
+				for (int column = 1; column <= metaData.getColumnCount(); column++) {
+					int type = metaData.getColumnType(column);
+					if (TEXT_TYPES.contains(type)) {
+						columns.put(metaData.getColumnLabel(column), type == Types.CHAR || type == Types.NCHAR);
+					}
+				}
+				return columns;
+			}
+		}
+		catch (SQLException ex) {
+			throwIfDown(connection, ex);
+			return null;
+		}
+	}
+
+	/**
+	 * A query that is refused is refused always; a database that is down has not been
+	 * asked.
+	 */
+	private static void throwIfDown(Connection connection, SQLException ex) throws SQLException {
+		if (DatabaseIdentity.hasFailed(ex) && (ex.getSQLState() != null || !connection.isValid(VALID_WITHIN))) {
+			throw ex;
+		}
+		DatabaseIdentity.end(connection);
+	}
+
+	/**
+	 * Return the printable characters but one, which has another meaning in the text of
+	 * some queries.
+	 */
+	private static Stream<String> printable() {
+		return Stream.iterate(' ', (character) -> character <= '~', (character) -> (char) (character + 1))
+			.filter((character) -> character != '\\')
+			.map(String::valueOf);
+	}
+
+	/**
+	 * One column of a query.
+	 */
+	private static final class Column {
+
+		private final Connection connection;
+
+		private final String none;
+
+		private final String oneRow;
+
+		Column(Connection connection, String query, String name) throws SQLException {
+			this.connection = connection;
+			String quote = connection.getMetaData().getIdentifierQuoteString().strip();
+			this.none = "select 0 as i, q." + quote + name + quote + " as t from (" + query + ") q where 1 = 0";
+			this.oneRow = ONE_ROW
+				.getOrDefault(connection.getMetaData().getDatabaseProductName().toLowerCase(Locale.ROOT), "");
+		}
+
+		/**
+		 * Return which texts are equal in it.
+		 * @param padded whether it fills them up with blanks, which literals don't have
+		 */
+		TextEquality equality(boolean padded) throws SQLException {
+			List<Pair> pairs = new ArrayList<>();
+			for (List<String> texts : List.of(ALONE, BETWEEN, LETTERS)) {
+				try {
+					pairs.addAll(equal(texts));
+				}
+				catch (SQLException ex) {
+					throwIfDown(this.connection, ex);
+					return isNoText(ex) ? TextEquality.EXACT : TextEquality.UNKNOWN;
+				}
+			}
+			Set<Difference> ignored = EnumSet.noneOf(Difference.class);
+			if (pairs.stream().anyMatch((pair) -> pair.first().equalsIgnoreCase(pair.second()))) {
+				ignored.add(Difference.CASE);
+			}
+			if (padded || pairs.stream().anyMatch((pair) -> pair.first().strip().equals(pair.second().strip()))) {
+				ignored.add(Difference.TRAILING_BLANKS);
+			}
+			if (!areFolded(pairs, ignored)) {
+				return TextEquality.UNKNOWN;
+			}
+			addBeyond(ignored);
+			return new TextEquality(ignored);
+		}
+
+		private void addBeyond(Set<Difference> ignored) throws SQLException {
+			try {
+				List<Pair> pairs = equal(BEYOND);
+				if (!areFolded(pairs, ignored)) {
+					ignored.add(Difference.BEYOND_ASCII);
+				}
+				if (pairs.contains(new Pair("e", "\u00e9"))) {
+					ignored.add(Difference.ACCENTS);
+				}
+			}
+			catch (SQLException ex) {
+				// the column has other characters than these
+				throwIfDown(this.connection, ex);
+				ignored.add(Difference.BEYOND_ASCII);
+			}
+		}
+
+		private static boolean areFolded(List<Pair> pairs, Set<Difference> ignored) {
+			TextForms forms = new TextForms(new TextEquality(ignored));
+			return pairs.stream().allMatch((pair) -> forms.stored(pair.first()).equals(forms.stored(pair.second())));
+		}
+
+		private static boolean isNoText(SQLException ex) {
+			return ex.getSQLState() != null && ex.getSQLState().startsWith(NO_TEXT);
+		}
+
+		/**
+		 * Return the pairs of different texts that are equal.
+		 */
+		private List<Pair> equal(List<String> texts) throws SQLException {
+			StringBuilder all = new StringBuilder(this.none);
+			for (int i = 0; i < texts.size(); i++) {
+				all.append(" union all select ").append(i).append(", '");
+				all.append(texts.get(i).replace("'", "''")).append('\'').append(this.oneRow);
+			}
+			String query = "select x.i, y.i from (" + all + ") x join (" + all + ") y on x.t = y.t and x.i < y.i";
+			List<Pair> pairs = new ArrayList<>();
+			try (Statement statement = this.connection.createStatement();
+					ResultSet rows = statement.executeQuery(query)) {
+				while (rows.next()) {
+					pairs.add(new Pair(texts.get(rows.getInt(1)), texts.get(rows.getInt(2))));
+				}
+			}
+			return pairs;
+		}
+
+	}
+
+	/**
+	 * Two texts that a database calls equal.
+	 *
+	 * @param first the one
+	 * @param second the other
+	 */
+	private record Pair(String first, String second) {
+
+	}
+
+}
