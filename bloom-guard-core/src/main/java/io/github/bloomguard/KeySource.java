@@ -21,6 +21,8 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.util.ClassUtils;
 
 /**
@@ -86,6 +88,17 @@ public interface KeySource {
 	 */
 	default String schemaVersion() {
 		return "";
+	}
+
+	/**
+	 * Return whether the database finds a row for a key only if the source gives a key of
+	 * the same form. If not, the key is never called absent: a database may find the
+	 * number 7 for the text {@code 7abc}. Called after {@link #database()}.
+	 * @param key the parts of the key, or the key alone
+	 * @return {@code true}, if it is not overridden
+	 */
+	default boolean tellsApart(List<? extends @Nullable Object> key) {
+		return true;
 	}
 
 	/**

@@ -24,6 +24,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.KeySource;
+import io.github.bloomguard.filter.KeyType;
 import io.github.bloomguard.jdbc.DatabaseIdentity;
 import io.github.bloomguard.jdbc.KeyRange;
 import org.hibernate.StatelessSession;
@@ -63,6 +64,8 @@ final class HibernateKeySource implements KeySource {
 
 	private final int partitions;
 
+	private final List<KeyType> types;
+
 	private final DatabaseIdentity identity = new DatabaseIdentity();
 
 	HibernateKeySource(SessionFactoryImplementor factory, EntityKeys keys, EntityPersister entity, KeyQueries queries,
@@ -73,6 +76,7 @@ final class HibernateKeySource implements KeySource {
 		this.ids = queries.areDivisible() ? integers(entity.getIdentifierType().getReturnedClass()) : null;
 		this.fetchSize = usesMySql(factory.getJdbcServices().getDialect()) ? Integer.MIN_VALUE : fetchSize;
 		this.partitions = partitions;
+		this.types = KeyType.parts(KeyOfRow.of(keys, entity).type(entity).getReturnedClass());
 	}
 
 	/**
@@ -104,6 +108,11 @@ final class HibernateKeySource implements KeySource {
 		try (StatelessSession session = this.factory.openStatelessSession()) {
 			return session.doReturningWork(this.identity::schemaVersion);
 		}
+	}
+
+	@Override
+	public boolean tellsApart(List<? extends @Nullable Object> key) {
+		return KeyType.tellApart(this.types, key);
 	}
 
 	@Override

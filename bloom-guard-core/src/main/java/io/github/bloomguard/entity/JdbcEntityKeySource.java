@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import io.github.bloomguard.KeySource;
+import io.github.bloomguard.filter.KeyType;
 import io.github.bloomguard.jdbc.JdbcKeySource;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,8 @@ final class JdbcEntityKeySource implements KeySource {
 
 	private final String columns;
 
+	private final List<KeyType> types;
+
 	private final JdbcKeySource rows;
 
 	JdbcEntityKeySource(EntityKeys keys, KeyProperty key, JdbcConverter converter, Dialect dialect,
@@ -57,6 +60,7 @@ final class JdbcEntityKeySource implements KeySource {
 		this.keys = keys;
 		this.property = key.property();
 		this.converter = converter;
+		this.types = KeyType.parts(this.property.getType());
 		Map<String, SqlIdentifier> columns = key.columns(converter.getMappingContext());
 		this.names = List.copyOf(columns.keySet());
 		boolean divided = this.property.isIdProperty() && isInteger(converter.getColumnType(this.property))
@@ -94,6 +98,11 @@ final class JdbcEntityKeySource implements KeySource {
 	@Override
 	public String schemaVersion() {
 		return this.rows.schemaVersion();
+	}
+
+	@Override
+	public boolean tellsApart(List<? extends @Nullable Object> key) {
+		return KeyType.tellApart(this.types, key);
 	}
 
 	@Override
