@@ -75,7 +75,7 @@ public final class KeyFormat {
 	/**
 	 * The version of this format. A generation written in another one is not asked.
 	 */
-	public static final int VERSION = 3;
+	public static final int VERSION = 4;
 
 	private static final String COMPOSITE = "(";
 

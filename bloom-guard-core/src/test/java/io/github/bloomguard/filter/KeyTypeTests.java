@@ -96,7 +96,7 @@ class KeyTypeTests {
 	}
 
 	@Test
-	void composteKeyIsAsCertainAsItsLeastCertainPart() {
+	void compositeKeyIsAsCertainAsItsLeastCertainPart() {
 		List<KeyType> types = KeyType.parts(Position.class);
 		assertThat(KeyType.tellApart(types, List.of(7, "a"))).isTrue();
 		assertThat(KeyType.tellApart(types, Arrays.asList(null, "a"))).isTrue();
