@@ -22,6 +22,8 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.util.ClassUtils;
 
 /**
@@ -98,6 +100,17 @@ public interface KeySource {
 	 */
 	default Optional<TextEquality> textEquality() {
 		return Optional.empty();
+	}
+
+	/**
+	 * Return whether the database finds a row for a key only if the source gives a key of
+	 * the same form. If not, the key is never called absent: a database may find the
+	 * number 7 for the text {@code 7abc}. Called after {@link #database()}.
+	 * @param key the parts of the key, or the key alone
+	 * @return {@code true}, if it is not overridden
+	 */
+	default boolean tellsApart(List<? extends @Nullable Object> key) {
+		return true;
 	}
 
 	/**

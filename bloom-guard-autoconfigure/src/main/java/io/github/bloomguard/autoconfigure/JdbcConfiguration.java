@@ -20,17 +20,21 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import javax.sql.DataSource;
 
 import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.KeySource;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
+import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.jdbc.JdbcCatchUpSource;
 import io.github.bloomguard.jdbc.JdbcKeySource;
 import io.github.bloomguard.warmup.WarmUpBulkhead;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -39,6 +43,7 @@ import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadata;
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -53,7 +58,13 @@ class JdbcConfiguration {
 	@ConditionalOnMissingBean
 	QuerySources bloomGuardQuerySources(ObjectProvider<DataSource> dataSources,
 			@BloomGuardDataSource ObjectProvider<DataSource> own) {
-		return new JdbcSources(dataSources, own);
+		return new JdbcSources(dataSources, own, new CopyOnWriteArrayList<>());
+	}
+
+	@Bean
+	KeyColumnsCheck bloomGuardKeyColumnsCheck(BloomGuardProperties properties, QuerySources queries, KeyFormat format,
+			@Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor) {
+		return new KeyColumnsCheck(properties, queries, format, executor);
 	}
 
 	/**
@@ -87,11 +98,17 @@ class JdbcConfiguration {
 
 	}
 
-	private record JdbcSources(ObjectProvider<DataSource> dataSources,
-			ObjectProvider<DataSource> own) implements QuerySources {
+	private record JdbcSources(ObjectProvider<DataSource> dataSources, ObjectProvider<DataSource> own,
+			List<JdbcKeySource> used) implements QuerySources {
 
 		@Override
-		public JdbcKeySource keys(String filter, BloomGuardProperties.WarmUp warmUp, String query) {
+		public KeySource keys(String filter, BloomGuardProperties.WarmUp warmUp, String query) {
+			JdbcKeySource source = source(filter, warmUp, query);
+			this.used.add(source);
+			return source;
+		}
+
+		private JdbcKeySource source(String filter, BloomGuardProperties.WarmUp warmUp, String query) {
 			return new JdbcKeySource(filter, dataSource(filter, warmUp, "warm-up.query", "declare a KeySource bean"),
 					query, warmUp.countQuery(), warmUp.fetchSize(), Objects.requireNonNullElse(warmUp.partitions(), 1));
 		}
@@ -99,11 +116,23 @@ class JdbcConfiguration {
 		@Override
 		public List<String> columnTypes(String filter, BloomGuardProperties.WarmUp warmUp, String query) {
 			try {
-				return keys(filter, warmUp, query).columnTypes();
+				return source(filter, warmUp, query).columnTypes();
 			}
 			catch (DataAccessException ex) {
 				// the warm-up tells what is wrong, as soon as there is a database
 				return List.of();
+			}
+		}
+
+		@Override
+		public void check(String filter, KeyFormat format) {
+			try {
+				this.used.stream()
+					.filter((source) -> source.filter().equals(filter))
+					.forEach((source) -> source.check(format));
+			}
+			catch (DataAccessException ex) {
+				// as above
 			}
 		}
 

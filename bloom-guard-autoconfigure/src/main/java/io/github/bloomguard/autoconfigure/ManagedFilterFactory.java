@@ -125,7 +125,7 @@ final class ManagedFilterFactory {
 		Marks marks = backend.marks(kept);
 		WarmUp warmUp = new WarmUp(settings.specification(), generations, fillLevel, builder,
 				this.sources.scan(name, keys, changes, marks), this.executor, traffic);
-		GuardedFilter guard = this.guards.create(settings, generations, gate, backend.sentinels(kept), traffic);
+		GuardedFilter guard = this.guards.create(settings, generations, gate, backend.sentinels(kept), traffic, keys);
 		return new ManagedFilter(settings, filter.type(), generations, fillLevel, warmUp, guard, traffic,
 				(catchUp != null && changes != null) ? new CatchUp(catchUp, changes, marks, generations, guard::add,
 						warmUp::rebuildIfIdle, this.executor) : null);

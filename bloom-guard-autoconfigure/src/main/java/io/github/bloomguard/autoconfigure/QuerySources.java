@@ -21,6 +21,7 @@ import java.util.List;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
+import io.github.bloomguard.filter.KeyFormat;
 
 /**
  * Makes sources of keys from queries, where there is a database.
@@ -34,6 +35,12 @@ interface QuerySources {
 	 * tell.
 	 */
 	List<String> columnTypes(String filter, BloomGuardProperties.WarmUp warmUp, String query);
+
+	/**
+	 * Refuse what was made for a filter from a query whose columns are no keys, as far as
+	 * the database tells.
+	 */
+	void check(String filter, KeyFormat format);
 
 	CatchUpSource changes(CatchUpSpecification specification, BloomGuardProperties.WarmUp warmUp);
 

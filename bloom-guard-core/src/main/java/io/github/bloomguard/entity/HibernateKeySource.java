@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.TextEquality;
+import io.github.bloomguard.filter.KeyType;
 import io.github.bloomguard.jdbc.DatabaseIdentity;
 import io.github.bloomguard.jdbc.KeyRange;
 import io.github.bloomguard.jdbc.RowStreaming;
@@ -66,6 +67,8 @@ final class HibernateKeySource implements KeySource {
 
 	private final @Nullable Integer partitions;
 
+	private final List<KeyType> types;
+
 	private final DatabaseIdentity identity = new DatabaseIdentity();
 
 	private final TextComparison comparison = new TextComparison();
@@ -79,6 +82,7 @@ final class HibernateKeySource implements KeySource {
 		this.ids = queries.areDivisible() ? integers(entity.getIdentifierType().getReturnedClass()) : null;
 		this.fetchSize = fetchSize;
 		this.partitions = partitions;
+		this.types = KeyType.parts(KeyOfRow.of(keys, entity).type(entity).getReturnedClass());
 	}
 
 	@Override
@@ -111,6 +115,11 @@ final class HibernateKeySource implements KeySource {
 			return Optional
 				.of(session.doReturningWork((connection) -> this.comparison.read(connection, this.columns.query())));
 		}
+	}
+
+	@Override
+	public boolean tellsApart(List<? extends @Nullable Object> key) {
+		return KeyType.tellApart(this.types, key);
 	}
 
 	@Override

@@ -27,6 +27,7 @@ import javax.sql.DataSource;
 
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.TextEquality;
+import io.github.bloomguard.filter.KeyType;
 import io.github.bloomguard.jdbc.JdbcKeySource;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +53,8 @@ final class JdbcEntityKeySource implements KeySource {
 
 	private final String columns;
 
+	private final List<KeyType> types;
+
 	private final JdbcKeySource rows;
 
 	JdbcEntityKeySource(EntityKeys keys, KeyProperty key, JdbcConverter converter, Dialect dialect,
@@ -59,6 +62,7 @@ final class JdbcEntityKeySource implements KeySource {
 		this.keys = keys;
 		this.property = key.property();
 		this.converter = converter;
+		this.types = KeyType.parts(this.property.getType());
 		Map<String, SqlIdentifier> columns = key.columns(converter.getMappingContext());
 		this.names = List.copyOf(columns.keySet());
 		boolean divided = this.property.isIdProperty() && isInteger(converter.getColumnType(this.property))
@@ -101,6 +105,11 @@ final class JdbcEntityKeySource implements KeySource {
 	@Override
 	public Optional<TextEquality> textEquality() {
 		return this.rows.textEquality();
+	}
+
+	@Override
+	public boolean tellsApart(List<? extends @Nullable Object> key) {
+		return KeyType.tellApart(this.types, key);
 	}
 
 	@Override

@@ -75,7 +75,7 @@ public final class KeyFormat {
 	/**
 	 * The version of this format. A generation written in another one is not asked.
 	 */
-	public static final int VERSION = 3;
+	public static final int VERSION = 4;
 
 	private static final String COMPOSITE = "(";
 
@@ -143,6 +143,24 @@ public final class KeyFormat {
 	}
 
 	/**
+	 * Return what a key is made of: its parts, or the key itself if it has none. What a
+	 * {@link KeyConverter} gives takes the place of what it is given.
+	 * @param key the key
+	 * @return its parts
+	 */
+	public List<? extends @Nullable Object> parts(Object key) {
+		Object converted = converted(key);
+		List<? extends @Nullable Object> parts = (converted instanceof byte[]) ? null : partsOf(converted);
+		return (parts != null) ? parts.stream().map((part) -> (part != null) ? converted(part) : null).toList()
+				: List.of(converted);
+	}
+
+	private Object converted(Object key) {
+		KeyConverter<?> converter = (simple(key, false) != null) ? null : converter(key.getClass());
+		return (converter != null) ? converted(convert(converter, key)) : key;
+	}
+
+	/**
 	 * Tell whether keys that are declared as a type may have a form.
 	 * @param type the declared type
 	 * @return {@code false} if none of its objects has one
@@ -167,7 +185,7 @@ public final class KeyFormat {
 			ByteBuffer buffer = ByteBuffer.wrap(bytes);
 			return new UUID(buffer.getLong(), buffer.getLong()).toString();
 		}
-		List<? extends @Nullable Object> parts = parts(key);
+		List<? extends @Nullable Object> parts = partsOf(key);
 		if (parts != null) {
 			return composite(parts, key instanceof Set, nesting);
 		}
@@ -286,7 +304,7 @@ public final class KeyFormat {
 		return date.toInstant().toString();
 	}
 
-	private static @Nullable List<? extends @Nullable Object> parts(Object key) {
+	private static @Nullable List<? extends @Nullable Object> partsOf(Object key) {
 		if (key instanceof Collection<?> collection) {
 			return new ArrayList<>(collection);
 		}

@@ -135,7 +135,7 @@ final class AbsenceVerifier {
 	 * been added because of that.
 	 */
 	void confirmed(Object key) {
-		if (!isProven() && isSettled()) {
+		if (!isProven() && isSettled() && this.lookup.isCertain(key)) {
 			this.filter.found(this.lookup.canonical(key));
 		}
 	}

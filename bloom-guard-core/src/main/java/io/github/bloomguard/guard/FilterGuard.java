@@ -140,7 +140,7 @@ final class FilterGuard implements GuardedFilter {
 		}
 		long epoch = this.lookup.epoch();
 		Membership here = this.lookup.here(key, form);
-		Membership answer = (here != Membership.UNKNOWN) ? here : this.lookup.await(form, this.lookup.deadline());
+		Membership answer = (here != Membership.UNKNOWN) ? here : this.lookup.await(key, form, this.lookup.deadline());
 		return (answer != Membership.ABSENT || this.verifier.isSettledSince(epoch)) ? answer : Membership.UNKNOWN;
 	}
 
@@ -175,7 +175,7 @@ final class FilterGuard implements GuardedFilter {
 		if (!usesSentinels(key) && this.lookup.hasPassed(form, epoch)) {
 			return Verdict.maybe(epoch);
 		}
-		Verdict verdict = verdict(this.lookup.await(form, deadline), epoch);
+		Verdict verdict = verdict(this.lookup.await(key, form, deadline), epoch);
 		if (verdict.membership() == Membership.MAYBE) {
 			this.lookup.passed(form, epoch);
 		}

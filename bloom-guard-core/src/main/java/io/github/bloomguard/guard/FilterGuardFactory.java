@@ -18,12 +18,14 @@ package io.github.bloomguard.guard;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
 import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.KeySource;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.gate.RedisGate;
@@ -73,11 +75,13 @@ public final class FilterGuardFactory {
 	 * @param gate tells whether it may be asked, and how long a call may wait for it
 	 * @param sentinels remember what was not found
 	 * @param traffic counts what happens
+	 * @param sources give the keys, and tell which keys may be called absent
 	 * @return the guarded filter
 	 */
 	public GuardedFilter create(FilterSettings settings, GenerationalFilter filter, RedisGate gate,
-			EmptySentinels sentinels, FilterTraffic traffic) {
-		FilterLookup lookup = new FilterLookup(settings.mode() != FilterMode.OFF, this.format, filter, gate, traffic);
+			EmptySentinels sentinels, FilterTraffic traffic, List<KeySource> sources) {
+		FilterLookup lookup = new FilterLookup(settings.mode() != FilterMode.OFF, this.format, filter, gate, traffic,
+				new CertainKeys(settings.name(), this.format, sources));
 		KeyWriter writer = new KeyWriter(settings, this.format, filter, this.nullEntries, traffic);
 		return new FilterGuard(settings, lookup,
 				new ScopedSentinels(sentinels, gate, this.jitter, "", settings.emptyTtl()),

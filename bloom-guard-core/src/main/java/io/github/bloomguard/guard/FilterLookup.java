@@ -19,6 +19,7 @@ package io.github.bloomguard.guard;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
@@ -44,6 +45,8 @@ final class FilterLookup {
 
 	private final FilterTraffic traffic;
 
+	private final Predicate<Object> certain;
+
 	private final PassedKeys passed = new PassedKeys();
 
 	/**
@@ -53,13 +56,16 @@ final class FilterLookup {
 	 * @param filter the filter
 	 * @param gate tells whether Redis may be asked, and how long a call may wait for it
 	 * @param traffic counts who was asked
+	 * @param certain tells whether a row that is found for a key has its form
 	 */
-	FilterLookup(boolean used, KeyFormat format, GenerationalFilter filter, RedisGate gate, FilterTraffic traffic) {
+	FilterLookup(boolean used, KeyFormat format, GenerationalFilter filter, RedisGate gate, FilterTraffic traffic,
+			Predicate<Object> certain) {
 		this.used = used;
 		this.format = format;
 		this.filter = filter;
 		this.gate = gate;
 		this.traffic = traffic;
+		this.certain = certain;
 	}
 
 	String canonical(Object key) {
@@ -79,10 +85,25 @@ final class FilterLookup {
 	}
 
 	/**
-	 * Return whether no other key has the form of a key, or is equal to it.
+	 * Return whether no other key has the form of a key or is equal to it, and the row of
+	 * no other form is found for it.
 	 */
 	boolean isCanonical(Object key) {
-		return this.filter.isTextExact() && this.format.isCanonical(key);
+		return this.filter.isTextExact() && this.format.isCanonical(key) && isCertain(key);
+	}
+
+	/**
+	 * Return whether a row that is found for a key has its form.
+	 */
+	boolean isCertain(Object key) {
+		return this.certain.test(key);
+	}
+
+	/**
+	 * Return what the answer for a form says about a key.
+	 */
+	Membership of(Object key, Membership answer) {
+		return (answer == Membership.ABSENT && !isCertain(key)) ? Membership.MAYBE : answer;
 	}
 
 	/**
@@ -92,7 +113,7 @@ final class FilterLookup {
 	 * @return the answer, {@code UNKNOWN} if Redis has to be asked
 	 */
 	Membership here(Object key, String form) {
-		Membership answer = this.gate.permits() ? this.filter.lookupHere(form) : Membership.UNKNOWN;
+		Membership answer = this.gate.permits() ? of(key, this.filter.lookupHere(form)) : Membership.UNKNOWN;
 		if (answer == Membership.ABSENT && !this.format.isCanonical(key) && this.filter.isTextExact()) {
 			return Membership.UNKNOWN;
 		}
@@ -106,8 +127,8 @@ final class FilterLookup {
 	 * Ask Redis for a key, and wait.
 	 * @param deadline when it counts as unknown
 	 */
-	Membership await(String form, long deadline) {
-		return this.gate.await(ask(form), Membership.UNKNOWN, deadline);
+	Membership await(Object key, String form, long deadline) {
+		return of(key, this.gate.await(ask(form), Membership.UNKNOWN, deadline));
 	}
 
 	/**
@@ -117,7 +138,7 @@ final class FilterLookup {
 	CompletableFuture<Membership> bounded(Object key, String form, long deadline) {
 		Membership here = here(key, form);
 		return (here != Membership.UNKNOWN) ? CompletableFuture.completedFuture(here)
-				: this.gate.bounded(ask(form), Membership.UNKNOWN, deadline);
+				: this.gate.bounded(ask(form), Membership.UNKNOWN, deadline).thenApply((answer) -> of(key, answer));
 	}
 
 	/**

@@ -164,8 +164,9 @@ final class ManyKeys {
 		void take(List<Membership> given) {
 			int next = 0;
 			for (int i = this.from; i < this.to; i++) {
-				if (ManyKeys.this.forms[i] != null && ManyKeys.this.answers[i] == Membership.UNKNOWN) {
-					ManyKeys.this.answers[i] = given.get(next++);
+				Object key = ManyKeys.this.keys.get(i);
+				if (key != null && ManyKeys.this.forms[i] != null && ManyKeys.this.answers[i] == Membership.UNKNOWN) {
+					ManyKeys.this.answers[i] = ManyKeys.this.lookup.of(key, given.get(next++));
 				}
 			}
 		}

@@ -18,9 +18,9 @@ package io.github.bloomguard.jdbc;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
@@ -28,10 +28,17 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.TextEquality;
+import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.filter.KeyType;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.log.LogMessage;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.jdbc.core.RowMapper;
@@ -45,6 +52,8 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
  * @since 1.0.0
  */
 public final class JdbcKeySource implements KeySource {
+
+	private static final Log logger = LogFactory.getLog(JdbcKeySource.class);
 
 	private final String filter;
 
@@ -61,6 +70,11 @@ public final class JdbcKeySource implements KeySource {
 	private final DatabaseIdentity identity = new DatabaseIdentity();
 
 	private final TextComparison comparison = new TextComparison();
+
+	/**
+	 * What keys are compared with, {@code null} before it has been looked up.
+	 */
+	private volatile @Nullable List<KeyType> types;
 
 	/**
 	 * Create a source that reads all keys with one query.
@@ -87,8 +101,7 @@ public final class JdbcKeySource implements KeySource {
 	 * @param fetchSize how many rows are fetched at a time
 	 * @param partitions how many ranges of keys are read at the same time, each by a
 	 * connection of its own; {@code null} for as many as suit the database
-	 * @throws io.github.bloomguard.InvalidGuardException if the query can't be
-	 * partitioned like this
+	 * @throws InvalidGuardException if the query can't be partitioned like this
 	 */
 	public JdbcKeySource(String filter, DataSource dataSource, String query, @Nullable String countQuery, int fetchSize,
 			@Nullable Integer partitions) {
@@ -112,7 +125,43 @@ public final class JdbcKeySource implements KeySource {
 
 	@Override
 	public String database() {
-		return this.identity.read(this.dataSource);
+		String database = this.identity.read(this.dataSource);
+		List<KeyColumn> columns = columns();
+		List<KeyColumn> uncertain = columns.stream().filter(KeyColumn::isUncertain).toList();
+		if (this.types == null && !uncertain.isEmpty()) {
+			logger.warn(LogMessage.format(
+					"The filter '%s' never calls a key absent, because the database finds rows by several forms of %s;"
+							+ " let %s give another column, or cast it to a type that keys have exactly",
+					this.filter, uncertain, property()));
+		}
+		this.types = columns.stream().map(KeyColumn::keyType).toList();
+		return database;
+	}
+
+	/**
+	 * Refuse columns whose values are no keys.
+	 * @param format gives keys their canonical form
+	 * @throws InvalidGuardException if there are such
+	 */
+	public void check(KeyFormat format) {
+		for (KeyColumn column : columns()) {
+			if (!column.hasForm(format)) {
+				throw new InvalidGuardException(
+						property() + " gives the column " + column + ", whose values have no canonical form",
+						"Write cast(" + column.name() + " as varchar) in the query, and ask with the same text, or"
+								+ " select another column");
+			}
+		}
+	}
+
+	private String property() {
+		return "bloom-guard.filters." + this.filter + ".warm-up.query";
+	}
+
+	@Override
+	public boolean tellsApart(List<? extends @Nullable Object> key) {
+		List<KeyType> types = this.types;
+		return types != null && KeyType.tellApart(types, key);
 	}
 
 	@Override
@@ -130,19 +179,32 @@ public final class JdbcKeySource implements KeySource {
 	 * @return the types, as the driver names them
 	 */
 	public List<String> columnTypes() {
-		ResultSetExtractor<List<String>> extractor = JdbcKeySource::columnTypes;
-		List<String> types = new NamedParameterJdbcTemplate(this.dataSource).query(
-				"select * from (" + this.query + ") q where 1 = 0",
-				Map.of("from", KeyRange.ALL.from(), "to", KeyRange.ALL.to()), extractor);
-		return (types != null) ? types : List.of();
+		return columns().stream().map(KeyColumn::className).toList();
 	}
 
-	private static List<String> columnTypes(ResultSet rows) throws SQLException {
-		List<String> types = new ArrayList<>();
-		for (int column = 1; column <= rows.getMetaData().getColumnCount(); column++) {
-			types.add(rows.getMetaData().getColumnClassName(column));
+	/**
+	 * A query that can't be part of another one is run for the first of its rows.
+	 */
+	private List<KeyColumn> columns() {
+		NamedParameterJdbcTemplate template = new NamedParameterJdbcTemplate(this.dataSource);
+		try {
+			return columns(template, "select * from (" + this.query + ") q where 1 = 0");
 		}
-		return types;
+		catch (DataAccessException ex) {
+			template.getJdbcTemplate().setMaxRows(1);
+			return columns(template, this.query);
+		}
+	}
+
+	private static List<KeyColumn> columns(NamedParameterJdbcTemplate template, String query) {
+		ResultSetExtractor<List<KeyColumn>> extractor = (rows) -> KeyColumn.of(rows.getMetaData(), product(rows));
+		List<KeyColumn> columns = template.query(query, Map.of("from", KeyRange.ALL.from(), "to", KeyRange.ALL.to()),
+				extractor);
+		return (columns != null) ? columns : List.of();
+	}
+
+	static String product(ResultSet rows) throws SQLException {
+		return rows.getStatement().getConnection().getMetaData().getDatabaseProductName();
 	}
 
 	@Override

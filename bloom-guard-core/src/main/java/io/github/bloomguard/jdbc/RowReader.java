@@ -17,7 +17,6 @@
 package io.github.bloomguard.jdbc;
 
 import java.sql.ResultSet;
-import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.LocalDate;
@@ -28,6 +27,7 @@ import java.time.OffsetTime;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.github.bloomguard.filter.KeyType.Kind;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
@@ -35,7 +35,8 @@ import org.springframework.util.StringUtils;
 /**
  * Reads the values of rows as the types that methods use for them: dates and times as
  * those of {@code java.time}, text of a fixed length without the blanks that fill it up
- * and that databases do not compare. What depends on the columns only is found out once.
+ * and that databases do not compare, and numbers as numbers. What depends on the columns
+ * only is found out once.
  */
 final class RowReader {
 
@@ -49,10 +50,10 @@ final class RowReader {
 	 * Return a reader for rows like this one.
 	 */
 	static RowReader of(ResultSet row) throws SQLException {
-		ResultSetMetaData metaData = row.getMetaData();
-		Column[] columns = new Column[metaData.getColumnCount()];
+		List<KeyColumn> described = KeyColumn.of(row.getMetaData(), JdbcKeySource.product(row));
+		Column[] columns = new Column[described.size()];
 		for (int i = 0; i < columns.length; i++) {
-			columns[i] = column(metaData, i + 1);
+			columns[i] = column(described.get(i), i + 1);
 		}
 		return new RowReader(columns);
 	}
@@ -82,10 +83,23 @@ final class RowReader {
 		return values;
 	}
 
-	private static Column column(ResultSetMetaData metaData, int index) throws SQLException {
-		String typeName = metaData.getColumnTypeName(index);
-		return switch (metaData.getColumnType(index)) {
+	private static Column column(KeyColumn column, int index) {
+		String typeName = column.typeName();
+		if (column.isYear()) {
+			return (row) -> number(row, row.getInt(index));
+		}
+		if (column.isDisguisedNumber()) {
+			return (row) -> row.getBigDecimal(index);
+		}
+		if (column.isTextOfAnotherType()) {
+			return (row) -> row.getString(index);
+		}
+		if (column.keyType().kind() == Kind.BYTES) {
+			return (row) -> row.getBytes(index);
+		}
+		return switch (column.type()) {
 			case Types.CHAR, Types.NCHAR -> (row) -> text(row.getString(index));
+			case Types.CLOB, Types.NCLOB -> (row) -> row.getString(index);
 			case Types.DATE -> typed(index, LocalDate.class);
 			case Types.TIME ->
 				"timetz".equals(typeName) ? typed(index, OffsetTime.class) : typed(index, LocalTime.class);
@@ -95,6 +109,10 @@ final class RowReader {
 				"timestamptz".equals(typeName) ? typed(index, OffsetDateTime.class) : typed(index, LocalDateTime.class);
 			default -> (row) -> row.getObject(index);
 		};
+	}
+
+	private static @Nullable Integer number(ResultSet row, int number) throws SQLException {
+		return row.wasNull() ? null : number;
 	}
 
 	private static <T> Column typed(int index, Class<T> type) {

@@ -934,7 +934,7 @@ class ProtocolInterleavingTests {
 		return new FilterGuardFactory(new KeyFormat(List.of()), UnaryOperator.identity(),
 				(caches, keys) -> CompletableFuture.completedFuture(null), Runnable::run, Runnable::run, (task) -> task)
 			.create(settings, filter, new RedisGate("calls go through", Duration.ZERO), stores,
-					new FilterTraffic("products", new ListenerChain(List.of(), Runnable::run)));
+					new FilterTraffic("products", new ListenerChain(List.of(), Runnable::run)), List.of());
 	}
 
 	/**

@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.autoconfigure;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.filter.KeyFormat;
+
+import org.springframework.beans.factory.SmartInitializingSingleton;
+
+/**
+ * Refuses queries whose columns are no keys, when the tables have been created. If the
+ * database does not answer in time, the warm-up tells what is wrong.
+ */
+class KeyColumnsCheck implements SmartInitializingSingleton {
+
+	private static final Duration LONGEST = Duration.ofSeconds(2);
+
+	private final BloomGuardProperties properties;
+
+	private final QuerySources queries;
+
+	private final KeyFormat format;
+
+	private final Executor executor;
+
+	KeyColumnsCheck(BloomGuardProperties properties, QuerySources queries, KeyFormat format, Executor executor) {
+		this.properties = properties;
+		this.queries = queries;
+		this.format = format;
+		this.executor = executor;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		try {
+			CompletableFuture
+				.allOf(this.properties.filters()
+					.entrySet()
+					.stream()
+					.filter((filter) -> filter.getValue().mode() != FilterMode.OFF)
+					.map((filter) -> CompletableFuture.runAsync(() -> this.queries.check(filter.getKey(), this.format),
+							this.executor))
+					.toArray(CompletableFuture<?>[]::new))
+				.orTimeout(LONGEST.toMillis(), TimeUnit.MILLISECONDS)
+				.join();
+		}
+		catch (CompletionException ex) {
+			if (ex.getCause() instanceof InvalidGuardException invalid) {
+				throw invalid;
+			}
+		}
+	}
+
+}

@@ -1,0 +1,83 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.guard;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+
+import io.github.bloomguard.KeySource;
+import io.github.bloomguard.filter.KeyFormat;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.log.LogMessage;
+
+/**
+ * The keys for which the database finds rows with keys of the same form only. It is said
+ * once if others are asked for.
+ */
+final class CertainKeys implements Predicate<Object> {
+
+	private static final Log logger = LogFactory.getLog(CertainKeys.class);
+
+	private final String filter;
+
+	private final KeyFormat format;
+
+	private final List<KeySource> sources;
+
+	private final AtomicBoolean noted = new AtomicBoolean();
+
+	/**
+	 * Create keys.
+	 * @param filter the name of the filter
+	 * @param format tells what keys are made of
+	 * @param sources tell how they are compared
+	 */
+	CertainKeys(String filter, KeyFormat format, List<KeySource> sources) {
+		this.filter = filter;
+		this.format = format;
+		this.sources = List.copyOf(sources);
+	}
+
+	@Override
+	public boolean test(Object key) {
+		if (this.sources.isEmpty()) {
+			return true;
+		}
+		List<? extends @Nullable Object> parts = this.format.parts(key);
+		for (KeySource source : this.sources) {
+			if (!source.tellsApart(parts)) {
+				if (this.noted.compareAndSet(false, true)) {
+					logger.info(LogMessage.format(
+							"The filter '%s' lets keys pass that the database may find in another form, such as one"
+									+ " of %s; use the type and the form of the column",
+							this.filter, parts.stream().map(CertainKeys::type).toList()));
+				}
+				return false;
+			}
+		}
+		return true;
+	}
+
+	private static String type(@Nullable Object part) {
+		return (part != null) ? part.getClass().getName() : "null";
+	}
+
+}

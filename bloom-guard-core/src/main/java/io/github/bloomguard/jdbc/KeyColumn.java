@@ -1,0 +1,219 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.jdbc;
+
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.filter.KeyType;
+import io.github.bloomguard.filter.KeyType.Coercion;
+import io.github.bloomguard.filter.KeyType.Kind;
+
+import org.springframework.util.ClassUtils;
+
+/**
+ * A column of keys, as drivers describe it. MySQL and MariaDB are special, because their
+ * drivers give for small numbers, bits and years what nobody asks with, and name types
+ * that are alike.
+ *
+ * @param name its name
+ * @param type the JDBC type
+ * @param typeName the name of its type
+ * @param className the class of its values
+ * @param precision its number of digits or characters
+ * @param scale how many digits are behind the point
+ * @param database the product
+ */
+record KeyColumn(String name, int type, String typeName, String className, int precision, int scale, String database) {
+
+	private static final String OPAQUE = "org.postgresql.util.PGobject";
+
+	private static final int UUID_LENGTH = 36;
+
+	private static final int UUID_BYTES = 16;
+
+	/**
+	 * Of the addresses of MariaDB, for each of which there are many texts.
+	 */
+	private static final Set<Integer> ADDRESS_LENGTHS = Set.of(15, 39);
+
+	/**
+	 * Describe the columns of rows.
+	 * @param database the name of the product
+	 */
+	static List<KeyColumn> of(ResultSetMetaData metaData, String database) throws SQLException {
+		List<KeyColumn> columns = new ArrayList<>();
+		for (int index = 1; index <= metaData.getColumnCount(); index++) {
+			columns.add(new KeyColumn(metaData.getColumnLabel(index), metaData.getColumnType(index),
+					metaData.getColumnTypeName(index).toLowerCase(Locale.ROOT), metaData.getColumnClassName(index),
+					metaData.getPrecision(index), metaData.getScale(index), database.toLowerCase(Locale.ROOT)));
+		}
+		return columns;
+	}
+
+	/**
+	 * Return whether drivers give something else than the number that it is.
+	 */
+	boolean isDisguisedNumber() {
+		return isMySql() && (this.type == Types.BIT || this.type == Types.BOOLEAN || isYear());
+	}
+
+	boolean isYear() {
+		return isMySql() && this.typeName.equals("year");
+	}
+
+	/**
+	 * Return what keys are compared with.
+	 */
+	KeyType keyType() {
+		return new KeyType(isSqlite() ? loosely(kind()) : kind(), coercion());
+	}
+
+	/**
+	 * Return whether the form of a key tells nothing about what is found.
+	 */
+	boolean isUncertain() {
+		return keyType().kind() == Kind.OTHER;
+	}
+
+	/**
+	 * Return whether the values are keys, as far as the driver tells.
+	 */
+	boolean hasForm(KeyFormat format) {
+		if (keyType().kind() != Kind.OTHER) {
+			return true;
+		}
+		Class<?> valueClass = valueClass(isOpaque() ? OPAQUE : this.className);
+		return !valueClass.isInterface() && format.supports(valueClass);
+	}
+
+	/**
+	 * Return whether PostgreSQL's driver gives an object of its own, whatever class it
+	 * names.
+	 */
+	private boolean isOpaque() {
+		return isPostgres() && (this.typeName.equals("bit") || this.typeName.equals("varbit")
+				|| ((this.type == Types.OTHER || this.type == Types.STRUCT)
+						&& this.className.equals(String.class.getName())));
+	}
+
+	/**
+	 * Return the class of the values, any number if it is not known.
+	 */
+	private static Class<?> valueClass(String name) {
+		ClassLoader classLoader = KeyColumn.class.getClassLoader();
+		return (!name.equals(Object.class.getName()) && ClassUtils.isPresent(name, classLoader))
+				? ClassUtils.resolveClassName(name, classLoader) : Number.class;
+	}
+
+	/**
+	 * SQLite keeps what it is given. Other types than these are kept as one of them, or
+	 * as a number with a floating point.
+	 */
+	private static Kind loosely(Kind kind) {
+		return (kind == Kind.INTEGER || kind == Kind.TEXT) ? kind : Kind.OTHER;
+	}
+
+	private Coercion coercion() {
+		if (isPostgres()) {
+			return Coercion.NONE;
+		}
+		return (this.database.equals("h2") || this.database.startsWith("hsql")) ? Coercion.VALUES : Coercion.NUMBERS;
+	}
+
+	private Kind kind() {
+		if (isYear()) {
+			return Kind.YEAR;
+		}
+		if (this.typeName.equals("uuid") || this.typeName.equals("uniqueidentifier")) {
+			return Kind.IDENTIFIER;
+		}
+		return switch (this.type) {
+			case Types.TINYINT, Types.SMALLINT, Types.INTEGER -> Kind.INTEGER;
+			case Types.BIGINT -> this.typeName.contains("unsigned") ? Kind.LARGE_INTEGER : Kind.INTEGER;
+			case Types.NUMERIC, Types.DECIMAL ->
+				(this.scale == 0 && this.precision > 0) ? Kind.LARGE_INTEGER : Kind.DECIMAL;
+			case Types.BIT, Types.BOOLEAN -> isMySql() ? Kind.LARGE_INTEGER : flag();
+			case Types.CHAR, Types.NCHAR -> fixedText();
+			case Types.VARCHAR, Types.NVARCHAR, Types.LONGVARCHAR, Types.LONGNVARCHAR, Types.CLOB, Types.NCLOB ->
+				isText() ? Kind.TEXT : Kind.OTHER;
+			case Types.BINARY -> bytes();
+			case Types.VARBINARY, Types.LONGVARBINARY, Types.BLOB -> Kind.BYTES;
+			case Types.DATE -> Kind.DAY;
+			default -> isTextOfAnotherType() ? Kind.TEXT : Kind.OTHER;
+		};
+	}
+
+	private Kind flag() {
+		return (this.className.equals(Boolean.class.getName()) && !this.typeName.equals("bit")) ? Kind.FLAG
+				: Kind.OTHER;
+	}
+
+	private Kind fixedText() {
+		if (isMySql() && this.precision == UUID_LENGTH) {
+			return Kind.IDENTIFIER;
+		}
+		boolean address = isMySql() && ADDRESS_LENGTHS.contains(this.precision);
+		// "char" of PostgreSQL is one byte
+		return (address || (this.typeName.equals("char") && isPostgres())) ? Kind.OTHER : Kind.TEXT;
+	}
+
+	/**
+	 * Bytes of a fixed length are filled up with zeros where types are given to anything.
+	 */
+	private Kind bytes() {
+		if (coercion() != Coercion.VALUES) {
+			return Kind.BYTES;
+		}
+		return (this.precision == UUID_BYTES) ? Kind.IDENTIFIER : Kind.OTHER;
+	}
+
+	private boolean isText() {
+		return !this.typeName.startsWith("interval") && !this.typeName.equals("json");
+	}
+
+	/**
+	 * Return whether a driver has no JDBC type for a type of text.
+	 */
+	boolean isTextOfAnotherType() {
+		return this.type == Types.OTHER && this.typeName.equals("citext");
+	}
+
+	private boolean isMySql() {
+		return this.database.equals("mysql") || this.database.equals("mariadb");
+	}
+
+	private boolean isPostgres() {
+		return this.database.equals("postgresql");
+	}
+
+	private boolean isSqlite() {
+		return this.database.equals("sqlite");
+	}
+
+	@Override
+	public String toString() {
+		return this.name + " (" + this.typeName + ")";
+	}
+
+}
