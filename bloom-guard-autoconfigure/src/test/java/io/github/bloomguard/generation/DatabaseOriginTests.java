@@ -110,7 +110,7 @@ class DatabaseOriginTests {
 		start(postgres, settle).awaitReady().close();
 		String[] next = postgres.and(settle,
 				"bloom-guard.filters.products.warm-up.query=select sku from product where sku is not null");
-		try (GuardApplication application = GuardApplication.start(redis, List.of(), next)) {
+		try (GuardApplication application = GuardApplication.start(redis, List.of(), next).awaitLoaded()) {
 			application.guard().add("products", "sku-500");
 			postgres.execute("insert into product values (500, 'sku-500')");
 		}
