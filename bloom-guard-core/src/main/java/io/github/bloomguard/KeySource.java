@@ -60,6 +60,14 @@ public interface KeySource {
 	}
 
 	/**
+	 * Give up what is being read, because the application closes: let streams end or fail
+	 * soon. Called while other threads read them. Nothing is done, if it is not
+	 * overridden; no further key is asked for anyway.
+	 */
+	default void cancel() {
+	}
+
+	/**
 	 * Return what tells these keys from others that the source of another version or of
 	 * another application gives. A filter that was loaded from sources with other
 	 * fingerprints is not asked, and loaded anew. All instances have to agree on it.

@@ -52,7 +52,7 @@ class WarmUpBulkheadTests {
 		for (String filter : List.of("products", "orders", "books")) {
 			properties.addAll(List.of("bloom-guard.filters." + filter + ".expected-insertions=1000",
 					"bloom-guard.filters." + filter + ".rebuild.longest-transaction=100ms",
-					"bloom-guard.filters." + filter + ".warm-up.partitions=4",
+					"bloom-guard.filters." + filter + ".warm-up.partitions=6",
 					"bloom-guard.filters." + filter + ".warm-up.query=select id from product where id between :from"
 							+ " and :to and pg_sleep(0.005) is not null"));
 		}

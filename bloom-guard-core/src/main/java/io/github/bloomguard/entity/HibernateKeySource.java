@@ -19,6 +19,8 @@ package io.github.bloomguard.entity;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -30,7 +32,9 @@ import io.github.bloomguard.filter.KeyType;
 import io.github.bloomguard.jdbc.DatabaseIdentity;
 import io.github.bloomguard.jdbc.KeyRange;
 import io.github.bloomguard.jdbc.RowStreaming;
+import io.github.bloomguard.jdbc.RunningQuery;
 import io.github.bloomguard.jdbc.TextComparison;
+import org.hibernate.HibernateException;
 import org.hibernate.StatelessSession;
 import org.hibernate.Transaction;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
@@ -68,6 +72,8 @@ final class HibernateKeySource implements KeySource {
 	private final @Nullable Integer partitions;
 
 	private final List<KeyType> types;
+
+	private final Set<RunningQuery> running = ConcurrentHashMap.newKeySet();
 
 	private final DatabaseIdentity identity = new DatabaseIdentity();
 
@@ -175,6 +181,7 @@ final class HibernateKeySource implements KeySource {
 
 	private <T> Stream<T> stream(Function<StatelessSession, SelectionQuery<T>> query) {
 		StatelessSession session = this.factory.openStatelessSession();
+		RunningQuery running = null;
 		try {
 			this.factory.getAutoEnabledFilters().forEach((filter) -> session.disableFilter(filter.getFilterName()));
 			Transaction transaction = session.getTransaction();
@@ -184,13 +191,16 @@ final class HibernateKeySource implements KeySource {
 			transaction.begin();
 			RowStreaming streaming = session.doReturningWork(RowStreaming::of);
 			session.doWork(streaming::begin);
+			RunningQuery started = session.doReturningWork(RunningQuery::of);
+			running = started;
+			this.running.add(started);
 			return query.apply(session)
 				.setFetchSize(streaming.fetchSize(this.fetchSize))
 				.getResultStream()
-				.onClose(() -> close(session));
+				.onClose(() -> close(session, started));
 		}
 		catch (RuntimeException ex) {
-			close(session);
+			close(session, running);
 			throw ex;
 		}
 	}
@@ -205,7 +215,24 @@ final class HibernateKeySource implements KeySource {
 			.isJta();
 	}
 
-	private static void close(StatelessSession session) {
+	@Override
+	public void cancel() {
+		if (this.running.isEmpty()) {
+			return;
+		}
+		try (StatelessSession session = this.factory.openStatelessSession()) {
+			this.running.forEach((query) -> session.doWork(query::stop));
+		}
+		catch (HibernateException ex) {
+			// they end with their connections
+		}
+	}
+
+	private void close(StatelessSession session, @Nullable RunningQuery query) {
+		if (query != null) {
+			query.end();
+			this.running.remove(query);
+		}
 		try (session) {
 			if (session.getTransaction().isActive()) {
 				try {

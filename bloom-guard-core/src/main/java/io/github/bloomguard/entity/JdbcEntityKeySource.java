@@ -125,6 +125,11 @@ final class JdbcEntityKeySource implements KeySource {
 			.toList();
 	}
 
+	@Override
+	public void cancel() {
+		this.rows.cancel();
+	}
+
 	private @Nullable Object key(@Nullable Object row) {
 		if (!this.property.isEmbedded()) {
 			return this.converter.readValue(row, this.property.getTypeInformation());

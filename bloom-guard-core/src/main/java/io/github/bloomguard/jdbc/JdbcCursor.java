@@ -18,6 +18,8 @@ package io.github.bloomguard.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -42,6 +44,8 @@ final class JdbcCursor {
 
 	private final int fetchSize;
 
+	private final Set<RunningQuery> running = ConcurrentHashMap.newKeySet();
+
 	JdbcCursor(String filter, DataSource dataSource, int fetchSize) {
 		this.filter = filter;
 		this.dataSource = dataSource;
@@ -57,15 +61,19 @@ final class JdbcCursor {
 	 */
 	<T extends @Nullable Object> Stream<T> stream(Function<JdbcTemplate, Stream<T>> query) {
 		Connection connection = connect();
+		RunningQuery running = null;
 		try {
 			JdbcTemplate template = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
 			RowStreaming streaming = RowStreaming.of(connection);
 			streaming.begin(connection);
 			template.setFetchSize(streaming.fetchSize(this.fetchSize));
-			return query.apply(template).onClose(() -> close(connection));
+			RunningQuery started = RunningQuery.of(connection);
+			running = started;
+			this.running.add(started);
+			return query.apply(template).onClose(() -> close(connection, started));
 		}
 		catch (RuntimeException | SQLException ex) {
-			close(connection);
+			close(connection, running);
 			throw (ex instanceof RuntimeException unchecked) ? unchecked : new IllegalStateException(ex);
 		}
 	}
@@ -83,7 +91,28 @@ final class JdbcCursor {
 		}
 	}
 
-	private static void close(Connection connection) {
+	/**
+	 * Stop all queries that are under way.
+	 */
+	void cancel() {
+		if (this.running.isEmpty()) {
+			return;
+		}
+		try (Connection connection = this.dataSource.getConnection()) {
+			for (RunningQuery query : this.running) {
+				query.stop(connection);
+			}
+		}
+		catch (SQLException ex) {
+			// they end with their connections
+		}
+	}
+
+	private void close(Connection connection, @Nullable RunningQuery query) {
+		if (query != null) {
+			query.end();
+			this.running.remove(query);
+		}
 		try {
 			connection.rollback();
 			RowStreaming.of(connection).end(connection);

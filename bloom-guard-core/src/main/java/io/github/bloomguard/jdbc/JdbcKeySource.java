@@ -59,13 +59,13 @@ public final class JdbcKeySource implements KeySource {
 
 	private final DataSource dataSource;
 
+	private final JdbcCursor cursor;
+
 	private final JdbcKeyRanges ranges;
 
 	private final String query;
 
 	private final @Nullable String countQuery;
-
-	private final int fetchSize;
 
 	private final DatabaseIdentity identity = new DatabaseIdentity();
 
@@ -110,7 +110,7 @@ public final class JdbcKeySource implements KeySource {
 		this.ranges = new JdbcKeyRanges(filter, query, partitions);
 		this.query = query;
 		this.countQuery = countQuery;
-		this.fetchSize = fetchSize;
+		this.cursor = new JdbcCursor(filter, dataSource, fetchSize);
 	}
 
 	@Override
@@ -229,8 +229,13 @@ public final class JdbcKeySource implements KeySource {
 			.toList();
 	}
 
+	@Override
+	public void cancel() {
+		this.cursor.cancel();
+	}
+
 	private Stream<?> keys(KeyRange range) {
-		return new JdbcCursor(this.filter, this.dataSource, this.fetchSize).stream((template) -> this.ranges.arePlaced()
+		return this.cursor.stream((template) -> this.ranges.arePlaced()
 				? new NamedParameterJdbcTemplate(template).queryForStream(this.query,
 						Map.of("from", range.from(), "to", range.to()), newKeyMapper())
 				: template.queryForStream(this.query, newKeyMapper()));

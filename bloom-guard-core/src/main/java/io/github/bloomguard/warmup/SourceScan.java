@@ -85,6 +85,13 @@ public final class SourceScan implements KeyScan {
 		this.cancelled = true;
 	}
 
+	/**
+	 * Stop the sources too, which may have to ask their databases for it.
+	 */
+	void cancelSources() {
+		this.sources.forEach(KeySource::cancel);
+	}
+
 	@Override
 	public void scan(Generation generation, Pass pass, Consumer<List<String>> sink) {
 		if (pass.isFirst()) {

@@ -63,7 +63,9 @@ public final class WarmUp implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(WarmUp.class);
 
-	private static final Duration CLOSING = Duration.ofSeconds(2);
+	private static final int CLOSING_ATTEMPTS = 8;
+
+	private static final Duration CLOSING_ATTEMPT = Duration.ofMillis(250);
 
 	private static final Duration TURN_POLL = Duration.ofMillis(200);
 
@@ -228,12 +230,21 @@ public final class WarmUp implements AutoCloseable {
 	public void close() {
 		this.closed.countDown();
 		this.scan.cancel();
-		Thread runner = this.runner;
-		if (runner != null) {
-			runner.interrupt();
+		for (int i = 0; i < CLOSING_ATTEMPTS && !lastRun().isDone(); i++) {
+			// again, because a query may have been about to begin
+			CompletableFuture.runAsync(this.scan::cancelSources, this.executor);
+			awaitLastRun();
+			Thread runner = this.runner;
+			if (runner != null && i > 1) {
+				// not at first: H2 closes the file that an interrupted thread reads
+				runner.interrupt();
+			}
 		}
+	}
+
+	private void awaitLastRun() {
 		try {
-			lastRun().get(CLOSING.toMillis(), TimeUnit.MILLISECONDS);
+			lastRun().get(CLOSING_ATTEMPT.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -1,0 +1,165 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.warmup;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.github.bloomguard.guard.ManagedFilters;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.MySqlDatabase;
+import io.github.bloomguard.testsupport.TestMariaDb;
+import io.github.bloomguard.testsupport.TestMySql;
+import io.github.bloomguard.testsupport.TestPostgres;
+import io.github.bloomguard.testsupport.TestRedis;
+import io.github.bloomguard.warmup.WarmUpProgress.Status;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.persistence.autoconfigure.EntityScan;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * Tests for applications that are closed in the middle of a warm-up.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class InterruptedWarmUpTests {
+
+	/**
+	 * Less than an application waits for a warm-up that does not end.
+	 */
+	private static final Duration LONGEST = Duration.ofMillis(1800);
+
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
+
+	@TempDir
+	private static Path directory;
+
+	static Stream<Arguments> queries() {
+		String many = "select a.n * 1000000000 + b.n * 1000000 + c.n * 1000 + d.n from n a, n b, n c, n d";
+		String numbers = "create table n (n bigint primary key)";
+		String insert = "insert into n with recursive x(n) as (select 1 union all select n + 1 from x where n < 999)"
+				+ " select n from x";
+		MySqlDatabase mysql = TestMySql.create(numbers, insert);
+		MySqlDatabase mariaDb = TestMariaDb.create(numbers, insert);
+		String postgres = TestPostgres.create().url();
+		String h2 = "jdbc:h2:file:" + directory.resolve("h2");
+		return Stream.of(arguments("PostgreSQL", postgres, "select generate_series(1, 9000000000000000000)"),
+				arguments("MySQL with Connector/J", mysql.connectorJUrl(), many),
+				arguments("MySQL with MariaDB's driver", mysql.mariaDbDriverUrl(), many),
+				arguments("MariaDB with its driver", mariaDb.mariaDbDriverUrl(), many),
+				arguments("MariaDB with Connector/J", mariaDb.connectorJUrl(), many),
+				arguments("H2", h2, "select x from system_range(1, 9000000000000000000)"),
+				arguments("PostgreSQL, first row", postgres, "select 7 from pg_sleep(600)"),
+				arguments("MySQL, first row", mysql.connectorJUrl(), "select sleep(600)"),
+				arguments("MySQL with MariaDB's driver, first row", mysql.mariaDbDriverUrl(), "select sleep(600)"),
+				arguments("MariaDB, first row", mariaDb.mariaDbDriverUrl(), "select sleep(600)"));
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("queries")
+	void applicationEndsAtOnceAndLogsNoStackTrace(String name, String url, String query, CapturedOutput output) {
+		assertEndsAtOnce(name, url, output, "bloom-guard.filters.products.warm-up.query=" + query);
+	}
+
+	static Stream<Arguments> entities() {
+		String[] statements = { "create table n (n bigint primary key)",
+				"insert into n with recursive x(n) as (select 1 union all select n + 1 from x where n < 999) select n from x",
+				"create view endless as select a.n * 1000000000 + b.n * 1000000 + c.n * 1000 + d.n as id"
+						+ " from n a, n b, n c, n d" };
+		return Stream.of(arguments("MySQL", TestMySql.create(statements).connectorJUrl()),
+				arguments("MariaDB, first row", TestMariaDb.create(statements).mariaDbDriverUrl()));
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("entities")
+	void applicationEndsAtOnceWhileAnEntityIsRead(String name, String url, CapturedOutput output) {
+		assertEndsAtOnce(name, url, output, "spring.autoconfigure.exclude=" + GuardApplication.SPRING_DATA_JDBC,
+				"bloom-guard.filters.products.entity=" + Endless.class.getName());
+	}
+
+	@Test
+	void databaseInAFileIsNotBrokenByTheEnd(CapturedOutput output) {
+		String url = "jdbc:h2:file:" + directory.resolve("read") + ";CACHE_SIZE=100";
+		try (HikariDataSource other = new HikariDataSource()) {
+			other.setJdbcUrl(url);
+			JdbcTemplate template = new JdbcTemplate(other);
+			template.execute("create table n (n bigint primary key, text varchar(200))");
+			template.execute("insert into n select x, repeat('a', 150) from system_range(1, 100000)");
+			template.execute("checkpoint sync");
+			assertEndsAtOnce("H2, first row", url, output,
+					"bloom-guard.filters.products.warm-up.query=select sum(x + length(n.text))"
+							+ " from system_range(1, 1000000) r cross join n");
+			template.execute("insert into n values (0, 'a')");
+			assertThat(template.queryForObject("select count(*) from n where text like 'a%'", Long.class))
+				.isEqualTo(100_001);
+		}
+	}
+
+	private static void assertEndsAtOnce(String name, String url, CapturedOutput output, String... properties) {
+		redis.command("FLUSHALL");
+		GuardApplication application = GuardApplication.start(redis, List.of(Entities.class),
+				Stream
+					.concat(Stream.of("spring.datasource.url=" + url,
+							"bloom-guard.filters.products.expected-insertions=10000000"), Stream.of(properties))
+					.toArray(String[]::new));
+		WarmUp warmUp = application.bean(ManagedFilters.class).find("products").warmUp();
+		Awaitility.await()
+			.atMost(Duration.ofMinutes(1))
+			.until(() -> name.endsWith("first row") ? warmUp.progress().status() == Status.RUNNING
+					: warmUp.progress().loaded() > 20_000);
+		long start = System.nanoTime();
+		application.close();
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LONGEST);
+		assertThat(output).doesNotContain("\tat ", "Exception");
+	}
+
+	@Entity
+	@Table(name = "endless")
+	static class Endless {
+
+		@Id
+		long id;
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EntityScan(basePackageClasses = Endless.class)
+	static class Entities {
+
+	}
+
+}
