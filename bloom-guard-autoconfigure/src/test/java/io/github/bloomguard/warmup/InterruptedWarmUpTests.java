@@ -57,11 +57,6 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 @ExtendWith(OutputCaptureExtension.class)
 class InterruptedWarmUpTests {
 
-	/**
-	 * Less than an application waits for a warm-up that does not end.
-	 */
-	private static final Duration LONGEST = Duration.ofMillis(1800);
-
 	@AutoClose
 	private static final TestRedis redis = TestRedis.start();
 
@@ -91,8 +86,8 @@ class InterruptedWarmUpTests {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("queries")
-	void applicationEndsAtOnceAndLogsNoStackTrace(String name, String url, String query, CapturedOutput output) {
-		assertEndsAtOnce(name, url, output, "bloom-guard.filters.products.warm-up.query=" + query);
+	void queryIsStoppedAndNoStackTraceIsLogged(String name, String url, String query, CapturedOutput output) {
+		assertEnds(name, url, output, "bloom-guard.filters.products.warm-up.query=" + query);
 	}
 
 	static Stream<Arguments> entities() {
@@ -106,8 +101,8 @@ class InterruptedWarmUpTests {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("entities")
-	void applicationEndsAtOnceWhileAnEntityIsRead(String name, String url, CapturedOutput output) {
-		assertEndsAtOnce(name, url, output, "spring.autoconfigure.exclude=" + GuardApplication.SPRING_DATA_JDBC,
+	void queryOfAnEntityIsStopped(String name, String url, CapturedOutput output) {
+		assertEnds(name, url, output, "spring.autoconfigure.exclude=" + GuardApplication.SPRING_DATA_JDBC,
 				"bloom-guard.filters.products.entity=" + Endless.class.getName());
 	}
 
@@ -120,7 +115,7 @@ class InterruptedWarmUpTests {
 			template.execute("create table n (n bigint primary key, text varchar(200))");
 			template.execute("insert into n select x, repeat('a', 150) from system_range(1, 100000)");
 			template.execute("checkpoint sync");
-			assertEndsAtOnce("H2, first row", url, output,
+			assertEnds("H2, first row", url, output,
 					"bloom-guard.filters.products.warm-up.query=select sum(x + length(n.text))"
 							+ " from system_range(1, 1000000) r cross join n");
 			template.execute("insert into n values (0, 'a')");
@@ -129,7 +124,7 @@ class InterruptedWarmUpTests {
 		}
 	}
 
-	private static void assertEndsAtOnce(String name, String url, CapturedOutput output, String... properties) {
+	private static void assertEnds(String name, String url, CapturedOutput output, String... properties) {
 		redis.command("FLUSHALL");
 		GuardApplication application = GuardApplication.start(redis, List.of(Entities.class),
 				Stream
@@ -141,9 +136,10 @@ class InterruptedWarmUpTests {
 			.atMost(Duration.ofMinutes(1))
 			.until(() -> name.endsWith("first row") ? warmUp.progress().status() == Status.RUNNING
 					: warmUp.progress().loaded() > 20_000);
-		long start = System.nanoTime();
+		warmUp.close();
+		// while there still are connections: without them it would end in any case
+		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> warmUp.lastRun().isDone());
 		application.close();
-		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LONGEST);
 		assertThat(output).doesNotContain("\tat ", "Exception");
 	}
 

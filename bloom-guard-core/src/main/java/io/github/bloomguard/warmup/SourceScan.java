@@ -52,6 +52,8 @@ public final class SourceScan implements KeyScan {
 
 	private volatile boolean cancelled;
 
+	private volatile boolean reading;
+
 	/**
 	 * Create a scan.
 	 * @param filter the name of the filter
@@ -92,8 +94,22 @@ public final class SourceScan implements KeyScan {
 		this.sources.forEach(KeySource::cancel);
 	}
 
+	boolean isReading() {
+		return this.reading;
+	}
+
 	@Override
 	public void scan(Generation generation, Pass pass, Consumer<List<String>> sink) {
+		this.reading = true;
+		try {
+			read(generation, pass, sink);
+		}
+		finally {
+			this.reading = false;
+		}
+	}
+
+	private void read(Generation generation, Pass pass, Consumer<List<String>> sink) {
 		if (pass.isFirst()) {
 			// not again: what others write after the mark is not known to the first pass
 			this.beforeFirst.accept(generation);

@@ -233,12 +233,13 @@ public final class WarmUp implements AutoCloseable {
 		for (int i = 0; i < CLOSING_ATTEMPTS && !lastRun().isDone(); i++) {
 			// again, because a query may have been about to begin
 			CompletableFuture.runAsync(this.scan::cancelSources, this.executor);
-			awaitLastRun();
 			Thread runner = this.runner;
-			if (runner != null && i > 1) {
-				// not at first: H2 closes the file that an interrupted thread reads
+			if (runner != null && (!this.scan.isReading() || i > CLOSING_ATTEMPTS / 2)) {
+				// as late as possible: H2 closes the file that an interrupted thread
+				// reads
 				runner.interrupt();
 			}
+			awaitLastRun();
 		}
 	}
 
@@ -254,7 +255,7 @@ public final class WarmUp implements AutoCloseable {
 		}
 	}
 
-	private synchronized CompletableFuture<Void> lastRun() {
+	synchronized CompletableFuture<Void> lastRun() {
 		return this.runs;
 	}
 
