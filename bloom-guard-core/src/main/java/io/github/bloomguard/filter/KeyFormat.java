@@ -156,7 +156,8 @@ public final class KeyFormat {
 	}
 
 	private Object converted(Object key) {
-		KeyConverter<?> converter = (simple(key, false) != null) ? null : converter(key.getClass());
+		KeyConverter<?> converter = (this.declared.isEmpty() || simple(key, false) != null) ? null
+				: converter(key.getClass());
 		return (converter != null) ? converted(convert(converter, key)) : key;
 	}
 

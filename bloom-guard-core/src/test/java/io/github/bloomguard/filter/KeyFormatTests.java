@@ -313,6 +313,19 @@ class KeyFormatTests {
 		assertThatNoException().isThrownBy(() -> converting.format(new NumberedPair(7, "a")));
 	}
 
+	@Test
+	void partsOfAKeyAreWhatItsFormIsMadeOf() {
+		KeyFormat converting = new KeyFormat(List.of(converter(Animal.class, (animal) -> "animal " + animal.id),
+				converter(Pair.class, (pair) -> List.of(pair.first, new Dog(7)))));
+		byte[] bytes = { 1, 2 };
+		assertThat(this.format.parts(7)).isEqualTo(List.of(7));
+		assertThat(this.format.parts(bytes)).isEqualTo(List.of(bytes));
+		assertThat(this.format.parts(new NumberedPair(7, "a"))).isEqualTo(List.of(7L, "a"));
+		assertThat(this.format.parts(Arrays.asList(7, null))).isEqualTo(Arrays.asList(7, null));
+		assertThat(converting.parts(new Dog(7))).isEqualTo(List.of("animal 7"));
+		assertThat(converting.parts(new Pair(1, 2))).isEqualTo(List.of(1, "animal 7"));
+	}
+
 	private static <T> KeyConverter<T> converter(Class<T> type, Function<T, Object> conversion) {
 		return new KeyConverter<>() {
 
