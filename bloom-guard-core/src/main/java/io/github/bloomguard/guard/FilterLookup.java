@@ -82,7 +82,7 @@ final class FilterLookup {
 	 * Return whether no other key has the form of a key, or is equal to it.
 	 */
 	boolean isCanonical(Object key) {
-		return this.filter.isTextExact() && this.format.isCanonical(key);
+		return this.format.isCanonical(key) && this.filter.isDistinct(canonical(key));
 	}
 
 	/**
@@ -93,7 +93,7 @@ final class FilterLookup {
 	 */
 	Membership here(Object key, String form) {
 		Membership answer = this.gate.permits() ? this.filter.lookupHere(form) : Membership.UNKNOWN;
-		if (answer == Membership.ABSENT && !this.format.isCanonical(key) && this.filter.isTextExact()) {
+		if (answer == Membership.ABSENT && !this.format.isCanonical(key) && this.filter.isDistinct(form)) {
 			return Membership.UNKNOWN;
 		}
 		if (answer != Membership.UNKNOWN) {
