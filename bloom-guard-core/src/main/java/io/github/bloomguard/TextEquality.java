@@ -31,9 +31,11 @@ import java.util.stream.Stream;
  *
  * @param ignored what is ignored; nothing if texts are equal only if all their characters
  * are
+ * @param certain the alphabets beyond ASCII of which it is certain what text of ASCII
+ * their letters are equal to
  * @since 1.0.0
  */
-public record TextEquality(Set<Difference> ignored) {
+public record TextEquality(Set<Difference> ignored, Set<Alphabet> certain) {
 
 	/**
 	 * Texts are equal if all their characters are.
@@ -55,9 +57,19 @@ public record TextEquality(Set<Difference> ignored) {
 	/**
 	 * Create an equality.
 	 * @param ignored what is ignored
+	 * @param certain the alphabets that are certain
 	 */
 	public TextEquality {
 		ignored = Set.copyOf(ignored);
+		certain = Set.copyOf(certain);
+	}
+
+	/**
+	 * Create an equality of which nothing is certain beyond ASCII, if that is ignored.
+	 * @param ignored what is ignored
+	 */
+	public TextEquality(Set<Difference> ignored) {
+		this(ignored, Set.of());
 	}
 
 	private static TextEquality of(Difference... ignored) {
@@ -71,13 +83,19 @@ public record TextEquality(Set<Difference> ignored) {
 	 */
 	public static TextEquality of(String code) {
 		Set<Difference> ignored = EnumSet.noneOf(Difference.class);
+		Set<Alphabet> certain = EnumSet.noneOf(Alphabet.class);
 		for (char letter : code.toCharArray()) {
+			int alphabet = letter - '1';
+			if (alphabet >= 0 && alphabet < Alphabet.values().length) {
+				certain.add(Alphabet.values()[alphabet]);
+				continue;
+			}
 			ignored.add(Arrays.stream(Difference.values())
 				.filter((difference) -> difference.letter == letter)
 				.findFirst()
 				.orElse(Difference.ANY));
 		}
-		return new TextEquality(ignored);
+		return new TextEquality(ignored, certain);
 	}
 
 	/**
@@ -104,17 +122,26 @@ public record TextEquality(Set<Difference> ignored) {
 	 */
 	public TextEquality and(Collection<TextEquality> others) {
 		Set<Difference> all = EnumSet.noneOf(Difference.class);
-		all.addAll(this.ignored);
-		others.forEach((other) -> all.addAll(other.ignored));
-		return new TextEquality(all);
+		Set<Alphabet> certain = EnumSet.allOf(Alphabet.class);
+		Stream.concat(Stream.of(this), others.stream()).forEach((equality) -> {
+			all.addAll(equality.ignored);
+			if (equality.ignores(Difference.BEYOND_ASCII)) {
+				certain.retainAll(equality.certain);
+			}
+		});
+		return new TextEquality(all, all.contains(Difference.BEYOND_ASCII) ? certain : Set.of());
 	}
 
 	/**
 	 * Return a short text for this equality.
-	 * @return small letters, none for an exact one
+	 * @return letters and digits, none for an exact one
 	 */
 	public String code() {
-		return sorted().map((difference) -> String.valueOf(difference.letter)).collect(Collectors.joining());
+		return sorted().map((difference) -> String.valueOf(difference.letter)).collect(Collectors.joining())
+				+ this.certain.stream()
+					.sorted()
+					.map((alphabet) -> String.valueOf(alphabet.ordinal() + 1))
+					.collect(Collectors.joining());
 	}
 
 	/**
@@ -131,6 +158,38 @@ public record TextEquality(Set<Difference> ignored) {
 
 	private Stream<Difference> sorted() {
 		return this.ignored.stream().sorted();
+	}
+
+	/**
+	 * Letters beyond ASCII.
+	 */
+	public enum Alphabet {
+
+		/**
+		 * Latin letters of Western Europe.
+		 */
+		LATIN_1,
+
+		/**
+		 * More Latin letters.
+		 */
+		LATIN_A,
+
+		/**
+		 * Greek.
+		 */
+		GREEK,
+
+		/**
+		 * Cyrillic.
+		 */
+		CYRILLIC,
+
+		/**
+		 * Chinese characters, Kana and Hangul.
+		 */
+		EAST_ASIAN
+
 	}
 
 	/**

@@ -17,8 +17,8 @@
 package io.github.bloomguard.filter;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.stream.Collectors;
 
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.TextEquality;
@@ -37,7 +37,10 @@ import org.jspecify.annotations.Nullable;
  * which the database was asked for, and are folded to the same text.</li>
  * <li>If <em>a</em> has any other character, it is not called absent.</li>
  * <li>If only <em>s</em> has one, it was stored as {@link #UNFOLDED}, which is looked for
- * with each <em>a</em>.</li>
+ * with each <em>a</em>; or all it has are letters of {@link Alphabets} of which the
+ * database was asked, and it was stored as each text of ASCII that they may stand for. If
+ * there is none, <em>a</em> can't be equal to it. Letters are compared one by one, or
+ * several of them as something else, which is not ASCII.</li>
  * </ul>
  * Where other characters are not equal to anything, they are as good as ASCII. Keys of
  * several parts are folded part by part, and sorted, because they may be a set whose
@@ -53,6 +56,11 @@ public final class TextForms {
 	static final String UNFOLDED = "(*";
 
 	private static final String EMPTY_PART = "|-";
+
+	/**
+	 * A key with more letters than that could be equal to more texts than one wants.
+	 */
+	private static final int MAX_FORMS = 16;
 
 	private final TextEquality equality;
 
@@ -82,16 +90,38 @@ public final class TextForms {
 	}
 
 	/**
+	 * Return whether keys are one key only if they differ by blanks at the end, if at
+	 * all.
+	 * @return whether each key without any is as good as a form of its own
+	 */
+	public boolean areExactWithoutBlanks() {
+		return !this.lowerCase && !this.asciiOnly && !this.equality.ignores(Difference.ANY);
+	}
+
+	/**
+	 * Return whether no other key is equal to a key, unless it has blanks at the end.
+	 * @param key the key in its canonical form
+	 * @return whether it is told apart from all others
+	 */
+	public boolean areDistinct(String key) {
+		return areExact() || (areExactWithoutBlanks() && !key.endsWith(" ") && !isComposite(key));
+	}
+
+	/**
 	 * Return what is stored for a key.
 	 * @param key the key in its canonical form
-	 * @return the form to store
+	 * @return the forms to store, at least one
 	 */
-	public String stored(String key) {
+	public List<String> stored(String key) {
 		if (areExact()) {
-			return key;
+			return List.of(key);
 		}
-		String folded = fold(key);
-		return (folded != null) ? folded : UNFOLDED;
+		List<String> folded = fold(key, true);
+		if (folded == null || folded.size() > MAX_FORMS) {
+			return List.of(UNFOLDED);
+		}
+		// what no ASCII is equal to is found without being looked for
+		return folded.isEmpty() ? List.of(key) : folded;
 	}
 
 	/**
@@ -100,7 +130,7 @@ public final class TextForms {
 	 * @return the forms to store
 	 */
 	public List<String> stored(List<String> keys) {
-		return areExact() ? keys : keys.stream().map(this::stored).toList();
+		return areExact() ? keys : keys.stream().flatMap((key) -> stored(key).stream()).toList();
 	}
 
 	/**
@@ -112,67 +142,95 @@ public final class TextForms {
 		if (areExact()) {
 			return new Question(List.of(key), true);
 		}
-		String folded = this.equality.ignores(Difference.ANY) ? null : fold(key);
+		List<String> folded = this.equality.ignores(Difference.ANY) ? null : fold(key, false);
 		if (folded == null) {
 			return new Question(List.of(UNFOLDED), false);
 		}
-		return new Question(this.asciiOnly ? List.of(folded, UNFOLDED) : List.of(folded), true);
+		return new Question(this.asciiOnly ? List.of(folded.get(0), UNFOLDED) : folded, true);
 	}
 
 	/**
-	 * Return the folded form of a key, {@code null} if it can't be folded.
+	 * Return the folded forms of a key, {@code null} if it can't be folded; a single one
+	 * if it is asked for.
 	 */
-	private @Nullable String fold(String key) {
-		return isComposite(key) ? composite(key) : text(key);
+	private @Nullable List<String> fold(String key, boolean stored) {
+		return isComposite(key) ? composite(key, stored) : text(key, stored);
 	}
 
 	private static boolean isComposite(String key) {
 		return key.length() > 1 && key.charAt(0) == '(' && key.charAt(1) >= '0' && key.charAt(1) <= '9';
 	}
 
-	private @Nullable String composite(String key) {
+	private @Nullable List<String> composite(String key, boolean stored) {
 		int next = key.indexOf('|');
 		if (next < 0) {
-			return key;
+			return List.of(key);
 		}
 		String count = key.substring(0, next);
-		List<String> parts = new ArrayList<>();
+		List<List<String>> all = List.of(List.of());
 		while (next < key.length()) {
+			List<String> part;
 			if (key.startsWith(EMPTY_PART, next)) {
-				parts.add(EMPTY_PART);
+				part = List.of(EMPTY_PART);
 				next += EMPTY_PART.length();
 			}
 			else {
 				int begin = key.indexOf(':', next) + 1;
 				int end = begin + Integer.parseInt(key, next + 1, begin - 1, 10);
-				String part = fold(key.substring(begin, end));
-				if (part == null) {
+				List<String> folded = fold(key.substring(begin, end), stored);
+				if (folded == null) {
 					return null;
 				}
-				parts.add("|" + part.length() + ":" + part);
+				part = folded.stream().map((form) -> "|" + form.length() + ":" + form).toList();
 				next = end;
 			}
+			all = all.stream().flatMap((parts) -> part.stream().map((form) -> append(parts, form))).toList();
+			if (all.size() > MAX_FORMS) {
+				return null;
+			}
 		}
-		Collections.sort(parts);
-		return count + String.join("", parts);
+		return all.stream().map((parts) -> count + parts.stream().sorted().collect(Collectors.joining())).toList();
 	}
 
-	private @Nullable String text(String text) {
+	private static List<String> append(List<String> parts, String part) {
+		List<String> appended = new ArrayList<>(parts);
+		appended.add(part);
+		return appended;
+	}
+
+	private @Nullable List<String> text(String text, boolean stored) {
+		if (!this.asciiOnly) {
+			return List.of(folded(text));
+		}
+		List<StringBuilder> forms = List.of(new StringBuilder(text.length()));
+		for (int i = 0; i < text.length(); i++) {
+			char character = text.charAt(i);
+			if (isCertain(character)) {
+				forms.forEach((form) -> form.append(character));
+				continue;
+			}
+			List<String> equal = stored ? Alphabets.ascii(character, this.equality.certain()) : null;
+			if (equal == null) {
+				return null;
+			}
+			forms = forms.stream()
+				.flatMap((form) -> equal.stream().map((ascii) -> new StringBuilder(form).append(ascii)))
+				.toList();
+			if (forms.size() > MAX_FORMS) {
+				return null;
+			}
+		}
+		return forms.stream().map((form) -> folded(form.toString())).distinct().toList();
+	}
+
+	private String folded(String text) {
 		int end = text.length();
 		while (this.stripped && end > 0 && text.charAt(end - 1) == ' ') {
 			end--;
 		}
-		boolean capitals = false;
-		for (int i = 0; i < end; i++) {
-			char character = text.charAt(i);
-			if (this.asciiOnly && !isCertain(character)) {
-				return null;
-			}
-			capitals |= character >= 'A' && character <= 'Z';
-		}
 		// without its blanks, it may be a UUID in capitals
 		String stripped = CanonicalText.of(text.substring(0, end));
-		return (this.lowerCase && capitals) ? lowerCase(stripped) : stripped;
+		return this.lowerCase ? lowerCase(stripped) : stripped;
 	}
 
 	/**

@@ -72,12 +72,12 @@ public record Generation(String id, FilterSpecification specification, long conf
 	}
 
 	/**
-	 * Return what stands for a key in the bits.
+	 * Return what stands for a key in the bits, or the first of what does.
 	 * @param key the key in its canonical form
 	 * @return the element
 	 */
 	public String element(String key) {
-		return this.salt + forms().stored(key);
+		return this.salt + forms().stored(key).get(0);
 	}
 
 	/**

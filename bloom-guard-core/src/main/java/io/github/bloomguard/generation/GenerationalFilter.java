@@ -295,12 +295,14 @@ public final class GenerationalFilter {
 	}
 
 	/**
-	 * Return whether each text is a key of its own.
-	 * @return whether it is known that the database compares text exactly
+	 * Return whether the database calls no other key equal to a key, but for blanks at
+	 * the end.
+	 * @param key the key in its canonical form
+	 * @return whether that is certain
 	 */
-	public boolean isTextExact() {
+	public boolean isDistinct(String key) {
 		TextEquality text = text();
-		return text != null && text.isExact();
+		return text != null && (text.isExact() || new TextForms(text).areDistinct(key));
 	}
 
 	private <T> CompletableFuture<T> ask(T unknown, Function<ActiveGeneration, CompletableFuture<T>> question) {

@@ -85,7 +85,10 @@ final class Mirror {
 	boolean add(Collection<String> keys) {
 		boolean changed = false;
 		for (String key : keys) {
-			changed |= this.bits.add(this.forms.stored(key)) | this.removed.forget(key);
+			changed |= this.removed.forget(key);
+			for (String form : this.forms.stored(key)) {
+				changed |= this.bits.add(form);
+			}
 		}
 		return changed;
 	}
@@ -98,12 +101,15 @@ final class Mirror {
 	}
 
 	/**
-	 * A key that was removed may be equal to others that are there, unless text is
-	 * compared exactly.
+	 * A key that was removed may be equal to others that are there, unless it is compared
+	 * exactly.
 	 */
 	boolean mightContain(String key) {
 		if (this.forms.areExact()) {
 			return this.bits.mightContain(key) && !this.removed.contains(key);
+		}
+		if (this.forms.areDistinct(key) && this.removed.contains(key)) {
+			return false;
 		}
 		Question question = this.forms.question(key);
 		return !question.certain() || question.forms().stream().anyMatch(this.bits::mightContain);

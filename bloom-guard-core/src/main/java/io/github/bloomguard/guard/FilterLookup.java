@@ -89,7 +89,7 @@ final class FilterLookup {
 	 * no other form is found for it.
 	 */
 	boolean isCanonical(Object key) {
-		return this.filter.isTextExact() && this.format.isCanonical(key) && isCertain(key);
+		return this.format.isCanonical(key) && this.filter.isDistinct(canonical(key)) && isCertain(key);
 	}
 
 	/**
@@ -114,7 +114,7 @@ final class FilterLookup {
 	 */
 	Membership here(Object key, String form) {
 		Membership answer = this.gate.permits() ? of(key, this.filter.lookupHere(form)) : Membership.UNKNOWN;
-		if (answer == Membership.ABSENT && !this.format.isCanonical(key) && this.filter.isTextExact()) {
+		if (answer == Membership.ABSENT && !this.format.isCanonical(key) && this.filter.isDistinct(form)) {
 			return Membership.UNKNOWN;
 		}
 		if (answer != Membership.UNKNOWN) {

@@ -85,6 +85,7 @@ final class KeyRemover {
 			.filter(Objects::nonNull)
 			.filter(this.format::isCanonical)
 			.map(this.format::format)
+			.filter(this.filter::isDistinct)
 			.toList();
 	}
 
@@ -92,7 +93,7 @@ final class KeyRemover {
 	 * Nobody waits for this.
 	 */
 	private void remove(List<String> forms, long decided) {
-		if (decided == 0 || !this.filter.isTextExact()) {
+		if (decided == 0) {
 			return;
 		}
 		for (int from = 0; from < forms.size(); from += CHUNK) {

@@ -37,6 +37,8 @@ import io.github.bloomguard.guard.FilterSettings.AddFailure;
 import io.github.bloomguard.guard.FilterSettings.Adding;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.StringUtils;
+
 /**
  * Adds keys to one filter, and forgets everywhere that they were absent.
  */
@@ -244,7 +246,14 @@ final class KeyWriter {
 
 	private Set<String> forms(Map<String, Object> keys) {
 		Set<String> forms = new LinkedHashSet<>();
-		keys.values().forEach((key) -> forms.add(this.format.format(key)));
+		for (Object key : keys.values()) {
+			String form = this.format.format(key);
+			forms.add(form);
+			if (form.endsWith(" ")) {
+				// whoever asks may leave out what the database does not compare
+				forms.add(StringUtils.trimTrailingCharacter(form, ' '));
+			}
+		}
 		return forms;
 	}
 

@@ -35,7 +35,9 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import io.github.bloomguard.TextEquality;
+import io.github.bloomguard.TextEquality.Alphabet;
 import io.github.bloomguard.TextEquality.Difference;
+import io.github.bloomguard.filter.Alphabets;
 import io.github.bloomguard.filter.TextForms;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +75,18 @@ public final class TextComparison {
 
 	private static final List<String> BETWEEN = Stream
 		.concat(Stream.of("ab"), printable().map((character) -> "a" + character + "b"))
+		.toList();
+
+	/**
+	 * What letters beyond ASCII are compared with: each character, and those pairs that
+	 * any language or transcription makes of one.
+	 */
+	private static final List<String> ASCII = Stream
+		.concat(ALONE.stream(),
+				Stream.of("aa", "ae", "ao", "au", "av", "ch", "dh", "dj", "ds", "dz", "ee", "ff", "fi", "fl", "gh",
+						"gj", "hv", "ij", "ia", "io", "iu", "ja", "jo", "ju", "kh", "kj", "ks", "lj", "ll", "ly", "ng",
+						"nj", "ny", "oe", "oi", "oo", "ou", "ph", "ps", "sch", "sh", "ss", "st", "sz", "tc", "th", "ts",
+						"tz", "ue", "uu", "vv", "vy", "ya", "ye", "yi", "yo", "yu", "zh"))
 		.toList();
 
 	private static final List<String> LETTERS = List.of("ccs", "cscs", "ddz", "dzdz", "ddzs", "dzsdzs", "ggy", "gygy",
@@ -227,7 +241,7 @@ public final class TextComparison {
 				return TextEquality.UNKNOWN;
 			}
 			addBeyond(ignored);
-			return new TextEquality(ignored);
+			return new TextEquality(ignored, certain(ignored));
 		}
 
 		private void addBeyond(Set<Difference> ignored) throws SQLException {
@@ -252,6 +266,38 @@ public final class TextComparison {
 			return pairs.stream().allMatch((pair) -> forms.stored(pair.first()).equals(forms.stored(pair.second())));
 		}
 
+		/**
+		 * Return the alphabets whose letters are equal to no other ASCII than is known.
+		 * Where case is told apart they are left out, because it would have to be known
+		 * of capitals too.
+		 */
+		private Set<Alphabet> certain(Set<Difference> ignored) throws SQLException {
+			Set<Alphabet> certain = EnumSet.noneOf(Alphabet.class);
+			if (ignored.contains(Difference.BEYOND_ASCII) && ignored.contains(Difference.CASE)) {
+				for (Alphabet alphabet : Alphabet.values()) {
+					if (isCertain(alphabet)) {
+						certain.add(alphabet);
+					}
+				}
+			}
+			return certain;
+		}
+
+		private boolean isCertain(Alphabet alphabet) throws SQLException {
+			List<String> letters = Alphabets.samples(alphabet).stream().map(String::valueOf).toList();
+			Set<Alphabet> alone = Set.of(alphabet);
+			try {
+				return equal(letters, ASCII).stream().allMatch((pair) -> {
+					List<String> known = Alphabets.ascii(pair.first().charAt(0), alone);
+					return known != null && known.contains(pair.second().toLowerCase(Locale.ROOT).strip());
+				});
+			}
+			catch (SQLException ex) {
+				throwIfDown(this.connection, ex);
+				return false;
+			}
+		}
+
 		private static boolean isNoText(SQLException ex) {
 			return ex.getSQLState() != null && ex.getSQLState().startsWith(NO_TEXT);
 		}
@@ -260,20 +306,33 @@ public final class TextComparison {
 		 * Return the pairs of different texts that are equal.
 		 */
 		private List<Pair> equal(List<String> texts) throws SQLException {
+			return equal(texts, texts, " and x.i < y.i");
+		}
+
+		private List<Pair> equal(List<String> texts, List<String> others) throws SQLException {
+			return equal(texts, others, "");
+		}
+
+		private List<Pair> equal(List<String> texts, List<String> others, String condition) throws SQLException {
+			String query = "select x.i, y.i from (" + union(texts) + ") x join (" + union(others) + ") y on x.t = y.t"
+					+ condition;
+			List<Pair> pairs = new ArrayList<>();
+			try (Statement statement = this.connection.createStatement();
+					ResultSet rows = statement.executeQuery(query)) {
+				while (rows.next()) {
+					pairs.add(new Pair(texts.get(rows.getInt(1)), others.get(rows.getInt(2))));
+				}
+			}
+			return pairs;
+		}
+
+		private String union(List<String> texts) {
 			StringBuilder all = new StringBuilder(this.none);
 			for (int i = 0; i < texts.size(); i++) {
 				all.append(" union all select ").append(i).append(", '");
 				all.append(texts.get(i).replace("'", "''")).append('\'').append(this.oneRow);
 			}
-			String query = "select x.i, y.i from (" + all + ") x join (" + all + ") y on x.t = y.t and x.i < y.i";
-			List<Pair> pairs = new ArrayList<>();
-			try (Statement statement = this.connection.createStatement();
-					ResultSet rows = statement.executeQuery(query)) {
-				while (rows.next()) {
-					pairs.add(new Pair(texts.get(rows.getInt(1)), texts.get(rows.getInt(2))));
-				}
-			}
-			return pairs;
+			return all.toString();
 		}
 
 	}

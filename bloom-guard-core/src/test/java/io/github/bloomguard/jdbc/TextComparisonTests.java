@@ -18,12 +18,11 @@ package io.github.bloomguard.jdbc;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -93,7 +92,7 @@ class TextComparisonTests {
 		TextColumn column = TextColumn.postgres("citext");
 		column.table(List.of("Bob"));
 		assertThat(equality(column, "select id, content, content::char(5) as c from texts;"))
-			.isEqualTo(TextEquality.of("cbu"));
+			.hasToString("ignores case, blanks at the end" + OTHERS);
 		assertThat(equality(column, "select id, content::text from texts")).isEqualTo(TextEquality.EXACT);
 		assertThat(equality(column, "select id, id::bigint from texts")).isEqualTo(TextEquality.EXACT);
 	}
@@ -175,14 +174,16 @@ class TextComparisonTests {
 		TextForms forms = new TextForms(equality(column, "select content from texts"));
 		List<String> hidden = new ArrayList<>();
 		for (Collection<String> equal : classes(column, template, texts)) {
-			Map<String, String> stored = new HashMap<>();
+			Map<List<String>, String> stored = new HashMap<>();
 			equal.forEach((text) -> stored.put(forms.stored(format.format(text)), text));
 			for (String text : equal) {
 				Question question = forms.question(format.format(text));
 				if (question.certain()) {
-					Set<String> others = new LinkedHashSet<>(stored.keySet());
-					question.forms().forEach(others::remove);
-					others.forEach((other) -> hidden.add(text + " hides " + stored.get(other)));
+					stored.forEach((others, other) -> {
+						if (Collections.disjoint(others, question.forms())) {
+							hidden.add("'" + text + "' is absent beside '" + other + "'");
+						}
+					});
 				}
 			}
 		}
@@ -207,7 +208,10 @@ class TextComparisonTests {
 				"STRASSE", "7", "07", " 7", "7 ", "7.0", "7e0", "7E0", "7\u00e90", "\uff17", "a01", "a1", "jose\u0301",
 				"jos\u00e9", "Jose", "\ufb01n", "fin", "cscs", "ccs", "a\\b", "A\\B", "A\\b ", "it's", "IT'S",
 				"8a6e0804-2bd0-4672-b79d-d97027f9071a", "8A6E0804-2BD0-4672-B79D-D97027F9071A",
-				"8A6E0804-2BD0-4672-B79D-D97027F9071A ", "\ud83d\ude00", "\ud83d\ude01", "", " ");
+				"8A6E0804-2BD0-4672-B79D-D97027F9071A ", "\ud83d\ude00", "\ud83d\ude01", "", " ", "M\u00fcller",
+				"MULLER", "mueller", "myller", "\u0141\u00f3d\u017a", "Lodz", "\u00c6r\u00f8", "aero", "aeroe",
+				"\u0418\u0432\u0430\u043d", "\u5317\u4eac", "K\u00e5", "kaa", "ka", "\u01c6", "d\u017e", "dz",
+				"7\u00e90 ", "\u00fe\u00f0", "thd", "O\u0308l", "\u00d6l", "ol", "oel");
 	}
 
 	private static Stream<String> characters(int from, int to) {
