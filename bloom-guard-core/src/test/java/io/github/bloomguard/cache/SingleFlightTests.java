@@ -388,6 +388,7 @@ class SingleFlightTests {
 		Config config = new Config();
 		config.useSingleServer()
 			.setAddress(this.redis.url())
+			.setConnectionMinimumIdleSize(1)
 			.setRetryAttempts(0)
 			.setTimeout(1_000)
 			.setConnectTimeout(1_000);
