@@ -79,9 +79,10 @@ class InterruptedWarmUpTests {
 				arguments("MariaDB with Connector/J", mariaDb.connectorJUrl(), many),
 				arguments("H2", h2, "select x from system_range(1, 9000000000000000000)"),
 				arguments("PostgreSQL, first row", postgres, "select 7 from pg_sleep(600)"),
-				arguments("MySQL, first row", mysql.connectorJUrl(), "select sleep(600)"),
-				arguments("MySQL with MariaDB's driver, first row", mysql.mariaDbDriverUrl(), "select sleep(600)"),
-				arguments("MariaDB, first row", mariaDb.mariaDbDriverUrl(), "select sleep(600)"));
+				arguments("MySQL, first row", mysql.connectorJUrl(), "select sleep(600) from n"),
+				arguments("MySQL with MariaDB's driver, first row", mysql.mariaDbDriverUrl(),
+						"select sleep(600) from n"),
+				arguments("MariaDB, first row", mariaDb.mariaDbDriverUrl(), "select sleep(600) from n"));
 	}
 
 	@ParameterizedTest(name = "{0}")
