@@ -127,20 +127,20 @@ class InterruptedWarmUpTests {
 
 	private static void assertEnds(String name, String url, CapturedOutput output, String... properties) {
 		redis.command("FLUSHALL");
-		GuardApplication application = GuardApplication.start(redis, List.of(Entities.class),
+		try (GuardApplication application = GuardApplication.start(redis, List.of(Entities.class),
 				Stream
 					.concat(Stream.of("spring.datasource.url=" + url,
 							"bloom-guard.filters.products.expected-insertions=10000000"), Stream.of(properties))
-					.toArray(String[]::new));
-		WarmUp warmUp = application.bean(ManagedFilters.class).find("products").warmUp();
-		Awaitility.await()
-			.atMost(Duration.ofMinutes(1))
-			.until(() -> name.endsWith("first row") ? warmUp.progress().status() == Status.RUNNING
-					: warmUp.progress().loaded() > 20_000);
-		warmUp.close();
-		// while there still are connections: without them it would end in any case
-		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> warmUp.lastRun().isDone());
-		application.close();
+					.toArray(String[]::new))) {
+			WarmUp warmUp = application.bean(ManagedFilters.class).find("products").warmUp();
+			Awaitility.await()
+				.atMost(Duration.ofMinutes(1))
+				.until(() -> name.endsWith("first row") ? warmUp.progress().status() == Status.RUNNING
+						: warmUp.progress().loaded() > 20_000);
+			warmUp.close();
+			// while there still are connections: without them it would end in any case
+			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> warmUp.lastRun().isDone());
+		}
 		assertThat(output).doesNotContain("\tat ", "Exception");
 	}
 
