@@ -250,12 +250,10 @@ public final class GenerationalFilter {
 	public CompletableFuture<Membership> lookup(String key) {
 		return ask(Membership.UNKNOWN, (active) -> {
 			Generation generation = active.generation();
-			Question question = generation.forms().question(key);
-			return (question.forms().size() == 1)
-					? active.filter()
-						.lookup(generation.salted(question.forms()).get(0))
-						.thenApply((answer) -> certain(active, question.answer(List.of(answer))))
-					: lookup(active, List.of(question)).thenApply((answers) -> answers.get(0));
+			if (generation.isTextExact()) {
+				return active.filter().lookup(generation.element(key)).thenApply((answer) -> certain(active, answer));
+			}
+			return lookup(active, List.of(generation.forms().question(key))).thenApply((answers) -> answers.get(0));
 		});
 	}
 
@@ -266,8 +264,13 @@ public final class GenerationalFilter {
 	 */
 	public CompletableFuture<List<Membership>> lookup(List<String> keys) {
 		return ask(Collections.nCopies(keys.size(), Membership.UNKNOWN), (active) -> {
-			TextForms forms = active.generation().forms();
-			return lookup(active, keys.stream().map(forms::question).toList());
+			Generation generation = active.generation();
+			if (generation.isTextExact()) {
+				return active.filter()
+					.lookup(generation.elements(keys))
+					.thenApply((answers) -> answers.stream().map((answer) -> certain(active, answer)).toList());
+			}
+			return lookup(active, keys.stream().map(generation.forms()::question).toList());
 		});
 	}
 

@@ -48,6 +48,7 @@ class ManyKeysTests {
 	void answer() {
 		given(this.lookup.form(any())).willReturn("form");
 		given(this.lookup.here(any(), any())).willReturn(Membership.UNKNOWN);
+		given(this.lookup.of(any(), any())).willAnswer((invocation) -> invocation.getArgument(1));
 		given(this.lookup.ask(anyList())).willAnswer((invocation) -> {
 			List<String> forms = invocation.getArgument(0);
 			this.asked.add(forms.size());
