@@ -64,13 +64,6 @@ public record Generation(String id, FilterSpecification specification, long conf
 	}
 
 	/**
-	 * Return whether each key is stored as it is.
-	 */
-	boolean isTextExact() {
-		return Origin.text(this.origin).isExact();
-	}
-
-	/**
 	 * Return the forms that its keys are stored in.
 	 * @return the forms, by how the database of its origin compares text
 	 */
@@ -84,7 +77,7 @@ public record Generation(String id, FilterSpecification specification, long conf
 	 * @return the element
 	 */
 	public String element(String key) {
-		return this.salt + (isTextExact() ? key : forms().stored(key).get(0));
+		return this.salt + forms().stored(key).get(0);
 	}
 
 	/**

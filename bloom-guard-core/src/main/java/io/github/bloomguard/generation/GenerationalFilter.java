@@ -249,11 +249,12 @@ public final class GenerationalFilter {
 	 */
 	public CompletableFuture<Membership> lookup(String key) {
 		return ask(Membership.UNKNOWN, (active) -> {
-			Generation generation = active.generation();
-			if (generation.isTextExact()) {
-				return active.filter().lookup(generation.element(key)).thenApply((answer) -> certain(active, answer));
+			if (active.forms().areExact()) {
+				return active.filter()
+					.lookup(active.generation().salt() + key)
+					.thenApply((answer) -> certain(active, answer));
 			}
-			return lookup(active, List.of(generation.forms().question(key))).thenApply((answers) -> answers.get(0));
+			return lookup(active, List.of(active.forms().question(key))).thenApply((answers) -> answers.get(0));
 		});
 	}
 
@@ -264,13 +265,12 @@ public final class GenerationalFilter {
 	 */
 	public CompletableFuture<List<Membership>> lookup(List<String> keys) {
 		return ask(Collections.nCopies(keys.size(), Membership.UNKNOWN), (active) -> {
-			Generation generation = active.generation();
-			if (generation.isTextExact()) {
+			if (active.forms().areExact()) {
 				return active.filter()
-					.lookup(generation.elements(keys))
+					.lookup(active.generation().salted(keys))
 					.thenApply((answers) -> answers.stream().map((answer) -> certain(active, answer)).toList());
 			}
-			return lookup(active, keys.stream().map(generation.forms()::question).toList());
+			return lookup(active, keys.stream().map(active.forms()::question).toList());
 		});
 	}
 

@@ -18,6 +18,7 @@ package io.github.bloomguard.generation;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.filter.StoredFilter;
+import io.github.bloomguard.filter.TextForms;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,9 +94,14 @@ record View(@Nullable ControlRecord record, @Nullable ActiveGeneration active, @
 	 *
 	 * @param generation the generation
 	 * @param filter its bits
+	 * @param forms the forms that its keys are stored in
 	 * @param since the epoch since which it has been asked
 	 */
-	record ActiveGeneration(Generation generation, StoredFilter filter, long since) {
+	record ActiveGeneration(Generation generation, StoredFilter filter, TextForms forms, long since) {
+
+		ActiveGeneration(Generation generation, StoredFilter filter, long since) {
+			this(generation, filter, generation.forms(), since);
+		}
 
 		boolean is(Generation other) {
 			return this.generation.id().equals(other.id());
