@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.generation.MirrorStatus.State;
-import io.github.bloomguard.guard.FilterTraffic;
-import io.github.bloomguard.guard.FilterTraffic.Source;
+import io.github.bloomguard.guard.FilterStatistics;
+import io.github.bloomguard.guard.FilterStatistics.Source;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
@@ -75,8 +75,8 @@ class MirrorTests {
 			assertThat(filter.possibleAsync(keys)).isCompleted();
 			assertThat(filter.possible(keys).positions().cardinality()).isBetween(501, 700);
 			assertThat(filter.check("absent")).isEqualTo(Verdict.ABSENT);
-			FilterTraffic traffic = one.products().traffic();
-			assertThat(traffic.lookups(Source.MIRROR)).isGreaterThan(9_000);
+			FilterStatistics statistics = one.products().statistics();
+			assertThat(statistics.lookups(Source.MIRROR)).isGreaterThan(9_000);
 			assertThat(one.products().filter().mirrorStatus()).satisfies((status) -> {
 				assertThat(status.state()).isEqualTo(State.ANSWERING);
 				assertThat(status.sizeInBytes()).isPositive();
@@ -113,7 +113,7 @@ class MirrorTests {
 	}
 
 	@Test
-	void mirrorThatWasStruckOffIsGivenUpAndMadeAnew() {
+	void mirrorThatWasRevokedIsGivenUpAndMadeAnew() {
 		try (TestRedis redis = TestRedis.start(); GuardApplication one = start(redis)) {
 			awaitMirror(one);
 			redis.command("EVAL",

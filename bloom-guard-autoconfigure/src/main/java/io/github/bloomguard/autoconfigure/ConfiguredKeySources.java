@@ -84,10 +84,6 @@ final class ConfiguredKeySources implements KeySources {
 
 	/**
 	 * Return what makes sources from queries.
-	 * @param queries what there is, where there is a database
-	 * @param name the name of the filter
-	 * @param property what needs it
-	 * @param alternative what to do without it
 	 * @throws InvalidGuardException if there is nothing
 	 */
 	static QuerySources require(ObjectProvider<QuerySources> queries, String name, String property,

@@ -36,8 +36,6 @@ record EntitySources(ObjectProvider<EntityMappings> mappings) {
 
 	/**
 	 * Return a source of the keys of an entity.
-	 * @param keys which keys
-	 * @param warmUp how they are read
 	 * @throws InvalidGuardException if they can't be the keys of a filter
 	 */
 	KeySource find(EntityKeys keys, BloomGuardProperties.WarmUp warmUp) {
@@ -48,8 +46,6 @@ record EntitySources(ObjectProvider<EntityMappings> mappings) {
 
 	/**
 	 * Refuse a query beside an entity that gives other keys.
-	 * @param keys the keys of the entity
-	 * @param columns the types of the columns of the query
 	 */
 	void checkQuery(EntityKeys keys, List<String> columns) {
 		keys.checkQuery(mapping(keys).type(keys), columns);

@@ -27,11 +27,11 @@ import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.backend.redis.RedisBackend;
 import io.github.bloomguard.filter.FilterSpecification;
-import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
 
 /**
- * The backends by their types, each with the gate through which its filters are asked: a
- * server that is silent silences no other.
+ * The backends by their types, each with the breaker through which its filters are asked:
+ * a server that is silent silences no other.
  */
 final class FilterBackends {
 
@@ -41,13 +41,11 @@ final class FilterBackends {
 
 	private final Duration addTimeout;
 
-	private final Map<String, RedisGate> gates = new HashMap<>();
+	private final Map<String, RedisCircuitBreaker> breakers = new HashMap<>();
 
 	/**
 	 * Create an instance.
 	 * @param backends the backends; of those of the same type the first one is used
-	 * @param timeout the longest wait for all answers to one call
-	 * @param addTimeout the longest wait for an answer to adding keys
 	 */
 	FilterBackends(List<FilterBackend> backends, Duration timeout, Duration addTimeout) {
 		this.backends = backends;
@@ -57,8 +55,6 @@ final class FilterBackends {
 
 	/**
 	 * Return the backend for a filter.
-	 * @param specification its name and size
-	 * @param type the type of the backend
 	 * @throws InvalidGuardException if there is none, or the filter can't be kept there
 	 */
 	FilterBackend get(FilterSpecification specification, String type) {
@@ -70,9 +66,10 @@ final class FilterBackends {
 		return backend;
 	}
 
-	RedisGate gate(String type) {
-		return this.gates.computeIfAbsent(type,
-				(name) -> new RedisGate("filters are UNREACHABLE and calls go through", this.timeout, this.addTimeout));
+	RedisCircuitBreaker breaker(String type) {
+		return this.breakers.computeIfAbsent(type,
+				(name) -> new RedisCircuitBreaker("filters are UNREACHABLE and calls go through", this.timeout,
+						this.addTimeout));
 	}
 
 	private InvalidGuardException missing(String filter, String type) {

@@ -51,9 +51,7 @@ record FilterSettingsFactory(String name, BloomGuardProperties.Filter filter) {
 
 	/**
 	 * Make the settings.
-	 * @param addTimeout the longest wait for an answer to adding keys
 	 * @param grace for how long a row may be there before its key is
-	 * @return the settings
 	 * @throws InvalidGuardException if a property can't be meant
 	 */
 	FilterSettings create(Duration addTimeout, Duration grace) {

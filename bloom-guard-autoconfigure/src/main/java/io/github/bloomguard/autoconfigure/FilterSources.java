@@ -31,7 +31,7 @@ import io.github.bloomguard.KeySource;
 import io.github.bloomguard.TextEquality;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
-import io.github.bloomguard.catchup.Marks;
+import io.github.bloomguard.catchup.CheckpointStore;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Origin;
@@ -64,13 +64,7 @@ final class FilterSources {
 
 	/**
 	 * Create an instance.
-	 * @param application the name of the application
-	 * @param converters give keys their form
-	 * @param format that form
-	 * @param keySources finds the sources of keys
-	 * @param querySources makes sources from queries
 	 * @param rewritten whether each start of the application writes rows that nobody adds
-	 * @param bulkhead bounds how many connections are used for loading
 	 */
 	FilterSources(String application, List<KeyConverter<?>> converters, KeyFormat format, KeySources keySources,
 			ObjectProvider<QuerySources> querySources, boolean rewritten, WarmUpBulkhead bulkhead) {
@@ -101,22 +95,21 @@ final class FilterSources {
 	/**
 	 * Return what reads all keys of a filter.
 	 * @param changes the source to catch up with afterwards, {@code null} for none
-	 * @param marks say from where
 	 */
-	SourceScan scan(String name, List<KeySource> keys, @Nullable CatchUpSource changes, Marks marks) {
+	SourceScan scan(String name, List<KeySource> keys, @Nullable CatchUpSource changes, CheckpointStore checkpoints) {
 		return new SourceScan(name, keys, this.format, this.bulkhead, (generation) -> {
 			if (changes != null) {
-				setMark(generation, changes, marks);
+				setCheckpoint(generation, changes, checkpoints);
 			}
 		});
 	}
 
 	/**
-	 * Give a generation its first mark. It is read before the scan begins, so each row is
-	 * either in the scan or after the mark.
+	 * Give a generation its first checkpoint. It is read before the scan begins, so each
+	 * row is either in the scan or after the checkpoint.
 	 */
-	private static void setMark(Generation generation, CatchUpSource changes, Marks marks) {
-		if (!marks.start(generation.id(), changes.start()).join()) {
+	private static void setCheckpoint(Generation generation, CatchUpSource changes, CheckpointStore checkpoints) {
+		if (!checkpoints.start(generation.id(), changes.start()).join()) {
 			throw new IllegalStateException("Another builder took over before the scan");
 		}
 	}
@@ -125,11 +118,9 @@ final class FilterSources {
 	 * Say where the keys of a filter come from, and in which type of filter they are: a
 	 * generation with keys of another origin is not asked. Instances of the same
 	 * application with the same configuration and the same database agree on it.
-	 * @param keys the sources of all keys
 	 * @param catchUp how keys of rows that others write are added, {@code null} for not
 	 * at all
 	 * @param changes the source of those keys, {@code null} for none
-	 * @param type the type of the filter
 	 * @param text which texts are equal where no database can be asked
 	 * @return the origin, which is not known before the databases have been asked, if
 	 * there are any

@@ -61,7 +61,7 @@ class InterceptorConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static KeyChangeAdvisor bloomAddAdvisor(GuardOperationSource source,
+	static KeyChangeAdvisor bloomKeyChangeAdvisor(GuardOperationSource source,
 			@Qualifier("bloomGuardExecutor") ObjectProvider<Executor> executor) {
 		return new KeyChangeAdvisor(source, (command) -> executor.getObject().execute(command));
 	}

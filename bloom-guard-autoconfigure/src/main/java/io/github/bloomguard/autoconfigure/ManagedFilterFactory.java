@@ -30,9 +30,9 @@ import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.catchup.CatchUp;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
-import io.github.bloomguard.catchup.Marks;
+import io.github.bloomguard.catchup.CheckpointStore;
 import io.github.bloomguard.filter.FilterStore;
-import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.generation.BuildSettings;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.FillLevel;
@@ -43,7 +43,7 @@ import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.guard.FilterGuardFactory;
 import io.github.bloomguard.guard.FilterSettings;
-import io.github.bloomguard.guard.FilterTraffic;
+import io.github.bloomguard.guard.FilterStatistics;
 import io.github.bloomguard.guard.ListenerChain;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
@@ -98,7 +98,7 @@ final class ManagedFilterFactory {
 		Duration longestTransaction = filter.rebuild().longestTransaction();
 		FilterBackend backend = this.backends.get(settings.specification(), filter.type());
 		FilterStore store = backend.filters();
-		RedisGate gate = this.backends.gate(filter.type());
+		RedisCircuitBreaker breaker = this.backends.breaker(filter.type());
 		List<KeySource> keys = this.sources.keys(name);
 		CatchUpSource changes = (catchUp != null) ? this.sources.changes(catchUp, filter) : null;
 		Origin origin = this.sources.origin(keys, catchUp, changes, filter.type(), filter.textEquality());
@@ -107,9 +107,9 @@ final class ManagedFilterFactory {
 				ThreadTransaction.RECENT.plus(LONGEST_LOAD).plus(longestTransaction).plus(longestAdd),
 				filter.addReplicas());
 		ControlStore control = backend.control(kept);
-		FilterTraffic traffic = new FilterTraffic(name, this.listeners);
-		GenerationalFilter generations = new GenerationalFilter(name, origin, store, control, gate, this.clock,
-				traffic);
+		FilterStatistics statistics = new FilterStatistics(name, this.listeners);
+		GenerationalFilter generations = new GenerationalFilter(name, origin, store, control, breaker, this.clock,
+				statistics);
 		if (filter.mirror().enabled() && settings.mode() != FilterMode.OFF) {
 			generations
 				.mirror(new MirrorSettings(filter.mirror().maxMemory().toBytes(), longestAdd, kept.journalRetention()));
@@ -122,13 +122,14 @@ final class ManagedFilterFactory {
 		generations.requireProof(settings.verification().provingCalls(), fillLevel::insertions);
 		// without sources there is nothing to load again
 		generations.awaitRollout(keys.isEmpty() ? Duration.ZERO : filter.rebuild().settle());
-		Marks marks = backend.marks(kept);
+		CheckpointStore checkpoints = backend.checkpoints(kept);
 		WarmUp warmUp = new WarmUp(settings.specification(), generations, fillLevel, builder,
-				this.sources.scan(name, keys, changes, marks), this.executor, traffic);
-		GuardedFilter guard = this.guards.create(settings, generations, gate, backend.sentinels(kept), traffic, keys);
-		return new ManagedFilter(settings, filter.type(), generations, fillLevel, warmUp, guard, traffic,
-				(catchUp != null && changes != null) ? new CatchUp(catchUp, changes, marks, generations, guard::add,
-						warmUp::rebuildIfIdle, this.executor) : null);
+				this.sources.scan(name, keys, changes, checkpoints), this.executor, statistics);
+		GuardedFilter guard = this.guards.create(settings, generations, breaker, backend.sentinels(kept), statistics,
+				keys);
+		return new ManagedFilter(settings, filter.type(), generations, fillLevel, warmUp, guard, statistics,
+				(catchUp != null && changes != null) ? new CatchUp(catchUp, changes, checkpoints, generations,
+						guard::add, warmUp::rebuildIfIdle, this.executor) : null);
 	}
 
 	private static Duration longest(Duration one, Duration other) {

@@ -35,10 +35,7 @@ final class RoutingCheck {
 
 	/**
 	 * Check a data source.
-	 * @param filter the name of the filter
-	 * @param warmUp how its keys are read
 	 * @param dataSource what they are read from, {@code null} if it is not known
-	 * @param refusal makes an exception of a problem and a remedy
 	 */
 	static void check(String filter, BloomGuardProperties.WarmUp warmUp, @Nullable DataSource dataSource,
 			BiFunction<String, String, InvalidGuardException> refusal) {

@@ -116,7 +116,7 @@ public class BloomGuardEndpoint {
 		if (managed == null) {
 			return null;
 		}
-		managed.traffic().acknowledgeFalseNegatives();
+		managed.statistics().acknowledgeFalseNegatives();
 		managed.filter().acknowledge();
 		return report(managed);
 	}
@@ -138,14 +138,14 @@ public class BloomGuardEndpoint {
 		FilterSpecification specification = managed.settings().specification();
 		Generation active = managed.filter().active();
 		Occupancy occupancy = measure(managed.fillLevel()).occupancy();
-		Requests requests = Requests.of(managed.traffic());
+		Requests requests = Requests.of(managed.statistics());
 		StateChange state = managed.filter().stateChange();
 		return new FilterReport(state.state(), state.since(), state.reason(), managed.settings().mode(), managed.type(),
 				Objects.toString(managed.filter().text(), null), (active != null) ? active.id() : null,
 				(active != null) ? active.createdAt() : null, specification.expectedInsertions(),
 				specification.falsePositiveProbability(), occupancy.insertions(), occupancy.falsePositiveProbability(),
 				requests.observedFalsePositiveRate(), occupancy.sizeInBytes(), occupancy.fillRatio(), requests,
-				Proof.of(managed), managed.traffic().unacknowledgedFalseNegatives(), managed.warmUp().progress(),
+				Proof.of(managed), managed.statistics().unacknowledgedFalseNegatives(), managed.warmUp().progress(),
 				(managed.catchUp() != null) ? managed.catchUp().progress() : null, FilterReport.Mirror.of(managed),
 				this.instance.now());
 	}

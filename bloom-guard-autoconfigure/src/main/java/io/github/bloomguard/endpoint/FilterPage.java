@@ -45,7 +45,6 @@ final class FilterPage {
 
 	/**
 	 * Read the page.
-	 * @param readOnly whether it has no buttons that change something
 	 */
 	FilterPage(boolean readOnly) {
 		String source = read();

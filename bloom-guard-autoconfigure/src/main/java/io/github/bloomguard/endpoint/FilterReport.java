@@ -25,9 +25,9 @@ import io.github.bloomguard.FilterState;
 import io.github.bloomguard.catchup.CatchUpProgress;
 import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.generation.MirrorStatus;
-import io.github.bloomguard.guard.FilterTraffic;
-import io.github.bloomguard.guard.FilterTraffic.Outcome;
-import io.github.bloomguard.guard.FilterTraffic.Source;
+import io.github.bloomguard.guard.FilterStatistics;
+import io.github.bloomguard.guard.FilterStatistics.Outcome;
+import io.github.bloomguard.guard.FilterStatistics.Source;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.warmup.WarmUpProgress;
 import org.jspecify.annotations.Nullable;
@@ -51,10 +51,10 @@ import org.jspecify.annotations.Nullable;
  * @param estimatedFalsePositiveProbability the probability of a false positive, estimated
  * from the bits that are set
  * @param observedFalsePositiveRate the share of keys that were not found although the
- * filter let them pass among all that do not exist, from the traffic of this instance
+ * filter let them pass among all that do not exist, from the statistics of this instance
  * @param sizeInBytes the memory of its bits
  * @param fillRatio the share of the bits that are set
- * @param requests the traffic of this instance
+ * @param requests the statistics of this instance
  * @param proof how far the filter has proven itself
  * @param falseNegatives how often this instance has found a key although the filter had
  * called it absent, since that was last acknowledged
@@ -86,7 +86,7 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 
 		static Mirror of(ManagedFilter managed) {
 			MirrorStatus status = managed.filter().mirrorStatus();
-			return new Mirror(status.state(), status.sizeInBytes(), managed.traffic().lookups(Source.MIRROR),
+			return new Mirror(status.state(), status.sizeInBytes(), managed.statistics().lookups(Source.MIRROR),
 					status.position(), status.problem());
 		}
 
@@ -109,11 +109,11 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 	public record Requests(long absent, long maybe, long remembered, long unknown, long rejected, long falsePositive,
 			long falseNegative) {
 
-		static Requests of(FilterTraffic traffic) {
-			long remembered = traffic.count(Outcome.REMEMBERED);
-			return new Requests(traffic.count(Outcome.ABSENT), traffic.count(Outcome.MAYBE) + remembered, remembered,
-					traffic.count(Outcome.UNKNOWN), traffic.count(Outcome.REJECTED),
-					traffic.count(Outcome.FALSE_POSITIVE), traffic.count(Outcome.FALSE_NEGATIVE));
+		static Requests of(FilterStatistics statistics) {
+			long remembered = statistics.count(Outcome.REMEMBERED);
+			return new Requests(statistics.count(Outcome.ABSENT), statistics.count(Outcome.MAYBE) + remembered,
+					remembered, statistics.count(Outcome.UNKNOWN), statistics.count(Outcome.REJECTED),
+					statistics.count(Outcome.FALSE_POSITIVE), statistics.count(Outcome.FALSE_NEGATIVE));
 		}
 
 		double observedFalsePositiveRate() {
@@ -146,7 +146,7 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 	}
 
 	/**
-	 * The instance of the application that reports. It counts its own traffic only, so
+	 * The instance of the application that reports. It counts its own statistics only, so
 	 * whoever compares two reports looks first whether they are of the same one.
 	 *
 	 * @param id another one after each start

@@ -57,8 +57,9 @@ public class BloomGuardHealthIndicator extends AbstractHealthIndicator implement
 			.allMatch((managed) -> managed.filter().state() == FilterState.READY);
 		Map<String, Long> falseNegatives = new LinkedHashMap<>();
 		this.filters.stream()
-			.filter((managed) -> managed.traffic().unacknowledgedFalseNegatives() > 0)
-			.forEach((managed) -> falseNegatives.put(managed.name(), managed.traffic().unacknowledgedFalseNegatives()));
+			.filter((managed) -> managed.statistics().unacknowledgedFalseNegatives() > 0)
+			.forEach((managed) -> falseNegatives.put(managed.name(),
+					managed.statistics().unacknowledgedFalseNegatives()));
 		builder.status((ready && falseNegatives.isEmpty()) ? Status.UP : Status.UNKNOWN);
 		this.filters.forEach((managed) -> builder.withDetail(managed.name(), managed.filter().state()));
 		Map<String, String> reasons = new LinkedHashMap<>();

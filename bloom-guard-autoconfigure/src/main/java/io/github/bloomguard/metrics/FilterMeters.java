@@ -21,9 +21,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
 import io.github.bloomguard.FilterState;
-import io.github.bloomguard.guard.FilterTraffic;
-import io.github.bloomguard.guard.FilterTraffic.Outcome;
-import io.github.bloomguard.guard.FilterTraffic.Source;
+import io.github.bloomguard.guard.FilterStatistics;
+import io.github.bloomguard.guard.FilterStatistics.Outcome;
+import io.github.bloomguard.guard.FilterStatistics.Source;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -73,7 +73,7 @@ public final class FilterMeters implements MeterBinder {
 	public void bindTo(MeterRegistry registry) {
 		this.filters.forEach((managed) -> {
 			bindGauges(managed, registry);
-			bindCounters(managed.name(), managed.traffic(), registry);
+			bindCounters(managed.name(), managed.statistics(), registry);
 			bindMirrorWaits(managed, registry);
 		});
 	}
@@ -110,43 +110,42 @@ public final class FilterMeters implements MeterBinder {
 			.register(registry);
 	}
 
-	static void bindCounters(String filter, FilterTraffic traffic, MeterRegistry registry) {
+	static void bindCounters(String filter, FilterStatistics statistics, MeterRegistry registry) {
 		for (Outcome outcome : Outcome.values()) {
-			FunctionCounter.Builder<FilterTraffic> counter = switch (outcome) {
+			FunctionCounter.Builder<FilterStatistics> counter = switch (outcome) {
 				case ABSENT, MAYBE, REMEMBERED, UNKNOWN ->
-					counter("requests", "Keys that a filter was asked for", traffic, outcome);
+					counter("requests", "Keys that a filter was asked for", statistics, outcome);
 				case FALSE_POSITIVE, FALSE_NEGATIVE ->
-					counter("errors", "Keys about which a filter was wrong", traffic, outcome);
+					counter("errors", "Keys about which a filter was wrong", statistics, outcome);
 				case ADDED, NOT_ADDED ->
-					counter("keys", "Keys that were, or could not be, added to a filter", traffic, outcome);
+					counter("keys", "Keys that were, or could not be, added to a filter", statistics, outcome);
 				case REJECTED ->
 					counter("loads", "Calls that were rejected because the filter could not tell and too many loaded",
-							traffic, outcome);
+							statistics, outcome);
 			};
 			register(counter, filter, outcome, registry);
 		}
 		for (Source source : Source.values()) {
-			FunctionCounter.builder("bloom.guard.lookups", traffic, (counted) -> counted.lookups(source))
+			FunctionCounter.builder("bloom.guard.lookups", statistics, (counted) -> counted.lookups(source))
 				.description("Keys that were looked up")
 				.tag("filter", filter)
 				.tag("source", source.name().toLowerCase(Locale.ROOT))
 				.register(registry);
 		}
 		for (FilterState state : FilterState.values()) {
-			register(
-					FunctionCounter.builder("bloom.guard.state.changes", traffic, (counted) -> counted.changesTo(state))
-						.description("Changes of the state of a filter"),
-					filter, state, registry);
+			register(FunctionCounter
+				.builder("bloom.guard.state.changes", statistics, (counted) -> counted.changesTo(state))
+				.description("Changes of the state of a filter"), filter, state, registry);
 		}
 	}
 
-	private static FunctionCounter.Builder<FilterTraffic> counter(String name, String description,
-			FilterTraffic traffic, Outcome outcome) {
-		return FunctionCounter.builder("bloom.guard." + name, traffic, (counted) -> counted.count(outcome))
+	private static FunctionCounter.Builder<FilterStatistics> counter(String name, String description,
+			FilterStatistics statistics, Outcome outcome) {
+		return FunctionCounter.builder("bloom.guard." + name, statistics, (counted) -> counted.count(outcome))
 			.description(description);
 	}
 
-	private static void register(FunctionCounter.Builder<FilterTraffic> counter, String filter, Enum<?> outcome,
+	private static void register(FunctionCounter.Builder<FilterStatistics> counter, String filter, Enum<?> outcome,
 			MeterRegistry registry) {
 		counter.tag("filter", filter).tag("outcome", outcome.name().toLowerCase(Locale.ROOT)).register(registry);
 	}

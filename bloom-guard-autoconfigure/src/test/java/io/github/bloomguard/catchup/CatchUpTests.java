@@ -117,7 +117,7 @@ class CatchUpTests {
 			awaitFound(application, 3500L);
 			assertThat(application.guard().membership("products", 1000)).isEqualTo(Membership.MAYBE);
 			assertThat(generation(application)).isEqualTo(generation);
-			await().until(() -> mark(application).equals("bigint|3500"));
+			await().until(() -> checkpoint(application).equals("bigint|3500"));
 		}
 	}
 
@@ -194,7 +194,7 @@ class CatchUpTests {
 			awaitFound(application, 1000L);
 			insert(950);
 			awaitFound(application, 950L);
-			await().until(() -> mark(application).equals("bigint|1000"));
+			await().until(() -> checkpoint(application).equals("bigint|1000"));
 		}
 	}
 
@@ -235,7 +235,7 @@ class CatchUpTests {
 			scan.beforeRead(() -> seen.set(redis.command("HVALS", CONTROL).contains("bigint|1000")));
 			application.guard().rebuild("products").join();
 			assertThat(seen).isTrue();
-			assertThat(mark(application)).isEqualTo("bigint|1000");
+			assertThat(checkpoint(application)).isEqualTo("bigint|1000");
 		}
 	}
 
@@ -251,7 +251,7 @@ class CatchUpTests {
 					() -> application.products().filter().active() != null && !generation(application).equals(former));
 			awaitFound(application, 1000L);
 			await().until(() -> application.products().catchUp().progress().error() == null);
-			assertThat(mark(application)).isEqualTo("bigint|1000");
+			assertThat(checkpoint(application)).isEqualTo("bigint|1000");
 		}
 	}
 
@@ -389,7 +389,7 @@ class CatchUpTests {
 		return application.products().filter().active().id();
 	}
 
-	private static String mark(GuardApplication application) {
+	private static String checkpoint(GuardApplication application) {
 		return redis.command("HGET", CONTROL, "m:" + generation(application));
 	}
 
@@ -403,7 +403,7 @@ class CatchUpTests {
 	}
 
 	/**
-	 * A filter with a mark of some type.
+	 * A filter with a checkpoint of some type.
 	 */
 	private record Marked(String type, String column, String least, String overlap) {
 

@@ -62,7 +62,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * strings, that of the shop in as many as {@code -Dchaos.shards=3} says. What can't be
  * excluded is told at {@link Oracle}.
  */
-@Tag("slow")
+@Tag("proof")
 class ChaosTests {
 
 	private static final int INSTANCES = 3;

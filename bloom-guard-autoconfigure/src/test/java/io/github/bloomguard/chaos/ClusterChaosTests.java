@@ -63,7 +63,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * <p>
  * It runs for some seconds, or as long as {@code -Dchaos.duration=10m} says.
  */
-@Tag("slow")
+@Tag("proof")
 class ClusterChaosTests {
 
 	private static final String CONTROL = "bloom-guard:{products}:control";

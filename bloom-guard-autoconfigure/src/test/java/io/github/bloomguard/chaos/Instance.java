@@ -152,7 +152,7 @@ final class Instance implements AutoCloseable {
 	}
 
 	/**
-	 * Tell whether instances can have mirrors.
+	 * Return whether instances can have mirrors.
 	 */
 	static boolean haveMirrors() {
 		return TYPE.equals(RedisBackend.TYPE);

@@ -23,7 +23,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-import io.github.bloomguard.guard.FilterTraffic.Source;
+import io.github.bloomguard.guard.FilterStatistics.Source;
 import io.github.bloomguard.testsupport.GuardApplication;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -56,7 +56,7 @@ final class InstanceMain {
 		BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
 		for (String line = in.readLine(); line != null; line = in.readLine()) {
 			out.println(ANSWER + application.guard().membership("products", Shapes.asked(Long.parseLong(line))) + " "
-					+ application.products().traffic().lookups(Source.MIRROR));
+					+ application.products().statistics().lookups(Source.MIRROR));
 		}
 		application.close();
 	}

@@ -33,7 +33,7 @@ import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.generation.Generation;
-import io.github.bloomguard.guard.FilterTraffic.Outcome;
+import io.github.bloomguard.guard.FilterStatistics.Outcome;
 import io.github.bloomguard.testsupport.Browser;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestRedis;
@@ -242,10 +242,10 @@ class PageInBrowserTests {
 		String card = "[data-filter=" + filter + "] ";
 		browser.awaitText(card + "[data-part=state]", "READY");
 		String asked = key.equals("absent") ? absentKey(filter) : key;
-		long counted = application.products().traffic().count(Outcome.MAYBE);
+		long counted = application.products().statistics().count(Outcome.MAYBE);
 		browser.find(card + "[data-part=key]").sendKeys(asked, Keys.ENTER);
 		browser.awaitText(card + "[data-part=answer]", answer.replace("absent does", asked + " does"));
-		assertThat(application.products().traffic().count(Outcome.MAYBE)).isEqualTo(counted);
+		assertThat(application.products().statistics().count(Outcome.MAYBE)).isEqualTo(counted);
 	}
 
 	/**

@@ -107,7 +107,7 @@ class AuditorTests {
 	@AfterEach
 	void acknowledge() {
 		products.goOn();
-		application.products().traffic().acknowledgeFalseNegatives();
+		application.products().statistics().acknowledgeFalseNegatives();
 	}
 
 	@Test
@@ -230,7 +230,7 @@ class AuditorTests {
 		long id = absent();
 		assertThat(products.find(id)).isNull();
 		awaitCalls(id, 1);
-		assertThat(application.products().traffic().unacknowledgedFalseNegatives()).isZero();
+		assertThat(application.products().statistics().unacknowledgedFalseNegatives()).isZero();
 	}
 
 	@Test
@@ -269,7 +269,7 @@ class AuditorTests {
 			assertThat(others.find(id)).isEqualTo("product " + id);
 			Awaitility.await().until(() -> guard.mightContain("products", id));
 			assertThat(others.threads()).containsExactly(Thread.currentThread());
-			assertThat(other.products().traffic().unacknowledgedFalseNegatives()).isOne();
+			assertThat(other.products().statistics().unacknowledgedFalseNegatives()).isOne();
 		}
 	}
 

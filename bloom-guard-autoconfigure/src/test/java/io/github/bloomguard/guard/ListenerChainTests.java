@@ -43,7 +43,7 @@ class ListenerChainTests {
 
 	private final RecordingListener recorder = new RecordingListener();
 
-	private final FilterTraffic traffic = new FilterTraffic("products",
+	private final FilterStatistics statistics = new FilterStatistics("products",
 			new ListenerChain(List.of(this.broken, this.recorder), Runnable::run));
 
 	@Test
@@ -61,12 +61,12 @@ class ListenerChainTests {
 	}
 
 	private void deliverEverything() {
-		this.traffic.decided(Verdict.ABSENT);
-		this.traffic.falsePositive();
-		this.traffic.falseNegative();
-		this.traffic.rejected();
-		this.traffic.added(3);
-		this.traffic.onStateChange(FilterState.WARMING_UP, FilterState.READY, null);
+		this.statistics.decided(Verdict.ABSENT);
+		this.statistics.falsePositive();
+		this.statistics.falseNegative();
+		this.statistics.rejected();
+		this.statistics.added(3);
+		this.statistics.onStateChange(FilterState.WARMING_UP, FilterState.READY, null);
 	}
 
 }

@@ -151,7 +151,7 @@ class LogLinesTests {
 				.until(() -> application.bean(ManagedFilters.class)
 					.stream()
 					.filter((managed) -> FILTERS.contains(managed.name()))
-					.allMatch((managed) -> managed.traffic().unacknowledgedFalseNegatives() > 100));
+					.allMatch((managed) -> managed.statistics().unacknowledgedFalseNegatives() > 100));
 		}, FILTERS.stream().map((name) -> "bloom-guard.filters." + name + ".mode=shadow").toArray());
 		assertThat(lines).anyMatch((line) -> line.matches("ERROR .*'filter\\d' called.*absent.*"))
 			.noneMatch((line) -> line.contains("secret"));

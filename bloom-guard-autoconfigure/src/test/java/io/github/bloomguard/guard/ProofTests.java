@@ -68,7 +68,7 @@ class ProofTests {
 			application.awaitState(FilterState.REFUTED);
 			assertThat(filter.check(1)).isEqualTo(Verdict.UNKNOWN);
 			assertThat(filter.membership(1)).isEqualTo(Membership.UNKNOWN);
-			assertThat(application.products().traffic().unacknowledgedFalseNegatives())
+			assertThat(application.products().statistics().unacknowledgedFalseNegatives())
 				.as("nobody was told anything wrong")
 				.isZero();
 			assertThat(output.getAll().lines().filter((line) -> line.contains(" ERROR "))).singleElement()

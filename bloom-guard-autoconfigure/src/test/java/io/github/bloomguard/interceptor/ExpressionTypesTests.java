@@ -223,7 +223,7 @@ class ExpressionTypesTests {
 
 	}
 
-	record Holder(Optional<Product> product) {
+	record LeaseHolder(Optional<Product> product) {
 
 	}
 
@@ -264,7 +264,7 @@ class ExpressionTypesTests {
 
 		Optional<Product> optional();
 
-		Holder holder();
+		LeaseHolder holder();
 
 		Mono<Product> mono();
 

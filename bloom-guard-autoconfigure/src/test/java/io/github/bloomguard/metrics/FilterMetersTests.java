@@ -20,7 +20,7 @@ import java.util.List;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Verdict;
-import io.github.bloomguard.guard.FilterTraffic;
+import io.github.bloomguard.guard.FilterStatistics;
 import io.github.bloomguard.guard.ListenerChain;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -36,17 +36,18 @@ class FilterMetersTests {
 
 	private final MeterRegistry registry = new SimpleMeterRegistry();
 
-	private final FilterTraffic traffic = new FilterTraffic("products", new ListenerChain(List.of(), Runnable::run));
+	private final FilterStatistics statistics = new FilterStatistics("products",
+			new ListenerChain(List.of(), Runnable::run));
 
 	@BeforeEach
 	void bind() {
-		FilterMeters.bindCounters("products", this.traffic, this.registry);
+		FilterMeters.bindCounters("products", this.statistics, this.registry);
 	}
 
 	@Test
 	void eachVerdictIsCountedByItsOutcome() {
 		List.of(Verdict.ABSENT, Verdict.SHADOWED, Verdict.maybe(1), Verdict.REMEMBERED, Verdict.UNKNOWN)
-			.forEach(this.traffic::decided);
+			.forEach(this.statistics::decided);
 		assertThat(count("requests", "absent")).isEqualTo(2);
 		assertThat(count("requests", "maybe")).isOne();
 		assertThat(count("requests", "remembered")).isOne();
@@ -55,9 +56,9 @@ class FilterMetersTests {
 
 	@Test
 	void whatGoesWrongIsCounted() {
-		this.traffic.falsePositive();
-		this.traffic.falseNegative();
-		this.traffic.rejected();
+		this.statistics.falsePositive();
+		this.statistics.falseNegative();
+		this.statistics.rejected();
 		assertThat(count("errors", "false_positive")).isOne();
 		assertThat(count("errors", "false_negative")).isOne();
 		assertThat(count("loads", "rejected")).isOne();
@@ -65,23 +66,23 @@ class FilterMetersTests {
 
 	@Test
 	void eachAddedKeyIsCounted() {
-		this.traffic.added(3);
-		this.traffic.added(2);
+		this.statistics.added(3);
+		this.statistics.added(2);
 		assertThat(count("keys", "added")).isEqualTo(5);
 	}
 
 	@Test
 	void eachKeyThatCouldNotBeAddedIsCounted() {
-		this.traffic.notAdded(3, new RuntimeException());
+		this.statistics.notAdded(3, new RuntimeException());
 		assertThat(count("keys", "not_added")).isEqualTo(3);
 		assertThat(count("keys", "added")).isZero();
 	}
 
 	@Test
 	void changesOfTheStateAreCountedByTheNewOne() {
-		this.traffic.onStateChange(FilterState.WARMING_UP, FilterState.READY, null);
-		this.traffic.onStateChange(FilterState.READY, FilterState.UNREACHABLE, new RuntimeException());
-		this.traffic.onStateChange(FilterState.UNREACHABLE, FilterState.READY, null);
+		this.statistics.onStateChange(FilterState.WARMING_UP, FilterState.READY, null);
+		this.statistics.onStateChange(FilterState.READY, FilterState.UNREACHABLE, new RuntimeException());
+		this.statistics.onStateChange(FilterState.UNREACHABLE, FilterState.READY, null);
 		assertThat(count("state.changes", "ready")).isEqualTo(2);
 		assertThat(count("state.changes", "unreachable")).isOne();
 		assertThat(count("state.changes", "lost")).isZero();

@@ -17,7 +17,7 @@
 package io.github.bloomguard.backend;
 
 import io.github.bloomguard.InvalidGuardException;
-import io.github.bloomguard.catchup.Marks;
+import io.github.bloomguard.catchup.CheckpointStore;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlStore;
@@ -66,10 +66,10 @@ public interface FilterBackend {
 	EmptySentinels sentinels(BackendSettings settings);
 
 	/**
-	 * Return where the marks of a filter are kept that catches up.
+	 * Return where the checkpoints of a filter are kept that catches up.
 	 * @param settings what is known of the filter
-	 * @return the marks
+	 * @return the checkpoints
 	 */
-	Marks marks(BackendSettings settings);
+	CheckpointStore checkpoints(BackendSettings settings);
 
 }

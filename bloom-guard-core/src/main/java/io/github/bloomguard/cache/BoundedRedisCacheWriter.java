@@ -23,7 +23,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.cache.client.CacheClient;
-import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.RedisConnectionFailureException;
@@ -33,8 +33,8 @@ import org.springframework.data.redis.cache.RedisCacheWriter;
 
 /**
  * Reads and writes entries so that a Redis that does not answer holds a caller no longer
- * than the gate allows, and not at all once that is known. What removes entries is left
- * as it is: a caller must know if that failed.
+ * than the breaker allows, and not at all once that is known. What removes entries is
+ * left as it is: a caller must know if that failed.
  * <p>
  * Entries are read through the {@link CacheClient}, on the thread of the caller. A writer
  * that the application has made is asked itself, because it may do anything: through its
@@ -42,7 +42,7 @@ import org.springframework.data.redis.cache.RedisCacheWriter;
  */
 final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 
-	private final RedisGate gate;
+	private final RedisCircuitBreaker breaker;
 
 	private final @Nullable CacheClient client;
 
@@ -50,15 +50,12 @@ final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	/**
 	 * Create a writer.
-	 * @param delegate what reads and writes
-	 * @param gate how long a caller may wait
 	 * @param client reads entries instead, {@code null} for the delegate
-	 * @param statistics counts what the client reads
 	 */
-	BoundedRedisCacheWriter(RedisCacheWriter delegate, RedisGate gate, @Nullable CacheClient client,
+	BoundedRedisCacheWriter(RedisCacheWriter delegate, RedisCircuitBreaker breaker, @Nullable CacheClient client,
 			CacheStatisticsCollector statistics) {
 		super(delegate);
-		this.gate = gate;
+		this.breaker = breaker;
 		this.client = client;
 		this.statistics = statistics;
 	}
@@ -86,7 +83,7 @@ final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 	}
 
 	private byte @Nullable [] read(CacheClient client, String name, byte[] key) {
-		byte[] value = await(this.gate, () -> client.read(key));
+		byte[] value = await(this.breaker, () -> client.read(key));
 		this.statistics.incGets(name);
 		if (value != null) {
 			this.statistics.incHits(name);
@@ -98,63 +95,62 @@ final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 	}
 
 	private <T> @Nullable T bounded(Supplier<CompletableFuture<T>> question) {
-		return await(this.gate, () -> this.gate.get(RedisGate.attempt(question), this.gate.deadline()));
+		return await(this.breaker,
+				() -> this.breaker.get(RedisCircuitBreaker.attempt(question), this.breaker.deadline()));
 	}
 
 	/**
 	 * Ask Redis and wait for the answer.
-	 * @param question asks, and waits for as long as the gate allows
-	 * @return the answer
+	 * @param question asks, and waits for as long as the breaker allows
 	 * @throws RedisConnectionFailureException if it is not asked
 	 * @throws QueryTimeoutException if it did not answer in time
 	 */
-	static <T> @Nullable T await(RedisGate gate, Question<T> question) {
-		checkPermitted(gate);
+	static <T> @Nullable T await(RedisCircuitBreaker breaker, Question<T> question) {
+		checkPermitted(breaker);
 		try {
 			return question.ask();
 		}
 		catch (InterruptedException | ExecutionException | TimeoutException ex) {
-			throw translate(gate, ex);
+			throw translate(breaker, ex);
 		}
 	}
 
 	private <T extends @Nullable Object> T unbounded(Supplier<T> question) {
-		checkPermitted(this.gate);
+		checkPermitted(this.breaker);
 		try {
 			T answer = question.get();
-			this.gate.answered();
+			this.breaker.answered();
 			return answer;
 		}
 		catch (RuntimeException ex) {
-			this.gate.failed(ex);
+			this.breaker.failed(ex);
 			throw ex;
 		}
 	}
 
-	private static void checkPermitted(RedisGate gate) {
-		if (!gate.permitsOptional()) {
+	private static void checkPermitted(RedisCircuitBreaker breaker) {
+		if (!breaker.permitsOptional()) {
 			throw new RedisConnectionFailureException("Redis is not asked, it does not answer");
 		}
 	}
 
-	private static QueryTimeoutException translate(RedisGate gate, Exception failure) {
+	private static QueryTimeoutException translate(RedisCircuitBreaker breaker, Exception failure) {
 		if (failure instanceof InterruptedException) {
 			Thread.currentThread().interrupt();
 			return new QueryTimeoutException("Interrupted while waiting for Redis", failure);
 		}
-		return new QueryTimeoutException("Redis did not answer within " + gate.timeout().toMillis() + " ms", failure);
+		return new QueryTimeoutException("Redis did not answer within " + breaker.timeout().toMillis() + " ms",
+				failure);
 	}
 
 	@Override
 	public RedisCacheWriter withStatisticsCollector(CacheStatisticsCollector cacheStatisticsCollector) {
-		return new BoundedRedisCacheWriter(delegate().withStatisticsCollector(cacheStatisticsCollector), this.gate,
+		return new BoundedRedisCacheWriter(delegate().withStatisticsCollector(cacheStatisticsCollector), this.breaker,
 				this.client, cacheStatisticsCollector);
 	}
 
 	/**
 	 * Asks Redis and waits for the answer.
-	 *
-	 * @param <T> the type of the answer
 	 */
 	@FunctionalInterface
 	interface Question<T> {

@@ -33,7 +33,7 @@ import java.util.function.Function;
 
 import io.github.bloomguard.cache.client.CacheClient;
 import io.github.bloomguard.cache.client.RedisReplies;
-import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +75,7 @@ public final class CacheGuard implements AutoCloseable {
 
 	private final CompanionKeys companions;
 
-	private final RedisGate gate;
+	private final RedisCircuitBreaker breaker;
 
 	private final CacheClient client;
 
@@ -112,9 +112,10 @@ public final class CacheGuard implements AutoCloseable {
 		this.loadExecutor = loadExecutor;
 		this.companions = new CompanionKeys(keyPrefix);
 		this.commandExecutor = commandExecutor();
-		this.gate = new RedisGate("cached calls go on without their caches", timeout, RedisReplies::isReply);
-		this.gate.addListener((cause) -> run(this::awaitRedis));
-		this.client = CacheClient.of(connectionFactory, this.gate, this.commandExecutor);
+		this.breaker = new RedisCircuitBreaker("cached calls go on without their caches", timeout,
+				RedisReplies::isReply);
+		this.breaker.addListener((cause) -> run(this::awaitRedis));
+		this.client = CacheClient.of(connectionFactory, this.breaker, this.commandExecutor);
 		this.scripts = new EntryScripts(this::eval, this.companions);
 		this.patientScripts = new EntryScripts(new Patient(connectionFactory)::eval, this.companions);
 		this.flights = new SingleFlight(this.scripts, this.listener, this.redisFailures, this.failedLoads);
@@ -147,7 +148,7 @@ public final class CacheGuard implements AutoCloseable {
 
 	private RedisCacheWriter guard(RedisCacheWriter writer, @Nullable CacheClient client) {
 		return new GuardedRedisCacheWriter(
-				new BoundedRedisCacheWriter(writer, this.gate, client, CacheStatisticsCollector.none()), this);
+				new BoundedRedisCacheWriter(writer, this.breaker, client, CacheStatisticsCollector.none()), this);
 	}
 
 	@Override
@@ -161,10 +162,10 @@ public final class CacheGuard implements AutoCloseable {
 	 * Wait until Redis answers: callers don't ask it meanwhile.
 	 */
 	private void awaitRedis() {
-		while (!this.closed && !this.gate.permits()) {
+		while (!this.closed && !this.breaker.permits()) {
 			try {
 				this.client.ping();
-				this.gate.answered();
+				this.breaker.answered();
 			}
 			catch (RuntimeException ex) {
 				LockSupport.parkNanos(PROBE_PAUSE.toNanos());
@@ -184,8 +185,8 @@ public final class CacheGuard implements AutoCloseable {
 		return this.loadExecutor;
 	}
 
-	RedisGate gate() {
-		return this.gate;
+	RedisCircuitBreaker breaker() {
+		return this.breaker;
 	}
 
 	CompanionKeys companions() {
@@ -236,7 +237,8 @@ public final class CacheGuard implements AutoCloseable {
 	}
 
 	private <T> @Nullable T eval(byte[] script, ReturnType type, int keys, byte[]... keysAndArguments) {
-		return BoundedRedisCacheWriter.await(this.gate, () -> this.client.eval(script, type, keys, keysAndArguments));
+		return BoundedRedisCacheWriter.await(this.breaker,
+				() -> this.client.eval(script, type, keys, keysAndArguments));
 	}
 
 	private static ExecutorService commandExecutor() {

@@ -37,9 +37,7 @@ final class CompanionKeys {
 	}
 
 	/**
-	 * Tell whether an entry and its companions are in the same slot.
-	 * @param key the key of the entry
-	 * @return whether one script may use them
+	 * Return whether an entry and its companions are in the same slot.
 	 */
 	boolean shareSlot(byte[] key) {
 		return indexOf(key, '}', 0) < 0 || hasHashTag(key);
@@ -47,8 +45,6 @@ final class CompanionKeys {
 
 	/**
 	 * Name the key that is there while no null value may be stored for an entry.
-	 * @param key the key of the entry
-	 * @return the key of its companion
 	 */
 	byte[] heldOff(byte[] key) {
 		return sameSlot("held-off:", key);
@@ -56,8 +52,6 @@ final class CompanionKeys {
 
 	/**
 	 * Name the key that is there while no null value may be stored in a cache.
-	 * @param cache the name of the cache
-	 * @return the key
 	 */
 	byte[] cleared(String cache) {
 		return bytes(this.prefix + "cleared:" + cache);
@@ -65,8 +59,6 @@ final class CompanionKeys {
 
 	/**
 	 * Name the key that an instance holds while it loads an entry.
-	 * @param key the key of the entry
-	 * @return the key of its companion
 	 */
 	byte[] lock(byte[] key) {
 		return sameSlot("lock:", key);
@@ -75,8 +67,6 @@ final class CompanionKeys {
 	/**
 	 * Name the key of the copy that outlives an entry, or the pattern of the copies for a
 	 * pattern of entries.
-	 * @param key the key of the entry
-	 * @return the key of the copy
 	 */
 	byte[] stale(byte[] key) {
 		return join(bytes(this.prefix + "stale:"), key, new byte[0]);

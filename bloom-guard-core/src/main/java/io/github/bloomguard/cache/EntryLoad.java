@@ -43,15 +43,6 @@ final class EntryLoad {
 
 	private final Consumer<byte[]> writer;
 
-	/**
-	 * Create a load.
-	 * @param entry the entry
-	 * @param rules the rules of its cache
-	 * @param loader loads the value
-	 * @param guard has the listeners, the logs and the early refreshes
-	 * @param staleCopies keep expired values
-	 * @param writer stores the value
-	 */
 	EntryLoad(EntryKey entry, CacheRules rules, Supplier<byte[]> loader, CacheGuard guard, StaleCopies staleCopies,
 			Consumer<byte[]> writer) {
 		this.entry = entry;
@@ -74,7 +65,6 @@ final class EntryLoad {
 	 * Call the loader and store what it returns. It is no failure of the load if Redis
 	 * doesn't take it.
 	 * @param storable asked after the load, whether its value is to be stored
-	 * @return the value
 	 */
 	byte[] run(BooleanSupplier storable) {
 		byte[] value;

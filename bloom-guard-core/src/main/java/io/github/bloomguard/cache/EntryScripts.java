@@ -124,8 +124,6 @@ final class EntryScripts {
 
 	/**
 	 * Create scripts.
-	 * @param runner runs them
-	 * @param companions names the keys that the scripts add
 	 */
 	EntryScripts(Runner runner, CompanionKeys companions) {
 		this.runner = runner;
@@ -141,12 +139,8 @@ final class EntryScripts {
 	 * for a cluster. What can't be asked there in the same step is asked after it:
 	 * whoever holds null values off does so before it deletes, so either it deletes this
 	 * one or it is seen here.
-	 * @param cache the name of the cache
-	 * @param key the key
-	 * @param ttl the time to live
 	 * @param makeRoom whether a value that is there is removed, because it is known to be
 	 * outdated; a null value never takes its place at once
-	 * @return whether it is stored
 	 */
 	boolean storeNull(String cache, byte[] key, Duration ttl, boolean makeRoom) {
 		byte[] heldOff = this.companions.heldOff(key);
@@ -168,8 +162,6 @@ final class EntryScripts {
 
 	/**
 	 * Store no null value for a key for some time.
-	 * @param key the key
-	 * @param time how long
 	 */
 	void holdOffNull(byte[] key, Duration time) {
 		number(HOLD_OFF, 1, this.companions.heldOff(key), millis(time));
@@ -177,8 +169,6 @@ final class EntryScripts {
 
 	/**
 	 * Store no null value in a cache for some time.
-	 * @param cache the name of the cache
-	 * @param time how long
 	 */
 	void holdOffNulls(String cache, Duration time) {
 		number(HOLD_OFF, 1, this.companions.cleared(cache), millis(time));
@@ -243,10 +233,6 @@ final class EntryScripts {
 	/**
 	 * Ask for the value of a key, or for the right to load it. One whose companions are
 	 * in another slot may be loaded by each instance.
-	 * @param key the key
-	 * @param token identifies the one who asks
-	 * @param lease how long nobody else is given the right
-	 * @return what was given
 	 */
 	Claim claim(byte[] key, byte[] token, Duration lease) {
 		byte[] lock = this.companions.lock(key);
@@ -278,7 +264,6 @@ final class EntryScripts {
 
 	/**
 	 * Return how long an entry lives on.
-	 * @param key the key
 	 * @return the milliseconds; negative if it never expires or isn't there
 	 */
 	long remainingMillis(byte[] key) {

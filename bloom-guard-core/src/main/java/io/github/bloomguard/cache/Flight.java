@@ -87,7 +87,6 @@ final class Flight {
 	/**
 	 * Wait for the outcome. The time counts from the start of the load if it starts while
 	 * the caller waits, since until then the leader itself waits for another instance.
-	 * @param patience how long to wait
 	 * @return the value, or {@code null} if it took too long
 	 */
 	byte @Nullable [] await(Duration patience) {

@@ -221,8 +221,6 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	/**
 	 * Return the entry whose null value is to be removed because its row is added. Loads
 	 * of it that are under way store nothing any more.
-	 * @param name the name of the cache
-	 * @param key the key
 	 * @return the entry, {@code null} if this cache is not guarded
 	 */
 	@Nullable NullEntry nullEntry(String name, byte[] key) {

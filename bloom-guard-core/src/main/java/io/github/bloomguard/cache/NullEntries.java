@@ -118,7 +118,7 @@ public final class NullEntries {
 	}
 
 	/**
-	 * Tell whether an entry is in a guarded cache, having noted it if it is.
+	 * Return whether an entry is in a guarded cache, having noted it if it is.
 	 */
 	private static boolean isGuarded(RedisCache cache, byte[] key, Map<CacheGuard, List<NullEntry>> guarded) {
 		if (!(cache.getNativeCache() instanceof GuardedRedisCacheWriter writer)) {

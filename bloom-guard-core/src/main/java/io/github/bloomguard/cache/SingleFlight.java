@@ -80,10 +80,8 @@ final class SingleFlight {
 
 	/**
 	 * Return the value of an entry that was not found.
-	 * @param load how to load it
 	 * @param reachable whether Redis can be asked; if not, callers in this JVM share
 	 * their loads all the same
-	 * @return the value
 	 */
 	byte[] load(EntryLoad load, boolean reachable) {
 		long arrived = System.nanoTime();
@@ -106,9 +104,6 @@ final class SingleFlight {
 
 	/**
 	 * Load an entry in the background although it is there, unless somebody does.
-	 * @param load how to load it
-	 * @param executor runs the load
-	 * @return whether it is loaded
 	 */
 	boolean refresh(EntryLoad load, Executor executor) {
 		EntryKey entry = load.entry();
@@ -141,7 +136,6 @@ final class SingleFlight {
 	 * Forget the load of an entry that has changed: who comes now doesn't share it, and
 	 * its value is not stored. In other instances, and in the moment between the leader's
 	 * last look and its write, the older value may still win, as it does without a guard.
-	 * @param entry the entry
 	 */
 	void overtake(EntryKey entry) {
 		Flight flight = this.flights.remove(entry);
@@ -152,7 +146,6 @@ final class SingleFlight {
 
 	/**
 	 * Forget the loads of a cache that was cleared.
-	 * @param cache the name of the cache
 	 */
 	void overtake(String cache) {
 		this.flights.keySet().stream().filter((entry) -> entry.cache().equals(cache)).forEach(this::overtake);

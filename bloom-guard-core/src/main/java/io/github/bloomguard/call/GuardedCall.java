@@ -30,24 +30,24 @@ import org.jspecify.annotations.Nullable;
  */
 public class GuardedCall {
 
-	private @Nullable Passage last;
+	private @Nullable CheckOutcome last;
 
 	/**
 	 * Remember a filter that the call has passed.
-	 * @param passage the filter, and what it wants to know
+	 * @param outcome the filter, and what it wants to know
 	 */
-	public final void passed(Passage passage) {
-		passage.former = this.last;
-		this.last = passage;
+	public final void passed(CheckOutcome outcome) {
+		outcome.former = this.last;
+		this.last = outcome;
 	}
 
 	/**
-	 * Tell whether a filter could not tell, so that the call may be one of too many.
+	 * Return whether a filter could not tell, so that the call may be one of too many.
 	 * @return whether there is one
 	 */
 	public final boolean isUndecided() {
-		for (Passage passage = this.last; passage != null; passage = passage.former) {
-			if (passage.isUndecided()) {
+		for (CheckOutcome outcome = this.last; outcome != null; outcome = outcome.former) {
+			if (outcome.isUndecided()) {
 				return true;
 			}
 		}
@@ -59,8 +59,8 @@ public class GuardedCall {
 	 * @return whether there is one
 	 */
 	public final boolean isOfInterest() {
-		for (Passage passage = this.last; passage != null; passage = passage.former) {
-			if (passage.isOfInterest()) {
+		for (CheckOutcome outcome = this.last; outcome != null; outcome = outcome.former) {
+			if (outcome.isOfInterest()) {
 				return true;
 			}
 		}
@@ -92,9 +92,9 @@ public class GuardedCall {
 	 */
 	public final GuardedCall begin() {
 		try {
-			for (Passage passage = this.last; passage != null; passage = passage.former) {
-				if (passage.isUndecided() && !passage.isRepeated()) {
-					passage.permit = passage.filter.acquire(passage.verdict);
+			for (CheckOutcome outcome = this.last; outcome != null; outcome = outcome.former) {
+				if (outcome.isUndecided() && !outcome.isRepeated()) {
+					outcome.permit = outcome.filter.acquire(outcome.verdict);
 				}
 			}
 			return this;
@@ -109,9 +109,9 @@ public class GuardedCall {
 	 * Give the permits back. To be called however the call has ended.
 	 */
 	public final void end() {
-		for (Passage passage = this.last; passage != null; passage = passage.former) {
-			if (passage.permit != null) {
-				passage.permit.close();
+		for (CheckOutcome outcome = this.last; outcome != null; outcome = outcome.former) {
+			if (outcome.permit != null) {
+				outcome.permit.close();
 			}
 		}
 	}
@@ -121,8 +121,8 @@ public class GuardedCall {
 	 * @param result the result
 	 */
 	public final void returned(@Nullable Object result) {
-		for (Passage passage = this.last; passage != null; passage = passage.former) {
-			passage.returned(result);
+		for (CheckOutcome outcome = this.last; outcome != null; outcome = outcome.former) {
+			outcome.returned(result);
 		}
 	}
 
@@ -131,8 +131,8 @@ public class GuardedCall {
 	 * @param failure the failure
 	 */
 	public final void threw(Throwable failure) {
-		for (Passage passage = this.last; passage != null; passage = passage.former) {
-			passage.threw(failure);
+		for (CheckOutcome outcome = this.last; outcome != null; outcome = outcome.former) {
+			outcome.threw(failure);
 		}
 	}
 
@@ -164,22 +164,22 @@ public class GuardedCall {
 	/**
 	 * A filter that a call has passed.
 	 */
-	public static class Passage {
+	public static class CheckOutcome {
 
 		private final GuardedFilter filter;
 
 		private final Verdict verdict;
 
-		private @Nullable Passage former;
+		private @Nullable CheckOutcome former;
 
 		private @Nullable LoadPermit permit;
 
 		/**
-		 * Create a passage.
+		 * Create an outcome.
 		 * @param filter the filter
 		 * @param verdict what it has said
 		 */
-		public Passage(GuardedFilter filter, Verdict verdict) {
+		public CheckOutcome(GuardedFilter filter, Verdict verdict) {
 			this.filter = filter;
 			this.verdict = verdict;
 		}
@@ -201,10 +201,11 @@ public class GuardedCall {
 		}
 
 		/**
-		 * Tell whether the call has passed the same filter before, which could not tell.
+		 * Return whether the call has passed the same filter before, which could not
+		 * tell.
 		 */
 		private boolean isRepeated() {
-			for (Passage former = this.former; former != null; former = former.former) {
+			for (CheckOutcome former = this.former; former != null; former = former.former) {
 				if (former.isUndecided() && former.filter.name().equals(this.filter.name())) {
 					return true;
 				}

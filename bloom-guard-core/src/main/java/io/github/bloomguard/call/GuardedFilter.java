@@ -65,7 +65,7 @@ public interface GuardedFilter {
 	GuardedFilter scopedTo(String scope);
 
 	/**
-	 * Tell whether a key may exist, as {@link BloomGuard#mightContain} does.
+	 * Return whether a key may exist, as {@link BloomGuard#mightContain} does.
 	 * @param key the key; {@code null} may always exist
 	 * @return {@code false} if the key certainly does not exist
 	 * @throws UnsupportedKeyException if the key's type has no canonical form
@@ -158,7 +158,7 @@ public interface GuardedFilter {
 	void loaded(List<? extends @Nullable Object> keys, Candidates candidates, boolean empty);
 
 	/**
-	 * Tell whether a call that was answered is to be made all the same, to see whether
+	 * Return whether a call that was answered is to be made all the same, to see whether
 	 * the answer was true. Drawn anew each time.
 	 * @param verdict what was decided
 	 * @return {@code true} for the configured share of definite misses

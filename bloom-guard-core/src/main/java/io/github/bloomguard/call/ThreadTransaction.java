@@ -44,7 +44,7 @@ public final class ThreadTransaction {
 	}
 
 	/**
-	 * Tell whether there is a transaction whose end Spring tells.
+	 * Return whether there is a transaction whose end Spring tells.
 	 * @return whether there is one
 	 */
 	public static boolean isActive() {

@@ -35,9 +35,9 @@ import org.springframework.core.log.LogMessage;
 
 /**
  * Adds the keys of rows that others write to one filter, by one instance in each
- * interval. Each generation has a mark that was read before its scan; the keys of the
- * rows after it are added, and then it moves. Two instances that do so at the same time
- * add the same keys, and only one of them moves the mark.
+ * interval. Each generation has a checkpoint that was read before its scan; the keys of
+ * the rows after it are added, and then it moves. Two instances that do so at the same
+ * time add the same keys, and only one of them moves the checkpoint.
  * <p>
  * Concurrency: {@link #runIfDue} is called by one thread; runs follow one another on
  * threads of the executor, and publish what others see in volatile fields.
@@ -52,7 +52,7 @@ public final class CatchUp implements AutoCloseable {
 
 	private final CatchUpSource source;
 
-	private final Marks marks;
+	private final CheckpointStore checkpoints;
 
 	private final GenerationalFilter filter;
 
@@ -74,17 +74,18 @@ public final class CatchUp implements AutoCloseable {
 	 * Create a catch-up that does nothing before it is asked to.
 	 * @param specification how often it is run
 	 * @param source gives the keys
-	 * @param marks keep how far it has come
+	 * @param checkpoints keep how far it has come
 	 * @param filter the filter
 	 * @param adder adds keys to the filter
-	 * @param rebuild starts a rebuild, of which a generation without a mark is in need
+	 * @param rebuild starts a rebuild, of which a generation without a checkpoint is in
+	 * need
 	 * @param executor runs what waits for the source and for Redis
 	 */
-	public CatchUp(CatchUpSpecification specification, CatchUpSource source, Marks marks, GenerationalFilter filter,
-			Consumer<List<Object>> adder, Runnable rebuild, Executor executor) {
+	public CatchUp(CatchUpSpecification specification, CatchUpSource source, CheckpointStore checkpoints,
+			GenerationalFilter filter, Consumer<List<Object>> adder, Runnable rebuild, Executor executor) {
 		this.specification = specification;
 		this.source = source;
-		this.marks = marks;
+		this.checkpoints = checkpoints;
 		this.filter = filter;
 		this.adder = adder;
 		this.rebuild = rebuild;
@@ -108,7 +109,7 @@ public final class CatchUp implements AutoCloseable {
 			return;
 		}
 		try {
-			Duration wait = this.marks.takeTurn(interval).join();
+			Duration wait = this.checkpoints.takeTurn(interval).join();
 			if (wait.isZero()) {
 				catchUp(active);
 			}
@@ -122,19 +123,19 @@ public final class CatchUp implements AutoCloseable {
 	}
 
 	private void catchUp(Generation generation) {
-		Mark mark = this.marks.read(generation.id()).join().orElseThrow(() -> {
+		Checkpoint checkpoint = this.checkpoints.read(generation.id()).join().orElseThrow(() -> {
 			this.rebuild.run();
 			return new IllegalStateException(
 					"It is not known since when rows are missing, so the filter is to be rebuilt");
 		});
-		CatchUpRun run = new CatchUpRun(this.marks, generation.id(), mark, this.adder,
+		CatchUpRun run = new CatchUpRun(this.checkpoints, generation.id(), checkpoint, this.adder,
 				() -> !this.closed && isActive(generation));
-		try (Stream<MarkedKey> rows = this.source.keysAfter(mark)) {
+		try (Stream<CheckpointedKey> rows = this.source.keysAfter(checkpoint)) {
 			run.addAll(rows);
 		}
 		finally {
 			CatchUpProgress former = this.progress;
-			this.progress = new CatchUpProgress(run.mark().value().toString(), Instant.now(),
+			this.progress = new CatchUpProgress(run.checkpoint().value().toString(), Instant.now(),
 					former.added() + run.added(), former.error());
 		}
 		succeed();

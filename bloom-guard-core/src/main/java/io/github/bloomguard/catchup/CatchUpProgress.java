@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * How far a filter has caught up with rows that others write, as far as this instance had
  * the turn.
  *
- * @param mark the mark after the last run, {@code null} if there was none
+ * @param mark the checkpoint after the last run, {@code null} if there was none
  * @param lastRun when the last run ended, {@code null} if there was none
  * @param added how many keys were added since the application started, those included
  * that were added before

@@ -26,15 +26,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds keys to a filter in chunks and moves the mark of its generation behind them: never
- * past a row that has not been added, so not between rows of the same mark either, and
- * not back to rows that the query repeats. Used by one thread.
+ * Adds keys to a filter in chunks and moves the checkpoint of its generation behind them:
+ * never past a row that has not been added, so not between rows of the same checkpoint
+ * either, and not back to rows that the query repeats. Used by one thread.
  */
 final class CatchUpRun {
 
 	private static final int CHUNK = 1000;
 
-	private final Marks marks;
+	private final CheckpointStore checkpoints;
 
 	private final String generation;
 
@@ -44,25 +44,22 @@ final class CatchUpRun {
 
 	private List<Object> chunk = new ArrayList<>();
 
-	private Mark stored;
+	private Checkpoint stored;
 
-	private @Nullable Mark reached;
+	private @Nullable Checkpoint reached;
 
-	private @Nullable Mark passed;
+	private @Nullable Checkpoint passed;
 
 	private long added;
 
 	/**
 	 * Create a run.
-	 * @param marks keep the mark
-	 * @param generation whose mark it is
-	 * @param stored the mark
-	 * @param filter takes the keys
 	 * @param worthwhile whether the generation can still be made complete, asked after
 	 * keys were added
 	 */
-	CatchUpRun(Marks marks, String generation, Mark stored, Consumer<List<Object>> filter, BooleanSupplier worthwhile) {
-		this.marks = marks;
+	CatchUpRun(CheckpointStore checkpoints, String generation, Checkpoint stored, Consumer<List<Object>> filter,
+			BooleanSupplier worthwhile) {
+		this.checkpoints = checkpoints;
 		this.generation = generation;
 		this.stored = stored;
 		this.filter = filter;
@@ -72,8 +69,8 @@ final class CatchUpRun {
 	/**
 	 * Add all keys, unless another instance does so too or it is of no use any more.
 	 */
-	void addAll(Stream<MarkedKey> rows) {
-		Iterator<MarkedKey> iterator = rows.iterator();
+	void addAll(Stream<CheckpointedKey> rows) {
+		Iterator<CheckpointedKey> iterator = rows.iterator();
 		boolean alone = true;
 		while (alone && iterator.hasNext()) {
 			read(iterator.next());
@@ -84,42 +81,42 @@ final class CatchUpRun {
 		}
 	}
 
-	private void read(MarkedKey row) {
-		Mark mark = row.mark();
-		if (this.reached != null && mark.isBefore(this.reached)) {
-			throw new IllegalStateException("The query gave the mark " + mark.value() + " after " + this.reached.value()
-					+ "; let it order its rows by the mark");
+	private void read(CheckpointedKey row) {
+		Checkpoint checkpoint = row.checkpoint();
+		if (this.reached != null && checkpoint.isBefore(this.reached)) {
+			throw new IllegalStateException("The query gave the checkpoint " + checkpoint.value() + " after "
+					+ this.reached.value() + "; let it order its rows by the checkpoint");
 		}
-		if (!mark.equals(this.reached)) {
+		if (!checkpoint.equals(this.reached)) {
 			this.passed = this.reached;
-			this.reached = mark;
+			this.reached = checkpoint;
 		}
 		if (row.key() != null) {
 			this.chunk.add(row.key());
 		}
 	}
 
-	private boolean write(@Nullable Mark mark) {
+	private boolean write(@Nullable Checkpoint checkpoint) {
 		if (!this.chunk.isEmpty()) {
 			this.filter.accept(this.chunk);
 			this.added += this.chunk.size();
 			this.chunk = new ArrayList<>();
 		}
-		return this.worthwhile.getAsBoolean() && move(mark);
+		return this.worthwhile.getAsBoolean() && move(checkpoint);
 	}
 
-	private boolean move(@Nullable Mark mark) {
-		if (mark == null || mark.equals(this.stored) || mark.isBefore(this.stored)) {
+	private boolean move(@Nullable Checkpoint checkpoint) {
+		if (checkpoint == null || checkpoint.equals(this.stored) || checkpoint.isBefore(this.stored)) {
 			return true;
 		}
-		boolean moved = this.marks.move(this.generation, this.stored, mark).join();
+		boolean moved = this.checkpoints.move(this.generation, this.stored, checkpoint).join();
 		if (moved) {
-			this.stored = mark;
+			this.stored = checkpoint;
 		}
 		return moved;
 	}
 
-	Mark mark() {
+	Checkpoint checkpoint() {
 		return this.stored;
 	}
 

@@ -19,18 +19,18 @@ package io.github.bloomguard.catchup;
 import java.util.stream.Stream;
 
 /**
- * Gives the keys of rows that came after a mark.
+ * Gives the keys of rows that came after a checkpoint.
  *
  * @since 1.0.0
  */
 public interface CatchUpSource {
 
 	/**
-	 * Return a mark that no row has passed which is not visible yet, as far as that can
-	 * be known.
-	 * @return the mark
+	 * Return a checkpoint that no row has passed which is not visible yet, as far as that
+	 * can be known.
+	 * @return the checkpoint
 	 */
-	Mark start();
+	Checkpoint start();
 
 	/**
 	 * Return what tells the database apart from another one with the same tables. May
@@ -40,11 +40,11 @@ public interface CatchUpSource {
 	String database();
 
 	/**
-	 * Return the keys of the rows after a mark, in the order of their marks. They are
-	 * read once, by one thread; the stream is closed after use.
-	 * @param mark the mark
-	 * @return the keys with their marks
+	 * Return the keys of the rows after a checkpoint, in the order of their checkpoints.
+	 * They are read once, by one thread; the stream is closed after use.
+	 * @param checkpoint the checkpoint
+	 * @return the keys with their checkpoints
 	 */
-	Stream<MarkedKey> keysAfter(Mark mark);
+	Stream<CheckpointedKey> keysAfter(Checkpoint checkpoint);
 
 }

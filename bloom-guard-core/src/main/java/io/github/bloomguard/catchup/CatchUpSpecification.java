@@ -28,9 +28,9 @@ import org.springframework.util.StringUtils;
  * How a filter catches up with rows that others write.
  *
  * @param filter the name of the filter, as configured under {@code bloom-guard.filters}
- * @param query SQL query for the rows after {@code :mark}, in the order of their marks:
- * the columns of the key, then the mark; or one column that is both
- * @param start SQL query for the mark before a scan
+ * @param query SQL query for the rows after {@code :mark}, in the order of their
+ * checkpoints: the columns of the key, then the checkpoint; or one column that is both
+ * @param start SQL query for the checkpoint before a scan
  * @param interval how often the query is run
  * @since 1.0.0
  */
@@ -41,15 +41,15 @@ public record CatchUpSpecification(String filter, String query, String start, Du
 	/**
 	 * Check that one can catch up like this.
 	 * @param filter the name of the filter
-	 * @param query the query for the rows after the mark
-	 * @param start the query for the mark
+	 * @param query the query for the rows after the checkpoint
+	 * @param start the query for the checkpoint
 	 * @param interval how often the query is run
 	 * @throws InvalidGuardException if one can't
 	 */
 	public CatchUpSpecification {
 		if (!MARK.matcher(query).find()) {
 			throw new InvalidGuardException(property(filter, "query") + " is '" + query + "', which has no :mark",
-					"Let it select the rows after the mark, such as"
+					"Let it select the rows after the checkpoint, such as"
 							+ " 'select id from product where id > :mark order by id'");
 		}
 		if (interval.compareTo(Duration.ZERO) <= 0) {
@@ -62,7 +62,7 @@ public record CatchUpSpecification(String filter, String query, String start, Du
 	 * Make a specification from properties that may not be set.
 	 * @param filter the name of the filter
 	 * @param query the query, if there is one
-	 * @param start the query for the mark, if there is one
+	 * @param start the query for the checkpoint, if there is one
 	 * @param interval the interval
 	 * @return the specification, {@code null} if neither query is set, or both are empty
 	 * @throws InvalidGuardException if only one of the queries is set, or one can't catch
@@ -76,12 +76,12 @@ public record CatchUpSpecification(String filter, String query, String start, Du
 		if (start == null) {
 			throw new InvalidGuardException(
 					property(filter, "query") + " is '" + query + "', but " + property(filter, "start") + " is not set",
-					"Set it to a query for the highest mark, such as 'select coalesce(max(id), 0) from product'");
+					"Set it to a query for the highest checkpoint, such as 'select coalesce(max(id), 0) from product'");
 		}
 		if (query == null) {
 			throw new InvalidGuardException(
 					property(filter, "start") + " is '" + start + "', but " + property(filter, "query") + " is not set",
-					"Set it to a query for the rows after the mark, such as"
+					"Set it to a query for the rows after the checkpoint, such as"
 							+ " 'select id from product where id > :mark order by id', or remove the other");
 		}
 		return new CatchUpSpecification(filter, query, start, interval);

@@ -41,7 +41,7 @@ public record EntityKeys(String filter, String entity, @Nullable String attribut
 	}
 
 	/**
-	 * Tell whether a class is the entity, or one of its subclasses.
+	 * Return whether a class is the entity, or one of its subclasses.
 	 */
 	boolean include(Class<?> type) {
 		for (Class<?> each = type; each != null; each = each.getSuperclass()) {

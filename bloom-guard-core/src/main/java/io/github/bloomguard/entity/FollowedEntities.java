@@ -45,11 +45,6 @@ final class FollowedEntities {
 
 	private final Map<String, List<KeyOfRow>> keys = new ConcurrentHashMap<>();
 
-	/**
-	 * Create an instance.
-	 * @param configured gives the keys
-	 * @param find finds a key in the rows of an entity
-	 */
 	FollowedEntities(Supplier<? extends Collection<EntityKeys>> configured,
 			BiFunction<EntityKeys, EntityPersister, Optional<KeyOfRow>> find) {
 		this.configured = configured;
@@ -60,7 +55,6 @@ final class FollowedEntities {
 	 * Follow the entities of a persistence unit.
 	 * @param factory the persistence unit; nothing is done if it is followed already, if
 	 * none of the keys is one of its entities, or if it is not one of Hibernate
-	 * @param listening makes it tell what happens to its rows
 	 */
 	void follow(EntityManagerFactory factory, Consumer<SessionFactoryImplementor> listening) {
 		Collection<EntityKeys> configured = this.configured.get();
@@ -89,7 +83,6 @@ final class FollowedEntities {
 
 	/**
 	 * Return the keys of the rows of an entity.
-	 * @param entity the name of the entity
 	 */
 	List<KeyOfRow> keys(String entity) {
 		return this.keys.getOrDefault(entity, List.of());

@@ -206,7 +206,7 @@ final class HibernateKeySource implements KeySource {
 	}
 
 	/**
-	 * Tell whether transactions end by themselves, most within a minute if nothing else
+	 * Return whether transactions end by themselves, most within a minute if nothing else
 	 * is said.
 	 */
 	private static boolean isOfJta(StatelessSession session) {

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Set;
 
 import io.github.bloomguard.call.GuardedFilters;
-import io.github.bloomguard.call.NewRows;
+import io.github.bloomguard.call.UncommittedInserts;
 import io.github.bloomguard.call.TransactionalKeys;
 
 /**
@@ -52,11 +52,10 @@ final class InsertedKeys implements SessionTransactions.State {
 
 	/**
 	 * Expect keys, because rows will be inserted.
-	 * @return those that have been announced
 	 */
 	Set<Object> expect(String filter) {
 		return this.announced.computeIfAbsent(filter, (name) -> {
-			NewRows.note(name);
+			UncommittedInserts.note(name);
 			return new HashSet<>();
 		});
 	}

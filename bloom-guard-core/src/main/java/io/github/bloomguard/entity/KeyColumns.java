@@ -32,8 +32,6 @@ record KeyColumns(List<SelectableMapping> mappings) {
 
 	/**
 	 * Return the columns of an attribute.
-	 * @param entity its entity
-	 * @param index its index, or {@value KeyOfRow#ID} for the id
 	 */
 	static KeyColumns of(EntityPersister entity, int index) {
 		ModelPart part = (index == KeyOfRow.ID) ? entity.getIdentifierMapping() : entity.getAttributeMapping(index);

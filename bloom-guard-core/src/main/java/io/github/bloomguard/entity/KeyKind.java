@@ -56,7 +56,6 @@ enum KeyKind {
 
 	/**
 	 * Return what a column looks like.
-	 * @param type the name of its type
 	 */
 	static KeyKind ofColumn(String type) {
 		ClassLoader classLoader = KeyKind.class.getClassLoader();
@@ -78,7 +77,7 @@ enum KeyKind {
 	}
 
 	/**
-	 * Tell whether keys may be the same.
+	 * Return whether keys may be the same.
 	 */
 	static boolean mayBeSame(List<KeyKind> some, List<KeyKind> others) {
 		if (some.equals(List.of(OTHER))) {

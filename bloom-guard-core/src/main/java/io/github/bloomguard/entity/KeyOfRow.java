@@ -37,8 +37,6 @@ record KeyOfRow(String filter, int index) {
 
 	/**
 	 * Find the key in the rows of an entity.
-	 * @param keys which keys
-	 * @param entity the entity, or one of its subclasses
 	 */
 	static KeyOfRow of(EntityKeys keys, EntityPersister entity) {
 		String attribute = keys.attribute();
@@ -56,8 +54,6 @@ record KeyOfRow(String filter, int index) {
 	/**
 	 * Find the key in the rows that an entity writes: the one of the filter, one of its
 	 * subclasses, or another one that is mapped to the same table.
-	 * @param keys which keys
-	 * @param written the entity that writes the rows
 	 * @return empty if they have no such key
 	 */
 	static Optional<KeyOfRow> inRowsOf(EntityKeys keys, EntityPersister written) {
@@ -67,8 +63,6 @@ record KeyOfRow(String filter, int index) {
 
 	/**
 	 * Find the key in the rows of the filter's entity, and of its subclasses.
-	 * @param keys which keys
-	 * @param written the entity that writes the rows
 	 * @return empty if it is another entity
 	 */
 	static Optional<KeyOfRow> inOwnRows(EntityKeys keys, EntityPersister written) {
@@ -85,8 +79,6 @@ record KeyOfRow(String filter, int index) {
 
 	/**
 	 * Return the key of a row.
-	 * @param id its id
-	 * @param state the values of its attributes
 	 * @return the key, {@code null} if there is none or it was not loaded
 	 */
 	@Nullable Object key(Object id, @Nullable Object[] state) {
@@ -97,7 +89,6 @@ record KeyOfRow(String filter, int index) {
 	/**
 	 * Return whether an update has changed the key.
 	 * @param before the values of the attributes before, {@code null} for unknown
-	 * @param after the values of the attributes afterwards
 	 */
 	boolean hasChanged(@Nullable Object @Nullable [] before, @Nullable Object[] after) {
 		return !isId() && (before == null || !Objects.deepEquals(before[this.index], after[this.index]));

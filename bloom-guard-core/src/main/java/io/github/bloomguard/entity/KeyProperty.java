@@ -41,8 +41,6 @@ record KeyProperty(RelationalPersistentEntity<?> entity, RelationalPersistentPro
 
 	/**
 	 * Find the key of an aggregate.
-	 * @param keys which keys
-	 * @param entity the root of the aggregate
 	 */
 	static KeyProperty of(EntityKeys keys, RelationalPersistentEntity<?> entity) {
 		String attribute = keys.attribute();
@@ -61,8 +59,6 @@ record KeyProperty(RelationalPersistentEntity<?> entity, RelationalPersistentPro
 
 	/**
 	 * Find the key in what another aggregate saves to the same table.
-	 * @param other the other aggregate
-	 * @param mapping the mapping of both
 	 * @return empty if it is another table, or one of whose columns the other aggregate
 	 * does not write the key
 	 */

@@ -33,19 +33,10 @@ interface KeyQueries {
 	 */
 	boolean areDivisible();
 
-	/**
-	 * Create a query for all keys.
-	 */
 	SelectionQuery<Object> keys(StatelessSession session);
 
-	/**
-	 * Create a query for the keys of a range of ids.
-	 */
 	SelectionQuery<Object> keys(StatelessSession session, Number from, Number to);
 
-	/**
-	 * Create a query for the smallest and the largest id.
-	 */
 	SelectionQuery<Object[]> ends(StatelessSession session);
 
 }

@@ -44,7 +44,7 @@ public interface MappedEntities {
 	Collection<String> names();
 
 	/**
-	 * Tell whether a class is an entity.
+	 * Return whether a class is an entity.
 	 * @param entity the name of the class
 	 * @return whether it is mapped here
 	 */

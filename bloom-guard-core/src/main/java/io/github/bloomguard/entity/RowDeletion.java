@@ -43,7 +43,6 @@ final class RowDeletion {
 	/**
 	 * Return whether a row is gone for every mapping of its table. A soft delete leaves
 	 * it, SQL of the application's may do anything, and a listener may have prevented it.
-	 * @param event what tells that it was deleted
 	 */
 	static boolean isPhysical(PostDeleteEvent event) {
 		EntityPersister entity = event.getPersister();

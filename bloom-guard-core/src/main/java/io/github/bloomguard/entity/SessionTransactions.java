@@ -32,8 +32,6 @@ import org.hibernate.resource.transaction.spi.TransactionObserver;
  * <p>
  * Concurrency: {@code states} is used by all threads, what is in it by the thread of its
  * session only.
- *
- * @param <S> what is known of a transaction
  */
 final class SessionTransactions<S extends SessionTransactions.State> {
 
@@ -41,10 +39,6 @@ final class SessionTransactions<S extends SessionTransactions.State> {
 
 	private final Supplier<S> begin;
 
-	/**
-	 * Create an instance.
-	 * @param begin gives what is known of a new transaction
-	 */
 	SessionTransactions(Supplier<S> begin) {
 		this.begin = begin;
 	}

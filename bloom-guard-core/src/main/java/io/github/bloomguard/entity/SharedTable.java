@@ -43,8 +43,6 @@ record SharedTable(EntityKeys keys, EntityPersister entity) {
 
 	/**
 	 * Return the table of a filter's entity.
-	 * @param keys the keys of the filter
-	 * @param other another entity
 	 * @return empty if the other one does not write to it
 	 */
 	static Optional<SharedTable> of(EntityKeys keys, EntityPersister other) {
@@ -59,8 +57,6 @@ record SharedTable(EntityKeys keys, EntityPersister entity) {
 
 	/**
 	 * Refuse an entity whose rows others write in a way that does not tell their keys.
-	 * @param keys the keys of the filter
-	 * @param entity the entity of the filter
 	 * @throws InvalidGuardException if there are such
 	 */
 	static void check(EntityKeys keys, EntityPersister entity) {
@@ -95,7 +91,6 @@ record SharedTable(EntityKeys keys, EntityPersister entity) {
 
 	/**
 	 * Find the key in the rows that another entity writes.
-	 * @param other the other entity
 	 * @return empty if its rows have no key: the column stays empty
 	 * @throws InvalidGuardException if they have one, but not the same
 	 */

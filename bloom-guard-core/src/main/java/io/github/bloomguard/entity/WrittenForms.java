@@ -47,8 +47,6 @@ record WrittenForms(SessionFactoryImplementor factory, EntityKeys keys) {
 
 	/**
 	 * Check how the keys are written.
-	 * @param entity their entity
-	 * @param key where they are in its rows
 	 * @throws InvalidGuardException if the database gives them their form
 	 */
 	void check(EntityPersister entity, KeyOfRow key) {

@@ -43,7 +43,7 @@ public interface FilterCopy {
 	boolean add(String element);
 
 	/**
-	 * Tell whether all bits of an element are set.
+	 * Return whether all bits of an element are set.
 	 * @param element the element, without the prefix that all have
 	 * @return {@code false} if it has not been added, or not been copied yet
 	 */

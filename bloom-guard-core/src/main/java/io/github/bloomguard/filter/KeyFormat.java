@@ -162,7 +162,7 @@ public final class KeyFormat {
 	}
 
 	/**
-	 * Tell whether keys that are declared as a type may have a form.
+	 * Return whether keys that are declared as a type may have a form.
 	 * @param type the declared type
 	 * @return {@code false} if none of its objects has one
 	 */

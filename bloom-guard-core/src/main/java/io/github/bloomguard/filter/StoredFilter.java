@@ -46,7 +46,7 @@ public interface StoredFilter {
 	CompletableFuture<List<Membership>> lookup(List<String> elements);
 
 	/**
-	 * Tell whether the filter is sealed and all of its bits are still there.
+	 * Return whether the filter is sealed and all of its bits are still there.
 	 * @return {@code true} only if both are certain
 	 */
 	CompletableFuture<Boolean> isIntact();

@@ -64,7 +64,6 @@ final class BuildLease implements AutoCloseable {
 
 	/**
 	 * Have something else kept alive whenever the lease is renewed.
-	 * @param keepAlive does so without waiting
 	 */
 	void alsoKeep(Runnable keepAlive) {
 		this.keepAlive = keepAlive;

@@ -53,13 +53,13 @@ public interface ControlStore {
 	/**
 	 * Read the record on behalf of readers, as {@link #refresh(Evidence)}, together with
 	 * what a mirror lacks of the journal, without the keys that it is the author of.
-	 * Whoever strikes holders off learns that it was there.
+	 * Whoever revokes leases learns that it was there.
 	 * @param evidence what calls have shown since the last report
 	 * @param holder the mirror
 	 * @param after up to where the mirror has the journal
 	 * @return the record, and whether the mirror is still known
 	 */
-	default CompletableFuture<Renewal> refresh(Evidence evidence, Holder holder, JournalPosition after) {
+	default CompletableFuture<Renewal> refresh(Evidence evidence, LeaseHolder holder, JournalPosition after) {
 		return withoutMirrors();
 	}
 
@@ -71,7 +71,7 @@ public interface ControlStore {
 	 * @return where the journal ended at that moment; exceptionally if there is no
 	 * journal
 	 */
-	default CompletableFuture<Held> hold(Holder holder) {
+	default CompletableFuture<MirrorLease> acquireMirrorLease(LeaseHolder holder) {
 		return withoutMirrors();
 	}
 
@@ -80,7 +80,7 @@ public interface ControlStore {
 	 * @param holder the mirror, which gives no answers any more
 	 * @return completed when adds do not wait for it
 	 */
-	default CompletableFuture<Void> leave(Holder holder) {
+	default CompletableFuture<Void> releaseMirrorLease(LeaseHolder holder) {
 		return withoutMirrors();
 	}
 
@@ -93,7 +93,7 @@ public interface ControlStore {
 	 * trusted
 	 * @return whether it was struck off, so that nobody needs to wait for it any more
 	 */
-	default CompletableFuture<Boolean> strikeOff(Holder holder, JournalPosition lacking) {
+	default CompletableFuture<Boolean> revokeMirrorLease(LeaseHolder holder, JournalPosition lacking) {
 		return withoutMirrors();
 	}
 
@@ -111,7 +111,7 @@ public interface ControlStore {
 
 	/**
 	 * Append keys, as {@link #append(List, List)}, and send them to all mirrors.
-	 * @param keys the keys in their one form
+	 * @param keys the keys in their canonical form
 	 * @param known generations that were live lately
 	 * @param sender who waits for the mirrors
 	 * @param author a mirror that has the keys already, and need not read them in the
@@ -119,7 +119,7 @@ public interface ControlStore {
 	 * @return the record as it was when the keys were appended, and the mirrors
 	 */
 	default CompletableFuture<Appended> append(List<String> keys, List<Generation> known, MirrorFeed.Sender sender,
-			@Nullable Holder author) {
+			@Nullable LeaseHolder author) {
 		return append(keys, known);
 	}
 
@@ -242,7 +242,7 @@ public interface ControlStore {
 	 * @param except the author
 	 * @return the page
 	 */
-	default CompletableFuture<JournalPage> journal(String after, int count, Holder except) {
+	default CompletableFuture<JournalPage> journal(String after, int count, LeaseHolder except) {
 		return journal(after, count);
 	}
 
@@ -270,7 +270,7 @@ public interface ControlStore {
 	 * @param holders the mirrors that there were
 	 * @param position the position of the last of the keys in the journal
 	 */
-	record Appended(ControlRecord record, Set<String> written, List<Holder> holders, JournalPosition position) {
+	record Appended(ControlRecord record, Set<String> written, List<LeaseHolder> holders, JournalPosition position) {
 
 		/**
 		 * Create an instance where nobody holds a mirror.
@@ -290,7 +290,7 @@ public interface ControlStore {
 	 * @param journalSince since when the journal is complete
 	 * @param now the time of the server's clock in milliseconds
 	 */
-	record Held(JournalPosition position, long journalSince, long now) {
+	record MirrorLease(JournalPosition position, long journalSince, long now) {
 
 	}
 

@@ -106,8 +106,8 @@ public record Generation(String id, FilterSpecification specification, long conf
 	}
 
 	/**
-	 * Tell whether this is the generation that readers ask whose keys come from where its
-	 * keys do.
+	 * Return whether this is the generation that readers ask whose keys come from where
+	 * its keys do.
 	 * @param origin the origin of their keys
 	 * @return whether they ask it
 	 */

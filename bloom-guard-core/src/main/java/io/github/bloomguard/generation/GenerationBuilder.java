@@ -149,7 +149,6 @@ public final class GenerationBuilder {
 	/**
 	 * Build one generation.
 	 * @param mayBeEmpty whether it is made active although there is not a single key
-	 * @return whether it was made active
 	 */
 	private boolean build(BuildLease lease, Generation generation, KeyScan scan, boolean mayBeEmpty) throws Exception {
 		check(this.control.begin(lease.token(), generation, this.settings.replayed(), this.running.get()).join(),

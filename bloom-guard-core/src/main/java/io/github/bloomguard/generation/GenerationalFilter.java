@@ -40,9 +40,9 @@ import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.Occupancy;
 import io.github.bloomguard.filter.TextForms;
 import io.github.bloomguard.filter.TextForms.Question;
-import io.github.bloomguard.gate.RedisGate;
-import io.github.bloomguard.generation.CurrentView.Known;
-import io.github.bloomguard.generation.View.ActiveGeneration;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.generation.LatestSnapshot.Known;
+import io.github.bloomguard.generation.RecordSnapshot.ActiveGeneration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,9 +52,10 @@ import org.jspecify.annotations.Nullable;
  * Concurrency: a refresh takes its place in {@code refreshed} before it begins, and
  * begins when the one that was there has ended.
  * <p>
- * A view is trusted for {@link ControlRecord#TRUST} after the record was read. Whoever
- * creates the record anew waits for longer than that, so nobody asks a generation that
- * adds do not know of any more. The time is looked at <em>after</em> the bits were read.
+ * A snapshot is trusted for {@link ControlRecord#TRUST} after the record was read.
+ * Whoever creates the record anew waits for longer than that, so nobody asks a generation
+ * that adds do not know of any more. The time is looked at <em>after</em> the bits were
+ * read.
  *
  * @since 1.0.0
  */
@@ -71,11 +72,11 @@ public final class GenerationalFilter {
 
 	private final ControlStore control;
 
-	private final RedisGate gate;
+	private final RedisCircuitBreaker breaker;
 
 	private final MonotonicClock clock;
 
-	private final CurrentView view;
+	private final LatestSnapshot snapshot;
 
 	private final TrackedState state;
 
@@ -112,23 +113,23 @@ public final class GenerationalFilter {
 	 * @param origin where its keys come from
 	 * @param store where the bits are
 	 * @param control where the record is
-	 * @param gate tells whether Redis may be asked, and learns whether it answers
+	 * @param breaker tells whether Redis may be asked, and learns whether it answers
 	 * @param clock measures trust
 	 * @param listener receives each change of the state
 	 */
-	public GenerationalFilter(String filter, Origin origin, FilterStore store, ControlStore control, RedisGate gate,
-			MonotonicClock clock, StateListener listener) {
+	public GenerationalFilter(String filter, Origin origin, FilterStore store, ControlStore control,
+			RedisCircuitBreaker breaker, MonotonicClock clock, StateListener listener) {
 		this.origin = origin;
 		this.store = store;
 		this.control = control;
-		this.gate = gate;
+		this.breaker = breaker;
 		this.clock = clock;
 		this.startedAt = clock.nanoTime();
-		this.view = new CurrentView(store, control);
+		this.snapshot = new LatestSnapshot(store, control);
 		this.state = new TrackedState(filter, listener);
 		this.mirrors = new Mirrors(control, clock, this::refresh);
-		this.writer = new LiveWriter(control, this.view, gate, clock, this.mirrors);
-		gate.addListener(this::unreachable);
+		this.writer = new LiveWriter(control, this.snapshot, breaker, clock, this.mirrors);
+		breaker.addListener(this::unreachable);
 	}
 
 	/**
@@ -220,26 +221,26 @@ public final class GenerationalFilter {
 	 * @return its status
 	 */
 	public MirrorStatus mirrorStatus() {
-		View view = this.view.get();
-		Mirror answering = (view.isTrusted(this.clock) && this.gate.permits()) ? view.askedInstead() : null;
+		RecordSnapshot snapshot = this.snapshot.get();
+		Mirror answering = (snapshot.isTrusted(this.clock) && this.breaker.permits()) ? snapshot.askedInstead() : null;
 		return this.mirrors.status(answering);
 	}
 
 	/**
-	 * Ask the mirror for a key, without Redis. The bits are read under a view, and it is
-	 * that view which has to be trusted afterwards: a later one may have been shown with
-	 * bits that were not there yet when they were read.
-	 * @param key the key in its one form
+	 * Ask the mirror for a key, without Redis. The bits are read under a snapshot, and it
+	 * is that snapshot which has to be trusted afterwards: a later one may have been
+	 * shown with bits that were not there yet when they were read.
+	 * @param key the key in its canonical form
 	 * @return the answer, {@code UNKNOWN} if there is no mirror that may give one
 	 */
 	public Membership lookupHere(String key) {
-		View view = this.view.get();
-		Mirror mirror = view.askedInstead();
+		RecordSnapshot snapshot = this.snapshot.get();
+		Mirror mirror = snapshot.askedInstead();
 		if (mirror == null) {
 			return Membership.UNKNOWN;
 		}
 		Membership answer = mirror.mightContain(key) ? Membership.MAYBE : Membership.ABSENT;
-		return (!mirror.isEnded() && view.isTrusted(this.clock)) ? answer : Membership.UNKNOWN;
+		return (!mirror.isEnded() && snapshot.isTrusted(this.clock)) ? answer : Membership.UNKNOWN;
 	}
 
 	/**
@@ -309,7 +310,7 @@ public final class GenerationalFilter {
 	}
 
 	private <T> CompletableFuture<T> ask(T unknown, Function<ActiveGeneration, CompletableFuture<T>> question) {
-		ActiveGeneration asked = this.view.get().asked();
+		ActiveGeneration asked = this.snapshot.get().asked();
 		return (asked != null) ? question.apply(asked) : CompletableFuture.completedFuture(unknown);
 	}
 
@@ -323,17 +324,17 @@ public final class GenerationalFilter {
 			refreshIfIdle();
 			return Membership.UNKNOWN;
 		}
-		View view = this.view.get();
-		return (view.asked() == asked && view.isTrusted(this.clock)) ? answer : Membership.UNKNOWN;
+		RecordSnapshot snapshot = this.snapshot.get();
+		return (snapshot.asked() == asked && snapshot.isTrusted(this.clock)) ? answer : Membership.UNKNOWN;
 	}
 
 	/**
-	 * Tell whether lookups are answered, as far as that is known without asking.
+	 * Return whether lookups are answered, as far as that is known without asking.
 	 * @return whether there is a generation that is trusted and believed
 	 */
 	public boolean isAnswering() {
-		View view = this.view.get();
-		return view.asked() != null && view.isTrusted(this.clock) && this.gate.permits();
+		RecordSnapshot snapshot = this.snapshot.get();
+		return snapshot.asked() != null && snapshot.isTrusted(this.clock) && this.breaker.permits();
 	}
 
 	/**
@@ -362,9 +363,9 @@ public final class GenerationalFilter {
 	 * last, 0 if it is not known or not trusted
 	 */
 	public long serverTime() {
-		View view = this.view.get();
-		ControlRecord record = view.record();
-		return (record != null && record.sameServer() && view.isTrusted(this.clock)) ? record.now() : 0;
+		RecordSnapshot snapshot = this.snapshot.get();
+		ControlRecord record = snapshot.record();
+		return (record != null && record.sameServer() && snapshot.isTrusted(this.clock)) ? record.now() : 0;
 	}
 
 	/**
@@ -376,22 +377,22 @@ public final class GenerationalFilter {
 	}
 
 	/**
-	 * Tell whether keys may be missing that were added in an epoch.
+	 * Return whether keys may be missing that were added in an epoch.
 	 * @param epoch the epoch
 	 * @return whether anything has happened to the record since, or another server
 	 * answers
 	 */
 	public CompletableFuture<Boolean> hasMovedSince(long epoch) {
-		Known known = this.view.known();
-		return this.gate.insist(this.control::read)
+		Known known = this.snapshot.known();
+		return this.breaker.insist(this.control::read)
 			.thenApply((record) -> record.epoch() != epoch || !record.sameServer() || known.isAheadOf(record));
 	}
 
 	/**
 	 * Read the record, and look whether the active generation is intact. To be called at
 	 * intervals well below {@link ControlRecord#TRUST}.
-	 * @return whether Redis has answered, completed when the view is up to date with a
-	 * record that was read after this call; never exceptionally
+	 * @return whether Redis has answered, completed when the snapshot is up to date with
+	 * a record that was read after this call; never exceptionally
 	 */
 	public CompletableFuture<Boolean> refresh() {
 		CompletableFuture<Boolean> refresh = new CompletableFuture<>();
@@ -400,11 +401,11 @@ public final class GenerationalFilter {
 			.whenComplete((nothing, failure) -> {
 				this.failure = (failure != null) ? unwrap(failure) : null;
 				if (failure != null) {
-					this.gate.unanswered(unwrap(failure));
+					this.breaker.unanswered(unwrap(failure));
 				}
 				else {
-					this.gate.answered();
-					this.mirrors.follow(this.view.get().asked());
+					this.breaker.answered();
+					this.mirrors.follow(this.snapshot.get().asked());
 				}
 				state();
 				refresh.complete(failure == null);
@@ -425,11 +426,11 @@ public final class GenerationalFilter {
 		long readAt = this.clock.nanoTime();
 		Evidence evidence = this.probation.evidence(proof());
 		this.mistrusted.set(false);
-		Known known = this.view.known();
+		Known known = this.snapshot.known();
 		String origin = this.origin.value();
 		return this.mirrors.own().refresh(evidence).thenCompose((refreshed) -> {
 			this.probation.reported(evidence);
-			return this.view.update(refreshed, readAt, known, origin).thenRun(() -> this.readFor = origin);
+			return this.snapshot.update(refreshed, readAt, known, origin).thenRun(() -> this.readFor = origin);
 		});
 	}
 
@@ -440,7 +441,7 @@ public final class GenerationalFilter {
 	 * @param reason why
 	 */
 	public void mistrust(String reason) {
-		this.view.mistrust(reason);
+		this.snapshot.mistrust(reason);
 		this.mirrors.follow(null);
 		state();
 		if (this.mistrusted.compareAndSet(false, true)) {
@@ -482,7 +483,7 @@ public final class GenerationalFilter {
 	 * @return whether it is not provisional
 	 */
 	public boolean isSettled() {
-		return this.probation.isSettled(this.view.get().rollout());
+		return this.probation.isSettled(this.snapshot.get().rollout());
 	}
 
 	/**
@@ -491,9 +492,9 @@ public final class GenerationalFilter {
 	 * @return whether it was settled, and is still the active one
 	 */
 	public boolean isSettledSince(long epoch) {
-		View view = this.view.get();
-		ActiveGeneration active = view.active();
-		return this.probation.isSettled(view.rollout()) && active != null && active.since() <= epoch;
+		RecordSnapshot snapshot = this.snapshot.get();
+		ActiveGeneration active = snapshot.active();
+		return this.probation.isSettled(snapshot.rollout()) && active != null && active.since() <= epoch;
 	}
 
 	/**
@@ -501,9 +502,9 @@ public final class GenerationalFilter {
 	 * @return the time, {@code null} if the active generation is not provisional
 	 */
 	public @Nullable Instant settlesAt() {
-		View view = this.view.get();
-		boolean provisional = view.active() != null && !this.probation.isSettled(view.rollout());
-		return provisional ? this.probation.settlesAt(view.rollout()) : null;
+		RecordSnapshot snapshot = this.snapshot.get();
+		boolean provisional = snapshot.active() != null && !this.probation.isSettled(snapshot.rollout());
+		return provisional ? this.probation.settlesAt(snapshot.rollout()) : null;
 	}
 
 	/**
@@ -512,9 +513,9 @@ public final class GenerationalFilter {
 	 * @return whether to rebuild
 	 */
 	public boolean isSettleDue() {
-		View view = this.view.get();
-		ControlRecord record = view.record();
-		return record != null && view.active() != null && this.probation.isSettleDue(record, running());
+		RecordSnapshot snapshot = this.snapshot.get();
+		ControlRecord record = snapshot.record();
+		return record != null && snapshot.active() != null && this.probation.isSettleDue(record, running());
 	}
 
 	/**
@@ -538,7 +539,7 @@ public final class GenerationalFilter {
 	 * @return the proof of all instances, as far as this one knows
 	 */
 	public Proof proof() {
-		return this.view.get().proof();
+		return this.snapshot.get().proof();
 	}
 
 	/**
@@ -559,21 +560,21 @@ public final class GenerationalFilter {
 	 * @return the state
 	 */
 	public FilterState state() {
-		View view = this.view.get();
+		RecordSnapshot snapshot = this.snapshot.get();
 		Throwable failure = this.failure;
-		boolean trusted = view.isTrusted(this.clock) && this.gate.permits();
-		FilterState state = trusted ? stateIn(view)
-				: (view.record() == null && failure == null) ? FilterState.WARMING_UP : FilterState.UNREACHABLE;
-		this.state.publish(state, trusted ? view.loss() : null, trusted ? null : failure);
+		boolean trusted = snapshot.isTrusted(this.clock) && this.breaker.permits();
+		FilterState state = trusted ? stateIn(snapshot)
+				: (snapshot.record() == null && failure == null) ? FilterState.WARMING_UP : FilterState.UNREACHABLE;
+		this.state.publish(state, trusted ? snapshot.loss() : null, trusted ? null : failure);
 		return state;
 	}
 
 	/**
 	 * A filter that answers is ready only if its answers are believed.
 	 */
-	private FilterState stateIn(View view) {
-		FilterState state = view.state();
-		boolean believed = this.probation.isPassed(view.proof()) && this.probation.isSettled(view.rollout());
+	private FilterState stateIn(RecordSnapshot snapshot) {
+		FilterState state = snapshot.state();
+		boolean believed = this.probation.isPassed(snapshot.proof()) && this.probation.isSettled(snapshot.rollout());
 		return (state == FilterState.READY && !believed) ? FilterState.WARMING_UP : state;
 	}
 
@@ -586,7 +587,7 @@ public final class GenerationalFilter {
 		StateChange latest = this.state.latest();
 		boolean loaded = latest.state() == FilterState.WARMING_UP && active() != null;
 		return loaded ? new StateChange(latest.state(), latest.since(),
-				this.probation.remaining(proof(), this.view.get().rollout())) : latest;
+				this.probation.remaining(proof(), this.snapshot.get().rollout())) : latest;
 	}
 
 	/**
@@ -598,11 +599,11 @@ public final class GenerationalFilter {
 	}
 
 	/**
-	 * Return the epoch of the view that lookups use.
+	 * Return the epoch of the snapshot that lookups use.
 	 * @return the epoch, 0 if the record has not been read yet
 	 */
 	public long epoch() {
-		return this.view.get().epoch();
+		return this.snapshot.get().epoch();
 	}
 
 	/**
@@ -610,7 +611,7 @@ public final class GenerationalFilter {
 	 * @return the record, or {@code null} if it has not been read yet
 	 */
 	public @Nullable ControlRecord record() {
-		return this.view.get().record();
+		return this.snapshot.get().record();
 	}
 
 	/**
@@ -618,12 +619,12 @@ public final class GenerationalFilter {
 	 * @return the generation, or {@code null} if there is none that is intact
 	 */
 	public @Nullable Generation active() {
-		ActiveGeneration active = this.view.get().active();
+		ActiveGeneration active = this.snapshot.get().active();
 		return (active != null) ? active.generation() : null;
 	}
 
 	/**
-	 * Tell whether a generation of a size is active and intact.
+	 * Return whether a generation of a size is active and intact.
 	 * @param specification the size
 	 * @return whether there is one
 	 */
@@ -647,8 +648,8 @@ public final class GenerationalFilter {
 	 * @return how full it is, nothing if none is active
 	 */
 	public CompletableFuture<Occupancy> occupancy() {
-		ActiveGeneration active = this.view.get().active();
-		return (active != null) ? this.gate.ask(() -> active.filter().occupancy())
+		ActiveGeneration active = this.snapshot.get().active();
+		return (active != null) ? this.breaker.ask(() -> active.filter().occupancy())
 				: CompletableFuture.completedFuture(Occupancy.NOTHING);
 	}
 

@@ -47,7 +47,7 @@ public record JournalPosition(long millis, long number) implements Comparable<Jo
 	}
 
 	/**
-	 * Tell whether an entry that was there is at or before this position.
+	 * Return whether an entry that was there is at or before this position.
 	 * @param other the position of the entry
 	 * @return whether it is
 	 */

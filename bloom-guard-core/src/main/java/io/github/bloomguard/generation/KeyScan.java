@@ -47,7 +47,7 @@ public interface KeyScan {
 	record Pass(int number, int count) {
 
 		/**
-		 * Tell whether it is the first one.
+		 * Return whether it is the first one.
 		 * @return whether no scan for this generation has gone before
 		 */
 		public boolean isFirst() {

@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.filter.FilterGoneException;
-import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.generation.ControlStore.Appended;
-import io.github.bloomguard.generation.MirrorWaits.Wait;
+import io.github.bloomguard.generation.AcknowledgementTracker.PendingAdd;
 
 /**
  * Adds keys to every live generation of one filter, so that no rebuild misses them. The
@@ -42,26 +42,19 @@ final class LiveWriter {
 
 	private final ControlStore control;
 
-	private final CurrentView view;
+	private final LatestSnapshot snapshot;
 
-	private final RedisGate gate;
+	private final RedisCircuitBreaker breaker;
 
 	private final MonotonicClock clock;
 
 	private final Mirrors mirrors;
 
-	/**
-	 * Create a writer.
-	 * @param control where the record is
-	 * @param view knows which generations were live lately
-	 * @param gate bounds the wait for each answer of Redis
-	 * @param clock measures how long a new record has to settle
-	 * @param mirrors have to have the keys too
-	 */
-	LiveWriter(ControlStore control, CurrentView view, RedisGate gate, MonotonicClock clock, Mirrors mirrors) {
+	LiveWriter(ControlStore control, LatestSnapshot snapshot, RedisCircuitBreaker breaker, MonotonicClock clock,
+			Mirrors mirrors) {
 		this.control = control;
-		this.view = view;
-		this.gate = gate;
+		this.snapshot = snapshot;
+		this.breaker = breaker;
 		this.clock = clock;
 		this.mirrors = mirrors;
 	}
@@ -69,7 +62,6 @@ final class LiveWriter {
 	/**
 	 * Add keys: append them to the journal, write them to every live generation, and do
 	 * it again if the record has changed meanwhile.
-	 * @param keys the keys in their canonical form
 	 * @return the epoch in which every lookup anywhere finds them
 	 */
 	CompletableFuture<Long> add(Collection<String> keys) {
@@ -83,19 +75,19 @@ final class LiveWriter {
 	}
 
 	private CompletableFuture<Long> addChunk(List<String> keys) {
-		Wait wait = this.mirrors.expect();
-		Holder author = this.mirrors.addToOwn(keys);
-		CompletableFuture<Long> epoch = this.gate
-			.insist(() -> this.control.append(keys, this.view.live(), wait.sender(), author))
+		PendingAdd pending = this.mirrors.expect();
+		LeaseHolder author = this.mirrors.addToOwn(keys);
+		CompletableFuture<Long> epoch = this.breaker
+			.insist(() -> this.control.append(keys, this.snapshot.live(), pending.sender(), author))
 			.thenCompose((appended) -> {
-				this.view.appended(appended.position());
-				CompletableFuture<Void> mirrored = this.mirrors.await(wait, keys, author, appended);
+				this.snapshot.appended(appended.position());
+				CompletableFuture<Void> mirrored = this.mirrors.await(pending, keys, author, appended);
 				return this.clock.after(appended.record().settlesIn())
 					.thenCompose((nothing) -> write(keys, appended))
 					.thenCompose((nothing) -> mirrored)
 					.thenCompose((nothing) -> confirm(keys, appended, false));
 			});
-		return epoch.whenComplete((last, failure) -> wait.close());
+		return epoch.whenComplete((last, failure) -> pending.close());
 	}
 
 	/**
@@ -105,7 +97,7 @@ final class LiveWriter {
 	 * mirrors.
 	 */
 	private CompletableFuture<Long> confirm(List<String> keys, Appended appended, boolean settled) {
-		return this.gate.insistQuietly(this.control::confirm).thenCompose((record) -> {
+		return this.breaker.insistQuietly(this.control::confirm).thenCompose((record) -> {
 			if (record.epoch() != appended.record().epoch() || !record.journalEnd().covers(appended.position())) {
 				return addChunk(keys);
 			}
@@ -126,8 +118,8 @@ final class LiveWriter {
 	}
 
 	private CompletableFuture<Void> addTo(Generation generation, List<String> keys) {
-		CompletableFuture<Void> added = this.gate
-			.insist(() -> this.view.stored(generation).add(generation.elements(keys)));
+		CompletableFuture<Void> added = this.breaker
+			.insist(() -> this.snapshot.stored(generation).add(generation.elements(keys)));
 		return added.exceptionallyCompose((failure) -> {
 			// nobody gets an answer from it any more
 			return (GenerationalFilter.unwrap(failure) instanceof FilterGoneException)

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One incarnation of the copy of a generation in the memory of this instance. It may
- * answer under a {@link View} that was shown with it, as long as that is trusted and the
- * mirror has not ended.
+ * answer under a {@link RecordSnapshot} that was shown with it, as long as that is
+ * trusted and the mirror has not ended.
  * <p>
  * Concurrency: the bits may be set by anybody at any time. {@code progress} is replaced
  * when the mirror has become a holder, and then by refreshes, of which one that hangs may
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Mirror {
 
-	private final Holder holder;
+	private final LeaseHolder holder;
 
 	private final Generation generation;
 
@@ -59,14 +59,14 @@ final class Mirror {
 
 	private volatile boolean ended;
 
-	Mirror(Holder holder, Generation generation, FilterCopy bits) {
+	Mirror(LeaseHolder holder, Generation generation, FilterCopy bits) {
 		this.holder = holder;
 		this.generation = generation;
 		this.forms = generation.forms();
 		this.bits = bits;
 	}
 
-	Holder holder() {
+	LeaseHolder holder() {
 		return this.holder;
 	}
 
@@ -80,7 +80,6 @@ final class Mirror {
 
 	/**
 	 * Add keys.
-	 * @return whether it lacked one of them
 	 */
 	boolean add(Collection<String> keys) {
 		boolean changed = false;
@@ -120,10 +119,10 @@ final class Mirror {
 	 * journal and not yet in the bits that will be copied, so the journal is replayed
 	 * from before.
 	 */
-	void held(ControlStore.Held held, Duration longestAdd) {
-		long from = Math.max(0, Math.min(held.position().millis(), held.now()) - longestAdd.toMillis());
-		this.progress = new Progress(new JournalPosition(from, 0), held.journalSince(),
-				held.now() - longestAdd.toMillis());
+	void leased(ControlStore.MirrorLease lease, Duration longestAdd) {
+		long from = Math.max(0, Math.min(lease.position().millis(), lease.now()) - longestAdd.toMillis());
+		this.progress = new Progress(new JournalPosition(from, 0), lease.journalSince(),
+				lease.now() - longestAdd.toMillis());
 	}
 
 	/**
@@ -136,7 +135,6 @@ final class Mirror {
 	/**
 	 * Everything in a part of the journal has been added. What was removed in it counts
 	 * only if that was after the mirror was made, and no other refresh has been faster.
-	 * @param read the part that was read
 	 * @param now when, in milliseconds of the server's clock
 	 */
 	synchronized void moveOver(JournalPart read, long now) {
@@ -166,7 +164,7 @@ final class Mirror {
 	}
 
 	/**
-	 * Tell whether a view may be shown with it that was read with the journal.
+	 * Return whether a snapshot may be shown with it that was read with the journal.
 	 */
 	boolean isComplete() {
 		return this.copied && !this.ended;
@@ -198,9 +196,7 @@ final class Mirror {
 	record Progress(JournalPosition position, long journalSince, long at) {
 
 		/**
-		 * Tell whether the journal that was read goes on from here.
-		 * @param record the record that was read with it
-		 * @param retention how long an entry is kept
+		 * Return whether the journal that was read goes on from here.
 		 */
 		boolean isContinuedIn(ControlRecord record, Duration retention) {
 			return record.journalSince() == this.journalSince && record.now() - this.at < retention.toMillis();

@@ -44,15 +44,15 @@ public interface MirrorFeed {
 		}
 
 		@Override
-		public void confirm(Sender adder, Holder by) {
+		public void acknowledge(Sender adder, LeaseHolder by) {
 		}
 
 		@Override
-		public void announce(Holder holder, JournalPosition applied) {
+		public void announce(LeaseHolder holder, JournalPosition applied) {
 		}
 
 		@Override
-		public CompletableFuture<Void> announceEnd(Holder holder) {
+		public CompletableFuture<Void> announceEnd(LeaseHolder holder) {
 			return CompletableFuture.completedFuture(null);
 		}
 
@@ -80,14 +80,14 @@ public interface MirrorFeed {
 	 * @param adder who has appended the keys
 	 * @param by the mirror
 	 */
-	void confirm(Sender adder, Holder by);
+	void acknowledge(Sender adder, LeaseHolder by);
 
 	/**
 	 * Tell all adders that a mirror has everything up to a position.
 	 * @param holder the mirror
 	 * @param applied the position
 	 */
-	void announce(Holder holder, JournalPosition applied);
+	void announce(LeaseHolder holder, JournalPosition applied);
 
 	/**
 	 * Tell all adders that a mirror will never answer again, once it is not in the record
@@ -95,7 +95,7 @@ public interface MirrorFeed {
 	 * @param holder the mirror
 	 * @return completed when it is sent
 	 */
-	CompletableFuture<Void> announceEnd(Holder holder);
+	CompletableFuture<Void> announceEnd(LeaseHolder holder);
 
 	/**
 	 * Receive no messages any more.
@@ -120,7 +120,7 @@ public interface MirrorFeed {
 		/**
 		 * Keys were appended to the journal while somebody held a mirror.
 		 * @param adder who waits until mirrors have them
-		 * @param keys the keys in their one form
+		 * @param keys the keys in their canonical form
 		 */
 		void added(Sender adder, List<String> keys);
 
@@ -129,20 +129,20 @@ public interface MirrorFeed {
 		 * @param token tells which
 		 * @param by the mirror
 		 */
-		void confirmed(long token, Holder by);
+		void acknowledged(long token, LeaseHolder by);
 
 		/**
 		 * A mirror has everything up to a position.
 		 * @param holder the mirror
 		 * @param position the position
 		 */
-		void applied(Holder holder, JournalPosition position);
+		void applied(LeaseHolder holder, JournalPosition position);
 
 		/**
 		 * A mirror will never answer again.
 		 * @param holder the mirror
 		 */
-		void ended(Holder holder);
+		void ended(LeaseHolder holder);
 
 	}
 

@@ -21,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.MirrorFeed.Sender;
-import io.github.bloomguard.generation.MirrorWaits.Wait;
-import io.github.bloomguard.generation.View.ActiveGeneration;
+import io.github.bloomguard.generation.AcknowledgementTracker.PendingAdd;
+import io.github.bloomguard.generation.RecordSnapshot.ActiveGeneration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,17 +32,17 @@ final class Mirrors implements MirrorFeed.Receiver {
 
 	private final ControlStore control;
 
-	private final MirrorKeeper own;
+	private final MirrorManager own;
 
-	private final MirrorWaits others;
+	private final AcknowledgementTracker others;
 
 	Mirrors(ControlStore control, MonotonicClock clock, Runnable renewal) {
 		this.control = control;
-		this.own = new MirrorKeeper(control, () -> control.feed().open(this), clock, renewal);
-		this.others = new MirrorWaits(control, clock);
+		this.own = new MirrorManager(control, () -> control.feed().open(this), clock, renewal);
+		this.others = new AcknowledgementTracker(control, clock);
 	}
 
-	MirrorKeeper own() {
+	MirrorManager own() {
 		return this.own;
 	}
 
@@ -61,9 +61,9 @@ final class Mirrors implements MirrorFeed.Receiver {
 	}
 
 	/**
-	 * Prepare for confirmations of keys that will be appended.
+	 * Prepare for acknowledgements of keys that will be appended.
 	 */
-	Wait expect() {
+	PendingAdd expect() {
 		return this.others.expect();
 	}
 
@@ -72,7 +72,7 @@ final class Mirrors implements MirrorFeed.Receiver {
 	 * then, and has them even if the reply gets lost.
 	 * @return the mirror, {@code null} if there is none
 	 */
-	@Nullable Holder addToOwn(List<String> keys) {
+	@Nullable LeaseHolder addToOwn(List<String> keys) {
 		Mirror mirror = this.own.current();
 		if (mirror == null) {
 			return null;
@@ -83,12 +83,9 @@ final class Mirrors implements MirrorFeed.Receiver {
 
 	/**
 	 * Wait until each mirror that answers has keys.
-	 * @param wait what was prepared for them
-	 * @param keys the keys
-	 * @param author this instance's mirror when they were sent
-	 * @param appended the reply, which has just arrived
 	 */
-	CompletableFuture<Void> await(Wait wait, List<String> keys, @Nullable Holder author, Appended appended) {
+	CompletableFuture<Void> await(PendingAdd pending, List<String> keys, @Nullable LeaseHolder author,
+			Appended appended) {
 		Mirror mirror = this.own.current();
 		if (mirror != null && mirror.holder().equals(author)) {
 			mirror.forgetRemoved(keys);
@@ -96,7 +93,7 @@ final class Mirrors implements MirrorFeed.Receiver {
 		else if (mirror != null) {
 			mirror.add(keys);
 		}
-		CompletableFuture<Void> end = wait.await(appended);
+		CompletableFuture<Void> end = pending.await(appended);
 		if (!end.isDone()) {
 			this.control.feed().open(this);
 		}
@@ -108,22 +105,22 @@ final class Mirrors implements MirrorFeed.Receiver {
 		Mirror mirror = this.own.current();
 		if (mirror != null && !adder.instance().equals(mirror.holder().instance())) {
 			mirror.add(keys);
-			this.control.feed().confirm(adder, mirror.holder());
+			this.control.feed().acknowledge(adder, mirror.holder());
 		}
 	}
 
 	@Override
-	public void confirmed(long token, Holder by) {
-		this.others.confirmed(token, by);
+	public void acknowledged(long token, LeaseHolder by) {
+		this.others.acknowledged(token, by);
 	}
 
 	@Override
-	public void applied(Holder holder, JournalPosition position) {
+	public void applied(LeaseHolder holder, JournalPosition position) {
 		this.others.applied(holder, position);
 	}
 
 	@Override
-	public void ended(Holder holder) {
+	public void ended(LeaseHolder holder) {
 		this.others.ended(holder);
 	}
 

@@ -54,7 +54,6 @@ final class Probation {
 	 * Require a proof.
 	 * @param keys how many different keys that the filter calls absent have to be looked
 	 * for and not found
-	 * @param insertions tells how many keys the filter has
 	 */
 	void require(int keys, LongSupplier insertions) {
 		this.keys = keys;
@@ -63,7 +62,6 @@ final class Probation {
 
 	/**
 	 * Wait for the end of a rollout.
-	 * @param settle how long one takes at most
 	 */
 	void settle(Duration settle) {
 		this.settle = settle;
@@ -76,7 +74,6 @@ final class Probation {
 	/**
 	 * Return whether a scan that begins now has all rows of instances of before, and of
 	 * other versions.
-	 * @param running for how long this one has been running
 	 */
 	boolean isSettleDue(ControlRecord record, Duration running) {
 		return !isSettled(record.rollout()) && record.rollout().isOverIn(this.settle, record.now(), running);
@@ -153,7 +150,6 @@ final class Probation {
 
 	/**
 	 * Return what is to be reported.
-	 * @param proof what is known already
 	 */
 	Evidence evidence(Proof proof) {
 		if (this.keys == 0 || proof.complete()) {

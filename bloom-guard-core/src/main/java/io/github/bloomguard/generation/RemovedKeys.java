@@ -46,7 +46,7 @@ final class RemovedKeys {
 	private volatile long refreshes;
 
 	/**
-	 * Tell whether a key is absent.
+	 * Return whether a key is absent.
 	 */
 	boolean contains(String key) {
 		if (this.since.isEmpty()) {
@@ -62,7 +62,6 @@ final class RemovedKeys {
 
 	/**
 	 * A key was added.
-	 * @return whether it had been removed
 	 */
 	boolean forget(String key) {
 		return !this.since.isEmpty() && this.since.remove(key) != null;

@@ -21,8 +21,8 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.bloomguard.FilterState;
-import io.github.bloomguard.gate.RedisRefusedException;
-import io.github.bloomguard.gate.RedisUnavailableException;
+import io.github.bloomguard.circuit.RedisRefusedException;
+import io.github.bloomguard.circuit.RedisUnavailableException;
 import io.github.bloomguard.logging.FailureDescription;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.ThrottledLog;
@@ -59,7 +59,6 @@ final class TrackedState {
 
 	/**
 	 * Publish a state, unless it is the one that was published last.
-	 * @param to the state
 	 * @param loss why a filter is lost, {@code null} if it is not
 	 * @param cause why a filter is unreachable, {@code null} if it is not
 	 */

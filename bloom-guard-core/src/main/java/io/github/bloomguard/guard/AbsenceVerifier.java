@@ -28,7 +28,7 @@ import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.filter.KeyShape;
+import io.github.bloomguard.filter.KeyPattern;
 import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.LogText;
@@ -70,7 +70,7 @@ final class AbsenceVerifier {
 
 	private final KeyWriter writer;
 
-	private final FilterTraffic traffic;
+	private final FilterStatistics statistics;
 
 	private final Executor executor;
 
@@ -78,29 +78,19 @@ final class AbsenceVerifier {
 
 	private final AtomicBoolean examining = new AtomicBoolean();
 
-	/**
-	 * Create a verifier.
-	 * @param settings how the filter is used
-	 * @param filter the filter
-	 * @param lookup asks it again
-	 * @param writer adds keys
-	 * @param traffic counts false negatives
-	 * @param executor makes audited calls and adds keys; may be blocked
-	 */
 	AbsenceVerifier(FilterSettings settings, GenerationalFilter filter, FilterLookup lookup, KeyWriter writer,
-			FilterTraffic traffic, Executor executor) {
+			FilterStatistics statistics, Executor executor) {
 		this.settings = settings;
 		this.filter = filter;
 		this.lookup = lookup;
 		this.writer = writer;
-		this.traffic = traffic;
+		this.statistics = statistics;
 		this.executor = executor;
 		this.auditor = Auditor.of(settings, executor);
 	}
 
 	/**
-	 * Tell whether a key that the filter calls absent is answered.
-	 * @param epoch the epoch before the filter was asked
+	 * Return whether a key that the filter calls absent is answered.
 	 */
 	boolean isBelieved(long epoch) {
 		return this.settings.mode() == FilterMode.ENFORCE && isProven() && isSettledSince(epoch);
@@ -158,7 +148,6 @@ final class AbsenceVerifier {
 	/**
 	 * Something was found for keys that were all called absent, which refutes the filter
 	 * unless it has proven itself.
-	 * @param keys the keys, at least one
 	 */
 	void anyFound(List<?> keys) {
 		if (isSettled() && !isProven()) {
@@ -188,12 +177,12 @@ final class AbsenceVerifier {
 					"The filter '%s' called a key absent that was found, so it is not believed any more: calls go"
 							+ " through until it is rebuilt or acknowledged. The key looks like %s, those that were"
 							+ " loaded like %s. Let the sources give keys as the methods are called with them",
-					this.settings.name(), KeyShape.of(form), loaded.isEmpty() ? "nothing, there were none" : loaded),
+					this.settings.name(), KeyPattern.of(form), loaded.isEmpty() ? "nothing, there were none" : loaded),
 					null)));
 	}
 
 	/**
-	 * Tell whether this call is one of those that are audited.
+	 * Return whether this call is one of those that are audited.
 	 */
 	boolean drawsAudit() {
 		return this.auditor != null && this.auditor.draws();
@@ -201,7 +190,6 @@ final class AbsenceVerifier {
 
 	/**
 	 * Make a call in the background that was answered, because its key was called absent.
-	 * @param key the key
 	 * @param call makes the call and tells whether it has found something
 	 */
 	void audit(Object key, Loader<? extends CompletionStage<Boolean>, ?> call) {
@@ -216,7 +204,7 @@ final class AbsenceVerifier {
 	private void falseNegative(Object key) {
 		this.lookup.bounded(key, this.lookup.canonical(key), this.lookup.deadline()).thenAccept((answer) -> {
 			if (answer == Membership.ABSENT) {
-				this.traffic.falseNegative();
+				this.statistics.falseNegative();
 				LogFields.withFilter(this.settings.name(),
 						() -> this.falseNegatives.error(LogMessage.format(
 								"The filter '%s' called a key absent, and it was found. DEBUG tells the key",

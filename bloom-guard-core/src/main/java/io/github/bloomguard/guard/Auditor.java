@@ -74,13 +74,6 @@ final class Auditor {
 
 	private int calls;
 
-	/**
-	 * Create an auditor.
-	 * @param filter the name of the filter
-	 * @param sampleRate the share of the definite misses that are drawn
-	 * @param executor makes the calls; may be blocked
-	 * @param limit how long a call may take
-	 */
 	Auditor(String filter, double sampleRate, Executor executor, Duration limit) {
 		this.filter = filter;
 		this.sampleRate = sampleRate;

@@ -46,9 +46,6 @@ final class CertainKeys implements Predicate<Object> {
 
 	/**
 	 * Create keys.
-	 * @param filter the name of the filter
-	 * @param format tells what keys are made of
-	 * @param sources tell how they are compared
 	 */
 	CertainKeys(String filter, KeyFormat format, List<KeySource> sources) {
 		this.filter = filter;

@@ -24,7 +24,7 @@ import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.GuardedCall;
-import io.github.bloomguard.call.GuardedCall.Passage;
+import io.github.bloomguard.call.GuardedCall.CheckOutcome;
 import io.github.bloomguard.call.GuardedFilter;
 import org.jspecify.annotations.Nullable;
 
@@ -80,7 +80,7 @@ public final class DefaultBloomGuard implements BloomGuard {
 			return null;
 		}
 		GuardedCall call = new GuardedCall();
-		call.passed(new Passage(guarded, verdict) {
+		call.passed(new CheckOutcome(guarded, verdict) {
 
 			@Override
 			protected void returned(@Nullable Object result) {

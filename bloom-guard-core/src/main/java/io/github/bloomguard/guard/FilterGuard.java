@@ -36,7 +36,7 @@ import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.LoadPermit;
-import io.github.bloomguard.call.NewRows;
+import io.github.bloomguard.call.UncommittedInserts;
 import io.github.bloomguard.call.TransactionalKeys;
 import org.jspecify.annotations.Nullable;
 
@@ -58,9 +58,9 @@ final class FilterGuard implements GuardedFilter {
 
 	private final AbsenceVerifier verifier;
 
-	private final HandOver handOver;
+	private final CallbackExecutor handOver;
 
-	private final FilterTraffic traffic;
+	private final FilterStatistics statistics;
 
 	private final @Nullable Semaphore loads;
 
@@ -69,18 +69,8 @@ final class FilterGuard implements GuardedFilter {
 	 */
 	private final AtomicBoolean remembering;
 
-	/**
-	 * Create a guard.
-	 * @param settings how the filter is used
-	 * @param lookup asks the filter
-	 * @param sentinels remember what was not found
-	 * @param keys adds and removes keys
-	 * @param verifier compares what the filter says with what is found
-	 * @param handOver brings asynchronous answers to threads that users may block
-	 * @param traffic counts what happens
-	 */
 	FilterGuard(FilterSettings settings, FilterLookup lookup, ScopedSentinels sentinels, Keys keys,
-			AbsenceVerifier verifier, HandOver handOver, FilterTraffic traffic) {
+			AbsenceVerifier verifier, CallbackExecutor handOver, FilterStatistics statistics) {
 		this.settings = settings;
 		this.lookup = lookup;
 		this.sentinels = sentinels;
@@ -88,7 +78,7 @@ final class FilterGuard implements GuardedFilter {
 		this.remover = keys.remover();
 		this.verifier = verifier;
 		this.handOver = handOver;
-		this.traffic = traffic;
+		this.statistics = statistics;
 		this.loads = (settings.mode() == FilterMode.ENFORCE && settings.maxConcurrentLoads() > 0)
 				? new Semaphore(settings.maxConcurrentLoads()) : null;
 		this.remembering = new AtomicBoolean(sentinels.areUsed());
@@ -102,7 +92,7 @@ final class FilterGuard implements GuardedFilter {
 		this.remover = original.remover;
 		this.verifier = original.verifier;
 		this.handOver = original.handOver;
-		this.traffic = original.traffic;
+		this.statistics = original.statistics;
 		this.loads = original.loads;
 		this.remembering = original.remembering;
 		if (sentinels.areUsed()) {
@@ -166,7 +156,7 @@ final class FilterGuard implements GuardedFilter {
 	 */
 	private Verdict await(Object key, String form, Membership here, long epoch, long deadline) {
 		Verdict verdict = (here != Membership.UNKNOWN) ? verdict(here, epoch) : awaitRedis(key, form, epoch, deadline);
-		boolean remembered = mayBeRemembered(key, verdict) && !NewRows.areThere(name())
+		boolean remembered = mayBeRemembered(key, verdict) && !UncommittedInserts.areThere(name())
 				&& this.sentinels.await(form, deadline);
 		return remembered ? Verdict.REMEMBERED : verdict;
 	}
@@ -190,7 +180,7 @@ final class FilterGuard implements GuardedFilter {
 		}
 		long epoch = this.lookup.epoch();
 		long deadline = this.lookup.deadline();
-		boolean newRows = NewRows.areThere(name());
+		boolean newRows = UncommittedInserts.areThere(name());
 		CompletableFuture<Verdict> verdict = this.lookup.bounded(key, form, deadline)
 			.thenApply((membership) -> verdict(membership, epoch, newRows))
 			.thenCompose((decided) -> (mayBeRemembered(key, decided) && !newRows)
@@ -203,14 +193,14 @@ final class FilterGuard implements GuardedFilter {
 	@Override
 	public Candidates possible(List<? extends @Nullable Object> keys) {
 		long epoch = this.lookup.epoch();
-		return possible(this.lookup.many(keys).ask(), epoch, NewRows.areThere(name()));
+		return possible(this.lookup.many(keys).ask(), epoch, UncommittedInserts.areThere(name()));
 	}
 
 	@Override
 	public CompletableFuture<Candidates> possibleAsync(List<? extends @Nullable Object> keys) {
 		long epoch = this.lookup.epoch();
 		long deadline = this.lookup.deadline();
-		boolean newRows = NewRows.areThere(name());
+		boolean newRows = UncommittedInserts.areThere(name());
 		return this.handOver.handOver(this.lookup.many(keys).askAsync(this.handOver.always()), deadline)
 			.thenApply((answers) -> possible(answers, epoch, newRows));
 	}
@@ -222,7 +212,7 @@ final class FilterGuard implements GuardedFilter {
 			return null;
 		}
 		if (!loads.tryAcquire()) {
-			this.traffic.rejected();
+			this.statistics.rejected();
 			throw new LoadRejectedException(name(), this.lookup.state(), this.settings.maxConcurrentLoads());
 		}
 		AtomicBoolean held = new AtomicBoolean(true);
@@ -257,7 +247,7 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	private void falsePositive(Object key, Verdict verdict) {
-		this.traffic.falsePositive();
+		this.statistics.falsePositive();
 		if (mayBeRemembered(key, verdict) && verdict.epoch() != 0) {
 			this.sentinels.remember(this.lookup.canonical(key), verdict.epoch());
 		}
@@ -325,7 +315,7 @@ final class FilterGuard implements GuardedFilter {
 	 * Return the verdict about a call of this thread.
 	 */
 	private Verdict verdict(Membership membership, long epoch) {
-		return verdict(membership, epoch, membership == Membership.ABSENT && NewRows.areThere(name()));
+		return verdict(membership, epoch, membership == Membership.ABSENT && UncommittedInserts.areThere(name()));
 	}
 
 	private Verdict verdict(Membership membership, long epoch, boolean newRows) {
@@ -353,7 +343,7 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	private Verdict count(Verdict verdict) {
-		this.traffic.decided(verdict);
+		this.statistics.decided(verdict);
 		return verdict;
 	}
 

@@ -28,7 +28,7 @@ import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.filter.KeyFormat;
-import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.sentinel.EmptySentinels;
 
@@ -47,7 +47,7 @@ public final class FilterGuardFactory {
 
 	private final BiFunction<Collection<String>, Collection<?>, CompletableFuture<Void>> nullEntries;
 
-	private final HandOver handOver;
+	private final CallbackExecutor handOver;
 
 	/**
 	 * Create a factory.
@@ -65,29 +65,29 @@ public final class FilterGuardFactory {
 		this.format = format;
 		this.jitter = jitter;
 		this.nullEntries = nullEntries;
-		this.handOver = new HandOver(callbacks, executor, decorator);
+		this.handOver = new CallbackExecutor(callbacks, executor, decorator);
 	}
 
 	/**
 	 * Put the guard around a filter.
 	 * @param settings how the filter is used
 	 * @param filter what answers
-	 * @param gate tells whether it may be asked, and how long a call may wait for it
+	 * @param breaker tells whether it may be asked, and how long a call may wait for it
 	 * @param sentinels remember what was not found
-	 * @param traffic counts what happens
+	 * @param statistics counts what happens
 	 * @param sources give the keys, and tell which keys may be called absent
 	 * @return the guarded filter
 	 */
-	public GuardedFilter create(FilterSettings settings, GenerationalFilter filter, RedisGate gate,
-			EmptySentinels sentinels, FilterTraffic traffic, List<KeySource> sources) {
-		FilterLookup lookup = new FilterLookup(settings.mode() != FilterMode.OFF, this.format, filter, gate, traffic,
-				new CertainKeys(settings.name(), this.format, sources));
-		KeyWriter writer = new KeyWriter(settings, this.format, filter, this.nullEntries, traffic);
+	public GuardedFilter create(FilterSettings settings, GenerationalFilter filter, RedisCircuitBreaker breaker,
+			EmptySentinels sentinels, FilterStatistics statistics, List<KeySource> sources) {
+		FilterLookup lookup = new FilterLookup(settings.mode() != FilterMode.OFF, this.format, filter, breaker,
+				statistics, new CertainKeys(settings.name(), this.format, sources));
+		KeyWriter writer = new KeyWriter(settings, this.format, filter, this.nullEntries, statistics);
 		return new FilterGuard(settings, lookup,
-				new ScopedSentinels(sentinels, gate, this.jitter, "", settings.emptyTtl()),
+				new ScopedSentinels(sentinels, breaker, this.jitter, "", settings.emptyTtl()),
 				new FilterGuard.Keys(writer, new KeyRemover(settings.name(), settings.adding(), this.format, filter)),
-				new AbsenceVerifier(settings, filter, lookup, writer, traffic, this.handOver.always()), this.handOver,
-				traffic);
+				new AbsenceVerifier(settings, filter, lookup, writer, statistics, this.handOver.always()),
+				this.handOver, statistics);
 	}
 
 }

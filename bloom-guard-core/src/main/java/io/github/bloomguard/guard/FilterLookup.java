@@ -24,9 +24,9 @@ import java.util.function.Predicate;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.filter.KeyFormat;
-import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.generation.GenerationalFilter;
-import io.github.bloomguard.guard.FilterTraffic.Source;
+import io.github.bloomguard.guard.FilterStatistics.Source;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +41,9 @@ final class FilterLookup {
 
 	private final GenerationalFilter filter;
 
-	private final RedisGate gate;
+	private final RedisCircuitBreaker breaker;
 
-	private final FilterTraffic traffic;
+	private final FilterStatistics statistics;
 
 	private final Predicate<Object> certain;
 
@@ -51,20 +51,17 @@ final class FilterLookup {
 
 	/**
 	 * Create a lookup.
-	 * @param used whether the filter is asked at all
-	 * @param format gives keys their canonical form
-	 * @param filter the filter
-	 * @param gate tells whether Redis may be asked, and how long a call may wait for it
-	 * @param traffic counts who was asked
+	 * @param breaker tells whether Redis may be asked, and how long a call may wait for
+	 * it
 	 * @param certain tells whether a row that is found for a key has its form
 	 */
-	FilterLookup(boolean used, KeyFormat format, GenerationalFilter filter, RedisGate gate, FilterTraffic traffic,
-			Predicate<Object> certain) {
+	FilterLookup(boolean used, KeyFormat format, GenerationalFilter filter, RedisCircuitBreaker breaker,
+			FilterStatistics statistics, Predicate<Object> certain) {
 		this.used = used;
 		this.format = format;
 		this.filter = filter;
-		this.gate = gate;
-		this.traffic = traffic;
+		this.breaker = breaker;
+		this.statistics = statistics;
 		this.certain = certain;
 	}
 
@@ -81,7 +78,7 @@ final class FilterLookup {
 	}
 
 	long deadline() {
-		return this.gate.deadline();
+		return this.breaker.deadline();
 	}
 
 	/**
@@ -113,54 +110,52 @@ final class FilterLookup {
 	 * @return the answer, {@code UNKNOWN} if Redis has to be asked
 	 */
 	Membership here(Object key, String form) {
-		Membership answer = this.gate.permits() ? of(key, this.filter.lookupHere(form)) : Membership.UNKNOWN;
+		Membership answer = this.breaker.permits() ? of(key, this.filter.lookupHere(form)) : Membership.UNKNOWN;
 		if (answer == Membership.ABSENT && !this.format.isCanonical(key) && this.filter.isDistinct(form)) {
 			return Membership.UNKNOWN;
 		}
 		if (answer != Membership.UNKNOWN) {
-			this.traffic.looked(Source.MIRROR, 1);
+			this.statistics.looked(Source.MIRROR, 1);
 		}
 		return answer;
 	}
 
 	/**
 	 * Ask Redis for a key, and wait.
-	 * @param deadline when it counts as unknown
 	 */
 	Membership await(Object key, String form, long deadline) {
-		return of(key, this.gate.await(ask(form), Membership.UNKNOWN, deadline));
+		return of(key, this.breaker.await(ask(form), Membership.UNKNOWN, deadline));
 	}
 
 	/**
 	 * Ask for a key.
-	 * @param deadline when it counts as unknown
 	 */
 	CompletableFuture<Membership> bounded(Object key, String form, long deadline) {
 		Membership here = here(key, form);
 		return (here != Membership.UNKNOWN) ? CompletableFuture.completedFuture(here)
-				: this.gate.bounded(ask(form), Membership.UNKNOWN, deadline).thenApply((answer) -> of(key, answer));
+				: this.breaker.bounded(ask(form), Membership.UNKNOWN, deadline).thenApply((answer) -> of(key, answer));
 	}
 
 	/**
 	 * Ask for keys, and take them for unknown if there is no answer in time.
 	 */
 	CompletableFuture<List<Membership>> bounded(List<String> forms) {
-		return this.gate.bounded(ask(forms), Collections.nCopies(forms.size(), Membership.UNKNOWN), deadline());
+		return this.breaker.bounded(ask(forms), Collections.nCopies(forms.size(), Membership.UNKNOWN), deadline());
 	}
 
 	CompletableFuture<List<Membership>> ask(List<String> forms) {
-		this.traffic.looked(Source.REDIS, forms.size());
+		this.statistics.looked(Source.REDIS, forms.size());
 		return forms.isEmpty() ? CompletableFuture.completedFuture(List.of())
-				: this.gate.ask(() -> this.filter.lookup(forms));
+				: this.breaker.ask(() -> this.filter.lookup(forms));
 	}
 
 	private CompletableFuture<Membership> ask(String form) {
-		this.traffic.looked(Source.REDIS, 1);
-		return this.gate.ask(() -> this.filter.lookup(form));
+		this.statistics.looked(Source.REDIS, 1);
+		return this.breaker.ask(() -> this.filter.lookup(form));
 	}
 
 	ManyKeys many(List<? extends @Nullable Object> keys) {
-		return new ManyKeys(keys, this, this.gate);
+		return new ManyKeys(keys, this, this.breaker);
 	}
 
 	/**
@@ -182,7 +177,7 @@ final class FilterLookup {
 	}
 
 	/**
-	 * Tell whether a key need not be asked for, because it has passed before. While the
+	 * Return whether a key need not be asked for, because it has passed before. While the
 	 * filter can't tell, it can't about this key either.
 	 */
 	boolean hasPassed(String form, long epoch) {

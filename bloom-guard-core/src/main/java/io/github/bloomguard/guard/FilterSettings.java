@@ -87,7 +87,7 @@ public record FilterSettings(FilterSpecification specification, FilterMode mode,
 			@Nullable Duration interval, double maxFalsePositiveFactor, double maxRemovedRatio) {
 
 		/**
-		 * Tell whether a generation is to be replaced.
+		 * Return whether a generation is to be replaced.
 		 * @param active the generation
 		 * @param fill its latest measurement
 		 * @param removed how many of its keys have been removed
@@ -112,7 +112,7 @@ public record FilterSettings(FilterSpecification specification, FilterMode mode,
 		}
 
 		/**
-		 * Tell whether the next generation would be larger and is to be. One that holds
+		 * Return whether the next generation would be larger and is to be. One that holds
 		 * no more keys than it was made for would be followed by one of the same size,
 		 * again and again.
 		 */

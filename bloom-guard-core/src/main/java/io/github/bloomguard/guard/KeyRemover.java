@@ -25,7 +25,7 @@ import java.util.Objects;
 import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.filter.KeyFormat;
-import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
@@ -59,13 +59,6 @@ final class KeyRemover {
 	 */
 	private final Duration addedWithin;
 
-	/**
-	 * Create a remover.
-	 * @param name the name of the filter
-	 * @param adding how keys are added to it
-	 * @param format gives keys their canonical form
-	 * @param filter the filter
-	 */
 	KeyRemover(String name, FilterSettings.Adding adding, KeyFormat format, GenerationalFilter filter) {
 		this.name = name;
 		this.format = format;
@@ -98,11 +91,12 @@ final class KeyRemover {
 		}
 		for (int from = 0; from < forms.size(); from += CHUNK) {
 			List<String> chunk = forms.subList(from, Math.min(from + CHUNK, forms.size()));
-			RedisGate.attempt(() -> this.filter.remove(chunk, decided, this.addedWithin)).exceptionally((failure) -> {
-				failures.warn(LogMessage.format("Keys of deleted rows stay in the filter '%s' until its next rebuild",
-						this.name), failure);
-				return 0L;
-			});
+			RedisCircuitBreaker.attempt(() -> this.filter.remove(chunk, decided, this.addedWithin))
+				.exceptionally((failure) -> {
+					failures.warn(LogMessage.format(
+							"Keys of deleted rows stay in the filter '%s' until its next rebuild", this.name), failure);
+					return 0L;
+				});
 		}
 	}
 

@@ -30,7 +30,7 @@ import java.util.function.BiFunction;
 
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.filter.KeyFormat;
-import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.guard.FilterSettings.AddFailure;
@@ -57,29 +57,25 @@ final class KeyWriter {
 
 	private final BiFunction<Collection<String>, Collection<?>, CompletableFuture<Void>> nullEntries;
 
-	private final FilterTraffic traffic;
+	private final FilterStatistics statistics;
 
 	/**
 	 * Create a writer.
-	 * @param settings how the filter is used
-	 * @param format gives keys their canonical form
-	 * @param filter the filter
 	 * @param nullEntries clears the null entries of Spring caches, given their names and
 	 * the keys
-	 * @param traffic counts what was added
 	 */
 	KeyWriter(FilterSettings settings, KeyFormat format, GenerationalFilter filter,
-			BiFunction<Collection<String>, Collection<?>, CompletableFuture<Void>> nullEntries, FilterTraffic traffic) {
+			BiFunction<Collection<String>, Collection<?>, CompletableFuture<Void>> nullEntries,
+			FilterStatistics statistics) {
 		this.settings = settings;
 		this.format = format;
 		this.filter = filter;
 		this.nullEntries = nullEntries;
-		this.traffic = traffic;
+		this.statistics = statistics;
 	}
 
 	/**
 	 * Return the name of the filter.
-	 * @return the name
 	 */
 	String name() {
 		return this.settings.name();
@@ -94,7 +90,6 @@ final class KeyWriter {
 
 	/**
 	 * Add keys, and look after them if the thread has a transaction.
-	 * @param keys the keys
 	 */
 	void add(Collection<? extends @Nullable Object> keys) {
 		add(keys, (forms, epoch, begun) -> {
@@ -107,21 +102,18 @@ final class KeyWriter {
 
 	/**
 	 * Add keys.
-	 * @param keys the keys
-	 * @param follower looks after them
 	 */
 	void add(Collection<? extends @Nullable Object> keys, Follower follower) {
 		Map<String, Object> added = asWritten(keys);
 		if (!added.isEmpty()) {
 			long begun = clock().nanoTime();
-			this.traffic.adding(added.size());
+			this.statistics.adding(added.size());
 			follower.follow(added, count(added, writeOrMistrust(added)), begun);
 		}
 	}
 
 	/**
 	 * Begin to add keys, without waiting.
-	 * @param keys the keys
 	 * @param before what has to be over before they are sent; if it fails, they are not
 	 * @return what has to be {@linkplain #end ended}
 	 */
@@ -132,19 +124,18 @@ final class KeyWriter {
 
 	/**
 	 * Wait until keys are added.
-	 * @param addition what was begun
 	 * @return the epoch in which they are in the filter, {@link #NOT_ADDED} if the filter
 	 * is mistrusted instead
 	 * @throws KeyNotAddedException if Redis did not take the keys, and that is to fail
 	 */
 	long end(Addition addition) {
-		this.traffic.adding(addition.keys().size());
+		this.statistics.adding(addition.keys().size());
 		return count(addition.keys(), endOrMistrust(addition.keys(), addition.epoch()));
 	}
 
 	private long count(Map<String, Object> keys, long epoch) {
 		if (epoch != NOT_ADDED) {
-			this.traffic.added(keys.size());
+			this.statistics.added(keys.size());
 		}
 		return epoch;
 	}
@@ -159,7 +150,6 @@ final class KeyWriter {
 
 	/**
 	 * Add keys, or do what is configured for when that fails.
-	 * @param keys the keys by what tells them from each other
 	 * @return the epoch in which they are in the filter, {@link #NOT_ADDED} if the filter
 	 * is mistrusted instead
 	 * @throws KeyNotAddedException if Redis did not take the keys, and that is to fail
@@ -169,7 +159,7 @@ final class KeyWriter {
 	}
 
 	private CompletableFuture<Long> send(Map<String, Object> keys) {
-		return RedisGate.attempt(() -> this.filter.add(forms(keys)));
+		return RedisCircuitBreaker.attempt(() -> this.filter.add(forms(keys)));
 	}
 
 	private long endOrMistrust(Map<String, Object> keys, CompletableFuture<Long> sent) {
@@ -177,7 +167,7 @@ final class KeyWriter {
 			return end(keys, sent);
 		}
 		catch (KeyNotAddedException ex) {
-			this.traffic.notAdded(keys.size(), ex);
+			this.statistics.notAdded(keys.size(), ex);
 			if (this.settings.adding().failure() == AddFailure.FAIL) {
 				throw ex;
 			}
@@ -191,15 +181,14 @@ final class KeyWriter {
 		Adding adding = this.settings.adding();
 		long epoch = awaitWrite(sent, adding.longest());
 		if (!adding.caches().isEmpty()) {
-			awaitWrite(RedisGate.attempt(() -> this.nullEntries.apply(adding.caches(), keys.values())),
+			awaitWrite(RedisCircuitBreaker.attempt(() -> this.nullEntries.apply(adding.caches(), keys.values())),
 					adding.timeout());
 		}
 		return epoch;
 	}
 
 	/**
-	 * Tell whether keys may be missing that were added in an epoch.
-	 * @param epoch the epoch
+	 * Return whether keys may be missing that were added in an epoch.
 	 * @return {@code false} if it is still the present one
 	 */
 	boolean hasMovedSince(long epoch) {
@@ -213,7 +202,6 @@ final class KeyWriter {
 
 	/**
 	 * Let the filter give no answers until it has been rebuilt.
-	 * @param reason why
 	 */
 	void mistrust(String reason) {
 		this.filter.mistrust(reason);
@@ -276,7 +264,6 @@ final class KeyWriter {
 
 		/**
 		 * Look after keys.
-		 * @param keys the keys by what tells them from each other
 		 * @param epoch the epoch in which they were added, {@link #NOT_ADDED} if they are
 		 * still to be
 		 * @param begun when adding them began, by the clock of the writer

@@ -78,11 +78,6 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 	 */
 	private long oldest;
 
-	/**
-	 * Create an instance.
-	 * @param writer adds the keys
-	 * @param longestTransaction how far back a rebuild replays the journal
-	 */
 	KeysInTransaction(KeyWriter writer, Duration longestTransaction) {
 		this.writer = writer;
 		this.journalNanos = longestTransaction.toNanos() / 2;
@@ -90,7 +85,6 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 
 	/**
 	 * Return the keys of the transaction that is bound to the thread.
-	 * @param writer adds the keys
 	 * @return the keys, or {@code null} if there is no transaction
 	 */
 	static @Nullable KeysInTransaction ofThread(KeyWriter writer) {

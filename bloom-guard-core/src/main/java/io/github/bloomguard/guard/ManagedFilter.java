@@ -32,12 +32,12 @@ import org.jspecify.annotations.Nullable;
  * @param fillLevel how full it is
  * @param warmUp what loads its keys
  * @param guard what calls ask
- * @param traffic what happens at it
+ * @param statistics what happens at it
  * @param catchUp what adds the keys of rows that others write, {@code null} for nothing
  * @since 1.0.0
  */
 public record ManagedFilter(FilterSettings settings, String type, GenerationalFilter filter, FillLevel fillLevel,
-		WarmUp warmUp, GuardedFilter guard, FilterTraffic traffic, @Nullable CatchUp catchUp) {
+		WarmUp warmUp, GuardedFilter guard, FilterStatistics statistics, @Nullable CatchUp catchUp) {
 
 	/**
 	 * Return the name.

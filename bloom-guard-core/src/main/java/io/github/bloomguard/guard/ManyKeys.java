@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +43,7 @@ final class ManyKeys {
 
 	private final FilterLookup lookup;
 
-	private final RedisGate gate;
+	private final RedisCircuitBreaker breaker;
 
 	private final long deadline;
 
@@ -55,15 +55,12 @@ final class ManyKeys {
 
 	/**
 	 * Create keys about which nothing is known.
-	 * @param keys the keys
-	 * @param lookup asks for them
-	 * @param gate waits for answers
 	 */
-	ManyKeys(List<? extends @Nullable Object> keys, FilterLookup lookup, RedisGate gate) {
+	ManyKeys(List<? extends @Nullable Object> keys, FilterLookup lookup, RedisCircuitBreaker breaker) {
 		this.keys = keys;
 		this.lookup = lookup;
-		this.gate = gate;
-		this.deadline = gate.deadline();
+		this.breaker = breaker;
+		this.deadline = breaker.deadline();
 		this.forms = new String[keys.size()];
 		this.answers = new Membership[keys.size()];
 		Arrays.fill(this.answers, Membership.UNKNOWN);
@@ -77,7 +74,7 @@ final class ManyKeys {
 		while (underWay != null || isLeft()) {
 			Chunk following = isLeft() ? nextChunk() : null;
 			if (underWay != null) {
-				underWay.take(this.gate.await(underWay.answer, underWay.unknown(), this.deadline));
+				underWay.take(this.breaker.await(underWay.answer, underWay.unknown(), this.deadline));
 			}
 			underWay = following;
 		}
@@ -86,14 +83,13 @@ final class ManyKeys {
 
 	/**
 	 * Ask for all keys.
-	 * @param executor runs what follows the first answer
 	 * @return these keys; exceptionally only if one of them has no form
 	 */
 	CompletableFuture<ManyKeys> askAsync(Executor executor) {
 		while (isLeft()) {
 			Chunk chunk = nextChunk();
 			if (!chunk.asked.isEmpty()) {
-				CompletableFuture<Void> taken = this.gate.bounded(chunk.answer, chunk.unknown(), this.deadline)
+				CompletableFuture<Void> taken = this.breaker.bounded(chunk.answer, chunk.unknown(), this.deadline)
 					.thenAccept(chunk::take);
 				return isLeft() ? taken.thenComposeAsync((nothing) -> askAsync(executor), executor)
 						: taken.thenApply((nothing) -> this);

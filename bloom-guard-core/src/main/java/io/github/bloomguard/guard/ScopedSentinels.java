@@ -20,27 +20,27 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
-import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.sentinel.EmptySentinels;
 
 /**
  * The empty sentinels of those callers of one filter that look for the same.
  *
  * @param sentinels the sentinels of all callers
- * @param gate tells whether Redis may be asked, and how long a call may wait for it
+ * @param breaker tells whether Redis may be asked, and how long a call may wait for it
  * @param jitter draws the time to live of a sentinel
  * @param scope names the callers
  * @param ttl how long a key that was not found is remembered; zero for not at all
  */
-record ScopedSentinels(EmptySentinels sentinels, RedisGate gate, UnaryOperator<Duration> jitter, String scope,
-		Duration ttl) {
+record ScopedSentinels(EmptySentinels sentinels, RedisCircuitBreaker breaker, UnaryOperator<Duration> jitter,
+		String scope, Duration ttl) {
 
 	ScopedSentinels scopedTo(String scope) {
-		return new ScopedSentinels(this.sentinels, this.gate, this.jitter, scope, this.ttl);
+		return new ScopedSentinels(this.sentinels, this.breaker, this.jitter, scope, this.ttl);
 	}
 
 	ScopedSentinels withTtl(Duration ttl) {
-		return new ScopedSentinels(this.sentinels, this.gate, this.jitter, this.scope, ttl);
+		return new ScopedSentinels(this.sentinels, this.breaker, this.jitter, this.scope, ttl);
 	}
 
 	boolean areUsed() {
@@ -48,31 +48,29 @@ record ScopedSentinels(EmptySentinels sentinels, RedisGate gate, UnaryOperator<D
 	}
 
 	/**
-	 * Tell whether a key is remembered, waiting for the answer.
-	 * @param deadline when it counts as not remembered
+	 * Return whether a key is remembered, waiting for the answer.
 	 */
 	boolean await(String form, long deadline) {
-		return this.gate.await(ask(form), false, deadline);
+		return this.breaker.await(ask(form), false, deadline);
 	}
 
 	/**
-	 * Tell whether a key is remembered.
-	 * @param deadline when it counts as not remembered
+	 * Return whether a key is remembered.
 	 */
 	CompletableFuture<Boolean> bounded(String form, long deadline) {
-		return this.gate.bounded(ask(form), false, deadline);
+		return this.breaker.bounded(ask(form), false, deadline);
 	}
 
 	private CompletableFuture<Boolean> ask(String form) {
-		return this.gate.ask(() -> this.sentinels.contains(form, this.scope));
+		return this.breaker.ask(() -> this.sentinels.contains(form, this.scope));
 	}
 
 	/**
 	 * Remember that a key was not found. Does not wait.
-	 * @param epoch the epoch in which it had passed the filter
 	 */
 	void remember(String form, long epoch) {
-		RedisGate.attempt(() -> this.sentinels.remember(form, this.scope, this.jitter.apply(this.ttl), epoch));
+		RedisCircuitBreaker
+			.attempt(() -> this.sentinels.remember(form, this.scope, this.jitter.apply(this.ttl), epoch));
 	}
 
 }

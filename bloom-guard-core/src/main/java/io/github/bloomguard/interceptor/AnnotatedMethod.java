@@ -83,7 +83,7 @@ final class AnnotatedMethod {
 	}
 
 	/**
-	 * Tell whether the method is a Kotlin {@code suspend} function. Advice sees a
+	 * Return whether the method is a Kotlin {@code suspend} function. Advice sees a
 	 * {@code Mono} or a {@code Flux} in the place of its result, and the proxy turns that
 	 * back into what the caller waits for without blocking.
 	 */
@@ -116,7 +116,6 @@ final class AnnotatedMethod {
 
 	/**
 	 * Return the position of a parameter.
-	 * @param name its name, or {@code p0} or {@code a0}
 	 */
 	@Nullable Integer parameter(String name) {
 		return this.parameters.get(name);
@@ -145,7 +144,7 @@ final class AnnotatedMethod {
 	}
 
 	/**
-	 * Tell whether the method is written in Kotlin and promises not to return
+	 * Return whether the method is written in Kotlin and promises not to return
 	 * {@code null}.
 	 */
 	boolean isNeverNull() {

@@ -38,8 +38,6 @@ final class CacheKey {
 	/**
 	 * Refuse a guarded method whose null values have another key in a cache than in the
 	 * filter. Of a key generator nothing is known.
-	 * @param operation how it is guarded
-	 * @param cacheable how it is cached
 	 */
 	static void check(GuardOperation operation, CacheableOperation cacheable) {
 		AnnotatedMethod method = operation.declaration().method();

@@ -41,11 +41,6 @@ final class ChangingMethod {
 
 	private final @Nullable ReactiveCalls reactive;
 
-	/**
-	 * Create a method.
-	 * @param declaration its first annotation
-	 * @param changes what to add and remove
-	 */
 	ChangingMethod(Declaration declaration, List<KeyChange> changes) {
 		ResolvableType type = declaration.method().returnType();
 		ResultTypes.checkObservable(declaration, type);
@@ -57,7 +52,6 @@ final class ChangingMethod {
 
 	/**
 	 * Call the method, and change the keys before its result is seen.
-	 * @param invocation the call
 	 * @param executor where keys are changed after a future has been completed
 	 */
 	@Nullable Object invoke(MethodInvocation invocation, Executor executor) throws Throwable {
@@ -84,10 +78,7 @@ final class ChangingMethod {
 	/**
 	 * Change the keys of a call. Whatever fails here fails the call: a key that is
 	 * silently not added hides a row.
-	 * @param changes what was begun before it
-	 * @param invocation the call
 	 * @param result what it has returned, or completed its future with
-	 * @param transaction the transaction that the keys belong to
 	 */
 	static void applyAll(List<BegunChange> changes, MethodInvocation invocation, @Nullable Object result,
 			Transaction transaction) {

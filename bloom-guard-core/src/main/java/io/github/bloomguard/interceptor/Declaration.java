@@ -35,7 +35,6 @@ record Declaration(Class<? extends Annotation> annotation, AnnotatedMethod metho
 	/**
 	 * Complain about the annotation as a whole.
 	 * @param complaint what is wrong, to be read after "annotation on method"
-	 * @param remedy what to write instead
 	 */
 	InvalidGuardException invalid(String complaint, String remedy) {
 		return new InvalidGuardException(this + " " + complaint, remedy);
@@ -43,11 +42,7 @@ record Declaration(Class<? extends Annotation> annotation, AnnotatedMethod metho
 
 	/**
 	 * Complain about one attribute.
-	 * @param attribute the name of the attribute
-	 * @param value its value
 	 * @param complaint what is wrong, to be read after "annotation on method"
-	 * @param remedy what to write instead
-	 * @param cause what has led to it
 	 */
 	InvalidGuardException invalid(String attribute, String value, String complaint, String remedy,
 			@Nullable Throwable cause) {

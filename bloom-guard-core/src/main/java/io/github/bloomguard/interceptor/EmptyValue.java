@@ -79,7 +79,6 @@ interface EmptyValue {
 
 	/**
 	 * Return the value. A collection or a map is a new one.
-	 * @param arguments what the method was called with
 	 */
 	@Nullable Object get(@Nullable Object[] arguments);
 
@@ -92,8 +91,6 @@ interface EmptyValue {
 
 	/**
 	 * Return how a method fails that never returns an empty value.
-	 * @param declaration what asks for it
-	 * @param type the type of the result
 	 */
 	static EmptyValue never(Declaration declaration, ResolvableType type) {
 		return ResultTypes.isFuture(type.toClass()) ? future(declaration, type.toClass(), NULL) : NULL;
@@ -102,8 +99,6 @@ interface EmptyValue {
 	/**
 	 * Find the empty value of the result of a method. That of a reactive type is an
 	 * element that isn't there.
-	 * @param declaration what asks for it
-	 * @param type the type of the result
 	 */
 	static EmptyValue of(Declaration declaration, ResolvableType type) {
 		EmptyValue empty = find(declaration, type);

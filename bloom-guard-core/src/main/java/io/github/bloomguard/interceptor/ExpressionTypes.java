@@ -120,7 +120,7 @@ final class ExpressionTypes {
 	}
 
 	/**
-	 * Tell whether an object of a type is several keys where many are asked for. Bytes
+	 * Return whether an object of a type is several keys where many are asked for. Bytes
 	 * are one.
 	 */
 	private static boolean holdsMany(Class<?> type) {
@@ -136,7 +136,8 @@ final class ExpressionTypes {
 	}
 
 	/**
-	 * Tell whether an expression that has been checked depends on the result of the call.
+	 * Return whether an expression that has been checked depends on the result of the
+	 * call.
 	 */
 	boolean usesResult() {
 		return this.usesResult;
@@ -196,7 +197,7 @@ final class ExpressionTypes {
 	}
 
 	/**
-	 * Tell whether a node is read as a name: {@code #map[name]} and
+	 * Return whether a node is read as a name: {@code #map[name]} and
 	 * <code>{name: 1}</code>.
 	 */
 	private static boolean isName(SpelNode parent, SpelNode child) {
@@ -213,7 +214,7 @@ final class ExpressionTypes {
 	}
 
 	/**
-	 * Tell whether a selection gives all elements that it finds rather than one.
+	 * Return whether a selection gives all elements that it finds rather than one.
 	 */
 	static boolean isOfAll(SpelNode selection) {
 		return selection.toStringAST().startsWith("?[");
@@ -359,9 +360,9 @@ final class ExpressionTypes {
 	}
 
 	/**
-	 * Tell whether what is declared to be of a type may have what the type itself lacks.
-	 * An object of a class that can be made has not: if only those of a subclass are
-	 * meant, a condition must say so.
+	 * Return whether what is declared to be of a type may have what the type itself
+	 * lacks. An object of a class that can be made has not: if only those of a subclass
+	 * are meant, a condition must say so.
 	 */
 	private static boolean isPossible(Class<?> declared, Predicate<Class<?>> has, boolean conditional) {
 		if (declared.isSealed()) {

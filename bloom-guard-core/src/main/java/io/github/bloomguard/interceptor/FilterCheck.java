@@ -49,7 +49,6 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 
 	/**
 	 * Create a check.
-	 * @param operation what the annotation asks for
 	 * @param filter gives the filter, always the same one; asked by calls only
 	 */
 	FilterCheck(GuardOperation operation, Supplier<GuardedFilter> filter) {
@@ -111,14 +110,14 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 	}
 
 	/**
-	 * Tell whether what does not pass gets an exception, and never an empty value.
+	 * Return whether what does not pass gets an exception, and never an empty value.
 	 */
 	final boolean throwsMissing() {
 		return this.operation.missing() != null;
 	}
 
 	/**
-	 * Tell whether a method has failed because it has found nothing.
+	 * Return whether a method has failed because it has found nothing.
 	 */
 	final boolean isMissing(Throwable failure) {
 		GuardOperation.Missing missing = this.operation.missing();
@@ -181,11 +180,11 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 	/**
 	 * A check that a call has passed, whose filter wants to know what it finds.
 	 */
-	abstract static class Passage extends GuardedCall.Passage {
+	abstract static class CheckOutcome extends GuardedCall.CheckOutcome {
 
 		private final FilterCheck check;
 
-		Passage(FilterCheck check, Verdict verdict) {
+		CheckOutcome(FilterCheck check, Verdict verdict) {
 			super(check.filter(), verdict);
 			this.check = check;
 		}
@@ -226,8 +225,6 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 		/**
 		 * Tell the filter whether that was nothing. A result that can't be looked at is
 		 * not reported: neither answer would be true, and one of the two is an alarm.
-		 * @param content what was found
-		 * @param loaded tells the filter
 		 */
 		final void report(ResultContent content, Consumer<Boolean> loaded) {
 			if (content != ResultContent.UNKNOWN) {

@@ -74,7 +74,6 @@ final class FilterResolver {
 	 * asks one filter, its only argument is the key, and it returns one thing rather than
 	 * many. An {@code emptyTtl} says that this holds although it doesn't look so. Where
 	 * nothing is an exception, that goes for a cache as well, which does not remember it.
-	 * @param operation what the annotation asks for
 	 * @param single whether it is the only one that guards the method
 	 */
 	Supplier<GuardedFilter> resolve(GuardOperation operation, boolean single) {
@@ -127,7 +126,6 @@ final class FilterResolver {
 	/**
 	 * Refuse methods whose null entries would not be found by the keys of the filter, of
 	 * those that have been read.
-	 * @param filter the name of the filter
 	 * @param caches the caches whose null entries an added key clears
 	 */
 	void checkKeys(String filter, Collection<String> caches) {

@@ -109,9 +109,7 @@ record FutureCalls(List<FilterCheck> checks, EmptyValue.Completed empty,
 	/**
 	 * Return a future that ends as another one does, once something has been done with
 	 * its value.
-	 * @param future the method's future
 	 * @param action gets the value; the caller's future fails if this does
-	 * @param executor where that is done
 	 */
 	static CompletableFuture<@Nullable Object> after(CompletionStage<?> future, Consumer<@Nullable Object> action,
 			Executor executor) {
@@ -133,9 +131,6 @@ record FutureCalls(List<FilterCheck> checks, EmptyValue.Completed empty,
 	 * Hand on what a future ends with. Other than by the methods of
 	 * {@code CompletableFuture}, a failure is handed on as it is, and a cancellation goes
 	 * the other way too.
-	 * @param from the method's future
-	 * @param to the caller's future
-	 * @param onEnd called first, with what the future has failed with
 	 * @param onSuccess gets the value and completes the caller's future
 	 */
 	private static <T> void relay(CompletionStage<T> from, CompletableFuture<@Nullable Object> to,

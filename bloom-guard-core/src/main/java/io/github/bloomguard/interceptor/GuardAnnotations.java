@@ -54,9 +54,6 @@ record GuardAnnotations(Set<BloomGuarded> guarded, Set<BloomAdd> added, Set<Bloo
 
 	/**
 	 * Find the annotations that hold for a method, on it or on its class.
-	 * @param method the method, possibly of an interface
-	 * @param specific the same method of the target class
-	 * @param targetClass the class of the bean
 	 */
 	static GuardAnnotations of(Method method, Method specific, Class<?> targetClass) {
 		if (ReflectionUtils.isObjectMethod(method) || !ClassUtils.isUserLevelMethod(specific)) {
@@ -105,7 +102,7 @@ record GuardAnnotations(Set<BloomGuarded> guarded, Set<BloomAdd> added, Set<Bloo
 	}
 
 	/**
-	 * Tell whether an annotation on the class does not mean a method, because the
+	 * Return whether an annotation on the class does not mean a method, because the
 	 * container calls it.
 	 */
 	private static boolean isConfigurationCallback(Method method, Class<?> targetClass) {

@@ -45,7 +45,6 @@ record GuardExpression(Expression expression, @Nullable Integer argument, boolea
 
 	/**
 	 * Evaluate the expression as a key, or as many.
-	 * @param invocation the call
 	 * @param result what it has returned, if it is over
 	 */
 	@Nullable Object evaluate(MethodInvocation invocation, @Nullable Object result) {
@@ -55,7 +54,6 @@ record GuardExpression(Expression expression, @Nullable Integer argument, boolea
 
 	/**
 	 * Evaluate the expression as a condition.
-	 * @param invocation the call
 	 * @param result what it has returned, if it is over
 	 */
 	boolean holds(MethodInvocation invocation, @Nullable Object result) {
@@ -100,7 +98,6 @@ record GuardExpression(Expression expression, @Nullable Integer argument, boolea
 		/**
 		 * Complain about the expression.
 		 * @param complaint what is wrong, to be read after "annotation on method"
-		 * @param remedy what to write instead
 		 */
 		InvalidGuardException invalid(String complaint, String remedy) {
 			return invalid(complaint, remedy, null);

@@ -68,9 +68,6 @@ record GuardOperation(Declaration declaration, String filter, @Nullable GuardExp
 		/**
 		 * Return how an exception is made, having made one, or {@code null} if none is
 		 * named.
-		 * @param declaration what names it
-		 * @param type its type
-		 * @param filter the name of the filter
 		 */
 		static @Nullable Missing of(Declaration declaration, Class<? extends RuntimeException> type, String filter) {
 			if (type == BloomGuarded.NoException.class) {
@@ -111,7 +108,7 @@ record GuardOperation(Declaration declaration, String filter, @Nullable GuardExp
 		}
 
 		/**
-		 * Tell whether a method has failed because it has found nothing.
+		 * Return whether a method has failed because it has found nothing.
 		 */
 		boolean isCauseOf(Throwable failure) {
 			Throwable cause = failure.getCause();

@@ -113,7 +113,7 @@ public final class GuardOperationSource {
 	}
 
 	/**
-	 * Tell whether there are annotated methods, having read all of them.
+	 * Return whether there are annotated methods, having read all of them.
 	 */
 	boolean hasAnnotatedMethods(Class<?> targetClass) {
 		Boolean found = this.annotatedClasses.get(targetClass);
@@ -272,7 +272,7 @@ public final class GuardOperationSource {
 		static final String NOT_FINAL = "remove final, or in Kotlin use the plugin kotlin-spring or write open";
 
 		/**
-		 * Tell whether there can be a proxy that intercepts something: one with the
+		 * Return whether there can be a proxy that intercepts something: one with the
 		 * interfaces of the bean, if its class can't have a subclass.
 		 * @param target the class of the bean
 		 * @param methods the annotated methods

@@ -52,7 +52,6 @@ class GuardedInvocation extends GuardedCall {
 
 	/**
 	 * Create a call.
-	 * @param invocation the call
 	 * @param content tells whether there is something in what the method returns
 	 */
 	private GuardedInvocation(MethodInvocation invocation,
@@ -178,7 +177,6 @@ class GuardedInvocation extends GuardedCall {
 
 		/**
 		 * Create a call that returns a future.
-		 * @param invocation the call
 		 * @param readsRecent tells whether what the call does not find may be remembered
 		 */
 		Detached(MethodInvocation invocation, BooleanSupplier readsRecent) {
@@ -187,7 +185,6 @@ class GuardedInvocation extends GuardedCall {
 
 		/**
 		 * Create a call.
-		 * @param invocation the call
 		 * @param content tells whether there is something in what the method returns
 		 * @param readsRecent tells whether what the call does not find may be remembered
 		 */

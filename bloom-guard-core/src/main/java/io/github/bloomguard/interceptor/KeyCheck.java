@@ -57,7 +57,7 @@ final class KeyCheck extends FilterCheck {
 			call.answeredBy(this);
 			return false;
 		}
-		call.passed(new KeyPassage(this, call, key, verdict));
+		call.passed(new KeyCheckOutcome(this, call, key, verdict));
 		return true;
 	}
 
@@ -71,13 +71,13 @@ final class KeyCheck extends FilterCheck {
 	/**
 	 * A key that may be there.
 	 */
-	private static final class KeyPassage extends Passage {
+	private static final class KeyCheckOutcome extends CheckOutcome {
 
 		private final GuardedInvocation call;
 
 		private final Object key;
 
-		KeyPassage(KeyCheck check, GuardedInvocation call, Object key, Verdict verdict) {
+		KeyCheckOutcome(KeyCheck check, GuardedInvocation call, Object key, Verdict verdict) {
 			super(check, verdict);
 			this.call = call;
 			this.key = key;

@@ -43,8 +43,6 @@ record KeyOperation(String filter, GuardExpression key, boolean many, @Nullable 
 
 	/**
 	 * Return the keys of a call; none if the condition does not hold.
-	 * @param invocation the call
-	 * @param result what it has returned
 	 */
 	List<Object> keys(MethodInvocation invocation, @Nullable Object result) {
 		if (this.condition != null && !this.condition.holds(invocation, result)) {
@@ -78,7 +76,7 @@ record KeyOperation(String filter, GuardExpression key, boolean many, @Nullable 
 	}
 
 	/**
-	 * Tell whether it must be carried out for each single result.
+	 * Return whether it must be carried out for each single result.
 	 */
 	boolean usesResult() {
 		return this.key.usesResult() || (this.condition != null && this.condition.usesResult());

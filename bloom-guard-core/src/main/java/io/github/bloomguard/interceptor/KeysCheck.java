@@ -86,7 +86,7 @@ final class KeysCheck extends FilterCheck {
 		if (kept.cardinality() < keys.size()) {
 			call.replaceArgument(this.parameter.index(), this.parameter.narrow(asked.argument(), keys, kept));
 		}
-		call.passed(new KeysPassage(this, call, asked, candidates));
+		call.passed(new KeysCheckOutcome(this, call, asked, candidates));
 		return true;
 	}
 
@@ -116,7 +116,7 @@ final class KeysCheck extends FilterCheck {
 	/**
 	 * Keys some of which may be there.
 	 */
-	private static final class KeysPassage extends Passage {
+	private static final class KeysCheckOutcome extends CheckOutcome {
 
 		private final int parameter;
 
@@ -129,14 +129,11 @@ final class KeysCheck extends FilterCheck {
 		private final @Nullable Object passed;
 
 		/**
-		 * Create a passage.
-		 * @param check the check
+		 * Create an outcome.
 		 * @param call the call, with the argument that has passed; if another check
 		 * leaves out more keys, nothing tells whether they would have been found
-		 * @param asked what was asked for
-		 * @param candidates the answer
 		 */
-		KeysPassage(KeysCheck check, GuardedInvocation call, Asked asked, Candidates candidates) {
+		KeysCheckOutcome(KeysCheck check, GuardedInvocation call, Asked asked, Candidates candidates) {
 			super(check, candidates.verdict());
 			this.parameter = check.parameter.index();
 			this.call = call;

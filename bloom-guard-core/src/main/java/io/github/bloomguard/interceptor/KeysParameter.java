@@ -43,9 +43,6 @@ record KeysParameter(int index, Class<?> type, @Nullable Supplier<Collection<Obj
 
 	/**
 	 * Return what the parameter is for.
-	 * @param declaration the annotation that names the parameter
-	 * @param text how it does so
-	 * @param index the position of the parameter
 	 */
 	static KeysParameter of(Declaration declaration, String text, int index) {
 		ResolvableType type = declaration.method().parameterType(index);

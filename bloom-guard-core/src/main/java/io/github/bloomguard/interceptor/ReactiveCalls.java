@@ -54,7 +54,6 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 
 	/**
 	 * Return what adapts the result of a {@code suspend} function as advice sees it.
-	 * @param flow whether it is a {@code Flow}
 	 */
 	static ReactiveAdapter ofSuspending(boolean flow) {
 		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance()
@@ -66,7 +65,6 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 	/**
 	 * Return a guard that does nothing until somebody subscribes, and then everything for
 	 * each subscription: the method is called anew for each of them.
-	 * @param checks what a call has to pass
 	 * @param empty the element, if any, of what is returned if it doesn't
 	 */
 	MethodInterceptor guard(List<FilterCheck> checks, EmptyValue empty) {

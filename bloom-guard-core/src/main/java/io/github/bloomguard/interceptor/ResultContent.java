@@ -64,7 +64,6 @@ enum ResultContent {
 
 	/**
 	 * Look at what a call has returned, or at what is known of it already.
-	 * @param result the result
 	 * @param arguments what the method was called with, which may be a page
 	 */
 	static ResultContent of(@Nullable Object result, @Nullable Object[] arguments) {

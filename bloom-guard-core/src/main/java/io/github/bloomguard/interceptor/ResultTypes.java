@@ -116,7 +116,7 @@ final class ResultTypes {
 	}
 
 	/**
-	 * Tell whether a result is one thing, which is there or not, rather than many.
+	 * Return whether a result is one thing, which is there or not, rather than many.
 	 */
 	static boolean isSingle(ResolvableType type) {
 		Class<?> declared = type.toClass();

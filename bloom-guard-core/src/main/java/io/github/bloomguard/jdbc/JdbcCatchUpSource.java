@@ -26,16 +26,16 @@ import javax.sql.DataSource;
 
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
-import io.github.bloomguard.catchup.Mark;
-import io.github.bloomguard.catchup.MarkedKey;
+import io.github.bloomguard.catchup.Checkpoint;
+import io.github.bloomguard.catchup.CheckpointedKey;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 
 /**
- * Reads keys and marks with SQL queries, never all at once. The last column is the mark,
- * those before it are the key; a single column is both.
+ * Reads keys and checkpoints with SQL queries, never all at once. The last column is the
+ * checkpoint, those before it are the key; a single column is both.
  *
  * @since 1.0.0
  */
@@ -62,14 +62,14 @@ public final class JdbcCatchUpSource implements CatchUpSource {
 	}
 
 	@Override
-	public Mark start() {
-		List<Mark> marks = new JdbcTemplate(this.dataSource).query(this.specification.start(),
-				(row, number) -> mark(RowReader.of(row).values(row)));
-		if (marks.size() != 1) {
-			throw new IllegalStateException("The query '" + this.specification.start() + "' gave " + marks.size()
-					+ " rows; let it give one, the highest mark");
+	public Checkpoint start() {
+		List<Checkpoint> checkpoints = new JdbcTemplate(this.dataSource).query(this.specification.start(),
+				(row, number) -> checkpoint(RowReader.of(row).values(row)));
+		if (checkpoints.size() != 1) {
+			throw new IllegalStateException("The query '" + this.specification.start() + "' gave " + checkpoints.size()
+					+ " rows; let it give one, the highest checkpoint");
 		}
-		return marks.get(0);
+		return checkpoints.get(0);
 	}
 
 	@Override
@@ -78,23 +78,24 @@ public final class JdbcCatchUpSource implements CatchUpSource {
 	}
 
 	@Override
-	public Stream<MarkedKey> keysAfter(Mark mark) {
+	public Stream<CheckpointedKey> keysAfter(Checkpoint checkpoint) {
 		return this.cursor.stream((template) -> new NamedParameterJdbcTemplate(template)
-			.queryForStream(this.specification.query(), Map.of("mark", mark.value()), this::markedKey));
+			.queryForStream(this.specification.query(), Map.of("mark", checkpoint.value()), this::markedKey));
 	}
 
-	private MarkedKey markedKey(ResultSet row, int number) throws SQLException {
+	private CheckpointedKey markedKey(ResultSet row, int number) throws SQLException {
 		List<@Nullable Object> values = RowReader.of(row).values(row);
-		return new MarkedKey(RowReader.key(values.subList(0, Math.max(values.size() - 1, 1))), mark(values));
+		return new CheckpointedKey(RowReader.key(values.subList(0, Math.max(values.size() - 1, 1))),
+				checkpoint(values));
 	}
 
-	private static Mark mark(List<? extends @Nullable Object> values) {
+	private static Checkpoint checkpoint(List<? extends @Nullable Object> values) {
 		Object value = values.get(values.size() - 1);
 		if (value == null) {
 			throw new IllegalStateException(
-					"A mark is null; use a column that is not, and coalesce for an empty table");
+					"A checkpoint is null; use a column that is not, and coalesce for an empty table");
 		}
-		return new Mark(value);
+		return new Checkpoint(value);
 	}
 
 }

@@ -54,8 +54,6 @@ final class JdbcCursor {
 
 	/**
 	 * Run a query.
-	 * @param <T> the type of what is made of the rows
-	 * @param query runs it with the template that it is given
 	 * @return the stream that the query gave, which gives the connection back when it is
 	 * closed
 	 */

@@ -77,7 +77,7 @@ final class JdbcKeyRanges {
 	}
 
 	/**
-	 * Tell whether the query has the placeholders.
+	 * Return whether the query has the placeholders.
 	 */
 	boolean arePlaced() {
 		return FROM.matcher(this.query).find() && TO.matcher(this.query).find();
@@ -92,7 +92,6 @@ final class JdbcKeyRanges {
 
 	/**
 	 * Divide the keys that are there now.
-	 * @param dataSource the database
 	 * @return ranges that together contain each key, whether it is there yet or not
 	 */
 	List<KeyRange> read(DataSource dataSource) {

@@ -59,7 +59,6 @@ record KeyColumn(String name, int type, String typeName, String className, int p
 
 	/**
 	 * Describe the columns of rows.
-	 * @param database the name of the product
 	 */
 	static List<KeyColumn> of(ResultSetMetaData metaData, String database) throws SQLException {
 		List<KeyColumn> columns = new ArrayList<>();

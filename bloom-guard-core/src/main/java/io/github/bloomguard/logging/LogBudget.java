@@ -55,7 +55,6 @@ final class LogBudget {
 	 * Take a line, if there is one left.
 	 * @param now the time, in the terms of {@link System#nanoTime()}
 	 * @param limit how many lines of its kind and of more important ones there may be
-	 * @return whether the line may be written
 	 */
 	synchronized boolean take(long now, int limit) {
 		forget(now);
@@ -70,7 +69,6 @@ final class LogBudget {
 	 * Take a line for something ordinary. It counts only if there was another that did,
 	 * as when filters are loaded because they were lost.
 	 * @param now the time, in the terms of {@link System#nanoTime()}
-	 * @return whether the line may be written
 	 */
 	synchronized boolean takeOrdinary(long now) {
 		forget(now);

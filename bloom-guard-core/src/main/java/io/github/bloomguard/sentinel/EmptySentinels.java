@@ -28,7 +28,7 @@ import java.util.concurrent.CompletableFuture;
 public interface EmptySentinels {
 
 	/**
-	 * Tell whether a key was not found lately.
+	 * Return whether a key was not found lately.
 	 * @param key the key in its canonical form
 	 * @param scope names those who look for the same
 	 * @return whether a sentinel is there, exceptionally if Redis did not answer

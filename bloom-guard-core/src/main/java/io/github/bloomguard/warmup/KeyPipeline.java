@@ -62,9 +62,7 @@ final class KeyPipeline implements AutoCloseable {
 
 	/**
 	 * Create a pipeline.
-	 * @param name what its threads are called
 	 * @param onKey called by the readers for each key; may throw an exception to stop
-	 * @param work takes keys, on any thread
 	 */
 	KeyPipeline(String name, Consumer<@Nullable Object> onKey, Consumer<List<Object>> work) {
 		this.threads = new CustomizableThreadFactory(name);
@@ -79,7 +77,6 @@ final class KeyPipeline implements AutoCloseable {
 	/**
 	 * Read all keys of all parts: a single part by this thread, several ones each by a
 	 * thread of its own, none of which is left afterwards.
-	 * @param parts give the keys
 	 */
 	void read(List<? extends Supplier<? extends Stream<?>>> parts) {
 		if (parts.size() == 1) {

@@ -80,9 +80,6 @@ final class ProgressRecorder {
 
 	/**
 	 * A run begins.
-	 * @param now the time
-	 * @param count how many keys there are about
-	 * @param passes how often they are all read
 	 */
 	void running(Instant now, OptionalLong count, int passes) {
 		this.read.set(0);
@@ -125,7 +122,6 @@ final class ProgressRecorder {
 
 	/**
 	 * Nothing is left to do.
-	 * @param served whether that is because the filter is there
 	 */
 	void done(boolean served) {
 		boolean own = this.status == Status.RUNNING;

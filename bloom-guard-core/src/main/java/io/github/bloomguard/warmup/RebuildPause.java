@@ -39,7 +39,6 @@ final class RebuildPause {
 
 	/**
 	 * A rebuild has ended.
-	 * @param begun when it has begun, by the clock
 	 */
 	void begin(long begun) {
 		long now = this.clock.getAsLong();
@@ -48,7 +47,6 @@ final class RebuildPause {
 
 	/**
 	 * Return for how long the next rebuild has to wait.
-	 * @param answering whether there is a generation meanwhile
 	 */
 	Duration remaining(boolean answering) {
 		return answering ? Duration.ofNanos(Math.max(this.until - this.clock.getAsLong(), 0)) : Duration.ZERO;

@@ -111,7 +111,8 @@ public final class SourceScan implements KeyScan {
 
 	private void read(Generation generation, Pass pass, Consumer<List<String>> sink) {
 		if (pass.isFirst()) {
-			// not again: what others write after the mark is not known to the first pass
+			// not again: what others write after the checkpoint is not known to the first
+			// pass
 			this.beforeFirst.accept(generation);
 			this.progress.running(Instant.now(), count(), pass.count());
 		}

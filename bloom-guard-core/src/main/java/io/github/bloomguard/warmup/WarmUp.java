@@ -32,7 +32,7 @@ import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.filter.FilterFullException;
 import io.github.bloomguard.filter.FilterSpecification;
-import io.github.bloomguard.gate.RedisUnavailableException;
+import io.github.bloomguard.circuit.RedisUnavailableException;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.FillLevel;
 import io.github.bloomguard.generation.Generation;

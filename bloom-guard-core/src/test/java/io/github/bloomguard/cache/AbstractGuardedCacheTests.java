@@ -72,7 +72,7 @@ abstract class AbstractGuardedCacheTests {
 	abstract Connected connect(TestRedis redis);
 
 	/**
-	 * Tell whether the driver has an asynchronous side.
+	 * Return whether the driver has an asynchronous side.
 	 */
 	boolean isAsynchronous() {
 		return true;
@@ -398,7 +398,7 @@ abstract class AbstractGuardedCacheTests {
 			try {
 				Awaitility.await().until(() -> {
 					hurried.get(1);
-					return !impatient.guard.gate().permits();
+					return !impatient.guard.breaker().permits();
 				});
 				removed = impatient.nullEntries.clear(List.of("products"), List.of(7));
 				evicted = CompletableFuture.runAsync(() -> hurried.evict(8));

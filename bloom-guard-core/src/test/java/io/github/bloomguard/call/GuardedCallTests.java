@@ -119,7 +119,7 @@ class GuardedCallTests {
 	}
 
 	private void passed(GuardedFilter filter, Verdict verdict) {
-		this.call.passed(new GuardedCall.Passage(filter, verdict) {
+		this.call.passed(new GuardedCall.CheckOutcome(filter, verdict) {
 
 			@Override
 			protected void returned(@Nullable Object result) {

@@ -35,34 +35,36 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class CatchUpRunTests {
 
-	private static final Mark START = new Mark(100);
+	private static final Checkpoint START = new Checkpoint(100);
 
-	private final MarkInMemory marks = new MarkInMemory();
+	private final MarkInMemory checkpoints = new MarkInMemory();
 
 	private final List<Object> filter = new ArrayList<>();
 
 	@Test
 	void markIsThatOfTheLastRow() {
 		run().addAll(rows(101, 105));
-		assertThat(this.marks.moves).containsExactly(new Mark(105));
+		assertThat(this.checkpoints.moves).containsExactly(new Checkpoint(105));
 		assertThat(this.filter).containsExactly(101L, 102L, 103L, 104L, 105L);
 	}
 
 	@Test
 	void markDoesNotMoveWithoutRows() {
 		run().addAll(Stream.of());
-		assertThat(this.marks.moves).isEmpty();
+		assertThat(this.checkpoints.moves).isEmpty();
 	}
 
 	@Test
 	void markMovesBehindEachChunkThatWasAdded() {
-		CatchUpRun run = new CatchUpRun(this.marks, "g", START, (keys) -> {
-			assertThat(this.marks.mark).matches((mark) -> mark.equals(START) || !new Mark(keys.get(0)).isBefore(mark));
+		CatchUpRun run = new CatchUpRun(this.checkpoints, "g", START, (keys) -> {
+			assertThat(this.checkpoints.checkpoint)
+				.matches((checkpoint) -> checkpoint.equals(START) || !new Checkpoint(keys.get(0)).isBefore(checkpoint));
 			this.filter.addAll(keys);
 		}, () -> true);
 		run.addAll(rows(101, 3600));
 		assertThat(this.filter).hasSize(3500);
-		assertThat(this.marks.moves).containsExactly(new Mark(1099), new Mark(2099), new Mark(3099), new Mark(3600));
+		assertThat(this.checkpoints.moves).containsExactly(new Checkpoint(1099), new Checkpoint(2099),
+				new Checkpoint(3099), new Checkpoint(3600));
 		assertThat(run.added()).isEqualTo(3500);
 	}
 
@@ -72,14 +74,14 @@ class CatchUpRunTests {
 			throw new IllegalStateException("Redis is gone");
 		});
 		assertThatIllegalStateException().isThrownBy(() -> run.addAll(rows(101, 105)));
-		assertThat(this.marks.moves).isEmpty();
+		assertThat(this.checkpoints.moves).isEmpty();
 	}
 
 	@Test
 	void markDoesNotMoveIfTheGenerationWasGivenUp() {
-		CatchUpRun run = new CatchUpRun(this.marks, "g", START, this.filter::addAll, () -> false);
+		CatchUpRun run = new CatchUpRun(this.checkpoints, "g", START, this.filter::addAll, () -> false);
 		run.addAll(rows(101, 3600));
-		assertThat(this.marks.moves).isEmpty();
+		assertThat(this.checkpoints.moves).isEmpty();
 		assertThat(this.filter).hasSize(1000);
 	}
 
@@ -87,23 +89,23 @@ class CatchUpRunTests {
 	void markNeverStandsBetweenRowsThatShareIt() {
 		CatchUpRun run = run();
 		run.addAll(Stream.concat(rows(101, 102), LongStream.range(0, 2500).mapToObj((id) -> row(id, 103))));
-		assertThat(this.marks.moves).containsExactly(new Mark(102), new Mark(103));
+		assertThat(this.checkpoints.moves).containsExactly(new Checkpoint(102), new Checkpoint(103));
 		assertThat(this.filter).hasSize(2502);
 	}
 
 	@Test
 	void markDoesNotGoBackToRowsThatAreRepeated() {
 		run().addAll(rows(50, 90));
-		assertThat(this.marks.moves).isEmpty();
+		assertThat(this.checkpoints.moves).isEmpty();
 		run().addAll(rows(50, 101));
-		assertThat(this.marks.moves).containsExactly(new Mark(101));
+		assertThat(this.checkpoints.moves).containsExactly(new Checkpoint(101));
 	}
 
 	@Test
 	void runEndsWhenAnotherInstanceHasMovedTheMark() {
-		this.marks.mark = new Mark(5000);
+		this.checkpoints.checkpoint = new Checkpoint(5000);
 		run().addAll(rows(101, 3600));
-		assertThat(this.marks.moves).isEmpty();
+		assertThat(this.checkpoints.moves).isEmpty();
 		assertThat(this.filter).hasSize(1000);
 	}
 
@@ -112,14 +114,14 @@ class CatchUpRunTests {
 		assertThatIllegalStateException().isThrownBy(() -> run().addAll(Stream.of(row(1, 102), row(2, 101))))
 			.withMessageContaining("101 after 102")
 			.withMessageContaining("order");
-		assertThat(this.marks.moves).isEmpty();
+		assertThat(this.checkpoints.moves).isEmpty();
 	}
 
 	@Test
 	void rowWithoutAKeyIsPassedOver() {
-		run().addAll(Stream.of(new MarkedKey(null, new Mark(101)), row(2, 102)));
+		run().addAll(Stream.of(new CheckpointedKey(null, new Checkpoint(101)), row(2, 102)));
 		assertThat(this.filter).containsExactly(2L);
-		assertThat(this.marks.moves).containsExactly(new Mark(102));
+		assertThat(this.checkpoints.moves).containsExactly(new Checkpoint(102));
 	}
 
 	private CatchUpRun run() {
@@ -127,38 +129,38 @@ class CatchUpRunTests {
 	}
 
 	private CatchUpRun run(Consumer<List<Object>> filter) {
-		return new CatchUpRun(this.marks, "g", START, filter, () -> true);
+		return new CatchUpRun(this.checkpoints, "g", START, filter, () -> true);
 	}
 
-	private static Stream<MarkedKey> rows(long first, long last) {
+	private static Stream<CheckpointedKey> rows(long first, long last) {
 		return LongStream.rangeClosed(first, last).mapToObj((id) -> row(id, id));
 	}
 
-	private static MarkedKey row(long key, long mark) {
-		return new MarkedKey(key, new Mark(mark));
+	private static CheckpointedKey row(long key, long checkpoint) {
+		return new CheckpointedKey(key, new Checkpoint(checkpoint));
 	}
 
-	private static final class MarkInMemory implements Marks {
+	private static final class MarkInMemory implements CheckpointStore {
 
-		private final List<Mark> moves = new ArrayList<>();
+		private final List<Checkpoint> moves = new ArrayList<>();
 
-		private Mark mark = START;
+		private Checkpoint checkpoint = START;
 
 		@Override
-		public CompletableFuture<Boolean> start(String generation, Mark mark) {
+		public CompletableFuture<Boolean> start(String generation, Checkpoint checkpoint) {
 			throw new UnsupportedOperationException();
 		}
 
 		@Override
-		public CompletableFuture<Optional<Mark>> read(String generation) {
+		public CompletableFuture<Optional<Checkpoint>> read(String generation) {
 			throw new UnsupportedOperationException();
 		}
 
 		@Override
-		public CompletableFuture<Boolean> move(String generation, Mark from, Mark to) {
-			boolean moved = from.equals(this.mark);
+		public CompletableFuture<Boolean> move(String generation, Checkpoint from, Checkpoint to) {
+			boolean moved = from.equals(this.checkpoint);
 			if (moved) {
-				this.mark = to;
+				this.checkpoint = to;
 				this.moves.add(to);
 			}
 			return CompletableFuture.completedFuture(moved);

@@ -76,7 +76,7 @@ final class Essence {
 	}
 
 	/**
-	 * Tell whether a step of the only builder, whose generation is not lost, concerns
+	 * Return whether a step of the only builder, whose generation is not lost, concerns
 	 * nobody else. What it writes is not read before it is active, and adding elements is
 	 * commutative.
 	 */

@@ -29,7 +29,7 @@ enum Flaw {
 	/**
 	 * A filter answers although its seal is missing.
 	 */
-	NO_CANARY,
+	NO_SEAL,
 
 	/**
 	 * Keys are added when their rows are committed already.
@@ -64,7 +64,7 @@ enum Flaw {
 	/**
 	 * A sentinel is written although the key was added lately.
 	 */
-	SENTINEL_WITHOUT_NX,
+	SENTINEL_DESPITE_RECENT_ADD,
 
 	/**
 	 * A sentinel is written whatever the age of the snapshot that was read.
@@ -74,12 +74,12 @@ enum Flaw {
 	/**
 	 * Added keys are not noted, only the sentinel is deleted.
 	 */
-	NO_MARKER,
+	RECENT_ADDS_NOT_NOTED,
 
 	/**
 	 * A builder seals without looking whether bits were lost.
 	 */
-	SEALED_UNSEEN,
+	SEALED_WITHOUT_CHECK,
 
 	/**
 	 * A reader trusts a record however long ago it was read.
@@ -109,17 +109,17 @@ enum Flaw {
 	/**
 	 * A mirror confirms keys that it does not have.
 	 */
-	CONFIRMED_UNSEEN,
+	ACKNOWLEDGED_WITHOUT_KEYS,
 
 	/**
 	 * An add waits for mirrors for a shorter time than they are trusted.
 	 */
-	SHORT_WAIT,
+	ACK_TIMEOUT_BELOW_TRUST,
 
 	/**
 	 * An add waits for mirrors from the moment on when it has sent its keys.
 	 */
-	WAIT_FROM_THE_SENDING,
+	ACK_TIMEOUT_FROM_SENDING,
 
 	/**
 	 * A mirror reads the journal from where it was when the bits had been copied.
@@ -132,24 +132,24 @@ enum Flaw {
 	COPY_WITHOUT_THE_ADD,
 
 	/**
-	 * A mirror is struck off although it has been renewed.
+	 * A mirror has its lease revoked although it has been renewed.
 	 */
-	STRUCK_OFF_UNSEEN,
+	REVOKED_AFTER_RENEWAL,
 
 	/**
-	 * A mirror is struck off before anybody has waited for it.
+	 * A mirror has its lease revoked before anybody has waited for it.
 	 */
-	STRUCK_OFF_AT_ONCE,
+	REVOKED_AT_ONCE,
 
 	/**
 	 * An add does not wait for mirrors that a new server may not know of.
 	 */
-	FAILOVER_UNSEEN,
+	FAILOVER_UNNOTICED,
 
 	/**
 	 * A remove does not look whether the key was added since.
 	 */
-	REMOVED_UNSEEN,
+	REMOVED_DESPITE_ADD,
 
 	/**
 	 * A mirror takes a key for removed that was added again after that.

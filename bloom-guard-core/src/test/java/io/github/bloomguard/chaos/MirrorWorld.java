@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import io.github.bloomguard.generation.Holder;
+import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.JournalPosition;
 
 /**
@@ -39,8 +39,8 @@ import io.github.bloomguard.generation.JournalPosition;
  * @param applied up to where mirrors have told that they have read the journal
  * @param another whether another server has taken over
  */
-record MirrorWorld(List<Entry> log, Map<Holder, JournalPosition> holders, Set<Message> sent, Set<Message> arrived,
-		Set<Confirmation> confirmed, Map<Holder, JournalPosition> applied, boolean another) {
+record MirrorWorld(List<Entry> log, Map<LeaseHolder, JournalPosition> holders, Set<Message> sent, Set<Message> arrived,
+		Set<Confirmation> confirmed, Map<LeaseHolder, JournalPosition> applied, boolean another) {
 
 	static final MirrorWorld EMPTY = new MirrorWorld(List.of(), Map.of(), Set.of(), Set.of(), Set.of(), Map.of(),
 			false);
@@ -75,20 +75,20 @@ record MirrorWorld(List<Entry> log, Map<Holder, JournalPosition> holders, Set<Me
 				this.another);
 	}
 
-	MirrorWorld withHolder(Holder holder, JournalPosition position) {
-		Map<Holder, JournalPosition> all = new HashMap<>(this.holders);
+	MirrorWorld withHolder(LeaseHolder holder, JournalPosition position) {
+		Map<LeaseHolder, JournalPosition> all = new HashMap<>(this.holders);
 		all.keySet().removeIf((other) -> other.instance().equals(holder.instance()));
 		all.put(holder, position);
 		return withHolders(all);
 	}
 
-	MirrorWorld without(Holder holder) {
-		Map<Holder, JournalPosition> all = new HashMap<>(this.holders);
+	MirrorWorld without(LeaseHolder holder) {
+		Map<LeaseHolder, JournalPosition> all = new HashMap<>(this.holders);
 		all.remove(holder);
 		return withHolders(all);
 	}
 
-	MirrorWorld withHolders(Map<Holder, JournalPosition> holders) {
+	MirrorWorld withHolders(Map<LeaseHolder, JournalPosition> holders) {
 		return new MirrorWorld(this.log, Map.copyOf(holders), this.sent, this.arrived, this.confirmed, this.applied,
 				this.another);
 	}
@@ -115,8 +115,8 @@ record MirrorWorld(List<Entry> log, Map<Holder, JournalPosition> holders, Set<Me
 				this.another);
 	}
 
-	MirrorWorld apply(Holder holder, JournalPosition position) {
-		Map<Holder, JournalPosition> all = new HashMap<>(this.applied);
+	MirrorWorld apply(LeaseHolder holder, JournalPosition position) {
+		Map<LeaseHolder, JournalPosition> all = new HashMap<>(this.applied);
 		all.put(holder, position);
 		return new MirrorWorld(this.log, this.holders, this.sent, this.arrived, this.confirmed, Map.copyOf(all),
 				this.another);
@@ -159,7 +159,7 @@ record MirrorWorld(List<Entry> log, Map<Holder, JournalPosition> holders, Set<Me
 	 * @param token which add
 	 * @param by the mirror
 	 */
-	record Confirmation(String adder, long token, Holder by) {
+	record Confirmation(String adder, long token, LeaseHolder by) {
 
 	}
 

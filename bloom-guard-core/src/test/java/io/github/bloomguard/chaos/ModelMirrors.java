@@ -36,7 +36,7 @@ import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
-import io.github.bloomguard.generation.Holder;
+import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.MirrorFeed;
 import io.github.bloomguard.generation.MonotonicClock;
@@ -141,7 +141,7 @@ final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClo
 		if (this.receiver != null && !this.deaf) {
 			for (MirrorWorld.Message message : this.turn.make("receive", World::receive)) {
 				this.receiver.added(new Sender(message.adder(), message.token()),
-						(this.flaw == Flaw.CONFIRMED_UNSEEN) ? List.of() : message.keys());
+						(this.flaw == Flaw.ACKNOWLEDGED_WITHOUT_KEYS) ? List.of() : message.keys());
 			}
 		}
 	}
@@ -149,18 +149,19 @@ final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClo
 	/**
 	 * The id of an incarnation is random; it gets a name that is the same in each run.
 	 */
-	private Holder stable(Holder holder) {
+	private LeaseHolder stable(LeaseHolder holder) {
 		if (this.incarnation == null) {
 			this.incarnation = holder.incarnation();
 		}
-		return new Holder(holder.instance(), holder.incarnation().equals(this.incarnation) ? "first" : "second");
+		return new LeaseHolder(holder.instance(), holder.incarnation().equals(this.incarnation) ? "first" : "second");
 	}
 
 	// ControlStore
 
 	@Override
-	public CompletableFuture<Appended> append(List<String> keys, List<Generation> known, Sender sender, Holder author) {
-		if (this.flaw == Flaw.WAIT_FROM_THE_SENDING) {
+	public CompletableFuture<Appended> append(List<String> keys, List<Generation> known, Sender sender,
+			LeaseHolder author) {
+		if (this.flaw == Flaw.ACK_TIMEOUT_FROM_SENDING) {
 			return step("read clock", World::clock).thenCompose((now) -> {
 				this.appendedAt = now;
 				return appended(keys, known, sender, author);
@@ -170,7 +171,7 @@ final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClo
 	}
 
 	private CompletableFuture<Appended> appended(List<String> keys, List<Generation> known, Sender sender,
-			@Nullable Holder author) {
+			@Nullable LeaseHolder author) {
 		List<String> ids = known.stream().map(Generation::id).toList();
 		String by = (author != null) ? stable(author).incarnation() : "";
 		return step("append " + keys,
@@ -188,18 +189,18 @@ final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClo
 	/**
 	 * Hear of a mirror, or never.
 	 */
-	private void hear(Sender sender, Holder holder, JournalPosition position) {
+	private void hear(Sender sender, LeaseHolder holder, JournalPosition position) {
 		MirrorWorld.Confirmation confirmation = new MirrorWorld.Confirmation(sender.instance(), sender.token(), holder);
 		this.turn.start("hear confirmation", (world) -> world.isConfirmed(confirmation))
-			.thenAccept((heard) -> this.receiver.confirmed(sender.token(), holder));
+			.thenAccept((heard) -> this.receiver.acknowledged(sender.token(), holder));
 		this.turn.start("hear announcement", (world) -> world.isApplied(holder, position))
 			.thenAccept((heard) -> this.receiver.applied(holder, position));
 	}
 
 	@Override
-	public CompletableFuture<Renewal> refresh(Evidence evidence, Holder holder, JournalPosition after) {
+	public CompletableFuture<Renewal> refresh(Evidence evidence, LeaseHolder holder, JournalPosition after) {
 		JournalPosition from = (this.flaw == Flaw.POSITION_AFTER_THE_COPY && this.end.covers(after)) ? this.end : after;
-		Holder stable = stable(holder);
+		LeaseHolder stable = stable(holder);
 		CompletableFuture<Renewal> renewal = step("renew",
 				(world) -> world.renew(stable, from, this.page, stable.incarnation(), this.flaw));
 		Runnable action = this.whileRenewed;
@@ -210,26 +211,27 @@ final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClo
 	}
 
 	@Override
-	public CompletableFuture<JournalPage> journal(String after, int count, Holder except) {
+	public CompletableFuture<JournalPage> journal(String after, int count, LeaseHolder except) {
 		String by = stable(except).incarnation();
 		return step("read on after " + after, (world) -> world.page(JournalPosition.of(after), this.page, by));
 	}
 
 	@Override
-	public CompletableFuture<Held> hold(Holder holder) {
-		Holder stable = stable(holder);
-		return step("hold", (world) -> world.hold(stable));
+	public CompletableFuture<MirrorLease> acquireMirrorLease(LeaseHolder holder) {
+		LeaseHolder stable = stable(holder);
+		return step("hold", (world) -> world.acquireMirrorLease(stable));
 	}
 
 	@Override
-	public CompletableFuture<Void> leave(Holder holder) {
-		Holder stable = stable(holder);
-		return step("leave", (world) -> world.leave(stable)).thenApply((left) -> null);
+	public CompletableFuture<Void> releaseMirrorLease(LeaseHolder holder) {
+		LeaseHolder stable = stable(holder);
+		return step("leave", (world) -> world.releaseMirrorLease(stable)).thenApply((left) -> null);
 	}
 
 	@Override
-	public CompletableFuture<Boolean> strikeOff(Holder holder, JournalPosition lacking) {
-		return step("strike off", (world) -> world.strikeOff(holder, lacking, this.flaw == Flaw.STRUCK_OFF_UNSEEN));
+	public CompletableFuture<Boolean> revokeMirrorLease(LeaseHolder holder, JournalPosition lacking) {
+		return step("revoke",
+				(world) -> world.revokeMirrorLease(holder, lacking, this.flaw == Flaw.REVOKED_AFTER_RENEWAL));
 	}
 
 	@Override
@@ -241,7 +243,7 @@ final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClo
 	public CompletableFuture<ControlRecord> confirm() {
 		return super.confirm()
 			.thenApply(
-					(record) -> (this.flaw == Flaw.FAILOVER_UNSEEN)
+					(record) -> (this.flaw == Flaw.FAILOVER_UNNOTICED)
 							? new ControlRecord(record.epoch(), record.generations(), record.proof(), true,
 									record.journalSince(), record.journalEnd(), record.now(), record.created())
 							: record);
@@ -265,20 +267,20 @@ final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClo
 	}
 
 	@Override
-	public void confirm(Sender adder, Holder by) {
+	public void acknowledge(Sender adder, LeaseHolder by) {
 		MirrorWorld.Confirmation confirmation = new MirrorWorld.Confirmation(adder.instance(), adder.token(),
 				stable(by));
 		this.turn.make("confirm " + adder.instance(), (world) -> world.confirm(confirmation));
 	}
 
 	@Override
-	public void announce(Holder holder, JournalPosition applied) {
-		Holder stable = stable(holder);
+	public void announce(LeaseHolder holder, JournalPosition applied) {
+		LeaseHolder stable = stable(holder);
 		this.turn.make("announce " + applied, (world) -> world.announce(stable, applied));
 	}
 
 	@Override
-	public CompletableFuture<Void> announceEnd(Holder holder) {
+	public CompletableFuture<Void> announceEnd(LeaseHolder holder) {
 		return CompletableFuture.completedFuture(null);
 	}
 
@@ -295,11 +297,11 @@ final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClo
 
 	@Override
 	public CompletableFuture<Void> after(Duration delay) {
-		if (this.flaw == Flaw.SHORT_WAIT && delay.compareTo(ControlRecord.TRUST.plusSeconds(1)) < 0
+		if (this.flaw == Flaw.ACK_TIMEOUT_BELOW_TRUST && delay.compareTo(ControlRecord.TRUST.plusSeconds(1)) < 0
 				&& !delay.isZero()) {
 			return this.clock.after(delay.minus(Duration.ofMillis(1500)));
 		}
-		if (this.flaw == Flaw.WAIT_FROM_THE_SENDING && !delay.isZero()) {
+		if (this.flaw == Flaw.ACK_TIMEOUT_FROM_SENDING && !delay.isZero()) {
 			long until = this.appendedAt + delay.toMillis();
 			return this.turn.start("wait until " + until, (world) -> world.reached(until)).thenApply((rung) -> null);
 		}

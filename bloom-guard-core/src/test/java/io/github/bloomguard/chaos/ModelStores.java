@@ -218,7 +218,7 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	}
 
 	private Outcome<Appended> append(World world, List<String> keys, List<String> known) {
-		boolean noted = this.flaw != Flaw.NO_MARKER;
+		boolean noted = this.flaw != Flaw.RECENT_ADDS_NOT_NOTED;
 		if (this.shards == 1) {
 			return world.append(keys, known, noted);
 		}
@@ -229,7 +229,7 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 
 	@Override
 	public CompletableFuture<Long> remove(List<String> keys, long decided, long addedSince) {
-		return step("remove " + keys, (world) -> world.remove(keys, this.flaw != Flaw.REMOVED_UNSEEN));
+		return step("remove " + keys, (world) -> world.remove(keys, this.flaw != Flaw.REMOVED_DESPITE_ADD));
 	}
 
 	@Override
@@ -352,7 +352,8 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 
 	@Override
 	public CompletableFuture<Void> remember(String key, String scope, Duration ttl, long epoch) {
-		return step("remember " + key, (world) -> world.remember(key, epoch, this.flaw != Flaw.SENTINEL_WITHOUT_NX))
+		return step("remember " + key,
+				(world) -> world.remember(key, epoch, this.flaw != Flaw.SENTINEL_DESPITE_RECENT_ADD))
 			.thenApply((remembered) -> null);
 	}
 
@@ -402,7 +403,7 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 		private CompletableFuture<Map<String, Membership>> ask(String part, List<String> elements) {
 			return step("ask " + part + " for " + elements, (world) -> {
 				Set<String> present = world.bits(part).result();
-				boolean sealed = ModelStores.this.flaw == Flaw.NO_CANARY || present.contains(World.SEAL);
+				boolean sealed = ModelStores.this.flaw == Flaw.NO_SEAL || present.contains(World.SEAL);
 				return Outcome.of(world,
 						elements.stream()
 							.collect(Collectors.toMap(Function.identity(), (element) -> !sealed ? Membership.UNKNOWN
@@ -461,7 +462,7 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 		@Override
 		public CompletableFuture<Boolean> seal() {
 			return write(this.parts.stream().map((part) -> write("seal " + part, part, List.of(World.SEAL))))
-				.thenCompose((nothing) -> (ModelStores.this.flaw == Flaw.SEALED_UNSEEN)
+				.thenCompose((nothing) -> (ModelStores.this.flaw == Flaw.SEALED_WITHOUT_CHECK)
 						? CompletableFuture.completedFuture(true)
 						: all(this.parts.stream()
 							.map((part) -> step("is " + part + " whole", (world) -> world.isWhole(part))))

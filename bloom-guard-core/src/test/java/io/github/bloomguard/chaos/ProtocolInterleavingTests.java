@@ -43,7 +43,7 @@ import io.github.bloomguard.chaos.Interleavings.Result;
 import io.github.bloomguard.filter.FilterGoneException;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.KeyFormat;
-import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.generation.BuildFailedException;
 import io.github.bloomguard.generation.BuildSettings;
 import io.github.bloomguard.generation.Generation;
@@ -60,7 +60,7 @@ import io.github.bloomguard.guard.FilterSettings.Adding;
 import io.github.bloomguard.guard.FilterSettings.Building;
 import io.github.bloomguard.guard.FilterSettings.OnStartup;
 import io.github.bloomguard.guard.FilterSettings.Verification;
-import io.github.bloomguard.guard.FilterTraffic;
+import io.github.bloomguard.guard.FilterStatistics;
 import io.github.bloomguard.guard.ListenerChain;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -135,7 +135,7 @@ class ProtocolInterleavingTests {
 	}
 
 	@Test
-	@Tag("slow")
+	@Tag("proof")
 	void twoAddersABuilderAndAReader() {
 		Result result = addersAndBuilder(Flaw.NONE);
 		assertThat(result.violation()).as(result::toString).isNull();
@@ -158,7 +158,7 @@ class ProtocolInterleavingTests {
 	}
 
 	@Test
-	@Tag("slow")
+	@Tag("proof")
 	void anAdderABuilderAndAReaderOfShards() {
 		Result result = shards(Flaw.NONE);
 		assertThat(result.violation()).as(result::toString).isNull();
@@ -166,7 +166,7 @@ class ProtocolInterleavingTests {
 	}
 
 	@Test
-	@Tag("slow")
+	@Tag("proof")
 	void anAdderABuilderAReaderAndTheLossOfShards() {
 		Result result = lostShards(Flaw.NONE);
 		assertThat(result.violation()).as(result::toString).isNull();
@@ -202,7 +202,7 @@ class ProtocolInterleavingTests {
 	}
 
 	@Test
-	@Tag("slow")
+	@Tag("proof")
 	void aTransactionABuilderAndAReaderWithSentinels() {
 		Result result = sentinels(Flaw.NONE);
 		assertThat(result.violation()).as(result::toString).isNull();
@@ -225,7 +225,7 @@ class ProtocolInterleavingTests {
 	}
 
 	@Test
-	@Tag("slow")
+	@Tag("proof")
 	void aTransactionThatIsOpenBeforeTheBuildBegins() {
 		Result result = openTransaction(Flaw.NONE);
 		assertThat(result.violation()).as(result::toString).isNull();
@@ -234,7 +234,7 @@ class ProtocolInterleavingTests {
 	}
 
 	@Test
-	@Tag("slow")
+	@Tag("proof")
 	void aTransactionThatIsOpenForLongerThanTheJournalIsReplayed() {
 		Result result = longTransaction(Flaw.NONE);
 		assertThat(result.violation()).as(result::toString).isNull();
@@ -257,7 +257,7 @@ class ProtocolInterleavingTests {
 	}
 
 	@Test
-	@Tag("slow")
+	@Tag("proof")
 	void twoAddersAndAMirrorThatJoinsAndIsRenewed() {
 		Result result = renewal(Flaw.NONE);
 		assertThat(result.violation()).as(result::toString).isNull();
@@ -287,7 +287,7 @@ class ProtocolInterleavingTests {
 	}
 
 	@Test
-	@Tag("slow")
+	@Tag("proof")
 	void aRowThatIsDeletedAndInsertedAgainAndAMirror() {
 		Result result = removal(Flaw.NONE);
 		assertThat(result.violation()).as(result::toString).isNull();
@@ -303,29 +303,30 @@ class ProtocolInterleavingTests {
 	}
 
 	@ParameterizedTest
-	@Tag("slow")
-	@CsvSource({ "RENEWAL, RENEWED_WITHOUT_THE_JOURNAL", "HEARING, CONFIRMED_UNSEEN", "MIRROR, SHORT_WAIT",
-			"MIRROR, WAIT_FROM_THE_SENDING", "JOINING, POSITION_AFTER_THE_COPY", "JOINING, COPY_WITHOUT_THE_ADD",
-			"RENEWAL, STRUCK_OFF_UNSEEN", "MIRROR, STRUCK_OFF_AT_ONCE", "FAILOVER, FAILOVER_UNSEEN",
-			"REMOVAL, REMOVED_UNSEEN", "REMOVAL, REMOVED_IN_ANY_ORDER", "IMPORT, ORDER_UNREAD",
-			"IMPORT_WHILE_RENEWED, ORDER_UNREAD", "IMPORT, REMOVED_UNSEEN" })
+	@Tag("proof")
+	@CsvSource({ "RENEWAL, RENEWED_WITHOUT_THE_JOURNAL", "HEARING, ACKNOWLEDGED_WITHOUT_KEYS",
+			"MIRROR, ACK_TIMEOUT_BELOW_TRUST", "MIRROR, ACK_TIMEOUT_FROM_SENDING", "JOINING, POSITION_AFTER_THE_COPY",
+			"JOINING, COPY_WITHOUT_THE_ADD", "RENEWAL, REVOKED_AFTER_RENEWAL", "MIRROR, REVOKED_AT_ONCE",
+			"FAILOVER, FAILOVER_UNNOTICED", "REMOVAL, REMOVED_DESPITE_ADD", "REMOVAL, REMOVED_IN_ANY_ORDER",
+			"IMPORT, ORDER_UNREAD", "IMPORT_WHILE_RENEWED, ORDER_UNREAD", "IMPORT, REMOVED_DESPITE_ADD" })
 	void aBrokenRuleOfMirrorsIsFoundOut(Scenario scenario, Flaw flaw) {
 		Result result = scenario.walk(flaw);
 		assertThat(result.violation()).as(result::toString).isNotNull();
 	}
 
 	@ParameterizedTest
-	@Tag("slow")
-	@CsvSource({ "ADDERS, NO_CANARY", "ADDERS, ADD_AFTER_COMMIT", "ADDERS, NO_JOURNAL_REPLAY",
+	@Tag("proof")
+	@CsvSource({ "ADDERS, NO_SEAL", "ADDERS, ADD_AFTER_COMMIT", "ADDERS, NO_JOURNAL_REPLAY",
 			"ADDERS, REPLAY_FROM_THE_SCAN", "ADDERS, REPLAY_BEFORE_LIVE", "SLOW_ADD, NO_EPOCH_CHECK",
-			"ADDERS, DROPPED_BEFORE_DELETED", "LOSSES, NO_CANARY", "LOSSES, SEALED_UNSEEN",
+			"ADDERS, DROPPED_BEFORE_DELETED", "LOSSES, NO_SEAL", "LOSSES, SEALED_WITHOUT_CHECK",
 			"TRANSACTION, NO_JOURNAL_REPLAY", "TRANSACTION, DROPPED_BEFORE_DELETED", "TRANSACTION, ADD_AFTER_COMMIT",
-			"SENTINELS, SENTINEL_WITHOUT_NX", "SENTINELS, NO_MARKER", "SNAPSHOTS, SNAPSHOT_OF_ANY_AGE",
-			"SNAPSHOTS, SENTINEL_WITHOUT_NX", "SNAPSHOTS, NO_MARKER", "LOST_RECORD, NO_TRUST",
-			"LOST_RECORD, NOT_SETTLED", "SHARDS, ONE_SHARD_DELETED", "SHARDS, SHARDS_NOT_WRITTEN",
-			"SHARDS, DROPPED_BEFORE_DELETED", "SHARDS, NO_JOURNAL_REPLAY", "LOST_SHARDS, NO_CANARY",
-			"LOST_SHARDS, SEALED_UNSEEN", "OPEN_TRANSACTION, REPLAY_WITHOUT_THE_ADD",
-			"OPEN_TRANSACTION, REPLAY_FROM_THE_SCAN", "LONG_TRANSACTION, OLD_KEYS" })
+			"SENTINELS, SENTINEL_DESPITE_RECENT_ADD", "SENTINELS, RECENT_ADDS_NOT_NOTED",
+			"SNAPSHOTS, SNAPSHOT_OF_ANY_AGE", "SNAPSHOTS, SENTINEL_DESPITE_RECENT_ADD",
+			"SNAPSHOTS, RECENT_ADDS_NOT_NOTED", "LOST_RECORD, NO_TRUST", "LOST_RECORD, NOT_SETTLED",
+			"SHARDS, ONE_SHARD_DELETED", "SHARDS, SHARDS_NOT_WRITTEN", "SHARDS, DROPPED_BEFORE_DELETED",
+			"SHARDS, NO_JOURNAL_REPLAY", "LOST_SHARDS, NO_SEAL", "LOST_SHARDS, SEALED_WITHOUT_CHECK",
+			"OPEN_TRANSACTION, REPLAY_WITHOUT_THE_ADD", "OPEN_TRANSACTION, REPLAY_FROM_THE_SCAN",
+			"LONG_TRANSACTION, OLD_KEYS" })
 	void aBrokenRuleIsFoundOut(Scenario scenario, Flaw flaw) {
 		Result result = scenario.walk(flaw);
 		assertThat(result.violation()).as(result::toString).isNotNull();
@@ -541,8 +542,8 @@ class ProtocolInterleavingTests {
 		Interleavings actors = new Interleavings();
 		actors.actor("time", (turn) -> pass(turn, 3));
 		actors.actor("adder of a", (turn) -> addMirrored(turn, "a", flaw));
-		if (flaw == Flaw.STRUCK_OFF_AT_ONCE) {
-			actors.actor("another adder", (turn) -> turn.make("strike off", World::withoutHolders));
+		if (flaw == Flaw.REVOKED_AT_ONCE) {
+			actors.actor("another adder", (turn) -> turn.make("revoke", World::withoutHolders));
 		}
 		actors.actor("mirror", (turn) -> {
 			GenerationalFilter filter = mirrored(turn, new ModelMirrors(turn, "mirror", false, flaw).deaf(), flaw);
@@ -912,7 +913,7 @@ class ProtocolInterleavingTests {
 
 	private static GenerationalFilter filter(ModelStores stores, MonotonicClock clock) {
 		return new GenerationalFilter("products", Origin.of(ORIGIN), stores, stores,
-				new RedisGate("calls go through", Duration.ofDays(1)), clock, (from, to, cause) -> {
+				new RedisCircuitBreaker("calls go through", Duration.ofDays(1)), clock, (from, to, cause) -> {
 				});
 	}
 
@@ -933,8 +934,8 @@ class ProtocolInterleavingTests {
 				new Building(OnStartup.NEVER, false, null, null, 0, 0), new Verification(0, Duration.ZERO, 0));
 		return new FilterGuardFactory(new KeyFormat(List.of()), UnaryOperator.identity(),
 				(caches, keys) -> CompletableFuture.completedFuture(null), Runnable::run, Runnable::run, (task) -> task)
-			.create(settings, filter, new RedisGate("calls go through", Duration.ZERO), stores,
-					new FilterTraffic("products", new ListenerChain(List.of(), Runnable::run)), List.of());
+			.create(settings, filter, new RedisCircuitBreaker("calls go through", Duration.ZERO), stores,
+					new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run)), List.of());
 	}
 
 	/**

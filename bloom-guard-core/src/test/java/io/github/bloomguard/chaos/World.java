@@ -31,12 +31,12 @@ import java.util.stream.Collectors;
 import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore.Appended;
-import io.github.bloomguard.generation.ControlStore.Held;
+import io.github.bloomguard.generation.ControlStore.MirrorLease;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.ControlStore.Renewal;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
-import io.github.bloomguard.generation.Holder;
+import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.Proof;
 
@@ -454,18 +454,19 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 				List.copyOf(this.mirrors.holders().keySet()), next.mirrors.last()));
 	}
 
-	Outcome<Held> hold(Holder holder) {
+	Outcome<MirrorLease> acquireMirrorLease(LeaseHolder holder) {
 		JournalPosition last = this.mirrors.last();
-		return Outcome.of(with(this.mirrors.withHolder(holder, last)), new Held(last, 1, START + this.time));
+		return Outcome.of(with(this.mirrors.withHolder(holder, last)), new MirrorLease(last, 1, START + this.time));
 	}
 
-	Outcome<Boolean> leave(Holder holder) {
+	Outcome<Boolean> releaseMirrorLease(LeaseHolder holder) {
 		return Outcome.of(with(this.mirrors.without(holder)), true);
 	}
 
-	Outcome<Boolean> strikeOff(Holder holder, JournalPosition lacking, boolean unseen) {
+	Outcome<Boolean> revokeMirrorLease(LeaseHolder holder, JournalPosition lacking, boolean unseen) {
 		JournalPosition read = this.mirrors.holders().get(holder);
-		return (read != null && (unseen || read.compareTo(lacking) < 0)) ? leave(holder) : Outcome.of(this, false);
+		return (read != null && (unseen || read.compareTo(lacking) < 0)) ? releaseMirrorLease(holder)
+				: Outcome.of(this, false);
 	}
 
 	/**
@@ -519,7 +520,7 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 				: new JournalPage(keys, removed(read, inAnyOrder), read.get(read.size() - 1).position().toString());
 	}
 
-	Outcome<Renewal> renew(Holder holder, JournalPosition after, int count, String except, Flaw flaw) {
+	Outcome<Renewal> renew(LeaseHolder holder, JournalPosition after, int count, String except, Flaw flaw) {
 		if (!this.mirrors.holders().containsKey(holder)) {
 			return Outcome.of(this, new Renewal(record(), false, new JournalPage(List.of(), ""), false));
 		}
@@ -547,11 +548,11 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 		return this.mirrors.confirmed().contains(confirmation) ? Outcome.of(this, true) : null;
 	}
 
-	Outcome<Boolean> announce(Holder holder, JournalPosition position) {
+	Outcome<Boolean> announce(LeaseHolder holder, JournalPosition position) {
 		return Outcome.of(with(this.mirrors.apply(holder, position)), true);
 	}
 
-	Outcome<Boolean> isApplied(Holder holder, JournalPosition position) {
+	Outcome<Boolean> isApplied(LeaseHolder holder, JournalPosition position) {
 		JournalPosition applied = this.mirrors.applied().getOrDefault(holder, JournalPosition.START);
 		return applied.covers(position) ? Outcome.of(this, true) : null;
 	}

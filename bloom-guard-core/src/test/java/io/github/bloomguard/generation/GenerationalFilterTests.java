@@ -33,8 +33,8 @@ import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
-import io.github.bloomguard.gate.RedisGate;
-import io.github.bloomguard.generation.ControlStore.Held;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.generation.ControlStore.MirrorLease;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.ControlStore.Renewal;
 import io.github.bloomguard.generation.Generation.Phase;
@@ -75,7 +75,7 @@ class GenerationalFilterTests {
 	private final TestClock clock = new TestClock();
 
 	private final GenerationalFilter filter = new GenerationalFilter("products", Origin.of("origin"), this.store,
-			this.control, new RedisGate("calls go through", Duration.ofSeconds(1)), this.clock,
+			this.control, new RedisCircuitBreaker("calls go through", Duration.ofSeconds(1)), this.clock,
 			(from, to, cause) -> this.states.add(to));
 
 	private long epoch;
@@ -405,9 +405,9 @@ class GenerationalFilterTests {
 		given(feed.instance()).willReturn("this");
 		given(feed.open(any())).willReturn(CompletableFuture.completedFuture(null));
 		given(feed.announceEnd(any())).willReturn(CompletableFuture.completedFuture(null));
-		given(this.control.hold(any()))
-			.willReturn(CompletableFuture.completedFuture(new Held(new JournalPosition(9_000, 0), 1, 10_000)));
-		given(this.control.leave(any())).willReturn(CompletableFuture.completedFuture(null));
+		given(this.control.acquireMirrorLease(any()))
+			.willReturn(CompletableFuture.completedFuture(new MirrorLease(new JournalPosition(9_000, 0), 1, 10_000)));
+		given(this.control.releaseMirrorLease(any())).willReturn(CompletableFuture.completedFuture(null));
 		given(this.control.refresh(any(Evidence.class), any(), any())).willAnswer((invocation) -> CompletableFuture
 			.completedFuture(new Renewal(record(), true, new JournalPage(List.of(), Set.of(), ""), false)));
 		given(this.bits.copy(any())).willReturn(Optional.of(new EmptyCopy(whenAsked)));

@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.filter.FilterStore;
-import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.MirrorFeed.Sender;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,7 +44,7 @@ class LiveWriterTests {
 
 	private static final JournalPosition APPENDED = new JournalPosition(7, 1);
 
-	private static final Holder HOLDER = new Holder("other", "first");
+	private static final LeaseHolder HOLDER = new LeaseHolder("other", "first");
 
 	private final ControlStore control = mock();
 
@@ -76,10 +76,10 @@ class LiveWriterTests {
 	});
 
 	private final LiveWriter writer = new LiveWriter(this.control,
-			new CurrentView(mock(FilterStore.class), this.control),
-			new RedisGate("calls go through", Duration.ofSeconds(10)), this.clock, this.mirrors);
+			new LatestSnapshot(mock(FilterStore.class), this.control),
+			new RedisCircuitBreaker("calls go through", Duration.ofSeconds(10)), this.clock, this.mirrors);
 
-	private List<Holder> holders = List.of();
+	private List<LeaseHolder> holders = List.of();
 
 	private long epoch = 1;
 
@@ -107,7 +107,7 @@ class LiveWriterTests {
 		then(this.control).should(never()).confirm();
 		this.epoch = 2; // the record is lost, with what was appended
 		this.holders = List.of();
-		this.mirrors.confirmed(this.senders.get(0).token(), HOLDER);
+		this.mirrors.acknowledged(this.senders.get(0).token(), HOLDER);
 		assertThat(added).isCompletedWithValue(2L);
 		then(this.control).should(times(2)).append(any(), any(), any(), any());
 	}

@@ -28,9 +28,9 @@ import io.github.bloomguard.filter.FilterCopy;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.generation.ControlStore.Appended;
-import io.github.bloomguard.generation.ControlStore.Held;
+import io.github.bloomguard.generation.ControlStore.MirrorLease;
 import io.github.bloomguard.generation.Generation.Phase;
-import io.github.bloomguard.generation.View.ActiveGeneration;
+import io.github.bloomguard.generation.RecordSnapshot.ActiveGeneration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -67,9 +67,9 @@ class MirrorsTests {
 		given(this.feed.open(any())).willReturn(CompletableFuture.completedFuture(null));
 		given(this.feed.announceEnd(any())).willReturn(CompletableFuture.completedFuture(null));
 		given(this.bits.copy(any())).willAnswer((invocation) -> Optional.of(new Copy()));
-		given(this.control.hold(any()))
-			.willReturn(CompletableFuture.completedFuture(new Held(JournalPosition.START, 1, 10_000)));
-		given(this.control.leave(any())).willReturn(CompletableFuture.completedFuture(null));
+		given(this.control.acquireMirrorLease(any()))
+			.willReturn(CompletableFuture.completedFuture(new MirrorLease(JournalPosition.START, 1, 10_000)));
+		given(this.control.releaseMirrorLease(any())).willReturn(CompletableFuture.completedFuture(null));
 		this.mirrors.own().use(new MirrorSettings(1_000_000, Duration.ofSeconds(1), Duration.ofMinutes(10)));
 		this.mirrors.follow(this.active);
 	}
@@ -89,7 +89,7 @@ class MirrorsTests {
 
 	@Test
 	void mirrorThatTookThePlaceOfTheAuthorHasTheKeysWhenTheyAreAppended() {
-		Holder author = this.mirrors.addToOwn(KEYS);
+		LeaseHolder author = this.mirrors.addToOwn(KEYS);
 		this.mirrors.follow(null);
 		this.mirrors.follow(this.active);
 		Mirror second = this.mirrors.own().current();
@@ -101,7 +101,7 @@ class MirrorsTests {
 	@Test
 	void keyThatWasRemovedAfterItWasSentIsFoundWhenItIsAppended() {
 		Mirror mirror = this.mirrors.own().current();
-		Holder author = this.mirrors.addToOwn(KEYS);
+		LeaseHolder author = this.mirrors.addToOwn(KEYS);
 		refreshed(mirror, List.of());
 		refreshed(mirror, List.of("a"));
 		refreshed(mirror, List.of());
@@ -115,7 +115,7 @@ class MirrorsTests {
 		mirror.moveOver(new Mirror.JournalPart(from, from, removed), 10_000);
 	}
 
-	private void await(Holder author) {
+	private void await(LeaseHolder author) {
 		ControlRecord record = new ControlRecord(1, List.of(this.generation), Proof.NONE, true, 1,
 				JournalPosition.START, 10_000, 1);
 		assertThat(this.mirrors.await(this.mirrors.expect(), KEYS, author, new Appended(record, Set.of())))

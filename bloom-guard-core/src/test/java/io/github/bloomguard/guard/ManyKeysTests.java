@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -99,7 +99,7 @@ class ManyKeysTests {
 
 	private ManyKeys keys(int count, Duration timeout) {
 		return new ManyKeys(IntStream.range(0, count).boxed().toList(), this.lookup,
-				new RedisGate("calls go through", timeout));
+				new RedisCircuitBreaker("calls go through", timeout));
 	}
 
 	private static List<Membership> answers(ManyKeys keys) {

@@ -99,7 +99,7 @@ final class GuardContext implements AutoCloseable {
 	static class GuardConfiguration {
 
 		@Bean
-		KeyChangeAdvisor bloomAddAdvisor(GuardOperationSource source, ExecutorService addExecutor) {
+		KeyChangeAdvisor bloomKeyChangeAdvisor(GuardOperationSource source, ExecutorService addExecutor) {
 			return new KeyChangeAdvisor(source, addExecutor);
 		}
 

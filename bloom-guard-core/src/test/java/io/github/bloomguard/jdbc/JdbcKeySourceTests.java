@@ -43,8 +43,8 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariDataSource;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.catchup.CatchUpSpecification;
-import io.github.bloomguard.catchup.Mark;
-import io.github.bloomguard.catchup.MarkedKey;
+import io.github.bloomguard.catchup.Checkpoint;
+import io.github.bloomguard.catchup.CheckpointedKey;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.testsupport.TestPostgres;
 import org.junit.jupiter.api.BeforeAll;
@@ -211,7 +211,8 @@ class JdbcKeySourceTests {
 		}
 		CatchUpSpecification changes = Objects.requireNonNull(CatchUpSpecification.of("products",
 				"select id from product where id > :mark order by id", "select 0", Duration.ofSeconds(1)));
-		try (Stream<MarkedKey> keys = new JdbcCatchUpSource(changes, dataSource, 100).keysAfter(new Mark(0))) {
+		try (Stream<CheckpointedKey> keys = new JdbcCatchUpSource(changes, dataSource, 100)
+			.keysAfter(new Checkpoint(0))) {
 			assertThat(keys.map((marked) -> String.valueOf(marked.key()))).containsExactly("1", "2");
 		}
 	}

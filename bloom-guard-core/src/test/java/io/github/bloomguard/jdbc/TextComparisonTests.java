@@ -129,7 +129,7 @@ class TextComparisonTests {
 
 	@ParameterizedTest
 	@MethodSource("io.github.bloomguard.jdbc.TextColumn#all")
-	@Tag("slow")
+	@Tag("proof")
 	void noTextOfTheBasicMultilingualPlaneThatTheDatabaseFindsIsAbsent(TextColumn column) {
 		List<String> texts = Stream.concat(words(), characters(0, 0xffff)).distinct().toList();
 		assertThat(hidden(column, texts)).isEmpty();
@@ -140,7 +140,7 @@ class TextComparisonTests {
 	 */
 	@ParameterizedTest
 	@MethodSource("io.github.bloomguard.jdbc.TextColumn#ofAllCollations")
-	@Tag("slow")
+	@Tag("proof")
 	void noWordThatTheDatabaseFindsIsAbsentInAnyCollation(TextColumn column) {
 		String letters = "abcdefghijklmnopqrstuvwxyz01";
 		List<String> syllables = letters.chars()

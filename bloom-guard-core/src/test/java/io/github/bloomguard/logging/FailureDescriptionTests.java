@@ -27,7 +27,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
-import io.github.bloomguard.gate.RedisUnavailableException;
+import io.github.bloomguard.circuit.RedisUnavailableException;
 import io.lettuce.core.RedisClient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

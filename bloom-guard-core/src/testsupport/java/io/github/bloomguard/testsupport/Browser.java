@@ -69,7 +69,7 @@ public final class Browser implements AutoCloseable {
 	}
 
 	/**
-	 * Tell whether this machine has the browser and its driver.
+	 * Return whether this machine has the browser and its driver.
 	 * @return whether it can be started
 	 */
 	public static boolean isInstalled() {

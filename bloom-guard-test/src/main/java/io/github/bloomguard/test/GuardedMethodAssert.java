@@ -153,7 +153,7 @@ public final class GuardedMethodAssert extends AbstractAssert<GuardedMethodAsser
 	}
 
 	/**
-	 * Tell whether a proxy that the bean consists of guards the method.
+	 * Return whether a proxy that the bean consists of guards the method.
 	 */
 	private boolean isIntercepted() {
 		Object candidate = this.bean;

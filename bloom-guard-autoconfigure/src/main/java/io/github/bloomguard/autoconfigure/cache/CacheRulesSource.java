@@ -43,7 +43,6 @@ final class CacheRulesSource implements Function<String, @Nullable CacheRules> {
 
 	/**
 	 * Create a source.
-	 * @param properties the properties
 	 * @throws InvalidGuardException if a value is out of its bounds
 	 */
 	CacheRulesSource(BloomGuardCacheProperties properties) {

@@ -66,7 +66,6 @@ record RedisProperties(@Nullable String url, @DefaultValue("localhost") String h
 
 	/**
 	 * Tell which Redis it is.
-	 * @param bundles the certificates by their names
 	 */
 	ApplicationRedis toRedis(SslBundles bundles) {
 		URI uri = (this.url != null) ? parse(this.url) : null;

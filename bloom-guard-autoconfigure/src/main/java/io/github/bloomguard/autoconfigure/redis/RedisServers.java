@@ -75,7 +75,6 @@ sealed interface RedisServers {
 
 		/**
 		 * Parse what a property says.
-		 * @param text host and port
 		 */
 		static Node parse(String text) {
 			int colon = text.lastIndexOf(':');

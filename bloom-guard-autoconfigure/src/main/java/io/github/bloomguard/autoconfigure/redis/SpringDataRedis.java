@@ -57,8 +57,6 @@ final class SpringDataRedis {
 	 * Spring Boot would make one from.
 	 * @param factory the application's connection factory, {@code null} if there is not
 	 * one
-	 * @param details where Spring Boot would connect to
-	 * @param properties how Spring Boot would connect
 	 */
 	static ApplicationRedis find(@Nullable RedisConnectionFactory factory, DataRedisConnectionDetails details,
 			DataRedisProperties properties) {

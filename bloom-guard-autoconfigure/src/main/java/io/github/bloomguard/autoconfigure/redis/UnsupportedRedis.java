@@ -28,8 +28,6 @@ final class UnsupportedRedis {
 
 	/**
 	 * Refuse something.
-	 * @param used whether the application uses it
-	 * @param what what Redisson can't do
 	 */
 	static void check(boolean used, String what) {
 		if (used) {

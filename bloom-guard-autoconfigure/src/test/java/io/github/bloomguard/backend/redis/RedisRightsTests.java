@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.backend.BackendSettings;
-import io.github.bloomguard.gate.RedisRefusedException;
+import io.github.bloomguard.circuit.RedisRefusedException;
 import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.MirrorStatus;
 import io.github.bloomguard.generation.MirrorStatus.State;

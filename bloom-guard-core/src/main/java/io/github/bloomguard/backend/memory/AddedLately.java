@@ -32,9 +32,6 @@ final class AddedLately {
 
 	/**
 	 * Note that keys were added, and forget those that are not wanted any more.
-	 * @param keys the keys
-	 * @param retention for how long they are noted
-	 * @param now the time
 	 */
 	void add(Collection<String> keys, Duration retention, long now) {
 		Iterator<Long> oldest = this.times.values().iterator();

@@ -92,7 +92,6 @@ final class BloomBits {
 
 	/**
 	 * Set the bits of elements.
-	 * @return whether they are still there
 	 */
 	boolean add(Collection<String> elements) {
 		elements.forEach(this::add);
@@ -117,7 +116,6 @@ final class BloomBits {
 
 	/**
 	 * Let lookups be answered.
-	 * @return whether they are
 	 */
 	boolean seal() {
 		return this.phase.compareAndSet(Phase.LOADING, Phase.SEALED) || isSealed();

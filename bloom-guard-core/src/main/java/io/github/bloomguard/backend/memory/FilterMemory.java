@@ -50,7 +50,6 @@ final class FilterMemory {
 
 	/**
 	 * Make a step.
-	 * @param step is given the time and returns its result
 	 */
 	<T extends @Nullable Object> CompletableFuture<T> step(LongFunction<T> step) {
 		synchronized (this) {
@@ -90,7 +89,6 @@ final class FilterMemory {
 
 	/**
 	 * Return the turn of catching up.
-	 * @param origin where the keys come from
 	 */
 	Lease turn(String origin) {
 		return this.turns.computeIfAbsent(origin, (name) -> new Lease());

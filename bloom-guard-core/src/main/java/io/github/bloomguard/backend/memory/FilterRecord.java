@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-import io.github.bloomguard.catchup.Mark;
+import io.github.bloomguard.catchup.Checkpoint;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
@@ -58,7 +58,7 @@ final class FilterRecord {
 
 	private final Map<String, Long> begun = new HashMap<>();
 
-	private final Map<String, Mark> marks = new HashMap<>();
+	private final Map<String, Checkpoint> checkpoints = new HashMap<>();
 
 	private final Map<String, OriginProof> proofs = new HashMap<>();
 
@@ -141,7 +141,6 @@ final class FilterRecord {
 
 	/**
 	 * Retire what is half built.
-	 * @return all that are retired
 	 */
 	List<Generation> retire() {
 		if (retire((generation) -> generation.phase() != Phase.ACTIVE)) {
@@ -169,7 +168,7 @@ final class FilterRecord {
 			this.generations.keySet().removeAll(retired);
 			this.shapes.keySet().removeAll(retired);
 			this.removed.keySet().removeAll(retired);
-			this.marks.keySet().removeAll(retired);
+			this.checkpoints.keySet().removeAll(retired);
 			this.begun.keySet().removeAll(retired);
 			moveEpoch();
 		}
@@ -205,12 +204,12 @@ final class FilterRecord {
 		}
 	}
 
-	Optional<Mark> mark(String id) {
-		return Optional.ofNullable(this.marks.get(id));
+	Optional<Checkpoint> checkpoint(String id) {
+		return Optional.ofNullable(this.checkpoints.get(id));
 	}
 
-	void setMark(String id, Mark mark) {
-		this.marks.put(id, mark);
+	void setCheckpoint(String id, Checkpoint checkpoint) {
+		this.checkpoints.put(id, checkpoint);
 	}
 
 	private OriginProof proof(String origin) {

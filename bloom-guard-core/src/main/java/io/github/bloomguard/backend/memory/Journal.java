@@ -40,9 +40,6 @@ final class Journal {
 
 	/**
 	 * Append keys, and forget those that nobody needs any more.
-	 * @param keys the keys
-	 * @param retention for how long they are kept at least
-	 * @param now the time
 	 */
 	void append(List<String> keys, Duration retention, long now) {
 		long oldest = Math.min(now - retention.toMillis(), this.keptFrom);

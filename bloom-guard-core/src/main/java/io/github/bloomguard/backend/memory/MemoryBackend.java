@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.backend.FilterBackend;
-import io.github.bloomguard.catchup.Marks;
+import io.github.bloomguard.catchup.CheckpointStore;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlStore;
@@ -105,8 +105,8 @@ public final class MemoryBackend implements FilterBackend {
 	}
 
 	@Override
-	public Marks marks(BackendSettings settings) {
-		return new MemoryMarks(memory(settings), settings.origin());
+	public CheckpointStore checkpoints(BackendSettings settings) {
+		return new MemoryCheckpointStore(memory(settings), settings.origin());
 	}
 
 	private FilterMemory memory(BackendSettings settings) {

@@ -43,11 +43,6 @@ final class MemoryControlStore implements ControlStore {
 
 	private final BackendSettings settings;
 
-	/**
-	 * Create a store.
-	 * @param memory what is known of the filter
-	 * @param settings how it is used
-	 */
 	MemoryControlStore(FilterMemory memory, BackendSettings settings) {
 		this.memory = memory;
 		this.settings = settings;

@@ -33,8 +33,6 @@ final class MemoryEmptySentinels implements EmptySentinels {
 
 	/**
 	 * Create sentinels.
-	 * @param memory what is known of the filter
-	 * @param settings how it is used
 	 */
 	MemoryEmptySentinels(FilterMemory memory, BackendSettings settings) {
 		this.memory = memory;

@@ -51,11 +51,6 @@ final class MemoryStoredFilter implements StoredFilter {
 
 	private @Nullable BloomBits known;
 
-	/**
-	 * Create a filter.
-	 * @param id names the filter, which need not be there yet
-	 * @param store where its bits are
-	 */
 	MemoryStoredFilter(GenerationId id, MemoryFilterStore store) {
 		this.id = id;
 		this.store = store;

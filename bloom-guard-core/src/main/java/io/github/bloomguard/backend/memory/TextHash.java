@@ -40,7 +40,6 @@ final class TextHash {
 	/**
 	 * Hash a text: a round for each block of four characters, one for the rest and the
 	 * length, and three without a block.
-	 * @param text the text
 	 */
 	long of(String text) {
 		int length = text.length();

@@ -44,7 +44,6 @@ final class AtomicBits {
 
 	/**
 	 * Set a bit.
-	 * @return whether it was not set
 	 */
 	boolean set(long index) {
 		if (get(index)) {

@@ -40,12 +40,6 @@ final class BitCount {
 
 	private final long bits;
 
-	/**
-	 * Create an instance.
-	 * @param commands sends the command
-	 * @param name the name of the string
-	 * @param bits its size
-	 */
 	BitCount(PrimaryCommands commands, String name, long bits) {
 		this.commands = commands;
 		this.names = List.of(name);

@@ -55,13 +55,6 @@ final class BitReads implements LookupQueue.Sender<Lookup> {
 
 	private final byte[] sealOffset;
 
-	/**
-	 * Create an instance.
-	 * @param commands sends the commands
-	 * @param name the name of the filter
-	 * @param layout the layout
-	 * @param word the word
-	 */
 	BitReads(PrimaryCommands commands, String name, BloomLayout layout, SealWord word) {
 		this.commands = commands;
 		this.key = commands.map(name);

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.backend.redis.Reigns.Census;
+import io.github.bloomguard.backend.redis.ReplicationIds.Topology;
 
 /**
  * One string with bits of a filter: all of them, or those of a shard. Past the bits
@@ -105,7 +105,7 @@ final class BitString {
 
 	private final byte[] wordAt;
 
-	private final Provenance provenance;
+	private final FailoverDetector provenance;
 
 	private final BitReads reads;
 
@@ -113,15 +113,10 @@ final class BitString {
 
 	/**
 	 * Create an instance.
-	 * @param reigns tells how a shard came to another server
-	 * @param reads sends what a call waits for
-	 * @param writes sends what may take longer
 	 * @param readTimeout for how long a lookup may wait to be sent
-	 * @param name the name of its key
-	 * @param layout the layout
 	 */
-	BitString(Reigns reigns, PrimaryCommands reads, PrimaryCommands writes, Duration readTimeout, String name,
-			BloomLayout layout) {
+	BitString(ReplicationIds replicationIds, PrimaryCommands reads, PrimaryCommands writes, Duration readTimeout,
+			String name, BloomLayout layout) {
 		this.writes = writes;
 		this.name = name;
 		this.names = names(name, layout);
@@ -129,7 +124,7 @@ final class BitString {
 		this.word = SealWord.of(name, layout);
 		this.bitCount = new BitCount(writes, name, layout.bits());
 		this.wordAt = Decimal.digits(layout.sealOffset() / Byte.SIZE);
-		this.provenance = new Provenance(writes, reigns, name, stampScript(layout));
+		this.provenance = new FailoverDetector(writes, replicationIds, name, stampScript(layout));
 		this.reads = new BitReads(reads, name, layout, this.word);
 		this.lookups = new LookupQueue<>(this.reads, readTimeout);
 	}
@@ -169,7 +164,6 @@ final class BitString {
 
 	/**
 	 * Create it, without any bits set.
-	 * @return whether there was none
 	 */
 	CompletableFuture<Boolean> create() {
 		return this.layout.isStamped() ? test(CREATE, SealWord.bytes(this.word.loading()), expiry(), stampAt())
@@ -207,7 +201,7 @@ final class BitString {
 	}
 
 	/**
-	 * Tell whether it is sealed and has had every write.
+	 * Return whether it is sealed and has had every write.
 	 */
 	CompletableFuture<Boolean> isIntact() {
 		if (this.layout.isStamped()) {
@@ -222,7 +216,6 @@ final class BitString {
 	/**
 	 * Tell by one command what {@link #isIntact} tells of each of several strings, which
 	 * are stamped and on the same server.
-	 * @param strings the strings
 	 * @return {@code false} if one of them has to be asked itself
 	 */
 	static CompletableFuture<Boolean> areIntact(List<BitString> strings) {
@@ -233,11 +226,10 @@ final class BitString {
 	}
 
 	/**
-	 * Tell whether it has had every write.
-	 * @param sealed whether it also has to be sealed
+	 * Return whether it has had every write.
 	 */
 	private CompletableFuture<Boolean> look(boolean sealed) {
-		Census before = this.provenance.before();
+		Topology before = this.provenance.before();
 		return this.writes.list(this.names, LOOK, this.wordAt, sealed(), stampAt()).thenCompose((reply) -> {
 			if (reply.get(0).equals("gone") || sealed && !reply.get(0).equals("sealed")) {
 				return CompletableFuture.completedFuture(false);
@@ -252,7 +244,6 @@ final class BitString {
 
 	/**
 	 * Set the bits of elements.
-	 * @param elements the indexes of each element
 	 * @return whether they are set; if not, nobody gets an answer from this string
 	 */
 	CompletableFuture<Boolean> add(List<long[]> elements) {
@@ -262,7 +253,6 @@ final class BitString {
 
 	/**
 	 * Let lookups be answered, unless something was lost.
-	 * @return whether they are
 	 */
 	CompletableFuture<Boolean> seal() {
 		byte[] loading = SealWord.bytes(this.word.loading());

@@ -29,7 +29,7 @@ import io.netty.buffer.Unpooled;
  * Writes elements to the bits of a filter, in a script of its own or as a part of
  * another.
  */
-final class BitWrites implements ElementWrites {
+final class BitWrites implements WriteScript {
 
 	/**
 	 * Nothing is added to a string whose word is another, or to what is no string: it
@@ -87,9 +87,6 @@ final class BitWrites implements ElementWrites {
 
 	/**
 	 * Return what the script needs to know.
-	 * @param layout the layout of the string
-	 * @param word its word
-	 * @param elements the indexes of each element
 	 */
 	static List<Object> arguments(BloomLayout layout, SealWord word, Collection<long[]> elements) {
 		ByteBuf packed = Unpooled.buffer(elements.size() * layout.hashFunctions() * Long.BYTES);

@@ -80,8 +80,6 @@ class BloomLayout {
 
 	/**
 	 * Return the layout of a string that has a stamp, too.
-	 * @param bits how large it is at least
-	 * @param hashFunctions how many bits each element sets
 	 */
 	static BloomLayout stamped(long bits, int hashFunctions) {
 		return new BloomLayout(size(bits, hashFunctions), hashFunctions, STAMP);
@@ -114,7 +112,7 @@ class BloomLayout {
 	}
 
 	/**
-	 * Tell whether there is a stamp.
+	 * Return whether there is a stamp.
 	 */
 	boolean isStamped() {
 		return this.stamp > 0;
@@ -144,7 +142,6 @@ class BloomLayout {
 	/**
 	 * Append the form of an element that is hashed. It is that of Redisson's string
 	 * codec, which differs from {@code String.getBytes} in text that is not well formed.
-	 * @param element the element
 	 * @param target the buffer, which grows if it has to
 	 */
 	static void encode(String element, ByteBuf target) {
@@ -155,9 +152,6 @@ class BloomLayout {
 	 * Compute the indexes of an element.
 	 * @param encoded the {@linkplain #encode encoded} element from the beginning; it may
 	 * be used again
-	 * @param hash computes the hash, and may be used again
-	 * @param target takes as many indexes as there are hash functions
-	 * @param from where the first one goes
 	 */
 	void indexes(ByteBuf encoded, ElementHash hash, long[] target, int from) {
 		hash.hash(encoded);
@@ -166,10 +160,6 @@ class BloomLayout {
 
 	/**
 	 * Compute the indexes of an element.
-	 * @param first the first half of its hash
-	 * @param second the second half of its hash
-	 * @param target takes as many indexes as there are hash functions
-	 * @param from where the first one goes
 	 */
 	void indexes(long first, long second, long[] target, int from) {
 		long next = first;

@@ -19,7 +19,7 @@ package io.github.bloomguard.backend.redis;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +33,6 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Concurrency: {@code waiting} and {@code underWay} are guarded by this. No lock is held
  * while anything is sent or completed.
- *
- * @param <T> what is returned when it is confirmed
  */
 final class Confirmations<T> {
 
@@ -78,7 +76,7 @@ final class Confirmations<T> {
 			this.underWay = true;
 			this.waiting = null;
 		}
-		RedisGate.attempt(this.confirmation).whenComplete((value, failure) -> {
+		RedisCircuitBreaker.attempt(this.confirmation).whenComplete((value, failure) -> {
 			synchronized (this) {
 				this.underWay = false;
 			}

@@ -247,17 +247,17 @@ final class ControlScripts {
 			return result
 			""";
 
-	static final String HOLD = PRELUDE + """
+	static final String ACQUIRE_MIRROR_LEASE = PRELUDE + """
 			if not has_journal() then return {} end
 			redis.call('hset', control, 'holder:' .. ARGV[1], ARGV[2] .. '|' .. last())
 			return { last(), redis.call('hget', control, 'since') or '0', integer(now) }
 			""";
 
-	static final String LEAVE = PRELUDE + """
+	static final String RELEASE_MIRROR_LEASE = PRELUDE + """
 			return incarnation(ARGV[1]) == ARGV[2] and redis.call('hdel', control, 'holder:' .. ARGV[1]) or 0
 			""";
 
-	static final String STRIKE_OFF = PRELUDE + """
+	static final String REVOKE_MIRROR_LEASE = PRELUDE + """
 			local function before(one, other)
 			  local millis, number = string.match(one, '(%d+)-(%d+)')
 			  local than, then_number = string.match(other, '(%d+)-(%d+)')
@@ -307,9 +307,9 @@ final class ControlScripts {
 	 * arguments are the two retentions, the number of keys, the channel of the mirrors,
 	 * the instance that adds the keys, how its message begins, the author of the entries
 	 * if there is one, the origin of the instance and the interval at which its use is
-	 * noted, the keys, and for each known generation its id and what
-	 * {@link ElementWrites} needs. An entry of the journal has few enough keys for a page
-	 * of them not to become large.
+	 * noted, the keys, and for each known generation its id and what {@link WriteScript}
+	 * needs. An entry of the journal has few enough keys for a page of them not to become
+	 * large.
 	 * <p>
 	 * An entry has no author while its mirror may still have a removal to read, so that
 	 * the order of both is told by the journal alone. A mirror ends if it has not read
@@ -317,7 +317,7 @@ final class ControlScripts {
 	 * <p>
 	 * A message that can't be sent does no harm but to keep the add waiting.
 	 */
-	static String append(ElementWrites writes) {
+	static String append(WriteScript writes) {
 		return PRELUDE + writes.functions() + APPEND;
 	}
 

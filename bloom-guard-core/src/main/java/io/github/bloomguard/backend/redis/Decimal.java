@@ -26,7 +26,6 @@ final class Decimal {
 
 	/**
 	 * Return the digits of a number.
-	 * @param number the number, not negative
 	 */
 	static byte[] digits(long number) {
 		int length = 1;

@@ -69,7 +69,6 @@ final class ElementHash {
 	 * which the state is its own packet. The lanes are in local variables because fields
 	 * or arrays would be read and written in each round.
 	 * @param bytes the bytes
-	 * @param length how many of them there are
 	 */
 	void hash(byte[] bytes, int length) {
 		// the initial state is of digits of pi, mixed with the key that Redisson has

@@ -95,8 +95,8 @@ final class FilterString {
 	}
 
 	/**
-	 * Tell whether Redis copies at once what it is given by one command, for replicas or
-	 * an append-only file.
+	 * Return whether Redis copies at once what it is given by one command, for replicas
+	 * or an append-only file.
 	 */
 	CompletableFuture<Boolean> isCopied() {
 		return this.commands.test(this.names, COPIED);

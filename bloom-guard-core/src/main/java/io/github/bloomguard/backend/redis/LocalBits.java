@@ -37,8 +37,6 @@ final class LocalBits {
 
 	/**
 	 * Create strings, or parts of them, without any bits set.
-	 * @param shard the number of the first one
-	 * @param count how many there are
 	 * @param from the index of the first byte of each of them
 	 * @param length how many bytes each of them has
 	 */
@@ -54,10 +52,6 @@ final class LocalBits {
 
 	/**
 	 * Set those bits of some elements of a string that are here.
-	 * @param shard the number of the string
-	 * @param indexes the indexes of elements of all strings
-	 * @param each how many indexes each of them has
-	 * @param last the last one of this string, negative for none
 	 * @param former for each element the one of the same string before it, negative for
 	 * none
 	 */

@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.generation.Holder;
+import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.MirrorFeed;
 import org.redisson.api.RTopic;
@@ -75,11 +75,6 @@ final class MirrorChannel {
 	private final AtomicReference<CompletableFuture<Void>> subscribed = new AtomicReference<>(
 			CompletableFuture.failedFuture(new IllegalStateException("Nobody has subscribed yet")));
 
-	/**
-	 * Create a channel that is not used yet.
-	 * @param redis the way to Redis
-	 * @param keyPrefix what the name of each channel begins with
-	 */
 	MirrorChannel(RedisAccess redis, String keyPrefix) {
 		this.redis = redis;
 		this.all = keyPrefix + ":mirrors";
@@ -202,7 +197,7 @@ final class MirrorChannel {
 		switch (parts.get(0)) {
 			case ADDED -> receiver.added(new MirrorFeed.Sender(parts.get(2), Long.parseLong(parts.get(3))),
 					parts.subList(4, parts.size()));
-			case CONFIRMED -> receiver.confirmed(Long.parseLong(parts.get(4)), holder(parts));
+			case CONFIRMED -> receiver.acknowledged(Long.parseLong(parts.get(4)), holder(parts));
 			case APPLIED -> receiver.applied(holder(parts), JournalPosition.of(parts.get(4)));
 			case ENDED -> receiver.ended(holder(parts));
 			default -> {
@@ -211,8 +206,8 @@ final class MirrorChannel {
 		}
 	}
 
-	private static Holder holder(List<String> parts) {
-		return new Holder(parts.get(2), parts.get(3));
+	private static LeaseHolder holder(List<String> parts) {
+		return new LeaseHolder(parts.get(2), parts.get(3));
 	}
 
 	/**
@@ -238,21 +233,21 @@ final class MirrorChannel {
 		}
 
 		@Override
-		public void confirm(Sender adder, Holder by) {
+		public void acknowledge(Sender adder, LeaseHolder by) {
 			send(inbox(adder.instance()), CONFIRMED, by, String.valueOf(adder.token()));
 		}
 
 		@Override
-		public void announce(Holder holder, JournalPosition applied) {
+		public void announce(LeaseHolder holder, JournalPosition applied) {
 			send(MirrorChannel.this.all, APPLIED, holder, applied.toString());
 		}
 
 		@Override
-		public CompletableFuture<Void> announceEnd(Holder holder) {
+		public CompletableFuture<Void> announceEnd(LeaseHolder holder) {
 			return send(MirrorChannel.this.all, ENDED, holder, "");
 		}
 
-		private CompletableFuture<Void> send(String channel, String kind, Holder holder, String what) {
+		private CompletableFuture<Void> send(String channel, String kind, LeaseHolder holder, String what) {
 			return publish(channel, kind, this.filter, holder.instance(), holder.incarnation(), what)
 				.thenApply((receivers) -> null);
 		}

@@ -18,7 +18,7 @@ package io.github.bloomguard.backend.redis;
 
 import java.util.List;
 
-import io.github.bloomguard.gate.RedisRefusedException;
+import io.github.bloomguard.circuit.RedisRefusedException;
 
 /**
  * A server has not all of the commands that a kind of filter needs.

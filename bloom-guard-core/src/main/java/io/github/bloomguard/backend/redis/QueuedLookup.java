@@ -19,7 +19,7 @@ package io.github.bloomguard.backend.redis;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.gate.RedisRefusedException;
+import io.github.bloomguard.circuit.RedisRefusedException;
 import org.jspecify.annotations.Nullable;
 import org.redisson.client.RedisException;
 

@@ -27,7 +27,7 @@ import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
-import io.github.bloomguard.generation.Holder;
+import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.generation.Proof;
@@ -59,11 +59,6 @@ class RecordReply {
 
 	private final Map<String, String> fields = new LinkedHashMap<>();
 
-	/**
-	 * Create an instance.
-	 * @param filter the name of the filter
-	 * @param reply what the script has returned
-	 */
 	RecordReply(String filter, List<String> reply) {
 		this.filter = filter;
 		this.reply = reply;
@@ -89,11 +84,11 @@ class RecordReply {
 		return this.written;
 	}
 
-	List<Holder> holders() {
+	List<LeaseHolder> holders() {
 		return this.fields.entrySet()
 			.stream()
 			.filter((field) -> field.getKey().startsWith(HOLDER))
-			.map((field) -> new Holder(field.getKey().substring(HOLDER.length()),
+			.map((field) -> new LeaseHolder(field.getKey().substring(HOLDER.length()),
 					field.getValue().substring(0, field.getValue().indexOf('|'))))
 			.toList();
 	}
@@ -104,7 +99,6 @@ class RecordReply {
 
 	/**
 	 * Return the record.
-	 * @param origin the origin of the reader's keys
 	 */
 	ControlRecord record(String origin) {
 		long now = Long.parseLong(this.reply.get(0));
@@ -175,7 +169,6 @@ class RecordReply {
 
 	/**
 	 * Return how a generation is written in the hash, after its phase.
-	 * @param generation the generation
 	 */
 	static String describe(Generation generation) {
 		FilterSpecification specification = generation.specification();

@@ -72,9 +72,9 @@ public final class RedisAccess implements AutoCloseable {
 	/**
 	 * Only for a client of the guard's own that is connected to a cluster.
 	 */
-	private final @Nullable ClientRenewal renewal;
+	private final @Nullable ClientWatchdog renewal;
 
-	private final Supplier<Reigns> reigns = SingletonSupplier.of(() -> new Reigns(this, SLACK));
+	private final Supplier<ReplicationIds> replicationIds = SingletonSupplier.of(() -> new ReplicationIds(this, SLACK));
 
 	/**
 	 * Written by the renewal, which then looks at {@code closed}, while {@link #close}
@@ -114,7 +114,7 @@ public final class RedisAccess implements AutoCloseable {
 		this.client = redisson;
 		this.executor = executor;
 		this.owning = owning;
-		this.renewal = (owning && isCluster()) ? new ClientRenewal(executor, this::use) : null;
+		this.renewal = (owning && isCluster()) ? new ClientWatchdog(executor, this::use) : null;
 	}
 
 	/**
@@ -194,8 +194,8 @@ public final class RedisAccess implements AutoCloseable {
 	/**
 	 * Return what knows the primaries of a cluster.
 	 */
-	Reigns reigns() {
-		return this.reigns.get();
+	ReplicationIds replicationIds() {
+		return this.replicationIds.get();
 	}
 
 	/**

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 
 import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.backend.FilterBackend;
-import io.github.bloomguard.catchup.Marks;
+import io.github.bloomguard.catchup.CheckpointStore;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.sentinel.EmptySentinels;
@@ -51,7 +51,7 @@ public final class RedisBackend implements FilterBackend {
 
 	private final Duration timeout;
 
-	private final ElementWrites writes;
+	private final WriteScript writes;
 
 	private final Supplier<MirrorChannel> mirrors;
 
@@ -72,7 +72,7 @@ public final class RedisBackend implements FilterBackend {
 	 * @param timeout the longest wait for what a call could do without
 	 * @param writes writes added keys to filters of that kind
 	 */
-	public RedisBackend(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout, ElementWrites writes) {
+	public RedisBackend(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout, WriteScript writes) {
 		this.redis = redis;
 		this.writes = writes;
 		this.keyPrefix = keyPrefix;
@@ -102,8 +102,8 @@ public final class RedisBackend implements FilterBackend {
 	}
 
 	@Override
-	public Marks marks(BackendSettings settings) {
-		return new RedisMarks(this.redis.get(), keys(settings), settings.origin(), CONTROL_TIMEOUT);
+	public CheckpointStore checkpoints(BackendSettings settings) {
+		return new RedisCheckpointStore(this.redis.get(), keys(settings), settings.origin(), CONTROL_TIMEOUT);
 	}
 
 	/**

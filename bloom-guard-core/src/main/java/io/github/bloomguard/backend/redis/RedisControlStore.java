@@ -26,13 +26,13 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.backend.BackendSettings;
-import io.github.bloomguard.backend.redis.Reigns.Census;
+import io.github.bloomguard.backend.redis.ReplicationIds.Topology;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
-import io.github.bloomguard.generation.Holder;
+import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.MirrorFeed;
 import org.jspecify.annotations.Nullable;
@@ -105,29 +105,20 @@ final class RedisControlStore implements ControlStore {
 
 	private final PrimaryCommands commands;
 
-	private final ElementWrites writes;
+	private final WriteScript writes;
 
 	private final String append;
 
 	private final RedisRights rights;
 
-	private final Provenance provenance;
+	private final FailoverDetector provenance;
 
 	private final ReplicaConfirmation confirmation;
 
 	private volatile boolean rivalled = true;
 
-	/**
-	 * Create a store.
-	 * @param redis the way to Redis
-	 * @param keys the names of the keys
-	 * @param settings what is known of the filter
-	 * @param mirrors carries messages between adders and mirrors
-	 * @param writes writes added keys
-	 * @param timeout the longest wait for each attempt
-	 */
 	RedisControlStore(RedisAccess redis, RedisKeys keys, BackendSettings settings, MirrorChannel mirrors,
-			ElementWrites writes, Duration timeout) {
+			WriteScript writes, Duration timeout) {
 		this.redis = redis;
 		this.keys = keys;
 		this.mirrors = mirrors;
@@ -137,7 +128,7 @@ final class RedisControlStore implements ControlStore {
 		this.writes = writes;
 		this.append = ControlScripts.append(writes);
 		this.rights = new RedisRights(this.commands, keys.control(), writes);
-		this.provenance = new Provenance(this.commands, redis.reigns(), keys.control(), SERVER);
+		this.provenance = new FailoverDetector(this.commands, redis.replicationIds(), keys.control(), SERVER);
 		this.confirmation = new ReplicaConfirmation(redis, keys, settings.addReplicas(), timeout);
 	}
 
@@ -164,26 +155,24 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	@Override
-	public CompletableFuture<Renewal> refresh(Evidence evidence, Holder holder, JournalPosition after) {
+	public CompletableFuture<Renewal> refresh(Evidence evidence, LeaseHolder holder, JournalPosition after) {
 		return this.rights.check()
 			.thenCompose((given) -> explained(
 					(again) -> list(ControlScripts.REFRESH_MIRROR, this.settings.origin().value(),
 							ControlScripts.describe(evidence), holder.instance(), holder.incarnation(),
 							after.toString(), String.valueOf(PAGE), noting(), millis(this.settings.journalRetention()),
 							millis(this.settings.addedRetention())),
-					(reply) -> new HolderReply(this.keys.filter(), reply)))
+					(reply) -> new MirrorRenewalReply(this.keys.filter(), reply)))
 			.thenApply((reply) -> reply.renewal(record(reply)));
 	}
 
 	/**
 	 * Read the record, and once more if it was not on its server because the cluster has
 	 * moved it.
-	 * @param read reads it, for the first time or again
-	 * @param parse makes a reply of what was read
 	 */
 	private <R extends RecordReply> CompletableFuture<R> explained(
 			Function<Boolean, CompletableFuture<List<String>>> read, Function<List<String>, R> parse) {
-		Census before = this.provenance.before();
+		Topology before = this.provenance.before();
 		return read.apply(false).thenApply(parse).thenCompose((reply) -> {
 			if (reply.isOnItsServer()) {
 				this.provenance.found(reply.server(), before);
@@ -196,24 +185,25 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	@Override
-	public CompletableFuture<Held> hold(Holder holder) {
-		return list(ControlScripts.HOLD, holder.instance(), holder.incarnation()).thenApply((reply) -> {
+	public CompletableFuture<MirrorLease> acquireMirrorLease(LeaseHolder holder) {
+		return list(ControlScripts.ACQUIRE_MIRROR_LEASE, holder.instance(), holder.incarnation()).thenApply((reply) -> {
 			if (reply.isEmpty()) {
 				throw new IllegalStateException("there is no journal");
 			}
-			return new Held(JournalPosition.of(reply.get(0)), Long.parseLong(reply.get(1)),
+			return new MirrorLease(JournalPosition.of(reply.get(0)), Long.parseLong(reply.get(1)),
 					Long.parseLong(reply.get(2)));
 		});
 	}
 
 	@Override
-	public CompletableFuture<Void> leave(Holder holder) {
-		return changed(ControlScripts.LEAVE, holder.instance(), holder.incarnation()).thenApply((left) -> null);
+	public CompletableFuture<Void> releaseMirrorLease(LeaseHolder holder) {
+		return changed(ControlScripts.RELEASE_MIRROR_LEASE, holder.instance(), holder.incarnation())
+			.thenApply((left) -> null);
 	}
 
 	@Override
-	public CompletableFuture<Boolean> strikeOff(Holder holder, JournalPosition lacking) {
-		return changed(ControlScripts.STRIKE_OFF, holder.instance(), holder.incarnation(), lacking.toString());
+	public CompletableFuture<Boolean> revokeMirrorLease(LeaseHolder holder, JournalPosition lacking) {
+		return changed(ControlScripts.REVOKE_MIRROR_LEASE, holder.instance(), holder.incarnation(), lacking.toString());
 	}
 
 	@Override
@@ -228,7 +218,7 @@ final class RedisControlStore implements ControlStore {
 
 	@Override
 	public CompletableFuture<Appended> append(List<String> keys, List<Generation> known, MirrorFeed.Sender sender,
-			@Nullable Holder author) {
+			@Nullable LeaseHolder author) {
 		List<String> names = new ArrayList<>(this.keys.record());
 		keys.forEach((key) -> names.add(this.keys.sentinel(key)));
 		List<Object> arguments = new ArrayList<>();
@@ -341,12 +331,12 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	@Override
-	public CompletableFuture<JournalPage> journal(String after, int count, Holder except) {
+	public CompletableFuture<JournalPage> journal(String after, int count, LeaseHolder except) {
 		return journal(after, count, except.incarnation());
 	}
 
 	private CompletableFuture<JournalPage> journal(String after, int count, String except) {
-		return list(ControlScripts.JOURNAL, after, String.valueOf(count), except).thenApply(HolderReply::page);
+		return list(ControlScripts.JOURNAL, after, String.valueOf(count), except).thenApply(MirrorRenewalReply::page);
 	}
 
 	@Override

@@ -63,10 +63,6 @@ final class RedisEmptySentinels implements EmptySentinels {
 
 	/**
 	 * Create sentinels.
-	 * @param redis the way to Redis
-	 * @param keys the names of the keys
-	 * @param settings what is known of the filter
-	 * @param timeout the longest wait
 	 */
 	RedisEmptySentinels(RedisAccess redis, RedisKeys keys, BackendSettings settings, Duration timeout) {
 		this.keys = keys;

@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.gate.RedisRefusedException;
-import io.github.bloomguard.gate.RedisUnavailableException;
+import io.github.bloomguard.circuit.RedisRefusedException;
+import io.github.bloomguard.circuit.RedisUnavailableException;
 import org.redisson.client.RedisConnectionException;
 import org.redisson.client.RedisException;
 import org.redisson.client.RedisNodeNotFoundException;
@@ -49,7 +49,6 @@ final class RedisFailures {
 
 	/**
 	 * Return the exception that says what has happened.
-	 * @param failure what Redisson has thrown, perhaps wrapped
 	 */
 	static RuntimeException translate(Throwable failure) {
 		Throwable cause = failure;
@@ -74,7 +73,6 @@ final class RedisFailures {
 	/**
 	 * Return whether a command was not even sent, because there was no node or no
 	 * connection.
-	 * @param failure what Redisson has thrown, perhaps wrapped
 	 */
 	static boolean isNotSent(Throwable failure) {
 		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)

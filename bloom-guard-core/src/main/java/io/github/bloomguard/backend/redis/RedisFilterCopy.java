@@ -61,13 +61,6 @@ final class RedisFilterCopy implements FilterCopy {
 
 	private final AtomicBits[] bits;
 
-	/**
-	 * Create a copy without any bits set.
-	 * @param commands sends the commands
-	 * @param shards how the filter is divided
-	 * @param strings its strings
-	 * @param prefix what all elements begin with
-	 */
 	RedisFilterCopy(PrimaryCommands commands, Shards shards, List<BitString> strings, String prefix) {
 		this.commands = commands;
 		this.shards = shards;

@@ -76,9 +76,6 @@ final class RedisFilterLoad implements FilterLoad {
 
 	/**
 	 * Create a load.
-	 * @param filter the filter, which has its configuration and no bits
-	 * @param prefix what all elements begin with
-	 * @param commands write it
 	 * @param maxMemory how many bytes of memory the bits may take here
 	 */
 	RedisFilterLoad(RedisStoredFilter filter, String prefix, PrimaryCommands commands, long maxMemory) {

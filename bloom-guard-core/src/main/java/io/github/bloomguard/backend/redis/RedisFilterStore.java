@@ -99,7 +99,7 @@ public final class RedisFilterStore implements FilterStore {
 	public RedisStoredFilter open(GenerationId id, FilterSpecification specification) {
 		Shards shards = Shards.of(specification);
 		List<BitString> strings = names(shards, id).stream()
-			.map((name) -> new BitString(this.redis.reigns(), this.reads, this.writes, this.readTimeout, name,
+			.map((name) -> new BitString(this.redis.replicationIds(), this.reads, this.writes, this.readTimeout, name,
 					shards.layout()))
 			.toList();
 		return new RedisStoredFilter(this.writes, id, shards, strings, !this.redis.isCluster());

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.bloomguard.gate.RedisRefusedException;
+import io.github.bloomguard.circuit.RedisRefusedException;
 
 /**
  * Makes sure that the user of a connection may run all commands that the guard needs,
@@ -79,11 +79,9 @@ final class RedisRights {
 
 	/**
 	 * Create an instance that knows nothing yet.
-	 * @param commands sends the script
 	 * @param name the name of a key that the user may use
-	 * @param writes knows which commands a kind of filter needs
 	 */
-	RedisRights(PrimaryCommands commands, String name, ElementWrites writes) {
+	RedisRights(PrimaryCommands commands, String name, WriteScript writes) {
 		this.commands = commands;
 		this.scratch = List.of(name + ":rights");
 		this.script = TRY + writes.trials() + RESULT;

@@ -53,14 +53,6 @@ final class RedisStoredFilter implements StoredFilter {
 
 	private final boolean onOneServer;
 
-	/**
-	 * Create a filter.
-	 * @param writes sends what may take longer than a call waits
-	 * @param id names the filter
-	 * @param shards how it is divided
-	 * @param strings its strings
-	 * @param onOneServer whether one command can have all of them
-	 */
 	RedisStoredFilter(PrimaryCommands writes, GenerationId id, Shards shards, List<BitString> strings,
 			boolean onOneServer) {
 		this.onOneServer = onOneServer;

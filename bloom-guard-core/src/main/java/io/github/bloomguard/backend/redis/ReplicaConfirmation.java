@@ -55,13 +55,6 @@ final class ReplicaConfirmation {
 
 	private final Confirmations<List<String>> confirmations = new Confirmations<>(this::awaitReplicas);
 
-	/**
-	 * Create an instance.
-	 * @param redis the way to Redis
-	 * @param keys the names of the keys
-	 * @param replicas how many replicas are asked for
-	 * @param timeout the longest wait for them
-	 */
 	ReplicaConfirmation(RedisAccess redis, RedisKeys keys, int replicas, Duration timeout) {
 		this.redis = redis;
 		this.keys = keys;
@@ -87,7 +80,6 @@ final class ReplicaConfirmation {
 
 	/**
 	 * Have confirmed what was written before.
-	 * @return what {@link ControlScripts#CONFIRM} has returned
 	 */
 	CompletableFuture<List<String>> confirm() {
 		return this.confirmations.confirm();

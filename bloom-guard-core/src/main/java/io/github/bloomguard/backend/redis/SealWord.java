@@ -36,7 +36,6 @@ record SealWord(long loading, long sealed) {
 	/**
 	 * Return the word of a filter.
 	 * @param name the name, never used for another filter and not to be guessed
-	 * @param layout the layout
 	 */
 	static SealWord of(String name, BloomLayout layout) {
 		ByteBuf text = Unpooled.buffer();
@@ -50,7 +49,6 @@ record SealWord(long loading, long sealed) {
 
 	/**
 	 * Return the eight bytes of a value as they stand in the string.
-	 * @param value the value
 	 */
 	static byte[] bytes(long value) {
 		return ByteBuffer.allocate(Long.BYTES).putLong(value).array();

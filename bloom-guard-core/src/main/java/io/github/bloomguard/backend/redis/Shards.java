@@ -60,8 +60,6 @@ record Shards(FilterSpecification specification, int count, BloomLayout layout) 
 
 	/**
 	 * Return the names of the strings.
-	 * @param keys the names of the filter's keys
-	 * @param generation the id of the generation
 	 */
 	List<String> names(RedisKeys keys, String generation) {
 		return (this.count == 1) ? List.of(keys.bits(generation))
@@ -71,7 +69,6 @@ record Shards(FilterSpecification specification, int count, BloomLayout layout) 
 	/**
 	 * Return the string of an element. The indexes are remainders of the whole hash, so
 	 * they are the same for all values of a few of its high bits.
-	 * @param hash has hashed the element
 	 */
 	int of(ElementHash hash) {
 		return (int) ((hash.second() >>> Integer.SIZE) * this.count >>> Integer.SIZE);
@@ -79,7 +76,6 @@ record Shards(FilterSpecification specification, int count, BloomLayout layout) 
 
 	/**
 	 * Return where the bits of an element are.
-	 * @param element the element
 	 */
 	Place place(String element) {
 		ByteBuf encoded = Unpooled.buffer(ByteBufUtil.utf8MaxBytes(element));

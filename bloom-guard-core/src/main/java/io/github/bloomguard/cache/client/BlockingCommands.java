@@ -21,7 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 
-import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnection;
@@ -35,28 +35,28 @@ import org.springframework.data.redis.connection.ReturnType;
  * @param factory connects
  * @param get reads
  * @param executor runs scripts
- * @param gate how long a caller may wait, and learns how it went
+ * @param breaker how long a caller may wait, and learns how it went
  */
 record BlockingCommands(RedisConnectionFactory factory, Get get, Executor executor,
-		RedisGate gate) implements EntryCommands {
+		RedisCircuitBreaker breaker) implements EntryCommands {
 
-	static EntryCommands of(RedisConnectionFactory factory, Executor executor, RedisGate gate) {
+	static EntryCommands of(RedisConnectionFactory factory, Executor executor, RedisCircuitBreaker breaker) {
 		return new BlockingCommands(factory, (key) -> {
 			try (RedisConnection connection = factory.getConnection()) {
 				return connection.stringCommands().get(key);
 			}
-		}, executor, gate);
+		}, executor, breaker);
 	}
 
 	@Override
 	public byte @Nullable [] read(byte[] key) throws ExecutionException {
 		try {
 			byte[] value = this.get.value(key);
-			this.gate.answered();
+			this.breaker.answered();
 			return value;
 		}
 		catch (RuntimeException ex) {
-			this.gate.failed(ex);
+			this.breaker.failed(ex);
 			throw new ExecutionException(ex);
 		}
 	}
@@ -64,13 +64,13 @@ record BlockingCommands(RedisConnectionFactory factory, Get get, Executor execut
 	@Override
 	public <T> @Nullable T eval(byte[] script, ReturnType type, int keys, byte[]... keysAndArguments)
 			throws InterruptedException, ExecutionException, TimeoutException {
-		long deadline = this.gate.deadline();
-		CompletableFuture<@Nullable T> reply = RedisGate.attempt(() -> CompletableFuture.supplyAsync(() -> {
+		long deadline = this.breaker.deadline();
+		CompletableFuture<@Nullable T> reply = RedisCircuitBreaker.attempt(() -> CompletableFuture.supplyAsync(() -> {
 			try (RedisConnection connection = this.factory.getConnection()) {
 				return connection.scriptingCommands().<T>eval(script, type, keys, keysAndArguments);
 			}
 		}, this.executor));
-		return this.gate.get(reply, deadline);
+		return this.breaker.get(reply, deadline);
 	}
 
 	/**

@@ -43,7 +43,6 @@ final class BoundedJedis {
 
 	/**
 	 * Make a factory.
-	 * @param original the application's
 	 * @param timeout the longest wait for a command; one half of it for a connection of
 	 * the pool, the other one for the answer
 	 */

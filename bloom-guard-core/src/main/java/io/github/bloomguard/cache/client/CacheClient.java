@@ -23,7 +23,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 
-import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnection;
@@ -54,7 +54,7 @@ public final class CacheClient implements AutoCloseable {
 
 	private final RedisConnectionFactory factory;
 
-	private final RedisGate gate;
+	private final RedisCircuitBreaker breaker;
 
 	private final Executor executor;
 
@@ -64,9 +64,10 @@ public final class CacheClient implements AutoCloseable {
 
 	private volatile @Nullable EntryCommands commands;
 
-	private CacheClient(RedisConnectionFactory factory, RedisGate gate, Executor executor, AutoCloseable closing) {
+	private CacheClient(RedisConnectionFactory factory, RedisCircuitBreaker breaker, Executor executor,
+			AutoCloseable closing) {
 		this.factory = factory;
-		this.gate = gate;
+		this.breaker = breaker;
 		this.executor = executor;
 		this.closing = closing;
 	}
@@ -74,17 +75,17 @@ public final class CacheClient implements AutoCloseable {
 	/**
 	 * Create a client that is not connected yet.
 	 * @param factory the application's connection factory
-	 * @param gate how long a caller may wait, and whether Redis is asked
+	 * @param breaker how long a caller may wait, and whether Redis is asked
 	 * @param executor where one may wait, for the first connection and for drivers that
 	 * have no asynchronous commands
 	 * @return the client
 	 */
-	public static CacheClient of(RedisConnectionFactory factory, RedisGate gate, Executor executor) {
+	public static CacheClient of(RedisConnectionFactory factory, RedisCircuitBreaker breaker, Executor executor) {
 		if (JEDIS && factory instanceof JedisConnectionFactory jedis) {
-			JedisConnectionFactory bounded = BoundedJedis.of(jedis, gate.timeout());
-			return new CacheClient(bounded, gate, executor, bounded::destroy);
+			JedisConnectionFactory bounded = BoundedJedis.of(jedis, breaker.timeout());
+			return new CacheClient(bounded, breaker, executor, bounded::destroy);
 		}
-		return new CacheClient(factory, gate, executor, () -> {
+		return new CacheClient(factory, breaker, executor, () -> {
 		});
 	}
 
@@ -127,7 +128,7 @@ public final class CacheClient implements AutoCloseable {
 
 	private EntryCommands commands() throws InterruptedException, ExecutionException, TimeoutException {
 		EntryCommands commands = this.commands;
-		return (commands != null) ? commands : this.gate.get(contact(), this.gate.deadline());
+		return (commands != null) ? commands : this.breaker.get(contact(), this.breaker.deadline());
 	}
 
 	/**
@@ -179,13 +180,13 @@ public final class CacheClient implements AutoCloseable {
 
 	private EntryCommands newCommands() {
 		if (LETTUCE && this.factory instanceof LettuceConnectionFactory lettuce) {
-			return new LettuceCommands(lettuce, this.gate);
+			return new LettuceCommands(lettuce, this.breaker);
 		}
 		if (JEDIS && this.factory instanceof JedisConnectionFactory jedis) {
-			return JedisCommands.of(jedis, this.gate);
+			return JedisCommands.of(jedis, this.breaker);
 		}
-		EntryCommands blocking = BlockingCommands.of(this.factory, this.executor, this.gate);
-		EntryCommands redisson = REDISSON ? RedissonCommands.of(this.factory, blocking, this.gate) : null;
+		EntryCommands blocking = BlockingCommands.of(this.factory, this.executor, this.breaker);
+		EntryCommands redisson = REDISSON ? RedissonCommands.of(this.factory, blocking, this.breaker) : null;
 		return (redisson != null) ? redisson : blocking;
 	}
 

@@ -16,7 +16,7 @@
 
 package io.github.bloomguard.cache.client;
 
-import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import redis.clients.jedis.UnifiedJedis;
 
 import org.springframework.data.redis.connection.RedisConnection;
@@ -33,12 +33,12 @@ final class JedisCommands {
 	private JedisCommands() {
 	}
 
-	static EntryCommands of(JedisConnectionFactory factory, RedisGate gate) {
+	static EntryCommands of(JedisConnectionFactory factory, RedisCircuitBreaker breaker) {
 		try (RedisConnection connection = factory.getConnection()) {
 			return (connection.getNativeConnection() instanceof UnifiedJedis client)
-					? new BlockingCommands(factory, client::get, Runnable::run, gate)
+					? new BlockingCommands(factory, client::get, Runnable::run, breaker)
 					// as before Spring Data Redis 4.1
-					: BlockingCommands.of(factory, Runnable::run, gate);
+					: BlockingCommands.of(factory, Runnable::run, breaker);
 		}
 	}
 

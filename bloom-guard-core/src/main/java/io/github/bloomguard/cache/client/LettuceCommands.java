@@ -21,7 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
-import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import org.jspecify.annotations.Nullable;
@@ -36,9 +36,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceConverters;
  * same one that Spring Data Redis would send a command on.
  *
  * @param factory the application's factory
- * @param gate how long a caller may wait
+ * @param breaker how long a caller may wait
  */
-record LettuceCommands(LettuceConnectionFactory factory, RedisGate gate) implements EntryCommands {
+record LettuceCommands(LettuceConnectionFactory factory, RedisCircuitBreaker breaker) implements EntryCommands {
 
 	@Override
 	public byte @Nullable [] read(byte[] key) throws InterruptedException, ExecutionException, TimeoutException {
@@ -56,9 +56,9 @@ record LettuceCommands(LettuceConnectionFactory factory, RedisGate gate) impleme
 	private <T extends @Nullable Object> T await(
 			Function<RedisClusterAsyncCommands<byte[], byte @Nullable []>, RedisFuture<T>> command)
 			throws InterruptedException, ExecutionException, TimeoutException {
-		long deadline = this.gate.deadline();
+		long deadline = this.breaker.deadline();
 		try (RedisConnection connection = this.factory.getConnection()) {
-			return this.gate.get(command.apply(commands(connection)), deadline);
+			return this.breaker.get(command.apply(commands(connection)), deadline);
 		}
 	}
 

@@ -16,7 +16,7 @@
 
 package io.github.bloomguard.cache.client;
 
-import io.github.bloomguard.gate.RedisRefusedException;
+import io.github.bloomguard.circuit.RedisRefusedException;
 
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 
@@ -30,7 +30,7 @@ public final class RedisReplies {
 	}
 
 	/**
-	 * Tell whether Redis has replied with an error.
+	 * Return whether Redis has replied with an error.
 	 * @param failure what a driver or Spring has thrown
 	 * @return whether it has
 	 */

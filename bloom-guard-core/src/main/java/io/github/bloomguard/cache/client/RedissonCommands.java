@@ -19,7 +19,7 @@ package io.github.bloomguard.cache.client;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
-import io.github.bloomguard.gate.RedisGate;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RFuture;
@@ -36,23 +36,25 @@ import org.springframework.data.redis.connection.ReturnType;
  *
  * @param commands sends commands
  * @param scripts runs scripts
- * @param gate how long a caller may wait
+ * @param breaker how long a caller may wait
  */
-record RedissonCommands(CommandAsyncExecutor commands, EntryCommands scripts, RedisGate gate) implements EntryCommands {
+record RedissonCommands(CommandAsyncExecutor commands, EntryCommands scripts,
+		RedisCircuitBreaker breaker) implements EntryCommands {
 
-	static @Nullable EntryCommands of(RedisConnectionFactory factory, EntryCommands scripts, RedisGate gate) {
+	static @Nullable EntryCommands of(RedisConnectionFactory factory, EntryCommands scripts,
+			RedisCircuitBreaker breaker) {
 		try (RedisConnection connection = factory.getConnection()) {
 			return (connection.getNativeConnection() instanceof Redisson redisson)
-					? new RedissonCommands(redisson.getCommandExecutor(), scripts, gate) : null;
+					? new RedissonCommands(redisson.getCommandExecutor(), scripts, breaker) : null;
 		}
 	}
 
 	@Override
 	public byte @Nullable [] read(byte[] key) throws InterruptedException, ExecutionException, TimeoutException {
-		long deadline = this.gate.deadline();
+		long deadline = this.breaker.deadline();
 		RFuture<byte @Nullable []> reply = this.commands.readAsync(key, ByteArrayCodec.INSTANCE, RedisCommands.GET,
 				key);
-		return this.gate.get(reply, deadline);
+		return this.breaker.get(reply, deadline);
 	}
 
 	@Override

@@ -33,7 +33,7 @@ import io.github.bloomguard.generation.ControlStoreContractTests;
 import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
-import io.github.bloomguard.generation.Holder;
+import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.generation.Rollout;
@@ -151,7 +151,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 		redis.command("RENAME", "away", KEYS.journal());
 		assertThat(read().journalSince()).isZero();
 		assertThat(this.store.activate(ME, building.id(), since).join()).isFalse();
-		assertThatThrownBy(() -> this.store.hold(new Holder("me", "first")).join())
+		assertThatThrownBy(() -> this.store.acquireMirrorLease(new LeaseHolder("me", "first")).join())
 			.hasMessageContaining("there is no journal");
 		long epoch = read().epoch();
 		ControlRecord anew = this.store.append(List.of("c"), List.of()).join().record();
@@ -194,8 +194,8 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 		RedisControlStore store = newStore(new BackendSettings("products", Origin.of(ORIGIN), Duration.ZERO,
 				Duration.ofMillis(100), Duration.ofMillis(100), 0));
 		store.append(List.of("secret"), List.of()).join();
-		Holder holder = new Holder(store.feed().instance(), "first");
-		JournalPosition held = store.hold(holder).join().position();
+		LeaseHolder holder = new LeaseHolder(store.feed().instance(), "first");
+		JournalPosition held = store.acquireMirrorLease(holder).join().position();
 		Awaitility.await().untilAsserted(() -> {
 			assertThat(store.refresh(Evidence.NONE, holder, held).join().listed()).isTrue();
 			assertThat(redis.command("XRANGE", KEYS.journal(), "-", "+")).doesNotContain("secret");

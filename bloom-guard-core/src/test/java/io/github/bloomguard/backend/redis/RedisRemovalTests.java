@@ -26,7 +26,7 @@ import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.ControlStore.Renewal;
 import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
-import io.github.bloomguard.generation.Holder;
+import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.MirrorFeed;
 import io.github.bloomguard.generation.Origin;
@@ -161,8 +161,8 @@ class RedisRemovalTests {
 
 	@Test
 	void mirrorIsToldWithTheRecord() {
-		Holder holder = new Holder("me", "first");
-		JournalPosition begin = this.store.hold(holder).join().position();
+		LeaseHolder holder = new LeaseHolder("me", "first");
+		JournalPosition begin = this.store.acquireMirrorLease(holder).join().position();
 		this.store.append(List.of("x"), List.of()).join();
 		remove("a", "b");
 		this.store.append(List.of("b"), List.of()).join();
@@ -174,8 +174,8 @@ class RedisRemovalTests {
 
 	@Test
 	void mirrorReadsWhatItsOwnInstanceAddsAfterARemoval() {
-		Holder holder = new Holder("me", "first");
-		JournalPosition begin = this.store.hold(holder).join().position();
+		LeaseHolder holder = new LeaseHolder("me", "first");
+		JournalPosition begin = this.store.acquireMirrorLease(holder).join().position();
 		remove("a", "b");
 		this.store.append(List.of("b"), List.of(), new MirrorFeed.Sender("me", 1), holder).join();
 		JournalPage page = this.store.refresh(Evidence.NONE, holder, begin).join().page();

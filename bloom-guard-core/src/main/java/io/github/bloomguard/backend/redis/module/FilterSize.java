@@ -64,8 +64,6 @@ interface FilterSize {
 
 	/**
 	 * Return how full it is.
-	 * @param elements how many elements of keys it has
-	 * @param sizeInBytes how much memory it takes
 	 */
 	Occupancy occupancy(long elements, long sizeInBytes);
 

@@ -29,7 +29,7 @@ import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.backend.redis.MissingCommandsException;
 import io.github.bloomguard.backend.redis.RedisAccess;
 import io.github.bloomguard.backend.redis.RedisBackend;
-import io.github.bloomguard.catchup.Marks;
+import io.github.bloomguard.catchup.CheckpointStore;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlStore;
@@ -173,8 +173,8 @@ public final class ModuleBackend implements FilterBackend {
 	}
 
 	@Override
-	public Marks marks(BackendSettings settings) {
-		return this.others.marks(settings);
+	public CheckpointStore checkpoints(BackendSettings settings) {
+		return this.others.checkpoints(settings);
 	}
 
 }

@@ -62,13 +62,7 @@ final class ModuleStoredFilter implements StoredFilter {
 
 	/**
 	 * Create a filter.
-	 * @param kind which kind of filter it is
-	 * @param reads sends what a call waits for
-	 * @param writes sends what may take longer
 	 * @param readTimeout for how long a lookup may wait to be sent
-	 * @param id names the filter
-	 * @param name the name of its key
-	 * @param specification the size
 	 */
 	ModuleStoredFilter(FilterKind kind, PrimaryCommands reads, PrimaryCommands writes, Duration readTimeout,
 			GenerationId id, String name, FilterSpecification specification) {

@@ -23,13 +23,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
-import io.github.bloomguard.backend.redis.ElementWrites;
+import io.github.bloomguard.backend.redis.WriteScript;
 import io.github.bloomguard.filter.FilterSpecification;
 
 /**
  * Writes elements to filters of the server, which computes their places itself.
  */
-final class ModuleWrites implements ElementWrites {
+final class ModuleWrites implements WriteScript {
 
 	private final FilterKind kind;
 

@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.call;
+
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * The filters of which the thread's transaction has new rows whose keys are added right
+ * before its commit only. The transaction itself sees the rows already, so to its calls
+ * nothing is absent.
+ *
+ * @since 1.0.0
+ */
+public final class UncommittedInserts implements TransactionSynchronization {
+
+	/**
+	 * Whether there has ever been one, which spares the others a look at the thread.
+	 */
+	private static volatile boolean used;
+
+	private final Set<String> filters = new HashSet<>();
+
+	private UncommittedInserts() {
+	}
+
+	/**
+	 * Note that the thread's transaction has new rows. Nothing is noted where Spring does
+	 * not look after the transaction.
+	 * @param filter the filter that will get their keys
+	 */
+	public static void note(String filter) {
+		if (!TransactionSynchronizationManager.isSynchronizationActive()) {
+			return;
+		}
+		UncommittedInserts rows = ofThread().orElseGet(UncommittedInserts::begin);
+		rows.filters.add(filter);
+	}
+
+	/**
+	 * Return whether the thread's transaction has new rows that a filter does not know.
+	 * @param filter the name of the filter
+	 * @return whether it may have some
+	 */
+	public static boolean areThere(String filter) {
+		if (!used || !TransactionSynchronizationManager.isSynchronizationActive()) {
+			return false;
+		}
+		return ofThread().filter((rows) -> rows.filters.contains(filter)).isPresent();
+	}
+
+	private static Optional<UncommittedInserts> ofThread() {
+		return ThreadTransaction.find(UncommittedInserts.class, (rows) -> true);
+	}
+
+	private static UncommittedInserts begin() {
+		UncommittedInserts rows = new UncommittedInserts();
+		used = true;
+		TransactionSynchronizationManager.registerSynchronization(rows);
+		return rows;
+	}
+
+}

@@ -1,0 +1,145 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.catchup;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.function.Function;
+
+/**
+ * How far a filter has caught up with a table: the value of a column that grows with each
+ * change. It keeps its SQL type when it is written down and read again.
+ *
+ * @param value a {@code Long}, {@code BigDecimal}, {@code LocalDate},
+ * {@code LocalDateTime}, {@code OffsetDateTime}, {@code UUID} or {@code String}; other
+ * numbers become one of these
+ * @since 1.0.0
+ */
+public record Checkpoint(Object value) {
+
+	private static final String SEPARATOR = "|";
+
+	/**
+	 * Give the value its canonical form.
+	 * @param value the value
+	 * @throws IllegalArgumentException if its type can't be that of a checkpoint
+	 */
+	public Checkpoint {
+		value = canonical(value);
+		Type.of(value);
+	}
+
+	/**
+	 * Read what {@link #format()} has written.
+	 * @param text the text
+	 * @return the checkpoint
+	 */
+	public static Checkpoint parse(String text) {
+		int end = text.indexOf(SEPARATOR);
+		return new Checkpoint(Type.valueOf(text.substring(0, end).toUpperCase(Locale.ROOT)).parser
+			.apply(text.substring(end + SEPARATOR.length())));
+	}
+
+	/**
+	 * Write the checkpoint down, with its type.
+	 * @return the text
+	 */
+	public String format() {
+		return Type.of(this.value).name().toLowerCase(Locale.ROOT) + SEPARATOR + this.value;
+	}
+
+	/**
+	 * Return whether this checkpoint is certain to come before another one. Only the
+	 * database knows the order of texts and of UUIDs.
+	 * @param other the other one
+	 * @return whether it does, {@code false} if that can't be told
+	 */
+	boolean isBefore(Checkpoint other) {
+		return Type.of(this.value).ordered && this.value.getClass() == other.value.getClass()
+				&& compare(this.value, other.value) < 0;
+	}
+
+	@SuppressWarnings("unchecked")
+	private static int compare(Object value, Object other) {
+		return ((Comparable<Object>) value).compareTo(other);
+	}
+
+	private static Object canonical(Object value) {
+		if (value instanceof Integer || value instanceof Short || value instanceof Byte) {
+			return ((Number) value).longValue();
+		}
+		if (value instanceof Double || value instanceof Float) {
+			return new BigDecimal(((Number) value).doubleValue()).stripTrailingZeros();
+		}
+		if (value instanceof BigInteger integer) {
+			return new BigDecimal(integer).stripTrailingZeros();
+		}
+		if (value instanceof BigDecimal decimal) {
+			return decimal.stripTrailingZeros();
+		}
+		if (value instanceof OffsetDateTime dateTime) {
+			return dateTime.withOffsetSameInstant(ZoneOffset.UTC);
+		}
+		return value;
+	}
+
+	private enum Type {
+
+		BIGINT(Long.class, true, Long::valueOf),
+
+		NUMERIC(BigDecimal.class, true, BigDecimal::new),
+
+		DATE(LocalDate.class, true, LocalDate::parse),
+
+		TIMESTAMP(LocalDateTime.class, true, LocalDateTime::parse),
+
+		TIMESTAMPTZ(OffsetDateTime.class, true, OffsetDateTime::parse),
+
+		UUID(UUID.class, false, java.util.UUID::fromString),
+
+		TEXT(String.class, false, (text) -> text);
+
+		private final Class<?> type;
+
+		private final boolean ordered;
+
+		private final Function<String, Object> parser;
+
+		Type(Class<?> type, boolean ordered, Function<String, Object> parser) {
+			this.type = type;
+			this.ordered = ordered;
+			this.parser = parser;
+		}
+
+		static Type of(Object value) {
+			return Arrays.stream(values())
+				.filter((candidate) -> candidate.type.isInstance(value))
+				.findFirst()
+				.orElseThrow(() -> new IllegalArgumentException("A " + value.getClass().getName()
+						+ " can't be a checkpoint; use a column of numbers, dates, timestamps, UUIDs or texts"));
+		}
+
+	}
+
+}

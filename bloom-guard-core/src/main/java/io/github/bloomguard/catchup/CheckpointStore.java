@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.catchup;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Where the checkpoints of one filter are kept: one for each of its generations, and lost
+ * with them. Each method is one atomic step on the primary. Nothing here waits: each
+ * future completes, perhaps exceptionally, within the store's own deadline.
+ *
+ * @since 1.0.0
+ */
+public interface CheckpointStore {
+
+	/**
+	 * Set the checkpoint of a generation that is being built.
+	 * @param generation the id of the generation
+	 * @param checkpoint the checkpoint
+	 * @return whether the generation is still listed
+	 */
+	CompletableFuture<Boolean> start(String generation, Checkpoint checkpoint);
+
+	/**
+	 * Read the checkpoint of a generation.
+	 * @param generation the id of the generation
+	 * @return the checkpoint, empty if none is known
+	 */
+	CompletableFuture<Optional<Checkpoint>> read(String generation);
+
+	/**
+	 * Move the checkpoint of a generation, unless somebody else has moved it meanwhile.
+	 * @param generation the id of the generation
+	 * @param from where it was
+	 * @param to where it is to be
+	 * @return whether it is there
+	 */
+	CompletableFuture<Boolean> move(String generation, Checkpoint from, Checkpoint to);
+
+	/**
+	 * Take the turn of catching up, which there is one of in each interval.
+	 * @param interval the interval
+	 * @return zero if the turn was taken, otherwise how long it is until the next one
+	 */
+	CompletableFuture<Duration> takeTurn(Duration interval);
+
+}

@@ -1,0 +1,30 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.catchup;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A key and the checkpoint of its row.
+ *
+ * @param key the key, in any form that keys may have; {@code null} is passed over
+ * @param checkpoint how far one has caught up with this row
+ * @since 1.0.0
+ */
+public record CheckpointedKey(@Nullable Object key, Checkpoint checkpoint) {
+
+}

@@ -1,0 +1,240 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.generation;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.generation.ControlStore.Appended;
+import io.github.bloomguard.generation.MirrorFeed.Sender;
+
+/**
+ * Lets adds wait for the mirrors of other instances: until each of them has the keys, or
+ * can't be trusted any more.
+ * <p>
+ * A mirror answers under a record that was read before the keys were appended for
+ * {@link ControlRecord#TRUST} after that, by its clock, and then only under one that
+ * brought it the keys. So whoever waits for {@link #LEASE}, by its own clock and from a
+ * moment after the keys were appended, need not hear of the mirror.
+ * <p>
+ * Concurrency: an add is registered before its keys are appended, so an acknowledgement
+ * that overtakes the reply is noted. Messages only ever complete futures and add to sets.
+ */
+final class AcknowledgementTracker {
+
+	/**
+	 * How far the speeds of two clocks are from the right one at most. NTP corrects a
+	 * clock by half a thousandth at most, and quartz is a tenth of that off.
+	 */
+	private static final double DRIFT = 0.01;
+
+	/**
+	 * The time for which a mirror is trusted, by the slowest clock, as the fastest one
+	 * measures it.
+	 */
+	static final Duration LEASE = Duration
+		.ofMillis((long) Math.ceil(ControlRecord.TRUST.toMillis() * (1 + DRIFT) / (1 - DRIFT)));
+
+	/**
+	 * Of how many mirrors positions are kept, also if they are gone.
+	 */
+	private static final int KEPT = 1000;
+
+	private final ControlStore control;
+
+	private final MonotonicClock clock;
+
+	private final AtomicLong tokens = new AtomicLong();
+
+	private final Map<Long, PendingAdd> waits = new ConcurrentHashMap<>();
+
+	private final LongAdder count = new LongAdder();
+
+	private final LongAdder nanos = new LongAdder();
+
+	private final Map<LeaseHolder, JournalPosition> applied = new ConcurrentHashMap<>();
+
+	AcknowledgementTracker(ControlStore control, MonotonicClock clock) {
+		this.control = control;
+		this.clock = clock;
+	}
+
+	/**
+	 * Return how many additions had to wait.
+	 */
+	long count() {
+		return this.count.sum();
+	}
+
+	/**
+	 * Return how long they waited.
+	 */
+	Duration waited() {
+		return Duration.ofNanos(this.nanos.sum());
+	}
+
+	/**
+	 * Prepare for acknowledgements of keys that will be appended.
+	 */
+	PendingAdd expect() {
+		PendingAdd pending = new PendingAdd(this.tokens.incrementAndGet());
+		this.waits.put(pending.token, pending);
+		return pending;
+	}
+
+	void acknowledged(long token, LeaseHolder by) {
+		PendingAdd pending = this.waits.get(token);
+		if (pending != null) {
+			pending.done(by);
+		}
+	}
+
+	void applied(LeaseHolder holder, JournalPosition position) {
+		this.applied.merge(holder, position, (one, other) -> one.covers(other) ? one : other);
+		this.waits.values().forEach((pending) -> pending.applied(holder, position));
+	}
+
+	void ended(LeaseHolder holder) {
+		this.applied.remove(holder);
+		this.waits.values().forEach((pending) -> pending.done(holder));
+	}
+
+	/**
+	 * Those that were killed have not told that they are gone.
+	 */
+	private void forgetOthers(List<LeaseHolder> holders) {
+		if (this.applied.size() > KEPT) {
+			this.applied.keySet().retainAll(holders);
+		}
+	}
+
+	private String instance() {
+		return this.control.feed().instance();
+	}
+
+	private JournalPosition appliedBy(LeaseHolder holder) {
+		return this.applied.getOrDefault(holder, JournalPosition.START);
+	}
+
+	/**
+	 * One add that waits.
+	 */
+	final class PendingAdd {
+
+		private final long token;
+
+		private final Set<LeaseHolder> done = ConcurrentHashMap.newKeySet();
+
+		private final CompletableFuture<Void> end = new CompletableFuture<>();
+
+		private volatile List<LeaseHolder> awaited = List.of();
+
+		private volatile JournalPosition position = JournalPosition.START;
+
+		private volatile boolean appended;
+
+		PendingAdd(long token) {
+			this.token = token;
+		}
+
+		Sender sender() {
+			return new Sender(instance(), this.token);
+		}
+
+		/**
+		 * Wait from now on, when the reply has just arrived.
+		 * @param reply tells who held a mirror when the keys were appended
+		 * @return completed when no mirror answers any more that lacks the keys
+		 */
+		CompletableFuture<Void> await(Appended reply) {
+			forgetOthers(reply.holders());
+			this.position = reply.position();
+			this.awaited = reply.holders()
+				.stream()
+				.filter((holder) -> !holder.instance().equals(AcknowledgementTracker.this.instance()))
+				.toList();
+			this.appended = true;
+			endIfDone();
+			if (this.end.isDone()) {
+				return this.end;
+			}
+			long begun = System.nanoTime();
+			this.awaited.forEach((holder) -> applied(holder, appliedBy(holder)));
+			CompletableFuture<Void> lease = AcknowledgementTracker.this.clock.after(LEASE);
+			lease.thenRun(() -> {
+				revoke();
+				close();
+			});
+			this.end.thenRun(() -> {
+				lease.cancel(false);
+				AcknowledgementTracker.this.count.increment();
+				AcknowledgementTracker.this.nanos.add(System.nanoTime() - begun);
+			});
+			return this.end;
+		}
+
+		/**
+		 * Wait no more.
+		 */
+		void close() {
+			AcknowledgementTracker.this.waits.remove(this.token);
+			this.end.complete(null);
+		}
+
+		private void applied(LeaseHolder holder, JournalPosition upTo) {
+			if (this.appended && upTo.covers(this.position)) {
+				done(holder);
+			}
+		}
+
+		private void done(LeaseHolder holder) {
+			this.done.add(holder);
+			endIfDone();
+		}
+
+		private void endIfDone() {
+			if (this.appended && this.done.containsAll(this.awaited)) {
+				close();
+			}
+		}
+
+		/**
+		 * They are not trusted any more, unless they have read the keys meanwhile. Those
+		 * that have not lack all later keys too, so no other add waits for them either.
+		 */
+		private void revoke() {
+			this.awaited.stream()
+				.filter((holder) -> !this.done.contains(holder))
+				.forEach((holder) -> RedisCircuitBreaker
+					.attempt(() -> AcknowledgementTracker.this.control.revokeMirrorLease(holder, this.position))
+					.thenAccept((revoked) -> {
+						if (revoked) {
+							ended(holder);
+						}
+					}));
+		}
+
+	}
+
+}

@@ -1,0 +1,273 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.generation;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.bloomguard.filter.FilterStore;
+import io.github.bloomguard.filter.StoredFilter;
+import io.github.bloomguard.generation.MirrorManager.Refreshed;
+import io.github.bloomguard.generation.RecordSnapshot.ActiveGeneration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this instance knows of the generations of one filter, and which of them it asks.
+ * <p>
+ * Concurrency: all that lookups need is in one immutable {@link RecordSnapshot}. It is
+ * replaced by a refresh, of which there is at most one at a time unless one hangs, and by
+ * whoever mistrusts what there is; both do so atomically. Mistrust is counted in
+ * {@code mistrusted} <em>before</em> the snapshot changes, and in {@code givenUp} by a
+ * refresh that has read the record after that, so one that has read it earlier can't
+ * bring anything back. Only refreshes write {@code lost}. Adds move {@code appended} on,
+ * which is looked at <em>before</em> a record is read.
+ */
+final class LatestSnapshot {
+
+	private static final String MAY_LACK_KEYS = "it may lack keys";
+
+	private final FilterStore store;
+
+	private final ControlStore control;
+
+	private final Map<String, StoredFilter> open = new ConcurrentHashMap<>();
+
+	private final Set<String> lost = Collections.newSetFromMap(new ConcurrentHashMap<>());
+
+	private final AtomicReference<RecordSnapshot> snapshot = new AtomicReference<>(RecordSnapshot.NOTHING);
+
+	/**
+	 * How often all generations were to be given up, and how often of these they have
+	 * been.
+	 */
+	private final AtomicLong mistrusted = new AtomicLong();
+
+	private final AtomicLong givenUp = new AtomicLong();
+
+	/**
+	 * The last position in the journal that this instance has added a key at.
+	 */
+	private final AtomicReference<JournalPosition> appended = new AtomicReference<>(JournalPosition.START);
+
+	LatestSnapshot(FilterStore store, ControlStore control) {
+		this.store = store;
+		this.control = control;
+	}
+
+	RecordSnapshot get() {
+		return Objects.requireNonNull(this.snapshot.get());
+	}
+
+	/**
+	 * Return the generations that every add writes, as far as is known.
+	 */
+	List<Generation> live() {
+		ControlRecord record = get().record();
+		return (record != null) ? record.live() : List.of();
+	}
+
+	/**
+	 * Return the bits of a generation.
+	 */
+	StoredFilter stored(Generation generation) {
+		return this.open.computeIfAbsent(generation.id(),
+				(id) -> this.store.open(generation.bits(), generation.specification()));
+	}
+
+	/**
+	 * Give up all generations that there are.
+	 */
+	void mistrust(String reason) {
+		this.mistrusted.incrementAndGet();
+		this.snapshot.updateAndGet((snapshot) -> snapshot.without(reason));
+	}
+
+	/**
+	 * Keys are in the journal.
+	 */
+	void appended(JournalPosition position) {
+		this.appended.accumulateAndGet(position, LatestSnapshot::later);
+	}
+
+	private static JournalPosition later(JournalPosition one, JournalPosition other) {
+		return one.covers(other) ? one : other;
+	}
+
+	/**
+	 * Return what is known now. To be asked before the record is read that the snapshot
+	 * is updated with.
+	 */
+	Known known() {
+		ControlRecord record = get().record();
+		JournalPosition appended = Objects.requireNonNull(this.appended.get());
+		return new Known(this.mistrusted.get(), (record != null) ? record.epoch() : 0,
+				(record != null) ? later(record.journalEnd(), appended) : appended);
+	}
+
+	/**
+	 * Show a record, unless a newer one is shown already, and ask its active generation
+	 * if that is intact.
+	 * @param refreshed the record, and the mirror that has everything which was there
+	 * @param origin where the keys come from, as far as that was known before that
+	 */
+	CompletableFuture<Void> update(Refreshed refreshed, long readAt, Known known, String origin) {
+		return isOlder(readAt) ? CompletableFuture.completedFuture(null) : apply(refreshed, readAt, known, origin);
+	}
+
+	private boolean isOlder(long readAt) {
+		RecordSnapshot snapshot = get();
+		return snapshot.record() != null && snapshot.readAt() - readAt > 0;
+	}
+
+	private CompletableFuture<Void> apply(Refreshed refreshed, long readAt, Known known, String origin) {
+		ControlRecord record = refreshed.record();
+		List<String> listed = ids(record.generations());
+		this.open.keySet().retainAll(listed);
+		this.lost.retainAll(listed);
+		if (this.givenUp.get() < known.mistrusted() || (record.sameServer() && known.isAheadOf(record))) {
+			this.lost.addAll(listed);
+			this.givenUp.set(known.mistrusted());
+			this.appended.set(JournalPosition.START);
+		}
+		record.generations()
+			.stream()
+			.filter((generation) -> this.lost.contains(generation.id()))
+			.forEach((generation) -> delete(generation));
+		ActiveGeneration former = get().active();
+		if (former != null && !record.lists(former.generation())) {
+			// it never comes back; if the record was lost, nobody else knows of it
+			delete(former.generation());
+		}
+		Generation next = record.active(origin);
+		if (next == null) {
+			show(record, null, lossOf(reason(former, origin)), readAt);
+			return CompletableFuture.completedFuture(null);
+		}
+		if (this.lost.contains(next.id())) {
+			show(record, null, MAY_LACK_KEYS, readAt);
+			return CompletableFuture.completedFuture(null);
+		}
+		if (!record.sameServer()) {
+			String reason = "another server has taken over, which may lack keys";
+			lose(next);
+			show(record, null, reason, readAt);
+			return CompletableFuture.completedFuture(null);
+		}
+		ActiveGeneration active = active(next, record.epoch());
+		return active.filter().isIntact().thenCompose((intact) -> {
+			if (!intact) {
+				return lookAgain(next, readAt, known, origin);
+			}
+			show(record, active, null, readAt, mirrorOf(next, refreshed));
+			return CompletableFuture.completedFuture(null);
+		});
+	}
+
+	/**
+	 * The bits of a generation are not there: it is lost, unless it has just been
+	 * replaced.
+	 */
+	private CompletableFuture<Void> lookAgain(Generation gone, long readAt, Known known, String origin) {
+		return this.control.refresh(Evidence.NONE).thenCompose((record) -> {
+			Generation active = record.active(origin);
+			if (active != null && !active.id().equals(gone.id())) {
+				return apply(new Refreshed(record, null), readAt, known, origin);
+			}
+			lose(gone);
+			show(record, null, "its bits are gone", readAt);
+			return CompletableFuture.completedFuture(null);
+		});
+	}
+
+	private static String reason(@Nullable ActiveGeneration former, String origin) {
+		return (former == null || former.generation().origin().equals(origin)) ? "the record does not list it any more"
+				: "its database is another one, or has another schema now";
+	}
+
+	/**
+	 * Return why there is no active generation, {@code null} if there has never been one.
+	 */
+	private @Nullable String lossOf(String reason) {
+		RecordSnapshot snapshot = get();
+		return (snapshot.active() != null) ? reason : snapshot.loss();
+	}
+
+	private ActiveGeneration active(Generation next, long epoch) {
+		ActiveGeneration former = get().active();
+		return (former != null && former.is(next)) ? former : new ActiveGeneration(next, stored(next), epoch);
+	}
+
+	private static List<String> ids(List<Generation> generations) {
+		return generations.stream().map(Generation::id).toList();
+	}
+
+	private static @Nullable Mirror mirrorOf(Generation next, Refreshed refreshed) {
+		Mirror mirror = refreshed.mirror();
+		return (mirror != null && mirror.isOf(next) && mirror.isComplete()) ? mirror : null;
+	}
+
+	private void show(ControlRecord record, @Nullable ActiveGeneration active, @Nullable String loss, long readAt) {
+		show(record, active, loss, readAt, null);
+	}
+
+	private void show(ControlRecord record, @Nullable ActiveGeneration active, @Nullable String loss, long readAt,
+			@Nullable Mirror mirror) {
+		this.snapshot.updateAndGet((snapshot) -> (this.givenUp.get() == this.mistrusted.get())
+				? new RecordSnapshot(record, active, loss, readAt, mirror)
+				: new RecordSnapshot(record, null, MAY_LACK_KEYS, readAt, null));
+	}
+
+	/**
+	 * Make sure that a generation gives no answer any more, here or elsewhere: its bits
+	 * are deleted, so whoever still asks it misses the seal.
+	 */
+	private void lose(Generation generation) {
+		this.lost.add(generation.id());
+		delete(generation);
+	}
+
+	private void delete(Generation generation) {
+		this.store.delete(generation.bits(), generation.specification());
+	}
+
+	/**
+	 * What was known before a record was read.
+	 *
+	 * @param mistrusted how often all generations were to be given up
+	 * @param epoch the epoch of the record that was read last
+	 * @param journalEnd where the journal ended at least
+	 */
+	record Known(long mistrusted, long epoch, JournalPosition journalEnd) {
+
+		/**
+		 * Return whether a record is older, so that older data has taken the place of
+		 * what was there. A record that was lost begins at a later epoch.
+		 */
+		boolean isAheadOf(ControlRecord record) {
+			return record.epoch() > 0 && (record.epoch() < this.epoch || !record.journalEnd().covers(this.journalEnd));
+		}
+
+	}
+
+}

@@ -1,0 +1,306 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.generation;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+import io.github.bloomguard.filter.FilterCopy;
+import io.github.bloomguard.generation.ControlStore.JournalPage;
+import io.github.bloomguard.generation.ControlStore.Renewal;
+import io.github.bloomguard.generation.Mirror.JournalPart;
+import io.github.bloomguard.generation.Mirror.Progress;
+import io.github.bloomguard.generation.RecordSnapshot.ActiveGeneration;
+import io.github.bloomguard.logging.FailureDescription;
+import io.github.bloomguard.logging.ThrottledLog;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.log.LogMessage;
+
+/**
+ * Keeps this instance's mirror of one filter:
+ * <ol>
+ * <li>receive messages</li>
+ * <li>become a holder: from now on, adds wait for this mirror, which takes their keys,
+ * though it does not answer yet</li>
+ * <li>copy the bits; they only grow, so its pieces may be of different moments</li>
+ * <li>read the journal with each refresh, from <em>before (2) - longest add</em> on:
+ * whoever appended a key earlier has written its bits before (3)</li>
+ * <li>answer under the snapshot of a refresh that has read the journal and is
+ * trusted</li>
+ * </ol>
+ * <p>
+ * Concurrency: {@code current} holds the one incarnation that there is. What is done for
+ * an incarnation later on is done to that one, which may have ended, and not to whichever
+ * there is.
+ */
+final class MirrorManager {
+
+	private static final int PAGE = 1000;
+
+	private static final Duration PAUSE = Duration.ofSeconds(5);
+
+	/**
+	 * By how much the time of day may be set without anybody taking it for the end of a
+	 * sleep.
+	 */
+	private static final Duration JUMP = Duration.ofMillis(500);
+
+	private final ThrottledLog failures = new ThrottledLog(MirrorManager.class);
+
+	private final ControlStore control;
+
+	private final Supplier<CompletableFuture<Void>> messages;
+
+	private final MonotonicClock clock;
+
+	private final Runnable renewal;
+
+	private final AtomicReference<@Nullable Mirror> current = new AtomicReference<>();
+
+	private volatile MirrorSettings settings = MirrorSettings.OFF;
+
+	private volatile @Nullable String problem;
+
+	private volatile @Nullable Long failedAt;
+
+	private volatile @Nullable Duration behind;
+
+	MirrorManager(ControlStore control, Supplier<CompletableFuture<Void>> messages, MonotonicClock clock,
+			Runnable renewal) {
+		this.control = control;
+		this.messages = messages;
+		this.clock = clock;
+		this.renewal = renewal;
+	}
+
+	void use(MirrorSettings settings) {
+		this.settings = settings;
+	}
+
+	boolean isUsed() {
+		return this.settings.maxMemory() > 0;
+	}
+
+	@Nullable Mirror current() {
+		return this.current.get();
+	}
+
+	/**
+	 * Return why there is no mirror, {@code null} if nothing is known against one.
+	 */
+	@Nullable String problem() {
+		return this.problem;
+	}
+
+	/**
+	 * Read the record, and what the mirror lacks of the journal.
+	 * @return the record, and the mirror if it has everything that was there when the
+	 * record was read
+	 */
+	CompletableFuture<Refreshed> refresh(Evidence evidence) {
+		if (hasSlept()) {
+			end("the clock has jumped");
+		}
+		Mirror mirror = this.current.get();
+		Progress progress = (mirror != null) ? mirror.progress() : null;
+		if (mirror == null || progress == null) {
+			return this.control.refresh(evidence).thenApply((record) -> new Refreshed(record, null));
+		}
+		return this.control.refresh(evidence, mirror.holder(), progress.position()).thenCompose((renewal) -> {
+			if (!renewal.listed() || !progress.isContinuedIn(renewal.record(), this.settings.journalRetention())) {
+				end(mirror, "it was out of touch for too long");
+				return CompletableFuture.completedFuture(new Refreshed(renewal.record(), null));
+			}
+			return apply(mirror, progress, renewal).thenApply((nothing) -> new Refreshed(renewal.record(), mirror));
+		});
+	}
+
+	/**
+	 * Return whether time has passed since the last refresh in which the clock that trust
+	 * is measured by stood still, so that adds have not waited for long enough.
+	 */
+	private boolean hasSlept() {
+		Duration former = this.behind;
+		Duration now = this.clock.behindTimeOfDay();
+		this.behind = now;
+		return former != null && now.minus(former).abs().compareTo(JUMP) > 0;
+	}
+
+	/**
+	 * Add what the journal has. If that was news, a message got lost, and an add waits.
+	 */
+	private CompletableFuture<Void> apply(Mirror mirror, Progress progress, Renewal renewal) {
+		Set<String> removed = new HashSet<>();
+		boolean news = apply(mirror, renewal.page(), removed);
+		CompletableFuture<JournalPosition> last = renewal.more() ? applyRest(mirror, renewal.page().last(), removed)
+				: CompletableFuture.completedFuture(JournalPosition.of(renewal.page().last()));
+		return last.thenAccept((position) -> {
+			boolean moved = !progress.position().covers(position);
+			mirror.moveOver(
+					new JournalPart(progress.position(), moved ? position : progress.position(), List.copyOf(removed)),
+					renewal.record().now());
+			if (moved && (news || renewal.more())) {
+				this.control.feed().announce(mirror.holder(), position);
+			}
+		});
+	}
+
+	private CompletableFuture<JournalPosition> applyRest(Mirror mirror, String after, Set<String> removed) {
+		return this.control.journal(after, PAGE, mirror.holder()).thenCompose((page) -> {
+			apply(mirror, page, removed);
+			return page.last().isEmpty() ? CompletableFuture.completedFuture(JournalPosition.of(after))
+					: applyRest(mirror, page.last(), removed);
+		});
+	}
+
+	private static boolean apply(Mirror mirror, JournalPage page, Set<String> removed) {
+		page.keys().forEach(removed::remove);
+		removed.addAll(page.removed());
+		return mirror.add(page.keys());
+	}
+
+	/**
+	 * Have a mirror of the active generation, and of no other.
+	 * @param active what is asked, {@code null} if nothing is
+	 */
+	void follow(@Nullable ActiveGeneration active) {
+		Mirror former = this.current.get();
+		if (former != null && (active == null || !former.isOf(active.generation()))) {
+			end(former, "another generation is active, or none");
+		}
+		if (active != null && isUsed() && this.current.get() == null) {
+			make(active);
+		}
+	}
+
+	private void make(ActiveGeneration active) {
+		if (!this.settings.permit(active.generation())) {
+			this.problem = "it is larger than mirror.max-memory";
+			return;
+		}
+		Long failedAt = this.failedAt;
+		if (failedAt != null && this.clock.nanoTime() - failedAt < PAUSE.toNanos()) {
+			return;
+		}
+		Optional<FilterCopy> bits;
+		try {
+			bits = active.filter().copy(active.generation().salt());
+		}
+		catch (OutOfMemoryError ex) {
+			this.failedAt = this.clock.nanoTime();
+			this.problem = "there is no memory for it";
+			this.failures.warn(LogMessage.format("There is no memory for a mirror of %s", active.generation().bits()),
+					ex);
+			return;
+		}
+		if (bits.isEmpty()) {
+			this.settings = MirrorSettings.OFF;
+			this.problem = "a filter of this type can't be copied, so it is asked where it is";
+			return;
+		}
+		Mirror mirror = new Mirror(new LeaseHolder(this.control.feed().instance(), Generation.randomHex(8)),
+				active.generation(), bits.get());
+		if (this.current.compareAndSet(null, mirror)) {
+			fill(mirror, bits.get());
+		}
+	}
+
+	private void fill(Mirror mirror, FilterCopy bits) {
+		this.messages.get()
+			.thenCompose((nothing) -> this.control.acquireMirrorLease(mirror.holder()))
+			.thenCompose((lease) -> {
+				mirror.leased(lease, this.settings.longestAdd());
+				return bits.load();
+			})
+			.whenComplete((sealed, failure) -> {
+				if (failure != null) {
+					String reason = FailureDescription.of(GenerationalFilter.unwrap(failure));
+					this.failedAt = this.clock.nanoTime();
+					this.failures.warn(LogMessage.format("A mirror of %s could not be made, so Redis is asked: %s",
+							mirror, reason), null);
+					end(mirror, "it could not be made: " + reason);
+				}
+				else if (!sealed) {
+					end(mirror, "the filter is not intact");
+				}
+				else {
+					this.problem = null;
+					mirror.copied();
+					this.renewal.run();
+				}
+			});
+	}
+
+	private void end(String reason) {
+		Mirror mirror = this.current.get();
+		if (mirror != null) {
+			end(mirror, reason);
+		}
+	}
+
+	/**
+	 * Give the mirror up: it gives no answer from now on.
+	 */
+	void end(Mirror mirror, String reason) {
+		mirror.end();
+		if (this.current.compareAndSet(mirror, null)) {
+			this.problem = reason;
+			leave(mirror);
+		}
+	}
+
+	/**
+	 * In this order: who appends keys later does not find the mirror, and who has found
+	 * it waits already when the message comes.
+	 */
+	private CompletableFuture<Void> leave(Mirror mirror) {
+		return this.control.releaseMirrorLease(mirror.holder())
+			.thenCompose((nothing) -> this.control.feed().announceEnd(mirror.holder()));
+	}
+
+	/**
+	 * Give the mirror up and make no other.
+	 * @return completed when adds do not wait for it
+	 */
+	CompletableFuture<Void> close() {
+		this.settings = MirrorSettings.OFF;
+		Mirror mirror = this.current.getAndSet(null);
+		if (mirror == null) {
+			return CompletableFuture.completedFuture(null);
+		}
+		mirror.end();
+		return leave(mirror);
+	}
+
+	/**
+	 * What a refresh has read.
+	 *
+	 * @param record the record
+	 * @param mirror the mirror that has everything which was there, {@code null} for none
+	 */
+	record Refreshed(ControlRecord record, @Nullable Mirror mirror) {
+
+	}
+
+}

@@ -1,0 +1,111 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.generation;
+
+import io.github.bloomguard.FilterState;
+import io.github.bloomguard.filter.StoredFilter;
+import io.github.bloomguard.filter.TextForms;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that lookups need to know, as it was at one moment.
+ *
+ * @param record the record, {@code null} if it has not been read yet
+ * @param active the intact generation, {@code null} if there is none
+ * @param loss why there is none any more, {@code null} if there has not been one
+ * @param readAt when the record was read, by the monotonic clock
+ * @param mirror the copy of the generation that has everything which was there when the
+ * record was read, {@code null} if there is none
+ */
+record RecordSnapshot(@Nullable ControlRecord record, @Nullable ActiveGeneration active, @Nullable String loss,
+		long readAt, @Nullable Mirror mirror) {
+
+	static final RecordSnapshot NOTHING = new RecordSnapshot(null, null, null, 0, null);
+
+	/**
+	 * Return this snapshot without its generation, if it has one.
+	 */
+	RecordSnapshot without(String reason) {
+		return (this.active != null) ? new RecordSnapshot(this.record, null, reason, this.readAt, null) : this;
+	}
+
+	Proof proof() {
+		return (this.record != null) ? this.record.proof() : Proof.NONE;
+	}
+
+	Rollout rollout() {
+		return (this.record != null) ? this.record.rollout() : Rollout.OVER;
+	}
+
+	long epoch() {
+		return (this.record != null) ? this.record.epoch() : 0;
+	}
+
+	boolean isTrusted(MonotonicClock clock) {
+		return this.record != null && clock.nanoTime() - this.readAt < ControlRecord.TRUST.toNanos();
+	}
+
+	/**
+	 * Return what may be asked, {@code null} if nothing is believed.
+	 */
+	@Nullable ActiveGeneration asked() {
+		return isRefuted() ? null : this.active;
+	}
+
+	/**
+	 * Return the copy that may be asked instead, {@code null} if nothing is believed or
+	 * there is none.
+	 */
+	@Nullable Mirror askedInstead() {
+		return isRefuted() ? null : this.mirror;
+	}
+
+	private boolean isRefuted() {
+		return this.record != null && this.active != null && this.record.proof().refutes(this.active.generation());
+	}
+
+	/**
+	 * Return the state of the filter while this snapshot is trusted.
+	 */
+	FilterState state() {
+		if (this.active != null) {
+			return isRefuted() ? FilterState.REFUTED : FilterState.READY;
+		}
+		return (this.loss != null) ? FilterState.LOST : FilterState.WARMING_UP;
+	}
+
+	/**
+	 * The generation that is asked.
+	 *
+	 * @param generation the generation
+	 * @param filter its bits
+	 * @param forms the forms that its keys are stored in
+	 * @param since the epoch since which it has been asked
+	 */
+	record ActiveGeneration(Generation generation, StoredFilter filter, TextForms forms, long since) {
+
+		ActiveGeneration(Generation generation, StoredFilter filter, long since) {
+			this(generation, filter, generation.forms(), since);
+		}
+
+		boolean is(Generation other) {
+			return this.generation.id().equals(other.id());
+		}
+
+	}
+
+}

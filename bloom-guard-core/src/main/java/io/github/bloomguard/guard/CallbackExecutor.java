@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.guard;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+import org.springframework.core.task.TaskDecorator;
+
+/**
+ * Brings answers from the threads of Redis' client to threads that users may block: those
+ * of the application, unless they are all busy when it is time to go on. What is bound to
+ * the thread that asks goes with them, as it does with {@code @Async}.
+ */
+final class CallbackExecutor {
+
+	private final Executor preferred;
+
+	private final Executor always;
+
+	private final TaskDecorator decorator;
+
+	/**
+	 * Create a hand-over.
+	 * @param decorator brings what is bound to the thread that asks to the one that gets
+	 * the answer
+	 */
+	CallbackExecutor(Executor preferred, Executor always, TaskDecorator decorator) {
+		this.preferred = preferred;
+		this.always = always;
+		this.decorator = decorator;
+	}
+
+	/**
+	 * Return the executor that has a thread at any time.
+	 */
+	Executor always() {
+		return this.always;
+	}
+
+	/**
+	 * Hand an answer over.
+	 * @param deadline when it is given to another thread if no preferred one has taken
+	 * it, in the terms of {@link System#nanoTime()}
+	 * @return the answer, completed on a thread that may be blocked; at once if it is
+	 * known
+	 */
+	<T> CompletableFuture<T> handOver(CompletableFuture<T> answer, long deadline) {
+		if (answer.isDone()) {
+			return answer;
+		}
+		CompletableFuture<Void> taken = new CompletableFuture<>();
+		CompletableFuture<T> handed = taken.thenCompose((nothing) -> answer);
+		Runnable delivery = this.decorator.decorate(() -> taken.complete(null));
+		answer.whenComplete((value, failure) -> {
+			try {
+				this.preferred.execute(delivery);
+				if (this.preferred != this.always) {
+					insistAt(deadline, handed, delivery);
+				}
+			}
+			catch (RejectedExecutionException ex) {
+				insist(delivery);
+			}
+		});
+		return handed;
+	}
+
+	private void insistAt(long deadline, CompletableFuture<?> handed, Runnable delivery) {
+		CompletableFuture<Void> late = new CompletableFuture<>();
+		long nanos = Math.max(deadline - System.nanoTime(), 0);
+		late.completeOnTimeout(null, nanos, TimeUnit.NANOSECONDS).thenRun(() -> {
+			if (!handed.isDone()) {
+				insist(delivery);
+			}
+		});
+		handed.whenComplete((value, failure) -> late.cancel(false));
+	}
+
+	private void insist(Runnable delivery) {
+		try {
+			this.always.execute(delivery);
+		}
+		catch (RejectedExecutionException ex) {
+			// the application is closing
+			ForkJoinPool.commonPool().execute(delivery);
+		}
+	}
+
+}

@@ -1,0 +1,270 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.guard;
+
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.FilterState;
+import io.github.bloomguard.Verdict;
+import io.github.bloomguard.generation.StateListener;
+import io.github.bloomguard.warmup.LoadListener;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happens at one filter. It is counted here, since the application started and for
+ * all who show it, and passed on to the listeners.
+ *
+ * @since 1.0.0
+ */
+public final class FilterStatistics implements StateListener, LoadListener {
+
+	private final String filter;
+
+	private final ListenerChain listeners;
+
+	private final LongAdder[] outcomes = counters(Outcome.values().length);
+
+	private final LongAdder[] sources = counters(Source.values().length);
+
+	private final LongAdder[] states = counters(FilterState.values().length);
+
+	private volatile long acknowledged;
+
+	/**
+	 * Create an instance that has counted nothing.
+	 * @param filter the name of the filter
+	 * @param listeners receive what happens
+	 */
+	public FilterStatistics(String filter, ListenerChain listeners) {
+		this.filter = filter;
+		this.listeners = listeners;
+	}
+
+	private static LongAdder[] counters(int count) {
+		return Stream.generate(LongAdder::new).limit(count).toArray(LongAdder[]::new);
+	}
+
+	/**
+	 * A call was decided.
+	 * @param verdict what was decided
+	 */
+	public void decided(Verdict verdict) {
+		add(outcome(verdict), 1);
+		this.listeners.deliver((listener) -> listener.onVerdict(this.filter, verdict));
+	}
+
+	/**
+	 * Keys were looked up.
+	 * @param source where
+	 * @param keys how many
+	 */
+	void looked(Source source, int keys) {
+		this.sources[source.ordinal()].add(keys);
+	}
+
+	/**
+	 * A key that the filter let pass was not found.
+	 */
+	public void falsePositive() {
+		add(Outcome.FALSE_POSITIVE, 1);
+		this.listeners.deliver((listener) -> listener.onFalsePositive(this.filter));
+	}
+
+	/**
+	 * A key that the filter called absent was found.
+	 */
+	public void falseNegative() {
+		add(Outcome.FALSE_NEGATIVE, 1);
+		this.listeners.deliverLater((listener) -> listener.onFalseNegative(this.filter));
+	}
+
+	/**
+	 * A call was rejected, because too many loaded while the filter could not tell.
+	 */
+	public void rejected() {
+		add(Outcome.REJECTED, 1);
+		this.listeners.deliver((listener) -> listener.onRejected(this.filter));
+	}
+
+	/**
+	 * Keys are about to be added.
+	 * @param keys how many
+	 */
+	void adding(int keys) {
+		this.listeners.deliver((listener) -> listener.onAddStarted(this.filter, keys));
+	}
+
+	/**
+	 * Keys were added.
+	 * @param keys how many
+	 */
+	public void added(int keys) {
+		add(Outcome.ADDED, keys);
+		this.listeners.deliver((listener) -> listener.onAdded(this.filter, keys));
+	}
+
+	/**
+	 * Keys could not be added.
+	 * @param keys how many
+	 * @param cause why
+	 */
+	public void notAdded(int keys, Throwable cause) {
+		add(Outcome.NOT_ADDED, keys);
+		this.listeners.deliver((listener) -> listener.onAddFailed(this.filter, keys, cause));
+	}
+
+	@Override
+	public void onLoadStarted(boolean rebuild) {
+		this.listeners.deliver((listener) -> listener.onLoadStarted(this.filter, rebuild));
+	}
+
+	@Override
+	public void onLoadEnded(@Nullable Throwable failure) {
+		this.listeners.deliver((listener) -> listener.onLoadEnded(this.filter, failure));
+	}
+
+	@Override
+	public void onStateChange(FilterState from, FilterState to, @Nullable Throwable cause) {
+		this.states[to.ordinal()].increment();
+		this.listeners.deliverLater((listener) -> listener.onStateChange(this.filter, from, to, cause));
+	}
+
+	/**
+	 * Return how often something has happened.
+	 * @param outcome what
+	 * @return the number
+	 */
+	public long count(Outcome outcome) {
+		return this.outcomes[outcome.ordinal()].sum();
+	}
+
+	/**
+	 * Return how many keys were looked up somewhere.
+	 * @param source where
+	 * @return the number
+	 */
+	public long lookups(Source source) {
+		return this.sources[source.ordinal()].sum();
+	}
+
+	/**
+	 * Return how often the filter has come into a state.
+	 * @param state the state
+	 * @return the number
+	 */
+	public long changesTo(FilterState state) {
+		return this.states[state.ordinal()].sum();
+	}
+
+	/**
+	 * Return how many false negatives there are that nobody has taken note of.
+	 * @return the number
+	 */
+	public long unacknowledgedFalseNegatives() {
+		return count(Outcome.FALSE_NEGATIVE) - this.acknowledged;
+	}
+
+	/**
+	 * Take note of the false negatives that there are.
+	 */
+	public void acknowledgeFalseNegatives() {
+		this.acknowledged = count(Outcome.FALSE_NEGATIVE);
+	}
+
+	private void add(Outcome outcome, int count) {
+		this.outcomes[outcome.ordinal()].add(count);
+	}
+
+	private static Outcome outcome(Verdict verdict) {
+		return switch (verdict.membership()) {
+			case ABSENT -> Outcome.ABSENT;
+			case MAYBE -> verdict.answered() ? Outcome.REMEMBERED : Outcome.MAYBE;
+			case UNKNOWN -> Outcome.UNKNOWN;
+		};
+	}
+
+	/**
+	 * Where keys are looked up.
+	 */
+	public enum Source {
+
+		/**
+		 * In the memory of this instance.
+		 */
+		MIRROR,
+
+		/**
+		 * Where the filter is kept.
+		 */
+		REDIS
+
+	}
+
+	/**
+	 * What is counted.
+	 */
+	public enum Outcome {
+
+		/**
+		 * The filter called a key absent.
+		 */
+		ABSENT,
+
+		/**
+		 * A key passed the filter and went through.
+		 */
+		MAYBE,
+
+		/**
+		 * A key passed the filter and was answered by an empty sentinel.
+		 */
+		REMEMBERED,
+
+		/**
+		 * The filter could not tell.
+		 */
+		UNKNOWN,
+
+		/**
+		 * A key that the filter let pass was not found.
+		 */
+		FALSE_POSITIVE,
+
+		/**
+		 * A key that the filter called absent was found.
+		 */
+		FALSE_NEGATIVE,
+
+		/**
+		 * A key was added.
+		 */
+		ADDED,
+
+		/**
+		 * A key could not be added.
+		 */
+		NOT_ADDED,
+
+		/**
+		 * A call was rejected.
+		 */
+		REJECTED
+
+	}
+
+}

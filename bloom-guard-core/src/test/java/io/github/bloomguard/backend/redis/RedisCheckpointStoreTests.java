@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.backend.redis;
+
+import java.time.Duration;
+
+import io.github.bloomguard.backend.BackendSettings;
+import io.github.bloomguard.catchup.Checkpoint;
+import io.github.bloomguard.catchup.CheckpointStore;
+import io.github.bloomguard.catchup.CheckpointStoreContractTests;
+import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.testsupport.RedissonClients;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.redisson.api.RedissonClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link RedisCheckpointStore}.
+ */
+class RedisCheckpointStoreTests extends CheckpointStoreContractTests {
+
+	private static final RedisKeys KEYS = new RedisKeys("test", "products");
+
+	private static final String CONTROL = "test:{products}:control";
+
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
+
+	private static RedissonClient redisson;
+
+	@BeforeAll
+	static void start() {
+		redisson = RedissonClients.of(redis);
+	}
+
+	@AfterAll
+	static void stop() {
+		redisson.shutdown();
+	}
+
+	@AfterEach
+	void flush() {
+		redis.command("FLUSHALL");
+	}
+
+	@Override
+	protected CheckpointStore newMarks(String origin) {
+		return new RedisCheckpointStore(new RedisAccess(redisson, Runnable::run), KEYS, Origin.of(origin),
+				Duration.ofSeconds(2));
+	}
+
+	@Override
+	protected ControlStore newControl() {
+		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
+				new BackendSettings("products", Origin.of(ORIGIN), Duration.ZERO, Duration.ZERO, Duration.ZERO, 0),
+				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(),
+				Duration.ofSeconds(2));
+	}
+
+	@Test
+	void lostRecordGetsNoMark() {
+		redis.command("FLUSHALL");
+		assertThat(this.checkpoints.start(this.active, new Checkpoint(1)).join()).isFalse();
+		assertThat(redis.keys("*")).isEmpty();
+	}
+
+	@Test
+	void lostMarkIsNotMoved() {
+		this.checkpoints.start(this.active, new Checkpoint(1)).join();
+		redis.command("DEL", CONTROL);
+		assertThat(this.checkpoints.move(this.active, new Checkpoint(1), new Checkpoint(5)).join()).isFalse();
+		redis.command("SET", CONTROL, "x");
+		assertThat(this.checkpoints.move(this.active, new Checkpoint(1), new Checkpoint(5)).join()).isFalse();
+		assertThat(this.checkpoints.read(this.active).join()).isEmpty();
+	}
+
+	@Test
+	void turnThatSomebodyElseWroteDoesNotLastForEver() {
+		redis.command("SET", "test:{products}:catch-up:origin", "x");
+		assertThat(this.checkpoints.takeTurn(Duration.ofMinutes(1)).join()).isZero();
+		redis.command("DEL", "test:{products}:catch-up:origin");
+		redis.command("LPUSH", "test:{products}:catch-up:origin", "x");
+		assertThat(this.checkpoints.takeTurn(Duration.ofMinutes(1)).join()).isZero();
+	}
+
+}
