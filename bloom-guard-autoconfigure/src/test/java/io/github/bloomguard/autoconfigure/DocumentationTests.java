@@ -124,6 +124,8 @@ class DocumentationTests {
 	 */
 	private static final Set<String> NOT_OF_ONE_CACHE = Set.of("timeout", "caches");
 
+	private static final Set<String> OF_ONE_CACHE_ONLY = Set.of("ttl");
+
 	static Stream<Path> pages() throws IOException {
 		return Stream
 			.of(Stream.of("README.md", "CONTRIBUTING.md", "SECURITY.md", "sample-app/README.md").map(ROOT::resolve),
@@ -211,8 +213,11 @@ class DocumentationTests {
 			}
 			MatchResult row = ROW.matcher(line).results().findFirst().orElse(null);
 			if (row != null) {
-				documented.put(prefix + row.group(1), row.group(2).strip());
-				if (prefix.equals("bloom-guard.cache.") && !NOT_OF_ONE_CACHE.contains(row.group(1))) {
+				boolean ofCaches = prefix.equals("bloom-guard.cache.");
+				if (!ofCaches || !OF_ONE_CACHE_ONLY.contains(row.group(1))) {
+					documented.put(prefix + row.group(1), row.group(2).strip());
+				}
+				if (ofCaches && !NOT_OF_ONE_CACHE.contains(row.group(1))) {
 					documented.put(prefix + "caches.*." + row.group(1), row.group(2).strip());
 				}
 			}

@@ -16,6 +16,8 @@
 
 package io.github.bloomguard.autoconfigure.cache;
 
+import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.Executor;
 
 import io.micrometer.core.instrument.MeterRegistry;
@@ -95,6 +97,14 @@ public final class BloomGuardCacheAutoConfiguration {
 				ObjectProvider<RedisCacheWriter> writers) {
 			RedisCacheWriter writer = writers.getIfAvailable();
 			return (builder) -> builder.cacheWriter((writer != null) ? guard.guard(writer) : guard.writer());
+		}
+
+		@Bean
+		@Order(0)
+		RedisCacheManagerBuilderCustomizer bloomGuardTimesToLiveCustomizer(BloomGuardCacheProperties properties) {
+			Map<String, Duration> timesToLive = new CacheRulesSource(properties).timesToLive();
+			return (builder) -> timesToLive.forEach((name, ttl) -> builder.withCacheConfiguration(name,
+					builder.getCacheConfigurationFor(name).orElseGet(builder::cacheDefaults).entryTtl(ttl)));
 		}
 
 		@Configuration(proxyBeanMethods = false)

@@ -60,6 +60,8 @@ public record BloomGuardCacheProperties(@DefaultValue("true") boolean enabled, @
 	 * Other values for one cache.
 	 *
 	 * @param enabled Whether this cache is guarded.
+	 * @param ttl Time to live of its entries, instead of
+	 * 'spring.cache.redis.time-to-live'. Zero if they never expire.
 	 * @param jitter Part of a time to live by which it may be shorter or longer, from 0
 	 * to less than 1.
 	 * @param emptyTtl Time to live of null values.
@@ -76,9 +78,10 @@ public record BloomGuardCacheProperties(@DefaultValue("true") boolean enabled, @
 	 * fails, 0 for not at all.
 	 */
 	@ConfigurationProperties("bloom-guard.cache.caches.*") // for the metadata alone
-	public record Cache(@DefaultValue("true") boolean enabled, @Nullable Double jitter, @Nullable Duration emptyTtl,
-			@Nullable Duration nullHoldOff, @Nullable Boolean singleFlight, @Nullable Duration singleFlightWait,
-			@Nullable Duration singleFlightLease, @Nullable Double earlyRefresh, @Nullable Duration staleOnError) {
+	public record Cache(@DefaultValue("true") boolean enabled, @Nullable Duration ttl, @Nullable Double jitter,
+			@Nullable Duration emptyTtl, @Nullable Duration nullHoldOff, @Nullable Boolean singleFlight,
+			@Nullable Duration singleFlightWait, @Nullable Duration singleFlightLease, @Nullable Double earlyRefresh,
+			@Nullable Duration staleOnError) {
 
 	}
 

@@ -41,6 +41,8 @@ final class CacheRulesSource implements Function<String, @Nullable CacheRules> {
 
 	private final Map<String, @Nullable CacheRules> byName = new HashMap<>();
 
+	private final Map<String, Duration> timesToLive = new HashMap<>();
+
 	/**
 	 * Create a source.
 	 * @throws InvalidGuardException if a value is out of its bounds
@@ -50,8 +52,19 @@ final class CacheRulesSource implements Function<String, @Nullable CacheRules> {
 				properties.singleFlight(), properties.singleFlightWait(), properties.singleFlightLease(),
 				properties.earlyRefresh(), properties.staleOnError())
 			.toRules();
-		properties.caches()
-			.forEach((name, cache) -> this.byName.put(name, cache.enabled() ? rules(name, cache) : null));
+		properties.caches().forEach((name, cache) -> {
+			this.byName.put(name, cache.enabled() ? rules(name, cache) : null);
+			if (cache.ttl() != null) {
+				this.timesToLive.put(name, checkNotNegative(name, cache.ttl()));
+			}
+		});
+	}
+
+	/**
+	 * Return the times to live of the caches that have one of their own.
+	 */
+	Map<String, Duration> timesToLive() {
+		return this.timesToLive;
 	}
 
 	@Override
@@ -68,6 +81,16 @@ final class CacheRulesSource implements Function<String, @Nullable CacheRules> {
 				or(cache.earlyRefresh(), this.common.earlyRefresh()),
 				or(cache.staleOnError(), this.common.staleOnError()))
 			.toRules();
+	}
+
+	private static Duration checkNotNegative(String name, Duration ttl) {
+		if (ttl.isNegative()) {
+			throw new InvalidGuardException(
+					"The property '" + PREFIX + "caches." + name + ".ttl' has the value '"
+							+ DurationStyle.SIMPLE.print(ttl) + "'",
+					"write a positive duration such as 10m, or 0s for entries that never expire");
+		}
+		return ttl;
 	}
 
 	private static <T> T or(@Nullable T own, T common) {

@@ -180,6 +180,35 @@ class BloomGuardCacheAutoConfigurationTests {
 	}
 
 	@Test
+	void singleCachesMayHaveAnotherTimeToLive() {
+		this.runner
+			.withPropertyValues("bloom-guard.cache.jitter=0", "bloom-guard.cache.caches.orders.ttl=30s",
+					"bloom-guard.cache.caches.plain.ttl=20s", "bloom-guard.cache.caches.plain.enabled=false",
+					"bloom-guard.cache.caches.eternal.ttl=0s")
+			.run((context) -> {
+				for (String name : new String[] { "products", "orders", "plain", "eternal" }) {
+					cache(context, name).put(7, "value");
+				}
+				assertThat(ttl("products::7")).isBetween(500_000L, 600_000L);
+				assertThat(ttl("orders::7")).isBetween(20_000L, 30_000L);
+				assertThat(ttl("plain::7")).isBetween(10_000L, 20_000L);
+				assertThat(ttl("eternal::7")).isEqualTo(-1);
+			});
+	}
+
+	@Test
+	void timeToLiveThatACustomizerSetsWinsOverTheProperty() {
+		this.runner.withPropertyValues("bloom-guard.cache.jitter=0", "bloom-guard.cache.caches.orders.ttl=30s")
+			.withBean(RedisCacheManagerBuilderCustomizer.class,
+					() -> (builder) -> builder.withCacheConfiguration("orders",
+							builder.cacheDefaults().entryTtl(Duration.ofSeconds(50))))
+			.run((context) -> {
+				cache(context, "orders").put(7, "value");
+				assertThat(ttl("orders::7")).isBetween(40_000L, 50_000L);
+			});
+	}
+
+	@Test
 	void configurationOfTheUserIsKept() {
 		this.runner
 			.withPropertyValues("spring.cache.redis.enable-statistics=true", "spring.cache.redis.key-prefix=shop:",
@@ -217,7 +246,8 @@ class BloomGuardCacheAutoConfigurationTests {
 	@ParameterizedTest
 	@CsvSource({ "jitter,1,0.1", "jitter,-0.1,0.1", "jitter,NaN,0.1", "empty-ttl,0s,1m", "empty-ttl,-1s,1m",
 			"null-hold-off,0s,30s", "single-flight-wait,0s,5s", "single-flight-lease,-5s,10s", "early-refresh,-1,1",
-			"stale-on-error,-1s,10m", "caches.products.jitter,2,0.1", "caches.products.empty-ttl,0s,1m" })
+			"stale-on-error,-1s,10m", "caches.products.jitter,2,0.1", "caches.products.empty-ttl,0s,1m",
+			"caches.products.ttl,-1s,10m" })
 	void wrongValueStopsTheStartAndSaysWhatToWrite(String property, String value, String example) {
 		this.runner.withPropertyValues("bloom-guard.cache." + property + "=" + value).run((context) -> {
 			assertThat(context).hasFailed();
