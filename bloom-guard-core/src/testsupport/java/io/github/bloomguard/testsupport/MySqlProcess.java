@@ -24,9 +24,11 @@ import java.net.JarURLConnection;
 import java.net.ServerSocket;
 import java.net.URISyntaxException;
 import java.net.URL;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -224,22 +226,27 @@ final class MySqlProcess {
 		}
 	}
 
-	private static Path unpack(String resource) throws IOException, URISyntaxException {
+	private static synchronized Path unpack(String resource) throws IOException, URISyntaxException {
 		URL url = MySqlProcess.class.getClassLoader().getResource(resource);
 		if (url == null) {
 			throw new IllegalStateException("No jar with " + resource + " on the class path");
 		}
 		Path jar = Path.of(((JarURLConnection) url.openConnection()).getJarFileURL().toURI());
 		Path unpacked = Path.of("target", "servers", jar.getFileName().toString());
-		if (!Files.exists(unpacked)) {
-			Files.createDirectories(unpacked.getParent());
-			Path unfinished = Files.createTempDirectory(unpacked.getParent(), "unfinished");
-			try (JarFile file = new JarFile(jar.toFile())) {
-				for (JarEntry entry : (Iterable<JarEntry>) file.stream()::iterator) {
-					unpack(file, entry, unfinished.resolve(entry.getName()));
+		Files.createDirectories(unpacked.getParent());
+		// tests run in several processes, each of which unpacks for all
+		try (FileChannel lock = FileChannel.open(Path.of(unpacked + ".lock"), StandardOpenOption.CREATE,
+				StandardOpenOption.WRITE)) {
+			lock.lock();
+			if (!Files.exists(unpacked)) {
+				Path unfinished = Files.createTempDirectory(unpacked.getParent(), "unfinished");
+				try (JarFile file = new JarFile(jar.toFile())) {
+					for (JarEntry entry : (Iterable<JarEntry>) file.stream()::iterator) {
+						unpack(file, entry, unfinished.resolve(entry.getName()));
+					}
 				}
+				Files.move(unfinished, unpacked);
 			}
-			Files.move(unfinished, unpacked);
 		}
 		return unpacked;
 	}
