@@ -38,6 +38,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
  * Tests for {@link ExpressionTypes}.
@@ -45,36 +46,24 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ExtendWith(OutputCaptureExtension.class)
 class ExpressionTypesTests {
 
-	private static final String POSSIBLE = "The call fails unless a subtype has it";
-
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
 			product     | #result.nope                              | uses nope, which is no property of
 			product     | #result?.nope                             | uses nope
-			product     | #result.nope()                            | calls nope(), which is no method of
-			product     | #result.id(1)                             | calls id(), which is no method of
 			product     | #result.tags.![nope]                      | uses nope, which is no property of
-			product     | #result.tags[0].nope                      | uses nope
 			product     | #result.id.nope                           | java.lang.Long
 			product     | #result.tags.?[nope == 1].![text]         | uses nope
-			product     | #result.tags.^[true].nope                 | uses nope
-			product     | 'a' + (#result.name.trim().nope ?: 1)     | java.lang.String
 			product     | {#result.id, #result.nope}                | uses nope
-			product     | #result.![id]                             | takes the elements of
 			product     | #result != null ? #result.nope : null     | uses nope
 			entity      | #result.nope                              | uses nope
 			optional    | #result.nope                              | uses nope
 			mono        | #result.nope                              | uses nope
-			flux        | #result.![id]                             | takes the elements of
 			future      | #result?.nope                             | uses nope
 			list        | #result.![nope]                           | uses nope
 			list        | #result.![#this.nope]                     | uses nope
 			array       | #result.![nope]                           | uses nope
-			array       | #result[0].nope                           | uses nope
-			map         | #result['a'].nope                         | uses nope
 			bounded     | #result.nope                              | uses nope
 			bounded     | #entity.nope                              | uses nope
-			shape       | #result.nope                              | uses nope
 			kind        | #result.nope                              | uses nope
 			""")
 	void whatNoObjectHasIsRefused(String method, String expression, String problem) {
@@ -85,32 +74,9 @@ class ExpressionTypesTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-			view     | #result.nope
-			view     | #result.nope()
-			base     | #result.nope
-			shape    | #result.radius
-			entity   | #result instanceof T(java.lang.Long) ? #result.nope : #result.id
-			entity   | #result.id > 0 and #result.nope
-			""")
-	void whatASubtypeMayHaveIsLogged(String method, String expression, CapturedOutput output) {
-		parse(method, expression, false);
-		assertThat(output).contains("@BloomAdd(key = \"" + expression + "\") on ExpressionTypesTests.Shop." + method)
-			.contains(POSSIBLE);
-	}
-
-	@Test
-	void whatAConditionMayAskForIsLogged(CapturedOutput output) {
-		parse("entity", "#result.nope", true);
-		assertThat(output).contains(POSSIBLE);
-		assertThatExceptionOfType(InvalidGuardException.class).isThrownBy(() -> parse("product", "#result.nope", true));
-	}
-
-	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
 			list  | #result
 			array | #result
 			raw   | #result
-			list  | #result.?[id > 1]
 			""")
 	void containerThatIsOneKeyIsLogged(String method, String expression, CapturedOutput output) {
 		parse(method, expression, false);
@@ -162,10 +128,22 @@ class ExpressionTypesTests {
 			map       | #result['nope'].id
 			map       | #result[nope].id
 			bounded   | #result.id + #entity.id
+			view      | #result.nope
+			base      | #result.nope
+			shape     | #result.radius
+			product   | #result.nope()
+			list      | #result[0].nope
+			entity    | #result instanceof T(java.lang.Long) ? #result.nope : #result.id
+			entity    | #result.id > 0 and #result.nope
 			""")
-	void whatMayBeThereIsAccepted(String method, String expression, CapturedOutput output) {
-		parse(method, expression, false);
-		assertThat(output).doesNotContain(POSSIBLE);
+	void whatMayBeThereIsAccepted(String method, String expression) {
+		assertThatNoException().isThrownBy(() -> parse(method, expression, false));
+	}
+
+	@Test
+	void whatAConditionMayAskForIsAccepted() {
+		assertThatNoException().isThrownBy(() -> parse("entity", "#result.nope", true));
+		assertThatExceptionOfType(InvalidGuardException.class).isThrownBy(() -> parse("product", "#result.nope", true));
 	}
 
 	@Test
@@ -174,7 +152,7 @@ class ExpressionTypesTests {
 			.satisfies((ex) -> assertThat(ex.getRemedy()).isEqualTo("did you mean code?"));
 		assertThatExceptionOfType(InvalidGuardException.class)
 			.isThrownBy(() -> parse("product", "#result.price", false))
-			.satisfies((ex) -> assertThat(ex.getRemedy()).isEqualTo("use what it has, such as id, name, tags"));
+			.satisfies((ex) -> assertThat(ex.getRemedy()).isEqualTo("use a property that it has"));
 	}
 
 	private static GuardExpression parse(String name, String expression, boolean conditional) {

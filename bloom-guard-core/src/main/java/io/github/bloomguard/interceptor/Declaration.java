@@ -17,9 +17,6 @@
 package io.github.bloomguard.interceptor;
 
 import java.lang.annotation.Annotation;
-import java.util.Collection;
-import java.util.Comparator;
-import java.util.Locale;
 
 import io.github.bloomguard.InvalidGuardException;
 import org.jspecify.annotations.Nullable;
@@ -48,39 +45,6 @@ record Declaration(Class<? extends Annotation> annotation, AnnotatedMethod metho
 			@Nullable Throwable cause) {
 		return new InvalidGuardException("@" + this.annotation.getSimpleName() + "(" + attribute + " = \"" + value
 				+ "\") on " + this.method + " " + complaint, remedy, cause);
-	}
-
-	/**
-	 * Return the one that is meant by a name with a slip, {@code null} if it is none.
-	 */
-	static @Nullable String closest(String name, Collection<String> names) {
-		int limit = Math.max(1, name.length() / 3);
-		return names.stream()
-			.filter((candidate) -> distance(name, candidate) <= limit)
-			.min(Comparator.comparingInt((candidate) -> distance(name, candidate)))
-			.orElse(null);
-	}
-
-	/**
-	 * Count the letters to insert, delete or replace, whatever their case.
-	 */
-	private static int distance(String left, String right) {
-		String from = left.toLowerCase(Locale.ROOT);
-		String to = right.toLowerCase(Locale.ROOT);
-		int[] row = new int[to.length() + 1];
-		for (int j = 0; j <= to.length(); j++) {
-			row[j] = j;
-		}
-		for (int i = 1; i <= from.length(); i++) {
-			int diagonal = row[0];
-			row[0] = i;
-			for (int j = 1; j <= to.length(); j++) {
-				int replaced = diagonal + ((from.charAt(i - 1) != to.charAt(j - 1)) ? 1 : 0);
-				diagonal = row[j];
-				row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
-			}
-		}
-		return row[to.length()];
 	}
 
 	@Override

@@ -17,6 +17,8 @@
 package io.github.bloomguard.interceptor;
 
 import java.lang.reflect.Method;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
 import org.aopalliance.intercept.MethodInvocation;
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.ResolvableType;
 import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.Expression;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
@@ -93,6 +96,47 @@ record GuardExpression(Expression expression, @Nullable Integer argument, boolea
 		 */
 		Source instead(String other) {
 			return new Source(this.declaration, this.attribute, other, this.withResult, this.conditional);
+		}
+
+		boolean isResult(String name) {
+			return this.withResult && RESULT.equals(name);
+		}
+
+		/**
+		 * Return the declared type of a variable.
+		 */
+		ResolvableType variable(String name) {
+			if (isResult(name)) {
+				ResolvableType result = ResultTypes.result(method().returnType());
+				if (ResultTypes.isNothing(result.toClass())) {
+					throw invalid("uses #result, but the method returns nothing",
+							"return the new row, or use a parameter");
+				}
+				return result;
+			}
+			Integer parameter = method().parameter(name);
+			if (parameter == null) {
+				throw invalid("uses #" + name + ", which is no parameter of it",
+						"use " + variables() + " (a parameter has a name only if it is compiled with -parameters)");
+			}
+			return method().parameterType(parameter);
+		}
+
+		private String variables() {
+			return Stream
+				.concat(method().parameterNames().stream(),
+						this.withResult ? Stream.of(RESULT, "root") : Stream.of("root"))
+				.distinct()
+				.collect(Collectors.joining(", #", "one of #", ""));
+		}
+
+		/**
+		 * Say what to write for a name without {@code #} that {@code #root} does not
+		 * have.
+		 */
+		String insteadOfRoot(String name) {
+			return (isResult(name) || method().parameter(name) != null) ? "write #" + name + " for the variable"
+					: "use " + variables() + " with method, methodName, target, targetClass or args";
 		}
 
 		/**

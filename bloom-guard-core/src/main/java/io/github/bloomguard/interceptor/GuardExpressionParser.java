@@ -16,23 +16,32 @@
 
 package io.github.bloomguard.interceptor;
 
+import java.util.Map;
 import java.util.function.BiConsumer;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
+import org.springframework.core.log.LogMessage;
 import org.springframework.expression.ExpressionException;
 import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.CompoundExpression;
+import org.springframework.expression.spel.ast.Projection;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
+import org.springframework.util.ClassUtils;
 
 /**
  * Parses the expressions of annotations and refuses those that can't work.
  */
 final class GuardExpressionParser {
+
+	private static final Log logger = LogFactory.getLog(GuardExpressionParser.class);
 
 	private final SpelExpressionParser parser = new SpelExpressionParser();
 
@@ -43,28 +52,50 @@ final class GuardExpressionParser {
 	}
 
 	/**
-	 * Parse the expression of a key.
+	 * Parse the expression of a key, which a projection is not.
 	 */
 	GuardExpression key(GuardExpression.Source source) {
-		return parse(source, ExpressionTypes::checkOne);
+		return parse(source, (node, type) -> {
+			String keys = "write keys = \"" + source.text() + "\"";
+			if (source.withResult() && node instanceof CompoundExpression
+					&& node.getChild(node.getChildCount() - 1) instanceof Projection) {
+				throw source.invalid("gives many elements, which would be the parts of one key",
+						keys + " if each of them is a key, or {...} with the parts of one key");
+			}
+			if (holdsMany(type)) {
+				logger.warn(LogMessage.format("%s. If each element is a key, %s",
+						source.invalid("is one key of several parts", "").getProblem(), keys));
+			}
+		});
 	}
 
 	/**
 	 * Parse the expression of many keys.
 	 */
 	GuardExpression keys(GuardExpression.Source source) {
-		return parse(source, ExpressionTypes::checkMany);
+		return parse(source, (node, type) -> {
+			if (!holdsMany(type) && (type.isArray() || Map.class.isAssignableFrom(type)
+					|| ExpressionTypes.isExact(type, !source.conditional()))) {
+				throw source.invalid("gives one " + type.getName() + " instead of many keys",
+						"write key for a single key, or give a Collection or an array of them");
+			}
+		});
+	}
+
+	private static boolean holdsMany(Class<?> type) {
+		return Iterable.class.isAssignableFrom(type) || (type.isArray() && type != byte[].class);
 	}
 
 	/**
 	 * Parse the expression of a condition.
 	 */
 	GuardExpression condition(GuardExpression.Source source) {
-		return parse(source, ExpressionTypes::check);
+		return parse(source, (node, type) -> {
+		});
 	}
 
 	/**
-	 * Parse what can be nothing but the name of a parameter.
+	 * Parse the name of a parameter.
 	 * @return the position of the parameter, or {@code null} if the expression is
 	 * something else
 	 */
@@ -72,10 +103,11 @@ final class GuardExpressionParser {
 		return argument(source, parse(source));
 	}
 
-	private GuardExpression parse(GuardExpression.Source source, BiConsumer<ExpressionTypes, SpelNode> check) {
+	private GuardExpression parse(GuardExpression.Source source, BiConsumer<SpelNode, Class<?>> check) {
 		SpelExpression expression = parse(source);
 		ExpressionTypes types = new ExpressionTypes(source);
-		check.accept(types, expression.getAST());
+		Class<?> type = types.of(expression.getAST()).toClass();
+		check.accept(expression.getAST(), ClassUtils.resolvePrimitiveIfNecessary(type));
 		return new GuardExpression(expression, argument(source, expression), types.usesResult(), source.method(),
 				this.delegates);
 	}
@@ -96,7 +128,7 @@ final class GuardExpressionParser {
 			return null;
 		}
 		String name = ExpressionTypes.name(node);
-		return (source.withResult() && GuardExpression.RESULT.equals(name)) ? null : source.method().parameter(name);
+		return source.isResult(name) ? null : source.method().parameter(name);
 	}
 
 	private static String example(AnnotatedMethod method) {

@@ -83,11 +83,8 @@ record GuardOperationParser(Supplier<? extends Collection<String>> filterNames, 
 					"write @" + declaration.annotation().getSimpleName() + "(filter = \"...\") with " + choice(names));
 		}
 		if (!names.contains(name)) {
-			String closest = Declaration.closest(name, names);
 			throw declaration.invalid("filter", name, "names a filter that is not configured",
-					((closest != null) ? "did you mean '" + closest + "'? Write " : "write ") + choice(names)
-							+ ", or configure bloom-guard.filters." + name,
-					null);
+					"write " + choice(names) + ", or configure bloom-guard.filters." + name, null);
 		}
 		return name;
 	}

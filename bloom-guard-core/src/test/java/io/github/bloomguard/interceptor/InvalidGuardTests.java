@@ -74,7 +74,7 @@ class InvalidGuardTests {
 				Arguments.of(UnknownFilter.class,
 						"@BloomGuarded(filter = \"produkt\") on InvalidGuardTests.UnknownFilter.find(long)"
 								+ " names a filter that is not configured",
-						"did you mean 'products'?"),
+						"one of the filters configured under bloom-guard.filters: customers, orders, products"),
 				Arguments.of(StrangeFilter.class, "(filter = \"warehouse\")", "bloom-guard.filters.warehouse"),
 				Arguments.of(BadKey.class,
 						"@BloomGuarded(key = \"#id +\") on InvalidGuardTests.BadKey.find(long)"
@@ -91,7 +91,6 @@ class InvalidGuardTests {
 				Arguments.of(ResultOfNothing.class, "uses #result, but the method returns nothing", "parameter"),
 				Arguments.of(ForgottenHash.class, "uses id, which is no property of #root", "write #id"),
 				Arguments.of(UnknownRootProperty.class, "uses caches, which is no property of #root", "methodName"),
-				Arguments.of(BareMethod.class, "calls key(), which is no method of #root", "#root.target.key(...)"),
 				Arguments.of(NoKeyOfTwo.class, "has no key, and the method has 2 parameters", "key = \"#name\""),
 				Arguments.of(NoKeyOfNone.class, "has no key, and the method has 0 parameters", "key = \"#name\""),
 				Arguments.of(KeyAndKeys.class, "has both key = \"#id\" and keys = \"#ids\"", "Collection"),
@@ -158,12 +157,13 @@ class InvalidGuardTests {
 				Arguments.of(AddUnknownProperty.class,
 						"@BloomAdd(key = \"#result.nope\") on InvalidGuardTests.AddUnknownProperty.add(long)"
 								+ " uses nope, which is no property of",
-						"use what it has, such as id"),
+						"use a property that it has"),
 				Arguments.of(AddUnknownPropertyOfElements.class, "uses idd, which is no property of",
 						"did you mean id?"),
 				Arguments.of(AddUnknownPropertyInCondition.class, "@BloomAdd(condition = \"#result.nope > 1\")",
-						"such as id"),
-				Arguments.of(UnknownPropertyOfParameter.class, "uses nope, which is no property of", "such as id"),
+						"use a property that it has"),
+				Arguments.of(UnknownPropertyOfParameter.class, "uses nope, which is no property of",
+						"use a property that it has"),
 				Arguments.of(AddKeyAndKeys.class, "has both key = \"#id\" and keys = \"#ids\"", "keys for"),
 				Arguments.of(AddKeysOfOne.class,
 						"@BloomAdd(keys = \"#result.id\") on InvalidGuardTests.AddKeysOfOne.add(long)"
@@ -219,7 +219,7 @@ class InvalidGuardTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "#map.get(name)", "#map[#root.name]", "{name, 1}", "#map.x(#y)", "@shop.key(name)",
-			"#root.find(#map)", "#this.name" })
+			"#this.name" })
 	void expressionThatCanNotWorkIsFoundWhereverItHides(String expression) throws Exception {
 		AnnotatedMethod method = new AnnotatedMethod(Maps.class.getDeclaredMethod("find", Map.class), Maps.class);
 		GuardExpressionParser parser = new GuardExpressionParser(new DefaultListableBeanFactory());
@@ -340,15 +340,6 @@ class InvalidGuardTests {
 	static class UnknownRootProperty {
 
 		@BloomGuarded(filter = "products", key = "#root.caches[0].name")
-		public String find(long id) {
-			return "";
-		}
-
-	}
-
-	static class BareMethod {
-
-		@BloomGuarded(filter = "products", key = "key(#id)")
 		public String find(long id) {
 			return "";
 		}
