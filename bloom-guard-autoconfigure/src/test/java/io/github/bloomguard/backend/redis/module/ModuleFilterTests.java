@@ -19,6 +19,7 @@ package io.github.bloomguard.backend.redis.module;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.BloomGuard;
@@ -159,13 +160,13 @@ class ModuleFilterTests {
 			int added = 10_000;
 			while (!application.products().filter().occupancy().join().crowded()) {
 				application.guard().add("products", Stream.iterate(added, (key) -> key + 1).limit(100).toArray());
-				assertThat(application.guard().membership("products", -1)).isEqualTo(Membership.ABSENT);
+				Awaitility.await().until(() -> absentKeys(application).contains(Membership.ABSENT));
 				added += 100;
 			}
 			int last = added - 1;
 			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
-				assertThat(application.guard().membership("products", -1)).isNotEqualTo(Membership.MAYBE);
-				assertThat(application.guard().membership("products", last)).isEqualTo(Membership.MAYBE);
+				assertThat(absentKeys(application)).anyMatch((answer) -> answer != Membership.MAYBE);
+				assertThat(application.guard().membership("products", last)).isNotEqualTo(Membership.ABSENT);
 				Generation active = application.products().filter().active();
 				return active != null && active.specification().expectedInsertions() > 3000;
 			});
@@ -208,6 +209,15 @@ class ModuleFilterTests {
 				assertThat(other.guard().membership("products", key)).isNotEqualTo(Membership.ABSENT);
 			}
 		}
+	}
+
+	/**
+	 * Return the answers for a few absent keys, any of which may be a false positive.
+	 */
+	private static List<Membership> absentKeys(GuardApplication application) {
+		return IntStream.rangeClosed(1, 5)
+			.mapToObj((key) -> application.guard().membership("products", -key))
+			.toList();
 	}
 
 	private static FilterReport report(GuardApplication application) {
