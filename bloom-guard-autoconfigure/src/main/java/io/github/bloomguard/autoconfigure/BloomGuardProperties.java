@@ -131,7 +131,7 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 */
 	@ConfigurationProperties("bloom-guard.filters.*") // for the metadata alone
 	record Filter(@DefaultValue("redis") String type, @Nullable Long expectedInsertions,
-			@DefaultValue("0.01") double falsePositiveProbability, @DefaultValue("16MB") DataSize shardSize,
+			@DefaultValue("0.001") double falsePositiveProbability, @DefaultValue("16MB") DataSize shardSize,
 			@Nullable String entity, @Nullable String attribute, @Nullable Text text,
 			@DefaultValue("enforce") FilterMode mode, @DefaultValue("1m") Duration emptyTtl,
 			@DefaultValue List<String> caches, @DefaultValue("100") int proofCalls,
@@ -181,7 +181,7 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param maxMemory Memory that the copy may take. Redis is asked if the filter is
 	 * larger.
 	 */
-	record Mirror(@DefaultValue("true") boolean enabled, @DefaultValue("64MB") DataSize maxMemory) {
+	record Mirror(@DefaultValue("true") boolean enabled, @DefaultValue("96MB") DataSize maxMemory) {
 
 	}
 

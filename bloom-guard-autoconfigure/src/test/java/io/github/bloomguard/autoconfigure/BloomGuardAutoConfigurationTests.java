@@ -72,6 +72,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -327,7 +328,7 @@ class BloomGuardAutoConfigurationTests {
 	void defaultsAreThoseOfTheContract() {
 		this.runner.run((context) -> {
 			FilterSettings settings = settings(context);
-			assertThat(settings.specification().falsePositiveProbability()).isEqualTo(0.01);
+			assertThat(settings.specification().falsePositiveProbability()).isEqualTo(0.001);
 			assertThat(settings.mode()).isEqualTo(FilterMode.ENFORCE);
 			assertThat(settings.emptyTtl()).isEqualTo(Duration.ofMinutes(1));
 			assertThat(settings.adding().caches()).isEmpty();
@@ -337,6 +338,7 @@ class BloomGuardAutoConfigurationTests {
 			assertThat(properties.keyPrefix()).isEqualTo("bloom-guard");
 			assertThat(properties.timeout()).isEqualTo(Duration.ofMillis(100));
 			assertThat(properties.filters().get("products").warmUp().fetchSize()).isEqualTo(10_000);
+			assertThat(properties.filters().get("products").mirror().maxMemory()).isEqualTo(DataSize.ofMegabytes(96));
 		});
 	}
 

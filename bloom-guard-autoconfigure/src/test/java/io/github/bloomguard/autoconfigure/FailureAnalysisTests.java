@@ -51,7 +51,7 @@ class FailureAnalysisTests {
 
 	static Stream<Arguments> mistakes() {
 		String number = "Set it to the number of keys that the filter will hold, at least 1.";
-		String probability = "Set it to a number above 0 and below 1, such as 0.01 for one false positive in a hundred.";
+		String probability = "Set it to a number above 0 and below 1, such as 0.001 for one false positive in a thousand.";
 		return Stream.of(
 				arguments(PRODUCTS + "false-positive-probability=0", PRODUCTS + "false-positive-probability is 0.0.",
 						probability),
@@ -66,9 +66,9 @@ class FailureAnalysisTests {
 						"bloom-guard.filters.orders.expected-insertions is not set.", number),
 				arguments(PRODUCTS + "expected-insertions=", PRODUCTS + "expected-insertions is not set.", number),
 				arguments(PRODUCTS + "expected-insertions=1000000000000",
-						PRODUCTS + "expected-insertions is 1000000000000, which needs 9585058377367 bits at a"
-								+ " probability of 0.01; one filter holds at most 137438952448.",
-						"Set it to at most 14338874844, or raise " + PRODUCTS + "false-positive-probability."),
+						PRODUCTS + "expected-insertions is 1000000000000, which needs 14377587566051 bits at a"
+								+ " probability of 0.001; one filter holds at most 137438952448.",
+						"Set it to at most 9559249896, or raise " + PRODUCTS + "false-positive-probability."),
 				arguments("bloom-guard.filters.orders.expected-insertions=1000",
 						"The filter 'orders' has no source of keys.",
 						"Set bloom-guard.filters.orders.entity to the class of an entity, or orders.warm-up.query to a"
@@ -135,7 +135,7 @@ class FailureAnalysisTests {
 					.close());
 		assertThat(section(output, "Description:")).contains(PRODUCTS + "shard-size is 262144B.");
 		assertThat(section(output, "Action:"))
-			.contains("Set it to at least 286KB, so that the filter is not divided into more than 4096 shards.");
+			.contains("Set it to at least 429KB, so that the filter is not divided into more than 4096 shards.");
 	}
 
 	@Test

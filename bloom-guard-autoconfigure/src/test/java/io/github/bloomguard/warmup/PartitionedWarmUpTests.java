@@ -53,6 +53,10 @@ class PartitionedWarmUpTests {
 
 	private static final String WARM_UP = "bloom-guard.filters.products.warm-up.";
 
+	private static final String LARGE = "bloom-guard.filters.products.expected-insertions=1000000";
+
+	private static final String ONE_PERCENT = "bloom-guard.filters.products.false-positive-probability=0.01";
+
 	@AutoClose
 	private static final TestRedis redis = TestRedis.start();
 
@@ -151,8 +155,8 @@ class PartitionedWarmUpTests {
 	@Test
 	void filterThatIsLargerThanTheMemoryIsLoadedInPassesOfWhichEachReadsAllKeys() {
 		Keys keys = new Keys("products", 30_000);
-		try (GuardApplication application = GuardApplication.start(redis, keys,
-				"bloom-guard.filters.products.expected-insertions=1000000", WARM_UP + "max-memory=1MB")) {
+		try (GuardApplication application = GuardApplication.start(redis, keys, LARGE, ONE_PERCENT,
+				WARM_UP + "max-memory=1MB")) {
 			application.awaitReady();
 			Awaitility.await().until(() -> progress(application).status() == Status.COMPLETED);
 			assertThat(keys.reads()).isEqualTo(5);
@@ -166,8 +170,8 @@ class PartitionedWarmUpTests {
 	void keyThatIsAddedBetweenTwoPassesIsThere() {
 		Keys keys = new Keys("products", 1000);
 		List<Long> added = new ArrayList<>();
-		try (GuardApplication application = GuardApplication.start(redis, keys,
-				"bloom-guard.filters.products.expected-insertions=1000000", WARM_UP + "max-memory=1MB")) {
+		try (GuardApplication application = GuardApplication.start(redis, keys, LARGE, ONE_PERCENT,
+				WARM_UP + "max-memory=1MB")) {
 			application.awaitReady();
 			keys.beforeRead(() -> {
 				long id = 100_000 + added.size();
@@ -188,8 +192,8 @@ class PartitionedWarmUpTests {
 				redis.keys("*:bits:*").forEach((name) -> redis.command("DEL", name));
 			}
 		});
-		try (GuardApplication application = GuardApplication.start(redis, keys,
-				"bloom-guard.filters.products.expected-insertions=1000000", WARM_UP + "max-memory=1MB")) {
+		try (GuardApplication application = GuardApplication.start(redis, keys, LARGE, ONE_PERCENT,
+				WARM_UP + "max-memory=1MB")) {
 			Awaitility.await().until(() -> progress(application).status() == Status.FAILED);
 			assertThat(progress(application).error()).contains("is gone");
 			application.awaitReady();

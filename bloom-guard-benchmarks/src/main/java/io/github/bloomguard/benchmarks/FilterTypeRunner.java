@@ -59,7 +59,7 @@ public final class FilterTypeRunner {
 		SimpleCommandLinePropertySource given = new SimpleCommandLinePropertySource(args);
 		FilterSpecification specification = new FilterSpecification("products",
 				Long.parseLong(Options.value(given, "keys", "1000000")),
-				Double.parseDouble(Options.value(given, "probability", "0.01")));
+				Double.parseDouble(Options.value(given, "probability", "0.001")));
 		int rounds = Integer.parseInt(Options.value(given, "rounds", "3"));
 		long millis = Long.parseLong(Options.value(given, "millis", "5000"));
 		try (LocalRedis redis = LocalRedis.start("loadmodule " + Options.value(given, "module", "redisbloom.so"))) {
@@ -91,12 +91,14 @@ public final class FilterTypeRunner {
 					specification.falsePositiveProbability(), rounds);
 			System.out.println(Machine.describe(redis));
 			System.out.println();
-			print(types);
+			print(types, specification.falsePositiveProbability());
 		}
 	}
 
-	private static void print(List<FilterType> types) {
-		System.out.println("| | " + types.stream().map(FilterType::name).collect(Collectors.joining(" | ")) + " |");
+	private static void print(List<FilterType> types, double probability) {
+		System.out.println("| | " + types.stream()
+			.map((type) -> type.name() + " (p = " + probability + ")")
+			.collect(Collectors.joining(" | ")) + " |");
 		System.out.println("| --- " + "| ---: ".repeat(types.size()) + "|");
 		for (String figure : types.get(0).medians().keySet()) {
 			System.out.println("| " + figure + " | "

@@ -69,9 +69,9 @@ public final class GrowthRunner {
 		long used = DataSize.parse(Options.value(given, "used-memory", "0")).toBytes();
 		System.out.printf("A heap of %,d MB, of which max-memory is %s%n", Runtime.getRuntime().maxMemory() >> 20,
 				maxMemory);
-		System.out.println("| keys | warm-up s | keys/s | Redis MB | PING p99.9 ms | longest PING ms"
+		System.out.println("| keys | p | warm-up s | keys/s | Redis MB | PING p99.9 ms | longest PING ms"
 				+ " | lookup in Redis p50 µs | p99 µs | in the mirror p50 ns | p99 ns |");
-		System.out.println("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+		System.out.println("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
 		measure(WARM_UP, maxMemory, shardSize, true, 0);
 		sizes.forEach((keys) -> System.out.println(measure(keys, maxMemory, shardSize, keys <= mirrors, used)));
 	}
@@ -96,9 +96,11 @@ public final class GrowthRunner {
 				double[] pauses = pings.end();
 				Histogram inRedis = lookups(keys, LOOKUPS / 10, (key) -> builder.guard().mightContain("products", key));
 				String mirrored = mirror ? mirrored(redis, keys) : "– | –";
-				return String.format(Locale.ROOT, "| %,d | %.1f | %,.0f | %,.1f | %.1f | %.1f | %.0f | %.0f | %s |",
-						keys, seconds, keys / seconds, (wire.memoryOfData() - before) / 1e6, pauses[0], pauses[1],
-						inRedis.getValueAtPercentile(50) / 1e3, inRedis.getValueAtPercentile(99) / 1e3, mirrored);
+				return String.format(Locale.ROOT,
+						"| %,d | %s | %.1f | %,.0f | %,.1f | %.1f | %.1f | %.0f | %.0f | %s |", keys,
+						MirrorInstance.PROBABILITY, seconds, keys / seconds, (wire.memoryOfData() - before) / 1e6,
+						pauses[0], pauses[1], inRedis.getValueAtPercentile(50) / 1e3,
+						inRedis.getValueAtPercentile(99) / 1e3, mirrored);
 			}
 		}
 	}

@@ -54,8 +54,8 @@ public final class InsertRunner {
 				run(before, 1000);
 				run(guarded, 1000);
 			}
-			System.out.println("| rows | without the guard, p50 ms | with a filter, p50 ms | ratio |");
-			System.out.println("| ---: | ---: | ---: | ---: |");
+			System.out.println("| rows | p | without the guard, p50 ms | with a filter, p50 ms | ratio |");
+			System.out.println("| ---: | ---: | ---: | ---: | ---: |");
 			sizes.forEach((rows) -> measure(before, guarded, rows));
 		}
 	}
@@ -69,8 +69,8 @@ public final class InsertRunner {
 			with.add(run(guarded, rows));
 			ratios.add(with.get(round) / without.get(round));
 		}
-		System.out.printf(Locale.ROOT, "| %,d | %.2f | %.2f | %.2f |%n", rows, median(without), median(with),
-				median(ratios));
+		System.out.printf(Locale.ROOT, "| %,d | %s | %.2f | %.2f | %.2f |%n", rows, ArticleApplication.PROBABILITY,
+				median(without), median(with), median(ratios));
 	}
 
 	private static double run(ArticleApplication application, int rows) {

@@ -29,6 +29,7 @@ import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -53,24 +54,26 @@ import io.github.bloomguard.filter.StoredFilter;
 @Fork(2)
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 4, time = 1)
+@SuppressWarnings("NullAway.Init") // set up before each run
 public class MemoryLookupBenchmark {
 
 	private static final int KEYS = 1_000_000;
 
 	private static final int ASKED = 1 << 10;
 
-	private static final double PROBABILITY = 0.01;
-
 	private static final String SALT = "0123456789abcdef";
 
-	private final StoredFilter memory = new MemoryBackend().filters()
-		.create(new GenerationId("products", "a"), new FilterSpecification("products", KEYS, PROBABILITY))
-		.join();
+	/**
+	 * The share of absent keys that pass.
+	 */
+	@Param("0.001")
+	public double probability;
 
-	private final BloomFilter<CharSequence> guava = BloomFilter.create(Funnels.unencodedCharsFunnel(), KEYS,
-			PROBABILITY);
+	private StoredFilter memory;
 
-	private final BloomFilter<Long> guavaNumbers = BloomFilter.create(Funnels.longFunnel(), KEYS, PROBABILITY);
+	private BloomFilter<CharSequence> guava;
+
+	private BloomFilter<Long> guavaNumbers;
 
 	private final String[] present = new String[ASKED];
 
@@ -85,6 +88,11 @@ public class MemoryLookupBenchmark {
 	 */
 	@Setup
 	public void setUp() {
+		this.memory = new MemoryBackend().filters()
+			.create(new GenerationId("products", "a"), new FilterSpecification("products", KEYS, this.probability))
+			.join();
+		this.guava = BloomFilter.create(Funnels.unencodedCharsFunnel(), KEYS, this.probability);
+		this.guavaNumbers = BloomFilter.create(Funnels.longFunnel(), KEYS, this.probability);
 		List<String> elements = new ArrayList<>();
 		for (int i = 0; i < KEYS; i++) {
 			elements.add(SALT + i);

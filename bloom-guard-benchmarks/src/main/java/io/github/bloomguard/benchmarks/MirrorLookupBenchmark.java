@@ -56,13 +56,17 @@ public class MirrorLookupBenchmark {
 
 	private static final int ASKED = 1 << 12;
 
-	private static final double PROBABILITY = 0.01;
-
 	/**
 	 * How many keys there are.
 	 */
 	@Param({ "100000", "10000000", "100000000" })
 	public int keys;
+
+	/**
+	 * The share of absent keys that pass.
+	 */
+	@Param("0.001")
+	public double probability;
 
 	private final LocalRedis redis = LocalRedis.start();
 
@@ -91,10 +95,12 @@ public class MirrorLookupBenchmark {
 	 */
 	@Setup
 	public void setUp() {
-		this.instance = MirrorInstance.start(this.redis.port(), this.keys, true).awaitAnswers();
+		this.instance = MirrorInstance
+			.start(this.redis.port(), this.keys, true, "false-positive-probability=" + this.probability)
+			.awaitAnswers();
 		this.mirror = this.instance.filter();
-		this.guavaNumbers = BloomFilter.create(Funnels.longFunnel(), this.keys, PROBABILITY);
-		this.guavaTexts = BloomFilter.create(Funnels.unencodedCharsFunnel(), this.keys, PROBABILITY);
+		this.guavaNumbers = BloomFilter.create(Funnels.longFunnel(), this.keys, this.probability);
+		this.guavaTexts = BloomFilter.create(Funnels.unencodedCharsFunnel(), this.keys, this.probability);
 		for (long i = 0; i < this.keys; i++) {
 			this.guavaNumbers.put(i);
 			this.guavaTexts.put(String.valueOf(i));

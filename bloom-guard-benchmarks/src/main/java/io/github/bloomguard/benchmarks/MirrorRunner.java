@@ -56,8 +56,8 @@ public final class MirrorRunner {
 	 * @throws IOException if there is no other process
 	 */
 	public static void main(String[] args) throws IOException {
-		System.out.println("| instances | mirrors | threads | p50 ms | p99 ms | longest ms | adds/s |");
-		System.out.println("| ---: | --- | ---: | ---: | ---: | ---: | ---: |");
+		System.out.println("| instances | p | mirrors | threads | p50 ms | p99 ms | longest ms | adds/s |");
+		System.out.println("| ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |");
 		for (int instances : List.of(1, 2, 4)) {
 			measureAdds(instances);
 		}
@@ -81,9 +81,9 @@ public final class MirrorRunner {
 			for (int round = 0; round < ROUNDS; round++) {
 				for (List<MirrorInstance> group : groups) {
 					Adds adds = Adds.measure(group.get(0), threads, DURATION);
-					System.out.printf(Locale.ROOT, "| %d | %s | %d | %.2f | %.2f | %.1f | %,.0f |%n", count,
-							(group == groups.get(0)) ? "no" : "yes", threads, adds.millis(50), adds.millis(99),
-							adds.millis(100), adds.perSecond());
+					System.out.printf(Locale.ROOT, "| %d | %s | %s | %d | %.2f | %.2f | %.1f | %,.0f |%n", count,
+							MirrorInstance.PROBABILITY, (group == groups.get(0)) ? "no" : "yes", threads,
+							adds.millis(50), adds.millis(99), adds.millis(100), adds.perSecond());
 				}
 			}
 		}
@@ -122,8 +122,8 @@ public final class MirrorRunner {
 				MirrorInstance first = MirrorInstance.start(redis.port(), KEYS_TO_JOIN, true)) {
 			first.awaitAnswers();
 			System.out.println(
-					"| joining with 10,000,000 keys | started after ms | answers after ms | PING p99.9 ms | longest ms |");
-			System.out.println("| --- | ---: | ---: | ---: | ---: |");
+					"| joining with 10,000,000 keys | p | started after ms | answers after ms | PING p99.9 ms | longest ms |");
+			System.out.println("| --- | ---: | ---: | ---: | ---: | ---: |");
 			for (int round = 1; round <= 5; round++) {
 				Pauses.Loop loop = Pauses.watch(redis);
 				long begun = System.nanoTime();
@@ -132,8 +132,8 @@ public final class MirrorRunner {
 					next.awaitAnswers();
 					double answers = (System.nanoTime() - begun) / 1e6;
 					Pauses pauses = loop.end();
-					System.out.printf(Locale.ROOT, "| %d | %,.0f | %,.0f | %.2f | %.2f |%n", round, started, answers,
-							pauses.p999(), pauses.longest());
+					System.out.printf(Locale.ROOT, "| %d | %s | %,.0f | %,.0f | %.2f | %.2f |%n", round,
+							MirrorInstance.PROBABILITY, started, answers, pauses.p999(), pauses.longest());
 				}
 			}
 		}

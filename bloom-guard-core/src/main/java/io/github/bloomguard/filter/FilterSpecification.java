@@ -74,7 +74,7 @@ public record FilterSpecification(String filter, long expectedInsertions, double
 		if (!(falsePositiveProbability > 0 && falsePositiveProbability < 1)) {
 			throw new InvalidGuardException(
 					property(filter, "false-positive-probability") + " is " + falsePositiveProbability,
-					"Set it to a number above 0 and below 1, such as 0.01 for one false positive in a hundred");
+					"Set it to a number above 0 and below 1, such as 0.001 for one false positive in a thousand");
 		}
 		if (shardSize < MIN_SHARD_SIZE || shardSize > MAX_SHARD_SIZE) {
 			throw new InvalidGuardException(property(filter, "shard-size") + " is " + shardSize + "B",
@@ -93,7 +93,7 @@ public record FilterSpecification(String filter, long expectedInsertions, double
 			throw new InvalidGuardException(
 					property(filter, "false-positive-probability") + " is " + falsePositiveProbability
 							+ ", which leaves no bits for " + expectedInsertions + " keys",
-					"Set it to a smaller number, such as 0.01");
+					"Set it to a smaller number, such as 0.001");
 		}
 	}
 

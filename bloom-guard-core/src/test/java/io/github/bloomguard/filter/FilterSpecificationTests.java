@@ -75,7 +75,7 @@ class FilterSpecificationTests {
 		assertThatExceptionOfType(InvalidGuardException.class).isThrownBy(() -> specification(1000, probability))
 			.satisfies((ex) -> {
 				assertThat(ex.getProblem()).isEqualTo(PROPERTY + "false-positive-probability is " + probability);
-				assertThat(ex.getRemedy()).contains("above 0 and below 1").contains("0.01");
+				assertThat(ex.getRemedy()).contains("above 0 and below 1").contains("0.001");
 			});
 	}
 

@@ -197,10 +197,10 @@ class SampleApplicationTests {
 		JsonNode filter = this.client.filter();
 		assertThat(filter.get("mode").stringValue()).isEqualToIgnoringCase("enforce");
 		assertThat(filter.get("expectedInsertions").longValue()).isEqualTo(150_000);
-		assertThat(filter.get("falsePositiveProbability").doubleValue()).isEqualTo(0.01);
+		assertThat(filter.get("falsePositiveProbability").doubleValue()).isEqualTo(0.001);
 		assertThat(filter.get("estimatedInsertions").longValue()).isCloseTo(100_000, within(3_000L));
 		assertThat(filter.get("estimatedFalsePositiveProbability").doubleValue()).isGreaterThan(0.0)
-			.isLessThanOrEqualTo(0.01);
+			.isLessThanOrEqualTo(0.001);
 		assertThat(filter.has("observedFalsePositiveRate")).isTrue();
 		assertThat(filter.at("/warmUp/loaded").longValue()).isEqualTo(100_000);
 		JsonNode all = this.client.json(this.client.get("/actuator/bloomguard"));

@@ -25,11 +25,19 @@ import io.github.bloomguard.benchmarks.server.LocalPostgres;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contenders, started, over the same table and with filters of the same size.
+ * Contenders, started, over the same table.
  */
 public final class Contenders implements AutoCloseable {
 
-	private static final double FALSE_POSITIVE_PROBABILITY = 0.01;
+	/**
+	 * The probability that filters asked by hand usually have.
+	 */
+	private static final double BY_HAND = 0.01;
+
+	/**
+	 * The default of bloom-guard.
+	 */
+	private static final double GUARDED = 0.001;
 
 	private final List<Contender> all;
 
@@ -49,10 +57,11 @@ public final class Contenders implements AutoCloseable {
 	public static Contenders all(LocalPostgres postgres, int rows) {
 		Contender plain = plain(postgres, Driver.LETTUCE);
 		List<Contender> all = List.of(new BareMethod(new ProductTable(postgres)), plain,
-				new RedissonGuard(plain(postgres, Driver.REDISSON), rows, FALSE_POSITIVE_PROBABILITY),
+				new RedissonGuard(plain(postgres, Driver.REDISSON), rows, BY_HAND),
 				new JetCache(new ProductTable(postgres)),
-				new GuavaGuard(plain(postgres, Driver.LETTUCE), rows, FALSE_POSITIVE_PROBABILITY),
-				guarded(postgres, rows, false), guarded(postgres, rows, true));
+				new GuavaGuard(plain(postgres, Driver.LETTUCE), rows, BY_HAND),
+				new GuavaGuard(plain(postgres, Driver.LETTUCE), rows, GUARDED), guarded(postgres, rows, false),
+				guarded(postgres, rows, true));
 		Map<Contender, Contender> before = new LinkedHashMap<>();
 		all.forEach((contender) -> before.put(contender, plain));
 		return new Contenders(all, before);
@@ -80,8 +89,7 @@ public final class Contenders implements AutoCloseable {
 	}
 
 	private static GuardedCacheable guarded(LocalPostgres postgres, int rows, boolean mirror) {
-		return new GuardedCacheable(new ProductTable(postgres), postgres.dataSource(), rows, FALSE_POSITIVE_PROBABILITY,
-				mirror);
+		return new GuardedCacheable(new ProductTable(postgres), postgres.dataSource(), rows, GUARDED, mirror);
 	}
 
 	private static PlainCacheable plain(LocalPostgres postgres, Driver driver) {

@@ -28,11 +28,19 @@ abstract class FilteredCacheable implements Contender {
 
 	private final PlainCacheable cacheable;
 
-	FilteredCacheable(PlainCacheable cacheable) {
+	private final String name;
+
+	FilteredCacheable(PlainCacheable cacheable, String filter, double falsePositiveProbability) {
 		this.cacheable = cacheable;
+		this.name = "%s (p = %s) + @Cacheable".formatted(filter, falsePositiveProbability);
 	}
 
 	abstract boolean mightContain(long id);
+
+	@Override
+	public final String name() {
+		return this.name;
+	}
 
 	@Override
 	public final @Nullable Product find(long id) {

@@ -33,7 +33,7 @@ import io.github.bloomguard.guard.ManagedFilters;
  */
 final class GuardedCacheable extends CacheableContender {
 
-	private final boolean mirror;
+	private final String name;
 
 	GuardedCacheable(ProductTable table, DataSource dataSource, int rows, double falsePositiveProbability,
 			boolean mirror) {
@@ -46,7 +46,8 @@ final class GuardedCacheable extends CacheableContender {
 					.stream()
 					.map((property) -> "bloom-guard.filters.products." + property.getKey() + "=" + property.getValue())
 					.toArray(String[]::new)));
-		this.mirror = mirror;
+		this.name = "bloom-guard%s (p = %s) + @Cacheable".formatted(mirror ? "" : " without mirror",
+				falsePositiveProbability);
 		application().bean(BloomGuard.class).rebuild("products").join();
 		GenerationalFilter filter = Objects.requireNonNull(application().bean(ManagedFilters.class).find("products"))
 			.filter();
@@ -57,7 +58,7 @@ final class GuardedCacheable extends CacheableContender {
 
 	@Override
 	public String name() {
-		return this.mirror ? "bloom-guard + @Cacheable" : "bloom-guard without mirror + @Cacheable";
+		return this.name;
 	}
 
 }

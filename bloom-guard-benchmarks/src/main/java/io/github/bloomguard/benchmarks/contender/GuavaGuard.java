@@ -28,16 +28,11 @@ final class GuavaGuard extends FilteredCacheable {
 	private final BloomFilter<Long> filter;
 
 	GuavaGuard(PlainCacheable cacheable, int rows, double falsePositiveProbability) {
-		super(cacheable);
+		super(cacheable, "Guava BloomFilter", falsePositiveProbability);
 		this.filter = BloomFilter.create(Funnels.longFunnel(), rows, falsePositiveProbability);
 		for (long id = 1; id <= rows; id++) {
 			this.filter.put(id);
 		}
-	}
-
-	@Override
-	public String name() {
-		return "Guava BloomFilter (in-process) + @Cacheable";
 	}
 
 	@Override

@@ -32,7 +32,7 @@ final class RedissonGuard extends FilteredCacheable {
 	private final RBloomFilter<String> filter;
 
 	RedissonGuard(PlainCacheable cacheable, int rows, double falsePositiveProbability) {
-		super(cacheable);
+		super(cacheable, "Redisson RBloomFilter", falsePositiveProbability);
 		this.filter = cacheable.redis().client().getBloomFilter("products", StringCodec.INSTANCE);
 		this.filter.tryInit(rows, falsePositiveProbability);
 		for (int from = 1; from <= rows; from += CHUNK) {
@@ -41,11 +41,6 @@ final class RedissonGuard extends FilteredCacheable {
 				.toList();
 			this.filter.add(chunk);
 		}
-	}
-
-	@Override
-	public String name() {
-		return "Redisson RBloomFilter + @Cacheable";
 	}
 
 	@Override

@@ -42,6 +42,11 @@ public final class ArticleApplication implements AutoCloseable {
 
 	private static final String FILTER = "bloom-guard.filters.articles.";
 
+	/**
+	 * The probability of a false positive, which is the default.
+	 */
+	public static final double PROBABILITY = 0.001;
+
 	private final LocalRedis redis = LocalRedis.start();
 
 	private final ConfigurableApplicationContext context;
@@ -58,9 +63,10 @@ public final class ArticleApplication implements AutoCloseable {
 		this.sessions = sessions(dataSource);
 		List<String> all = new ArrayList<>(List.of(this.redis.properties()));
 		all.addAll(List.of("bloom-guard.enabled=" + guarded, FILTER + "expected-insertions=1000000",
-				FILTER + "entity=" + Article.class.getName(), FILTER + "proof-calls=0", FILTER + "rebuild.settle=0s",
-				FILTER + "warm-up.recheck-empty=0s", FILTER + "rebuild.longest-transaction=5s",
-				"spring.main.banner-mode=off", "spring.main.register-shutdown-hook=false", "logging.level.root=warn"));
+				FILTER + "false-positive-probability=" + PROBABILITY, FILTER + "entity=" + Article.class.getName(),
+				FILTER + "proof-calls=0", FILTER + "rebuild.settle=0s", FILTER + "warm-up.recheck-empty=0s",
+				FILTER + "rebuild.longest-transaction=5s", "spring.main.banner-mode=off",
+				"spring.main.register-shutdown-hook=false", "logging.level.root=warn"));
 		all.addAll(List.of(properties));
 		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.properties(all.toArray(String[]::new))

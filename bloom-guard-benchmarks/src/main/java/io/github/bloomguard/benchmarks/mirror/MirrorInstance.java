@@ -42,6 +42,11 @@ import org.springframework.context.support.GenericApplicationContext;
  */
 public final class MirrorInstance implements AutoCloseable {
 
+	/**
+	 * The probability of a false positive, which is the default.
+	 */
+	public static final double PROBABILITY = 0.001;
+
 	private final ConfigurableApplicationContext context;
 
 	private final boolean mirror;
@@ -61,17 +66,18 @@ public final class MirrorInstance implements AutoCloseable {
 	 */
 	public static MirrorInstance start(int redis, long keys, boolean mirror, String... more) {
 		return new MirrorInstance(new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
-			.properties(Stream.of(more)
-				.map((property) -> "bloom-guard.filters.products." + property)
-				.toArray(String[]::new))
 			.properties("spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + redis,
 					"bloom-guard.filters.products.expected-insertions=" + keys,
+					"bloom-guard.filters.products.false-positive-probability=" + PROBABILITY,
 					"bloom-guard.filters.products.proof-calls=0", "bloom-guard.filters.products.rebuild.settle=0s",
 					"bloom-guard.filters.products.rebuild.longest-transaction=100ms",
 					"bloom-guard.filters.products.mirror.enabled=" + mirror,
 					"bloom-guard.filters.products.mirror.max-memory=256MB", "spring.main.banner-mode=off",
 					"spring.main.register-shutdown-hook=false", "logging.level.root=warn",
 					"spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
+			.properties(Stream.of(more)
+				.map((property) -> "bloom-guard.filters.products." + property)
+				.toArray(String[]::new))
 			.initializers((context) -> ((GenericApplicationContext) context).registerBean(Numbers.class,
 					() -> new Numbers(keys)))
 			.run(), mirror);

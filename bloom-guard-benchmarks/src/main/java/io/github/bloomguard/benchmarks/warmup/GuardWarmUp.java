@@ -58,7 +58,7 @@ final class GuardWarmUp implements Loading {
 
 	private GuardWarmUp(String name, KeyTable table, FilterSize size, List<String> properties,
 			Consumer<GenericApplicationContext> beans) {
-		this.name = name;
+		this.name = "%s (p = %s)".formatted(name, size.falsePositiveProbability());
 		this.table = table;
 		List<String> all = new ArrayList<>(List.of(this.redis.properties()));
 		all.addAll(List.of(PREFIX + "expected-insertions=" + size.expectedInsertions(),

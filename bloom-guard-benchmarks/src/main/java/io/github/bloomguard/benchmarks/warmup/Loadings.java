@@ -39,7 +39,7 @@ public final class Loadings implements AutoCloseable {
 	 * @param properties more properties of the guard's warm-up, as {@code name=value}
 	 */
 	public Loadings(KeyTable table, long expected, long added, List<String> properties) {
-		FilterSize size = new FilterSize(expected, 0.01);
+		FilterSize size = new FilterSize(expected, 0.001);
 		this.cursor = new CursorOnly(table);
 		this.add = new RedissonAdd(table, size, added);
 		this.guard = GuardWarmUp.ofQuery(table, size, properties);

@@ -54,7 +54,7 @@ final class RedissonAdd implements Loading {
 
 	@Override
 	public String name() {
-		return "RBloomFilter.add in chunks of 1,000";
+		return "RBloomFilter.add in chunks of 1,000 (p = %s)".formatted(this.size.falsePositiveProbability());
 	}
 
 	@Override

@@ -215,9 +215,7 @@ class ModuleFilterTests {
 	 * Return the answers for a few absent keys, any of which may be a false positive.
 	 */
 	private static List<Membership> absentKeys(GuardApplication application) {
-		return IntStream.rangeClosed(1, 5)
-			.mapToObj((key) -> application.guard().membership("products", -key))
-			.toList();
+		return IntStream.rangeClosed(1, 5).mapToObj((key) -> application.guard().membership("products", -key)).toList();
 	}
 
 	private static FilterReport report(GuardApplication application) {
