@@ -72,7 +72,7 @@ class ArchitectureTests {
 			Map.entry("cache", List.of("cache.client", "call", "circuit", "logging")),
 			Map.entry("cache.client", List.of("circuit")),
 			Map.entry("metrics", List.of("guard", "cache", "catchup", "filter", "generation", "warmup")),
-			Map.entry("health", List.of("guard", "catchup", "generation", "warmup")),
+			Map.entry("health", List.of("guard", "catchup", "filter", "generation", "warmup")),
 			Map.entry("endpoint", List.of("call", "guard", "catchup", "filter", "generation", "warmup")));
 
 	private static final JavaClasses classes = new ClassFileImporter()

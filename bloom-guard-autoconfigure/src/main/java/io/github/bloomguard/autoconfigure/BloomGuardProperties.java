@@ -23,10 +23,17 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.TextEquality;
+import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.entity.EntityKeys;
-import io.github.bloomguard.guard.FilterSettings.AddFailure;
-import io.github.bloomguard.guard.FilterSettings.OnStartup;
+import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.filter.FilterSettings.AddFailure;
+import io.github.bloomguard.filter.FilterSettings.Adding;
+import io.github.bloomguard.filter.FilterSettings.Building;
+import io.github.bloomguard.filter.FilterSettings.OnStartup;
+import io.github.bloomguard.filter.FilterSettings.Verification;
+import io.github.bloomguard.filter.FilterSpecification;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -140,11 +147,54 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 			@DefaultValue Rebuild rebuild, @DefaultValue CatchUp catchUp, @DefaultValue Mirror mirror) {
 
 		/**
+		 * Adding keys waits for more than answers of Redis: for mirrors whose lease has
+		 * to be over, for a record that has to settle, and for as many answers as there
+		 * are keys.
+		 */
+		private static final Duration LONGEST_ADD = Duration.ofSeconds(10);
+
+		/**
+		 * The age of a snapshot that counts as recent, and a load that reads it.
+		 */
+		private static final Duration LONGEST_LOAD = ThreadTransaction.RECENT.plusSeconds(30);
+
+		/**
 		 * Return which values of the entity are the keys, {@code null} if there is no
 		 * entity.
 		 */
 		@Nullable EntityKeys entityKeys(String name) {
 			return (this.entity != null) ? new EntityKeys(name, this.entity, this.attribute) : null;
+		}
+
+		/**
+		 * Return how the filter is configured.
+		 * @param grace for how long a row may be there before its key is
+		 * @throws InvalidGuardException if a property can't be meant
+		 */
+		FilterSettings settings(String name, Duration addTimeout, Duration grace) {
+			if (this.expectedInsertions == null) {
+				throw new InvalidGuardException("bloom-guard.filters." + name + ".expected-insertions is not set",
+						"Set it to the number of keys that the filter will hold, at least 1");
+			}
+			Duration longestAdd = longest(addTimeout, LONGEST_ADD);
+			Duration settled = this.rebuild.longestTransaction().plus(longestAdd);
+			return new FilterSettings(this.type,
+					new FilterSpecification(name, this.expectedInsertions, this.falsePositiveProbability,
+							this.shardSize.toBytes()),
+					this.mode, this.emptyTtl, this.fallback.maxConcurrentLoads(),
+					(this.mirror.enabled() && this.mode != FilterMode.OFF) ? this.mirror.maxMemory().toBytes() : 0,
+					new Adding(addTimeout, longestAdd, this.rebuild.longestTransaction(),
+							longest(this.rebuild.journalRetention(), settled), LONGEST_LOAD.plus(settled),
+							this.addReplicas, this.addFailure, this.caches),
+					new Building(this.warmUp.onStartup(), this.warmUp.blocking(), this.warmUp.maxMemory().toBytes(),
+							this.warmUp.recheckEmpty(), this.rebuild.settle(), this.rebuild.cron(),
+							this.rebuild.interval(), this.rebuild.maxFalsePositiveFactor(),
+							this.rebuild.maxRemovedRatio()),
+					new Verification(this.proofCalls, grace, this.audit.sampleRate()));
+		}
+
+		private static Duration longest(Duration one, Duration other) {
+			return (one.compareTo(other) > 0) ? one : other;
 		}
 
 		/**

@@ -53,6 +53,7 @@ final class ConfiguredKeySources implements KeySources {
 	@Override
 	public List<KeySource> find(String name) {
 		BloomGuardProperties.Filter filter = Objects.requireNonNull(this.filters.get(name));
+		check("bloom-guard.filters." + name + ".", filter);
 		List<KeySource> sources = new ArrayList<>(
 				this.beans.orderedStream().filter((source) -> source.filter().equals(name)).toList());
 		if (filter.text() != null && sources.isEmpty()) {
@@ -80,6 +81,31 @@ final class ConfiguredKeySources implements KeySources {
 							+ " is '" + name + "' (an empty stream if there are no rows yet)");
 		}
 		return sources;
+	}
+
+	private static void check(String prefix, BloomGuardProperties.Filter filter) {
+		if (filter.attribute() != null && filter.entity() == null) {
+			throw new InvalidGuardException(
+					prefix + "attribute is " + filter.attribute() + ", but " + prefix + "entity is not set",
+					"Set the entity to the class that has the attribute, or remove the attribute");
+		}
+		if (filter.warmUp().fetchSize() < 1) {
+			throw new InvalidGuardException(prefix + "warm-up.fetch-size is " + filter.warmUp().fetchSize(),
+					"Set it to the number of rows to fetch at a time, such as 10000; without one, a driver may read"
+							+ " all rows into memory");
+		}
+		Integer partitions = filter.warmUp().partitions();
+		if (partitions != null && partitions < 1) {
+			throw new InvalidGuardException(prefix + "warm-up.partitions is " + partitions,
+					"Set it to the number of key ranges to read at the same time, or to 1 to read all keys with one"
+							+ " query");
+		}
+		if (partitions != null && partitions > 1 && filter.warmUp().query() == null && filter.entity() == null) {
+			throw new InvalidGuardException(
+					prefix + "warm-up.partitions is " + partitions + ", but " + prefix + "warm-up.query is not set",
+					"Remove it, or set the query to one for a range of keys, such as"
+							+ " 'select id from product where id between :from and :to'");
+		}
 	}
 
 	/**

@@ -26,8 +26,8 @@ import java.util.stream.Stream;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.backend.redis.RedisBackend;
-import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.filter.FilterSettings;
 
 /**
  * The backends by their types, each with the breaker through which its filters are asked:
@@ -57,12 +57,12 @@ final class FilterBackends {
 	 * Return the backend for a filter.
 	 * @throws InvalidGuardException if there is none, or the filter can't be kept there
 	 */
-	FilterBackend get(FilterSpecification specification, String type) {
+	FilterBackend get(FilterSettings settings) {
 		FilterBackend backend = this.backends.stream()
-			.filter((candidate) -> candidate.type().equals(type))
+			.filter((candidate) -> candidate.type().equals(settings.type()))
 			.findFirst()
-			.orElseThrow(() -> missing(specification.filter(), type));
-		backend.check(specification);
+			.orElseThrow(() -> missing(settings.name(), settings.type()));
+		backend.check(settings.specification());
 		return backend;
 	}
 

@@ -21,28 +21,23 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 
-import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.KeySource;
-import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.call.GuardedFilter;
-import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.catchup.CatchUp;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.catchup.CheckpointStore;
-import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
-import io.github.bloomguard.generation.BuildSettings;
+import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.FillLevel;
 import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.GenerationalFilter;
-import io.github.bloomguard.generation.MirrorSettings;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.guard.FilterGuardFactory;
-import io.github.bloomguard.guard.FilterSettings;
 import io.github.bloomguard.guard.FilterStatistics;
 import io.github.bloomguard.guard.ListenerChain;
 import io.github.bloomguard.guard.ManagedFilter;
@@ -53,8 +48,6 @@ import io.github.bloomguard.warmup.WarmUp;
  * Puts the parts of each filter together.
  */
 final class ManagedFilterFactory {
-
-	private static final Duration LONGEST_LOAD = Duration.ofSeconds(30);
 
 	private final FilterBackends backends;
 
@@ -93,47 +86,32 @@ final class ManagedFilterFactory {
 		CatchUpSpecification catchUp = CatchUpSpecification.of(name, filter.catchUp().query(), filter.catchUp().start(),
 				filter.catchUp().interval());
 		Duration grace = (catchUp != null) ? catchUp.interval().multipliedBy(2) : Duration.ZERO;
-		FilterSettings settings = new FilterSettingsFactory(name, filter).create(addTimeout, grace);
-		Duration longestAdd = settings.adding().longest();
-		Duration longestTransaction = filter.rebuild().longestTransaction();
-		FilterBackend backend = this.backends.get(settings.specification(), filter.type());
+		FilterSettings settings = filter.settings(name, addTimeout, grace);
+		FilterBackend backend = this.backends.get(settings);
 		FilterStore store = backend.filters();
-		RedisCircuitBreaker breaker = this.backends.breaker(filter.type());
+		RedisCircuitBreaker breaker = this.backends.breaker(settings.type());
 		List<KeySource> keys = this.sources.keys(name);
 		CatchUpSource changes = (catchUp != null) ? this.sources.changes(catchUp, filter) : null;
 		Origin origin = this.sources.origin(keys, catchUp, changes, filter.type(), filter.textEquality());
-		BackendSettings kept = new BackendSettings(name, origin, longestTransaction,
-				longest(filter.rebuild().journalRetention(), longestTransaction.plus(longestAdd)),
-				ThreadTransaction.RECENT.plus(LONGEST_LOAD).plus(longestTransaction).plus(longestAdd),
-				filter.addReplicas());
-		ControlStore control = backend.control(kept);
+		ControlStore control = backend.control(settings, origin);
 		FilterStatistics statistics = new FilterStatistics(name, this.listeners);
 		GenerationalFilter generations = new GenerationalFilter(name, origin, store, control, breaker, this.clock,
 				statistics);
-		if (filter.mirror().enabled() && settings.mode() != FilterMode.OFF) {
-			generations
-				.mirror(new MirrorSettings(filter.mirror().maxMemory().toBytes(), longestAdd, kept.journalRetention()));
-		}
-		GenerationBuilder builder = new GenerationBuilder(name, store, control, this.scheduler, this.clock,
-				new BuildSettings(longestTransaction, longestAdd, filter.warmUp().maxMemory().toBytes(),
-						filter.warmUp().recheckEmpty()),
+		generations.mirror(settings);
+		GenerationBuilder builder = new GenerationBuilder(name, store, control, this.scheduler, this.clock, settings,
 				generations::running);
 		FillLevel fillLevel = new FillLevel(generations);
 		generations.requireProof(settings.verification().provingCalls(), fillLevel::insertions);
 		// without sources there is nothing to load again
-		generations.awaitRollout(keys.isEmpty() ? Duration.ZERO : filter.rebuild().settle());
-		CheckpointStore checkpoints = backend.checkpoints(kept);
+		generations.awaitRollout(keys.isEmpty() ? Duration.ZERO : settings.building().settle());
+		CheckpointStore checkpoints = backend.checkpoints(settings, origin);
 		WarmUp warmUp = new WarmUp(settings.specification(), generations, fillLevel, builder,
 				this.sources.scan(name, keys, changes, checkpoints), this.executor, statistics);
-		GuardedFilter guard = this.guards.create(settings, generations, breaker, backend.sentinels(kept), statistics,
-				keys);
-		return new ManagedFilter(settings, filter.type(), generations, fillLevel, warmUp, guard, statistics,
+		GuardedFilter guard = this.guards.create(settings, generations, breaker, backend.sentinels(settings, origin),
+				statistics, keys);
+		return new ManagedFilter(settings, generations, fillLevel, warmUp, guard, statistics,
 				(catchUp != null && changes != null) ? new CatchUp(catchUp, changes, checkpoints, generations,
 						guard::add, warmUp::rebuildIfIdle, this.executor) : null);
-	}
-
-	private static Duration longest(Duration one, Duration other) {
-		return (one.compareTo(other) > 0) ? one : other;
 	}
 
 }

@@ -140,14 +140,14 @@ public class BloomGuardEndpoint {
 		Occupancy occupancy = measure(managed.fillLevel()).occupancy();
 		Requests requests = Requests.of(managed.statistics());
 		StateChange state = managed.filter().stateChange();
-		return new FilterReport(state.state(), state.since(), state.reason(), managed.settings().mode(), managed.type(),
-				Objects.toString(managed.filter().text(), null), (active != null) ? active.id() : null,
-				(active != null) ? active.createdAt() : null, specification.expectedInsertions(),
-				specification.falsePositiveProbability(), occupancy.insertions(), occupancy.falsePositiveProbability(),
-				requests.observedFalsePositiveRate(), occupancy.sizeInBytes(), occupancy.fillRatio(), requests,
-				Proof.of(managed), managed.statistics().unacknowledgedFalseNegatives(), managed.warmUp().progress(),
-				(managed.catchUp() != null) ? managed.catchUp().progress() : null, FilterReport.Mirror.of(managed),
-				this.instance.now());
+		return new FilterReport(state.state(), state.since(), state.reason(), managed.settings().mode(),
+				managed.settings().type(), Objects.toString(managed.filter().text(), null),
+				(active != null) ? active.id() : null, (active != null) ? active.createdAt() : null,
+				specification.expectedInsertions(), specification.falsePositiveProbability(), occupancy.insertions(),
+				occupancy.falsePositiveProbability(), requests.observedFalsePositiveRate(), occupancy.sizeInBytes(),
+				occupancy.fillRatio(), requests, Proof.of(managed), managed.statistics().unacknowledgedFalseNegatives(),
+				managed.warmUp().progress(), (managed.catchUp() != null) ? managed.catchUp().progress() : null,
+				FilterReport.Mirror.of(managed), this.instance.now());
 	}
 
 	private static Measurement measure(FillLevel level) {

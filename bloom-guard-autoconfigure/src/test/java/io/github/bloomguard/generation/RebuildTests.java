@@ -32,7 +32,6 @@ import java.util.stream.Stream;
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.backend.redis.RedisAccess;
 import io.github.bloomguard.backend.redis.RedisBackend;
@@ -248,8 +247,7 @@ class RebuildTests {
 		RedisAccess access = new RedisAccess(redisson, Runnable::run);
 		try {
 			FilterBackend backend = new RedisBackend(() -> access, "bloom-guard", Duration.ofSeconds(2));
-			ControlStore control = backend.control(new BackendSettings("products", Origin.of("origin"),
-					Duration.ofSeconds(1), Duration.ofMinutes(1), Duration.ofMinutes(1), 0));
+			ControlStore control = backend.control(application.products().settings(), Origin.of("origin"));
 			FilterSpecification specification = new FilterSpecification("products", 1000, 0.01);
 			for (Phase phase : List.of(Phase.LOADING, Phase.LIVE)) {
 				Generation dead = Generation.loading(specification, 1000, "origin");

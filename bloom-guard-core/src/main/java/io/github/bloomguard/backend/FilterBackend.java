@@ -18,9 +18,11 @@ package io.github.bloomguard.backend;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.catchup.CheckpointStore;
+import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.sentinel.EmptySentinels;
 
 /**
@@ -53,23 +55,26 @@ public interface FilterBackend {
 
 	/**
 	 * Return where the control record of a filter is kept, with its journal.
-	 * @param settings what is known of the filter
+	 * @param settings the configuration of the filter
+	 * @param origin where its keys come from
 	 * @return the store
 	 */
-	ControlStore control(BackendSettings settings);
+	ControlStore control(FilterSettings settings, Origin origin);
 
 	/**
 	 * Return where the empty sentinels of a filter are kept.
-	 * @param settings what is known of the filter
+	 * @param settings the configuration of the filter
+	 * @param origin where its keys come from
 	 * @return the sentinels
 	 */
-	EmptySentinels sentinels(BackendSettings settings);
+	EmptySentinels sentinels(FilterSettings settings, Origin origin);
 
 	/**
 	 * Return where the checkpoints of a filter are kept that catches up.
-	 * @param settings what is known of the filter
+	 * @param settings the configuration of the filter
+	 * @param origin where its keys come from
 	 * @return the checkpoints
 	 */
-	CheckpointStore checkpoints(BackendSettings settings);
+	CheckpointStore checkpoints(FilterSettings settings, Origin origin);
 
 }

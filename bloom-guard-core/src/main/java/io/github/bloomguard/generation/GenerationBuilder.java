@@ -27,6 +27,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.filter.FilterLoad;
+import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.filter.TextForms;
@@ -78,7 +79,7 @@ public final class GenerationBuilder {
 
 	private final MonotonicClock clock;
 
-	private final BuildSettings settings;
+	private final FilterSettings settings;
 
 	private final Supplier<Duration> running;
 
@@ -89,11 +90,11 @@ public final class GenerationBuilder {
 	 * @param control where the record is
 	 * @param scheduler renews the lease
 	 * @param clock measures what is waited for
-	 * @param settings what is known of the filter
+	 * @param settings the configuration of the filter
 	 * @param running tells for how long this instance has been running with the origin
 	 */
 	public GenerationBuilder(String filter, FilterStore store, ControlStore control, ScheduledExecutorService scheduler,
-			MonotonicClock clock, BuildSettings settings, Supplier<Duration> running) {
+			MonotonicClock clock, FilterSettings settings, Supplier<Duration> running) {
 		this.filter = filter;
 		this.store = store;
 		this.control = control;
@@ -138,7 +139,7 @@ public final class GenerationBuilder {
 	}
 
 	private void build(BuildLease lease, Supplier<Generation> next, KeyScan scan) throws Exception {
-		boolean believed = this.settings.recheckEmpty().isZero();
+		boolean believed = this.settings.building().recheckEmpty().isZero();
 		if (!build(lease, next.get(), scan, believed)) {
 			awaitKeys();
 			build(lease, next.get(), scan, true);
@@ -151,8 +152,8 @@ public final class GenerationBuilder {
 	 * @param mayBeEmpty whether it is made active although there is not a single key
 	 */
 	private boolean build(BuildLease lease, Generation generation, KeyScan scan, boolean mayBeEmpty) throws Exception {
-		check(this.control.begin(lease.token(), generation, this.settings.replayed(), this.running.get()).join(),
-				"another builder took over");
+		check(this.control.begin(lease.token(), generation, this.settings.adding().replayed(), this.running.get())
+			.join(), "another builder took over");
 		Optional<ControlRecord> start;
 		try {
 			start = fill(lease, generation, scan, mayBeEmpty);
@@ -179,7 +180,8 @@ public final class GenerationBuilder {
 	private Optional<ControlRecord> fill(BuildLease lease, Generation generation, KeyScan scan, boolean mayBeEmpty)
 			throws Exception {
 		try (FilterLoad load = this.store
-			.load(generation.bits(), generation.specification(), generation.salt(), this.settings.maxMemory())
+			.load(generation.bits(), generation.specification(), generation.salt(),
+					this.settings.building().maxMemory())
 			.join()) {
 			lease.alsoKeep(load::keepAlive);
 			ControlRecord start = awaitJournal();
@@ -200,7 +202,7 @@ public final class GenerationBuilder {
 			StoredFilter filter = load.filter();
 			check(this.control.goLive(lease.token(), generation.id(), keys.shapes()).join(),
 					"it is not listed as loading any more");
-			replay(start.now() - this.settings.replayed().toMillis(), generation, filter);
+			replay(start.now() - this.settings.adding().replayed().toMillis(), generation, filter);
 			check(filter.seal().join(), "some of its bits were lost");
 			return Optional.of(start);
 		}
@@ -210,7 +212,8 @@ public final class GenerationBuilder {
 		while (true) {
 			ControlRecord record = this.control.read().join();
 			check(record.journalSince() > 0, "the journal was lost");
-			long missing = record.journalSince() + this.settings.longestTransaction().toMillis() - record.now();
+			long missing = record.journalSince() + this.settings.adding().longestTransaction().toMillis()
+					- record.now();
 			if (missing <= 0) {
 				return record;
 			}
@@ -226,13 +229,13 @@ public final class GenerationBuilder {
 	 * that was empty.
 	 */
 	private void awaitKeys() throws InterruptedException {
-		Duration longest = this.settings.recheckEmpty();
+		Duration longest = this.settings.building().recheckEmpty();
 		this.emptyAtFirst.warn(LogMessage
 			.format("The sources of the filter '%s' gave not a single key. They are read again in %s ms, or when a key"
 					+ " is added", this.filter, longest.toMillis()),
 				null);
 		long begun = this.clock.nanoTime();
-		String from = replayedFrom(this.control.read().join().now() - this.settings.replayed().toMillis());
+		String from = replayedFrom(this.control.read().join().now() - this.settings.adding().replayed().toMillis());
 		while (this.control.journal(from, PAGE).join().keys().isEmpty()
 				&& this.clock.nanoTime() - begun < longest.toNanos()) {
 			pause(EMPTY_POLL);

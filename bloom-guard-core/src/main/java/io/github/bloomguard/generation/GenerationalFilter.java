@@ -35,12 +35,13 @@ import java.util.function.LongSupplier;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.TextEquality;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.Occupancy;
 import io.github.bloomguard.filter.TextForms;
 import io.github.bloomguard.filter.TextForms.Question;
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.generation.LatestSnapshot.Known;
 import io.github.bloomguard.generation.RecordSnapshot.ActiveGeneration;
 import org.jspecify.annotations.Nullable;
@@ -185,7 +186,7 @@ public final class GenerationalFilter {
 	 * Keep a mirror from now on.
 	 * @param settings whether and how
 	 */
-	public void mirror(MirrorSettings settings) {
+	public void mirror(FilterSettings settings) {
 		this.mirrors.own().use(settings);
 	}
 

@@ -75,7 +75,11 @@ final class Mirror {
 	}
 
 	long sizeInBytes() {
-		return MirrorSettings.sizeOf(this.generation);
+		return sizeOf(this.generation);
+	}
+
+	static long sizeOf(Generation generation) {
+		return generation.specification().bits() / Byte.SIZE + 1;
 	}
 
 	/**

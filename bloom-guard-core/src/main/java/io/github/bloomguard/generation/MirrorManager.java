@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.filter.FilterCopy;
+import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.ControlStore.Renewal;
 import io.github.bloomguard.generation.Mirror.JournalPart;
@@ -78,7 +79,11 @@ final class MirrorManager {
 
 	private final AtomicReference<@Nullable Mirror> current = new AtomicReference<>();
 
-	private volatile MirrorSettings settings = MirrorSettings.OFF;
+	private volatile long maxMemory;
+
+	private volatile Duration journalRetention = Duration.ZERO;
+
+	private volatile Duration longestAdd = Duration.ZERO;
 
 	private volatile @Nullable String problem;
 
@@ -94,12 +99,14 @@ final class MirrorManager {
 		this.renewal = renewal;
 	}
 
-	void use(MirrorSettings settings) {
-		this.settings = settings;
+	void use(FilterSettings settings) {
+		this.journalRetention = settings.adding().journalRetention();
+		this.longestAdd = settings.adding().longest();
+		this.maxMemory = settings.mirrorMemory();
 	}
 
 	boolean isUsed() {
-		return this.settings.maxMemory() > 0;
+		return this.maxMemory > 0;
 	}
 
 	@Nullable Mirror current() {
@@ -128,7 +135,7 @@ final class MirrorManager {
 			return this.control.refresh(evidence).thenApply((record) -> new Refreshed(record, null));
 		}
 		return this.control.refresh(evidence, mirror.holder(), progress.position()).thenCompose((renewal) -> {
-			if (!renewal.listed() || !progress.isContinuedIn(renewal.record(), this.settings.journalRetention())) {
+			if (!renewal.listed() || !progress.isContinuedIn(renewal.record(), this.journalRetention)) {
 				end(mirror, "it was out of touch for too long");
 				return CompletableFuture.completedFuture(new Refreshed(renewal.record(), null));
 			}
@@ -195,7 +202,7 @@ final class MirrorManager {
 	}
 
 	private void make(ActiveGeneration active) {
-		if (!this.settings.permit(active.generation())) {
+		if (Mirror.sizeOf(active.generation()) > this.maxMemory) {
 			this.problem = "it is larger than mirror.max-memory";
 			return;
 		}
@@ -215,7 +222,7 @@ final class MirrorManager {
 			return;
 		}
 		if (bits.isEmpty()) {
-			this.settings = MirrorSettings.OFF;
+			this.maxMemory = 0;
 			this.problem = "a filter of this type can't be copied, so it is asked where it is";
 			return;
 		}
@@ -230,7 +237,7 @@ final class MirrorManager {
 		this.messages.get()
 			.thenCompose((nothing) -> this.control.acquireMirrorLease(mirror.holder()))
 			.thenCompose((lease) -> {
-				mirror.leased(lease, this.settings.longestAdd());
+				mirror.leased(lease, this.longestAdd);
 				return bits.load();
 			})
 			.whenComplete((sealed, failure) -> {
@@ -284,7 +291,7 @@ final class MirrorManager {
 	 * @return completed when adds do not wait for it
 	 */
 	CompletableFuture<Void> close() {
-		this.settings = MirrorSettings.OFF;
+		this.maxMemory = 0;
 		Mirror mirror = this.current.getAndSet(null);
 		if (mirror == null) {
 			return CompletableFuture.completedFuture(null);

@@ -28,6 +28,7 @@ import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.KeyPattern;
 import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.logging.LogFields;

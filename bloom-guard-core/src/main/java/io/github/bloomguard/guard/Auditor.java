@@ -30,6 +30,7 @@ import java.util.function.Function;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.Loader;
+import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
 

@@ -36,8 +36,9 @@ import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.LoadPermit;
-import io.github.bloomguard.call.UncommittedInserts;
 import io.github.bloomguard.call.TransactionalKeys;
+import io.github.bloomguard.call.UncommittedInserts;
+import io.github.bloomguard.filter.FilterSettings;
 import org.jspecify.annotations.Nullable;
 
 /**

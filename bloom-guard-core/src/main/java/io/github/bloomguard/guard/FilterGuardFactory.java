@@ -27,8 +27,9 @@ import java.util.function.UnaryOperator;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.call.GuardedFilter;
-import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.sentinel.EmptySentinels;
 

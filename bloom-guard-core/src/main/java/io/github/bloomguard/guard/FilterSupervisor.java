@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
+import io.github.bloomguard.filter.FilterSettings.OnStartup;
 import io.github.bloomguard.generation.Generation;
-import io.github.bloomguard.guard.FilterSettings.OnStartup;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
 
@@ -103,9 +103,8 @@ public final class FilterSupervisor implements SmartLifecycle {
 
 	private static boolean isRebuildDue(ManagedFilter managed) {
 		Generation active = managed.filter().active();
-		return active != null && (managed.filter().isSettleDue() || managed.settings()
-			.building()
-			.isRebuildDue(active, managed.fillLevel().latest(), managed.filter().removedKeys(), ZonedDateTime.now()));
+		return active != null && (managed.filter().isSettleDue() || new RebuildPolicy(managed.settings().building())
+			.isDue(active, managed.fillLevel().latest(), managed.filter().removedKeys(), ZonedDateTime.now()));
 	}
 
 	private static boolean isUsed(ManagedFilter managed) {

@@ -24,8 +24,9 @@ import java.util.Objects;
 
 import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.ThreadTransaction;
-import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;

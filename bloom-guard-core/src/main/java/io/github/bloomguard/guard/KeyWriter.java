@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -29,12 +28,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 
 import io.github.bloomguard.KeyNotAddedException;
-import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.filter.FilterSettings.AddFailure;
+import io.github.bloomguard.filter.FilterSettings.Adding;
+import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.generation.MonotonicClock;
-import io.github.bloomguard.guard.FilterSettings.AddFailure;
-import io.github.bloomguard.guard.FilterSettings.Adding;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;

@@ -18,6 +18,7 @@ package io.github.bloomguard.guard;
 
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.catchup.CatchUp;
+import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.generation.FillLevel;
 import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.warmup.WarmUp;
@@ -27,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  * All parts of one configured filter.
  *
  * @param settings how it is used
- * @param type where it is kept
  * @param filter what answers
  * @param fillLevel how full it is
  * @param warmUp what loads its keys
@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @param catchUp what adds the keys of rows that others write, {@code null} for nothing
  * @since 1.0.0
  */
-public record ManagedFilter(FilterSettings settings, String type, GenerationalFilter filter, FillLevel fillLevel,
-		WarmUp warmUp, GuardedFilter guard, FilterStatistics statistics, @Nullable CatchUp catchUp) {
+public record ManagedFilter(FilterSettings settings, GenerationalFilter filter, FillLevel fillLevel, WarmUp warmUp,
+		GuardedFilter guard, FilterStatistics statistics, @Nullable CatchUp catchUp) {
 
 	/**
 	 * Return the name.

@@ -33,35 +33,28 @@ import java.util.function.UnaryOperator;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.chaos.Interleavings.Result;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.filter.FilterGoneException;
+import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.KeyFormat;
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.generation.BuildFailedException;
-import io.github.bloomguard.generation.BuildSettings;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.GenerationalFilter;
-import io.github.bloomguard.generation.MirrorSettings;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.guard.FilterGuardFactory;
-import io.github.bloomguard.guard.FilterSettings;
-import io.github.bloomguard.guard.FilterSettings.AddFailure;
-import io.github.bloomguard.guard.FilterSettings.Adding;
-import io.github.bloomguard.guard.FilterSettings.Building;
-import io.github.bloomguard.guard.FilterSettings.OnStartup;
-import io.github.bloomguard.guard.FilterSettings.Verification;
 import io.github.bloomguard.guard.FilterStatistics;
 import io.github.bloomguard.guard.ListenerChain;
+import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -414,7 +407,7 @@ class ProtocolInterleavingTests {
 
 	private static void buildShards(Turn turn, Flaw flaw) {
 		build(turn, "builder", new ModelStores(turn, "builder", true, flaw).shards(SHARDS),
-				new BuildSettings(Duration.ofSeconds(10), Duration.ZERO, 1_000_000, Duration.ZERO));
+				new FilterSettingsBuilder().longestTransaction(Duration.ofSeconds(10)).build());
 	}
 
 	private static void readShards(Turn turn, List<String> asked, Flaw flaw) {
@@ -528,7 +521,7 @@ class ProtocolInterleavingTests {
 		actors.actor("builder", (turn) -> {
 			pass(turn, secondsBeforeTheBuild);
 			build(turn, "builder", new ModelStores(turn, "builder", true, flaw),
-					new BuildSettings(replayed, replayedAdd, 1_000_000, Duration.ZERO));
+					new FilterSettingsBuilder().longestTransaction(replayed).longestAdd(replayedAdd).build());
 		}).withEssence(Essence::ofBuilder).withUnseen(Essence::isBuildersOwn);
 		actors.actor("reader", (turn) -> read(turn, List.of("a"), flaw));
 		return walk(World.with(old, Set.of("old/r"), Set.of("r")), actors);
@@ -714,8 +707,9 @@ class ProtocolInterleavingTests {
 	 */
 	private static GenerationalFilter mirrored(Turn turn, ModelMirrors stores, Flaw flaw) {
 		GenerationalFilter filter = filter(stores, stores);
-		filter.mirror(new MirrorSettings(1_000_000,
-				(flaw == Flaw.COPY_WITHOUT_THE_ADD) ? Duration.ZERO : Duration.ofSeconds(10), Duration.ofHours(1)));
+		filter.mirror(new FilterSettingsBuilder().mirrorMemory(1_000_000)
+			.longestAdd((flaw == Flaw.COPY_WITHOUT_THE_ADD) ? Duration.ZERO : Duration.ofSeconds(10))
+			.build());
 		turn.await(filter.refresh());
 		turn.awaitAll();
 		return filter;
@@ -792,10 +786,10 @@ class ProtocolInterleavingTests {
 	private static void build(Turn turn, String who, Flaw flaw) {
 		ModelStores stores = new ModelStores(turn, who, true, flaw);
 		Duration longest = (flaw == Flaw.REPLAY_FROM_THE_SCAN) ? Duration.ZERO : Duration.ofSeconds(10);
-		build(turn, who, stores, new BuildSettings(longest, Duration.ZERO, 1_000_000, Duration.ZERO));
+		build(turn, who, stores, new FilterSettingsBuilder().longestTransaction(longest).build());
 	}
 
-	private static void build(Turn turn, String who, ModelStores stores, BuildSettings settings) {
+	private static void build(Turn turn, String who, ModelStores stores, FilterSettings settings) {
 		GenerationBuilder builder = new GenerationBuilder("products", stores, stores, scheduler, ModelClock.STILL,
 				settings, () -> Duration.ZERO);
 		try {
@@ -929,9 +923,7 @@ class ProtocolInterleavingTests {
 	}
 
 	private static GuardedFilter guard(ModelStores stores, GenerationalFilter filter, Duration longestTransaction) {
-		FilterSettings settings = new FilterSettings(specification, FilterMode.ENFORCE, Duration.ofMinutes(1), 0,
-				new Adding(Duration.ZERO, Duration.ZERO, longestTransaction, AddFailure.FAIL, List.of()),
-				new Building(OnStartup.NEVER, false, null, null, 0, 0), new Verification(0, Duration.ZERO, 0));
+		FilterSettings settings = new FilterSettingsBuilder().longestTransaction(longestTransaction).build();
 		return new FilterGuardFactory(new KeyFormat(List.of()), UnaryOperator.identity(),
 				(caches, keys) -> CompletableFuture.completedFuture(null), Runnable::run, Runnable::run, (task) -> task)
 			.create(settings, filter, new RedisCircuitBreaker("calls go through", Duration.ZERO), stores,

@@ -28,6 +28,7 @@ import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
+import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mockito.stubbing.Answer;
@@ -138,7 +139,7 @@ class GenerationBuilderTests {
 		ScheduledExecutorService scheduler = mock();
 		given(scheduler.scheduleAtFixedRate(any(), anyLong(), anyLong(), any())).willReturn(mock());
 		new GenerationBuilder("products", this.store, this.control, scheduler, clock,
-				new BuildSettings(Duration.ofSeconds(10), Duration.ZERO, 1_000_000, Duration.ZERO), () -> Duration.ZERO)
+				new FilterSettingsBuilder().longestTransaction(Duration.ofSeconds(10)).build(), () -> Duration.ZERO)
 			.build(() -> Generation.loading(specification, 1000, "origin"), () -> true, (generation, pass, sink) -> {
 				this.steps.add("scan");
 				sink.accept(List.of("a"));

@@ -28,16 +28,17 @@ import java.util.stream.IntStream;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.filter.FilterCopy;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
-import io.github.bloomguard.generation.ControlStore.MirrorLease;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
+import io.github.bloomguard.generation.ControlStore.MirrorLease;
 import io.github.bloomguard.generation.ControlStore.Renewal;
 import io.github.bloomguard.generation.Generation.Phase;
+import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -412,7 +413,10 @@ class GenerationalFilterTests {
 			.completedFuture(new Renewal(record(), true, new JournalPage(List.of(), Set.of(), ""), false)));
 		given(this.bits.copy(any())).willReturn(Optional.of(new EmptyCopy(whenAsked)));
 		this.active = "first";
-		this.filter.mirror(new MirrorSettings(1_000_000, Duration.ofSeconds(1), Duration.ofMinutes(10)));
+		this.filter.mirror(new FilterSettingsBuilder().mirrorMemory(1_000_000)
+			.longestAdd(Duration.ofSeconds(1))
+			.journalRetention(Duration.ofMinutes(10))
+			.build());
 		this.filter.refresh().join();
 		this.filter.refresh().join();
 	}

@@ -21,19 +21,19 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.bloomguard.filter.FilterCopy;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.StoredFilter;
-import io.github.bloomguard.generation.ControlStore.MirrorLease;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
+import io.github.bloomguard.generation.ControlStore.MirrorLease;
 import io.github.bloomguard.generation.ControlStore.Renewal;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.MirrorManager.Refreshed;
 import io.github.bloomguard.generation.RecordSnapshot.ActiveGeneration;
+import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -97,7 +97,10 @@ class MirrorManagerTests {
 									new JournalPage(this.journal, this.removed,
 											(this.journal.isEmpty() && this.removed.isEmpty()) ? "" : this.last),
 									false)));
-		this.keeper.use(new MirrorSettings(1_000_000, Duration.ofSeconds(1), Duration.ofMinutes(10)));
+		this.keeper.use(new FilterSettingsBuilder().mirrorMemory(1_000_000)
+			.longestAdd(Duration.ofSeconds(1))
+			.journalRetention(Duration.ofMinutes(10))
+			.build());
 	}
 
 	@Test

@@ -31,6 +31,7 @@ import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.ControlStore.MirrorLease;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.RecordSnapshot.ActiveGeneration;
+import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -70,7 +71,11 @@ class MirrorsTests {
 		given(this.control.acquireMirrorLease(any()))
 			.willReturn(CompletableFuture.completedFuture(new MirrorLease(JournalPosition.START, 1, 10_000)));
 		given(this.control.releaseMirrorLease(any())).willReturn(CompletableFuture.completedFuture(null));
-		this.mirrors.own().use(new MirrorSettings(1_000_000, Duration.ofSeconds(1), Duration.ofMinutes(10)));
+		this.mirrors.own()
+			.use(new FilterSettingsBuilder().mirrorMemory(1_000_000)
+				.longestAdd(Duration.ofSeconds(1))
+				.journalRetention(Duration.ofMinutes(10))
+				.build());
 		this.mirrors.follow(this.active);
 	}
 

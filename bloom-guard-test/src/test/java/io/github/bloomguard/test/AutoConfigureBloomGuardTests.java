@@ -95,7 +95,7 @@ class AutoConfigureBloomGuardTests {
 		void filtersAreInMemoryAndComplete() {
 			assertThat(this.filters.names()).containsExactlyInAnyOrder("products", "prices", "Order-Items");
 			assertThat(this.filters.stream()).allSatisfy((filter) -> {
-				assertThat(filter.type()).isEqualTo("memory");
+				assertThat(filter.settings().type()).isEqualTo("memory");
 				assertThat(filter.filter().state()).isEqualTo(FilterState.READY);
 				assertThat(filter.settings().specification().expectedInsertions()).isEqualTo(10_000);
 				assertThat(filter.catchUp()).isNull();
@@ -143,7 +143,7 @@ class AutoConfigureBloomGuardTests {
 			ManagedFilter products = this.filters.find("products");
 			assertThat(products.settings().verification().provingCalls()).isEqualTo(5);
 			assertThat(products.settings().specification().expectedInsertions()).isEqualTo(77);
-			assertThat(products.type()).isEqualTo("memory");
+			assertThat(products.settings().type()).isEqualTo("memory");
 		}
 
 	}

@@ -29,12 +29,12 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.FilterState;
-import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.circuit.RedisRefusedException;
 import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.MirrorStatus;
 import io.github.bloomguard.generation.MirrorStatus.State;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.RedissonClients;
@@ -158,9 +158,7 @@ class RedisRightsTests {
 	void missingRightIsNamedBeforeAnythingIsDone(String missing) {
 		giveRights(documented().stream().filter((right) -> !right.equals(missing)));
 		RedisControlStore store = new RedisControlStore(new RedisAccess(redisson, Runnable::run),
-				new RedisKeys("bloom-guard", "products"),
-				new BackendSettings("products", Origin.of("origin"), Duration.ZERO, Duration.ofHours(1),
-						Duration.ofHours(1), 0),
+				new RedisKeys("bloom-guard", "products"), new FilterSettingsBuilder().build(), Origin.of("origin"),
 				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "bloom-guard"), new BitWrites(),
 				Duration.ofSeconds(2));
 		assertThatException().isThrownBy(() -> store.refresh(Evidence.NONE).join())

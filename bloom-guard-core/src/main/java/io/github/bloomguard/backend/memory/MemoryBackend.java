@@ -20,12 +20,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.bloomguard.InvalidGuardException;
-import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.catchup.CheckpointStore;
+import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.sentinel.EmptySentinels;
 
 /**
@@ -89,28 +90,28 @@ public final class MemoryBackend implements FilterBackend {
 	}
 
 	@Override
-	public ControlStore control(BackendSettings settings) {
-		if (settings.addReplicas() > 0) {
+	public ControlStore control(FilterSettings settings, Origin origin) {
+		if (settings.adding().replicas() > 0) {
 			throw new InvalidGuardException(
 					"bloom-guard.filters.%s.add-replicas is %d, but a filter in memory has no replicas".formatted(
-							settings.filter(), settings.addReplicas()),
+							settings.name(), settings.adding().replicas()),
 					"Remove it, or keep the filter in Redis");
 		}
-		return new MemoryControlStore(memory(settings), settings);
+		return new MemoryControlStore(memory(settings), settings, origin);
 	}
 
 	@Override
-	public EmptySentinels sentinels(BackendSettings settings) {
-		return new MemoryEmptySentinels(memory(settings), settings);
+	public EmptySentinels sentinels(FilterSettings settings, Origin origin) {
+		return new MemoryEmptySentinels(memory(settings), settings, origin);
 	}
 
 	@Override
-	public CheckpointStore checkpoints(BackendSettings settings) {
-		return new MemoryCheckpointStore(memory(settings), settings.origin());
+	public CheckpointStore checkpoints(FilterSettings settings, Origin origin) {
+		return new MemoryCheckpointStore(memory(settings), origin);
 	}
 
-	private FilterMemory memory(BackendSettings settings) {
-		return this.memories.computeIfAbsent(settings.filter(), (filter) -> new FilterMemory());
+	private FilterMemory memory(FilterSettings settings) {
+		return this.memories.computeIfAbsent(settings.name(), (filter) -> new FilterMemory());
 	}
 
 }

@@ -24,12 +24,13 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongPredicate;
 
-import io.github.bloomguard.backend.BackendSettings;
+import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
+import io.github.bloomguard.generation.Origin;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,11 +42,14 @@ final class MemoryControlStore implements ControlStore {
 
 	private final FilterMemory memory;
 
-	private final BackendSettings settings;
+	private final FilterSettings.Adding adding;
 
-	MemoryControlStore(FilterMemory memory, BackendSettings settings) {
+	private final Origin origin;
+
+	MemoryControlStore(FilterMemory memory, FilterSettings settings, Origin origin) {
 		this.memory = memory;
-		this.settings = settings;
+		this.adding = settings.adding();
+		this.origin = origin;
 	}
 
 	@Override
@@ -54,13 +58,13 @@ final class MemoryControlStore implements ControlStore {
 	}
 
 	private ControlRecord read(long now) {
-		return this.memory.record().read(this.settings.origin().value(), now);
+		return this.memory.record().read(this.origin.value(), now);
 	}
 
 	@Override
 	public CompletableFuture<ControlRecord> refresh(Evidence evidence) {
 		return this.memory.step((now) -> {
-			this.memory.record().prove(this.settings.origin().value(), evidence);
+			this.memory.record().prove(this.origin.value(), evidence);
 			return read(now);
 		});
 	}
@@ -72,8 +76,8 @@ final class MemoryControlStore implements ControlStore {
 	public CompletableFuture<Appended> append(List<String> keys, List<Generation> known) {
 		return this.memory.step((now) -> {
 			this.memory.record().ensure();
-			this.memory.journal().append(keys, this.settings.journalRetention(), now);
-			this.memory.added().add(keys, this.settings.addedRetention(), now);
+			this.memory.journal().append(keys, this.adding.journalRetention(), now);
+			this.memory.added().add(keys, this.adding.addedRetention(), now);
 			this.memory.sentinels().remove(keys);
 			return new Appended(read(now), Set.of());
 		});
@@ -172,7 +176,7 @@ final class MemoryControlStore implements ControlStore {
 	@Override
 	public CompletableFuture<Void> acknowledge() {
 		return this.memory.step((now) -> {
-			this.memory.record().forgetRefuted(this.settings.origin().value());
+			this.memory.record().forgetRefuted(this.origin.value());
 			return null;
 		});
 	}

@@ -19,7 +19,8 @@ package io.github.bloomguard.backend.memory;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.bloomguard.backend.BackendSettings;
+import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.sentinel.EmptySentinels;
 
 /**
@@ -29,28 +30,31 @@ final class MemoryEmptySentinels implements EmptySentinels {
 
 	private final FilterMemory memory;
 
-	private final BackendSettings settings;
+	private final FilterSettings.Adding adding;
+
+	private final Origin origin;
 
 	/**
 	 * Create sentinels.
 	 */
-	MemoryEmptySentinels(FilterMemory memory, BackendSettings settings) {
+	MemoryEmptySentinels(FilterMemory memory, FilterSettings settings, Origin origin) {
 		this.memory = memory;
-		this.settings = settings;
+		this.adding = settings.adding();
+		this.origin = origin;
 	}
 
 	@Override
 	public CompletableFuture<Boolean> contains(String key, String scope) {
 		return CompletableFuture.completedFuture(this.memory.sentinels()
-			.contains(key, this.settings.origin().value(), scope, this.memory.record().epoch(), this.memory.now()));
+			.contains(key, this.origin.value(), scope, this.memory.record().epoch(), this.memory.now()));
 	}
 
 	@Override
 	public CompletableFuture<Void> remember(String key, String scope, Duration ttl, long epoch) {
 		return this.memory.step((now) -> {
 			if (epoch > 0 && epoch == this.memory.record().epoch()
-					&& !this.memory.added().contains(key, this.settings.addedRetention(), now)) {
-				this.memory.sentinels().put(key, this.settings.origin().value(), scope, epoch, ttl, now);
+					&& !this.memory.added().contains(key, this.adding.addedRetention(), now)) {
+				this.memory.sentinels().put(key, this.origin.value(), scope, epoch, ttl, now);
 			}
 			return null;
 		});

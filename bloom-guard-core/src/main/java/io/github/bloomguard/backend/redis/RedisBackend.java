@@ -20,11 +20,12 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.catchup.CheckpointStore;
+import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.sentinel.EmptySentinels;
 
 import org.springframework.util.function.SingletonSupplier;
@@ -91,19 +92,19 @@ public final class RedisBackend implements FilterBackend {
 	}
 
 	@Override
-	public ControlStore control(BackendSettings settings) {
-		return new RedisControlStore(this.redis.get(), keys(settings), settings, this.mirrors.get(), this.writes,
-				CONTROL_TIMEOUT);
+	public ControlStore control(FilterSettings settings, Origin origin) {
+		return new RedisControlStore(this.redis.get(), keys(settings), settings, origin, this.mirrors.get(),
+				this.writes, CONTROL_TIMEOUT);
 	}
 
 	@Override
-	public EmptySentinels sentinels(BackendSettings settings) {
-		return new RedisEmptySentinels(this.redis.get(), keys(settings), settings, this.timeout);
+	public EmptySentinels sentinels(FilterSettings settings, Origin origin) {
+		return new RedisEmptySentinels(this.redis.get(), keys(settings), settings, origin, this.timeout);
 	}
 
 	@Override
-	public CheckpointStore checkpoints(BackendSettings settings) {
-		return new RedisCheckpointStore(this.redis.get(), keys(settings), settings.origin(), CONTROL_TIMEOUT);
+	public CheckpointStore checkpoints(FilterSettings settings, Origin origin) {
+		return new RedisCheckpointStore(this.redis.get(), keys(settings), origin, CONTROL_TIMEOUT);
 	}
 
 	/**
@@ -119,8 +120,8 @@ public final class RedisBackend implements FilterBackend {
 			.check();
 	}
 
-	private RedisKeys keys(BackendSettings settings) {
-		return new RedisKeys(this.keyPrefix, settings.filter());
+	private RedisKeys keys(FilterSettings settings) {
+		return new RedisKeys(this.keyPrefix, settings.name());
 	}
 
 }

@@ -25,16 +25,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.backend.redis.ReplicationIds.Topology;
+import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
-import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.MirrorFeed;
+import io.github.bloomguard.generation.Origin;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,7 +102,9 @@ final class RedisControlStore implements ControlStore {
 
 	private final MirrorFeed feed;
 
-	private final BackendSettings settings;
+	private final FilterSettings.Adding adding;
+
+	private final Origin origin;
 
 	private final PrimaryCommands commands;
 
@@ -117,19 +120,20 @@ final class RedisControlStore implements ControlStore {
 
 	private volatile boolean rivalled = true;
 
-	RedisControlStore(RedisAccess redis, RedisKeys keys, BackendSettings settings, MirrorChannel mirrors,
+	RedisControlStore(RedisAccess redis, RedisKeys keys, FilterSettings settings, Origin origin, MirrorChannel mirrors,
 			WriteScript writes, Duration timeout) {
 		this.redis = redis;
 		this.keys = keys;
 		this.mirrors = mirrors;
 		this.feed = mirrors.feed(keys.filter());
-		this.settings = settings;
+		this.adding = settings.adding();
+		this.origin = origin;
 		this.commands = redis.commands(timeout, 1);
 		this.writes = writes;
 		this.append = ControlScripts.append(writes);
 		this.rights = new RedisRights(this.commands, keys.control(), writes);
 		this.provenance = new FailoverDetector(this.commands, redis.replicationIds(), keys.control(), SERVER);
-		this.confirmation = new ReplicaConfirmation(redis, keys, settings.addReplicas(), timeout);
+		this.confirmation = new ReplicaConfirmation(redis, keys, settings.adding().replicas(), timeout);
 	}
 
 	@Override
@@ -141,8 +145,8 @@ final class RedisControlStore implements ControlStore {
 	public CompletableFuture<ControlRecord> refresh(Evidence evidence) {
 		return this.rights.check()
 			.thenCompose((given) -> explained(
-					(again) -> list(refresh(), this.settings.origin().value(), ControlScripts.describe(evidence),
-							noting(), millis(this.settings.journalRetention()), millis(this.settings.addedRetention())),
+					(again) -> list(refresh(), this.origin.value(), ControlScripts.describe(evidence), noting(),
+							millis(this.adding.journalRetention()), millis(this.adding.addedRetention())),
 					this::recordReply))
 			.thenApply(this::record);
 	}
@@ -151,17 +155,17 @@ final class RedisControlStore implements ControlStore {
 	 * An origin that is not known yet is not noted as one that is used.
 	 */
 	private String refresh() {
-		return this.settings.origin().isKnown() ? ControlScripts.REFRESH : ControlScripts.READ;
+		return this.origin.isKnown() ? ControlScripts.REFRESH : ControlScripts.READ;
 	}
 
 	@Override
 	public CompletableFuture<Renewal> refresh(Evidence evidence, LeaseHolder holder, JournalPosition after) {
 		return this.rights.check()
 			.thenCompose((given) -> explained(
-					(again) -> list(ControlScripts.REFRESH_MIRROR, this.settings.origin().value(),
+					(again) -> list(ControlScripts.REFRESH_MIRROR, this.origin.value(),
 							ControlScripts.describe(evidence), holder.instance(), holder.incarnation(),
-							after.toString(), String.valueOf(PAGE), noting(), millis(this.settings.journalRetention()),
-							millis(this.settings.addedRetention())),
+							after.toString(), String.valueOf(PAGE), noting(), millis(this.adding.journalRetention()),
+							millis(this.adding.addedRetention())),
 					(reply) -> new MirrorRenewalReply(this.keys.filter(), reply)))
 			.thenApply((reply) -> reply.renewal(record(reply)));
 	}
@@ -222,14 +226,14 @@ final class RedisControlStore implements ControlStore {
 		List<String> names = new ArrayList<>(this.keys.record());
 		keys.forEach((key) -> names.add(this.keys.sentinel(key)));
 		List<Object> arguments = new ArrayList<>();
-		arguments.add(millis(this.settings.journalRetention()));
-		arguments.add(millis(this.settings.addedRetention()));
+		arguments.add(millis(this.adding.journalRetention()));
+		arguments.add(millis(this.adding.addedRetention()));
 		arguments.add(String.valueOf(keys.size()));
 		arguments.add(this.commands.map(this.mirrors.name()));
 		arguments.add(sender.instance());
 		arguments.add(MirrorChannel.head(this.keys.filter(), sender));
 		arguments.add((author != null) ? author.incarnation() : "");
-		String origin = this.settings.origin().value();
+		String origin = this.origin.value();
 		arguments.add(origin);
 		arguments.add(noting());
 		arguments.addAll(keys);
@@ -252,9 +256,8 @@ final class RedisControlStore implements ControlStore {
 
 	@Override
 	public CompletableFuture<Long> remove(List<String> keys, long decided, long addedSince) {
-		List<Object> arguments = new ArrayList<>(
-				List.of(String.valueOf(decided), String.valueOf(addedSince), millis(LONGEST_REMOVAL),
-						millis(this.settings.journalRetention()), millis(this.settings.addedRetention())));
+		List<Object> arguments = new ArrayList<>(List.of(String.valueOf(decided), String.valueOf(addedSince),
+				millis(LONGEST_REMOVAL), millis(this.adding.journalRetention()), millis(this.adding.addedRetention())));
 		arguments.addAll(keys);
 		return this.commands.count(this.keys.record(), ControlScripts.REMOVE, arguments.toArray());
 	}
@@ -346,7 +349,7 @@ final class RedisControlStore implements ControlStore {
 
 	@Override
 	public CompletableFuture<Void> acknowledge() {
-		return changed(ControlScripts.ACKNOWLEDGE, this.settings.origin().value()).thenApply((acknowledged) -> null);
+		return changed(ControlScripts.ACKNOWLEDGE, this.origin.value()).thenApply((acknowledged) -> null);
 	}
 
 	/**
@@ -365,7 +368,7 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	private ControlRecord record(RecordReply reply) {
-		return record(reply, this.settings.origin().value());
+		return record(reply, this.origin.value());
 	}
 
 	private ControlRecord record(RecordReply reply, String origin) {

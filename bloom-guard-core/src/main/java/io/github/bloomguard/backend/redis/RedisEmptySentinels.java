@@ -20,7 +20,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.bloomguard.backend.BackendSettings;
+import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.sentinel.EmptySentinels;
 
 /**
@@ -57,16 +58,19 @@ final class RedisEmptySentinels implements EmptySentinels {
 
 	private final RedisKeys keys;
 
-	private final BackendSettings settings;
+	private final FilterSettings.Adding adding;
+
+	private final Origin origin;
 
 	private final PrimaryCommands commands;
 
 	/**
 	 * Create sentinels.
 	 */
-	RedisEmptySentinels(RedisAccess redis, RedisKeys keys, BackendSettings settings, Duration timeout) {
+	RedisEmptySentinels(RedisAccess redis, RedisKeys keys, FilterSettings settings, Origin origin, Duration timeout) {
 		this.keys = keys;
-		this.settings = settings;
+		this.adding = settings.adding();
+		this.origin = origin;
 		this.commands = redis.commands(timeout, 0);
 	}
 
@@ -80,7 +84,7 @@ final class RedisEmptySentinels implements EmptySentinels {
 		List<String> names = List.of(this.keys.sentinel(key), this.keys.control(), this.keys.added());
 		return this.commands
 			.test(names, REMEMBER, field(scope), millis(ttl), String.valueOf(epoch),
-					millis(this.settings.longestTransaction()), key, millis(this.settings.addedRetention()))
+					millis(this.adding.longestTransaction()), key, millis(this.adding.addedRetention()))
 			.thenApply((remembered) -> null);
 	}
 
@@ -89,7 +93,7 @@ final class RedisEmptySentinels implements EmptySentinels {
 	 * call it so.
 	 */
 	private String field(String scope) {
-		return "empty:" + this.settings.origin().value() + ":" + scope;
+		return "empty:" + this.origin.value() + ":" + scope;
 	}
 
 	private static String millis(Duration duration) {

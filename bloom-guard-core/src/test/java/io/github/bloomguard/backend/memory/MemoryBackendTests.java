@@ -19,9 +19,10 @@ package io.github.bloomguard.backend.memory;
 import java.time.Duration;
 
 import io.github.bloomguard.InvalidGuardException;
-import io.github.bloomguard.backend.BackendSettings;
+import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -50,9 +51,12 @@ class MemoryBackendTests {
 
 	@Test
 	void replicasAreRefused() {
-		BackendSettings settings = new BackendSettings("products", Origin.of("origin"), Duration.ZERO, Duration.ZERO,
-				Duration.ZERO, 1);
-		assertThatExceptionOfType(InvalidGuardException.class).isThrownBy(() -> new MemoryBackend().control(settings))
+		FilterSettings settings = new FilterSettingsBuilder().journalRetention(Duration.ZERO)
+			.addedRetention(Duration.ZERO)
+			.addReplicas(1)
+			.build();
+		assertThatExceptionOfType(InvalidGuardException.class)
+			.isThrownBy(() -> new MemoryBackend().control(settings, Origin.of("origin")))
 			.satisfies((ex) -> assertThat(ex.getProblem()).contains("bloom-guard.filters.products.add-replicas is 1"));
 	}
 

@@ -18,31 +18,32 @@ package io.github.bloomguard.backend.memory;
 
 import java.time.Duration;
 
-import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.catchup.CheckpointStore;
 import io.github.bloomguard.catchup.CheckpointStoreContractTests;
+import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 
 /**
  * Tests for {@link MemoryCheckpointStore}.
  */
 class MemoryCheckpointStoreTests extends CheckpointStoreContractTests {
 
+	private static final FilterSettings SETTINGS = new FilterSettingsBuilder().journalRetention(Duration.ZERO)
+		.addedRetention(Duration.ZERO)
+		.build();
+
 	private final MemoryBackend backend = new MemoryBackend();
 
 	@Override
 	protected CheckpointStore newMarks(String origin) {
-		return this.backend.checkpoints(settings(origin));
+		return this.backend.checkpoints(SETTINGS, Origin.of(origin));
 	}
 
 	@Override
 	protected ControlStore newControl() {
-		return this.backend.control(settings(ORIGIN));
-	}
-
-	private static BackendSettings settings(String origin) {
-		return new BackendSettings("products", Origin.of(origin), Duration.ZERO, Duration.ZERO, Duration.ZERO, 0);
+		return this.backend.control(SETTINGS, Origin.of(ORIGIN));
 	}
 
 }

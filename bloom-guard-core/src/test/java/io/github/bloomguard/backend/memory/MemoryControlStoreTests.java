@@ -19,11 +19,12 @@ package io.github.bloomguard.backend.memory;
 import java.time.Duration;
 import java.util.List;
 
-import io.github.bloomguard.backend.BackendSettings;
+import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.ControlStoreContractTests;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,7 +38,7 @@ class MemoryControlStoreTests extends ControlStoreContractTests {
 
 	@Override
 	protected ControlStore newStore(String origin, Duration journalRetention) {
-		return this.backend.control(settings("products", origin, journalRetention));
+		return this.backend.control(settings("products", journalRetention), Origin.of(origin));
 	}
 
 	@Test
@@ -52,15 +53,15 @@ class MemoryControlStoreTests extends ControlStoreContractTests {
 	@Test
 	void eachFilterHasItsOwnRecord() {
 		append("a");
-		ControlStore other = this.backend.control(settings("other", ORIGIN, HOUR));
+		ControlStore other = this.backend.control(settings("other", HOUR), Origin.of(ORIGIN));
 		assertThat(other.read().join().epoch()).isZero();
 		assertThat(other.journal("0-0", 10).join().keys()).isEmpty();
 		assertThat(other.append(List.of("b"), List.of()).join().record().epoch()).isPositive();
 		assertThat(journal()).containsExactly("a");
 	}
 
-	private static BackendSettings settings(String filter, String origin, Duration journalRetention) {
-		return new BackendSettings(filter, Origin.of(origin), Duration.ZERO, journalRetention, HOUR, 0);
+	private static FilterSettings settings(String filter, Duration journalRetention) {
+		return new FilterSettingsBuilder().name(filter).journalRetention(journalRetention).build();
 	}
 
 }

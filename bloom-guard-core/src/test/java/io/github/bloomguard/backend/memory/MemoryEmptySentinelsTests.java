@@ -22,11 +22,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-import io.github.bloomguard.backend.BackendSettings;
+import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.sentinel.EmptySentinels;
 import io.github.bloomguard.sentinel.EmptySentinelsContractTests;
+import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,16 +41,16 @@ class MemoryEmptySentinelsTests extends EmptySentinelsContractTests {
 
 	@Override
 	protected EmptySentinels newSentinels(String origin, Duration addedRetention) {
-		return this.backend.sentinels(settings(origin, addedRetention));
+		return this.backend.sentinels(settings(addedRetention), Origin.of(origin));
 	}
 
 	@Override
 	protected ControlStore newControl(Duration addedRetention) {
-		return this.backend.control(settings(ORIGIN, addedRetention));
+		return this.backend.control(settings(addedRetention), Origin.of(ORIGIN));
 	}
 
-	private static BackendSettings settings(String origin, Duration addedRetention) {
-		return new BackendSettings("products", Origin.of(origin), Duration.ZERO, Duration.ZERO, addedRetention, 0);
+	private static FilterSettings settings(Duration addedRetention) {
+		return new FilterSettingsBuilder().journalRetention(Duration.ZERO).addedRetention(addedRetention).build();
 	}
 
 	@Test

@@ -24,13 +24,13 @@ import java.util.concurrent.CompletionException;
 import java.util.function.BooleanSupplier;
 
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.backend.BackendSettings;
+import io.github.bloomguard.circuit.RedisUnavailableException;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
-import io.github.bloomguard.circuit.RedisUnavailableException;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import io.github.bloomguard.testsupport.TestRedisCluster;
@@ -100,9 +100,7 @@ class FailoverDetectorTests {
 	}
 
 	private RedisControlStore newControl(RedisAccess access) {
-		return new RedisControlStore(
-				access, this.keys, new BackendSettings("products", Origin.of("origin"), Duration.ZERO,
-						Duration.ofHours(1), Duration.ofHours(1), 0),
+		return new RedisControlStore(access, this.keys, new FilterSettingsBuilder().build(), Origin.of("origin"),
 				new MirrorChannel(access, "test"), new BitWrites(), TIMEOUT);
 	}
 

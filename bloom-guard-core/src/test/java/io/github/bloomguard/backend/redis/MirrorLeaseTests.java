@@ -24,18 +24,18 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.ControlStore.Appended;
-import io.github.bloomguard.generation.ControlStore.MirrorLease;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
+import io.github.bloomguard.generation.ControlStore.MirrorLease;
 import io.github.bloomguard.generation.ControlStore.Renewal;
 import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
-import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.MirrorFeed;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
@@ -93,10 +93,8 @@ class MirrorLeaseTests {
 
 	private static RedisControlStore newStore(RedissonClient client) {
 		RedisAccess access = new RedisAccess(client, Runnable::run);
-		return new RedisControlStore(access, new RedisKeys("test", "products"),
-				new BackendSettings("products", Origin.of("origin"), Duration.ZERO, Duration.ofHours(1),
-						Duration.ofHours(1), 0),
-				new MirrorChannel(access, "test"), new BitWrites(), Duration.ofSeconds(2));
+		return new RedisControlStore(access, new RedisKeys("test", "products"), new FilterSettingsBuilder().build(),
+				Origin.of("origin"), new MirrorChannel(access, "test"), new BitWrites(), Duration.ofSeconds(2));
 	}
 
 	@Test

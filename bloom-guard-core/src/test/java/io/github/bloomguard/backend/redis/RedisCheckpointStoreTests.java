@@ -18,12 +18,12 @@ package io.github.bloomguard.backend.redis;
 
 import java.time.Duration;
 
-import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.catchup.Checkpoint;
 import io.github.bloomguard.catchup.CheckpointStore;
 import io.github.bloomguard.catchup.CheckpointStoreContractTests;
-import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.junit.jupiter.api.AfterAll;
@@ -73,8 +73,8 @@ class RedisCheckpointStoreTests extends CheckpointStoreContractTests {
 	@Override
 	protected ControlStore newControl() {
 		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
-				new BackendSettings("products", Origin.of(ORIGIN), Duration.ZERO, Duration.ZERO, Duration.ZERO, 0),
-				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(),
+				new FilterSettingsBuilder().journalRetention(Duration.ZERO).addedRetention(Duration.ZERO).build(),
+				Origin.of(ORIGIN), new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(),
 				Duration.ofSeconds(2));
 	}
 

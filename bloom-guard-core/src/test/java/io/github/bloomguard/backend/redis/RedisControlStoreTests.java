@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.backend.BackendSettings;
+import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
@@ -33,10 +33,11 @@ import io.github.bloomguard.generation.ControlStoreContractTests;
 import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
-import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.generation.Rollout;
+import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
@@ -83,11 +84,15 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 
 	@Override
 	protected ControlStore newStore(String origin, Duration journalRetention) {
-		return newStore(new BackendSettings("products", Origin.of(origin), Duration.ZERO, journalRetention, HOUR, 0));
+		return newStore(new FilterSettingsBuilder().journalRetention(journalRetention).build(), origin);
 	}
 
-	private static RedisControlStore newStore(BackendSettings settings) {
-		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS, settings,
+	private static RedisControlStore newStore(FilterSettings settings) {
+		return newStore(settings, ORIGIN);
+	}
+
+	private static RedisControlStore newStore(FilterSettings settings, String origin) {
+		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS, settings, Origin.of(origin),
 				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(),
 				Duration.ofSeconds(2));
 	}
@@ -166,8 +171,9 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 
 	@Test
 	void keysAreForgottenThoughNobodyAdds() {
-		RedisControlStore store = newStore(new BackendSettings("products", Origin.of(ORIGIN), Duration.ZERO,
-				Duration.ofMillis(500), Duration.ofMillis(500), 0));
+		RedisControlStore store = newStore(new FilterSettingsBuilder().journalRetention(Duration.ofMillis(500))
+			.addedRetention(Duration.ofMillis(500))
+			.build());
 		IntStream.range(0, 50).forEach((i) -> store.append(List.of("secret-" + i), List.of()).join());
 		ControlRecord before = store.read().join();
 		String last = lastEntry();
@@ -191,8 +197,9 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 
 	@Test
 	void mirrorThatIsRefreshedForgetsKeysToo() {
-		RedisControlStore store = newStore(new BackendSettings("products", Origin.of(ORIGIN), Duration.ZERO,
-				Duration.ofMillis(100), Duration.ofMillis(100), 0));
+		RedisControlStore store = newStore(new FilterSettingsBuilder().journalRetention(Duration.ofMillis(100))
+			.addedRetention(Duration.ofMillis(100))
+			.build());
 		store.append(List.of("secret"), List.of()).join();
 		LeaseHolder holder = new LeaseHolder(store.feed().instance(), "first");
 		JournalPosition held = store.acquireMirrorLease(holder).join().position();
@@ -204,8 +211,9 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 
 	@Test
 	void whatABuildNeedsIsNotForgotten() {
-		RedisControlStore store = newStore(new BackendSettings("products", Origin.of(ORIGIN), Duration.ZERO,
-				Duration.ofMillis(100), Duration.ofMillis(100), 0));
+		RedisControlStore store = newStore(new FilterSettingsBuilder().journalRetention(Duration.ofMillis(100))
+			.addedRetention(Duration.ofMillis(100))
+			.build());
 		store.append(List.of("a"), List.of()).join();
 		store.acquire(ME, HOUR).join();
 		store.begin(ME, newGeneration(), HOUR, Duration.ZERO).join();
@@ -217,7 +225,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 	@Test
 	void addLeavesNoEntryThatIsOlderThanTheRetention() {
 		RedisControlStore store = newStore(
-				new BackendSettings("products", Origin.of(ORIGIN), Duration.ZERO, Duration.ofMillis(100), HOUR, 0));
+				new FilterSettingsBuilder().journalRetention(Duration.ofMillis(100)).build());
 		IntStream.range(0, 20).forEach((i) -> store.append(List.of("old-" + i), List.of()).join());
 		await(Duration.ofMillis(200));
 		store.append(List.of("new"), List.of()).join();
@@ -438,8 +446,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 
 	@Test
 	void addedKeysAreForgottenAfterTheirTime() {
-		RedisControlStore brief = newStore(
-				new BackendSettings("products", Origin.of(ORIGIN), Duration.ZERO, HOUR, Duration.ofMillis(1), 0));
+		RedisControlStore brief = newStore(new FilterSettingsBuilder().addedRetention(Duration.ofMillis(1)).build());
 		appendALot(brief);
 		append(brief, "a");
 		assertThat(redis.command("ZCARD", KEYS.added())).isEqualTo("2");
@@ -448,7 +455,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 	@Test
 	void addIsConfirmedOnlyIfEnoughReplicasHaveIt() {
 		RedisControlStore waiting = new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
-				new BackendSettings("products", Origin.of(ORIGIN), Duration.ZERO, HOUR, HOUR, 1),
+				new FilterSettingsBuilder().addReplicas(1).build(), Origin.of(ORIGIN),
 				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(),
 				Duration.ofMillis(300));
 		append("a");

@@ -18,13 +18,13 @@ package io.github.bloomguard.backend.redis;
 
 import java.time.Duration;
 
-import io.github.bloomguard.backend.BackendSettings;
-import io.github.bloomguard.testsupport.RedissonClients;
-import io.github.bloomguard.testsupport.TestRedis;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.sentinel.EmptySentinels;
 import io.github.bloomguard.sentinel.EmptySentinelsContractTests;
+import io.github.bloomguard.testsupport.FilterSettingsBuilder;
+import io.github.bloomguard.testsupport.RedissonClients;
+import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
@@ -84,15 +84,19 @@ class RedisEmptySentinelsTests extends EmptySentinelsContractTests {
 
 	private static RedisEmptySentinels newSentinels(RedissonClient client, Duration longestTransaction,
 			Duration addedRetention, String origin) {
-		return new RedisEmptySentinels(new RedisAccess(client, Runnable::run), KEYS, new BackendSettings("products",
-				Origin.of(origin), longestTransaction, Duration.ZERO, addedRetention, 0), Duration.ofSeconds(2));
+		return new RedisEmptySentinels(new RedisAccess(client, Runnable::run), KEYS,
+				new FilterSettingsBuilder().longestTransaction(longestTransaction)
+					.journalRetention(Duration.ZERO)
+					.addedRetention(addedRetention)
+					.build(),
+				Origin.of(origin), Duration.ofSeconds(2));
 	}
 
 	@Override
 	protected ControlStore newControl(Duration addedRetention) {
 		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
-				new BackendSettings("products", Origin.of(ORIGIN), Duration.ZERO, Duration.ZERO, addedRetention, 0),
-				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(),
+				new FilterSettingsBuilder().journalRetention(Duration.ZERO).addedRetention(addedRetention).build(),
+				Origin.of(ORIGIN), new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(),
 				Duration.ofSeconds(2));
 	}
 

@@ -20,16 +20,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.ControlStore.Renewal;
 import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
-import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.MirrorFeed;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
@@ -79,9 +79,7 @@ class RedisRemovalTests {
 
 	private static RedisControlStore newStore() {
 		RedisAccess access = new RedisAccess(redisson, Runnable::run);
-		return new RedisControlStore(access, KEYS,
-				new BackendSettings("products", Origin.of("origin"), Duration.ZERO, Duration.ofHours(1),
-						Duration.ofHours(1), 0),
+		return new RedisControlStore(access, KEYS, new FilterSettingsBuilder().build(), Origin.of("origin"),
 				new MirrorChannel(access, "test"), new BitWrites(), Duration.ofSeconds(2));
 	}
 

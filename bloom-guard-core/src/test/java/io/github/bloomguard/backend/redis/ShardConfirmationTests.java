@@ -20,10 +20,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 
-import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import io.github.bloomguard.testsupport.TestRedisCluster;
@@ -67,9 +67,8 @@ class ShardConfirmationTests {
 	@Test
 	void addIsConfirmedByTheReplicasOfEachServerThatHasAShard() {
 		RedisAccess access = new RedisAccess(redisson, Runnable::run);
-		this.store = new RedisControlStore(access, KEYS, new BackendSettings("products", Origin.of("origin"),
-				Duration.ZERO, Duration.ofHours(1), Duration.ofHours(1), 1), new MirrorChannel(access, "test"),
-				new BitWrites(), TIMEOUT);
+		this.store = new RedisControlStore(access, KEYS, new FilterSettingsBuilder().addReplicas(1).build(),
+				Origin.of("origin"), new MirrorChannel(access, "test"), new BitWrites(), TIMEOUT);
 		Generation generation = Generation.loading(new FilterSpecification("products", 1000, 0.01, 480), 1000,
 				"origin");
 		assertThat(this.store.acquire("me", Duration.ofMinutes(5)).join()).isTrue();

@@ -24,15 +24,16 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.InvalidGuardException;
-import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.backend.redis.MissingCommandsException;
 import io.github.bloomguard.backend.redis.RedisAccess;
 import io.github.bloomguard.backend.redis.RedisBackend;
 import io.github.bloomguard.catchup.CheckpointStore;
+import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.sentinel.EmptySentinels;
 import org.jspecify.annotations.Nullable;
 
@@ -163,18 +164,18 @@ public final class ModuleBackend implements FilterBackend {
 	}
 
 	@Override
-	public ControlStore control(BackendSettings settings) {
-		return this.others.control(settings);
+	public ControlStore control(FilterSettings settings, Origin origin) {
+		return this.others.control(settings, origin);
 	}
 
 	@Override
-	public EmptySentinels sentinels(BackendSettings settings) {
-		return this.others.sentinels(settings);
+	public EmptySentinels sentinels(FilterSettings settings, Origin origin) {
+		return this.others.sentinels(settings, origin);
 	}
 
 	@Override
-	public CheckpointStore checkpoints(BackendSettings settings) {
-		return this.others.checkpoints(settings);
+	public CheckpointStore checkpoints(FilterSettings settings, Origin origin) {
+		return this.others.checkpoints(settings, origin);
 	}
 
 }

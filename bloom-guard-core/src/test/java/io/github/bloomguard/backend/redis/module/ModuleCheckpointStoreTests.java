@@ -22,6 +22,7 @@ import io.github.bloomguard.backend.redis.module.ModuleServer.Kind;
 import io.github.bloomguard.catchup.CheckpointStore;
 import io.github.bloomguard.catchup.CheckpointStoreContractTests;
 import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.Origin;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,12 +46,12 @@ class ModuleCheckpointStoreTests extends CheckpointStoreContractTests {
 	@Override
 	protected CheckpointStore newMarks(String origin) {
 		server.flush();
-		return this.backend.checkpoints(ModuleServer.settings(origin, Duration.ZERO, Duration.ZERO));
+		return this.backend.checkpoints(ModuleServer.settings(Duration.ZERO, Duration.ZERO), Origin.of(origin));
 	}
 
 	@Override
 	protected ControlStore newControl() {
-		return this.backend.control(ModuleServer.settings(ORIGIN, Duration.ZERO, Duration.ZERO));
+		return this.backend.control(ModuleServer.settings(Duration.ZERO, Duration.ZERO), Origin.of(ORIGIN));
 	}
 
 }

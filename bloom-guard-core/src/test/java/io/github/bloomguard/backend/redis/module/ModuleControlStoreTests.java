@@ -25,10 +25,11 @@ import io.github.bloomguard.backend.redis.module.ModuleServer.Kind;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
-import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.ControlStoreContractTests;
 import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.Origin;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,7 +61,7 @@ class ModuleControlStoreTests extends ControlStoreContractTests {
 
 	@Override
 	protected ControlStore newStore(String origin, Duration journalRetention) {
-		return this.backend.control(ModuleServer.settings(origin, journalRetention, HOUR));
+		return this.backend.control(ModuleServer.settings(journalRetention, HOUR), Origin.of(origin));
 	}
 
 	@Test
@@ -99,7 +100,7 @@ class ModuleControlStoreTests extends ControlStoreContractTests {
 		assertThat(filter.seal().join() && bits.seal().join()).isTrue();
 		this.store.append(List.of("a"), List.of(others)).join();
 		assertThat(bits.lookup(others.element("b")).join()).isEqualTo(Membership.UNKNOWN);
-		other.control(ModuleServer.settings("other", HOUR, HOUR)).append(List.of("a"), List.of(mine)).join();
+		other.control(ModuleServer.settings(HOUR, HOUR), Origin.of("other")).append(List.of("a"), List.of(mine)).join();
 		assertThat(filter.lookup(mine.element("b")).join()).isEqualTo(Membership.UNKNOWN);
 	}
 

@@ -20,6 +20,7 @@ import java.time.Duration;
 
 import io.github.bloomguard.backend.redis.module.ModuleServer.Kind;
 import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.sentinel.EmptySentinels;
 import io.github.bloomguard.sentinel.EmptySentinelsContractTests;
 import org.junit.jupiter.api.AutoClose;
@@ -50,12 +51,12 @@ class ModuleEmptySentinelsTests extends EmptySentinelsContractTests {
 
 	@Override
 	protected EmptySentinels newSentinels(String origin, Duration addedRetention) {
-		return this.backend.sentinels(ModuleServer.settings(origin, Duration.ZERO, addedRetention));
+		return this.backend.sentinels(ModuleServer.settings(Duration.ZERO, addedRetention), Origin.of(origin));
 	}
 
 	@Override
 	protected ControlStore newControl(Duration addedRetention) {
-		return this.backend.control(ModuleServer.settings(ORIGIN, Duration.ZERO, addedRetention));
+		return this.backend.control(ModuleServer.settings(Duration.ZERO, addedRetention), Origin.of(ORIGIN));
 	}
 
 }

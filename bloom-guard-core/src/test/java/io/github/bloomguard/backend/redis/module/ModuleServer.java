@@ -19,11 +19,11 @@ package io.github.bloomguard.backend.redis.module;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-import io.github.bloomguard.backend.BackendSettings;
 import io.github.bloomguard.backend.redis.RedisAccess;
 import io.github.bloomguard.backend.redis.RedisBackend;
+import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.GenerationId;
-import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.jspecify.annotations.Nullable;
@@ -72,8 +72,8 @@ final class ModuleServer implements AutoCloseable {
 		return "test:{products}:bits:" + id.id();
 	}
 
-	static BackendSettings settings(String origin, Duration journalRetention, Duration addedRetention) {
-		return new BackendSettings("products", Origin.of(origin), Duration.ZERO, journalRetention, addedRetention, 0);
+	static FilterSettings settings(Duration journalRetention, Duration addedRetention) {
+		return new FilterSettingsBuilder().journalRetention(journalRetention).addedRetention(addedRetention).build();
 	}
 
 	@Override

@@ -22,8 +22,7 @@ import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.Occupancy;
 import io.github.bloomguard.generation.FillLevel.Measurement;
 import io.github.bloomguard.generation.Generation;
-import io.github.bloomguard.guard.FilterSettings.Building;
-import io.github.bloomguard.guard.FilterSettings.OnStartup;
+import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,9 +30,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link FilterSettings}.
+ * Tests for {@link RebuildPolicy}.
  */
-class FilterSettingsTests {
+class RebuildPolicyTests {
 
 	private static final FilterSpecification SPECIFICATION = new FilterSpecification("products", 1000, 0.01);
 
@@ -62,8 +61,8 @@ class FilterSettingsTests {
 	}
 
 	private boolean isDue(double factor, Measurement fill) {
-		return new Building(OnStartup.NEVER, false, null, null, factor, 0).isRebuildDue(this.generation, fill, 0,
-				ZonedDateTime.now());
+		return new RebuildPolicy(new FilterSettingsBuilder().maxFalsePositiveFactor(factor).build().building())
+			.isDue(this.generation, fill, 0, ZonedDateTime.now());
 	}
 
 	private Measurement holding(long keys) {

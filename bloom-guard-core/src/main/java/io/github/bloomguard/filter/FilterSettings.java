@@ -1,0 +1,252 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.filter;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.InvalidGuardException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.format.annotation.DurationFormat;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.scheduling.support.CronExpression;
+
+/**
+ * The configuration of one filter, for all that take part in it.
+ *
+ * @param type the kind of place where it is kept
+ * @param specification the name and the size
+ * @param mode what is done with its answers
+ * @param emptyTtl how long a key that was not found is remembered, zero for not at all
+ * @param maxConcurrentLoads how many calls may load at the same time while the filter
+ * can't tell, 0 for any number
+ * @param mirrorMemory how many bytes a mirror may take, 0 for no mirror
+ * @param adding how keys are added
+ * @param building when generations are built, and how
+ * @param verification how it is found out whether the filter is right
+ * @since 1.0.0
+ */
+public record FilterSettings(String type, FilterSpecification specification, FilterMode mode, Duration emptyTtl,
+		int maxConcurrentLoads, long mirrorMemory, Adding adding, Building building, Verification verification) {
+
+	private static final long MIN_MEMORY = 1 << 20;
+
+	private static final int MAX_SHARDS = 4096;
+
+	/**
+	 * Check that a filter can be configured like this.
+	 * @param type the kind of place where it is kept
+	 * @param specification the name and the size
+	 * @param mode what is done with its answers
+	 * @param emptyTtl how long a key that was not found is remembered
+	 * @param maxConcurrentLoads how many calls may load at the same time
+	 * @param mirrorMemory how many bytes a mirror may take
+	 * @param adding how keys are added
+	 * @param building when generations are built, and how
+	 * @param verification how it is found out whether the filter is right
+	 * @throws InvalidGuardException if it can't
+	 */
+	public FilterSettings {
+		Checks checks = new Checks(specification.filter());
+		long least = specification.bits() / Byte.SIZE / MAX_SHARDS;
+		checks.that(specification.shardSize() >= least, "shard-size", specification.shardSize() + "B",
+				"Set it to at least " + (least / 1024 + 1) + "KB, so that the filter is not divided into more than "
+						+ MAX_SHARDS + " shards");
+		checks.that(!emptyTtl.isNegative(), "empty-ttl", emptyTtl,
+				"Set it to a duration such as 1m, or to 0s to remember nothing");
+		checks.that(maxConcurrentLoads >= 0, "fallback.max-concurrent-loads", maxConcurrentLoads,
+				"Set it to the number of calls that the database can take at the same time, or to 0 for no limit");
+		adding.check(checks);
+		building.check(checks);
+		verification.check(checks);
+	}
+
+	/**
+	 * Return the name of the filter.
+	 * @return the name
+	 */
+	public String name() {
+		return this.specification.filter();
+	}
+
+	/**
+	 * How keys are added.
+	 *
+	 * @param timeout the longest wait for an answer, after which adding has failed
+	 * @param longest the longest time that adding takes, with what else it waits for
+	 * @param longestTransaction the longest time between adding a key and committing its
+	 * row
+	 * @param journalRetention how long added keys are kept in the journal while nothing
+	 * is built, at least as long as adding one and committing its row takes
+	 * @param addedRetention how long a key counts as added lately, longer than any load
+	 * @param replicas how many replicas must have an added key before adding it succeeds
+	 * @param failure what happens if a key can't be added
+	 * @param caches the names of the Spring caches whose null entries an added key must
+	 * clear
+	 */
+	public record Adding(Duration timeout, Duration longest, Duration longestTransaction, Duration journalRetention,
+			Duration addedRetention, int replicas, AddFailure failure, List<String> caches) {
+
+		private void check(Checks checks) {
+			checks.that(!this.longestTransaction.isNegative(), "rebuild.longest-transaction", this.longestTransaction,
+					"Set it to the longest time between adding a key and committing its row, such as 5s");
+			checks.that(this.replicas >= 0, "add-replicas", this.replicas,
+					"Set it to the number of Redis replicas that must have an added key, or to 0 to wait for none");
+		}
+
+		/**
+		 * Return how far back from its start a build has to read the journal.
+		 * @return the longest time from the begin of an add to the commit of its row
+		 */
+		public Duration replayed() {
+			return this.longestTransaction.plus(this.longest);
+		}
+
+	}
+
+	/**
+	 * When generations are built. Whether one is to be replaced is derived from itself,
+	 * so the instances of an application agree without talking to each other.
+	 *
+	 * @param onStartup when keys are loaded at the start of the application
+	 * @param blocking whether the application is not ready before the filter is
+	 * @param maxMemory how many bytes of memory it may take to fill a generation
+	 * @param recheckEmpty how long to wait before looking again if there is not a single
+	 * key; zero if that is believed at once
+	 * @param settle how long instances of before may insert rows after the first one with
+	 * these sources has started
+	 * @param cron a generation is replaced at each of these times
+	 * @param interval a generation is replaced at this age
+	 * @param maxFalsePositiveFactor a generation is replaced, by a larger one, when the
+	 * estimated probability of a false positive exceeds this multiple of the configured
+	 * one; 0 for never, unless it would soon take no more keys
+	 * @param maxRemovedRatio a generation is replaced when so large a share of its keys
+	 * has been removed; 0 for never
+	 */
+	public record Building(OnStartup onStartup, boolean blocking, long maxMemory, Duration recheckEmpty,
+			Duration settle, @Nullable String cron, @Nullable Duration interval, double maxFalsePositiveFactor,
+			double maxRemovedRatio) {
+
+		private void check(Checks checks) {
+			checks.that(this.maxMemory >= MIN_MEMORY, "warm-up.max-memory", this.maxMemory + "B",
+					"Set it to the memory that a warm-up may take, at least 1MB, such as 64MB");
+			checks.that(!this.recheckEmpty.isNegative(), "warm-up.recheck-empty", this.recheckEmpty,
+					"Set it to the time after which sources without a key are read again, such as 5s, or to 0s to"
+							+ " believe them at once");
+			checks.that(!this.settle.isNegative(), "rebuild.settle", this.settle,
+					"Set it to the time that a deployment takes until no instance of before inserts rows, such as"
+							+ " 10m, or to 0s if all that insert rows have the guard");
+			checks.that(this.cron == null || CronExpression.isValidExpression(this.cron), "rebuild.cron",
+					"'" + this.cron + "'",
+					"Set it to a cron expression of six fields, such as '0 0 3 * * *' for each night at three");
+			checks.that(this.interval == null || this.interval.toMillis() > 0, "rebuild.interval", this.interval,
+					"Set it to the age at which the filter is rebuilt, such as 1d, or remove it");
+			checks.that(this.maxFalsePositiveFactor >= 1 || this.maxFalsePositiveFactor == 0,
+					"rebuild.max-false-positive-factor", this.maxFalsePositiveFactor,
+					"Set it to a multiple of the configured probability that is not reached before the filter is"
+							+ " full, such as 2, or to 0 to never rebuild the filter for that");
+			checks.that(this.maxRemovedRatio >= 0 && this.maxRemovedRatio <= 1, "rebuild.max-removed-ratio",
+					this.maxRemovedRatio,
+					"Set it to the share of the keys after whose removal the filter is rebuilt, such as 0.1 for a"
+							+ " tenth, or to 0 to never rebuild the filter for that");
+		}
+
+	}
+
+	/**
+	 * How it is found out whether a filter is right.
+	 *
+	 * @param provingCalls how many keys that it calls absent have to be looked for and
+	 * not found before it is believed, 0 if it is believed at once
+	 * @param grace for how long a row may be there before its key is
+	 * @param auditSampleRate the share of definite misses for which the method is called
+	 * all the same
+	 */
+	public record Verification(int provingCalls, Duration grace, double auditSampleRate) {
+
+		private void check(Checks checks) {
+			checks.that(this.provingCalls >= 0, "proof-calls", this.provingCalls,
+					"Set it to the number of keys that must have been looked for and not found before the filter is"
+							+ " believed, or to 0 to believe it at once");
+			checks.that(this.auditSampleRate >= 0 && this.auditSampleRate <= 1, "audit.sample-rate",
+					this.auditSampleRate,
+					"Set it to the share of the definite misses that are audited, such as 0.001 for one in a thousand,"
+							+ " or to 0 for none");
+		}
+
+	}
+
+	/**
+	 * What happens if a key can't be added.
+	 */
+	public enum AddFailure {
+
+		/**
+		 * The call that adds it fails, and with it the transaction.
+		 */
+		FAIL,
+
+		/**
+		 * The call goes on, and the filter is not trusted until it has been rebuilt. Only
+		 * this instance knows as long as Redis can't be reached.
+		 */
+		MISTRUST
+
+	}
+
+	/**
+	 * When keys are loaded at the start of the application.
+	 */
+	public enum OnStartup {
+
+		/**
+		 * If there is no intact generation of the configured size.
+		 */
+		IF_MISSING,
+
+		/**
+		 * Each time; an intact generation answers until the new one is complete.
+		 */
+		ALWAYS,
+
+		/**
+		 * Only when it is asked for, or when the filter has been lost.
+		 */
+		NEVER
+
+	}
+
+	/**
+	 * Refuses properties of one filter.
+	 */
+	private record Checks(String filter) {
+
+		void that(boolean valid, String property, @Nullable Object value, String remedy) {
+			if (!valid) {
+				throw new InvalidGuardException(
+						"bloom-guard.filters." + this.filter + "." + property + " is "
+								+ ((value instanceof Duration time)
+										? DurationFormatterUtils.print(time, DurationFormat.Style.SIMPLE) : value),
+						remedy);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,103 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.testsupport;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.filter.FilterSettings.AddFailure;
+import io.github.bloomguard.filter.FilterSettings.Adding;
+import io.github.bloomguard.filter.FilterSettings.Building;
+import io.github.bloomguard.filter.FilterSettings.OnStartup;
+import io.github.bloomguard.filter.FilterSettings.Verification;
+import io.github.bloomguard.filter.FilterSpecification;
+
+/**
+ * Builds settings for tests: of a small filter that waits for nothing and keeps what is
+ * added for an hour, unless they say otherwise.
+ */
+public final class FilterSettingsBuilder {
+
+	private String name = "products";
+
+	private Duration longest = Duration.ZERO;
+
+	private Duration longestTransaction = Duration.ZERO;
+
+	private Duration journalRetention = Duration.ofHours(1);
+
+	private Duration addedRetention = Duration.ofHours(1);
+
+	private int replicas;
+
+	private long mirrorMemory;
+
+	private double maxFalsePositiveFactor;
+
+	public FilterSettingsBuilder name(String name) {
+		this.name = name;
+		return this;
+	}
+
+	public FilterSettingsBuilder longestAdd(Duration longest) {
+		this.longest = longest;
+		return this;
+	}
+
+	public FilterSettingsBuilder longestTransaction(Duration longestTransaction) {
+		this.longestTransaction = longestTransaction;
+		return this;
+	}
+
+	public FilterSettingsBuilder journalRetention(Duration journalRetention) {
+		this.journalRetention = journalRetention;
+		return this;
+	}
+
+	public FilterSettingsBuilder addedRetention(Duration addedRetention) {
+		this.addedRetention = addedRetention;
+		return this;
+	}
+
+	public FilterSettingsBuilder addReplicas(int replicas) {
+		this.replicas = replicas;
+		return this;
+	}
+
+	public FilterSettingsBuilder mirrorMemory(long mirrorMemory) {
+		this.mirrorMemory = mirrorMemory;
+		return this;
+	}
+
+	public FilterSettingsBuilder maxFalsePositiveFactor(double maxFalsePositiveFactor) {
+		this.maxFalsePositiveFactor = maxFalsePositiveFactor;
+		return this;
+	}
+
+	public FilterSettings build() {
+		return new FilterSettings("redis", new FilterSpecification(this.name, 1000, 0.01), FilterMode.ENFORCE,
+				Duration.ofMinutes(1), 0, this.mirrorMemory,
+				new Adding(Duration.ZERO, this.longest, this.longestTransaction, this.journalRetention,
+						this.addedRetention, this.replicas, AddFailure.FAIL, List.of()),
+				new Building(OnStartup.NEVER, false, 1 << 20, Duration.ZERO, Duration.ZERO, null, null,
+						this.maxFalsePositiveFactor, 0),
+				new Verification(0, Duration.ZERO, 0));
+	}
+
+}
