@@ -17,13 +17,12 @@
 package io.github.bloomguard.guard;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -37,23 +36,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.log.LogMessage;
 
 /**
- * Makes calls in the background that a filter has answered, one after the other. A few
- * may wait; what comes while they do is dropped. A call that takes too long is
- * interrupted and given up, and the next one made. Those that don't return all the same
- * keep their threads, so there are never more than a few.
- * <p>
- * Concurrency: {@code waiting}, {@code busy} and {@code calls} are guarded by the monitor
- * of {@code waiting}. {@code busy} is set by the one that starts a call, and cleared when
- * there is nothing more to be started.
+ * Makes calls in the background that a filter has answered, a few at the same time, and
+ * drops further ones. A call that takes too long is interrupted and given up; if it does
+ * not return all the same, it remains one of the few.
  */
 final class Auditor {
 
 	/**
-	 * How many calls there are at the same time, if all but one of them are given up.
+	 * The number of calls that are made at the same time.
 	 */
 	static final int MAX_CALLS = 4;
-
-	private static final int MAX_WAITING = 16;
 
 	private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -67,13 +59,7 @@ final class Auditor {
 
 	private final Duration limit;
 
-	private final Queue<Audit> waiting = new ArrayDeque<>(MAX_WAITING);
-
-	private boolean busy;
-
-	private boolean stalled;
-
-	private int calls;
+	private final Semaphore permits = new Semaphore(MAX_CALLS);
 
 	Auditor(String filter, double sampleRate, Executor executor, Duration limit) {
 		this.filter = filter;
@@ -96,98 +82,44 @@ final class Auditor {
 	}
 
 	/**
-	 * Make a call soon, or never if too many wait.
+	 * Make a call, unless too many are being made.
 	 * @param call makes the call and tells whether it has found something
-	 * @param onFound called if it has
 	 */
 	void audit(Loader<? extends CompletionStage<Boolean>, ?> call, Runnable onFound) {
-		Audit audit = new Audit(call, onFound);
-		synchronized (this.waiting) {
-			if (this.busy) {
-				if (this.waiting.size() < MAX_WAITING) {
-					this.waiting.add(audit);
-				}
-				return;
-			}
-			this.busy = true;
+		if (!this.permits.tryAcquire()) {
+			return;
 		}
-		start(audit);
-	}
-
-	private void start(Audit audit) {
+		CompletableFuture<CompletionStage<Boolean>> called = new CompletableFuture<>();
+		FutureTask<Void> task = new FutureTask<>(() -> call(call, called), null);
 		try {
-			this.executor.execute(() -> run(audit));
+			CompletableFuture<Void> returned = CompletableFuture.runAsync(task, this.executor);
+			CompletableFuture<Boolean> outcome = called.thenCompose(Function.identity())
+				.orTimeout(this.limit.toNanos(), TimeUnit.NANOSECONDS)
+				.whenComplete((found, failure) -> {
+					if (failure != null) {
+						task.cancel(true);
+						this.failures.warn(LogMessage.format("An audit of the filter '%s' failed", this.filter),
+								failure);
+					}
+					else if (found) {
+						onFound.run();
+					}
+				});
+			CompletableFuture.allOf(returned, outcome).whenComplete((nothing, failure) -> this.permits.release());
 		}
 		catch (RejectedExecutionException ex) {
-			startNext();
+			this.permits.release();
 		}
 	}
 
-	private void startNext() {
-		Audit next;
-		synchronized (this.waiting) {
-			this.stalled = this.calls >= MAX_CALLS;
-			if (this.stalled) {
-				return;
-			}
-			next = this.waiting.poll();
-			this.busy = next != null;
-		}
-		if (next != null) {
-			start(next);
-		}
-	}
-
-	private void run(Audit audit) {
-		CompletableFuture<CompletionStage<Boolean>> called = new CompletableFuture<>();
-		FutureTask<Void> task = new FutureTask<>(() -> call(audit, called), null);
-		called.thenCompose(Function.identity())
-			.orTimeout(this.limit.toNanos(), TimeUnit.NANOSECONDS)
-			.whenComplete((found, failure) -> {
-				if (failure != null) {
-					task.cancel(true);
-					this.failures.warn(LogMessage.format("An audit of the filter '%s' failed", this.filter), failure);
-				}
-				else if (found) {
-					audit.onFound().run();
-				}
-			})
-			.whenComplete((found, failure) -> startNext());
-		task.run();
-	}
-
-	private void call(Audit audit, CompletableFuture<CompletionStage<Boolean>> called) {
-		begin();
+	private static void call(Loader<? extends CompletionStage<Boolean>, ?> call,
+			CompletableFuture<CompletionStage<Boolean>> called) {
 		try {
-			called.complete(audit.call().load());
+			called.complete(call.load());
 		}
 		catch (Throwable ex) {
 			called.completeExceptionally(ex);
 		}
-		finally {
-			end();
-		}
-	}
-
-	private void begin() {
-		synchronized (this.waiting) {
-			this.calls++;
-		}
-	}
-
-	private void end() {
-		boolean goesOn;
-		synchronized (this.waiting) {
-			this.calls--;
-			goesOn = this.stalled;
-			this.stalled = false;
-		}
-		if (goesOn) {
-			startNext();
-		}
-	}
-
-	private record Audit(Loader<? extends CompletionStage<Boolean>, ?> call, Runnable onFound) {
 	}
 
 }

@@ -25,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import ch.qos.logback.classic.Level;
+import io.github.bloomguard.Loader;
 import io.github.bloomguard.testsupport.LogLines;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -61,41 +62,53 @@ class HungAuditTests {
 	}
 
 	@Test
-	void callThatBlocksForEverIsInterruptedAndTheNextOneIsMade() {
-		this.auditor.audit(() -> {
+	void callsThatBlockForEverAreInterruptedAndOthersAreMade() {
+		fill(() -> {
 			new CountDownLatch(1).await();
 			return found();
-		}, this.found::incrementAndGet);
-		this.auditor.audit(HungAuditTests::found, this.found::incrementAndGet);
-		await().untilAsserted(() -> assertThat(this.found).hasValue(1));
-	}
-
-	@Test
-	void callThatCannotBeInterruptedDoesNotEndAuditing() {
-		this.auditor.audit(this::hang, this.found::incrementAndGet);
-		this.auditor.audit(HungAuditTests::found, this.found::incrementAndGet);
-		await().untilAsserted(() -> assertThat(this.found).hasValue(1));
+		});
+		awaitAudit();
 		assertThat(this.lines.lines()).singleElement()
 			.asString()
 			.startsWith("WARN An audit of the filter 'products' failed: TimeoutException");
 	}
 
 	@Test
-	void answerThatNeverComesDoesNotEndAuditing() {
-		this.auditor.audit(CompletableFuture::new, this.found::incrementAndGet);
-		this.auditor.audit(HungAuditTests::found, this.found::incrementAndGet);
-		await().untilAsserted(() -> assertThat(this.found).hasValue(1));
+	void callThatCannotBeInterruptedDoesNotEndAuditing() {
+		this.auditor.audit(this::hang, this.found::incrementAndGet);
+		awaitAudit();
 	}
 
 	@Test
-	void callsThatHangTakeAFewThreadsOnlyAndAuditingGoesOnWhenOneReturns() {
-		for (int i = 0; i < Auditor.MAX_CALLS + 4; i++) {
-			this.auditor.audit(this::hang, this.found::incrementAndGet);
-		}
+	void answersThatNeverComeDoNotEndAuditing() {
+		fill(CompletableFuture::new);
+		awaitAudit();
+	}
+
+	@Test
+	void callsThatHangTakeAFewThreadsOnlyAndAuditingGoesOnWhenTheyReturn() {
+		fill(this::hang);
 		await().untilAsserted(() -> assertThat(this.hanging).hasValue(Auditor.MAX_CALLS));
-		await().during(LIMIT.multipliedBy(2)).untilAsserted(() -> assertThat(this.hanging).hasValue(Auditor.MAX_CALLS));
+		await().during(LIMIT.multipliedBy(2)).until(() -> {
+			this.auditor.audit(this::hang, this.found::incrementAndGet);
+			return this.hanging.get() == Auditor.MAX_CALLS;
+		});
 		this.released.countDown();
-		await().untilAsserted(() -> assertThat(this.hanging).hasValue(Auditor.MAX_CALLS + 4));
+		awaitAudit();
+	}
+
+	private void fill(Loader<? extends CompletionStage<Boolean>, ?> call) {
+		for (int i = 0; i < Auditor.MAX_CALLS; i++) {
+			this.auditor.audit(call, this.found::incrementAndGet);
+		}
+	}
+
+	private void awaitAudit() {
+		AtomicInteger made = new AtomicInteger();
+		await().until(() -> {
+			this.auditor.audit(HungAuditTests::found, made::incrementAndGet);
+			return made.get() > 0;
+		});
 	}
 
 	private CompletionStage<Boolean> hang() {
