@@ -44,7 +44,8 @@ public interface BloomGuard {
 	boolean mightContain(String filter, @Nullable Object key);
 
 	/**
-	 * Tell what a filter knows about a key, waiting at most {@code bloom-guard.timeout}.
+	 * Return what a filter knows about a key, waiting at most
+	 * {@code bloom-guard.timeout}.
 	 * @param filter the name of the filter
 	 * @param key the key; {@code null} is {@link Membership#UNKNOWN}
 	 * @return what is known

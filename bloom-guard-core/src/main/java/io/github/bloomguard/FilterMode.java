@@ -17,7 +17,7 @@
 package io.github.bloomguard;
 
 /**
- * What the guard does with a filter's answers.
+ * Use that the guard makes of a filter's answers.
  *
  * @since 1.0.0
  */

@@ -44,7 +44,7 @@ public enum FilterState {
 	 * A key was found that the active generation had called absent before it had proven
 	 * itself: the sources of keys give them in another form than calls do, or not all of
 	 * them. Every answer is {@link Membership#UNKNOWN} until the filter has been rebuilt,
-	 * or somebody has taken note of it.
+	 * or it is acknowledged.
 	 */
 	REFUTED,
 

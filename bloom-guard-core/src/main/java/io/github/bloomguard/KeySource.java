@@ -90,9 +90,9 @@ public interface KeySource {
 	}
 
 	/**
-	 * Return the version of the schema, if it changes when rows are written that nobody
-	 * adds, as migrations do. A filter that was loaded from another version is not asked,
-	 * and loaded anew. Called after {@link #database()}.
+	 * Return the version of the schema, if it changes when rows are written whose keys
+	 * are not added, as by migrations. A filter that was loaded from another version is
+	 * not asked, and loaded anew. Called after {@link #database()}.
 	 * @return any text; an empty one, if it is not overridden
 	 */
 	default String schemaVersion() {

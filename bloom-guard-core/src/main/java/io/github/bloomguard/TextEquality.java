@@ -25,9 +25,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which texts count as equal where the keys of a filter come from, told by what is
- * ignored when two of them are compared. A filter may join more texts than these, but
- * never fewer.
+ * Defines which texts are equal where the keys of a filter come from, by what is ignored
+ * when two of them are compared. A filter may join more texts than these, but never
+ * fewer.
  *
  * @param ignored what is ignored; nothing if texts are equal only if all their characters
  * are
@@ -193,33 +193,33 @@ public record TextEquality(Set<Difference> ignored, Set<Alphabet> certain) {
 	}
 
 	/**
-	 * What may be ignored.
+	 * A difference that may be ignored.
 	 */
 	public enum Difference {
 
 		/**
-		 * That letters are small or capital.
+		 * Small or capital letters.
 		 */
 		CASE('c'),
 
 		/**
-		 * That letters have accents. Always with {@link #BEYOND_ASCII}.
+		 * Accents of letters. Always with {@link #BEYOND_ASCII}.
 		 */
 		ACCENTS('a'),
 
 		/**
-		 * That there are blanks at the end.
+		 * Blanks at the end.
 		 */
 		TRAILING_BLANKS('b'),
 
 		/**
-		 * Nobody can tell what of characters other than printable ASCII: they may be
-		 * equal to each other, to text of ASCII, or to nothing.
+		 * Unknown differences of characters other than printable ASCII: they may be equal
+		 * to each other, to text of ASCII, or to nothing.
 		 */
 		BEYOND_ASCII('u'),
 
 		/**
-		 * Nobody can tell what.
+		 * Unknown differences.
 		 */
 		ANY('z');
 

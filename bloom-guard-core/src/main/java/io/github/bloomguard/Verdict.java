@@ -17,7 +17,7 @@
 package io.github.bloomguard;
 
 /**
- * What the guard decided about one call.
+ * Decision of the guard about one call.
  *
  * @param membership what the filter said
  * @param answered whether the call is answered with nothing, so that the method is not

@@ -15,8 +15,8 @@
  */
 
 /**
- * What an application uses: the {@link io.github.bloomguard.BloomGuard guard}, its
- * answers, its listener and its exceptions.
+ * API for applications: the {@link io.github.bloomguard.BloomGuard guard}, its answers,
+ * its listener and its exceptions.
  */
 @NullMarked
 package io.github.bloomguard;

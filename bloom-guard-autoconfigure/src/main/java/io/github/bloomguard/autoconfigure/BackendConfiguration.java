@@ -29,8 +29,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Where filters may be kept: a backend for each type. Of several backends of a type the
- * first one is used, and those of the application come before these.
+ * Backends for filters, one for each type. Of several backends of a type the first one is
+ * used, and those of the application come before these.
  */
 @Configuration(proxyBeanMethods = false)
 class BackendConfiguration {

@@ -55,7 +55,7 @@ import org.springframework.data.jdbc.core.dialect.JdbcDialect;
 class EntityConfiguration {
 
 	/**
-	 * Tell which filters have no keys but those of their entities.
+	 * Return whether a filter has no keys but those of its entity.
 	 */
 	private static Predicate<String> complete(ObjectProvider<BloomGuardProperties> properties,
 			ObjectProvider<KeySource> sources) {
@@ -94,9 +94,6 @@ class EntityConfiguration {
 		/**
 		 * Listens to each persistence unit as soon as there is one, so that nothing is
 		 * inserted before.
-		 *
-		 * @param adds listens to what is inserted
-		 * @param removes listens to what is deleted
 		 */
 		private record PersistenceUnitPostProcessor(HibernateAdds adds,
 				HibernateRemoves removes) implements BeanPostProcessor {

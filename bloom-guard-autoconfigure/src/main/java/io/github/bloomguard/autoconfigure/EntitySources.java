@@ -29,8 +29,6 @@ import org.springframework.beans.factory.ObjectProvider;
 
 /**
  * Finds the entity that a filter names among those that are mapped.
- *
- * @param mappings the mappings that there are
  */
 record EntitySources(ObjectProvider<EntityMappings> mappings) {
 

@@ -120,7 +120,7 @@ class FilterConfiguration {
 	}
 
 	/**
-	 * What has no name is told apart by where its code is.
+	 * An application without a name is told apart by its packages.
 	 */
 	private static String application(BloomGuardProperties properties, Environment environment,
 			BeanFactory beanFactory) {

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * Where the keys of an application's filters come from, and in which form.
+ * Finds the sources of the keys of filters, and describes their origin.
  */
 final class FilterSources {
 
@@ -64,7 +64,8 @@ final class FilterSources {
 
 	/**
 	 * Create an instance.
-	 * @param rewritten whether each start of the application writes rows that nobody adds
+	 * @param rewritten whether each start of the application writes rows whose keys are
+	 * not added
 	 */
 	FilterSources(String application, List<KeyConverter<?>> converters, KeyFormat format, KeySources keySources,
 			ObjectProvider<QuerySources> querySources, boolean rewritten, WarmUpBulkhead bulkhead) {

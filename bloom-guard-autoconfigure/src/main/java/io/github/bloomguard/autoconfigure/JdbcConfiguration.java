@@ -82,7 +82,7 @@ class JdbcConfiguration {
 		}
 
 		/**
-		 * A pool that nobody has needed yet is not made for this.
+		 * A pool that was not needed before is not made for this.
 		 */
 		private static OptionalInt smallestPool(ConfigurableListableBeanFactory beans,
 				DataSourcePoolMetadataProvider pools) {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Refuses a data source that leads to several databases, of which the warm-up and the
- * catch-up would read one: whoever reads keys is nobody's tenant.
+ * catch-up would read one: keys are read outside of any tenant.
  */
 final class RoutingCheck {
 

@@ -66,9 +66,9 @@ public class BloomGuardEndpointWebExtension {
 	}
 
 	/**
-	 * Tell what would happen to a call for one key. It is a {@code POST} although it
-	 * changes nothing: keys belong neither into addresses, which are logged, nor to
-	 * whoever may only look.
+	 * Return what would happen to a call for one key. It is a {@code POST} although it
+	 * changes nothing: keys belong neither into addresses, which are logged, nor to those
+	 * who may only look.
 	 * @param filter the name of the filter
 	 * @param question {@code key}
 	 * @param key the key as text

@@ -21,7 +21,7 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 import org.springframework.context.annotation.ImportRuntimeHints;
 
 /**
- * Shows a page to whoever asks the endpoint for {@code text/html}, as browsers do.
+ * Shows a page to browsers, which ask the endpoint for {@code text/html}.
  *
  * @since 1.0.0
  */

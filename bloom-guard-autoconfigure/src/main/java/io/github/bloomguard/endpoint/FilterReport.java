@@ -33,7 +33,7 @@ import io.github.bloomguard.warmup.WarmUpProgress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one filter is doing.
+ * State of one filter.
  *
  * @param state its state, as this instance sees it
  * @param since when this instance noticed that state
@@ -73,7 +73,7 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 		Mirror mirror, Instance instance) {
 
 	/**
-	 * How the copy in the memory of this instance is doing.
+	 * State of the copy in the memory of this instance.
 	 *
 	 * @param state whether it answers
 	 * @param sizeInBytes the memory that it takes
@@ -93,7 +93,7 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 	}
 
 	/**
-	 * What was decided since the application started.
+	 * Decisions since the application started.
 	 *
 	 * @param absent how many keys were definite misses
 	 * @param maybe how many keys might exist
@@ -124,8 +124,8 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 	}
 
 	/**
-	 * How far a filter has proven itself. Until then calls for keys that it calls absent
-	 * go through.
+	 * Progress of the proof of a filter. Until it is complete, calls for absent keys go
+	 * through.
 	 *
 	 * @param calls how many different keys that it called absent were looked for and not
 	 * found, by all instances
@@ -147,7 +147,7 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 
 	/**
 	 * The instance of the application that reports. It counts its own statistics only, so
-	 * whoever compares two reports looks first whether they are of the same one.
+	 * two reports can be compared only if they are of the same one.
 	 *
 	 * @param id another one after each start
 	 * @param startedAt when the endpoint was made

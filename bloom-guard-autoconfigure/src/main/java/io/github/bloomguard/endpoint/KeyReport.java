@@ -20,7 +20,7 @@ import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
 
 /**
- * What would happen to a call for one key.
+ * Preview of a call for one key.
  *
  * @param membership what the filter says
  * @param answered whether the call would be answered with nothing, so that the method is

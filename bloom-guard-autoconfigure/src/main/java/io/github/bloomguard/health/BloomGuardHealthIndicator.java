@@ -31,9 +31,9 @@ import org.springframework.boot.health.contributor.Status;
 /**
  * Is {@code UP} if all filters answer. If one does not, it is {@code UNKNOWN} rather than
  * {@code DOWN}: calls go through unguarded, so the application serves, and to take it out
- * of service would be worse. It is {@code UNKNOWN} too if a filter was wrong and nobody
- * has acknowledged that yet; the detail {@code falseNegatives} tells how often. The
- * detail {@code reasons} tells what filters lack.
+ * of service would be worse. It is {@code UNKNOWN} too if a filter was wrong, until that
+ * is acknowledged; the detail {@code falseNegatives} tells how often. The detail
+ * {@code reasons} tells what filters lack.
  *
  * @since 1.0.0
  */

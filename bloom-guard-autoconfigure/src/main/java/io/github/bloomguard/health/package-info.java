@@ -15,7 +15,7 @@
  */
 
 /**
- * How the filters are, for the health endpoint.
+ * Health of the filters.
  */
 @NullMarked
 package io.github.bloomguard.health;

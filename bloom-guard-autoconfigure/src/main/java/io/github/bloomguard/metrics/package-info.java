@@ -15,7 +15,7 @@
  */
 
 /**
- * What is counted and timed, as Micrometer meters.
+ * Micrometer meters and observations.
  */
 @NullMarked
 package io.github.bloomguard.metrics;

@@ -21,7 +21,7 @@ import java.util.BitSet;
 import io.github.bloomguard.Verdict;
 
 /**
- * What the guard decided about many keys at once.
+ * Decision of the guard about many keys at once.
  *
  * @param positions the positions of the keys that the method is to be called with
  * @param absent the positions of those keys among them that the filter calls absent, and

@@ -117,7 +117,7 @@ public class GuardedCall {
 	}
 
 	/**
-	 * Tell the filters what the call has returned.
+	 * Report the result of the call to the filters.
 	 * @param result the result
 	 */
 	public final void returned(@Nullable Object result) {
@@ -127,7 +127,7 @@ public class GuardedCall {
 	}
 
 	/**
-	 * Tell the filters what the call has failed with.
+	 * Report the failure of the call to the filters.
 	 * @param failure the failure
 	 */
 	public final void threw(Throwable failure) {

@@ -73,7 +73,7 @@ public interface GuardedFilter {
 	boolean mightContain(@Nullable Object key);
 
 	/**
-	 * Tell what the filter knows about a key.
+	 * Return what the filter knows about a key.
 	 * @param key the key; {@code null} is {@link Membership#UNKNOWN}
 	 * @return what is known
 	 * @throws UnsupportedKeyException if the key's type has no canonical form
@@ -81,7 +81,7 @@ public interface GuardedFilter {
 	Membership membership(@Nullable Object key);
 
 	/**
-	 * Tell what would be decided about a call, as far as it does not depend on what the
+	 * Return what would be decided about a call, as far as it does not depend on what the
 	 * method has found before. Nothing is counted.
 	 * @param key the key; {@code null} is {@link Verdict#UNKNOWN}
 	 * @return the verdict, without empty sentinels
@@ -142,7 +142,7 @@ public interface GuardedFilter {
 	boolean isProven();
 
 	/**
-	 * Tell what a call that went through has found. Does not wait.
+	 * Report what a call that went through has found. Does not wait.
 	 * @param key the key that was checked
 	 * @param verdict what {@link #check} had said
 	 * @param empty whether nothing was found
@@ -150,7 +150,7 @@ public interface GuardedFilter {
 	void loaded(@Nullable Object key, Verdict verdict, boolean empty);
 
 	/**
-	 * Tell what a call for many keys that went through has found. Does not wait.
+	 * Report what a call for many keys that went through has found. Does not wait.
 	 * @param keys the keys that were asked for
 	 * @param candidates what {@link #possible} had said
 	 * @param empty whether nothing was found

@@ -36,7 +36,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 public final class ThreadTransaction {
 
 	/**
-	 * How long ago a transaction may have begun whose snapshot is recent.
+	 * The greatest age of a transaction whose snapshot is recent.
 	 */
 	public static final Duration RECENT = Duration.ofSeconds(10);
 
@@ -64,8 +64,8 @@ public final class ThreadTransaction {
 
 	/**
 	 * Return whether what the thread does not find may be remembered for others: it reads
-	 * nothing that is not committed, and all that was committed before {@link #RECENT}.
-	 * What a transaction that is not read-only reads may be its own.
+	 * nothing that is not committed, and all that was committed before {@link #RECENT}. A
+	 * transaction that is not read-only may read its own writes.
 	 * @return whether the thread has no transaction, or one that only reads and began
 	 * lately or takes a snapshot for each statement
 	 */

@@ -27,9 +27,6 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * When a read-only transaction of the thread began: nothing that it reads is older.
- *
- * @param clock tells the time, as {@link System#nanoTime()}
- * @param nanos the time before it began
  */
 record TransactionBegin(LongSupplier clock, long nanos) implements TransactionSynchronization {
 

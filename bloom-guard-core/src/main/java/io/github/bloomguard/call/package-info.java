@@ -15,7 +15,7 @@
  */
 
 /**
- * What interceptors ask before each guarded call and report after it.
+ * Questions before each guarded call, and reports after it.
  */
 @NullMarked
 package io.github.bloomguard.call;

@@ -21,8 +21,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a filter has caught up with rows that others write, as far as this instance had
- * the turn.
+ * Progress of a filter in catching up with rows that others write, as far as this
+ * instance had the turn.
  *
  * @param mark the checkpoint after the last run, {@code null} if there was none
  * @param lastRun when the last run ended, {@code null} if there was none

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
 /**
- * How a filter catches up with rows that others write.
+ * Configures how a filter catches up with rows that others write.
  *
  * @param filter the name of the filter, as configured under {@code bloom-guard.filters}
  * @param query SQL query for the rows after {@code :mark}, in the order of their

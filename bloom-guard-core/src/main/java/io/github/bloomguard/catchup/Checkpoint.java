@@ -28,8 +28,8 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * How far a filter has caught up with a table: the value of a column that grows with each
- * change. It keeps its SQL type when it is written down and read again.
+ * Position up to which a filter has caught up with a table: the value of a column that
+ * grows with each change. It keeps its SQL type when it is written down and read again.
  *
  * @param value a {@code Long}, {@code BigDecimal}, {@code LocalDate},
  * {@code LocalDateTime}, {@code OffsetDateTime}, {@code UUID} or {@code String}; other
@@ -72,7 +72,6 @@ public record Checkpoint(Object value) {
 	/**
 	 * Return whether this checkpoint is certain to come before another one. Only the
 	 * database knows the order of texts and of UUIDs.
-	 * @param other the other one
 	 * @return whether it does, {@code false} if that can't be told
 	 */
 	boolean isBefore(Checkpoint other) {

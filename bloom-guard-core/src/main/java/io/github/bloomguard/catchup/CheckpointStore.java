@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Where the checkpoints of one filter are kept: one for each of its generations, and lost
- * with them. Each method is one atomic step on the primary. Nothing here waits: each
- * future completes, perhaps exceptionally, within the store's own deadline.
+ * Store of the checkpoints of one filter: one for each of its generations, and lost with
+ * them. Each method is one atomic step on the primary. Nothing here waits: each future
+ * completes, perhaps exceptionally, within the store's own deadline.
  *
  * @since 1.0.0
  */
@@ -45,7 +45,8 @@ public interface CheckpointStore {
 	CompletableFuture<Optional<Checkpoint>> read(String generation);
 
 	/**
-	 * Move the checkpoint of a generation, unless somebody else has moved it meanwhile.
+	 * Move the checkpoint of a generation, unless another instance has moved it
+	 * meanwhile.
 	 * @param generation the id of the generation
 	 * @param from where it was
 	 * @param to where it is to be

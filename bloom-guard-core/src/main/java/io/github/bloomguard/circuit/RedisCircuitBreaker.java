@@ -51,7 +51,7 @@ public final class RedisCircuitBreaker {
 	private static final int CROWD = 16;
 
 	/**
-	 * How often a caller yields: about a microsecond on an idle machine.
+	 * The number of yields of a caller: about a microsecond on an idle machine.
 	 */
 	private static final int TIMES = 4;
 
@@ -160,7 +160,7 @@ public final class RedisCircuitBreaker {
 	/**
 	 * Ask for what can't be done without, such as adding a key. It is asked while others
 	 * are not, and fails at once only when such a question has waited for the longest
-	 * time, and nobody has had an answer since it was late.
+	 * time, and no answer has come since it was late.
 	 * @param <T> the type of the answer
 	 * @param question asks without waiting
 	 * @return the answer, exceptionally if Redis is not asked, or has not answered in
@@ -321,8 +321,8 @@ public final class RedisCircuitBreaker {
 	}
 
 	/**
-	 * Redis has not answered somebody who asks in the background and has waited for long
-	 * enough to be sure.
+	 * Redis has not answered a question in the background that has waited for long enough
+	 * to be sure.
 	 * @param cause how it failed
 	 */
 	public void unanswered(Throwable cause) {

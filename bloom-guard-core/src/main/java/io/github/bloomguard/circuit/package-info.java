@@ -15,7 +15,7 @@
  */
 
 /**
- * How long a call waits for Redis, and when it is not asked at all.
+ * Circuit breaker and deadlines of calls that ask Redis.
  */
 @NullMarked
 package io.github.bloomguard.circuit;

@@ -255,7 +255,7 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	/**
-	 * What many keys give does not tell which of them was found, so only the first one
+	 * A result for many keys does not tell which of them was found, so only the first one
 	 * counts.
 	 */
 	@Override
@@ -333,7 +333,7 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	/**
-	 * What was not found for one key may be there for another of the same form.
+	 * A sentinel of one key would answer for others of the same form.
 	 */
 	private boolean usesSentinels(Object key) {
 		return isEnforced() && this.sentinels.areUsed() && this.lookup.isCanonical(key);
@@ -364,10 +364,7 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	/**
-	 * What changes the keys of the filter.
-	 *
-	 * @param writer adds keys
-	 * @param remover removes keys
+	 * Writers of the keys of the filter.
 	 */
 	record Keys(KeyWriter writer, KeyRemover remover) {
 

@@ -189,8 +189,8 @@ final class FilterLookup {
 	 * as one key takes the place of another. They need not be asked for again, because
 	 * keys are never taken out of a generation, and to let a key pass is never wrong.
 	 * <p>
-	 * Concurrency: the slots are written without a lock. Whoever reads one sees a key
-	 * that was put there in this epoch, or {@code null}.
+	 * Concurrency: the slots are written without a lock. A reader sees a key that was put
+	 * there in this epoch, or {@code null}.
 	 */
 	private static final class PassedKeys {
 

@@ -26,8 +26,8 @@ import io.github.bloomguard.warmup.LoadListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens at one filter. It is counted here, since the application started and for
- * all who show it, and passed on to the listeners.
+ * Counts what happens at one filter, since the application started and for all who show
+ * it, and passed on to the listeners.
  *
  * @since 1.0.0
  */
@@ -70,8 +70,6 @@ public final class FilterStatistics implements StateListener, LoadListener {
 
 	/**
 	 * Keys were looked up.
-	 * @param source where
-	 * @param keys how many
 	 */
 	void looked(Source source, int keys) {
 		this.sources[source.ordinal()].add(keys);
@@ -103,7 +101,6 @@ public final class FilterStatistics implements StateListener, LoadListener {
 
 	/**
 	 * Keys are about to be added.
-	 * @param keys how many
 	 */
 	void adding(int keys) {
 		this.listeners.deliver((listener) -> listener.onAddStarted(this.filter, keys));
@@ -172,7 +169,7 @@ public final class FilterStatistics implements StateListener, LoadListener {
 	}
 
 	/**
-	 * Return how many false negatives there are that nobody has taken note of.
+	 * Return the number of false negatives that are not acknowledged.
 	 * @return the number
 	 */
 	public long unacknowledgedFalseNegatives() {
@@ -180,7 +177,7 @@ public final class FilterStatistics implements StateListener, LoadListener {
 	}
 
 	/**
-	 * Take note of the false negatives that there are.
+	 * Acknowledge the false negatives that there are.
 	 */
 	public void acknowledgeFalseNegatives() {
 		this.acknowledged = count(Outcome.FALSE_NEGATIVE);
@@ -199,7 +196,7 @@ public final class FilterStatistics implements StateListener, LoadListener {
 	}
 
 	/**
-	 * Where keys are looked up.
+	 * Place where keys are looked up.
 	 */
 	public enum Source {
 
@@ -209,14 +206,14 @@ public final class FilterStatistics implements StateListener, LoadListener {
 		MIRROR,
 
 		/**
-		 * Where the filter is kept.
+		 * The place where the filter is kept.
 		 */
 		REDIS
 
 	}
 
 	/**
-	 * What is counted.
+	 * Counted event.
 	 */
 	public enum Outcome {
 

@@ -96,7 +96,7 @@ public final class FilterSupervisor implements SmartLifecycle {
 			}
 		}
 		catch (Throwable ex) {
-			// also an error: nobody else refreshes what is known of the filters
+			// also an error, which would end the refreshes
 			this.failures.error(LogMessage.format("The filter '%s' could not be looked after", managed.name()), ex);
 		}
 	}

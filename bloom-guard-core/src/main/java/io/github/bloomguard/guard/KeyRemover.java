@@ -41,7 +41,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 final class KeyRemover {
 
 	/**
-	 * How many keys are removed by one command.
+	 * The number of keys that one command removes.
 	 */
 	private static final int CHUNK = 500;
 
@@ -84,7 +84,7 @@ final class KeyRemover {
 	}
 
 	/**
-	 * Nobody waits for this.
+	 * Does not wait.
 	 */
 	private void remove(List<String> forms, long decided) {
 		if (decided == 0) {
@@ -133,8 +133,8 @@ final class KeyRemover {
 
 	/**
 	 * The keys that the transaction of the thread removes, which is the only one to use
-	 * this. Nobody tells which rows come back when it is rolled back to a savepoint, so
-	 * all are forgotten then.
+	 * this. It is not known which rows come back when it is rolled back to a savepoint,
+	 * so all are forgotten then.
 	 */
 	private static final class RemovedInTransaction implements TransactionSynchronization {
 
@@ -150,7 +150,7 @@ final class KeyRemover {
 		}
 
 		/**
-		 * Those of one transaction were decided when the first of them was.
+		 * The first removal of a transaction is the decision about all of them.
 		 */
 		static RemovedInTransaction ofThread(KeyRemover remover, long decided) {
 			return ThreadTransaction.find(RemovedInTransaction.class, (known) -> known.remover == remover)

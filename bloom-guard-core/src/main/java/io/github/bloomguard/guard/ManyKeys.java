@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
 final class ManyKeys {
 
 	/**
-	 * How many keys are asked for together. Takes Redis less than a millisecond.
+	 * The number of keys that are asked for together. Takes Redis less than a
+	 * millisecond.
 	 */
 	private static final int CHUNK = 500;
 

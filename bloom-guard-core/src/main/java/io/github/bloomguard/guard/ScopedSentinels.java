@@ -26,10 +26,8 @@ import io.github.bloomguard.sentinel.EmptySentinels;
 /**
  * The empty sentinels of those callers of one filter that look for the same.
  *
- * @param sentinels the sentinels of all callers
  * @param breaker tells whether Redis may be asked, and how long a call may wait for it
  * @param jitter draws the time to live of a sentinel
- * @param scope names the callers
  * @param ttl how long a key that was not found is remembered; zero for not at all
  */
 record ScopedSentinels(EmptySentinels sentinels, RedisCircuitBreaker breaker, UnaryOperator<Duration> jitter,

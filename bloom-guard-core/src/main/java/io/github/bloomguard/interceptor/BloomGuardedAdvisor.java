@@ -57,8 +57,6 @@ public final class BloomGuardedAdvisor extends DefaultPointcutAdvisor {
 
 	/**
 	 * Carries out {@code @BloomGuarded}.
-	 *
-	 * @param source tells what a method asks for
 	 */
 	private record GuardInterceptor(GuardOperationSource source) implements MethodInterceptor {
 

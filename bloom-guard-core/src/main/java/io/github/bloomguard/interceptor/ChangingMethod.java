@@ -110,9 +110,6 @@ final class ChangingMethod {
 
 	/**
 	 * Adds keys.
-	 *
-	 * @param operation what the annotation asks for
-	 * @param filter gives the filter
 	 */
 	record Adding(KeyOperation operation, Supplier<GuardedFilter> filter) implements KeyChange {
 
@@ -125,9 +122,6 @@ final class ChangingMethod {
 
 	/**
 	 * Removes keys.
-	 *
-	 * @param operation what the annotation asks for
-	 * @param filter gives the filter
 	 */
 	record Removing(KeyOperation operation, Supplier<GuardedFilter> filter) implements KeyChange {
 
@@ -141,16 +135,13 @@ final class ChangingMethod {
 
 	/**
 	 * A change that waits for the result of the call.
-	 *
-	 * @param operation tells the keys
-	 * @param effect what is done with them
 	 */
 	record BegunChange(KeyOperation operation, Effect effect) {
 
 	}
 
 	/**
-	 * What is done with keys.
+	 * Kind of change.
 	 */
 	@FunctionalInterface
 	interface Effect {
@@ -165,7 +156,7 @@ final class ChangingMethod {
 	interface Transaction {
 
 		/**
-		 * That of the thread, if it has one.
+		 * The transaction of the thread, if it has one.
 		 */
 		Transaction OF_THREAD = new Transaction() {
 

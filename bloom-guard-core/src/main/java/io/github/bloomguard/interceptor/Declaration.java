@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An annotation on a method, as the messages about it name it.
- *
- * @param annotation the type of the annotation
- * @param method the method
  */
 record Declaration(Class<? extends Annotation> annotation, AnnotatedMethod method) {
 

@@ -51,7 +51,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * What a call is answered with if nothing can be found.
+ * Answer to a call that can't find anything.
  */
 @FunctionalInterface
 interface EmptyValue {
@@ -70,7 +70,7 @@ interface EmptyValue {
 	EmptyValue NULL = (arguments) -> null;
 
 	/**
-	 * What else to write if there is no empty value.
+	 * Alternative to a type that has an empty value.
 	 */
 	String OR_MISSING = ", or name an exception to throw, such as missing = NotFoundException.class";
 
@@ -180,8 +180,6 @@ interface EmptyValue {
 
 	/**
 	 * A future that is complete.
-	 *
-	 * @param content what it is completed with
 	 */
 	record Completed(EmptyValue content) implements EmptyValue {
 

@@ -76,8 +76,6 @@ final class ExpressionTypes {
 	/**
 	 * Visit a node.
 	 * @param owner the type of the object that the node is applied to
-	 * @param here the type of {@code #this}
-	 * @param certain whether the node is always evaluated
 	 */
 	private ResolvableType visit(SpelNode node, ResolvableType owner, ResolvableType here, boolean certain) {
 		if (node instanceof PropertyOrFieldReference property) {

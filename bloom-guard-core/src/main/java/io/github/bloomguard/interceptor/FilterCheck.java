@@ -218,13 +218,13 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 		}
 
 		/**
-		 * Tell the filter what was found.
+		 * Report the result to the filter.
 		 */
 		abstract void found(@Nullable Object result);
 
 		/**
-		 * Tell the filter whether that was nothing. A result that can't be looked at is
-		 * not reported: neither answer would be true, and one of the two is an alarm.
+		 * Report whether the result is empty. A result that can't be looked at is not
+		 * reported: neither answer would be true, and one of the two is an alarm.
 		 */
 		final void report(ResultContent content, Consumer<Boolean> loaded) {
 			if (content != ResultContent.UNKNOWN) {

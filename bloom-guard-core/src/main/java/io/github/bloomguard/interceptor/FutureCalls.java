@@ -36,8 +36,6 @@ import org.springframework.aop.ProxyMethodInvocation;
  * brings it. The method's own future is returned only if nothing is to be done before its
  * end is seen.
  *
- * @param checks what a call has to pass
- * @param empty what is returned if it doesn't
  * @param readOnce whether what the future brings has to be watched to know what is in it
  */
 record FutureCalls(List<FilterCheck> checks, EmptyValue.Completed empty,

@@ -37,10 +37,6 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * The annotations of a method.
- *
- * @param guarded those that guard it
- * @param added those that add keys after it
- * @param removed those that remove keys after it
  */
 record GuardAnnotations(Set<BloomGuarded> guarded, Set<BloomAdd> added, Set<BloomRemove> removed) {
 

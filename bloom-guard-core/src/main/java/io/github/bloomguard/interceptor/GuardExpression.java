@@ -34,12 +34,9 @@ import org.springframework.expression.spel.support.StandardEvaluationContext;
 /**
  * A SpEL expression of a method's annotation: parsed and checked, ready to be evaluated.
  *
- * @param expression what is evaluated
  * @param argument the position of the argument that it gives as it is, or {@code null} if
  * it does more
  * @param usesResult whether it depends on the result of the call
- * @param method the annotated method
- * @param delegates gives the beans that it names
  */
 record GuardExpression(Expression expression, @Nullable Integer argument, boolean usesResult, AnnotatedMethod method,
 		StandardEvaluationContext delegates) {
@@ -83,10 +80,6 @@ record GuardExpression(Expression expression, @Nullable Integer argument, boolea
 	/**
 	 * An expression as it stands in an annotation.
 	 *
-	 * @param declaration the annotation
-	 * @param attribute the name of the attribute
-	 * @param text the expression
-	 * @param withResult whether it may use the result
 	 * @param conditional whether it is evaluated only if a condition holds
 	 */
 	record Source(Declaration declaration, String attribute, String text, boolean withResult, boolean conditional) {
@@ -158,7 +151,7 @@ record GuardExpression(Expression expression, @Nullable Integer argument, boolea
 	}
 
 	/**
-	 * What {@code #root} is in an expression.
+	 * Root object of an expression.
 	 */
 	static final class Root {
 

@@ -29,10 +29,8 @@ import org.springframework.beans.BeanUtils;
 import org.springframework.util.Assert;
 
 /**
- * What a {@code @BloomGuarded} asks for.
+ * Operation of a {@code @BloomGuarded}.
  *
- * @param declaration the annotation
- * @param filter the name of the filter
  * @param key what tells the key, or {@code null} if there are many
  * @param keys the parameter that holds many keys, or {@code null} if there is one
  * @param condition when the filter is asked, or {@code null} for always
@@ -59,9 +57,6 @@ record GuardOperation(Declaration declaration, String filter, @Nullable GuardExp
 
 	/**
 	 * The exception that means that nothing was found.
-	 *
-	 * @param constructor makes it
-	 * @param arguments of what
 	 */
 	record Missing(Constructor<? extends RuntimeException> constructor, List<String> arguments) {
 

@@ -31,10 +31,6 @@ import org.springframework.util.StringValueResolver;
 
 /**
  * Makes operations of annotations, and refuses those that can't work.
- *
- * @param filterNames gives the names of the configured filters
- * @param expressions parses expressions
- * @param placeholders resolves placeholders
  */
 record GuardOperationParser(Supplier<? extends Collection<String>> filterNames, GuardExpressionParser expressions,
 		StringValueResolver placeholders) {

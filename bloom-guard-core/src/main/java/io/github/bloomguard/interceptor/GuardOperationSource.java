@@ -177,8 +177,6 @@ public final class GuardOperationSource {
 
 	/**
 	 * Return what is done around a method.
-	 * @param method the method, possibly of an interface
-	 * @param targetClass the class of the bean
 	 */
 	MethodAdvice find(Method method, Class<?> targetClass) {
 		MethodClassKey key = new MethodClassKey(method, targetClass);
@@ -247,7 +245,7 @@ public final class GuardOperationSource {
 	}
 
 	/**
-	 * What is done around one method.
+	 * Interceptors of one method.
 	 *
 	 * @param guard what is done before it is called, if anything
 	 * @param changing what is done after it has returned, if anything
@@ -260,22 +258,17 @@ public final class GuardOperationSource {
 
 	/**
 	 * A proxy and its bean: what the one intercepts of the other.
-	 *
-	 * @param proxy the class of the proxy
-	 * @param target the class of the bean
 	 */
 	private record ProxiedBean(Class<?> proxy, Class<?> target) {
 
 		/**
-		 * What to write instead of what is final.
+		 * Say how to write a method that is not final.
 		 */
 		static final String NOT_FINAL = "remove final, or in Kotlin use the plugin kotlin-spring or write open";
 
 		/**
 		 * Return whether there can be a proxy that intercepts something: one with the
 		 * interfaces of the bean, if its class can't have a subclass.
-		 * @param target the class of the bean
-		 * @param methods the annotated methods
 		 */
 		static boolean isPossible(Class<?> target, List<Method> methods) {
 			return !(Modifier.isFinal(target.getModifiers()) || Enum.class.isAssignableFrom(target)) || methods.stream()
@@ -284,10 +277,8 @@ public final class GuardOperationSource {
 
 		/**
 		 * Refuse an annotation on a method that the proxy does not intercept. What an
-		 * annotation on the class says about such a method does not matter if nobody can
-		 * call it but the bean itself.
-		 * @param declaration the annotation
-		 * @param method the method of the bean's class
+		 * annotation on the class says about such a method does not matter if only the
+		 * bean itself can call it.
 		 */
 		void check(Declaration declaration, Method method) {
 			if (Proxy.isProxyClass(this.proxy)) {

@@ -58,7 +58,6 @@ public final class KeyChangeAdvisor extends DefaultPointcutAdvisor {
 	/**
 	 * Carries out {@code @BloomAdd} and {@code @BloomRemove}.
 	 *
-	 * @param source tells what a method asks for
 	 * @param executor where keys are changed after a future has been completed
 	 */
 	private record ChangeInterceptor(GuardOperationSource source, Executor executor) implements MethodInterceptor {

@@ -28,10 +28,8 @@ import org.springframework.util.Assert;
 import org.springframework.util.ObjectUtils;
 
 /**
- * What a {@code @BloomAdd} or a {@code @BloomRemove} asks for.
+ * Operation of a {@code @BloomAdd} or a {@code @BloomRemove}.
  *
- * @param filter the name of the filter
- * @param key what tells the key or the keys
  * @param many whether each element of that is a key
  * @param condition when they are added or removed, or {@code null} for always
  */
@@ -53,7 +51,7 @@ record KeyOperation(String filter, GuardExpression key, boolean many, @Nullable 
 	}
 
 	/**
-	 * Return what is one key, whatever it is. Nobody else takes anything apart.
+	 * Return a value as one key, which nothing takes apart.
 	 */
 	static List<Object> one(@Nullable Object value) {
 		return (value != null) ? List.of(value) : List.of();

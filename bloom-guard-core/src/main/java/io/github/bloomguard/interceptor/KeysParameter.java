@@ -35,8 +35,6 @@ import org.springframework.util.ObjectUtils;
 /**
  * A parameter that holds many keys, and how to leave some of them out.
  *
- * @param index the position of the parameter
- * @param type its type
  * @param collection makes a new one, unless it is an array
  */
 record KeysParameter(int index, Class<?> type, @Nullable Supplier<Collection<Object>> collection) {

@@ -47,8 +47,6 @@ import org.springframework.util.Assert;
 /**
  * Guards methods that return a reactive type, and adds keys after them. Reactor is needed
  * by this class only.
- *
- * @param adapter adapts the type that the methods return
  */
 record ReactiveCalls(ReactiveAdapter adapter) {
 
@@ -63,7 +61,7 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 	}
 
 	/**
-	 * Return a guard that does nothing until somebody subscribes, and then everything for
+	 * Return a guard that does nothing until it is subscribed to, and everything anew for
 	 * each subscription: the method is called anew for each of them.
 	 * @param empty the element, if any, of what is returned if it doesn't
 	 */
@@ -221,8 +219,6 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 
 	/**
 	 * The transaction of a subscription, to which it is bound, and not to a thread.
-	 *
-	 * @param manager knows it
 	 */
 	private record ReactiveTransaction(
 			TransactionSynchronizationManager manager) implements ChangingMethod.Transaction {
@@ -279,9 +275,6 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 	/**
 	 * Looks after the keys that are added in a reactive transaction. Looking waits for
 	 * Redis, which the thread that commits must not do.
-	 *
-	 * @param filter the name of the filter
-	 * @param keys the keys
 	 */
 	private record AddedKeys(String filter, TransactionalKeys keys) implements TransactionSynchronization {
 
@@ -299,9 +292,6 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 
 	/**
 	 * Removes the keys whose rows are deleted in a reactive transaction.
-	 *
-	 * @param removal removes them
-	 * @param keys the keys
 	 */
 	private record RemovedKeys(KeyRemoval removal, List<Object> keys) implements TransactionSynchronization {
 

@@ -36,7 +36,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * What the types of results mean to the guard.
+ * Classifies the types of results.
  */
 final class ResultTypes {
 
@@ -68,7 +68,7 @@ final class ResultTypes {
 	}
 
 	/**
-	 * Refuse a type that has no empty value, or one that nobody wants.
+	 * Refuse a type that has no empty value, or a misleading one.
 	 */
 	static void checkEmpty(Declaration declaration, ResolvableType type) {
 		Class<?> declared = type.toClass();

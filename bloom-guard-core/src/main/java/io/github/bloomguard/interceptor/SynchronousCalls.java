@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Guards a method that is waited for.
  *
- * @param checks what a call has to pass
- * @param empty what is returned if it doesn't
  * @param readOnce whether what the method returns has to be watched to know what is in it
  */
 record SynchronousCalls(List<FilterCheck> checks, EmptyValue empty, boolean readOnce) implements MethodInterceptor {

@@ -21,7 +21,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * How many lines all {@link ThrottledLog}s may write together: ten in any minute, however
+ * The lines that all {@link ThrottledLog}s may write together: ten in any minute, however
  * many filters and caches fail at the same time, and in how many ways. Some of them are
  * kept for what is more important.
  */
@@ -33,12 +33,12 @@ final class LogBudget {
 	static final int ENDS = 10;
 
 	/**
-	 * What begins leaves room for ends.
+	 * Beginnings leave room for ends.
 	 */
 	static final int BEGINNINGS = 7;
 
 	/**
-	 * What has been said before leaves room for beginnings.
+	 * Reminders leave room for beginnings.
 	 */
 	static final int REMINDERS = 4;
 

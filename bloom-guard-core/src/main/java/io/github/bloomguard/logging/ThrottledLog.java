@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * lines a minute. Stack traces are written at the level {@code DEBUG}, there of each
  * failure.
  * <p>
- * Concurrency: used by all threads. Whoever finds the last line old enough and moves
+ * Concurrency: used by all threads. The one that finds the last line old enough and moves
  * {@code writtenAt} writes, all others count into {@code unwritten}; a line tells, and
  * takes away, what was counted before it. No lock is held while something is written.
  *
@@ -106,7 +106,7 @@ public final class ThrottledLog {
 
 	/**
 	 * Write that what has gone on is over, if it was written that it goes on: at the
-	 * level {@code WARN}, so that whoever reads nothing below learns of it.
+	 * level {@code WARN}, so that it is not lost where the beginning was not.
 	 * @param message says so
 	 */
 	public void over(CharSequence message) {

@@ -15,8 +15,7 @@
  */
 
 /**
- * How the guard writes about failures: seldom, on one line, and without what others must
- * not read.
+ * Log of failures: seldom, on one line, and without keys, SQL and Lua.
  */
 @NullMarked
 package io.github.bloomguard.logging;

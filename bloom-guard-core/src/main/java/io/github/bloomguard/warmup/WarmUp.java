@@ -108,8 +108,8 @@ public final class WarmUp implements AutoCloseable {
 	private long tidiedAt = System.nanoTime();
 
 	/**
-	 * How many keys there are at least, learnt from a generation that had no room for
-	 * them. Only runs use it.
+	 * The least number of keys, learnt from a generation that had no room for them. Only
+	 * runs use it.
 	 */
 	private volatile long outgrown;
 
@@ -195,7 +195,7 @@ public final class WarmUp implements AutoCloseable {
 	}
 
 	/**
-	 * Remove generations that nobody needs, if there may be some, nothing is under way,
+	 * Remove generations that are not needed, if there may be some, nothing is under way,
 	 * and it has not been done for a while.
 	 */
 	public synchronized void tidyIfDue() {
@@ -311,7 +311,7 @@ public final class WarmUp implements AutoCloseable {
 			return Duration.ZERO;
 		}
 		catch (Throwable ex) {
-			// also an error: nobody else sees to it that the filter is complete
+			// also an error, after which the filter must still become complete
 			this.listener.onLoadEnded(ex);
 			if (this.closed.getCount() == 0) {
 				throw new CancellationException("The application is closing");

@@ -22,7 +22,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the warm-up of a filter has come in this instance.
+ * Progress of the warm-up of a filter in this instance.
  *
  * @param status what is being done
  * @param loaded how many keys have been loaded by the present or last run
@@ -37,7 +37,7 @@ public record WarmUpProgress(Status status, long loaded, @Nullable Long total, @
 		@Nullable Duration duration, @Nullable String error) {
 
 	/**
-	 * What a warm-up is doing.
+	 * Phase of a warm-up.
 	 */
 	public enum Status {
 

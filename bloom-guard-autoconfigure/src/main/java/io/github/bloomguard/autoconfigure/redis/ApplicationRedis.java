@@ -23,13 +23,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * Which Redis the application is connected to, and how.
+ * The Redis that the application is connected to.
  *
- * @param servers the servers
  * @param username the user, {@code null} for the default one
  * @param password the password, {@code null} for none
- * @param database the database
- * @param ssl whether connections are encrypted
  * @param verification whose name the certificate of a server must have
  * @param sslBundle the certificates, {@code null} for those that the JVM trusts
  * @param clientName what the connections are called, {@code null} for nothing
@@ -43,7 +40,7 @@ record ApplicationRedis(RedisServers servers, @Nullable String username, @Nullab
 		@Nullable Duration connectTimeout, @Nullable Duration timeout) {
 
 	/**
-	 * How the certificate of a server is looked at.
+	 * Verification of the certificate of a server.
 	 */
 	enum Verification {
 

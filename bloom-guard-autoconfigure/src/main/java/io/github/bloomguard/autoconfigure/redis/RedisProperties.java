@@ -38,18 +38,7 @@ import org.springframework.util.StringUtils;
  * the meaning that Spring Boot gives to them.
  *
  * @param url a URL that comes before host, port, database, user and password
- * @param host the host
- * @param port the port
- * @param database the database
- * @param username the user
- * @param password the password
- * @param clientName what the connections are called
- * @param connectTimeout the longest wait for a connection
  * @param timeout the longest wait for the answer to a command
- * @param ssl how connections are encrypted
- * @param sentinel a primary that Sentinels know
- * @param cluster a cluster
- * @param masterreplica a primary and its replicas
  */
 record RedisProperties(@Nullable String url, @DefaultValue("localhost") String host, @DefaultValue("6379") int port,
 		@DefaultValue("0") int database, @Nullable String username, @Nullable String password,
@@ -65,7 +54,7 @@ record RedisProperties(@Nullable String url, @DefaultValue("localhost") String h
 	}
 
 	/**
-	 * Tell which Redis it is.
+	 * Return which Redis it is.
 	 */
 	ApplicationRedis toRedis(SslBundles bundles) {
 		URI uri = (this.url != null) ? parse(this.url) : null;
@@ -122,7 +111,6 @@ record RedisProperties(@Nullable String url, @DefaultValue("localhost") String h
 	 * How connections are encrypted.
 	 *
 	 * @param enabled whether they are, by default if there is a bundle
-	 * @param bundle the name of the certificates
 	 */
 	record Ssl(@Nullable Boolean enabled, @Nullable String bundle) {
 
@@ -141,11 +129,6 @@ record RedisProperties(@Nullable String url, @DefaultValue("localhost") String h
 
 	/**
 	 * A primary that Sentinels know.
-	 *
-	 * @param master what they call it
-	 * @param nodes the Sentinels
-	 * @param username the user who asks them
-	 * @param password the password of that user
 	 */
 	record Sentinel(@Nullable String master, @DefaultValue List<String> nodes, @Nullable String username,
 			@Nullable String password) {
@@ -154,8 +137,6 @@ record RedisProperties(@Nullable String url, @DefaultValue("localhost") String h
 
 	/**
 	 * Several servers.
-	 *
-	 * @param nodes hosts and ports
 	 */
 	record Nodes(@DefaultValue List<String> nodes) {
 
@@ -163,9 +144,6 @@ record RedisProperties(@Nullable String url, @DefaultValue("localhost") String h
 
 	/**
 	 * Who connects.
-	 *
-	 * @param username the user
-	 * @param password the password
 	 */
 	private record Credentials(@Nullable String username, @Nullable String password) {
 

@@ -27,8 +27,6 @@ sealed interface RedisServers {
 
 	/**
 	 * One server.
-	 *
-	 * @param node the server
 	 */
 	record Standalone(Node node) implements RedisServers {
 
@@ -37,8 +35,6 @@ sealed interface RedisServers {
 	/**
 	 * A primary that Sentinels know.
 	 *
-	 * @param master what they call it
-	 * @param nodes the Sentinels
 	 * @param username the user who asks them, {@code null} for none
 	 * @param password the password of that user, {@code null} for none
 	 */
@@ -49,8 +45,6 @@ sealed interface RedisServers {
 
 	/**
 	 * A cluster.
-	 *
-	 * @param nodes some of its nodes
 	 */
 	record Cluster(List<Node> nodes) implements RedisServers {
 
@@ -67,9 +61,6 @@ sealed interface RedisServers {
 
 	/**
 	 * One server.
-	 *
-	 * @param host its host
-	 * @param port its port
 	 */
 	record Node(String host, int port) {
 

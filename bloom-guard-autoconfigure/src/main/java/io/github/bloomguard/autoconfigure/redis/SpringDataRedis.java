@@ -52,7 +52,7 @@ final class SpringDataRedis {
 	}
 
 	/**
-	 * Tell which Redis it is. The connection factory knows best, because it may be the
+	 * Return which Redis it is. The connection factory knows best, because it may be the
 	 * application's own or have been customized; where it can't be asked, it is what
 	 * Spring Boot would make one from.
 	 * @param factory the application's connection factory, {@code null} if there is not
@@ -82,7 +82,7 @@ final class SpringDataRedis {
 	}
 
 	/**
-	 * Tell which servers there are, in the order in which Spring Boot looks.
+	 * Return the servers, in the order in which Spring Boot looks.
 	 */
 	private static RedisServers servers(DataRedisConnectionDetails details) {
 		DataRedisConnectionDetails.Sentinel sentinel = details.getSentinel();

@@ -15,7 +15,7 @@
  */
 
 /**
- * How the guard finds the application's Redis and connects to it.
+ * Connection to the application's Redis.
  */
 @NullMarked
 package io.github.bloomguard.autoconfigure.redis;
