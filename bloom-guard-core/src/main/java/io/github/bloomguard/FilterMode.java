@@ -17,7 +17,7 @@
 package io.github.bloomguard;
 
 /**
- * Use that the guard makes of a filter's answers.
+ * Defines what the guard does with a filter's answers.
  *
  * @since 1.0.0
  */

@@ -17,8 +17,8 @@
 package io.github.bloomguard;
 
 /**
- * Knowledge of a filter about a key. There are three answers, not two: a filter that is
- * not whole knows nothing, and must not be taken for one that says no.
+ * Answer of a filter about a key. There are three, not two: a filter that is not whole
+ * knows nothing, and must not be taken for one that says no.
  *
  * @since 1.0.0
  */

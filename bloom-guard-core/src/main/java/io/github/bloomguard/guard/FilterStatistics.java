@@ -26,8 +26,8 @@ import io.github.bloomguard.warmup.LoadListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what happens at one filter, since the application started and for all who show
- * it, and passed on to the listeners.
+ * Counts what happens at one filter since the application started, for all who show it,
+ * and passes it on to the listeners.
  *
  * @since 1.0.0
  */

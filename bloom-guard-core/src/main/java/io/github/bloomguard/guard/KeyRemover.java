@@ -84,7 +84,7 @@ final class KeyRemover {
 	}
 
 	/**
-	 * Does not wait.
+	 * Remove keys, without waiting for it.
 	 */
 	private void remove(List<String> forms, long decided) {
 		if (decided == 0) {

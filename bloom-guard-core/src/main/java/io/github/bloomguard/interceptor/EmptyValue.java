@@ -70,7 +70,7 @@ interface EmptyValue {
 	EmptyValue NULL = (arguments) -> null;
 
 	/**
-	 * Alternative to a type that has an empty value.
+	 * Remedy beside another type, which has an empty value.
 	 */
 	String OR_MISSING = ", or name an exception to throw, such as missing = NotFoundException.class";
 

@@ -51,7 +51,7 @@ record KeyOperation(String filter, GuardExpression key, boolean many, @Nullable 
 	}
 
 	/**
-	 * Return a value as one key, which nothing takes apart.
+	 * Return a value as the only key, even if it is a container.
 	 */
 	static List<Object> one(@Nullable Object value) {
 		return (value != null) ? List.of(value) : List.of();
