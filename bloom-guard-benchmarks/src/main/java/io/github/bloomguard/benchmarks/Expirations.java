@@ -65,7 +65,8 @@ public final class Expirations {
 	public static void main(String[] args) {
 		try (LocalRedis redis = LocalRedis.start();
 				CacheGuard guard = new CacheGuard(redis.connectionFactory(), "bloom-guard",
-						(name) -> CacheRules.DEFAULT, List.of(), Runnable::run, Duration.ofSeconds(1))) {
+						(name) -> CacheRules.DEFAULT, List.of(), Runnable::run, Duration.ofSeconds(1),
+						(cache, key) -> true)) {
 			RedisConnectionFactory connectionFactory = redis.connectionFactory();
 			RedisCacheWriter plain = RedisCacheWriter.create(connectionFactory,
 					(configurer) -> configurer.immediateWrites());

@@ -28,11 +28,13 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.bloomguard.cache.client.CacheClient;
 import io.github.bloomguard.cache.client.RedisReplies;
+import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +75,8 @@ public final class CacheGuard implements AutoCloseable {
 
 	private final ExecutorService commandExecutor;
 
+	private final BiPredicate<String, byte[]> nullMayBeStored;
+
 	private final CompanionKeys companions;
 
 	private final RedisCircuitBreaker breaker;
@@ -103,13 +107,16 @@ public final class CacheGuard implements AutoCloseable {
 	 * @param listeners receive what happens
 	 * @param loadExecutor runs the loads of early refreshes
 	 * @param timeout the longest wait for Redis before a call goes on without the cache
+	 * @param nullMayBeStored tells for which entries null values may be stored, by the
+	 * name of the cache and the key in Redis
 	 */
 	public CacheGuard(RedisConnectionFactory connectionFactory, String keyPrefix,
 			Function<String, @Nullable CacheRules> rules, List<? extends CacheLoadListener> listeners,
-			Executor loadExecutor, Duration timeout) {
+			Executor loadExecutor, Duration timeout, BiPredicate<String, byte[]> nullMayBeStored) {
 		this.rulesByName = rules;
 		this.listener = new Listeners(listeners);
 		this.loadExecutor = loadExecutor;
+		this.nullMayBeStored = nullMayBeStored;
 		this.companions = new CompanionKeys(keyPrefix);
 		this.commandExecutor = commandExecutor();
 		this.breaker = new RedisCircuitBreaker("cached calls go on without their caches", timeout,
@@ -175,6 +182,14 @@ public final class CacheGuard implements AutoCloseable {
 
 	@Nullable CacheRules rules(String cache) {
 		return this.rules.computeIfAbsent(cache, (name) -> new Selected(this.rulesByName.apply(name))).rules();
+	}
+
+	/**
+	 * Return whether what was not found may be stored: others see it, too, and it is
+	 * removed when the row is added.
+	 */
+	boolean mayStoreNull(String cache, byte[] key) {
+		return ThreadTransaction.readsRecent() && this.nullMayBeStored.test(cache, key);
 	}
 
 	CacheLoadListener listener() {

@@ -21,7 +21,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.cache.EntryScripts.NullEntry;
-import io.github.bloomguard.call.ThreadTransaction;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.log.LogMessage;
@@ -135,7 +134,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		}
 		this.guard.flights().overtake(new EntryKey(name, key));
 		if (EntryScripts.isNull(value)) {
-			return ThreadTransaction.readsRecent() ? this.guard.run(() -> writeNull(name, key, ttl, rules, false))
+			return this.guard.mayStoreNull(name, key) ? this.guard.run(() -> writeNull(name, key, ttl, rules, false))
 					: CompletableFuture.completedFuture(null);
 		}
 		Duration drawn = TimesToLive.spread(ttl, rules.jitter());
@@ -274,10 +273,10 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	/**
 	 * Store a null value, unless it is what only a transaction of this thread has not
-	 * found.
+	 * found, or would stay when its row is added.
 	 */
 	private boolean writeNull(String name, byte[] key, @Nullable Duration ttl, CacheRules rules, boolean makeRoom) {
-		if (!ThreadTransaction.readsRecent()) {
+		if (!this.guard.mayStoreNull(name, key)) {
 			if (makeRoom) {
 				this.guard.scripts().remove(key);
 			}

@@ -17,16 +17,20 @@
 package io.github.bloomguard.cache;
 
 import java.lang.reflect.RecordComponent;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -39,6 +43,7 @@ import org.springframework.cache.interceptor.SimpleKey;
 import org.springframework.cache.transaction.TransactionAwareCacheDecorator;
 import org.springframework.core.convert.ConversionException;
 import org.springframework.data.redis.cache.RedisCache;
+import org.springframework.data.redis.cache.RedisCacheConfiguration;
 import org.springframework.util.ObjectUtils;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
@@ -50,15 +55,54 @@ import org.springframework.util.function.SingletonSupplier;
  */
 public final class NullEntries {
 
+	private static final String SIMPLE_KEY = "SimpleKey [";
+
 	private final Supplier<List<CacheManager>> cacheManagers;
+
+	private final BiPredicate<String, List<String>> toldApart;
 
 	/**
 	 * Create an instance.
 	 * @param cacheManagers gives the managers of the caches; called when the first key is
 	 * cleared, so that they need not exist yet
+	 * @param toldApart tells, for the name of a cache and the parts of a key as text,
+	 * whether all keys that a database calls equal to it have this text
 	 */
-	public NullEntries(Supplier<Stream<CacheManager>> cacheManagers) {
+	public NullEntries(Supplier<Stream<CacheManager>> cacheManagers, BiPredicate<String, List<String>> toldApart) {
 		this.cacheManagers = SingletonSupplier.of(() -> cacheManagers.get().toList());
+		this.toldApart = toldApart;
+	}
+
+	/**
+	 * Return whether a null value may be stored in a Redis cache. {@link #clear} removes
+	 * it only if it has the text of the key that is added: it would stay for another one
+	 * that the database calls equal, such as {@code bob} if {@code Bob} is added.
+	 * @param name the name of the cache
+	 * @param key the key of the entry in Redis
+	 * @return {@code false} if a row could be added under a key with another text
+	 */
+	public boolean mayBeStored(String name, byte[] key) {
+		return this.cacheManagers.get()
+			.stream()
+			.map((manager) -> manager.getCache(name))
+			.filter(Objects::nonNull)
+			.map(NullEntries::target)
+			.filter(RedisCache.class::isInstance)
+			.map((cache) -> new Keys((RedisCache) cache).textOf(key))
+			.filter(Objects::nonNull)
+			.flatMap(NullEntries::readings)
+			.allMatch((parts) -> this.toldApart.test(name, parts));
+	}
+
+	/**
+	 * Return the parts that a key may be made of, of which only the text is left: that of
+	 * a collection is its elements with commas between them.
+	 */
+	private static Stream<List<String>> readings(String text) {
+		if (text.startsWith(SIMPLE_KEY) && text.endsWith("]")) {
+			return Stream.of(List.of(text.substring(SIMPLE_KEY.length(), text.length() - 1).split(", ", -1)));
+		}
+		return text.contains(",") ? Stream.of(List.of(text), List.of(text.split(",", -1))) : Stream.of(List.of(text));
 	}
 
 	/**
@@ -107,10 +151,11 @@ public final class NullEntries {
 
 	private static void clear(RedisCache cache, Collection<?> keys, Map<CacheGuard, List<NullEntry>> guarded) {
 		Keys redisKeys = new Keys(cache);
+		Set<ByteBuffer> seen = new HashSet<>();
 		for (Object key : keys) {
 			for (Object form : forms(key)) {
 				byte[] bytes = (form == key) ? redisKeys.bytesOf(form) : redisKeys.bytesOfPossible(form);
-				if (bytes != null && !isGuarded(cache, bytes, guarded)) {
+				if (bytes != null && seen.add(ByteBuffer.wrap(bytes)) && !isGuarded(cache, bytes, guarded)) {
 					evictNull(cache, form);
 				}
 			}
@@ -185,6 +230,17 @@ public final class NullEntries {
 
 		byte[] bytesOf(Object key) {
 			return serializeCacheKey(createCacheKey(key));
+		}
+
+		/**
+		 * Return the text of a key of which there are the bytes, {@code null} if they are
+		 * those of another cache of the same name.
+		 */
+		@Nullable String textOf(byte[] key) {
+			RedisCacheConfiguration configuration = getCacheConfiguration();
+			String prefix = configuration.usePrefix() ? configuration.getKeyPrefixFor(getName()) : "";
+			String text = configuration.getKeySerializationPair().read(ByteBuffer.wrap(key));
+			return (text != null && text.startsWith(prefix)) ? text.substring(prefix.length()) : null;
 		}
 
 		/**

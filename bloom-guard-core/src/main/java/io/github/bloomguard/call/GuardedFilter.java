@@ -191,6 +191,18 @@ public interface GuardedFilter {
 	}
 
 	/**
+	 * Return whether a cache may remember that a key was not found, of which it knows no
+	 * more than the text.
+	 * @param cache the name of the cache
+	 * @param key the texts of the parts of the key, or of the key alone
+	 * @return {@code false} if it is a cache of this filter, and the row could be added
+	 * under a key with another text; {@code true} by default
+	 */
+	default boolean mayCacheAbsence(String cache, List<String> key) {
+		return true;
+	}
+
+	/**
 	 * Add the keys of new rows, and forget that they were absent. In a transaction of
 	 * Spring's that is bound to the thread they are looked after until its end.
 	 * @param keys the keys; a collection or an array among them is one key of several

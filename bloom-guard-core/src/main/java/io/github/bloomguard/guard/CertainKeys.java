@@ -18,7 +18,6 @@ package io.github.bloomguard.guard;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Predicate;
 
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.filter.KeyFormat;
@@ -32,7 +31,7 @@ import org.springframework.core.log.LogMessage;
  * The keys for which the database finds rows with keys of the same form only. It is said
  * once if others are asked for.
  */
-final class CertainKeys implements Predicate<Object> {
+final class CertainKeys {
 
 	private static final Log logger = LogFactory.getLog(CertainKeys.class);
 
@@ -53,20 +52,27 @@ final class CertainKeys implements Predicate<Object> {
 		this.sources = List.copyOf(sources);
 	}
 
-	@Override
-	public boolean test(Object key) {
+	boolean test(Object key) {
 		if (this.sources.isEmpty()) {
 			return true;
 		}
 		List<? extends @Nullable Object> parts = this.format.parts(key);
+		boolean certain = tellApart(parts);
+		if (!certain && this.noted.compareAndSet(false, true)) {
+			logger.info(LogMessage.format(
+					"The filter '%s' lets keys pass that the database may find in another form, such as one"
+							+ " of %s; use the type and the form of the column",
+					this.filter, parts.stream().map(CertainKeys::type).toList()));
+		}
+		return certain;
+	}
+
+	/**
+	 * Return the same about a key of which these are the parts, and say nothing.
+	 */
+	boolean tellApart(List<? extends @Nullable Object> parts) {
 		for (KeySource source : this.sources) {
 			if (!source.tellsApart(parts)) {
-				if (this.noted.compareAndSet(false, true)) {
-					logger.info(LogMessage.format(
-							"The filter '%s' lets keys pass that the database may find in another form, such as one"
-									+ " of %s; use the type and the form of the column",
-							this.filter, parts.stream().map(CertainKeys::type).toList()));
-				}
 				return false;
 			}
 		}

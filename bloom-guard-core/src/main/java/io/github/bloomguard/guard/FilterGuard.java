@@ -148,7 +148,7 @@ final class FilterGuard implements GuardedFilter {
 		}
 		long epoch = this.lookup.epoch();
 		Membership here = this.lookup.here(key, form);
-		boolean decided = here == Membership.ABSENT || (here == Membership.MAYBE && !usesSentinels(key));
+		boolean decided = here == Membership.ABSENT || (here == Membership.MAYBE && !usesSentinels(key, form));
 		return count(decided ? verdict(here, epoch) : await(key, form, here, epoch, this.lookup.deadline()));
 	}
 
@@ -157,13 +157,13 @@ final class FilterGuard implements GuardedFilter {
 	 */
 	private Verdict await(Object key, String form, Membership here, long epoch, long deadline) {
 		Verdict verdict = (here != Membership.UNKNOWN) ? verdict(here, epoch) : awaitRedis(key, form, epoch, deadline);
-		boolean remembered = mayBeRemembered(key, verdict) && !UncommittedInserts.areThere(name())
+		boolean remembered = mayBeRemembered(key, form, verdict) && !UncommittedInserts.areThere(name())
 				&& this.sentinels.await(form, deadline);
 		return remembered ? Verdict.REMEMBERED : verdict;
 	}
 
 	private Verdict awaitRedis(Object key, String form, long epoch, long deadline) {
-		if (!usesSentinels(key) && this.lookup.hasPassed(form, epoch)) {
+		if (!usesSentinels(key, form) && this.lookup.hasPassed(form, epoch)) {
 			return Verdict.maybe(epoch);
 		}
 		Verdict verdict = verdict(this.lookup.await(key, form, deadline), epoch);
@@ -184,7 +184,7 @@ final class FilterGuard implements GuardedFilter {
 		boolean newRows = UncommittedInserts.areThere(name());
 		CompletableFuture<Verdict> verdict = this.lookup.bounded(key, form, deadline)
 			.thenApply((membership) -> verdict(membership, epoch, newRows))
-			.thenCompose((decided) -> (mayBeRemembered(key, decided) && !newRows)
+			.thenCompose((decided) -> (mayBeRemembered(key, form, decided) && !newRows)
 					? this.sentinels.bounded(form, deadline)
 						.thenApply((remembered) -> remembered ? Verdict.REMEMBERED : decided)
 					: CompletableFuture.completedFuture(decided));
@@ -249,8 +249,9 @@ final class FilterGuard implements GuardedFilter {
 
 	private void falsePositive(Object key, Verdict verdict) {
 		this.statistics.falsePositive();
-		if (mayBeRemembered(key, verdict) && verdict.epoch() != 0) {
-			this.sentinels.remember(this.lookup.canonical(key), verdict.epoch());
+		String form = this.lookup.canonical(key);
+		if (mayBeRemembered(key, form, verdict) && verdict.epoch() != 0) {
+			this.sentinels.remember(form, verdict.epoch());
 		}
 	}
 
@@ -298,6 +299,11 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	@Override
+	public boolean mayCacheAbsence(String cache, List<String> key) {
+		return !this.settings.adding().caches().contains(cache) || this.lookup.areCanonical(key);
+	}
+
+	@Override
 	public void add(Collection<? extends @Nullable Object> keys) {
 		this.writer.add(keys);
 	}
@@ -328,15 +334,15 @@ final class FilterGuard implements GuardedFilter {
 		};
 	}
 
-	private boolean mayBeRemembered(Object key, Verdict verdict) {
-		return verdict.membership() == Membership.MAYBE && usesSentinels(key) && this.verifier.isSettled();
+	private boolean mayBeRemembered(Object key, String form, Verdict verdict) {
+		return verdict.membership() == Membership.MAYBE && usesSentinels(key, form) && this.verifier.isSettled();
 	}
 
 	/**
 	 * A sentinel of one key would answer for others of the same form.
 	 */
-	private boolean usesSentinels(Object key) {
-		return isEnforced() && this.sentinels.areUsed() && this.lookup.isCanonical(key);
+	private boolean usesSentinels(Object key, String form) {
+		return isEnforced() && this.sentinels.areUsed() && this.lookup.isCanonical(key, form);
 	}
 
 	private boolean isEnforced() {

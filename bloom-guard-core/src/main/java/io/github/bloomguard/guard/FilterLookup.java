@@ -16,10 +16,10 @@
 
 package io.github.bloomguard.guard;
 
+import java.math.BigDecimal;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Predicate;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
@@ -45,7 +45,7 @@ final class FilterLookup {
 
 	private final FilterStatistics statistics;
 
-	private final Predicate<Object> certain;
+	private final CertainKeys certain;
 
 	private final PassedKeys passed = new PassedKeys();
 
@@ -56,7 +56,7 @@ final class FilterLookup {
 	 * @param certain tells whether a row that is found for a key has its form
 	 */
 	FilterLookup(boolean used, KeyFormat format, GenerationalFilter filter, RedisCircuitBreaker breaker,
-			FilterStatistics statistics, Predicate<Object> certain) {
+			FilterStatistics statistics, CertainKeys certain) {
 		this.used = used;
 		this.format = format;
 		this.filter = filter;
@@ -85,8 +85,27 @@ final class FilterLookup {
 	 * Return whether no other key has the form of a key or is equal to it, and the row of
 	 * no other form is found for it.
 	 */
-	boolean isCanonical(Object key) {
-		return this.format.isCanonical(key) && this.filter.isDistinct(canonical(key)) && isCertain(key);
+	boolean isCanonical(Object key, String form) {
+		return this.format.isCanonical(key) && this.filter.isDistinct(form) && isCertain(key);
+	}
+
+	/**
+	 * Return the same about a key of which only the texts of its parts are known. One
+	 * that is a number may have been one.
+	 */
+	boolean areCanonical(List<String> parts) {
+		return parts.stream().allMatch((text) -> this.format.isCanonical(text) && this.filter.isDistinct(text))
+				&& (this.certain.tellApart(parts)
+						|| this.certain.tellApart(parts.stream().map(FilterLookup::asNumber).toList()));
+	}
+
+	private static Object asNumber(String text) {
+		try {
+			return new BigDecimal(text);
+		}
+		catch (NumberFormatException ex) {
+			return text;
+		}
 	}
 
 	/**

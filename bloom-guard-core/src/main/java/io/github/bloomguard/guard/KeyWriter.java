@@ -17,9 +17,11 @@
 package io.github.bloomguard.guard;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -181,7 +183,7 @@ final class KeyWriter {
 		Adding adding = this.settings.adding();
 		long epoch = awaitWrite(sent, adding.longest());
 		if (!adding.caches().isEmpty()) {
-			awaitWrite(RedisCircuitBreaker.attempt(() -> this.nullEntries.apply(adding.caches(), keys.values())),
+			awaitWrite(RedisCircuitBreaker.attempt(() -> this.nullEntries.apply(adding.caches(), cached(keys))),
 					adding.timeout());
 		}
 		return epoch;
@@ -232,6 +234,29 @@ final class KeyWriter {
 		return written;
 	}
 
+	/**
+	 * Return what caches may know keys by: each as it is, and by the text that all that
+	 * are equal to it have in common, which is the only one that a cache remembers as not
+	 * found.
+	 */
+	private List<Object> cached(Map<String, Object> keys) {
+		List<Object> cached = new ArrayList<>();
+		for (Object key : keys.values()) {
+			cached.add(key);
+			List<@Nullable String> texts = new ArrayList<>();
+			for (Object part : this.format.parts(key)) {
+				texts.add((part != null) ? withoutBlanks(this.format.format(part)) : null);
+			}
+			String alone = (texts.size() == 1) ? texts.get(0) : null;
+			cached.add((alone != null) ? alone : texts);
+		}
+		return cached;
+	}
+
+	private static String withoutBlanks(String form) {
+		return StringUtils.trimTrailingCharacter(form, ' ');
+	}
+
 	private Set<String> forms(Map<String, Object> keys) {
 		Set<String> forms = new LinkedHashSet<>();
 		for (Object key : keys.values()) {
@@ -239,7 +264,7 @@ final class KeyWriter {
 			forms.add(form);
 			if (form.endsWith(" ")) {
 				// whoever asks may leave out what the database does not compare
-				forms.add(StringUtils.trimTrailingCharacter(form, ' '));
+				forms.add(withoutBlanks(form));
 			}
 		}
 		return forms;

@@ -19,6 +19,7 @@ package io.github.bloomguard.guard;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -72,6 +73,16 @@ public final class ManagedFilters implements Iterable<ManagedFilter>, GuardedFil
 	 */
 	public Collection<String> names() {
 		return this.filters.keySet();
+	}
+
+	/**
+	 * Return whether a cache may remember that a key was not found.
+	 * @param cache the name of the cache
+	 * @param key the texts of the parts of the key, or of the key alone
+	 * @return {@code false} if one of the filters forbids it
+	 */
+	public boolean mayCacheAbsence(String cache, List<String> key) {
+		return stream().allMatch((filter) -> filter.guard().mayCacheAbsence(cache, key));
 	}
 
 	/**

@@ -48,11 +48,11 @@ final class GuardedInstance implements AutoCloseable {
 			Duration timeout) {
 		this.guard = new CacheGuard(connectionFactory, "bloom-guard",
 				(name) -> name.startsWith("unguarded") ? null : rules, List.of(this.listener),
-				new SimpleAsyncTaskExecutor(), timeout);
+				new SimpleAsyncTaskExecutor(), timeout, (name, key) -> true);
 		this.manager = customizer.apply(RedisCacheManager.builder(this.guard.writer()).cacheDefaults(configuration))
 			.build();
 		this.manager.afterPropertiesSet();
-		this.nullEntries = new NullEntries(() -> Stream.of(this.manager));
+		this.nullEntries = new NullEntries(() -> Stream.of(this.manager), (cache, key) -> true);
 	}
 
 	static GuardedInstance of(RedisConnectionFactory connectionFactory) {

@@ -17,8 +17,10 @@
 package io.github.bloomguard.autoconfigure.cache;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -41,11 +43,13 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.data.redis.cache.RedisCacheManager;
 import org.springframework.data.redis.cache.RedisCacheWriter;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.util.function.SingletonSupplier;
 
 import io.github.bloomguard.autoconfigure.BloomGuardAutoConfiguration;
 import io.github.bloomguard.cache.CacheGuard;
 import io.github.bloomguard.cache.CacheLoadListener;
 import io.github.bloomguard.cache.NullEntries;
+import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.metrics.CacheLoadMetrics;
 
 /**
@@ -70,8 +74,11 @@ public final class BloomGuardCacheAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	NullEntries bloomGuardNullEntries(ObjectProvider<CacheManager> cacheManagers) {
-		return new NullEntries(cacheManagers::orderedStream);
+	NullEntries bloomGuardNullEntries(ObjectProvider<CacheManager> cacheManagers,
+			ObjectProvider<ManagedFilters> filters) {
+		Supplier<ManagedFilters> all = SingletonSupplier
+			.of(() -> filters.getIfAvailable(() -> new ManagedFilters(List.of())));
+		return new NullEntries(cacheManagers::orderedStream, (cache, key) -> all.get().mayCacheAbsence(cache, key));
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -84,11 +91,13 @@ public final class BloomGuardCacheAutoConfiguration {
 		@ConditionalOnMissingBean
 		CacheGuard bloomGuardCacheGuard(BloomGuardCacheProperties properties, Environment environment,
 				RedisConnectionFactory connectionFactory, ObjectProvider<CacheLoadListener> listeners,
-				@Qualifier("applicationTaskExecutor") ObjectProvider<Executor> applicationTaskExecutor) {
+				@Qualifier("applicationTaskExecutor") ObjectProvider<Executor> applicationTaskExecutor,
+				ObjectProvider<NullEntries> nullEntries) {
+			Supplier<NullEntries> nulls = SingletonSupplier.of(nullEntries::getObject);
 			return new CacheGuard(connectionFactory, environment.getProperty("bloom-guard.key-prefix", "bloom-guard"),
 					new CacheRulesSource(properties), listeners.orderedStream().toList(),
 					applicationTaskExecutor.getIfAvailable(() -> new SimpleAsyncTaskExecutor("bloom-guard-cache-")),
-					properties.timeout());
+					properties.timeout(), (cache, key) -> nulls.get().mayBeStored(cache, key));
 		}
 
 		@Bean
