@@ -16,6 +16,7 @@
 
 package io.github.bloomguard;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
@@ -31,10 +32,12 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -52,6 +55,9 @@ class EqualTextTests {
 
 	@AutoClose
 	private static final TestRedis redis = TestRedis.start();
+
+	@TempDir
+	private static Path directory;
 
 	@BeforeEach
 	void flush() {
@@ -111,7 +117,33 @@ class EqualTextTests {
 						() -> TestMariaDb.create(tables("varchar(50) collate utf8mb4_general_ci")).url()),
 				Named.of("MariaDB, binary", () -> TestMariaDb.create(tables("varchar(50) collate utf8mb4_bin")).url()),
 				Named.of("MySQL", () -> TestMySql.create(tables("varchar(50)")).url()),
-				Named.of("MySQL, binary", () -> TestMySql.create(tables("varchar(50) collate utf8mb4_bin")).url()));
+				Named.of("MySQL, binary", () -> TestMySql.create(tables("varchar(50) collate utf8mb4_bin")).url()),
+				Named.of("PostgreSQL, citext", () -> untyped(postgres("create extension citext", tables("citext")))),
+				Named.of("H2, IGNORECASE", () -> inMemory("jdbc:h2:mem:equal;IGNORECASE=TRUE;DB_CLOSE_DELAY=-1")),
+				Named.of("H2", () -> inMemory("jdbc:h2:mem:equal_exact;DB_CLOSE_DELAY=-1")),
+				Named.of("SQLite, nocase", () -> file("jdbc:sqlite:", "text collate nocase")),
+				Named.of("HSQLDB", () -> file("jdbc:hsqldb:file:", "varchar(50)")));
+	}
+
+	/**
+	 * Let PostgreSQL choose the type of parameters: it compares text with their type.
+	 */
+	private static String untyped(String url) {
+		return url + "&stringtype=unspecified";
+	}
+
+	private static String inMemory(String url) {
+		return create(url, tables("varchar(50)"));
+	}
+
+	private static String file(String driver, String type) {
+		return create(driver + directory.resolve("equal"), tables(type));
+	}
+
+	private static String create(String url, String... statements) {
+		JdbcTemplate template = new JdbcTemplate(new DriverManagerDataSource(url, "sa", ""));
+		Stream.of(statements).forEach(template::execute);
+		return url;
 	}
 
 	private static String postgres(String first, String... others) {
