@@ -19,6 +19,7 @@ package io.github.bloomguard.interceptor;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
@@ -35,6 +36,8 @@ import org.springframework.util.StringValueResolver;
 record GuardOperationParser(Supplier<? extends Collection<String>> filterNames, GuardExpressionParser expressions,
 		StringValueResolver placeholders) {
 
+	private static final Pattern IGNORING_CASE = Pattern.compile("Ignor(e|ing)Case");
+
 	GuardOperation parse(BloomGuarded annotation, AnnotatedMethod method) {
 		Declaration declaration = new Declaration(BloomGuarded.class, method);
 		String filter = filter(declaration, annotation.filter());
@@ -42,6 +45,9 @@ record GuardOperationParser(Supplier<? extends Collection<String>> filterNames, 
 		boolean conditional = StringUtils.hasText(annotation.condition());
 		GuardExpression key = (keys == null)
 				? key(new GuardExpression.Source(declaration, "key", annotation.key(), false, conditional)) : null;
+		if (key == null || key.isArgument()) {
+			checkCase(declaration);
+		}
 		return new GuardOperation(declaration, filter, key, keys,
 				condition(new GuardExpression.Source(declaration, "condition", annotation.condition(), false, false)),
 				emptyTtl(declaration, annotation.emptyTtl()),
@@ -101,6 +107,19 @@ record GuardOperationParser(Supplier<? extends Collection<String>> filterNames, 
 						"write key = \"#name\" for the parameter that is the key");
 		}
 		return this.expressions.key(source.instead("#p0"));
+	}
+
+	/**
+	 * Refuse a method that finds rows whose text has another case, as those that Spring
+	 * Data derives from such names do: the filter compares as the column does.
+	 */
+	private static void checkCase(Declaration declaration) {
+		if (IGNORING_CASE.matcher(declaration.method().method().getName()).find()) {
+			throw declaration.invalid(
+					"finds rows in any case, but the filter only those that are equal in the column of their keys",
+					"write key = \"#name.toLowerCase()\" and let the filter have its keys in lower case; if the column"
+							+ " ignores case, give the method a name that does not say so");
+		}
 	}
 
 	private static void checkKeyOrKeys(Declaration declaration, String key, String keys) {

@@ -30,6 +30,7 @@ import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.testsupport.PackagePrivateFinder;
 import io.reactivex.rxjava3.core.Completable;
 import io.reactivex.rxjava3.core.Single;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -99,6 +100,9 @@ class InvalidGuardTests {
 				Arguments.of(KeysOfOne.class, "names a parameter of type java.lang.Long", "Collection or an array"),
 				Arguments.of(KeysOfMap.class, "names a parameter of type java.util.Map", "Collection or an array"),
 				Arguments.of(KeysOfOwnType.class, "of which the guard can't make another one", "Collection, List"),
+				Arguments.of(IgnoringCase.class, "findByNameIgnoreCase(String) finds rows in any case",
+						"key = \"#name.toLowerCase()\""),
+				Arguments.of(IgnoringCaseOfMany.class, "finds rows in any case", "keys in lower case"),
 				Arguments.of(VoidReturn.class, "returns void", "returns it"),
 				Arguments.of(BoxedVoidReturn.class, "returns java.lang.Void", "returns it"),
 				Arguments.of(VoidFuture.class, "so there is nothing that the guard could leave out", "returns it"),
@@ -235,6 +239,29 @@ class InvalidGuardTests {
 
 		String find(Map<String, String> map) {
 			return "";
+		}
+
+	}
+
+	static class IgnoringCase {
+
+		@BloomGuarded("products")
+		public @Nullable String findByNameIgnoreCase(String name) {
+			return name;
+		}
+
+		@BloomGuarded(filter = "products", key = "#name.toLowerCase()")
+		public @Nullable String findByTitleIgnoreCase(String name) {
+			return name;
+		}
+
+	}
+
+	static class IgnoringCaseOfMany {
+
+		@BloomGuarded(filter = "products", keys = "#names")
+		public List<String> findAllByNameIgnoringCaseIn(List<String> names) {
+			return names;
 		}
 
 	}
