@@ -26,13 +26,18 @@ import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.entity.EntityKeys;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.core.log.LogMessage;
 
 /**
  * The {@link KeySource} beans of a filter, its entity and its query.
  */
 final class ConfiguredKeySources implements KeySources {
+
+	private static final Log logger = LogFactory.getLog(ConfiguredKeySources.class);
 
 	private final Map<String, BloomGuardProperties.Filter> filters;
 
@@ -63,6 +68,13 @@ final class ConfiguredKeySources implements KeySources {
 					"Remove it: for queries and entities the database is asked which texts are equal");
 		}
 		EntityKeys entity = filter.entityKeys(name);
+		if (entity != null && this.entities.areExcluded(entity)) {
+			logger.warn(LogMessage.format(
+					"bloom-guard.filters.%s.entity is %s, but this context has no persistence unit of Hibernate, and no"
+							+ " Spring Data JDBC: the filter is not loaded here, and calls go through",
+					name, entity.entity()));
+			return List.of();
+		}
 		if (entity != null) {
 			sources.add(this.entities.find(entity, filter.warmUp()));
 		}

@@ -19,6 +19,7 @@ package io.github.bloomguard.autoconfigure;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
@@ -26,11 +27,21 @@ import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.entity.MappedEntities;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.util.ClassUtils;
 
 /**
  * Finds the entity that a filter names among those that are mapped.
  */
 record EntitySources(ObjectProvider<EntityMappings> mappings) {
+
+	/**
+	 * Return whether the context has no mapping at all, although there is what could map
+	 * the entity, as in a test that excludes persistence.
+	 */
+	boolean areExcluded(EntityKeys keys) {
+		return this.mappings.stream().findAny().isPresent() && all().findAny().isEmpty()
+				&& ClassUtils.isPresent(keys.entity(), null);
+	}
 
 	/**
 	 * Return a source of the keys of an entity.
@@ -50,7 +61,7 @@ record EntitySources(ObjectProvider<EntityMappings> mappings) {
 	}
 
 	private MappedEntities mapping(EntityKeys keys) {
-		List<MappedEntities> all = this.mappings.orderedStream().flatMap(EntityMappings::all).toList();
+		List<MappedEntities> all = all().toList();
 		List<MappedEntities> mapped = all.stream().filter((mapping) -> mapping.contains(keys.entity())).toList();
 		if (all.isEmpty()) {
 			throw keys.invalid("but there is no persistence unit of Hibernate, and no Spring Data JDBC",
@@ -67,6 +78,10 @@ record EntitySources(ObjectProvider<EntityMappings> mappings) {
 							+ " @BloomAdd");
 		}
 		return mapped.get(0);
+	}
+
+	private Stream<MappedEntities> all() {
+		return this.mappings.orderedStream().flatMap(EntityMappings::all);
 	}
 
 	private static String descriptions(List<MappedEntities> mappings) {

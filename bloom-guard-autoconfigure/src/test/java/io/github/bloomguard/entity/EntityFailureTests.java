@@ -20,7 +20,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.FilterState;
 import io.github.bloomguard.KeyConverter;
+import io.github.bloomguard.Membership;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
@@ -78,8 +80,9 @@ class EntityFailureTests {
 				arguments(List.of(unit()), List.of(PRODUCTS + "entity=com.acme.Prodct"),
 						PRODUCTS + "entity is com.acme.Prodct, which is not mapped by the persistence unit",
 						"Write one of the entities [" + Folder.class.getName() + ", " + Part.class.getName() + "]"),
-				arguments(List.of(), List.of(PART),
-						entity + ", but there is no persistence unit of Hibernate, and no Spring Data JDBC.",
+				arguments(List.of(), List.of(PRODUCTS + "entity=com.acme.Prodct"),
+						PRODUCTS + "entity is com.acme.Prodct, but there is no persistence unit of Hibernate, and no"
+								+ " Spring Data JDBC.",
 						"Add spring-boot-starter-data-jpa or spring-boot-starter-data-jdbc, or remove the entity"),
 				arguments(List.of(unit(), unit()), List.of(PART), entity + ", which is mapped by the persistence unit",
 						"Let one of them map it"),
@@ -139,6 +142,19 @@ class EntityFailureTests {
 		assertThat(output).contains("APPLICATION FAILED TO START").doesNotContain("Caused by:");
 		assertThat(section(output, "Description:")).contains(description);
 		assertThat(section(output, "Action:")).contains(action);
+	}
+
+	@Test
+	void callsGoThroughWherePersistenceIsExcluded(CapturedOutput output) {
+		try (GuardApplication application = GuardApplication.start(redis, List.of(new Keys("products", 1)), PART,
+				PRODUCTS + "warm-up.blocking=true")) {
+			application.awaitState(FilterState.WARMING_UP);
+			assertThat(application.products().warmUp().loadIfMissing()).isCompleted();
+			assertThat(application.guard().membership("products", 1)).isEqualTo(Membership.UNKNOWN);
+			assertThat(application.guard().membership("products", 2)).isEqualTo(Membership.UNKNOWN);
+			assertThat(redis.keys("*:bits:*")).isEmpty();
+		}
+		assertThat(output.toString().split("this context has no persistence unit", -1)).hasSize(2);
 	}
 
 	@Test

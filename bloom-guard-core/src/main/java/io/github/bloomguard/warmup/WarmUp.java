@@ -137,9 +137,12 @@ public final class WarmUp implements AutoCloseable {
 
 	/**
 	 * Load the keys unless an intact generation of the wanted size is there.
-	 * @return completed when there is one
+	 * @return completed when there is one, or if there is no source of keys
 	 */
 	public synchronized CompletableFuture<Void> loadIfMissing() {
+		if (!this.scan.hasSources()) {
+			return CompletableFuture.completedFuture(null);
+		}
 		if (this.missing == null || this.missing.isDone()) {
 			this.missing = start(() -> !this.filter.isServed(this.specification));
 		}
