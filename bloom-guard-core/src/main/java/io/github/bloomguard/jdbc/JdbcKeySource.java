@@ -225,6 +225,7 @@ public final class JdbcKeySource implements KeySource {
 	public List<Supplier<Stream<?>>> partitions() {
 		return this.ranges.read(this.dataSource)
 			.stream()
+			.map(KeyRange::meetingTheNext)
 			.<Supplier<Stream<?>>>map((range) -> () -> keys(range))
 			.toList();
 	}

@@ -22,10 +22,7 @@ import java.util.List;
 /**
  * A range of keys that are whole numbers, from one to another, both included.
  * <p>
- * The ranges of one split meet in a key that is in both of them, and the outer ones are
- * open. So each number is in one of them even if the query does not include one of the
- * ends, and a key that is read twice does no harm, while one that is not read would be
- * called absent.
+ * Each number is in one of the ranges of a split: the outer ones are open.
  *
  * @param from the smallest key
  * @param to the largest key
@@ -51,12 +48,22 @@ public record KeyRange(long from, long to) {
 		long width = Long.divideUnsigned(max - min, count);
 		long from = Long.MIN_VALUE;
 		for (int i = 1; i < count && width != 0; i++) {
-			long to = min + i * width;
-			ranges.add(new KeyRange(from, to));
-			from = to;
+			long next = min + i * width;
+			ranges.add(new KeyRange(from, next - 1));
+			from = next;
 		}
 		ranges.add(new KeyRange(from, Long.MAX_VALUE));
 		return ranges;
+	}
+
+	/**
+	 * Return the range with the first key of the next one, for a query that may not
+	 * include one of its ends. A key that is read twice does no harm, while one that is
+	 * not read would be called absent.
+	 * @return the wider range
+	 */
+	KeyRange meetingTheNext() {
+		return (this.to != Long.MAX_VALUE) ? new KeyRange(this.from, this.to + 1) : this;
 	}
 
 }

@@ -18,6 +18,7 @@ package io.github.bloomguard.jdbc;
 
 import java.util.List;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,15 +32,22 @@ class KeyRangeTests {
 	@ParameterizedTest
 	@CsvSource({ "1, 100, 4, 4", "1, 1, 4, 1", "1, 3, 4, 1", "-10, 10, 3, 3", "-5, -1, 2, 2", "1, 100, 1, 1",
 			"-9223372036854775808, 9223372036854775807, 8, 8", "9223372036854775800, 9223372036854775807, 3, 3" })
-	void rangesMeetAndLeaveOutNoNumber(long min, long max, int count, int expected) {
+	void rangesHaveEachNumberOnce(long min, long max, int count, int expected) {
 		List<KeyRange> ranges = KeyRange.split(min, max, count);
 		assertThat(ranges).hasSize(expected);
 		assertThat(ranges.get(0).from()).isEqualTo(Long.MIN_VALUE);
 		assertThat(ranges.get(expected - 1).to()).isEqualTo(Long.MAX_VALUE);
 		for (int i = 1; i < expected; i++) {
-			assertThat(ranges.get(i).from()).isEqualTo(ranges.get(i - 1).to()).isBetween(min, max);
+			assertThat(ranges.get(i).from()).isEqualTo(ranges.get(i - 1).to() + 1).isBetween(min, max);
 			assertThat(ranges.get(i).from()).isLessThanOrEqualTo(ranges.get(i).to());
 		}
+	}
+
+	@Test
+	void rangesForAnyQueryMeetInAKey() {
+		List<KeyRange> ranges = KeyRange.split(1, 100, 4).stream().map(KeyRange::meetingTheNext).toList();
+		assertThat(ranges.get(1).from()).isEqualTo(ranges.get(0).to());
+		assertThat(ranges.get(3).to()).isEqualTo(Long.MAX_VALUE);
 	}
 
 	@ParameterizedTest
@@ -48,8 +56,8 @@ class KeyRangeTests {
 		List<KeyRange> ranges = KeyRange.split(min, max, count);
 		long from = min;
 		for (int i = 0; i < count - 1; i++) {
-			assertThat(ranges.get(i).to() - from).isEqualTo(width);
-			from = ranges.get(i).to();
+			assertThat(ranges.get(i + 1).from() - from).isEqualTo(width);
+			from = ranges.get(i + 1).from();
 		}
 		assertThat(max - from).isEqualTo(width);
 	}
