@@ -241,7 +241,10 @@ final class MirrorManager {
 				return bits.load();
 			})
 			.whenComplete((sealed, failure) -> {
-				if (failure != null) {
+				if (failure != null && !isUsed()) {
+					end(mirror, "the application is closing");
+				}
+				else if (failure != null) {
 					String reason = FailureDescription.of(GenerationalFilter.unwrap(failure));
 					this.failedAt = this.clock.nanoTime();
 					this.failures.warn(LogMessage.format("A mirror of %s could not be made, so Redis is asked: %s",

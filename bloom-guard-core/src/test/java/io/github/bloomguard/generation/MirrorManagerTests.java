@@ -36,6 +36,10 @@ import io.github.bloomguard.generation.RecordSnapshot.ActiveGeneration;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
@@ -48,6 +52,7 @@ import static org.mockito.Mockito.times;
 /**
  * Tests for {@link MirrorManager} with a Redis whose answers are there at once.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class MirrorManagerTests {
 
 	private final ControlStore control = mock();
@@ -133,6 +138,15 @@ class MirrorManagerTests {
 		left.complete(null);
 		then(this.feed).should().announceEnd(mirror.holder());
 		assertThat(closed).isCompleted();
+	}
+
+	@Test
+	void mirrorThatCanNotBeMadeWhileTheApplicationClosesIsNoNews(CapturedOutput output) {
+		this.messages = new CompletableFuture<>();
+		this.keeper.follow(this.active);
+		this.keeper.close();
+		this.messages.completeExceptionally(new IllegalStateException());
+		assertThat(output).doesNotContain("could not be made");
 	}
 
 	@Test
