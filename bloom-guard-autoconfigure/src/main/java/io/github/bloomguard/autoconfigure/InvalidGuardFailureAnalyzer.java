@@ -28,7 +28,11 @@ class InvalidGuardFailureAnalyzer extends AbstractFailureAnalyzer<InvalidGuardEx
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, InvalidGuardException cause) {
-		return new FailureAnalysis(cause.getProblem() + ".", cause.getRemedy() + ".", cause);
+		return new FailureAnalysis(sentence(cause.getProblem()), sentence(cause.getRemedy()), cause);
+	}
+
+	private static String sentence(String text) {
+		return text.endsWith("?") ? text : text + ".";
 	}
 
 }

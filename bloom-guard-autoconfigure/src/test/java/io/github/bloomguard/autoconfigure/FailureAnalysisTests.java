@@ -19,6 +19,7 @@ package io.github.bloomguard.autoconfigure;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
@@ -144,6 +145,13 @@ class FailureAnalysisTests {
 				() -> GuardApplication.start(redis, List.of(), PRODUCTS + "warm-up.query=select id from product")
 					.close());
 		assertThat(section(output, "Description:")).contains(PRODUCTS + "warm-up.query is set");
+	}
+
+	@Test
+	void questionEndsWithItsMark() {
+		assertThat(new InvalidGuardFailureAnalyzer()
+			.analyze(new InvalidGuardException("The key is idd", "did you mean id?"))
+			.getAction()).isEqualTo("did you mean id?");
 	}
 
 	private static String section(CapturedOutput output, String title) {
