@@ -17,6 +17,7 @@
 package io.github.bloomguard.chaos;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 import io.github.bloomguard.testsupport.TcpProxy;
 import io.github.bloomguard.testsupport.TestRedis;
@@ -97,23 +98,23 @@ final class FailoverRedis implements AutoCloseable {
 		}
 	}
 
-	/** Let the replica fall behind. */
-	void cutReplication() {
-		this.replication.shut();
-	}
-
 	/**
-	 * Make the replica the primary. Clients can't connect meanwhile. What was written
-	 * since the replication was cut is lost.
-	 * @param beforeOpen called before clients can connect again
+	 * Make the replica the primary. Clients can't connect meanwhile. The link of the
+	 * replica is up before, but what was written in the last moments may not have
+	 * arrived, and is lost.
+	 * @param lagMillis for how long the replica is behind for certain
+	 * @param oracle is told of it before clients can connect again
 	 */
-	void failOver(Runnable beforeOpen) {
+	void failOver(long lagMillis, Oracle oracle) {
+		long behindSince = System.nanoTime() - TimeUnit.SECONDS.toNanos(1);
+		this.replication.shut();
+		Faults.pause(lagMillis);
 		this.clients.shut();
 		this.primary.kill();
 		this.replication.close();
 		this.replica.command("REPLICAOF", "NO", "ONE");
 		this.primary = this.replica;
-		beforeOpen.run();
+		oracle.failover(behindSince, System.nanoTime());
 		this.clients.open(this.primary.port());
 		startReplica();
 	}

@@ -169,7 +169,7 @@ final class Faults {
 
 	private void failOver() {
 		if (this.redis.awaitReplica(Duration.ofSeconds(3))) {
-			failOverWithin(this.random.nextInt(800));
+			this.redis.failOver(this.random.nextInt(800), this.oracle);
 		}
 		else {
 			this.oracle.event("there is no replica to fail over to");
@@ -180,22 +180,11 @@ final class Faults {
 		if (this.redis.awaitReplica(Duration.ofSeconds(3))) {
 			this.instances.get(0).use((running) -> running.guard().rebuild("products"));
 			pause(this.random.nextInt(50));
-			failOverWithin(this.random.nextInt(200));
+			this.redis.failOver(this.random.nextInt(200), this.oracle);
 		}
 		else {
 			this.oracle.event("there is no replica to fail over to");
 		}
-	}
-
-	/**
-	 * The link of the replica is up, but what was written in the last moments may not
-	 * have arrived.
-	 */
-	private void failOverWithin(long lagMillis) {
-		long behindSince = System.nanoTime() - TimeUnit.SECONDS.toNanos(1);
-		this.redis.cutReplication();
-		pause(lagMillis);
-		this.redis.failOver(() -> this.oracle.failover(behindSince, System.nanoTime()));
 	}
 
 	private void stopBuilder(Consumer<GuardApplication> end) {
