@@ -123,6 +123,15 @@ class FilterGuardTests {
 	}
 
 	@Test
+	void addingAKeyTakesOneRoundTrip() {
+		long before = redis.calls("evalsha");
+		for (int i = 1; i <= 200; i++) {
+			guard.add("watched", i);
+		}
+		assertThat(redis.calls("evalsha") - before).as("with some refreshes").isBetween(200L, 300L);
+	}
+
+	@Test
 	void asynchronousAnswersAreTheSameOnThreadsThatMayBeBlocked() {
 		assertThat(products.checkAsync(1).join().membership()).isEqualTo(Membership.MAYBE);
 		assertThat(products.checkAsync(absent("products")).join()).isEqualTo(Verdict.ABSENT);

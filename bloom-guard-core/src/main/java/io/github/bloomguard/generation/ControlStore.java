@@ -146,6 +146,15 @@ public interface ControlStore {
 	CompletableFuture<Long> remove(List<String> keys, long decided, long addedSince);
 
 	/**
+	 * Return whether keys count as added only when replicas have them, which
+	 * {@link #confirm()} tells.
+	 * @return whether replicas are waited for
+	 */
+	default boolean awaitsReplicas() {
+		return false;
+	}
+
+	/**
 	 * Read the record after keys were written, once as many replicas as are asked for
 	 * have them.
 	 * @return the record; exceptionally if too few replicas followed in time

@@ -378,6 +378,20 @@ public final class GenerationalFilter {
 	}
 
 	/**
+	 * Return whether nothing is known to have happened to the record since keys were
+	 * added, as far as this instance knows without asking. Where replicas are waited for,
+	 * it does not: they are to be asked.
+	 * @param epoch the epoch in which the keys were added
+	 * @return {@code false} if it knows of something, or nothing of the record
+	 */
+	public boolean isUnmovedSince(long epoch) {
+		RecordSnapshot snapshot = this.snapshot.get();
+		ControlRecord record = snapshot.record();
+		return record != null && record.epoch() <= epoch && record.sameServer() && !this.control.awaitsReplicas()
+				&& snapshot.isTrusted(this.clock);
+	}
+
+	/**
 	 * Return whether keys may be missing that were added in an epoch.
 	 * @param epoch the epoch
 	 * @return whether anything has happened to the record since, or another server

@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.generation;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -28,9 +29,20 @@ import io.github.bloomguard.generation.AcknowledgementTracker.PendingAdd;
 /**
  * Adds keys to every live generation of one filter, so that no rebuild misses them. The
  * generations that were live lately are written in the step that appends to the journal,
- * so most adds take two steps.
+ * so most adds take one step.
+ * <p>
+ * Whoever builds needs only that a row is committed soon after its key was appended: it
+ * replays the journal from long enough before its scan, and waits as long after a loss.
+ * So an add looks at the record once more only if it was not {@link #PROMPT}.
  */
 final class LiveWriter {
+
+	/**
+	 * How long an add takes at most that does not look at the record again, from before
+	 * its keys are sent. A builder that finds that the journal was lost waits for it,
+	 * too.
+	 */
+	static final Duration PROMPT = Duration.ofMillis(100);
 
 	/**
 	 * An epoch that never is: the server has just changed, and may lack other keys of the
@@ -61,23 +73,25 @@ final class LiveWriter {
 
 	/**
 	 * Add keys: append them to the journal, write them to every live generation, and do
-	 * it again if the record has changed meanwhile.
+	 * it again if that took long and the record has changed meanwhile.
 	 * @return the epoch in which every lookup anywhere finds them
 	 */
 	CompletableFuture<Long> add(Collection<String> keys) {
 		List<String> all = List.copyOf(keys);
-		CompletableFuture<Long> epoch = CompletableFuture.completedFuture(Long.MAX_VALUE);
+		long begun = this.clock.nanoTime();
+		CompletableFuture<Added> added = CompletableFuture.completedFuture(Added.NOTHING);
 		for (int from = 0; from < all.size(); from += CHUNK) {
 			List<String> chunk = all.subList(from, Math.min(from + CHUNK, all.size()));
-			epoch = epoch.thenCompose((first) -> addChunk(chunk).thenApply((last) -> Math.min(first, last)));
+			added = added.thenCompose((before) -> addChunk(chunk).thenApply(before::and));
 		}
-		return epoch;
+		return added.thenCompose((last) -> isCertain(last, begun) ? CompletableFuture.completedFuture(last.epoch())
+				: confirm(all, last, false));
 	}
 
-	private CompletableFuture<Long> addChunk(List<String> keys) {
+	private CompletableFuture<Added> addChunk(List<String> keys) {
 		PendingAdd pending = this.mirrors.expect();
 		LeaseHolder author = this.mirrors.addToOwn(keys);
-		CompletableFuture<Long> epoch = this.breaker
+		CompletableFuture<Added> added = this.breaker
 			.insist(() -> this.control.append(keys, this.snapshot.live(), pending.sender(), author))
 			.thenCompose((appended) -> {
 				this.snapshot.appended(appended.position());
@@ -85,9 +99,18 @@ final class LiveWriter {
 				return this.clock.after(appended.record().settlesIn())
 					.thenCompose((nothing) -> write(keys, appended))
 					.thenCompose((nothing) -> mirrored)
-					.thenCompose((nothing) -> confirm(keys, appended, false));
+					.thenApply((nothing) -> Added.of(appended));
 			});
-		return epoch.whenComplete((last, failure) -> pending.close());
+		return added.whenComplete((last, failure) -> pending.close());
+	}
+
+	/**
+	 * Return whether nothing can have happened to the record that a builder would not
+	 * wait for. The clock comes last: everything else may take its time.
+	 */
+	private boolean isCertain(Added added, long begun) {
+		return added.sameServer() && !this.control.awaitsReplicas()
+				&& this.clock.nanoTime() - begun <= PROMPT.toNanos();
 	}
 
 	/**
@@ -96,15 +119,15 @@ final class LiveWriter {
 	 * adds that wait for something else. A server that has taken over may not know of all
 	 * mirrors.
 	 */
-	private CompletableFuture<Long> confirm(List<String> keys, Appended appended, boolean settled) {
+	private CompletableFuture<Long> confirm(List<String> keys, Added added, boolean settled) {
 		return this.breaker.insistQuietly(this.control::confirm).thenCompose((record) -> {
-			if (record.epoch() != appended.record().epoch() || !record.journalEnd().covers(appended.position())) {
-				return addChunk(keys);
+			if (record.epoch() != added.epoch() || !record.journalEnd().covers(added.position())) {
+				return add(keys);
 			}
 			if (record.sameServer() || settled) {
 				return CompletableFuture.completedFuture(record.sameServer() ? record.epoch() : UNSURE);
 			}
-			return this.clock.after(ControlRecord.SETTLING).thenCompose((nothing) -> confirm(keys, appended, true));
+			return this.clock.after(ControlRecord.SETTLING).thenCompose((nothing) -> confirm(keys, added, true));
 		});
 	}
 
@@ -125,6 +148,27 @@ final class LiveWriter {
 			return (GenerationalFilter.unwrap(failure) instanceof FilterGoneException)
 					? CompletableFuture.completedFuture(null) : CompletableFuture.failedFuture(failure);
 		});
+	}
+
+	/**
+	 * What is known when keys have been added.
+	 *
+	 * @param epoch the oldest epoch in which some were appended
+	 * @param sameServer whether the server is the one that has had every write
+	 * @param position the position of the last of them in the journal
+	 */
+	private record Added(long epoch, boolean sameServer, JournalPosition position) {
+
+		static final Added NOTHING = new Added(Long.MAX_VALUE, true, JournalPosition.START);
+
+		static Added of(Appended appended) {
+			return new Added(appended.record().epoch(), appended.record().sameServer(), appended.position());
+		}
+
+		Added and(Added later) {
+			return new Added(Math.min(this.epoch, later.epoch), this.sameServer && later.sameServer, later.position);
+		}
+
 	}
 
 }

@@ -26,6 +26,11 @@
  * ARIES (Mohan et al., 1992). Setting bits is idempotent and commutative, so replay needs
  * no order.
  * <p>
+ * <b>An add is one round trip.</b> From its beginning, by the clock of its JVM, to the
+ * commit at most the longest transaction may pass; then a builder replays the key, or,
+ * after a loss of the journal, has waited for as long and scans the row. Only an add that
+ * was slow looks at the record again, and counts from there ({@code LiveWriter}).
+ * <p>
  * <b>Building is fenced.</b> One builder holds a lease (Gray and Cheriton, 1989)
  * ({@code BuildLease}) whose token is the fencing token of each of its steps; a builder
  * that was paused past its lease changes nothing.
@@ -48,10 +53,12 @@
  * <li>I1: a generation answers only while its seal is intact ({@code FilterLossTests},
  * {@code NO_SEAL}).</li>
  * <li>I2: every key whose row may be visible is in every live generation
- * ({@code ADD_AFTER_COMMIT}, {@code NO_EPOCH_CHECK}, {@code OLD_KEYS}).</li>
+ * ({@code ADD_AFTER_COMMIT}, {@code NO_EPOCH_CHECK}, {@code OLD_KEYS},
+ * {@code AGE_FROM_THE_END}, {@code SLOW_ADD_UNCONFIRMED}).</li>
  * <li>I3: a generation becomes active only when the scan and the replay are complete
  * ({@code NO_JOURNAL_REPLAY}, {@code REPLAY_FROM_THE_SCAN}, {@code REPLAY_BEFORE_LIVE},
- * {@code REPLAY_WITHOUT_THE_ADD}, {@code SEALED_WITHOUT_CHECK}).</li>
+ * {@code REPLAY_WITHOUT_THE_ADD}, {@code SCANNED_TOO_EARLY},
+ * {@code SEALED_WITHOUT_CHECK}).</li>
  * <li>I4: no reader asks a generation that adds do not know
  * ({@code DROPPED_BEFORE_DELETED}, {@code NO_TRUST}, {@code NOT_SETTLED}).</li>
  * <li>I5: a mirror answers only if it has every key whose add has returned

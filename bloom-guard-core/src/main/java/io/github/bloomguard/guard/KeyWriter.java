@@ -190,6 +190,14 @@ final class KeyWriter {
 	}
 
 	/**
+	 * Return whether nothing is known to have happened since an epoch in which keys were
+	 * added. Asks nobody.
+	 */
+	boolean isUnmovedSince(long epoch) {
+		return this.filter.isUnmovedSince(epoch);
+	}
+
+	/**
 	 * Return whether keys may be missing that were added in an epoch.
 	 * @return {@code false} if it is still the present one
 	 */

@@ -39,8 +39,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * The keys that one transaction has added to one filter. They were sent at once; they are
- * written again before the commit if a rebuild has begun meanwhile or the journal may
- * have forgotten them, and once more after it if a rebuild has begun in between.
+ * written again before the commit if the journal may have forgotten them, or if a rebuild
+ * or another server is known of, and once more after it. Nothing is asked about keys that
+ * are young and of which nothing is known.
  * <p>
  * Concurrency: all state is guarded by {@code lock}. Whoever holds it waits for Redis,
  * and only threads of the same transaction for him; it is no monitor, which would hold
@@ -133,11 +134,10 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 	/**
 	 * Wait for keys, which count as not added as long as that has not succeeded.
 	 */
-	private long end(Addition addition) {
+	private void end(Addition addition) {
 		long epoch = KeyWriter.NOT_ADDED;
 		try {
 			epoch = this.writer.end(addition);
-			return epoch;
 		}
 		finally {
 			follow(addition.keys(), epoch, addition.begun());
@@ -166,15 +166,10 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 			if (!last.isEmpty()) {
 				send(last);
 			}
-			long confirmed = KeyWriter.NOT_ADDED;
 			while (!this.begun.isEmpty()) {
-				confirmed = end(this.begun.remove());
+				end(this.begun.remove());
 			}
-			// whoever has just added the last keys has read the epoch after that
-			boolean known = !last.isEmpty() && confirmed > 0 && confirmed == this.epoch;
-			// the clock last: reading the epoch may take its time
-			if (!this.keys.isEmpty() && ((!known && this.writer.hasMovedSince(this.epoch))
-					|| this.writer.clock().nanoTime() - this.oldest > this.journalNanos)) {
+			if (!this.keys.isEmpty() && (isDoubtful() || isOld())) {
 				writeAgain();
 			}
 		}
@@ -183,11 +178,27 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 		}
 	}
 
+	/**
+	 * Return whether keys may be missing because something has happened. Young keys are
+	 * not asked about unless this instance knows of something: whoever builds waits for
+	 * them.
+	 */
+	private boolean isDoubtful() {
+		return (isOld() || !this.writer.isUnmovedSince(this.epoch)) && this.writer.hasMovedSince(this.epoch);
+	}
+
+	/**
+	 * Return whether the journal may forget keys before a commit that begins now is over.
+	 */
+	private boolean isOld() {
+		return this.writer.clock().nanoTime() - this.oldest > this.journalNanos;
+	}
+
 	@Override
 	public void afterCommit() {
 		this.lock.lock();
 		try {
-			if (!this.keys.isEmpty() && this.writer.hasMovedSince(this.epoch)) {
+			if (!this.keys.isEmpty() && isDoubtful()) {
 				writeAgain();
 			}
 		}

@@ -57,6 +57,21 @@ enum Flaw {
 	NO_EPOCH_CHECK,
 
 	/**
+	 * An add does not look at the record again, although it has taken long.
+	 */
+	SLOW_ADD_UNCONFIRMED,
+
+	/**
+	 * A transaction takes the end of an add for its beginning.
+	 */
+	AGE_FROM_THE_END,
+
+	/**
+	 * A builder waits after a loss as if an add that does not look again took no time.
+	 */
+	SCANNED_TOO_EARLY,
+
+	/**
 	 * An old generation leaves the list before its bits are deleted.
 	 */
 	DROPPED_BEFORE_DELETED,

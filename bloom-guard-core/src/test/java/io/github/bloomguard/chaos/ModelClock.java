@@ -46,16 +46,77 @@ final class ModelClock implements MonotonicClock {
 
 	};
 
+	/**
+	 * Return a clock by which whatever is done takes a minute.
+	 * @return the clock
+	 */
+	static MonotonicClock leaping() {
+		return new Other(STILL) {
+
+			private Duration now = Duration.ZERO;
+
+			@Override
+			public long nanoTime() {
+				this.now = this.now.plusMinutes(1);
+				return this.now.toNanos();
+			}
+
+		};
+	}
+
 	private final Turn turn;
+
+	private long lastRead;
+
+	private Duration ahead = Duration.ZERO;
 
 	ModelClock(Turn turn) {
 		this.turn = turn;
 	}
 
+	/**
+	 * Read the clock. What an add that is over need not wait for may still come.
+	 */
 	@Override
 	public long nanoTime() {
-		this.turn.awaitAll();
-		return Duration.ofMillis(this.turn.make("read clock", World::clock)).toNanos();
+		this.turn.awaitAllBut("hear", "set timer", "wait until");
+		this.lastRead = this.turn.make("read clock", World::clock);
+		Duration read = this.ahead.plusMillis(this.lastRead);
+		this.ahead = Duration.ZERO;
+		return read.toNanos();
+	}
+
+	/**
+	 * Return when the clock was read last.
+	 * @return the milliseconds of the world
+	 */
+	long lastRead() {
+		return this.lastRead;
+	}
+
+	/**
+	 * Be ahead when it is read next, as if that were later.
+	 * @param ahead how far
+	 */
+	void beAheadOnce(Duration ahead) {
+		this.ahead = ahead;
+	}
+
+	/**
+	 * Return a clock by which no time passes. What reads it does so when it would read
+	 * this one.
+	 * @return the clock
+	 */
+	MonotonicClock stopped() {
+		return new Other(this) {
+
+			@Override
+			public long nanoTime() {
+				super.nanoTime();
+				return 0;
+			}
+
+		};
 	}
 
 	@Override
@@ -67,6 +128,47 @@ final class ModelClock implements MonotonicClock {
 			long end = now + delay.toMillis();
 			return this.turn.start("wait until " + end, (world) -> world.reached(end));
 		}).thenApply((rung) -> null);
+	}
+
+	/**
+	 * Return a clock for an actor that waits for each of its steps.
+	 * @return the clock
+	 */
+	MonotonicClock waiting() {
+		return new Other(this) {
+
+			@Override
+			public CompletableFuture<Void> after(Duration delay) {
+				ModelClock clock = ModelClock.this;
+				long end = clock.turn.make("set timer", World::clock) + delay.toMillis();
+				clock.turn.make("wait until " + end, (world) -> world.reached(end));
+				return CompletableFuture.completedFuture(null);
+			}
+
+		};
+	}
+
+	/**
+	 * A clock that is another one in part.
+	 */
+	private static class Other implements MonotonicClock {
+
+		private final MonotonicClock clock;
+
+		Other(MonotonicClock clock) {
+			this.clock = clock;
+		}
+
+		@Override
+		public long nanoTime() {
+			return this.clock.nanoTime();
+		}
+
+		@Override
+		public CompletableFuture<Void> after(Duration delay) {
+			return this.clock.after(delay);
+		}
+
 	}
 
 }

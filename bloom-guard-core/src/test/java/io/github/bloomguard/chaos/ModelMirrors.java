@@ -182,8 +182,15 @@ final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClo
 					.stream()
 					.filter((holder) -> !holder.instance().equals(this.who))
 					.forEach((holder) -> this.unheard.add(() -> hear(sender, holder, appended.position())));
-				return appended;
+				return (this.flaw == Flaw.FAILOVER_UNNOTICED) ? unnoticed(appended) : appended;
 			});
+	}
+
+	private static Appended unnoticed(Appended appended) {
+		ControlRecord record = appended.record();
+		ControlRecord same = new ControlRecord(record.epoch(), record.generations(), record.proof(), true,
+				record.journalSince(), record.journalEnd(), record.now(), record.created());
+		return new Appended(same, appended.written(), appended.holders(), appended.position());
 	}
 
 	/**
@@ -237,16 +244,6 @@ final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClo
 	@Override
 	public MirrorFeed feed() {
 		return this;
-	}
-
-	@Override
-	public CompletableFuture<ControlRecord> confirm() {
-		return super.confirm()
-			.thenApply(
-					(record) -> (this.flaw == Flaw.FAILOVER_UNNOTICED)
-							? new ControlRecord(record.epoch(), record.generations(), record.proof(), true,
-									record.journalSince(), record.journalEnd(), record.now(), record.created())
-							: record);
 	}
 
 	// MirrorFeed

@@ -77,9 +77,7 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 
 	private boolean impatient;
 
-	private Duration longestAdd;
-
-	private String addedKey;
+	private boolean once;
 
 	/**
 	 * Create stores.
@@ -146,22 +144,21 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	}
 
 	/**
+	 * Let the actor go no further if it would append keys again.
+	 * @return this
+	 */
+	ModelStores once() {
+		this.once = true;
+		return this;
+	}
+
+	/**
 	 * Let the actor take a step that has not been made yet for one that has failed. What
 	 * it does when it was not told the record is not made.
 	 * @return this
 	 */
 	ModelStores impatient() {
 		this.impatient = true;
-		return this;
-	}
-
-	/**
-	 * Let adds fail that take longer.
-	 * @param longest the longest time
-	 * @return this
-	 */
-	ModelStores within(Duration longest) {
-		this.longestAdd = longest;
 		return this;
 	}
 
@@ -194,12 +191,6 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	}
 
 	@Override
-	public CompletableFuture<ControlRecord> confirm() {
-		return (this.longestAdd != null)
-				? step("read record", (world) -> world.readWithin(this.addedKey, this.longestAdd.toMillis())) : read();
-	}
-
-	@Override
 	public CompletableFuture<ControlRecord> refresh(Evidence evidence) {
 		return step("refresh", World::read);
 	}
@@ -207,7 +198,9 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	@Override
 	public CompletableFuture<Appended> append(List<String> keys, List<Generation> known) {
 		List<String> ids = known.stream().map(Generation::id).toList();
-		this.addedKey = keys.get(0);
+		if (this.once && this.knownEpoch > 0) {
+			return this.turn.start("append no more", (world) -> null);
+		}
 		boolean forgotten = this.slow && this.knownEpoch == 0;
 		return step("append " + keys + (ids.isEmpty() ? "" : " to " + ids), (world) -> forgotten
 				? Outcome.of(world, new Appended(world.read().result(), Set.of())) : append(world, keys, ids))

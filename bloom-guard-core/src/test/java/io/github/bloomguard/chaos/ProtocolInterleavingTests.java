@@ -219,6 +219,15 @@ class ProtocolInterleavingTests {
 
 	@Test
 	@Tag("proof")
+	void anAdderABuilderAReaderAndTheLossOfEverything() {
+		Result result = lossOfAll(Flaw.NONE);
+		assertThat(result.violation()).as(result::toString).isNull();
+		assertThat(result.answers()).containsKeys("a is ABSENT", "a is MAYBE", "a is UNKNOWN", "builder is done",
+				"a is added");
+	}
+
+	@Test
+	@Tag("proof")
 	void aTransactionThatIsOpenBeforeTheBuildBegins() {
 		Result result = openTransaction(Flaw.NONE);
 		assertThat(result.violation()).as(result::toString).isNull();
@@ -319,7 +328,8 @@ class ProtocolInterleavingTests {
 			"SHARDS, ONE_SHARD_DELETED", "SHARDS, SHARDS_NOT_WRITTEN", "SHARDS, DROPPED_BEFORE_DELETED",
 			"SHARDS, NO_JOURNAL_REPLAY", "LOST_SHARDS, NO_SEAL", "LOST_SHARDS, SEALED_WITHOUT_CHECK",
 			"OPEN_TRANSACTION, REPLAY_WITHOUT_THE_ADD", "OPEN_TRANSACTION, REPLAY_FROM_THE_SCAN",
-			"LONG_TRANSACTION, OLD_KEYS" })
+			"LONG_TRANSACTION, OLD_KEYS", "LONG_TRANSACTION, AGE_FROM_THE_END", "SLOW_ADD, SLOW_ADD_UNCONFIRMED",
+			"LOSS_OF_ALL, SLOW_ADD_UNCONFIRMED", "LOSS_OF_ALL, SCANNED_TOO_EARLY" })
 	void aBrokenRuleIsFoundOut(Scenario scenario, Flaw flaw) {
 		Result result = scenario.walk(flaw);
 		assertThat(result.violation()).as(result::toString).isNotNull();
@@ -348,8 +358,10 @@ class ProtocolInterleavingTests {
 
 	private static Result slowAdd(Flaw flaw) {
 		Interleavings actors = new Interleavings();
-		actors.actor("adder of a", (turn) -> add(turn, new ModelStores(turn, "adder", false, flaw).slow(), "a", flaw))
-			.withEssence(Essence::ofAdder);
+		actors.actor("adder of a", (turn) -> {
+			MonotonicClock clock = (flaw == Flaw.SLOW_ADD_UNCONFIRMED) ? ModelClock.STILL : ModelClock.leaping();
+			add(turn, filter(new ModelStores(turn, "adder", false, flaw).slow(), clock), "a", flaw);
+		}).withEssence(Essence::ofAdder);
 		actors.actor("builder", (turn) -> build(turn, "builder", flaw))
 			.withEssence(Essence::ofBuilder)
 			.withUnseen(Essence::isBuildersOwn);
@@ -487,8 +499,7 @@ class ProtocolInterleavingTests {
 		Duration longest = Duration.ofSeconds(2);
 		Duration longestAdd = Duration.ofSeconds(1).plus(TICKS);
 		return timed(3, 0, (turn) -> {
-			GenerationalFilter filter = filter(new ModelStores(turn, "adder", false, flaw).within(longestAdd));
-			turn.await(filter.add(List.of("a")));
+			turn.await(filter(new ModelStores(turn, "adder", false, flaw)).add(List.of("a")));
 			turn.make("commit a", (world) -> world.commitWithin("a", longest.plus(longestAdd).toMillis()));
 			turn.answered("a is added");
 		}, longest, longestAdd, flaw);
@@ -501,20 +512,56 @@ class ProtocolInterleavingTests {
 	private static Result longTransaction(Flaw flaw) {
 		Duration longest = Duration.ofMillis(500);
 		return timed(0, 1, (turn) -> {
-			ModelStores stores = new ModelStores(turn, "transaction", false, flaw).impatient().within(TICKS);
+			ModelStores stores = new ModelStores(turn, "transaction", false, flaw).impatient();
 			ModelClock clock = new ModelClock(turn);
-			GuardedFilter guard = guard(stores, filter(stores, clock),
-					(flaw == Flaw.OLD_KEYS) ? Duration.ofDays(1) : longest);
+			GenerationalFilter filter = filter(stores, clock);
+			turn.await(filter.refresh());
+			clock.beAheadOnce((flaw == Flaw.AGE_FROM_THE_END) ? Duration.ofSeconds(1) : Duration.ZERO);
+			GuardedFilter guard = guard(stores, filter, (flaw == Flaw.OLD_KEYS) ? Duration.ofDays(1) : longest);
 			new TransactionTemplate(new Transactions(turn, "a", longest.dividedBy(2)))
 				.executeWithoutResult((transaction) -> guard.add(List.of("a")));
 			turn.answered("a is added");
 		}, longest, TICKS, flaw);
 	}
 
+	/**
+	 * Everything is lost when a key may have been appended, and a builder begins anew.
+	 * The row is committed as late as can be.
+	 */
+	private static Result lossOfAll(Flaw flaw) {
+		Duration longest = Duration.ofSeconds(1);
+		Duration prompt = Duration.ofMillis(100);
+		Interleavings actors = new Interleavings();
+		actors.actor("time", (turn) -> {
+			for (long millis : new long[] { prompt.toMillis(), 950, prompt.toMillis() }) {
+				turn.make("some time passes", (world) -> world.after(millis));
+			}
+		});
+		actors.actor("loss", (turn) -> turn.make("lose all", World::loseAll));
+		actors.actor("adder of a", (turn) -> {
+			ModelClock clock = new ModelClock(turn);
+			turn.await(filter(new ModelStores(turn, "adder", false, flaw).once(),
+					(flaw == Flaw.SLOW_ADD_UNCONFIRMED) ? clock.stopped() : clock)
+				.add(List.of("a")));
+			long latest = clock.lastRead() + longest.toMillis() - 1;
+			turn.make("commit a", (world) -> world.commitUntil("a", latest));
+			turn.answered("a is added");
+		});
+		actors.actor("builder", (turn) -> {
+			turn.make("begin when all is lost", World::isLost);
+			Duration waited = (flaw == Flaw.SCANNED_TOO_EARLY) ? longest.minus(prompt) : longest;
+			build(turn, "builder", new ModelStores(turn, "builder", true, flaw), new ModelClock(turn).waiting(),
+					new FilterSettingsBuilder().longestTransaction(waited).longestAdd(Duration.ofSeconds(10)).build());
+		}).withEssence(Essence::ofBuilder).withUnseen(Essence::isBuildersOwn);
+		actors.actor("reader", (turn) -> read(turn, List.of("a"), flaw));
+		return walk(World.with(old, Set.of("old/r"), Set.of("r")), actors);
+	}
+
 	private static Result timed(int seconds, int secondsBeforeTheBuild, Consumer<Turn> adder, Duration longest,
 			Duration longestAdd, Flaw flaw) {
 		Duration replayed = (flaw == Flaw.REPLAY_FROM_THE_SCAN) ? Duration.ZERO : longest;
-		Duration replayedAdd = (flaw == Flaw.NONE || flaw == Flaw.OLD_KEYS) ? longestAdd.plus(TICKS) : Duration.ZERO;
+		boolean withAdd = Set.of(Flaw.NONE, Flaw.OLD_KEYS, Flaw.AGE_FROM_THE_END).contains(flaw);
+		Duration replayedAdd = withAdd ? longestAdd.plus(TICKS) : Duration.ZERO;
 		Interleavings actors = new Interleavings();
 		actors.actor("time", (turn) -> pass(turn, seconds));
 		actors.actor("adder of a", adder);
@@ -773,7 +820,10 @@ class ProtocolInterleavingTests {
 	}
 
 	private static void transaction(Turn turn, String key, Flaw flaw) {
-		GuardedFilter guard = guard(new ModelStores(turn, "transaction", false, flaw).impatient());
+		ModelStores stores = new ModelStores(turn, "transaction", false, flaw).impatient();
+		GenerationalFilter filter = filter(stores);
+		turn.await(filter.refresh());
+		GuardedFilter guard = guard(stores, filter);
 		if (flaw == Flaw.ADD_AFTER_COMMIT) {
 			turn.make("commit " + key, (world) -> world.commit(key));
 			guard.add(List.of(key));
@@ -790,8 +840,13 @@ class ProtocolInterleavingTests {
 	}
 
 	private static void build(Turn turn, String who, ModelStores stores, FilterSettings settings) {
-		GenerationBuilder builder = new GenerationBuilder("products", stores, stores, scheduler, ModelClock.STILL,
-				settings, () -> Duration.ZERO);
+		build(turn, who, stores, ModelClock.STILL, settings);
+	}
+
+	private static void build(Turn turn, String who, ModelStores stores, MonotonicClock clock,
+			FilterSettings settings) {
+		GenerationBuilder builder = new GenerationBuilder("products", stores, stores, scheduler, clock, settings,
+				() -> Duration.ZERO);
 		try {
 			boolean turnTaken = builder.build(() -> Generation.loading(specification, 1000, ORIGIN), () -> true,
 					(generation, pass, sink) -> scan(turn, sink));
@@ -955,6 +1010,9 @@ class ProtocolInterleavingTests {
 
 		/** An adder and a reader, and the loss of the record. */
 		LOST_RECORD(ProtocolInterleavingTests::lostRecord),
+
+		/** An adder, a builder, a reader, and the loss of everything. */
+		LOSS_OF_ALL(ProtocolInterleavingTests::lossOfAll),
 
 		/** A transaction that began before a builder, and a reader. */
 		OPEN_TRANSACTION(ProtocolInterleavingTests::openTransaction),

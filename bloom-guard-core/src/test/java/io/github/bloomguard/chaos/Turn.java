@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.chaos.World.Outcome;
 
@@ -97,15 +98,16 @@ final class Turn {
 	 * Go no further before all steps have been made.
 	 */
 	void awaitAll() {
-		awaitAllBut("nothing");
+		awaitAllBut();
 	}
 
 	/**
 	 * Go no further before all steps have been made, but for those that nobody waits for.
-	 * @param background the beginning of the names of these
+	 * @param background the beginnings of the names of these
 	 */
-	void awaitAllBut(String background) {
-		if (this.paused || !this.next.stream().allMatch((step) -> step.name().startsWith(background))) {
+	void awaitAllBut(String... background) {
+		if (this.paused
+				|| !this.next.stream().allMatch((step) -> Stream.of(background).anyMatch(step.name()::startsWith))) {
 			throw pause();
 		}
 	}

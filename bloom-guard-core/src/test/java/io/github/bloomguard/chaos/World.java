@@ -122,6 +122,15 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 	}
 
 	/**
+	 * Let time pass.
+	 * @param millis how much
+	 * @return the world after that
+	 */
+	Outcome<Boolean> after(long millis) {
+		return Outcome.of(at(this.time + millis), true);
+	}
+
+	/**
 	 * Let so much time pass that a snapshot is old.
 	 * @return the world after that
 	 */
@@ -167,16 +176,6 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 		return Outcome.of(this, record());
 	}
 
-	/**
-	 * Read the record at the end of an add.
-	 * @param key the key that was added
-	 * @param longest how many milliseconds an add may take
-	 * @return the record, {@code null} if the add has taken too long
-	 */
-	Outcome<ControlRecord> readWithin(String key, long longest) {
-		return (this.time - appendedAt(key) <= longest) ? read() : null;
-	}
-
 	private long appendedAt(String key) {
 		return this.journal.entrySet()
 			.stream()
@@ -210,6 +209,23 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 	}
 
 	/**
+	 * Lose everything.
+	 * @return the world as if a filter had never been there
+	 */
+	Outcome<Boolean> loseAll() {
+		return Outcome.of(new World(this.time, this.created, 0, List.of(), Map.of(), Map.of(), "", Set.of(), Map.of(),
+				this.rows, MirrorWorld.EMPTY), true);
+	}
+
+	/**
+	 * Wait until the record is lost.
+	 * @return the same world, {@code null} as long as it is there
+	 */
+	Outcome<Boolean> isLost() {
+		return (this.epoch == 0) ? Outcome.of(this, true) : null;
+	}
+
+	/**
 	 * Append keys and write them to generations.
 	 * @param keys the keys
 	 * @param known the ids of the generations
@@ -232,9 +248,12 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 		return Outcome.of(next, new Appended(next.record(), Set.copyOf(written)));
 	}
 
+	/**
+	 * A journal without a record counts as lost, too.
+	 */
 	private World withRecord() {
-		return new World(this.time, this.time, 1000 + this.time, this.generations, this.bits, this.journal,
-				this.builder, this.added, this.sentinels, this.rows, this.mirrors);
+		return new World(this.time, this.time, 1000 + this.time, this.generations, this.bits, Map.of(), this.builder,
+				this.added, this.sentinels, this.rows, this.mirrors);
 	}
 
 	private World noted(Collection<String> keys) {
@@ -266,7 +285,8 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 		}
 		List<Generation> all = new ArrayList<>(retired((other) -> other.phase() != Phase.ACTIVE));
 		all.add(generation);
-		return Outcome.of(appended(List.of("")).changed(all), true);
+		World next = (this.epoch == 0) ? withRecord() : this;
+		return Outcome.of(next.appended(List.of("")).changed(all), true);
 	}
 
 	private List<Generation> retired(Predicate<Generation> unneeded) {
@@ -336,7 +356,8 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 	}
 
 	private ControlRecord record(long now, long created) {
-		return new ControlRecord(this.epoch, this.generations, Proof.NONE, !this.mirrors.another(), 1,
+		long journalSince = (this.created == LONG_AGO) ? 1 : START + this.created;
+		return new ControlRecord(this.epoch, this.generations, Proof.NONE, !this.mirrors.another(), journalSince,
 				this.mirrors.last(), now, created);
 	}
 

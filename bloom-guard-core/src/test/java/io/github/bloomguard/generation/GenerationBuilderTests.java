@@ -80,7 +80,7 @@ class GenerationBuilderTests {
 		given(this.control.drop(any())).willAnswer(step("drop", () -> null));
 		given(this.control.journal(any(), anyInt())).willReturn(completed(new JournalPage(List.of(), "")));
 		given(this.control.read()).willAnswer((read) -> completed(record(4_000)))
-			.willAnswer((read) -> completed(record(11_000)));
+			.willAnswer((read) -> completed(record(11_100)));
 		given(this.store.load(any(), any(), any(), anyLong())).willReturn(completed(this.load));
 		given(this.store.delete(any(), any())).willAnswer(step("delete", () -> null));
 		given(this.load.passes()).willReturn(1);
@@ -91,7 +91,7 @@ class GenerationBuilderTests {
 	@Test
 	void sourceIsReadWhenEveryTransactionThatTheJournalDoesNotKnowHasEnded() throws Exception {
 		build();
-		assertThat(this.steps).containsExactly("begin", "wait PT7S", "scan", "go live", "seal", "activate", "retire",
+		assertThat(this.steps).containsExactly("begin", "wait PT7.1S", "scan", "go live", "seal", "activate", "retire",
 				"delete", "drop");
 	}
 
@@ -113,21 +113,21 @@ class GenerationBuilderTests {
 	void generationThatMayNotGoLiveIsDeletedUnsealed() {
 		this.live = false;
 		assertThatExceptionOfType(BuildFailedException.class).isThrownBy(this::build);
-		assertThat(this.steps).containsExactly("begin", "wait PT7S", "scan", "go live", "delete");
+		assertThat(this.steps).containsExactly("begin", "wait PT7.1S", "scan", "go live", "delete");
 	}
 
 	@Test
 	void generationThatCanNotBeSealedIsDeletedAndNotMadeActive() {
 		this.sealed = false;
 		assertThatExceptionOfType(BuildFailedException.class).isThrownBy(this::build);
-		assertThat(this.steps).containsExactly("begin", "wait PT7S", "scan", "go live", "seal", "delete");
+		assertThat(this.steps).containsExactly("begin", "wait PT7.1S", "scan", "go live", "seal", "delete");
 	}
 
 	@Test
 	void oldGenerationStaysIfTheNewOneMayNotBeMadeActive() {
 		this.active = false;
 		assertThatExceptionOfType(BuildFailedException.class).isThrownBy(this::build);
-		assertThat(this.steps).containsExactly("begin", "wait PT7S", "scan", "go live", "seal", "activate");
+		assertThat(this.steps).containsExactly("begin", "wait PT7.1S", "scan", "go live", "seal", "activate");
 	}
 
 	private void build() throws Exception {

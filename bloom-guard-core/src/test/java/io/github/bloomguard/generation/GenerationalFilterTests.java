@@ -225,6 +225,28 @@ class GenerationalFilterTests {
 		assertLostUntilItIsReplaced();
 	}
 
+	@Test
+	void nothingIsKnownToHaveHappenedInTheEpochThatWasReadOrLater() {
+		assertThat(this.filter.isUnmovedSince(1)).isFalse();
+		this.filter.refresh().join();
+		assertThat(this.filter.isUnmovedSince(this.epoch)).isTrue();
+		assertThat(this.filter.isUnmovedSince(this.epoch + 1)).isTrue();
+		assertThat(this.filter.isUnmovedSince(this.epoch - 1)).isFalse();
+		this.clock.now += ControlRecord.TRUST.toNanos();
+		assertThat(this.filter.isUnmovedSince(this.epoch)).isFalse();
+	}
+
+	@Test
+	void whatAnotherServerOrReplicasKnowIsToBeAsked() {
+		this.filter.refresh().join();
+		given(this.control.awaitsReplicas()).willReturn(true);
+		assertThat(this.filter.isUnmovedSince(this.epoch)).isFalse();
+		given(this.control.awaitsReplicas()).willReturn(false);
+		this.sameServer = false;
+		this.filter.refresh().join();
+		assertThat(this.filter.isUnmovedSince(this.epoch)).isFalse();
+	}
+
 	private void assertLostUntilItIsReplaced() {
 		assertThat(this.filter.state()).isEqualTo(FilterState.LOST);
 		then(this.store).should(atLeastOnce()).delete(eq(new GenerationId("products", "first")), any());

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
@@ -58,7 +59,7 @@ class LiveWriterTests {
 
 		@Override
 		public long nanoTime() {
-			return 0;
+			return LiveWriterTests.this.now.toNanos();
 		}
 
 		@Override
@@ -81,6 +82,8 @@ class LiveWriterTests {
 
 	private List<LeaseHolder> holders = List.of();
 
+	private Duration now = Duration.ZERO;
+
 	private long epoch = 1;
 
 	private boolean sameServer = true;
@@ -100,13 +103,14 @@ class LiveWriterTests {
 	}
 
 	@Test
-	void addThatHasWaitedForAMirrorLooksAtTheRecordAfterThat() {
+	void addThatHasWaitedLongForAMirrorLooksAtTheRecordAfterThat() {
 		this.holders = List.of(HOLDER);
 		CompletableFuture<Long> added = this.writer.add(List.of("a"));
 		assertThat(added).isNotDone();
 		then(this.control).should(never()).confirm();
 		this.epoch = 2; // the record is lost, with what was appended
 		this.holders = List.of();
+		this.now = LiveWriter.PROMPT.plusNanos(1);
 		this.mirrors.acknowledged(this.senders.get(0).token(), HOLDER);
 		assertThat(added).isCompletedWithValue(2L);
 		then(this.control).should(times(2)).append(any(), any(), any(), any());
@@ -125,21 +129,50 @@ class LiveWriterTests {
 	}
 
 	@Test
-	void addThatTheJournalHasLostIsMadeAgain() {
+	void slowAddThatTheJournalHasLostIsMadeAgain() {
+		this.holders = List.of(HOLDER);
+		CompletableFuture<Long> added = this.writer.add(List.of("a"));
 		this.journalEnd = new JournalPosition(7, 0);
-		given(this.control.confirm()).willAnswer((invocation) -> {
-			ControlRecord record = record();
-			this.journalEnd = APPENDED;
-			return CompletableFuture.completedFuture(record);
-		});
-		assertThat(this.writer.add(List.of("a"))).isCompletedWithValue(1L);
+		this.holders = List.of();
+		this.now = LiveWriter.PROMPT.plusNanos(1);
+		this.mirrors.acknowledged(this.senders.get(0).token(), HOLDER);
+		assertThat(added).isCompletedWithValue(1L);
 		then(this.control).should(times(2)).append(any(), any(), any(), any());
 	}
 
 	@Test
-	void addWithoutMirrorsTakesTwoSteps() {
+	void addTakesOneStep() {
 		assertThat(this.writer.add(List.of("a"))).isCompletedWithValue(1L);
 		then(this.control).should(times(1)).append(any(), any(), any(), any());
+		then(this.control).should(never()).confirm();
+	}
+
+	@Test
+	void addThatHasWaitedForAMirrorShortlyTakesOneStep() {
+		this.holders = List.of(HOLDER);
+		CompletableFuture<Long> added = this.writer.add(List.of("a"));
+		this.now = LiveWriter.PROMPT;
+		this.mirrors.acknowledged(this.senders.get(0).token(), HOLDER);
+		assertThat(added).isCompletedWithValue(1L);
+		then(this.control).should(never()).confirm();
+	}
+
+	@Test
+	void addLooksAtTheRecordIfReplicasAreToHaveTheKeys() {
+		given(this.control.awaitsReplicas()).willReturn(true);
+		assertThat(this.writer.add(List.of("a"))).isCompletedWithValue(1L);
+		then(this.control).should(times(1)).confirm();
+	}
+
+	@Test
+	void keysInSeveralStepsAreLookedAtTogetherIfTheyTookLong() {
+		given(this.control.append(any(), any(), any(), any())).willAnswer((invocation) -> {
+			this.now = this.now.plus(LiveWriter.PROMPT);
+			return CompletableFuture.completedFuture(new Appended(record(), Set.of(), this.holders, APPENDED));
+		});
+		List<String> keys = IntStream.range(0, 1000).mapToObj(String::valueOf).toList();
+		assertThat(this.writer.add(keys)).isCompletedWithValue(1L);
+		then(this.control).should(times(2)).append(any(), any(), any(), any());
 		then(this.control).should(times(1)).confirm();
 	}
 

@@ -122,18 +122,32 @@ class KeysInTransactionTests {
 	}
 
 	@Test
-	void lastKeysTellTheEpochOfAll() {
+	void nothingIsAskedAboutYoungKeysOfWhichNothingIsKnown() {
+		given(this.writer.isUnmovedSince(5)).willReturn(true);
 		given(this.writer.end(sent("b"))).willReturn(5L);
 		given(this.writer.end(sent("c"))).willReturn(5L);
+		given(this.clock.nanoTime()).willReturn(LONGEST.toNanos() / 2);
 		this.keys.begin(List.of("b"));
 		this.keys.beforeCommit(List.of("c"));
+		this.keys.afterCommit();
 		then(this.writer).should(times(2)).end(any());
 		then(this.writer).should(never()).hasMovedSince(anyLong());
 		then(this.writer).should(never()).writeOrMistrust(any());
 	}
 
 	@Test
-	void allKeysAreWrittenAgainIfTheRecordHasChangedBeforeTheLastOnes() {
+	void commitThatTookLongIsFollowedByALook() {
+		given(this.writer.isUnmovedSince(5)).willReturn(true);
+		this.keys.beforeCommit();
+		then(this.writer).should(never()).hasMovedSince(anyLong());
+		given(this.clock.nanoTime()).willReturn(LONGEST.toNanos() / 2 + 1);
+		this.keys.afterCommit();
+		then(this.writer).should().hasMovedSince(5);
+	}
+
+	@Test
+	void epochOfTheOldestKeysIsThatOfAll() {
+		given(this.writer.isUnmovedSince(6)).willReturn(true);
 		given(this.writer.end(sent("b"))).willReturn(5L);
 		given(this.writer.end(sent("c"))).willReturn(6L);
 		given(this.writer.hasMovedSince(5)).willReturn(true);

@@ -360,7 +360,7 @@ final class ControlScripts {
 			    break
 			  end
 			end
-			local result = record('', written)
+			local result = record(server(), written)
 			result[#result + 1] = ':position'
 			result[#result + 1] = position
 			return result

@@ -247,7 +247,7 @@ final class RedisControlStore implements ControlStore {
 		}
 		return this.commands.list(names, this.append, arguments.toArray()).thenApply((reply) -> {
 			RecordReply appended = recordReply(reply);
-			if (this.confirmation.isNeeded()) {
+			if (awaitsReplicas()) {
 				this.confirmation.include(shards(appended.generations()));
 			}
 			return new Appended(record(appended, origin), appended.written(), appended.holders(), appended.position());
@@ -263,8 +263,13 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	@Override
+	public boolean awaitsReplicas() {
+		return this.confirmation.isNeeded();
+	}
+
+	@Override
 	public CompletableFuture<ControlRecord> confirm() {
-		return !this.confirmation.isNeeded() ? read()
+		return !awaitsReplicas() ? read()
 				: this.confirmation.confirm()
 					.thenApply((reply) -> record(recordReply(reply)))
 					.thenCompose((record) -> record.sameServer() ? CompletableFuture.completedFuture(record) : read());
