@@ -70,7 +70,8 @@ class HibernateEntityTests {
 
 	@BeforeAll
 	static void startApplication() {
-		application = Shop.start(redis, postgres, List.of());
+		application = Shop.start(redis, postgres, List.of(),
+				"bloom-guard.filters.orders.rebuild.longest-transaction=2s");
 		Shop.awaitReady(application);
 		entities = SharedEntityManagerCreator.createSharedEntityManager(application.bean(EntityManagerFactory.class));
 		transactions = new TransactionTemplate(application.bean(PlatformTransactionManager.class));
@@ -127,6 +128,25 @@ class HibernateEntityTests {
 			session.insert(new Book("978-8"));
 		}
 		IntStream.rangeClosed(2, 8).forEach((number) -> assertKnown("books", "978-" + number));
+	}
+
+	@Test
+	void transactionThatInsertsARowTakesOneRoundTripToRedis() {
+		long before = redis.calls("evalsha");
+		for (int i = 0; i < 200; i++) {
+			transactions.executeWithoutResult((status) -> entities.persist(new Order()));
+		}
+		assertThat(redis.calls("evalsha") - before).as("with some refreshes").isBetween(200L, 300L);
+	}
+
+	@Test
+	void keyOfASingleRowIsSentWithItsInsert() {
+		transactions.executeWithoutResult((status) -> {
+			entities.persist(new Book("single"));
+			entities.flush();
+			Awaitility.await().until(() -> application.guard().membership("books", "single") == Membership.MAYBE);
+		});
+		assertKnown("books", "single");
 	}
 
 	@Test

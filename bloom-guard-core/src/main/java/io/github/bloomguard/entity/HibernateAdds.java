@@ -25,7 +25,7 @@ import jakarta.persistence.EntityManagerFactory;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.event.service.spi.EventListenerRegistry;
-import org.hibernate.event.spi.AbstractPostDatabaseOperationEvent;
+import org.hibernate.event.spi.AbstractDatabaseOperationEvent;
 import org.hibernate.event.spi.EventType;
 import org.hibernate.event.spi.MergeContext;
 import org.hibernate.event.spi.MergeEvent;
@@ -39,6 +39,8 @@ import org.hibernate.event.spi.PostUpdateEvent;
 import org.hibernate.event.spi.PostUpdateEventListener;
 import org.hibernate.event.spi.PostUpsertEvent;
 import org.hibernate.event.spi.PostUpsertEventListener;
+import org.hibernate.event.spi.PreInsertEvent;
+import org.hibernate.event.spi.PreInsertEventListener;
 import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.proxy.HibernateProxy;
 import org.hibernate.proxy.LazyInitializer;
@@ -50,8 +52,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 1.0.0
  */
-public final class HibernateAdds implements PostInsertEventListener, PostUpsertEventListener, PostUpdateEventListener,
-		PersistEventListener, MergeEventListener {
+public final class HibernateAdds implements PreInsertEventListener, PostInsertEventListener, PostUpsertEventListener,
+		PostUpdateEventListener, PersistEventListener, MergeEventListener {
 
 	private static final long serialVersionUID = 1L;
 
@@ -84,6 +86,7 @@ public final class HibernateAdds implements PostInsertEventListener, PostUpsertE
 
 	private void listenTo(SessionFactoryImplementor unit) {
 		EventListenerRegistry registry = unit.getEventListenerRegistry();
+		registry.appendListeners(EventType.PRE_INSERT, this);
 		registry.appendListeners(EventType.POST_INSERT, this);
 		registry.appendListeners(EventType.POST_UPSERT, this);
 		registry.appendListeners(EventType.POST_UPDATE, this);
@@ -97,6 +100,22 @@ public final class HibernateAdds implements PostInsertEventListener, PostUpsertE
 					.findFirst()
 					.ifPresent((row) -> inserts.watch(entity.getRootTableName(), row.filter())));
 		}
+	}
+
+	/**
+	 * An id that is known before the insert is sent now, so that Redis works at the same
+	 * time as the database.
+	 */
+	@Override
+	public boolean onPreInsert(PreInsertEvent event) {
+		if (event.getId() != null && SessionTransactions.isInTransaction(event.getSession())) {
+			for (KeyOfRow row : keys(event)) {
+				if (row.isId()) {
+					this.transactions.of(event.getSession()).inserting(row.filter(), event.getId());
+				}
+			}
+		}
+		return false;
 	}
 
 	@Override
@@ -151,15 +170,14 @@ public final class HibernateAdds implements PostInsertEventListener, PostUpsertE
 		return false;
 	}
 
-	private List<KeyOfRow> keys(AbstractPostDatabaseOperationEvent event) {
+	private List<KeyOfRow> keys(AbstractDatabaseOperationEvent event) {
 		return this.entities.keys(event.getPersister().getEntityName());
 	}
 
 	/**
 	 * Rows that are still to be inserted are found by their transaction already. Ids that
-	 * are known before the insert are sent right away, so that Redis works at the same
-	 * time as the database. If a row is not inserted after all, its key is one of the
-	 * false positives.
+	 * are known are sent before the flush where there are many. If a row is not inserted
+	 * after all, its key is one of the false positives.
 	 * @param managed whether the entity itself will be the row, and not a copy of it
 	 */
 	private void expect(SharedSessionContractImplementor session, @Nullable String name, @Nullable Object object,

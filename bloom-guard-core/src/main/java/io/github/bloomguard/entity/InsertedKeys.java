@@ -25,24 +25,20 @@ import java.util.Set;
 
 import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.call.UncommittedInserts;
+import org.jspecify.annotations.Nullable;
 import io.github.bloomguard.call.TransactionalKeys;
 
 /**
  * The keys of the rows that one transaction inserts or updates. All of them are in the
- * filter before the commit; where there are many, they are sent while the database is
- * still at work.
+ * filter before the commit. They are sent while the database is still at work: at once
+ * where there are few, which is what most transactions have, and together where there are
+ * many.
  */
 final class InsertedKeys implements SessionTransactions.State {
 
-	private static final int BATCH = 100;
-
 	private final GuardedFilters filters;
 
-	private final Map<String, Set<Object>> announced = new LinkedHashMap<>();
-
-	private final Map<String, List<Object>> waiting = new LinkedHashMap<>();
-
-	private final Map<String, TransactionalKeys> added = new LinkedHashMap<>();
+	private final Map<String, KeysOfFilter> keys = new LinkedHashMap<>();
 
 	private boolean committing;
 
@@ -53,11 +49,8 @@ final class InsertedKeys implements SessionTransactions.State {
 	/**
 	 * Expect keys, because rows will be inserted.
 	 */
-	Set<Object> expect(String filter) {
-		return this.announced.computeIfAbsent(filter, (name) -> {
-			UncommittedInserts.note(name);
-			return new HashSet<>();
-		});
+	void expect(String filter) {
+		of(filter);
 	}
 
 	/**
@@ -65,60 +58,133 @@ final class InsertedKeys implements SessionTransactions.State {
 	 * committed there is nothing to gain by it: the key is added when the row is.
 	 */
 	void announce(String filter, Object key) {
-		Set<Object> announced = expect(filter);
-		if (!this.committing && announced.add(key)) {
-			enqueue(filter, key);
+		if (!this.committing) {
+			of(filter).announce(key);
 		}
 	}
 
 	/**
-	 * Add the key of a row that is inserted, unless it was announced. If others were,
-	 * too, the database has much to do now.
+	 * Add the key of a row that is inserted next, unless it was announced, and send those
+	 * that wait: the database begins to work.
+	 */
+	void inserting(String filter, Object key) {
+		if (!this.committing) {
+			KeysOfFilter keys = of(filter);
+			keys.announce(key);
+			keys.beginIfWorthwhile();
+		}
+	}
+
+	/**
+	 * Add the key of a row that was inserted, unless it was announced.
 	 */
 	void add(String filter, Object key) {
-		Set<Object> announced = expect(filter);
-		if (announced.remove(key)) {
-			if (!announced.isEmpty()) {
-				begin(filter);
-			}
+		KeysOfFilter keys = of(filter);
+		if (keys.announced.remove(key)) {
+			return;
 		}
-		else if (this.committing) {
-			keysOf(filter).add(List.of(key));
+		if (this.committing) {
+			keys.transactional().add(List.of(key));
+			return;
 		}
-		else {
-			enqueue(filter, key);
-		}
-	}
-
-	private void enqueue(String filter, Object key) {
-		List<Object> keys = this.waiting.computeIfAbsent(filter, (name) -> new ArrayList<>(BATCH));
-		if (keys.size() == BATCH) {
-			begin(filter);
-		}
-		keys.add(key);
-	}
-
-	private void begin(String filter) {
-		List<Object> keys = this.waiting.getOrDefault(filter, List.of());
-		if (!keys.isEmpty()) {
-			keysOf(filter).begin(keys);
-			keys.clear();
-		}
+		keys.enqueue(key);
+		keys.beginIfWorthwhile();
 	}
 
 	@Override
 	public void beforeCommit() {
 		this.committing = true;
-		this.waiting.forEach((filter, keys) -> keysOf(filter).beforeCommit(keys));
+		this.keys.values().forEach(KeysOfFilter::beforeCommit);
 	}
 
 	@Override
 	public void afterCommit() {
-		this.added.values().forEach(TransactionalKeys::afterCommit);
+		this.keys.values().forEach(KeysOfFilter::afterCommit);
 	}
 
-	private TransactionalKeys keysOf(String filter) {
-		return this.added.computeIfAbsent(filter, (name) -> this.filters.get(name).transactionalKeys());
+	private KeysOfFilter of(String filter) {
+		return this.keys.computeIfAbsent(filter, (name) -> {
+			UncommittedInserts.note(name);
+			return new KeysOfFilter(name);
+		});
+	}
+
+	/**
+	 * The keys for one filter.
+	 */
+	private final class KeysOfFilter {
+
+		/**
+		 * How many keys are sent at a time at most, and how many are always worth it.
+		 */
+		private static final int BATCH = 100;
+
+		private static final int MANY = 25;
+
+		private final String filter;
+
+		private final Set<Object> announced = new HashSet<>();
+
+		private final List<Object> waiting = new ArrayList<>();
+
+		private int sent;
+
+		private @Nullable TransactionalKeys transactional;
+
+		KeysOfFilter(String filter) {
+			this.filter = filter;
+		}
+
+		void announce(Object key) {
+			if (this.announced.add(key)) {
+				enqueue(key);
+			}
+		}
+
+		void enqueue(Object key) {
+			if (this.waiting.size() == BATCH) {
+				begin();
+			}
+			this.waiting.add(key);
+		}
+
+		/**
+		 * Send those that wait if they are as many as were sent before, so that rows that
+		 * come one by one take few steps.
+		 */
+		void beginIfWorthwhile() {
+			if (!this.waiting.isEmpty() && this.waiting.size() >= Math.min(this.sent, MANY)) {
+				begin();
+			}
+		}
+
+		private void begin() {
+			transactional().begin(this.waiting);
+			this.sent += this.waiting.size();
+			this.waiting.clear();
+		}
+
+		void beforeCommit() {
+			if (this.transactional != null || !this.waiting.isEmpty()) {
+				transactional().beforeCommit(this.waiting);
+			}
+		}
+
+		void afterCommit() {
+			if (this.transactional != null) {
+				this.transactional.afterCommit();
+			}
+		}
+
+		TransactionalKeys transactional() {
+			TransactionalKeys keys = this.transactional;
+			if (keys == null) {
+				keys = InsertedKeys.this.filters.get(this.filter).transactionalKeys();
+				this.transactional = keys;
+			}
+			return keys;
+		}
+
 	}
 
 }
