@@ -392,6 +392,16 @@ public final class GenerationalFilter {
 	}
 
 	/**
+	 * Return whether the journal reaches back for some time, as it was read last.
+	 * @param time the time
+	 * @return whether nothing that was added within it has been lost
+	 */
+	public boolean hasJournalOf(Duration time) {
+		ControlRecord record = record();
+		return record != null && record.journalSince() > 0 && record.now() - record.journalSince() >= time.toMillis();
+	}
+
+	/**
 	 * Return whether keys may be missing that were added in an epoch.
 	 * @param epoch the epoch
 	 * @return whether anything has happened to the record since, or another server

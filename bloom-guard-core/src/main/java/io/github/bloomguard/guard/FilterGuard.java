@@ -329,9 +329,17 @@ final class FilterGuard implements GuardedFilter {
 		return switch (membership) {
 			case ABSENT ->
 				newRows ? Verdict.UNKNOWN : this.verifier.isBelieved(epoch) ? Verdict.ABSENT : Verdict.SHADOWED;
-			case MAYBE -> Verdict.maybe(epoch);
+			case MAYBE -> Verdict.maybe(knowsRecentAdds() ? epoch : 0);
 			case UNKNOWN -> Verdict.UNKNOWN;
 		};
+	}
+
+	/**
+	 * Return whether each key is known as added lately whose row may be committed after a
+	 * load that begins now. Otherwise nothing is remembered after it.
+	 */
+	private boolean knowsRecentAdds() {
+		return this.lookup.hasJournalOf(this.settings.adding().longestTransaction());
 	}
 
 	private boolean mayBeRemembered(Object key, String form, Verdict verdict) {

@@ -18,6 +18,7 @@ package io.github.bloomguard.guard;
 
 import java.math.BigDecimal;
 import java.util.Collections;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -182,6 +183,13 @@ final class FilterLookup {
 	 */
 	long epoch() {
 		return this.filter.epoch();
+	}
+
+	/**
+	 * Return whether nothing was lost that was added within a time.
+	 */
+	boolean hasJournalOf(Duration time) {
+		return this.filter.hasJournalOf(time);
 	}
 
 	FilterState state() {

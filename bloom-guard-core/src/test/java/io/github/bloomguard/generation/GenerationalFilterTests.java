@@ -237,6 +237,14 @@ class GenerationalFilterTests {
 	}
 
 	@Test
+	void journalReachesBackToWhereItBegan() {
+		assertThat(this.filter.hasJournalOf(Duration.ZERO)).isFalse();
+		this.filter.refresh().join();
+		assertThat(this.filter.hasJournalOf(Duration.ofMillis(9_999))).isTrue();
+		assertThat(this.filter.hasJournalOf(Duration.ofMillis(10_000))).isFalse();
+	}
+
+	@Test
 	void whatAnotherServerOrReplicasKnowIsToBeAsked() {
 		this.filter.refresh().join();
 		given(this.control.awaitsReplicas()).willReturn(true);
