@@ -50,8 +50,9 @@ import org.jspecify.annotations.Nullable;
  * @param estimatedInsertions how many keys it holds, estimated from the bits that are set
  * @param estimatedFalsePositiveProbability the probability of a false positive, estimated
  * from the bits that are set
- * @param observedFalsePositiveRate the share of keys that were not found although the
- * filter let them pass among all that do not exist, from the statistics of this instance
+ * @param observedFalsePositiveRate the share of calls that the filter let pass although
+ * nothing was found among all calls for keys that do not exist, from the statistics of
+ * this instance; a key that is asked for again counts again
  * @param sizeInBytes the memory of its bits
  * @param fillRatio the share of the bits that are set
  * @param requests the statistics of this instance

@@ -125,7 +125,7 @@ class PageInBrowserTests {
 		assertThat(browser.text(PRODUCTS + "[data-part=keys]")).matches("about (9\\d\\d|1,0\\d\\d) of 1,500 expected");
 		assertThat(browser.text(PRODUCTS + "[data-part=fill]")).matches("\\d\\d(\\.\\d)? %");
 		assertThat(browser.text(PRODUCTS + "[data-part=scale]")).contains("configured", "1 %", "from the bits",
-				"observed");
+				"of the calls");
 		assertThat(browser.text(PRODUCTS + "[data-part=generation]")).matches("generation [0-9a-f]{8}, built .* ago");
 		assertThat(browser.text(PRODUCTS + "[data-part=since]")).startsWith("since ");
 		assertThat(browser.text("[data-part=instance]")).startsWith("What the instance ");
@@ -144,7 +144,8 @@ class PageInBrowserTests {
 			assertThat(browser.find(PRODUCTS + ".chart svg").getDomAttribute("aria-label")).contains(" absent");
 			assertThat(browser.text(PRODUCTS + "[data-part=top]")).endsWith("/s");
 			assertThat(browser.text(PRODUCTS + "[data-part=begin]")).matches("(1 min|60 s).* ago");
-			Browser.await("observed").until(() -> browser.text(PRODUCTS + ".scale"), (text) -> !text.contains("yet"));
+			Browser.await("the share of the calls")
+				.until(() -> browser.text(PRODUCTS + ".scale"), (text) -> !text.contains("yet"));
 		});
 	}
 
