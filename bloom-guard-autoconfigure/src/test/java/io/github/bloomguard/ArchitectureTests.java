@@ -133,8 +133,8 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void onlyTheInterceptorKnowsReactor() {
-		onlyKnows("reactor..", ROOT + ".interceptor..");
+	void onlyWhatStandsAroundMethodsKnowsReactor() {
+		onlyKnows("reactor..", ROOT + ".interceptor..", ROOT + ".cache");
 	}
 
 	@Test

@@ -33,6 +33,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.bloomguard.cache.client.CacheClient;
+import io.github.bloomguard.cache.client.LuaScript;
 import io.github.bloomguard.cache.client.RedisReplies;
 import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
@@ -95,6 +96,8 @@ public final class CacheGuard implements AutoCloseable {
 
 	private final SingleFlight flights;
 
+	private final AsyncSingleFlight asyncFlights;
+
 	private final EarlyRefresh earlyRefresh;
 
 	/**
@@ -126,6 +129,7 @@ public final class CacheGuard implements AutoCloseable {
 		this.scripts = new EntryScripts(this::eval, this.companions);
 		this.patientScripts = new EntryScripts(new Patient(connectionFactory)::eval, this.companions);
 		this.flights = new SingleFlight(this.scripts, this.listener, this.redisFailures, this.failedLoads);
+		this.asyncFlights = new AsyncSingleFlight(this.flights, this.listener, this.commandExecutor, loadExecutor);
 		this.earlyRefresh = new EarlyRefresh(this.scripts, this.redisFailures);
 	}
 
@@ -144,7 +148,8 @@ public final class CacheGuard implements AutoCloseable {
 	/**
 	 * Return a writer that applies the rules to what another one writes. How long a
 	 * caller waits for a Redis that does not answer is then up to that writer, unless it
-	 * has an asynchronous side.
+	 * has an asynchronous side. It stores values itself, so that one that was loaded
+	 * before an eviction can be stored after it.
 	 * @param writer the writer, which should write immediately; it uses the Redis that
 	 * this guard is connected to
 	 * @return the guarded writer
@@ -155,7 +160,8 @@ public final class CacheGuard implements AutoCloseable {
 
 	private RedisCacheWriter guard(RedisCacheWriter writer, @Nullable CacheClient client) {
 		return new GuardedRedisCacheWriter(
-				new BoundedRedisCacheWriter(writer, this.breaker, client, CacheStatisticsCollector.none()), this);
+				new BoundedRedisCacheWriter(writer, this.breaker, client, CacheStatisticsCollector.none()),
+				client != null, this);
 	}
 
 	@Override
@@ -232,6 +238,10 @@ public final class CacheGuard implements AutoCloseable {
 		return this.flights;
 	}
 
+	AsyncSingleFlight asyncFlights() {
+		return this.asyncFlights;
+	}
+
 	EarlyRefresh earlyRefresh() {
 		return this.earlyRefresh;
 	}
@@ -251,7 +261,7 @@ public final class CacheGuard implements AutoCloseable {
 		}
 	}
 
-	private <T> @Nullable T eval(byte[] script, ReturnType type, int keys, byte[]... keysAndArguments) {
+	private <T> @Nullable T eval(LuaScript script, ReturnType type, int keys, byte[]... keysAndArguments) {
 		return BoundedRedisCacheWriter.await(this.breaker,
 				() -> this.client.eval(script, type, keys, keysAndArguments));
 	}
@@ -274,9 +284,9 @@ public final class CacheGuard implements AutoCloseable {
 	 */
 	private record Patient(RedisConnectionFactory factory) {
 
-		<T> @Nullable T eval(byte[] script, ReturnType type, int keys, byte[]... keysAndArguments) {
+		<T> @Nullable T eval(LuaScript script, ReturnType type, int keys, byte[]... keysAndArguments) {
 			try (RedisConnection connection = this.factory.getConnection()) {
-				return connection.scriptingCommands().eval(script, type, keys, keysAndArguments);
+				return script.run(connection.scriptingCommands(), type, keys, keysAndArguments);
 			}
 		}
 

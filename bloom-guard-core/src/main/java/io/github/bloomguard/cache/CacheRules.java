@@ -33,16 +33,18 @@ import org.springframework.util.Assert;
  * <i>beta</i> of XFetch; zero for not at all
  * @param staleOnError how long after its expiry a value may be served if loading it
  * fails; zero for not at all
+ * @param evictWins whether a value that was loaded before an eviction is not stored after
+ * it
  * @since 1.0.0
  */
 public record CacheRules(double jitter, Duration emptyTtl, Duration nullHoldOff, SharedLoads loads, double earlyRefresh,
-		Duration staleOnError) {
+		Duration staleOnError, boolean evictWins) {
 
 	/**
 	 * The rules of a cache for which nothing else is said.
 	 */
 	public static final CacheRules DEFAULT = new CacheRules(0.1, Duration.ofMinutes(1), Duration.ofSeconds(30),
-			SharedLoads.DEFAULT, 0, Duration.ZERO);
+			SharedLoads.DEFAULT, 0, Duration.ZERO, true);
 
 	/**
 	 * Create rules.
@@ -52,6 +54,7 @@ public record CacheRules(double jitter, Duration emptyTtl, Duration nullHoldOff,
 	 * @param loads whether loads are shared
 	 * @param earlyRefresh not negative
 	 * @param staleOnError not negative
+	 * @param evictWins whether loads hold tokens
 	 * @throws IllegalArgumentException if a value is out of its bounds
 	 */
 	public CacheRules {
@@ -68,6 +71,11 @@ public record CacheRules(double jitter, Duration emptyTtl, Duration nullHoldOff,
 
 	boolean servesStale() {
 		return this.staleOnError.toMillis() > 0;
+	}
+
+	CacheRules withoutTokens() {
+		return new CacheRules(this.jitter, this.emptyTtl, this.nullHoldOff, this.loads, this.earlyRefresh,
+				this.staleOnError, false);
 	}
 
 	private static boolean isPositive(Duration duration) {

@@ -54,7 +54,21 @@ final class CompanionKeys {
 	 * Name the key that is there while no null value may be stored in a cache.
 	 */
 	byte[] cleared(String cache) {
-		return bytes(this.prefix + "cleared:" + cache);
+		return sameSlot("cleared:", bytes(cache));
+	}
+
+	/**
+	 * Name the key with the part of a {@link LoadToken} that an entry has.
+	 */
+	byte[] load(byte[] key) {
+		return sameSlot("load:", key);
+	}
+
+	/**
+	 * Name the key with the part of a {@link LoadToken} that a cache has.
+	 */
+	byte[] loads(String cache) {
+		return sameSlot("loads:", bytes(cache));
 	}
 
 	/**

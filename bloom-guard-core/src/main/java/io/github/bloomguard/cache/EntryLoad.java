@@ -18,7 +18,6 @@ package io.github.bloomguard.cache;
 
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -41,16 +40,16 @@ final class EntryLoad {
 
 	private final StaleCopies staleCopies;
 
-	private final Consumer<byte[]> writer;
+	private final Store store;
 
 	EntryLoad(EntryKey entry, CacheRules rules, Supplier<byte[]> loader, CacheGuard guard, StaleCopies staleCopies,
-			Consumer<byte[]> writer) {
+			Store store) {
 		this.entry = entry;
 		this.rules = rules;
 		this.loader = loader;
 		this.guard = guard;
 		this.staleCopies = staleCopies;
-		this.writer = writer;
+		this.store = store;
 	}
 
 	EntryKey entry() {
@@ -64,9 +63,10 @@ final class EntryLoad {
 	/**
 	 * Call the loader and store what it returns. It is no failure of the load if Redis
 	 * doesn't take it.
+	 * @param token what the load holds, {@code null} if it needs none
 	 * @param storable asked after the load, whether its value is to be stored
 	 */
-	byte[] run(BooleanSupplier storable) {
+	Loaded run(@Nullable LoadToken token, BooleanSupplier storable) {
 		byte[] value;
 		long start = System.nanoTime();
 		try {
@@ -74,7 +74,7 @@ final class EntryLoad {
 		}
 		catch (RuntimeException ex) {
 			loaded(start, true);
-			return orStale(ex);
+			return Loaded.current(orStale(ex), System.nanoTime());
 		}
 		catch (Error ex) {
 			loaded(start, true);
@@ -82,10 +82,9 @@ final class EntryLoad {
 		}
 		Duration duration = loaded(start, false);
 		this.guard.earlyRefresh().loaded(this.entry.cache(), duration);
-		if (storable.getAsBoolean()) {
-			store(value);
-		}
-		return value;
+		long loaded = System.nanoTime();
+		boolean stored = storable.getAsBoolean() && store(value, token);
+		return (stored || !this.rules.evictWins()) ? Loaded.current(value, loaded) : Loaded.outdated(value);
 	}
 
 	private Duration loaded(long start, boolean failed) {
@@ -94,14 +93,15 @@ final class EntryLoad {
 		return duration;
 	}
 
-	private void store(byte[] value) {
+	private boolean store(byte[] value, @Nullable LoadToken token) {
 		try {
-			this.writer.accept(value);
+			return this.store.store(value, token);
 		}
 		catch (RuntimeException ex) {
 			this.guard.redisFailures()
 				.warn(LogMessage.format("Cache '%s': a value that was loaded could not be stored", this.entry.cache()),
 						ex);
+			return false;
 		}
 	}
 
@@ -127,6 +127,41 @@ final class EntryLoad {
 				.warn(LogMessage.format("Cache '%s': an expired value could not be read", this.entry.cache()), ex);
 			return null;
 		}
+	}
+
+	/**
+	 * Stores what was loaded.
+	 */
+	@FunctionalInterface
+	interface Store {
+
+		/**
+		 * Store a value.
+		 * @param token what its load holds, {@code null} if it needs none
+		 * @return whether it was stored
+		 */
+		boolean store(byte[] value, @Nullable LoadToken token);
+
+	}
+
+	/**
+	 * The outcome of a load.
+	 *
+	 * @param value the value
+	 * @param currentAt a moment, in the terms of {@link System#nanoTime()}, at which the
+	 * entry had not been invalidated since the load began; {@code null} if there may be
+	 * none
+	 */
+	record Loaded(byte[] value, @Nullable Long currentAt) {
+
+		static Loaded current(byte[] value, long at) {
+			return new Loaded(value, at);
+		}
+
+		static Loaded outdated(byte[] value) {
+			return new Loaded(value, null);
+		}
+
 	}
 
 }

@@ -22,7 +22,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
+import io.github.bloomguard.cache.client.LuaScript;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.cache.support.NullValue;
@@ -41,9 +43,67 @@ final class EntryScripts {
 	 */
 	static final byte[] NULL = Objects.requireNonNull(RedisSerializer.java().serialize(NullValue.INSTANCE));
 
-	private static final byte[] HOLD_OFF = script("return redis.call('SET', KEYS[1], '', 'PX', ARGV[1]) and 1");
+	/**
+	 * Invalidates what an entry or a cache is loaded with, and stores no null value there
+	 * for some time.
+	 */
+	private static final LuaScript INVALIDATE = LuaScript.of("""
+			redis.call('SET', KEYS[1], '', 'PX', ARGV[1])
+			return redis.call('DEL', KEYS[2])
+			""");
 
-	private static final byte[] STORE_NULL = script("""
+	/**
+	 * Stores what no load has brought.
+	 */
+	private static final LuaScript REPLACE = LuaScript.of("""
+			if KEYS[2] then
+				redis.call('DEL', KEYS[2])
+			end
+			if ARGV[2] == '0' then
+				redis.call('SET', KEYS[1], ARGV[1])
+			else
+				redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+			end
+			return 1
+			""");
+
+	/**
+	 * The keys are the entry, those of the token, and those that must not be there. A
+	 * token is used up, so that it takes no memory.
+	 */
+	private static final LuaScript STORE = LuaScript.of("""
+			for i = 2, #KEYS do
+				if ARGV[i + 1] then
+					if redis.call('GET', KEYS[i]) ~= ARGV[i + 1] then
+						return 0
+					end
+				elseif redis.call('EXISTS', KEYS[i]) == 1 then
+					return 0
+				end
+			end
+			redis.call('DEL', KEYS[2])
+			if ARGV[2] == '0' then
+				redis.call('SET', KEYS[1], ARGV[1])
+			else
+				redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+			end
+			return 1
+			""");
+
+	/**
+	 * The keys are the entry, those of the token, and those that must not be there. What
+	 * has no token makes others invalid.
+	 */
+	private static final LuaScript STORE_NULL = LuaScript.of("""
+			if ARGV[4] == '' then
+				redis.call('DEL', KEYS[2])
+			else
+				for i = 2, #ARGV - 2 do
+					if redis.call('GET', KEYS[i]) ~= ARGV[i + 2] then
+						return 0
+					end
+				end
+			end
 			if ARGV[3] == '1' then
 				local present = redis.call('GET', KEYS[1])
 				if present and present ~= ARGV[1] then
@@ -51,7 +111,7 @@ final class EntryScripts {
 					return 0
 				end
 			end
-			for i = 2, #KEYS do
+			for i = #ARGV - 1, #KEYS do
 				if redis.call('EXISTS', KEYS[i]) == 1 then
 					return 0
 				end
@@ -59,7 +119,7 @@ final class EntryScripts {
 			return redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) and 1 or 0
 			""");
 
-	private static final byte[] REMOVE_NULL = script("""
+	private static final LuaScript REMOVE_NULL = LuaScript.of("""
 			if redis.call('GET', KEYS[1]) == ARGV[1] then
 				return redis.call('DEL', KEYS[1])
 			end
@@ -67,11 +127,12 @@ final class EntryScripts {
 			""");
 
 	/**
-	 * The keys are pairs of an entry and what holds it off.
+	 * The keys are triples of an entry, what holds it off and what it is loaded with.
 	 */
-	private static final byte[] REMOVE_NULLS = script("""
-			for i = 1, #KEYS, 2 do
-				redis.call('SET', KEYS[i + 1], '', 'PX', ARGV[(i + 3) / 2])
+	private static final LuaScript REMOVE_NULLS = LuaScript.of("""
+			for i = 1, #KEYS, 3 do
+				redis.call('SET', KEYS[i + 1], '', 'PX', ARGV[(i + 5) / 3])
+				redis.call('DEL', KEYS[i + 2])
 				if redis.call('GET', KEYS[i]) == ARGV[1] then
 					redis.call('DEL', KEYS[i])
 				end
@@ -79,34 +140,71 @@ final class EntryScripts {
 			return 1
 			""");
 
-	private static final byte[] CLAIM = script("""
+	/**
+	 * Gives the value, or a token: what its keys contain. The keys are the entry, the
+	 * lock if there is one, and those of the token. The reply begins with a letter that
+	 * says what it is.
+	 */
+	private static final LuaScript MISS = LuaScript.of("""
 			local value = redis.call('GET', KEYS[1])
-			if value then
+			if value and ARGV[3] ~= 'refresh' then
 				return 'v' .. value
 			end
-			if not KEYS[2] then
-				return 'c'
+			local reply = 'c'
+			local from = 2
+			if ARGV[4] then
+				from = 3
+				if not redis.call('SET', KEYS[2], ARGV[4], 'NX', 'PX', ARGV[5]) then
+					reply = 'b'
+				end
 			end
-			return redis.call('SET', KEYS[2], ARGV[1], 'NX', 'PX', ARGV[2]) and 'c' or 'b'
+			for i = from, #KEYS do
+				local token = redis.call('GET', KEYS[i])
+				if token then
+					redis.call('PEXPIRE', KEYS[i], ARGV[2])
+				else
+					token = ARGV[1]
+					redis.call('SET', KEYS[i], token, 'PX', ARGV[2])
+				end
+				reply = reply .. token
+			end
+			return reply
 			""");
 
-	private static final byte[] LOCK = script(
-			"return redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) and 1 or 0");
-
-	private static final byte[] UNLOCK = script("""
-			if redis.call('GET', KEYS[1]) == ARGV[1] then
-				return redis.call('DEL', KEYS[1])
+	/**
+	 * Gives the part of a token that one key contains.
+	 */
+	private static final LuaScript TOKEN = LuaScript.of("""
+			local token = redis.call('GET', KEYS[1])
+			if token then
+				redis.call('PEXPIRE', KEYS[1], ARGV[2])
+				return token
 			end
-			return 0
+			redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+			return ARGV[1]
 			""");
 
-	private static final byte[] EXISTS = script("return redis.call('EXISTS', KEYS[1])");
+	private static final LuaScript IS_VALID = LuaScript.of("""
+			if KEYS[2] and redis.call('EXISTS', KEYS[2]) == 1 then
+				return 0
+			end
+			return redis.call('GET', KEYS[1]) == ARGV[1] and 1 or 0
+			""");
 
-	private static final byte[] REMOVE = script("return redis.call('DEL', KEYS[1])");
+	private static final LuaScript UNLOCK = REMOVE_NULL;
 
-	private static final byte[] EXPIRE = script("return redis.call('PEXPIRE', KEYS[1], ARGV[1])");
+	private static final LuaScript EXISTS = LuaScript.of("return redis.call('EXISTS', KEYS[1])");
 
-	private static final byte[] REMAINING = script("return redis.call('PTTL', KEYS[1])");
+	private static final LuaScript REMOVE = LuaScript.of("return redis.call('DEL', KEYS[1])");
+
+	private static final LuaScript EXPIRE = LuaScript.of("return redis.call('PEXPIRE', KEYS[1], ARGV[1])");
+
+	private static final LuaScript REMAINING = LuaScript.of("return redis.call('PTTL', KEYS[1])");
+
+	/**
+	 * How long a token lives at least.
+	 */
+	private static final Duration LONGEST_LOAD = Duration.ofMinutes(1);
 
 	/**
 	 * How many entries are removed at once. Takes Redis less than a millisecond.
@@ -135,43 +233,161 @@ final class EntryScripts {
 	}
 
 	/**
-	 * Store a null value if nothing is there and no null value is held off: one step, but
-	 * for a cluster. What can't be asked there in the same step is asked after it:
-	 * whoever holds null values off does so before it deletes, so either it deletes this
-	 * one or it is seen here.
+	 * Ask for the value of an entry, or for a token to load it with.
+	 */
+	Miss miss(EntryKey entry, CacheRules rules) {
+		return ask(entry, rules, "miss", null);
+	}
+
+	/**
+	 * Ask for the value of an entry, or for the right to load it. One whose companions
+	 * are in another slot may be loaded by each instance.
+	 */
+	Miss claim(EntryKey entry, CacheRules rules, byte[] owner) {
+		return ask(entry, rules, "claim", owner);
+	}
+
+	/**
+	 * Ask for the right to load an entry that is there.
+	 */
+	Miss claimAgain(EntryKey entry, CacheRules rules, byte[] owner) {
+		return ask(entry, rules, "refresh", owner);
+	}
+
+	/**
+	 * Ask for a token to load an entry with, whether it is there or not.
+	 */
+	@Nullable LoadToken token(EntryKey entry, CacheRules rules) {
+		return ask(entry, rules, "refresh", null).token();
+	}
+
+	private Miss ask(EntryKey entry, CacheRules rules, String why, byte @Nullable [] owner) {
+		byte[] key = entry.key();
+		List<byte[]> keys = new ArrayList<>(List.of(key));
+		byte[] life = millis(longer(LONGEST_LOAD, rules.loads().lease()));
+		byte[] random = LoadToken.random();
+		List<byte[]> arguments = new ArrayList<>(List.of(random, life, ascii(why)));
+		if (owner != null) {
+			keys.add(this.companions.lock(key));
+			arguments.add(owner);
+			arguments.add(millis(rules.loads().lease()));
+		}
+		if (!rules.evictWins()) {
+			return ask(key, keys, arguments, false);
+		}
+		keys.add(this.companions.load(key));
+		byte[] ofCache = this.companions.loads(entry.cache());
+		byte[] reply = together(MISS, with(keys, ofCache), arguments);
+		if (reply != null) {
+			return Miss.of(reply, true);
+		}
+		Miss miss = ask(key, keys, arguments, this.companions.shareSlot(key));
+		return (miss.token() != null)
+				? miss.with(miss.token().withCache(value(TOKEN, List.of(ofCache), List.of(random, life)))) : miss;
+	}
+
+	private Miss ask(byte[] key, List<byte[]> keys, List<byte[]> arguments, boolean tokens) {
+		return this.companions.shareSlot(key) ? Miss.of(value(MISS, keys, arguments), tokens)
+				: Miss.of(value(MISS, List.of(key), arguments.subList(0, 3)), tokens);
+	}
+
+	/**
+	 * Store the value of a load while its token is valid: one step, but for a cluster.
+	 * What can't be asked there in the same step is asked after it: a cache is cleared
+	 * after its tokens were made invalid, so either that deletes this value or it is seen
+	 * here.
+	 * @param unlessHeldOff whether nothing is stored either if the entry was invalidated
+	 * lately
+	 */
+	boolean store(EntryKey entry, byte[] value, @Nullable Duration ttl, LoadToken token, boolean unlessHeldOff) {
+		byte[] key = entry.key();
+		List<byte[]> keys = List.of(key, this.companions.load(key));
+		List<byte[]> arguments = List.of(value, millisOrNone(ttl), token.ofEntry());
+		byte[] ofCache = this.companions.loads(entry.cache());
+		List<byte[]> heldOff = unlessHeldOff ? List.of(this.companions.heldOff(key)) : List.of();
+		List<byte[]> cleared = unlessHeldOff ? List.of(this.companions.cleared(entry.cache())) : List.of();
+		Long stored = together(STORE, join(with(keys, ofCache), join(heldOff, cleared)),
+				with(arguments, token.ofCache()));
+		if (stored != null) {
+			return stored == 1;
+		}
+		if (number(STORE, join(keys, heldOff), arguments) == 0) {
+			return false;
+		}
+		boolean valid = number(IS_VALID, join(List.of(ofCache), cleared), List.of(token.ofCache())) == 1;
+		if (!valid) {
+			remove(key);
+		}
+		return valid;
+	}
+
+	/**
+	 * Store a value that no load has brought. It makes tokens invalid.
+	 */
+	void replace(byte[] key, byte[] value, @Nullable Duration ttl) {
+		List<byte[]> arguments = List.of(value, millisOrNone(ttl));
+		byte[] load = this.companions.load(key);
+		if (together(REPLACE, List.of(key, load), arguments) == null) {
+			if (this.companions.shareSlot(key)) {
+				number(REPLACE, List.of(key, load), arguments);
+			}
+			else {
+				number(REPLACE, List.of(key), arguments);
+			}
+		}
+	}
+
+	/**
+	 * Store a null value if nothing is there, no null value is held off and the token is
+	 * valid: one step, but for a cluster. What can't be asked there in the same step is
+	 * asked after it: whoever holds null values off does so before it deletes, so either
+	 * it deletes this one or it is seen here.
+	 * @param token the token of its load, {@code null} if it has none
 	 * @param makeRoom whether a value that is there is removed, because it is known to be
 	 * outdated; a null value never takes its place at once
 	 */
-	boolean storeNull(String cache, byte[] key, Duration ttl, boolean makeRoom) {
+	boolean storeNull(EntryKey entry, Duration ttl, @Nullable LoadToken token, boolean makeRoom) {
+		byte[] key = entry.key();
 		byte[] heldOff = this.companions.heldOff(key);
-		byte[] cleared = this.companions.cleared(cache);
-		Long stored = together(STORE_NULL, 3, key, heldOff, cleared, NULL, millis(ttl), flag(makeRoom));
-		return (stored != null) ? stored == 1 : storeNullInSlots(key, heldOff, cleared, millis(ttl), flag(makeRoom));
-	}
-
-	private boolean storeNullInSlots(byte[] key, byte[] heldOff, byte[] cleared, byte[] ttl, byte[] makeRoom) {
+		byte[] cleared = this.companions.cleared(entry.cache());
+		byte[] ofCache = this.companions.loads(entry.cache());
+		List<byte[]> alone = List.of(NULL, millis(ttl), flag(makeRoom));
+		List<byte[]> keys = List.of(key, this.companions.load(key));
+		List<byte[]> arguments = with(alone, (token != null) ? token.ofEntry() : ascii(""));
+		Long stored = together(STORE_NULL,
+				join((token != null) ? with(keys, ofCache) : keys, List.of(heldOff, cleared)),
+				(token != null) ? with(arguments, token.ofCache()) : arguments);
+		if (stored != null) {
+			return stored == 1;
+		}
 		boolean sameSlot = this.companions.shareSlot(key);
-		boolean stored = (sameSlot ? number(STORE_NULL, 2, key, heldOff, NULL, ttl, makeRoom)
-				: number(STORE_NULL, 1, key, NULL, ttl, makeRoom)) == 1;
-		if (stored && (exists(cleared) || (!sameSlot && exists(heldOff)))) {
-			number(REMOVE_NULL, 1, key, NULL);
+		if ((sameSlot ? number(STORE_NULL, with(keys, heldOff), arguments)
+				: number(STORE_NULL, List.of(key), alone)) == 0) {
 			return false;
 		}
-		return stored;
+		boolean valid = !exists(cleared) && (sameSlot || !exists(heldOff))
+				&& (token == null || number(IS_VALID, List.of(ofCache), List.of(token.ofCache())) == 1);
+		if (!valid) {
+			number(REMOVE_NULL, List.of(key), List.of(NULL));
+		}
+		return valid;
 	}
 
 	/**
-	 * Store no null value for a key for some time.
+	 * Make the tokens of the loads of an entry invalid, and store no null value for it
+	 * for some time.
 	 */
-	void holdOffNull(byte[] key, Duration time) {
-		number(HOLD_OFF, 1, this.companions.heldOff(key), millis(time));
+	void invalidate(byte[] key, Duration heldOff) {
+		number(INVALIDATE, List.of(this.companions.heldOff(key), this.companions.load(key)), List.of(millis(heldOff)));
 	}
 
 	/**
-	 * Store no null value in a cache for some time.
+	 * Make the tokens of all loads of a cache invalid, and store no null value in it for
+	 * some time.
 	 */
-	void holdOffNulls(String cache, Duration time) {
-		number(HOLD_OFF, 1, this.companions.cleared(cache), millis(time));
+	void invalidateAll(String cache, Duration heldOff) {
+		number(INVALIDATE, List.of(this.companions.cleared(cache), this.companions.loads(cache)),
+				List.of(millis(heldOff)));
 	}
 
 	/**
@@ -182,30 +398,30 @@ final class EntryScripts {
 	void removeNulls(List<NullEntry> entries) {
 		for (int from = 0; from < entries.size(); from += CHUNK) {
 			List<NullEntry> some = entries.subList(from, Math.min(from + CHUNK, entries.size()));
-			if (together(REMOVE_NULLS, 2 * some.size(), keysAndArguments(some)) == null) {
+			if (together(REMOVE_NULLS, keys(some), arguments(some)) == null) {
 				some.forEach(this::removeNull);
 			}
 		}
 	}
 
-	private byte[][] keysAndArguments(List<NullEntry> entries) {
-		List<byte[]> keysAndArguments = new ArrayList<>();
-		entries.forEach((entry) -> {
-			keysAndArguments.add(entry.key());
-			keysAndArguments.add(this.companions.heldOff(entry.key()));
-		});
-		keysAndArguments.add(NULL);
-		entries.forEach((entry) -> keysAndArguments.add(millis(entry.heldOff())));
-		return keysAndArguments.toArray(byte[][]::new);
+	private List<byte[]> keys(List<NullEntry> entries) {
+		return entries.stream()
+			.flatMap((entry) -> Stream.of(entry.key(), this.companions.heldOff(entry.key()),
+					this.companions.load(entry.key())))
+			.toList();
+	}
+
+	private static List<byte[]> arguments(List<NullEntry> entries) {
+		return Stream.concat(Stream.of(NULL), entries.stream().map((entry) -> millis(entry.heldOff()))).toList();
 	}
 
 	private void removeNull(NullEntry entry) {
 		if (this.companions.shareSlot(entry.key())) {
-			number(REMOVE_NULLS, 2, keysAndArguments(List.of(entry)));
+			number(REMOVE_NULLS, keys(List.of(entry)), arguments(List.of(entry)));
 		}
 		else {
-			number(HOLD_OFF, 1, this.companions.heldOff(entry.key()), millis(entry.heldOff()));
-			number(REMOVE_NULL, 1, entry.key(), NULL);
+			invalidate(entry.key(), entry.heldOff());
+			number(REMOVE_NULL, List.of(entry.key()), List.of(NULL));
 		}
 	}
 
@@ -213,12 +429,12 @@ final class EntryScripts {
 	 * Run a script with keys that may be in different slots of a cluster.
 	 * @return what it returns, {@code null} if it can't be run there
 	 */
-	private @Nullable Long together(byte[] script, int keys, byte[]... keysAndArguments) {
+	private <T> @Nullable T together(LuaScript script, List<byte[]> keys, List<byte[]> arguments) {
 		if (this.slotsMatter) {
 			return null;
 		}
 		try {
-			return number(script, keys, keysAndArguments);
+			return eval(script, (script == MISS) ? ReturnType.VALUE : ReturnType.INTEGER, keys, arguments);
 		}
 		catch (DataAccessException ex) {
 			// CROSSSLOT, or what a driver says that looks at the slots itself
@@ -230,36 +446,16 @@ final class EntryScripts {
 		}
 	}
 
-	/**
-	 * Ask for the value of a key, or for the right to load it. One whose companions are
-	 * in another slot may be loaded by each instance.
-	 */
-	Claim claim(byte[] key, byte[] token, Duration lease) {
-		byte[] lock = this.companions.lock(key);
-		byte[] reply = Objects.requireNonNull(this.companions.shareSlot(key)
-				? this.runner.eval(CLAIM, ReturnType.VALUE, 2, key, lock, token, millis(lease))
-				: this.runner.eval(CLAIM, ReturnType.VALUE, 1, key, token, millis(lease)));
-		return switch (reply[0]) {
-			case 'v' -> new Claim(Arrays.copyOfRange(reply, 1, reply.length), false);
-			case 'c' -> new Claim(null, true);
-			default -> new Claim(null, false);
-		};
-	}
-
-	boolean lock(byte[] key, byte[] token, Duration lease) {
-		return number(LOCK, 1, this.companions.lock(key), token, millis(lease)) == 1;
-	}
-
-	void unlock(byte[] key, byte[] token) {
-		number(UNLOCK, 1, this.companions.lock(key), token);
+	void unlock(byte[] key, byte[] owner) {
+		number(UNLOCK, List.of(this.companions.lock(key)), List.of(owner));
 	}
 
 	void remove(byte[] key) {
-		number(REMOVE, 1, key);
+		number(REMOVE, List.of(key), List.of());
 	}
 
 	void expire(byte[] key, Duration ttl) {
-		number(EXPIRE, 1, key, millis(ttl));
+		number(EXPIRE, List.of(key), List.of(millis(ttl)));
 	}
 
 	/**
@@ -267,28 +463,53 @@ final class EntryScripts {
 	 * @return the milliseconds; negative if it never expires or isn't there
 	 */
 	long remainingMillis(byte[] key) {
-		return number(REMAINING, 1, key);
+		return number(REMAINING, List.of(key), List.of());
 	}
 
 	private boolean exists(byte[] key) {
-		return number(EXISTS, 1, key) == 1;
+		return number(EXISTS, List.of(key), List.of()) == 1;
 	}
 
-	private long number(byte[] script, int keys, byte[]... keysAndArguments) {
-		Long number = this.runner.eval(script, ReturnType.INTEGER, keys, keysAndArguments);
+	private long number(LuaScript script, List<byte[]> keys, List<byte[]> arguments) {
+		Long number = eval(script, ReturnType.INTEGER, keys, arguments);
 		return (number != null) ? number : 0;
 	}
 
+	private byte[] value(LuaScript script, List<byte[]> keys, List<byte[]> arguments) {
+		return Objects.requireNonNull(this.<byte[]>eval(script, ReturnType.VALUE, keys, arguments));
+	}
+
+	private <T> @Nullable T eval(LuaScript script, ReturnType type, List<byte[]> keys, List<byte[]> arguments) {
+		return this.runner.eval(script, type, keys.size(), join(keys, arguments).toArray(byte[][]::new));
+	}
+
+	private static List<byte[]> with(List<byte[]> first, byte[] last) {
+		return join(first, List.of(last));
+	}
+
+	private static List<byte[]> join(List<byte[]> first, List<byte[]> second) {
+		return Stream.concat(first.stream(), second.stream()).toList();
+	}
+
+	private static Duration longer(Duration one, Duration other) {
+		return (one.compareTo(other) > 0) ? one : other;
+	}
+
 	private static byte[] millis(Duration duration) {
-		return Long.toString(Math.max(1, duration.toMillis())).getBytes(StandardCharsets.US_ASCII);
+		return ascii(Long.toString(Math.max(1, duration.toMillis())));
+	}
+
+	private static byte[] millisOrNone(@Nullable Duration ttl) {
+		Duration positive = TimesToLive.positive(ttl);
+		return (positive != null) ? millis(positive) : ascii("0");
 	}
 
 	private static byte[] flag(boolean value) {
-		return new byte[] { (byte) (value ? '1' : '0') };
+		return ascii(value ? "1" : "0");
 	}
 
-	private static byte[] script(String lua) {
-		return lua.getBytes(StandardCharsets.UTF_8);
+	private static byte[] ascii(String string) {
+		return string.getBytes(StandardCharsets.US_ASCII);
 	}
 
 	/**
@@ -297,7 +518,7 @@ final class EntryScripts {
 	@FunctionalInterface
 	interface Runner {
 
-		<T> @Nullable T eval(byte[] script, ReturnType type, int keys, byte[]... keysAndArguments);
+		<T> @Nullable T eval(LuaScript script, ReturnType type, int keys, byte[]... keysAndArguments);
 
 	}
 
@@ -316,8 +537,21 @@ final class EntryScripts {
 	 *
 	 * @param value the value, if there is one
 	 * @param granted whether the right was given; if neither, somebody else loads
+	 * @param token what a load that begins now holds, {@code null} if it needs none
 	 */
-	record Claim(byte @Nullable [] value, boolean granted) {
+	record Miss(byte @Nullable [] value, boolean granted, @Nullable LoadToken token) {
+
+		static Miss of(byte[] reply, boolean tokens) {
+			return switch (reply[0]) {
+				case 'v' -> new Miss(Arrays.copyOfRange(reply, 1, reply.length), false, null);
+				case 'c' -> new Miss(null, true, tokens ? LoadToken.of(reply) : null);
+				default -> new Miss(null, false, tokens ? LoadToken.of(reply) : null);
+			};
+		}
+
+		Miss with(LoadToken token) {
+			return new Miss(this.value, this.granted, token);
+		}
 
 	}
 

@@ -22,15 +22,16 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import io.github.bloomguard.cache.EntryLoad.Loaded;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One load in this JVM that many callers may share.
  * <p>
  * The thread that leads it writes {@code loadingSince}, once, and completes the outcome,
- * once, after the value has been stored. Whoever has taken it out of the map because the
- * entry has changed writes {@code overtaken}; the leader reads it after the load and
- * before it stores. Nothing here is guarded by a lock.
+ * once, after the value has been stored and {@code currentAt} was written. Whoever has
+ * taken it out of the map because the entry has changed writes {@code overtaken}; the
+ * leader reads it after the load and before it stores. Nothing here is guarded by a lock.
  */
 final class Flight {
 
@@ -41,6 +42,8 @@ final class Flight {
 	private volatile @Nullable Long loadingSince;
 
 	private volatile boolean overtaken;
+
+	private volatile @Nullable Long currentAt;
 
 	void ledByCurrentThread() {
 		this.leader = Thread.currentThread();
@@ -62,8 +65,12 @@ final class Flight {
 		return !this.overtaken;
 	}
 
-	void landed(byte[] value) {
-		this.outcome.complete(value);
+	/**
+	 * Publish the outcome.
+	 */
+	void landed(Loaded loaded) {
+		this.currentAt = loaded.currentAt();
+		this.outcome.complete(loaded.value());
 	}
 
 	void crashed(Throwable failure) {
@@ -74,9 +81,26 @@ final class Flight {
 	 * Return whether the load has begun since a moment, in the terms of
 	 * {@link System#nanoTime()}.
 	 */
-	boolean isLoadedSince(long moment) {
+	private boolean isLoadedSince(long moment) {
 		Long since = this.loadingSince;
 		return since != null && since - moment >= 0;
+	}
+
+	/**
+	 * Return whether a caller that came at a moment may have the value: the load has
+	 * begun since, or the entry was still the same later. A null value may hide a row
+	 * that was committed in between.
+	 */
+	boolean isSharedWith(long arrived, byte[] value) {
+		Long current = this.currentAt;
+		return (current != null && current - arrived >= 0 && !EntryScripts.isNull(value)) || isLoadedSince(arrived);
+	}
+
+	/**
+	 * Return a future of the outcome, {@code null} if there is none.
+	 */
+	CompletableFuture<byte @Nullable []> outcome() {
+		return this.outcome.copy();
 	}
 
 	/** Give up without an outcome: those who wait load by themselves. */

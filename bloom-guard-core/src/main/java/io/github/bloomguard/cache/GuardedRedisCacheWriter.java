@@ -20,7 +20,11 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
+import io.github.bloomguard.cache.EntryLoad.Loaded;
+import io.github.bloomguard.cache.EntryScripts.Miss;
 import io.github.bloomguard.cache.EntryScripts.NullEntry;
+import io.github.bloomguard.cache.RepeatedEvictions.Eviction;
+import io.github.bloomguard.call.ThreadTransaction;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.log.LogMessage;
@@ -41,14 +45,24 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	private final StaleCopies staleCopies;
 
+	private final boolean storesItself;
+
 	private final CacheGuard guard;
 
-	GuardedRedisCacheWriter(RedisCacheWriter delegate, CacheGuard guard) {
-		this(delegate, CacheStatisticsCollector.none(), guard);
+	/**
+	 * Create a writer.
+	 * @param delegate does what is not to be done otherwise
+	 * @param storesItself whether values may be stored without the delegate
+	 * @param guard knows the rules
+	 */
+	GuardedRedisCacheWriter(RedisCacheWriter delegate, boolean storesItself, CacheGuard guard) {
+		this(delegate, storesItself, CacheStatisticsCollector.none(), guard);
 	}
 
-	private GuardedRedisCacheWriter(RedisCacheWriter delegate, CacheStatisticsCollector statistics, CacheGuard guard) {
+	private GuardedRedisCacheWriter(RedisCacheWriter delegate, boolean storesItself,
+			CacheStatisticsCollector statistics, CacheGuard guard) {
 		super(delegate);
+		this.storesItself = storesItself;
 		this.statistics = statistics;
 		this.guard = guard;
 		this.uncounted = delegate.withStatisticsCollector(CacheStatisticsCollector.none());
@@ -57,15 +71,20 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	@Override
 	public byte @Nullable [] get(String name, byte[] key, @Nullable Duration ttl) {
-		CacheRules rules = this.guard.rules(name);
+		CacheRules rules = rules(name);
 		if (rules == null) {
 			return delegate().get(name, key, ttl);
 		}
+		CachedCall call = rules.evictWins() ? CachedCall.current() : null;
 		try {
-			return read(name, key, ttl, rules);
+			byte[] value = read(name, key, ttl, rules);
+			return (value != null || call == null) ? value : miss(call, new EntryKey(name, key), rules);
 		}
 		catch (DataAccessException ex) {
 			this.guard.redisFailures().warn(LogMessage.format("Cache '%s': an entry could not be read", name), ex);
+			if (call != null) {
+				call.missed(new EntryKey(name, key), LoadToken.INVALID);
+			}
 			return null;
 		}
 	}
@@ -73,12 +92,12 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	@Override
 	public byte[] get(String name, byte[] key, Supplier<byte[]> valueLoader, @Nullable Duration ttl,
 			boolean timeToIdleEnabled) {
-		CacheRules rules = this.guard.rules(name);
+		CacheRules rules = rules(name);
 		if (rules == null) {
 			return delegate().get(name, key, valueLoader, ttl, timeToIdleEnabled);
 		}
 		EntryLoad load = new EntryLoad(new EntryKey(name, key), rules, valueLoader, this.guard, this.staleCopies,
-				(value) -> write(name, key, value, ttl, rules, false));
+				(value, token) -> write(name, key, value, ttl, rules, false, token));
 		byte[] value;
 		try {
 			value = read(name, key, timeToIdleEnabled ? ttl : null, rules);
@@ -98,43 +117,67 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	@Override
 	public CompletableFuture<byte[]> retrieve(String name, byte[] key, @Nullable Duration ttl) {
-		CacheRules rules = this.guard.rules(name);
+		CacheRules rules = rules(name);
 		if (rules == null) {
 			return delegate().retrieve(name, key, ttl);
 		}
 		Duration idle = TimesToLive.positive(ttl);
-		return delegate().retrieve(name, key).thenCompose((value) -> {
+		CachedCall call = rules.evictWins() ? CachedCall.current() : null;
+		CompletableFuture<byte[]> retrieved = delegate().retrieve(name, key).thenCompose((value) -> {
 			if (EntryScripts.isNull(value)) {
 				this.guard.listener().onNullHit(name);
 			}
 			else if (value != null && idle != null) {
 				return this.guard.run(() -> renew(key, idle, rules)).thenApply((done) -> value);
 			}
+			else if (value == null && call != null) {
+				EntryKey entry = new EntryKey(name, key);
+				return (call.isShared() && rules.loads().enabled())
+						? this.guard.asyncFlights().retrieve(call, entry, rules)
+						: this.guard.asyncFlights().miss(call, entry, rules);
+			}
 			return CompletableFuture.completedFuture(value);
 		});
+		return (call != null) ? AsyncResults.within(call, retrieved.whenComplete((value, failure) -> {
+			if (failure != null) {
+				call.missed(new EntryKey(name, key), LoadToken.INVALID);
+			}
+		})) : retrieved;
 	}
 
 	@Override
 	public void put(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
-		CacheRules rules = this.guard.rules(name);
+		CacheRules rules = rules(name);
 		if (rules == null) {
 			delegate().put(name, key, value, ttl);
 		}
 		else {
-			this.guard.flights().overtake(new EntryKey(name, key));
-			runWhereItMayBlock(name, () -> writeOrReport(name, key, value, ttl, rules));
+			LoadToken token = tokenOrOvertake(new EntryKey(name, key), CachedCall.current());
+			runWhereItMayBlock(name, () -> writeOrReport(name, key, value, ttl, rules, token, true));
 		}
 	}
 
 	@Override
 	public CompletableFuture<Void> store(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
-		CacheRules rules = this.guard.rules(name);
+		CacheRules rules = rules(name);
 		if (rules == null) {
 			return delegate().store(name, key, value, ttl);
 		}
-		this.guard.flights().overtake(new EntryKey(name, key));
+		CachedCall call = CachedCall.current();
+		LoadToken token = tokenOrOvertake(new EntryKey(name, key), call);
+		if (rules.evictWins()) {
+			boolean storable = !EntryScripts.isNull(value) || this.guard.mayStoreNull(name, key);
+			return this.guard.asyncFlights().store(() -> {
+				long loaded = System.nanoTime();
+				boolean stored = storable && writeOrReport(name, key, value, ttl, rules, token, false);
+				if (call != null) {
+					call.landed(stored ? Loaded.current(value, loaded) : Loaded.outdated(value));
+				}
+			});
+		}
 		if (EntryScripts.isNull(value)) {
-			return this.guard.mayStoreNull(name, key) ? this.guard.run(() -> writeNull(name, key, ttl, rules, false))
+			return this.guard.mayStoreNull(name, key)
+					? this.guard.run(() -> writeNull(name, key, ttl, rules, false, null))
 					: CompletableFuture.completedFuture(null);
 		}
 		Duration drawn = TimesToLive.spread(ttl, rules.jitter());
@@ -148,58 +191,54 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	@Override
 	public byte @Nullable [] putIfAbsent(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
-		CacheRules rules = this.guard.rules(name);
+		CacheRules rules = rules(name);
 		if (rules == null) {
 			return delegate().putIfAbsent(name, key, value, ttl);
 		}
 		if (EntryScripts.isNull(value)) {
-			return writeNull(name, key, ttl, rules, false) ? null : this.uncounted.get(name, key);
+			return writeNull(name, key, ttl, rules, false, null) ? null : this.uncounted.get(name, key);
 		}
 		return delegate().putIfAbsent(name, key, value, TimesToLive.spread(ttl, rules.jitter()));
 	}
 
 	@Override
 	public void evict(String name, byte[] key) {
-		CacheRules rules = this.guard.rules(name);
+		CacheRules rules = rules(name);
 		if (rules == null) {
 			delegate().evict(name, key);
+			return;
 		}
-		else {
-			runWhereItMayBlock(name, () -> {
-				beforeEviction(name, key, rules);
-				delegate().evict(name, key);
-			});
-		}
+		runWhereItMayBlock(name, () -> evict(delegate(), name, key, rules));
+		repeatAfterCommit(name, key, false, rules, () -> evict(this.uncounted, name, key, rules));
 	}
 
 	@Override
 	public boolean evictIfPresent(String name, byte[] key) {
-		CacheRules rules = this.guard.rules(name);
+		CacheRules rules = rules(name);
 		if (rules != null) {
 			beforeEviction(name, key, rules);
+			repeatAfterCommit(name, key, false, rules, () -> evict(this.uncounted, name, key, rules));
 		}
 		return delegate().evictIfPresent(name, key);
 	}
 
 	@Override
 	public void clear(String name, byte[] pattern) {
-		CacheRules rules = this.guard.rules(name);
+		CacheRules rules = rules(name);
 		if (rules == null) {
 			delegate().clear(name, pattern);
+			return;
 		}
-		else {
-			runWhereItMayBlock(name, () -> {
-				beforeClearing(name, pattern, rules);
-				delegate().clear(name, pattern);
-			});
-		}
+		runWhereItMayBlock(name, () -> clear(delegate(), name, pattern, rules));
+		repeatAfterCommit(name, pattern, true, rules, () -> clear(this.uncounted, name, pattern, rules));
 	}
 
 	@Override
 	public boolean invalidate(String name, byte[] pattern) {
-		CacheRules rules = this.guard.rules(name);
+		CacheRules rules = rules(name);
 		if (rules != null) {
 			beforeClearing(name, pattern, rules);
+			repeatAfterCommit(name, pattern, true, rules, () -> clear(this.uncounted, name, pattern, rules));
 		}
 		return delegate().invalidate(name, pattern);
 	}
@@ -207,7 +246,12 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	@Override
 	public RedisCacheWriter withStatisticsCollector(CacheStatisticsCollector cacheStatisticsCollector) {
 		return new GuardedRedisCacheWriter(delegate().withStatisticsCollector(cacheStatisticsCollector),
-				cacheStatisticsCollector, this.guard);
+				this.storesItself, cacheStatisticsCollector, this.guard);
+	}
+
+	private @Nullable CacheRules rules(String name) {
+		CacheRules rules = this.guard.rules(name);
+		return (this.storesItself || rules == null) ? rules : rules.withoutTokens();
 	}
 
 	/**
@@ -223,7 +267,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	 * @return the entry, {@code null} if this cache is not guarded
 	 */
 	@Nullable NullEntry nullEntry(String name, byte[] key) {
-		CacheRules rules = this.guard.rules(name);
+		CacheRules rules = rules(name);
 		if (rules == null) {
 			return null;
 		}
@@ -244,38 +288,90 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	}
 
 	private byte[] load(EntryLoad load, boolean reachable) {
-		return load.rules().loads().enabled() ? this.guard.flights().load(load, reachable) : load.run(() -> reachable);
+		return load.rules().loads().enabled() ? this.guard.flights().load(load, reachable)
+				: this.guard.flights().loadAlone(load, reachable);
 	}
 
 	private void renew(byte[] key, Duration ttl, CacheRules rules) {
 		this.guard.scripts().expire(key, TimesToLive.spreadPositive(ttl, rules.jitter()));
 	}
 
-	private void writeOrReport(String name, byte[] key, byte[] value, @Nullable Duration ttl, CacheRules rules) {
+	/**
+	 * Return what the load of an entry holds. If it was not loaded, forget the loads of
+	 * it that are under way.
+	 */
+	private @Nullable LoadToken tokenOrOvertake(EntryKey entry, @Nullable CachedCall call) {
+		LoadToken token = (call != null) ? call.token(entry) : null;
+		if (token == null) {
+			this.guard.flights().overtake(entry);
+		}
+		return token;
+	}
+
+	/**
+	 * Return the value that somebody has stored meanwhile, or note what the load holds
+	 * that begins now.
+	 */
+	private byte @Nullable [] miss(CachedCall call, EntryKey entry, CacheRules rules) {
+		Miss miss = this.guard.flights().miss(entry, rules);
+		if (miss.value() == null) {
+			call.missed(entry, miss.token());
+		}
+		return miss.value();
+	}
+
+	private boolean writeOrReport(String name, byte[] key, byte[] value, @Nullable Duration ttl, CacheRules rules,
+			@Nullable LoadToken token, boolean makeRoom) {
 		try {
-			write(name, key, value, ttl, rules, true);
+			return write(name, key, value, ttl, rules, makeRoom, token);
 		}
 		catch (DataAccessException ex) {
 			this.guard.redisFailures().warn(LogMessage.format("Cache '%s': an entry could not be written", name), ex);
+			return false;
 		}
 	}
 
-	private void write(String name, byte[] key, byte[] value, @Nullable Duration ttl, CacheRules rules,
-			boolean makeRoom) {
+	/**
+	 * Store a value.
+	 * @param token what its load holds, {@code null} if it was not loaded or needs none
+	 * @return whether it was stored
+	 */
+	private boolean write(String name, byte[] key, byte[] value, @Nullable Duration ttl, CacheRules rules,
+			boolean makeRoom, @Nullable LoadToken token) {
+		if (rules.evictWins() && token == LoadToken.INVALID) {
+			return false;
+		}
 		if (EntryScripts.isNull(value)) {
-			writeNull(name, key, ttl, rules, makeRoom);
-			return;
+			return writeNull(name, key, ttl, rules, makeRoom, token);
 		}
 		Duration drawn = TimesToLive.spread(ttl, rules.jitter());
-		delegate().put(name, key, value, drawn);
+		if (!rules.evictWins()) {
+			delegate().put(name, key, value, drawn);
+			this.staleCopies.keep(name, key, value, drawn, rules);
+			return true;
+		}
+		// before the value, so that what evicts this finds both
 		this.staleCopies.keep(name, key, value, drawn, rules);
+		boolean stored = token == null || this.guard.scripts()
+			.store(new EntryKey(name, key), value, drawn, token, !ThreadTransaction.readsLatest());
+		if (token == null) {
+			this.guard.scripts().replace(key, value, drawn);
+		}
+		if (stored) {
+			this.statistics.incPuts(name);
+		}
+		else {
+			this.staleCopies.drop(name, key, rules);
+		}
+		return stored;
 	}
 
 	/**
 	 * Store a null value, unless it is what only a transaction of this thread has not
 	 * found, or would stay when its row is added.
 	 */
-	private boolean writeNull(String name, byte[] key, @Nullable Duration ttl, CacheRules rules, boolean makeRoom) {
+	private boolean writeNull(String name, byte[] key, @Nullable Duration ttl, CacheRules rules, boolean makeRoom,
+			@Nullable LoadToken token) {
 		if (!this.guard.mayStoreNull(name, key)) {
 			if (makeRoom) {
 				this.guard.scripts().remove(key);
@@ -285,22 +381,39 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		Duration own = TimesToLive.positive(ttl);
 		Duration shorter = (own != null && own.compareTo(rules.emptyTtl()) < 0) ? own : rules.emptyTtl();
 		boolean stored = this.guard.scripts()
-			.storeNull(name, key, TimesToLive.spreadPositive(shorter, rules.jitter()), makeRoom);
+			.storeNull(new EntryKey(name, key), TimesToLive.spreadPositive(shorter, rules.jitter()),
+					rules.evictWins() ? token : null, makeRoom);
 		if (stored) {
 			this.statistics.incPuts(name);
 		}
 		return stored;
 	}
 
+	private void evict(RedisCacheWriter writer, String name, byte[] key, CacheRules rules) {
+		beforeEviction(name, key, rules);
+		writer.evict(name, key);
+	}
+
+	private void clear(RedisCacheWriter writer, String name, byte[] pattern, CacheRules rules) {
+		beforeClearing(name, pattern, rules);
+		writer.clear(name, pattern);
+	}
+
+	private void repeatAfterCommit(String name, byte[] key, boolean many, CacheRules rules, Runnable evict) {
+		if (rules.evictWins()) {
+			RepeatedEvictions.add(new Eviction(new EntryKey(name, key), many), evict, this.guard.redisFailures());
+		}
+	}
+
 	private void beforeEviction(String name, byte[] key, CacheRules rules) {
 		this.guard.flights().overtake(new EntryKey(name, key));
-		this.guard.patientScripts().holdOffNull(key, rules.nullHoldOff());
+		this.guard.patientScripts().invalidate(key, rules.nullHoldOff());
 		this.staleCopies.drop(name, key, rules);
 	}
 
 	private void beforeClearing(String name, byte[] pattern, CacheRules rules) {
 		this.guard.flights().overtake(name);
-		this.guard.patientScripts().holdOffNulls(name, rules.nullHoldOff());
+		this.guard.patientScripts().invalidateAll(name, rules.nullHoldOff());
 		this.staleCopies.dropAll(name, pattern, rules);
 	}
 

@@ -28,7 +28,8 @@ import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.bloomguard.cache.EntryScripts.Claim;
+import io.github.bloomguard.cache.EntryLoad.Loaded;
+import io.github.bloomguard.cache.EntryScripts.Miss;
 import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.logging.ThrottledLog;
 
@@ -37,14 +38,18 @@ import org.springframework.core.log.LogMessage;
 /**
  * Lets one caller load a missing entry and all others have what it has loaded.
  * <p>
- * In one JVM, the caller that puts a {@link Flight} into the map leads it; it alone
- * removes it, after the value was stored and the outcome was published, unless the entry
- * changes before. A caller that finds no flight therefore finds either a value or nobody
- * who loads, and the leader makes sure which, in Redis: one script on the primary returns
- * the value or, if there is none, the right to load, which is a key with a token and a
- * lease. The value is stored before the right is given back, so whoever is granted it
- * next is given the value first. The right is given back by its token, so one whose lease
- * has passed takes nothing away from the next.
+ * In one JVM, the caller that puts a {@link Flight} into the map leads it. It is removed
+ * after the value was stored and the outcome was published, unless the entry changes
+ * before. A caller that finds no flight therefore finds either a value or nobody who
+ * loads, and the leader makes sure which, in Redis: one script on the primary returns the
+ * value or, if there is none, the right to load, which is a key with a token and a lease.
+ * The value is stored before the right is given back, so whoever is granted it next is
+ * given the value first. The right is given back by its token, so one whose lease has
+ * passed takes nothing away from the next.
+ * <p>
+ * A value is shared with callers that came after its load began only if it was stored
+ * after they came: then its {@link LoadToken} was still valid, so nothing had been
+ * evicted before.
  * <p>
  * A null value is shared only with callers that came before its load began, so that it
  * hides no row that was committed before they came; those of other instances load by
@@ -56,9 +61,9 @@ import org.springframework.core.log.LogMessage;
  */
 final class SingleFlight {
 
-	private static final long FIRST_PAUSE = Duration.ofMillis(2).toNanos();
+	static final long FIRST_PAUSE = Duration.ofMillis(2).toNanos();
 
-	private static final long LONGEST_PAUSE = Duration.ofMillis(40).toNanos();
+	static final long LONGEST_PAUSE = Duration.ofMillis(40).toNanos();
 
 	private final ConcurrentMap<EntryKey, Flight> flights = new ConcurrentHashMap<>();
 
@@ -94,12 +99,46 @@ final class SingleFlight {
 			}
 			byte[] value = other.isLedByCurrentThread() ? null : follow(other, load);
 			if (value == null || (EntryScripts.isNull(value) && !ThreadTransaction.readsLatest())) {
-				return load.run(() -> true);
+				return loadAlone(load, reachable);
 			}
-			if (!EntryScripts.isNull(value) || other.isLoadedSince(arrived)) {
+			if (other.isSharedWith(arrived, value)) {
 				return value;
 			}
+			this.flights.remove(load.entry(), other);
 		}
+	}
+
+	/**
+	 * Load an entry that was not found, whoever else does.
+	 */
+	byte[] loadAlone(EntryLoad load, boolean reachable) {
+		return load.run(reachable ? token(load.entry(), load.rules()) : LoadToken.INVALID, () -> reachable).value();
+	}
+
+	/**
+	 * Ask again for the value of an entry that was not found, or for a token to load it
+	 * with.
+	 */
+	Miss miss(EntryKey entry, CacheRules rules) {
+		try {
+			return this.scripts.miss(entry, rules);
+		}
+		catch (RuntimeException ex) {
+			this.redisFailures.warn(LogMessage.format("Cache '%s': a value will not be stored", entry.cache()), ex);
+			return new Miss(null, false, LoadToken.INVALID);
+		}
+	}
+
+	/**
+	 * Join the load of an entry, or begin one.
+	 * @return the load that others have begun, {@code null} if there is none
+	 */
+	@Nullable Flight join(EntryKey entry, Flight flight) {
+		return this.flights.putIfAbsent(entry, flight);
+	}
+
+	void leave(EntryKey entry, Flight flight) {
+		this.flights.remove(entry, flight);
 	}
 
 	/**
@@ -111,18 +150,19 @@ final class SingleFlight {
 		if (this.flights.putIfAbsent(entry, flight) != null) {
 			return false;
 		}
-		byte[] token = token();
+		byte[] owner = owner();
 		try {
-			if (!this.scripts.lock(entry.key(), token, load.rules().loads().lease())) {
+			Miss miss = this.scripts.claimAgain(entry, load.rules(), owner);
+			if (!miss.granted()) {
 				cancel(entry, flight);
 				return false;
 			}
-			executor.execute(() -> refresh(flight, load, token));
+			executor.execute(() -> refresh(flight, load, owner, miss.token()));
 			return true;
 		}
 		catch (RejectedExecutionException ex) {
 			cancel(entry, flight);
-			release(entry, token);
+			release(entry, owner);
 			return false;
 		}
 		catch (RuntimeException ex) {
@@ -134,8 +174,7 @@ final class SingleFlight {
 
 	/**
 	 * Forget the load of an entry that has changed: who comes now doesn't share it, and
-	 * its value is not stored. In other instances, and in the moment between the leader's
-	 * last look and its write, the older value may still win, as it does without a guard.
+	 * its value is not stored. Other instances learn of it when they store.
 	 */
 	void overtake(EntryKey entry) {
 		Flight flight = this.flights.remove(entry);
@@ -153,14 +192,14 @@ final class SingleFlight {
 
 	private byte[] lead(Flight flight, EntryLoad load, boolean reachable) {
 		try {
-			byte[] value = reachable ? claim(flight, load) : runWithoutRedis(flight, load);
-			if (EntryScripts.isNull(value) && !ThreadTransaction.readsLatest()) {
+			Loaded loaded = reachable ? claim(flight, load) : runWithoutRedis(flight, load);
+			if (EntryScripts.isNull(loaded.value()) && !ThreadTransaction.readsLatest()) {
 				flight.cancelled();
 			}
 			else {
-				flight.landed(value);
+				flight.landed(loaded);
 			}
-			return value;
+			return loaded.value();
 		}
 		catch (RuntimeException | Error ex) {
 			flight.crashed(ex);
@@ -184,69 +223,88 @@ final class SingleFlight {
 		}
 	}
 
-	private byte[] claim(Flight flight, EntryLoad load) {
+	private Loaded claim(Flight flight, EntryLoad load) {
 		EntryKey entry = load.entry();
-		byte[] token = token();
+		byte[] owner = owner();
 		long start = System.nanoTime();
 		long deadline = start + load.rules().loads().longestWait().toNanos();
 		boolean waited = false;
 		for (long pause = FIRST_PAUSE;; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
-			Claim claim = claim(load, token);
-			byte[] value = (claim != null) ? claim.value() : null;
-			if (claim == null || claim.granted() || value != null) {
+			long asked = System.nanoTime();
+			Miss miss = claim(entry, load.rules(), owner);
+			byte[] value = miss.value();
+			if (miss.granted() || value != null || miss.token() == LoadToken.INVALID) {
 				boolean found = value != null && !EntryScripts.isNull(value);
 				if (waited) {
 					waited(load, start, found);
 				}
-				if (value != null && found) {
-					return value;
+				if (value != null) {
+					return found ? Loaded.current(value, asked) : run(flight, load, token(load.entry(), load.rules()));
 				}
-				return (claim != null && claim.granted()) ? runAndRelease(flight, load, token) : run(flight, load);
+				return miss.granted() ? runAndRelease(flight, load, owner, miss.token())
+						: run(flight, load, miss.token());
 			}
 			long remaining = deadline - System.nanoTime();
 			if (remaining <= 0 || Thread.currentThread().isInterrupted()) {
 				waited(load, start, false);
-				return run(flight, load);
+				return run(flight, load, miss.token());
 			}
 			waited = true;
 			LockSupport.parkNanos(Math.min(remaining, spread(pause)));
 		}
 	}
 
-	private @Nullable Claim claim(EntryLoad load, byte[] token) {
+	/**
+	 * Ask for the value of an entry, or for the right to load it.
+	 */
+	Miss claim(EntryKey entry, CacheRules rules, byte[] owner) {
 		try {
-			return this.scripts.claim(load.entry().key(), token, load.rules().loads().lease());
+			return this.scripts.claim(entry, rules, owner);
 		}
 		catch (RuntimeException ex) {
 			this.redisFailures.warn(LogMessage
-				.format("Cache '%s': other instances could not be asked whether they load", load.entry().cache()), ex);
-			return null;
+				.format("Cache '%s': other instances could not be asked whether they load", entry.cache()), ex);
+			return new Miss(null, false, LoadToken.INVALID);
 		}
 	}
 
-	private byte[] runAndRelease(Flight flight, EntryLoad load, byte[] token) {
+	/**
+	 * Ask for a token to load an entry with, whether it is there or not.
+	 */
+	@Nullable LoadToken token(EntryKey entry, CacheRules rules) {
 		try {
-			return run(flight, load);
+			return rules.evictWins() ? this.scripts.token(entry, rules) : null;
+		}
+		catch (RuntimeException ex) {
+			this.redisFailures.warn(LogMessage.format("Cache '%s': a value will not be stored", entry.cache()), ex);
+			return LoadToken.INVALID;
+		}
+	}
+
+	private Loaded runAndRelease(Flight flight, EntryLoad load, byte[] owner, @Nullable LoadToken token) {
+		try {
+			return run(flight, load, token);
 		}
 		finally {
-			release(load.entry(), token);
+			release(load.entry(), owner);
 		}
 	}
 
-	private byte[] runWithoutRedis(Flight flight, EntryLoad load) {
+	private Loaded runWithoutRedis(Flight flight, EntryLoad load) {
 		flight.loads();
-		return load.run(() -> false);
+		return Loaded.current(load.run(LoadToken.INVALID, () -> false).value(), System.nanoTime());
 	}
 
-	private byte[] run(Flight flight, EntryLoad load) {
+	private Loaded run(Flight flight, EntryLoad load, @Nullable LoadToken token) {
 		flight.loads();
-		return load.run(flight::isStorable);
+		return load.run(token, flight::isStorable);
 	}
 
-	private void refresh(Flight flight, EntryLoad load, byte[] token) {
+	private void refresh(Flight flight, EntryLoad load, byte[] owner, @Nullable LoadToken token) {
 		flight.ledByCurrentThread();
 		try {
-			flight.landed(runAndRelease(flight, load, token));
+			Loaded loaded = runAndRelease(flight, load, owner, token);
+			flight.landed(loaded);
 		}
 		catch (RuntimeException ex) {
 			flight.crashed(ex);
@@ -267,9 +325,9 @@ final class SingleFlight {
 		flight.cancelled();
 	}
 
-	private void release(EntryKey entry, byte[] token) {
+	void release(EntryKey entry, byte[] owner) {
 		try {
-			this.scripts.unlock(entry.key(), token);
+			this.scripts.unlock(entry.key(), owner);
 		}
 		catch (RuntimeException ex) {
 			this.redisFailures.warn(LogMessage
@@ -282,11 +340,11 @@ final class SingleFlight {
 		this.listener.onWait(load.entry().cache(), Duration.ofNanos(System.nanoTime() - start), shared);
 	}
 
-	private static long spread(long pause) {
+	static long spread(long pause) {
 		return pause / 2 + ThreadLocalRandom.current().nextLong(pause);
 	}
 
-	private static byte[] token() {
+	static byte[] owner() {
 		ThreadLocalRandom random = ThreadLocalRandom.current();
 		return new UUID(random.nextLong(), random.nextLong()).toString().getBytes(StandardCharsets.US_ASCII);
 	}

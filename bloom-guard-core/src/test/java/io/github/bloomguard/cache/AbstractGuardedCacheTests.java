@@ -421,7 +421,7 @@ abstract class AbstractGuardedCacheTests {
 		this.cache.get(6);
 		this.redis.command("CONFIG", "RESETSTAT");
 		this.cache.put(7, null);
-		assertThat(this.redis.calls("eval")).isOne();
+		assertThat(this.redis.calls("evalsha")).isOne();
 		assertThat(this.redis.keys("products::*")).hasSize(1);
 	}
 
@@ -434,7 +434,7 @@ abstract class AbstractGuardedCacheTests {
 		});
 		this.redis.command("CONFIG", "RESETSTAT");
 		this.instance.nullEntries.clear(List.of("products", "others"), IntStream.range(0, 100).boxed().toList()).join();
-		assertThat(this.redis.calls("eval")).isOne();
+		assertThat(this.redis.calls("evalsha")).isOne();
 		assertThat(this.redis.keys("products::*")).isEmpty();
 		assertThat(this.redis.keys("others::*")).hasSize(50);
 		this.cache.put(99, null);
@@ -481,9 +481,49 @@ abstract class AbstractGuardedCacheTests {
 	}
 
 	@Test
+	void valueThatWasLoadedBeforeAnEvictElsewhereIsNotStoredAfterIt() {
+		try (GuardedInstance elsewhere = GuardedInstance.of(this.connectionFactory)) {
+			RedisCache same = elsewhere.cache("products");
+			load(this.cache, 1, () -> {
+				same.evict(1);
+				return "old";
+			});
+			load(this.cache, 2, () -> {
+				same.clear();
+				return "old";
+			});
+			load(this.cache, 3, () -> {
+				elsewhere.nullEntries.clear(List.of("products"), List.of(3)).join();
+				return "old";
+			});
+			assertThat(this.redis.keys("products*")).isEmpty();
+			load(this.cache, 4, () -> {
+				same.put(4, "new");
+				return "old";
+			});
+			assertThat(this.cache.get(4, String.class)).isEqualTo("new");
+			load(this.cache, 5, () -> "five");
+			assertThat(this.cache.get(5, String.class)).isEqualTo("five");
+		}
+	}
+
+	@Test
+	void scriptIsSentOnceToAServerAndThenAskedForByItsDigest() {
+		this.redis.command("SCRIPT", "FLUSH");
+		this.redis.command("CONFIG", "RESETSTAT");
+		for (int i = 0; i < 10; i++) {
+			this.cache.put(i, "value");
+			this.cache.evict(i);
+		}
+		assertThat(this.redis.calls("eval")).isEqualTo(2);
+		assertThat(this.redis.calls("evalsha")).isEqualTo(20);
+		assertThat(this.cache.get(7)).isNull();
+	}
+
+	@Test
 	void nullValueIsStoredAgainAfterTheHoldOff() {
 		CacheRules rules = new CacheRules(0.1, Duration.ofMinutes(1), Duration.ofMillis(50), SharedLoads.DEFAULT, 0,
-				Duration.ZERO);
+				Duration.ZERO, true);
 		RedisCache products = GuardedInstance.of(this.connectionFactory, rules).cache("products");
 		products.evict(7);
 		Awaitility.await().untilAsserted(() -> {

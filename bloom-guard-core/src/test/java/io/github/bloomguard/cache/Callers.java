@@ -61,6 +61,18 @@ final class Callers {
 		}
 	}
 
+	/**
+	 * Wait as a load does.
+	 */
+	static void await(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
 	private static Object outcome(Future<?> future) {
 		try {
 			Object value = future.get(60, TimeUnit.SECONDS);

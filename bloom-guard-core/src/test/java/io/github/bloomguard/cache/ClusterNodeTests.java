@@ -81,6 +81,40 @@ class ClusterNodeTests {
 		}
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void olderValueIsNotStoredOnAClusterEither(Driver driver) throws Exception {
+		RedisConnectionFactory factory = driver.factory.get();
+		((InitializingBean) factory).afterPropertiesSet();
+		((SmartLifecycle) factory).start();
+		try (GuardedInstance instance = GuardedInstance.of(factory);
+				GuardedInstance elsewhere = GuardedInstance.of(factory)) {
+			Cache same = elsewhere.cache("products");
+			for (String key : List.of("7", "{tag}7")) {
+				assertOlderValueIsNotStored(instance.cache("products"), key, () -> same.evict(key));
+				assertOlderValueIsNotStored(instance.cache("products"), key, same::clear);
+				assertOlderValueIsNotStored(instance.cache("products"), key,
+						() -> elsewhere.nullEntries.clear(List.of("products"), List.of(key)).join());
+				assertThat(load(instance.cache("products"), key, "value")).isEqualTo("value");
+				assertThat(instance.cache("products").get(key)).isNotNull();
+				same.evict(key);
+			}
+		}
+		finally {
+			((DisposableBean) factory).destroy();
+		}
+	}
+
+	private static void assertOlderValueIsNotStored(Cache products, String key, Runnable invalidation) {
+		for (String value : new String[] { "old", null }) {
+			products.get(key, () -> {
+				invalidation.run();
+				return value;
+			});
+			assertThat(products.get(key)).isNull();
+		}
+	}
+
 	private void nullValuesAndLoadsWork(GuardedInstance instance, String key) {
 		Cache products = instance.cache("products");
 		assertThat(load(products, key, null)).isNull();

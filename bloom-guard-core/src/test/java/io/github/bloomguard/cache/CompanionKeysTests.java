@@ -40,6 +40,7 @@ class CompanionKeysTests {
 		int slot = ClusterSlotHashUtil.calculateSlot(key);
 		assertThat(ClusterSlotHashUtil.calculateSlot(this.companions.heldOff(key))).isEqualTo(slot);
 		assertThat(ClusterSlotHashUtil.calculateSlot(this.companions.lock(key))).isEqualTo(slot);
+		assertThat(ClusterSlotHashUtil.calculateSlot(this.companions.load(key))).isEqualTo(slot);
 		assertThat(this.companions.shareSlot(key)).isTrue();
 	}
 

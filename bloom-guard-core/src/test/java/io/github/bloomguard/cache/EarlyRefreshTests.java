@@ -123,7 +123,7 @@ class EarlyRefreshTests {
 		Awaitility.await()
 			.untilAsserted(() -> assertThat((Object) products.get(7, String.class)).isEqualTo("new value"));
 		assertThat(refreshes).hasValue(1);
-		Awaitility.await().untilAsserted(() -> assertThat(redis.keys("bloom-guard*")).isEmpty());
+		Awaitility.await().untilAsserted(() -> assertThat(redis.keys("bloom-guard:cache:lock*")).isEmpty());
 	}
 
 	@Test
@@ -160,7 +160,7 @@ class EarlyRefreshTests {
 
 	private GuardedInstance instance(double beta, Duration ttl) {
 		CacheRules rules = new CacheRules(0.1, Duration.ofMinutes(1), Duration.ofSeconds(30), SharedLoads.DEFAULT, beta,
-				Duration.ZERO);
+				Duration.ZERO, true);
 		return GuardedInstance.of(connectionFactory, rules, (config) -> config.entryTtl(ttl));
 	}
 

@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.cache;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,6 +30,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -47,6 +50,7 @@ import org.redisson.spring.data.connection.RedissonConnectionFactory;
 import org.springframework.cache.Cache;
 import org.springframework.cache.Cache.ValueRetrievalException;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import io.github.bloomguard.cache.CacheRules.SharedLoads;
@@ -67,6 +71,8 @@ class SingleFlightTests {
 
 	private final List<RedissonClient> clients = new ArrayList<>();
 
+	private final List<LettuceConnectionFactory> factories = new ArrayList<>();
+
 	private final AtomicInteger loads = new AtomicInteger();
 
 	private GuardedInstance first;
@@ -81,6 +87,7 @@ class SingleFlightTests {
 
 	@AfterEach
 	void stop() {
+		this.factories.forEach(LettuceConnectionFactory::destroy);
 		this.redis.close();
 		this.clients.forEach((client) -> client.shutdown(0, 1, TimeUnit.SECONDS));
 	}
@@ -96,7 +103,7 @@ class SingleFlightTests {
 		assertThat(this.loads).hasValue(1);
 		assertThat(this.first.listener.loads.get() + this.second.listener.loads.get()).isEqualTo(1);
 		assertThat(this.first.listener.shared.get() + this.second.listener.shared.get()).isPositive();
-		assertThat(this.redis.keys("bloom-guard*")).isEmpty();
+		assertThat(this.redis.keys("bloom-guard*")).containsExactly("bloom-guard:cache:loads:{products}");
 	}
 
 	@Test
@@ -340,6 +347,127 @@ class SingleFlightTests {
 	}
 
 	@Test
+	void callerThatComesAfterAnEvictElsewhereDoesNotShareTheLoadBeforeIt() throws Exception {
+		CountDownLatch loading = new CountDownLatch(1);
+		CountDownLatch updated = new CountDownLatch(1);
+		Thread leader = new Thread(() -> this.first.cache("products").get(7, () -> {
+			loading.countDown();
+			updated.await();
+			return "old";
+		}));
+		leader.start();
+		loading.await();
+		this.second.cache("products").evict(7);
+		CompletableFuture<Object> found = new CompletableFuture<>();
+		Thread follower = new Thread(() -> found.complete(this.first.cache("products").get(7, () -> "new")));
+		follower.start();
+		awaitWaiting(follower);
+		updated.countDown();
+		assertThat(found).succeedsWithin(Duration.ofSeconds(5)).isEqualTo("new");
+		assertThat(this.second.cache("products").get(7, String.class)).isEqualTo("new");
+	}
+
+	@Test
+	void callerThatComesAfterTheValueWasStoredAndEvictedElsewhereDoesNotShareIt() {
+		Flight flight = new Flight();
+		flight.loads();
+		long stored = System.nanoTime();
+		flight.landed(EntryLoad.Loaded.current(new byte[1], stored));
+		assertThat(flight.isSharedWith(stored - 1, new byte[1])).isTrue();
+		assertThat(flight.isSharedWith(stored + 1, new byte[1])).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void callersThatDoNotWaitShareOneLoadToo(boolean mono) {
+		CacheRules patient = rules(Duration.ofMinutes(1), Duration.ofMinutes(1));
+		List<CachedProducts> products = Stream.of(lettuceInstance(patient), lettuceInstance(patient))
+			.map((instance) -> CachedProducts.of(instance.manager, (id) -> this.loadSlowlyOnce()))
+			.toList();
+		List<CompletableFuture<Integer>> found = IntStream.range(0, 100)
+			.mapToObj((i) -> products.get(i % 2))
+			.map((instance) -> mono ? instance.findOnceMono(7).toFuture() : instance.findOnceLater(7))
+			.toList();
+		assertThat(found).allSatisfy((value) -> assertThat(value).succeedsWithin(Duration.ofSeconds(50)).isEqualTo(1));
+		assertThat(this.loads).hasValue(1);
+		Awaitility.await().untilAsserted(() -> assertThat(this.redis.keys("bloom-guard:cache:lock*")).isEmpty());
+	}
+
+	@Test
+	void loadThatNeverEndsKeepsOthersFromLoadingNoLongerThanItsLease() {
+		GuardedInstance instance = lettuceInstance(rules(Duration.ofMinutes(1), Duration.ofMillis(200)));
+		CachedProducts products = CachedProducts.of(instance.manager, (id) -> this.loads.get());
+		assertThat(products.findNever(7)).isNotDone();
+		assertThat(products.findOnceLater(7)).succeedsWithin(Duration.ofSeconds(10)).isEqualTo(0);
+	}
+
+	@Test
+	void failureOfALoadIsSharedWithCallersThatDoNotWait() {
+		GuardedInstance instance = lettuceInstance();
+		CountDownLatch joined = new CountDownLatch(1);
+		CachedProducts products = CachedProducts.of(instance.manager, (id) -> {
+			if (this.loads.incrementAndGet() == 1) {
+				Callers.await(joined);
+				throw new IllegalStateException("once");
+			}
+			return 2;
+		});
+		CompletableFuture<Integer> leader = products.findOnceLater(7);
+		Awaitility.await().until(() -> this.loads.get() == 1);
+		CompletableFuture<byte[]> follower = join(instance);
+		joined.countDown();
+		assertThat(leader).failsWithin(Duration.ofSeconds(5)).withThrowableThat().withMessageContaining("once");
+		assertThat(follower).failsWithin(Duration.ofSeconds(5)).withThrowableThat().withMessageContaining("once");
+		assertThat(products.findOnceLater(7)).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(2);
+	}
+
+	@Test
+	void callerThatDoesNotWaitAndComesAfterAnEvictElsewhereDoesNotShareTheLoadBeforeIt() {
+		GuardedInstance instance = lettuceInstance();
+		CountDownLatch joined = new CountDownLatch(1);
+		CachedProducts products = CachedProducts.of(instance.manager, (id) -> {
+			int load = this.loads.incrementAndGet();
+			Callers.await(joined);
+			return load;
+		});
+		CompletableFuture<Integer> leader = products.findOnceLater(7);
+		Awaitility.await().until(() -> this.loads.get() == 1);
+		this.second.cache("products").evict(7);
+		CompletableFuture<byte[]> follower = join(instance);
+		joined.countDown();
+		assertThat(leader).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(1);
+		assertThat(follower).as("is to load").succeedsWithin(Duration.ofSeconds(5)).isNull();
+		assertThat(this.redis.keys("products*")).isEmpty();
+	}
+
+	/**
+	 * Come as another caller, who waits for the load when this returns.
+	 */
+	private static CompletableFuture<byte[]> join(GuardedInstance instance) {
+		return instance.guard.asyncFlights()
+			.retrieve(new CachedCall(true), new EntryKey("products", "products::7".getBytes(StandardCharsets.UTF_8)),
+					CacheRules.DEFAULT);
+	}
+
+	private GuardedInstance lettuceInstance() {
+		return lettuceInstance(CacheRules.DEFAULT);
+	}
+
+	private GuardedInstance lettuceInstance(CacheRules rules) {
+		LettuceConnectionFactory factory = new LettuceConnectionFactory("127.0.0.1", this.redis.port());
+		factory.afterPropertiesSet();
+		factory.start();
+		this.factories.add(factory);
+		return GuardedInstance.of(factory, rules);
+	}
+
+	private int loadSlowlyOnce() {
+		int load = this.loads.incrementAndGet();
+		pause(LOAD_TIME);
+		return load;
+	}
+
+	@Test
 	void valueThatAReplicaLacksIsFoundOnThePrimary() {
 		try (TestRedis lagging = TestRedis.start()) {
 			Config config = new Config();
@@ -357,7 +485,7 @@ class SingleFlightTests {
 	@Test
 	void cacheWithoutSingleFlightLoadsForEachCaller() {
 		CacheRules rules = new CacheRules(0.1, Duration.ofMinutes(1), Duration.ofSeconds(30),
-				new SharedLoads(false, Duration.ofSeconds(5), Duration.ofSeconds(10)), 0, Duration.ZERO);
+				new SharedLoads(false, Duration.ofSeconds(5), Duration.ofSeconds(10)), 0, Duration.ZERO, true);
 		GuardedInstance alone = instance(rules);
 		Callers.callAtOnce(Collections.nCopies(5, () -> alone.cache("products").get(7, this::loadSlowly)));
 		assertThat(this.loads).hasValue(5);
@@ -381,7 +509,7 @@ class SingleFlightTests {
 
 	private static CacheRules rules(Duration wait, Duration lease) {
 		return new CacheRules(0.1, Duration.ofMinutes(1), Duration.ofSeconds(30), new SharedLoads(true, wait, lease), 0,
-				Duration.ZERO);
+				Duration.ZERO, true);
 	}
 
 	private GuardedInstance instance(CacheRules rules) {

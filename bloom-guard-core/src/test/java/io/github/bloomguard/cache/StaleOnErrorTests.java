@@ -144,7 +144,7 @@ class StaleOnErrorTests {
 
 	private static GuardedInstance instance(Duration staleOnError) {
 		return GuardedInstance.of(connectionFactory, new CacheRules(0.1, Duration.ofMinutes(1), Duration.ofSeconds(30),
-				SharedLoads.DEFAULT, 0, staleOnError));
+				SharedLoads.DEFAULT, 0, staleOnError, true));
 	}
 
 }

@@ -26,6 +26,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -35,8 +36,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.boot.cache.autoconfigure.RedisCacheManagerBuilderCustomizer;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.cache.CacheManager;
+import org.springframework.cache.interceptor.CacheOperationSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
@@ -48,6 +51,7 @@ import org.springframework.util.function.SingletonSupplier;
 import io.github.bloomguard.autoconfigure.BloomGuardAutoConfiguration;
 import io.github.bloomguard.cache.CacheGuard;
 import io.github.bloomguard.cache.CacheLoadListener;
+import io.github.bloomguard.cache.CachedCallAdvisor;
 import io.github.bloomguard.cache.NullEntries;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.metrics.CacheLoadMetrics;
@@ -106,6 +110,20 @@ public final class BloomGuardCacheAutoConfiguration {
 				ObjectProvider<RedisCacheWriter> writers) {
 			RedisCacheWriter writer = writers.getIfAvailable();
 			return (builder) -> builder.cacheWriter((writer != null) ? guard.guard(writer) : guard.writer());
+		}
+
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		@ConditionalOnBean(CacheOperationSource.class)
+		static CachedCallAdvisor bloomGuardCachedCallAdvisor(CacheOperationSource source) {
+			return CachedCallAdvisor.outer(source);
+		}
+
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		@ConditionalOnBean(CacheOperationSource.class)
+		static CachedCallAdvisor bloomGuardCachedResultAdvisor(CacheOperationSource source) {
+			return CachedCallAdvisor.inner(source);
 		}
 
 		@Bean

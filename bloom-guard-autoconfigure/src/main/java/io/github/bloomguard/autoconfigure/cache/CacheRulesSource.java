@@ -50,7 +50,7 @@ final class CacheRulesSource implements Function<String, @Nullable CacheRules> {
 	CacheRulesSource(BloomGuardCacheProperties properties) {
 		this.common = new Values(PREFIX, properties.jitter(), properties.emptyTtl(), properties.nullHoldOff(),
 				properties.singleFlight(), properties.singleFlightWait(), properties.singleFlightLease(),
-				properties.earlyRefresh(), properties.staleOnError())
+				properties.earlyRefresh(), properties.staleOnError(), properties.evictWins())
 			.toRules();
 		properties.caches().forEach((name, cache) -> {
 			this.byName.put(name, cache.enabled() ? rules(name, cache) : null);
@@ -79,7 +79,7 @@ final class CacheRulesSource implements Function<String, @Nullable CacheRules> {
 				or(cache.singleFlightWait(), this.common.loads().longestWait()),
 				or(cache.singleFlightLease(), this.common.loads().lease()),
 				or(cache.earlyRefresh(), this.common.earlyRefresh()),
-				or(cache.staleOnError(), this.common.staleOnError()))
+				or(cache.staleOnError(), this.common.staleOnError()), or(cache.evictWins(), this.common.evictWins()))
 			.toRules();
 	}
 
@@ -101,7 +101,8 @@ final class CacheRulesSource implements Function<String, @Nullable CacheRules> {
 	 * The values of the properties under one prefix.
 	 */
 	private record Values(String prefix, double jitter, Duration emptyTtl, Duration nullHoldOff, boolean singleFlight,
-			Duration singleFlightWait, Duration singleFlightLease, double earlyRefresh, Duration staleOnError) {
+			Duration singleFlightWait, Duration singleFlightLease, double earlyRefresh, Duration staleOnError,
+			boolean evictWins) {
 
 		CacheRules toRules() {
 			if (!(this.jitter >= 0 && this.jitter < 1)) {
@@ -122,7 +123,7 @@ final class CacheRulesSource implements Function<String, @Nullable CacheRules> {
 			}
 			return new CacheRules(this.jitter, this.emptyTtl, this.nullHoldOff,
 					new SharedLoads(this.singleFlight, this.singleFlightWait, this.singleFlightLease),
-					this.earlyRefresh, this.staleOnError);
+					this.earlyRefresh, this.staleOnError, this.evictWins);
 		}
 
 		private void checkPositive(String name, Duration value, String example) {

@@ -197,6 +197,22 @@ class BloomGuardCacheAutoConfigurationTests {
 	}
 
 	@Test
+	void evictWinsOverALoadThatBeganBeforeItUnlessItIsSwitchedOff() {
+		this.runner.withUserConfiguration(ServiceConfiguration.class)
+			.withPropertyValues("bloom-guard.cache.caches.orders.evict-wins=false")
+			.run((context) -> {
+				Products products = context.getBean(Products.class);
+				products.loading(() -> cache(context, "products").evict(7));
+				products.find(7);
+				products.findSync(7);
+				assertThat(redis.keys("products*")).isEmpty();
+				products.loading(() -> cache(context, "orders").evict(7));
+				products.findOrder(7);
+				assertThat(redis.keys("orders*")).hasSize(1);
+			});
+	}
+
+	@Test
 	void timeToLiveThatACustomizerSetsWinsOverTheProperty() {
 		this.runner.withPropertyValues("bloom-guard.cache.jitter=0", "bloom-guard.cache.caches.orders.ttl=30s")
 			.withBean(RedisCacheManagerBuilderCustomizer.class,
@@ -396,6 +412,9 @@ class BloomGuardCacheAutoConfigurationTests {
 
 		private final AtomicInteger calls = new AtomicInteger();
 
+		private Runnable meanwhile = () -> {
+		};
+
 		public AtomicInteger calls() {
 			return this.calls;
 		}
@@ -408,6 +427,15 @@ class BloomGuardCacheAutoConfigurationTests {
 		@Cacheable(cacheNames = "products", sync = true)
 		public String findSync(int id) {
 			return called("sync ", id);
+		}
+
+		@Cacheable("orders")
+		public String findOrder(int id) {
+			return called("order ", id);
+		}
+
+		public void loading(Runnable meanwhile) {
+			this.meanwhile = meanwhile;
 		}
 
 		@CachePut("products")
@@ -450,6 +478,7 @@ class BloomGuardCacheAutoConfigurationTests {
 
 		private String called(String kind, int id) {
 			this.calls.incrementAndGet();
+			this.meanwhile.run();
 			return kind + id;
 		}
 

@@ -62,12 +62,12 @@ record BlockingCommands(RedisConnectionFactory factory, Get get, Executor execut
 	}
 
 	@Override
-	public <T> @Nullable T eval(byte[] script, ReturnType type, int keys, byte[]... keysAndArguments)
+	public <T> @Nullable T eval(LuaScript script, ReturnType type, int keys, byte[]... keysAndArguments)
 			throws InterruptedException, ExecutionException, TimeoutException {
 		long deadline = this.breaker.deadline();
 		CompletableFuture<@Nullable T> reply = RedisCircuitBreaker.attempt(() -> CompletableFuture.supplyAsync(() -> {
 			try (RedisConnection connection = this.factory.getConnection()) {
-				return connection.scriptingCommands().<T>eval(script, type, keys, keysAndArguments);
+				return script.<T>run(connection.scriptingCommands(), type, keys, keysAndArguments);
 			}
 		}, this.executor));
 		return this.breaker.get(reply, deadline);

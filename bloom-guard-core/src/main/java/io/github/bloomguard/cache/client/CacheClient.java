@@ -121,7 +121,7 @@ public final class CacheClient implements AutoCloseable {
 	 * @throws ExecutionException if Redis has not answered, or with an error
 	 * @throws TimeoutException if it has not answered in time
 	 */
-	public <T> @Nullable T eval(byte[] script, ReturnType type, int keys, byte[]... keysAndArguments)
+	public <T> @Nullable T eval(LuaScript script, ReturnType type, int keys, byte[]... keysAndArguments)
 			throws InterruptedException, ExecutionException, TimeoutException {
 		return commands().eval(script, type, keys, keysAndArguments);
 	}

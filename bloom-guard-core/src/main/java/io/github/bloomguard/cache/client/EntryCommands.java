@@ -53,7 +53,7 @@ public interface EntryCommands {
 	 * @throws ExecutionException if Redis has not answered, or with an error
 	 * @throws TimeoutException if it has not answered in time
 	 */
-	<T> @Nullable T eval(byte[] script, ReturnType type, int keys, byte[]... keysAndArguments)
+	<T> @Nullable T eval(LuaScript script, ReturnType type, int keys, byte[]... keysAndArguments)
 			throws InterruptedException, ExecutionException, TimeoutException;
 
 }

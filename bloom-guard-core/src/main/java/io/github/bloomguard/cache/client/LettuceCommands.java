@@ -23,6 +23,7 @@ import java.util.function.Function;
 
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.lettuce.core.RedisFuture;
+import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import org.jspecify.annotations.Nullable;
 
@@ -46,11 +47,20 @@ record LettuceCommands(LettuceConnectionFactory factory, RedisCircuitBreaker bre
 	}
 
 	@Override
-	public <T> @Nullable T eval(byte[] script, ReturnType type, int keys, byte[]... keysAndArguments)
+	public <T> @Nullable T eval(LuaScript script, ReturnType type, int keys, byte[]... keysAndArguments)
 			throws InterruptedException, ExecutionException, TimeoutException {
-		return await((commands) -> commands.eval(script, LettuceConverters.toScriptOutputType(type),
-				Arrays.copyOf(keysAndArguments, keys),
-				Arrays.copyOfRange(keysAndArguments, keys, keysAndArguments.length)));
+		ScriptOutputType output = LettuceConverters.toScriptOutputType(type);
+		byte[][] names = Arrays.copyOf(keysAndArguments, keys);
+		byte[][] arguments = Arrays.copyOfRange(keysAndArguments, keys, keysAndArguments.length);
+		try {
+			return await((commands) -> commands.evalsha(script.sha1(), output, names, arguments));
+		}
+		catch (ExecutionException ex) {
+			if (!LuaScript.isUnknown(ex)) {
+				throw ex;
+			}
+			return await((commands) -> commands.eval(script.source(), output, names, arguments));
+		}
 	}
 
 	private <T extends @Nullable Object> T await(

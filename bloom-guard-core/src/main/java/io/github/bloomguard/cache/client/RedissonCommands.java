@@ -58,7 +58,7 @@ record RedissonCommands(CommandAsyncExecutor commands, EntryCommands scripts,
 	}
 
 	@Override
-	public <T> @Nullable T eval(byte[] script, ReturnType type, int keys, byte[]... keysAndArguments)
+	public <T> @Nullable T eval(LuaScript script, ReturnType type, int keys, byte[]... keysAndArguments)
 			throws InterruptedException, ExecutionException, TimeoutException {
 		return this.scripts.eval(script, type, keys, keysAndArguments);
 	}

@@ -1,0 +1,159 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.cache;
+
+import java.util.HashMap;
+import java.util.Map;
+
+import io.github.bloomguard.cache.EntryLoad.Loaded;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.ProxyMethodInvocation;
+
+/**
+ * One call of a method that has cache annotations. What is put into a cache during the
+ * call for a key that it has missed was loaded by it.
+ * <p>
+ * The innermost call is bound to the thread that works for it: that of its caller, and
+ * those on which an asynchronous result arrives. A miss is noted before the method is
+ * called, and the value is put after that, so the threads come one after the other.
+ */
+final class CachedCall {
+
+	private static final String ATTRIBUTE = CachedCall.class.getName();
+
+	private static final ThreadLocal<@Nullable CachedCall> CURRENT = new ThreadLocal<>();
+
+	private final boolean shared;
+
+	private volatile Map<EntryKey, LoadToken> misses = Map.of();
+
+	private volatile AsyncSingleFlight.@Nullable Lead lead;
+
+	/**
+	 * Create a call.
+	 * @param shared whether what it loads later is shared with other calls
+	 */
+	CachedCall(boolean shared) {
+		this.shared = shared;
+	}
+
+	static @Nullable CachedCall current() {
+		return CURRENT.get();
+	}
+
+	/**
+	 * Bind this to the thread.
+	 * @return what was bound before
+	 */
+	@Nullable CachedCall begin() {
+		CachedCall outer = CURRENT.get();
+		CURRENT.set(this);
+		return outer;
+	}
+
+	/**
+	 * Bind what was bound before.
+	 */
+	static void end(@Nullable CachedCall outer) {
+		if (outer != null) {
+			CURRENT.set(outer);
+		}
+		else {
+			CURRENT.remove();
+		}
+	}
+
+	/**
+	 * Do something on this thread as a part of this call.
+	 */
+	void run(Runnable part) {
+		CachedCall outer = begin();
+		try {
+			part.run();
+		}
+		finally {
+			end(outer);
+		}
+	}
+
+	/**
+	 * Let advice of the same invocation {@linkplain #of find} this.
+	 */
+	void attachTo(MethodInvocation invocation) {
+		((ProxyMethodInvocation) invocation).setUserAttribute(ATTRIBUTE, this);
+	}
+
+	static @Nullable CachedCall of(MethodInvocation invocation) {
+		return (CachedCall) ((ProxyMethodInvocation) invocation).getUserAttribute(ATTRIBUTE);
+	}
+
+	boolean isShared() {
+		return this.shared;
+	}
+
+	/**
+	 * Note that others wait for what this call loads.
+	 */
+	void leads(AsyncSingleFlight.Lead lead) {
+		this.lead = lead;
+	}
+
+	/**
+	 * Tell those who wait that the load has failed.
+	 */
+	void failed(Throwable failure) {
+		AsyncSingleFlight.Lead lead = this.lead;
+		if (lead != null) {
+			this.lead = null;
+			lead.crashed(failure);
+		}
+	}
+
+	/**
+	 * Give a value to those who wait, after it was stored or was not.
+	 */
+	void landed(Loaded loaded) {
+		AsyncSingleFlight.Lead lead = this.lead;
+		if (lead != null) {
+			this.lead = null;
+			lead.landed(loaded);
+		}
+	}
+
+	/**
+	 * Note that an entry was missed.
+	 * @param token what the load of it holds, {@code null} if it needs none
+	 */
+	void missed(EntryKey entry, @Nullable LoadToken token) {
+		if (token != null) {
+			Map<EntryKey, LoadToken> more = new HashMap<>(this.misses);
+			more.put(entry, token);
+			this.misses = more;
+		}
+	}
+
+	/**
+	 * Return what the load of an entry holds.
+	 * @return the token, {@code null} if this call has not missed it or it needs none
+	 */
+	@Nullable LoadToken token(EntryKey entry) {
+		return this.misses.get(entry);
+	}
+
+}

@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.cache;
+
+import java.util.Collection;
+
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.cache.interceptor.BeanFactoryCacheOperationSourceAdvisor;
+import org.springframework.cache.interceptor.CacheOperation;
+import org.springframework.cache.interceptor.CacheOperationSource;
+import org.springframework.cache.interceptor.CacheableOperation;
+import org.springframework.core.Ordered;
+
+/**
+ * Tells guarded caches which values were loaded by the call of a method with cache
+ * annotations that has missed them. One of the two advisors stands outside that of
+ * Spring's caches, where the call begins, and one inside it, where an asynchronous result
+ * is returned.
+ *
+ * @since 1.0.0
+ */
+public final class CachedCallAdvisor extends BeanFactoryCacheOperationSourceAdvisor {
+
+	private static final long serialVersionUID = 1L;
+
+	private CachedCallAdvisor(CacheOperationSource source, MethodInterceptor advice, int order) {
+		setCacheOperationSource(source);
+		setAdvice(advice);
+		setOrder(order);
+	}
+
+	/**
+	 * Create the advisor outside Spring's own.
+	 * @param source finds the methods with cache annotations
+	 * @return the advisor
+	 */
+	public static CachedCallAdvisor outer(CacheOperationSource source) {
+		return new CachedCallAdvisor(source, (invocation) -> begin(source, invocation), Ordered.LOWEST_PRECEDENCE - 50);
+	}
+
+	/**
+	 * Create the advisor inside Spring's own, which must be registered before it if it
+	 * has the lowest precedence, too.
+	 * @param source finds the methods with cache annotations
+	 * @return the advisor
+	 */
+	public static CachedCallAdvisor inner(CacheOperationSource source) {
+		return new CachedCallAdvisor(source, CachedCallAdvisor::follow, Ordered.LOWEST_PRECEDENCE);
+	}
+
+	private static @Nullable Object begin(CacheOperationSource source, MethodInvocation invocation) throws Throwable {
+		boolean async = AsyncResults.areReturnedBy(invocation.getMethod());
+		CachedCall call = new CachedCall(async && isSync(source, invocation));
+		if (async) {
+			call.attachTo(invocation);
+		}
+		CachedCall outer = call.begin();
+		try {
+			return invocation.proceed();
+		}
+		finally {
+			CachedCall.end(outer);
+		}
+	}
+
+	private static @Nullable Object follow(MethodInvocation invocation) throws Throwable {
+		CachedCall call = AsyncResults.areReturnedBy(invocation.getMethod()) ? CachedCall.of(invocation) : null;
+		if (call == null) {
+			return invocation.proceed();
+		}
+		try {
+			Object result = invocation.proceed();
+			return (result != null) ? AsyncResults.within(call, result) : null;
+		}
+		catch (Throwable ex) {
+			call.failed(ex);
+			throw ex;
+		}
+	}
+
+	private static boolean isSync(CacheOperationSource source, MethodInvocation invocation) {
+		Object target = invocation.getThis();
+		Collection<CacheOperation> operations = source.getCacheOperations(invocation.getMethod(),
+				(target != null) ? AopUtils.getTargetClass(target) : null);
+		return operations != null && operations.stream()
+			.anyMatch((operation) -> operation instanceof CacheableOperation cacheable && cacheable.isSync());
+	}
+
+}

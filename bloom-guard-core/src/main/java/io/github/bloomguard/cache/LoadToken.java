@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.cache;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * What a load holds from its miss on, so that its value is stored only if nothing has
+ * invalidated the entry meanwhile: the lease of <i>Scaling Memcache at Facebook</i> (NSDI
+ * 2013, 3.2.1).
+ * <p>
+ * It is what was found in two keys beside the entry, one for the entry and one for its
+ * whole cache. A miss writes a random value into each of them that is not there; what
+ * evicts, clears or replaces deletes it. So a key that has expired, was evicted or
+ * flushed makes the tokens of all loads that are under way invalid, and never valid
+ * again.
+ *
+ * @param ofEntry what the key of the entry contained
+ * @param ofCache what the key of the cache contained
+ */
+record LoadToken(byte[] ofEntry, byte[] ofCache) {
+
+	/**
+	 * The token of a load that could not be given one. Its value is not stored.
+	 */
+	static final LoadToken INVALID = new LoadToken(new byte[0], new byte[0]);
+
+	private static final int LENGTH = 16;
+
+	/**
+	 * Return what a miss writes into a key that is not there.
+	 */
+	static byte[] random() {
+		ThreadLocalRandom random = ThreadLocalRandom.current();
+		return ByteBuffer.allocate(LENGTH).putLong(random.nextLong()).putLong(random.nextLong()).array();
+	}
+
+	/**
+	 * Return the token that is at the end of a reply, after its first character.
+	 */
+	static LoadToken of(byte[] reply) {
+		return new LoadToken(Arrays.copyOfRange(reply, 1, 1 + LENGTH),
+				Arrays.copyOfRange(reply, 1 + LENGTH, reply.length));
+	}
+
+	LoadToken withCache(byte[] ofCache) {
+		return new LoadToken(this.ofEntry, ofCache);
+	}
+
+}

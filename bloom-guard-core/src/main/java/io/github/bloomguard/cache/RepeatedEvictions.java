@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.cache;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.github.bloomguard.call.ThreadTransaction;
+import io.github.bloomguard.logging.ThrottledLog;
+
+import org.springframework.core.log.LogMessage;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * The evictions of one transaction, which are repeated after its commit: until then, a
+ * reader may have loaded the row as it was before.
+ */
+final class RepeatedEvictions implements TransactionSynchronization {
+
+	private final Map<Eviction, Runnable> evictions = new LinkedHashMap<>();
+
+	private final ThrottledLog failures;
+
+	private RepeatedEvictions(ThrottledLog failures) {
+		this.failures = failures;
+	}
+
+	/**
+	 * Repeat an eviction after the commit of the transaction of this thread, if it has
+	 * one. Nothing is repeated that is done after the commit.
+	 */
+	static void add(Eviction eviction, Runnable evict, ThrottledLog failures) {
+		if (ThreadTransaction.isActive()) {
+			ThreadTransaction.find(RepeatedEvictions.class, (known) -> known.failures == failures).orElseGet(() -> {
+				RepeatedEvictions created = new RepeatedEvictions(failures);
+				TransactionSynchronizationManager.registerSynchronization(created);
+				return created;
+			}).evictions.put(eviction, evict);
+		}
+	}
+
+	@Override
+	public void afterCommit() {
+		this.evictions.forEach((eviction, evict) -> {
+			try {
+				evict.run();
+			}
+			catch (RuntimeException ex) {
+				this.failures.warn(LogMessage.format(
+						"Cache '%s': what was evicted in a transaction could not be evicted again after its commit",
+						eviction.entry().cache()), ex);
+			}
+		});
+	}
+
+	/**
+	 * What is evicted.
+	 *
+	 * @param entry the entry, or the pattern of many
+	 * @param many whether it is a pattern
+	 */
+	record Eviction(EntryKey entry, boolean many) {
+
+	}
+
+}

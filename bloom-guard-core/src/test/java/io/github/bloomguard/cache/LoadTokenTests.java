@@ -1,0 +1,377 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.cache;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.cache.Cache;
+import org.springframework.data.redis.cache.CacheStatisticsCollector;
+import org.springframework.data.redis.cache.RedisCacheManager;
+import org.springframework.data.redis.cache.RedisCacheWriter;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.github.bloomguard.cache.CacheRules.SharedLoads;
+import io.github.bloomguard.testsupport.TestRedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for what {@link LoadToken}s are needed for, beside the walk of
+ * {@link StaleSetTests}.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class LoadTokenTests {
+
+	private final TestRedis redis = TestRedis.start();
+
+	private final LettuceConnectionFactory connections = new LettuceConnectionFactory("127.0.0.1", this.redis.port());
+
+	private GuardedInstance instance;
+
+	private GuardedInstance elsewhere;
+
+	private Runnable duringTheLoad;
+
+	private int row;
+
+	private CachedProducts products;
+
+	@BeforeAll
+	void connect() {
+		this.connections.afterPropertiesSet();
+		this.connections.start();
+	}
+
+	@AfterAll
+	void disconnect() {
+		this.connections.destroy();
+		this.redis.close();
+	}
+
+	@BeforeEach
+	void createInstances() {
+		this.redis.command("FLUSHALL");
+		this.instance = GuardedInstance.of(this.connections);
+		this.elsewhere = GuardedInstance.of(this.connections);
+		this.duringTheLoad = () -> {
+		};
+		this.row = 1;
+		this.products = products(this.instance);
+	}
+
+	private CachedProducts products(GuardedInstance instance) {
+		return CachedProducts.of(instance.manager, (id) -> {
+			int read = this.row;
+			this.duringTheLoad.run();
+			if (read < 0) {
+				throw new IllegalStateException("The database does not answer");
+			}
+			return read;
+		});
+	}
+
+	@AfterEach
+	void closeInstances() {
+		this.instance.close();
+		this.elsewhere.close();
+	}
+
+	@Test
+	void missIsOneScriptMoreAndAHitNone() {
+		this.products.find(1);
+		assertThat(scriptsOf(() -> this.products.find(2))).as("token, store").isEqualTo(2);
+		assertThat(scriptsOf(() -> this.products.findOnce(3))).as("claim, store, release").isEqualTo(3);
+		assertThat(scriptsOf(() -> this.instance.cache("products").put(4, 1))).as("store").isOne();
+		assertThat(scriptsOf(() -> {
+			this.products.find(2);
+			this.products.findOnce(3);
+		})).isZero();
+		assertThat(this.redis.calls("get")).isEqualTo(2);
+	}
+
+	private long scriptsOf(Runnable calls) {
+		this.redis.command("CONFIG", "RESETSTAT");
+		calls.run();
+		return this.redis.calls("evalsha");
+	}
+
+	@Test
+	void valueIsNotStoredWhoseTokenWasLost() {
+		this.duringTheLoad = () -> this.redis.command("FLUSHALL");
+		this.products.find(1);
+		this.products.findOnce(2);
+		assertThat(this.redis.keys("products*")).isEmpty();
+	}
+
+	@Test
+	void valueThatTakesNoTokenIsStoredWhateverWasMissedBefore() {
+		Cache cache = this.instance.cache("products");
+		assertThat(cache.get(1)).isNull();
+		this.elsewhere.cache("products").evict(1);
+		cache.put(1, 11);
+		assertThat(cache.get(1, Integer.class)).isEqualTo(11);
+	}
+
+	@Test
+	void missOfACallThatHasFailedIsForgottenWithIt() {
+		this.row = -1;
+		assertThatIllegalStateException().isThrownBy(() -> this.products.find(1));
+		this.elsewhere.cache("products").evict(1);
+		this.row = 2;
+		this.products.replace(1, () -> {
+		});
+		assertThat(this.instance.cache("products").get(1, Integer.class)).isEqualTo(2);
+	}
+
+	@Test
+	void loadInALoadHasATokenOfItsOwn() {
+		this.duringTheLoad = () -> {
+			this.duringTheLoad = () -> {
+			};
+			this.elsewhere.cache("products").evict(1);
+			this.row = 2;
+			assertThat(this.products.find(1)).isEqualTo(2);
+		};
+		assertThat(this.products.find(1)).isEqualTo(1);
+		assertThat(this.products.find(1)).isEqualTo(2);
+	}
+
+	@Test
+	void cacheMayBeLeftWithoutTokens() {
+		try (GuardedInstance without = GuardedInstance.of(this.connections, CacheRules.DEFAULT.withoutTokens())) {
+			this.duringTheLoad = () -> this.elsewhere.cache("products").evict(1);
+			products(without).find(1);
+			assertThat(this.redis.keys("products*")).hasSize(1);
+		}
+	}
+
+	@Test
+	void writerOfTheApplicationStoresByItself() {
+		List<String> stored = new ArrayList<>();
+		RedisCacheWriter own = new RedisCacheWriterDecorator(
+				RedisCacheWriter.nonLockingRedisCacheWriter(this.connections)) {
+
+			@Override
+			public byte[] get(String name, byte[] key, Duration ttl) {
+				return delegate().get(name, key, ttl);
+			}
+
+			@Override
+			public void put(String name, byte[] key, byte[] value, Duration ttl) {
+				delegate().put(name, key, value, ttl);
+			}
+
+			@Override
+			public CompletableFuture<Void> store(String name, byte[] key, byte[] value, Duration ttl) {
+				stored.add(new String(key, StandardCharsets.UTF_8));
+				return super.store(name, key, value, ttl);
+			}
+
+			@Override
+			public RedisCacheWriter withStatisticsCollector(CacheStatisticsCollector collector) {
+				return this;
+			}
+
+		};
+		CachedProducts of = CachedProducts.of(RedisCacheManager.builder(this.instance.guard.guard(own)).build(),
+				(id) -> this.row);
+		of.find(1);
+		of.findOnce(2);
+		assertThat(stored).containsExactly("products::1", "products::2");
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void loadInATransactionStoresNothingThatWasEvictedLately(boolean clear) {
+		if (clear) {
+			this.elsewhere.cache("products").clear();
+		}
+		else {
+			this.elsewhere.cache("products").evict(1);
+		}
+		inTransaction(() -> this.products.find(1), true);
+		assertThat(this.redis.keys("products*")).isEmpty();
+		this.products.find(1);
+		assertThat(this.redis.keys("products*")).hasSize(1);
+		inTransaction(() -> this.products.find(2), true);
+		assertThat(this.redis.keys("products*")).hasSize(clear ? 1 : 2);
+	}
+
+	@Test
+	void evictionsOfATransactionAreRepeatedAfterItsCommit() {
+		for (Consumer<CachedProducts> update : List
+			.<Consumer<CachedProducts>>of((products) -> products.update(1, () -> {
+			}), (products) -> products.updateAll(() -> {
+			}))) {
+			this.row = 1;
+			inTransaction(() -> {
+				update.accept(this.products);
+				assertThat(elsewhere(() -> products(this.elsewhere).find(1))).isEqualTo(1);
+				this.row = 2;
+			}, true);
+			assertThat(this.products.find(1)).isEqualTo(2);
+		}
+	}
+
+	@Test
+	void evictionsOfATransactionAreNotRepeatedAfterARollback() {
+		inTransaction(() -> {
+			this.products.update(1, () -> {
+			});
+			elsewhere(() -> products(this.elsewhere).find(1));
+		}, false);
+		assertThat(this.redis.keys("products*")).hasSize(1);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void valueThatArrivesLaterIsStoredOnlyIfNothingWasEvictedMeanwhile(Later later) {
+		assertThat(later.find(this.products, 1)).isEqualTo(1);
+		assertThat(this.instance.cache("products").get(1)).isNotNull();
+		this.duringTheLoad = () -> this.elsewhere.cache("products").evict(2);
+		assertThat(later.find(this.products, 2)).isEqualTo(1);
+		assertThat(this.instance.cache("products").get(2)).isNull();
+		this.duringTheLoad = () -> this.elsewhere.cache("products").put(3, 33);
+		assertThat(later.find(this.products, 3)).isEqualTo(1);
+		assertThat(this.instance.cache("products").get(3, Integer.class)).isEqualTo(33);
+	}
+
+	@Test
+	void valueThatIsReplacedLaterIsStoredWhateverWasEvictedMeanwhile() {
+		this.duringTheLoad = () -> this.elsewhere.cache("products").evict(1);
+		assertThat(this.products.replaceLater(1).join()).isEqualTo(1);
+		this.duringTheLoad = () -> elsewhere(() -> {
+			this.elsewhere.cache("products").evict(2);
+			return null;
+		});
+		assertThat(this.products.replaceMono(2).block()).isEqualTo(1);
+		Awaitility.await().untilAsserted(() -> assertThat(this.redis.keys("products*")).hasSize(2));
+	}
+
+	@Test
+	void earlyRefreshStoresNothingThatWasEvictedMeanwhile() {
+		CacheRules rules = new CacheRules(0, Duration.ofMinutes(1), Duration.ofSeconds(30), SharedLoads.DEFAULT, 1e9,
+				Duration.ZERO, true);
+		try (GuardedInstance early = GuardedInstance.of(this.connections, rules)) {
+			CachedProducts refreshed = products(early);
+			refreshed.findOnce(1);
+			this.duringTheLoad = () -> this.elsewhere.cache("products").evict(1);
+			refreshed.findOnce(1);
+			Awaitility.await().until(() -> early.listener.loads.get() == 2);
+			assertThat(this.redis.keys("products*")).isEmpty();
+		}
+	}
+
+	/**
+	 * Call on another thread, which has no transaction.
+	 */
+	private static <T> T elsewhere(Callable<T> call) {
+		FutureTask<T> task = new FutureTask<>(call);
+		new Thread(task).start();
+		try {
+			return task.get();
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static void inTransaction(Runnable work, boolean commit) {
+		new TransactionTemplate(new Transactions()).executeWithoutResult((status) -> {
+			work.run();
+			if (!commit) {
+				status.setRollbackOnly();
+			}
+		});
+	}
+
+	/**
+	 * Transactions of nothing.
+	 */
+	private static final class Transactions extends AbstractPlatformTransactionManager {
+
+		@Override
+		protected Object doGetTransaction() {
+			return this;
+		}
+
+		@Override
+		protected void doBegin(Object transaction, TransactionDefinition definition) {
+		}
+
+		@Override
+		protected void doCommit(DefaultTransactionStatus status) {
+		}
+
+		@Override
+		protected void doRollback(DefaultTransactionStatus status) {
+		}
+
+	}
+
+	/**
+	 * Methods whose results arrive later.
+	 */
+	enum Later {
+
+		FUTURE((products, id) -> products.findLater(id).join()),
+
+		SHARED_FUTURE((products, id) -> products.findOnceLater(id).join()),
+
+		MONO((products, id) -> products.findMono(id).block()),
+
+		SHARED_MONO((products, id) -> products.findOnceMono(id).block()),
+
+		FLUX((products, id) -> products.findFlux(id).blockLast());
+
+		private final BiFunction<CachedProducts, Integer, Integer> call;
+
+		Later(BiFunction<CachedProducts, Integer, Integer> call) {
+			this.call = call;
+		}
+
+		Integer find(CachedProducts products, int id) {
+			return this.call.apply(products, id);
+		}
+
+	}
+
+}

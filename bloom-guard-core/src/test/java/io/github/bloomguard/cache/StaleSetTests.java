@@ -1,0 +1,312 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.cache;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.bloomguard.testsupport.TestRedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Walks through all orders of the steps of readers and writers of one row, each in an
+ * instance of its own: what is read after an update has returned is never older than that
+ * update. The steps are the commands that the real writer sends to a real Redis, the load
+ * and the commit. What Redis loses, it loses between any two of them.
+ * <p>
+ * The walk is known to find what it looks for: it does so with each {@link Flaw}.
+ */
+class StaleSetTests {
+
+	private static final int ID = 7;
+
+	private static final String ENTRY = "products::7";
+
+	private static final String TOKEN = "bloom-guard:cache:load:{products::7}";
+
+	private static final String TOKENS = "bloom-guard:cache:loads:{products}";
+
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
+
+	private static LettuceConnectionFactory connections;
+
+	@AutoClose
+	private final Interleaved steps = new Interleaved();
+
+	private final AtomicInteger row = new AtomicInteger();
+
+	private final AtomicInteger returned = new AtomicInteger();
+
+	private volatile String violation;
+
+	@BeforeAll
+	static void connect() {
+		connections = new LettuceConnectionFactory("127.0.0.1", redis.port());
+		connections.afterPropertiesSet();
+		connections.start();
+	}
+
+	@AfterAll
+	static void disconnect() {
+		connections.destroy();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void whatIsReadAfterAnUpdateIsNotOlder(Update update) {
+		reader("reader", CachedProducts::find, Flaw.NONE);
+		writer(update, Flaw.NONE);
+		assertThat(walk()).isGreaterThan(10);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void whatIsReadOnceAfterAnUpdateIsNotOlder(Update update) {
+		reader("reader", CachedProducts::findOnce, Flaw.NONE);
+		writer(update, Flaw.NONE);
+		assertThat(walk()).isGreaterThan(10);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "EVICT," + ENTRY, "EVICT," + TOKEN, "CLEAR," + TOKENS, "PUT," + TOKEN })
+	void whatRedisLosesMakesNothingOlder(Update update, String lost) {
+		reader("reader", CachedProducts::find, Flaw.NONE);
+		reader("second reader", CachedProducts::find, Flaw.NONE);
+		writer(update, Flaw.NONE);
+		this.steps.actor("Redis", () -> {
+			this.steps.step("Redis", "loses " + lost);
+			delete(lost);
+		});
+		assertThat(walk()).isGreaterThan(10);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "NO_TOKENS,EVICT", "NO_TOKENS,CLEAR", "NO_TOKENS,PUT", "EVICT_KEEPS_TOKENS,EVICT",
+			"EVICT_KEEPS_TOKENS,CLEAR", "PUT_KEEPS_TOKENS,PUT", "SAME_TOKENS,EVICT", "SAME_TOKENS,CLEAR" })
+	void walkFindsEachFlaw(Flaw flaw, Update update) {
+		reader("reader", CachedProducts::find, flaw);
+		reader("second reader", CachedProducts::find, flaw);
+		writer(update, flaw);
+		assertThatExceptionOfType(AssertionError.class).isThrownBy(this::walk)
+			.withMessageContaining("after the update");
+	}
+
+	private void reader(String name, Read read, Flaw flaw) {
+		CachedProducts products = CachedProducts.of(instance(name, flaw).manager, (id) -> {
+			this.steps.step(name, "loads");
+			int loaded = this.row.get();
+			this.steps.told(name, String.valueOf(loaded));
+			return loaded;
+		});
+		read.read(products, ID);
+		this.steps.actor(name, () -> {
+			this.steps.step(name, "begins");
+			int before = this.returned.get();
+			this.steps.told(name, String.valueOf(before));
+			int value = read.read(products, ID);
+			if (value < before) {
+				this.violation = name + " has read " + value + " after the update to " + before;
+			}
+		});
+	}
+
+	private void writer(Update update, Flaw flaw) {
+		CachedProducts products = CachedProducts.of(instance("writer", flaw).manager, (id) -> this.row.get());
+		update.run(products, () -> {
+		});
+		this.steps.actor("writer", () -> {
+			update.run(products, () -> {
+				this.steps.step("writer", "commits");
+				this.row.set(1);
+			});
+			this.returned.set(1);
+		});
+	}
+
+	private GuardedInstance instance(String name, Flaw flaw) {
+		CacheRules rules = CacheRules.DEFAULT;
+		return GuardedInstance.of(SteppedRedis.of(connections, (command, arguments, proceed) -> {
+			String what = command.startsWith("eval") ? flaw.spoil((byte[][]) arguments[3]) : command;
+			this.steps.step(name, what);
+			Object result = proceed.call();
+			this.steps.told(name, describe(result));
+			return result;
+		}), (flaw != Flaw.NO_TOKENS) ? rules : rules.withoutTokens());
+	}
+
+	/**
+	 * Walk through all orders. What is in the cache in the end is read, too.
+	 */
+	private int walk() {
+		CachedProducts last = CachedProducts.of(instance("last", Flaw.NONE).manager, (id) -> this.row.get());
+		int orders = this.steps.walk(() -> {
+			flush();
+			this.row.set(0);
+			this.returned.set(0);
+			this.violation = null;
+		}, this::world, () -> {
+			int value = last.find(ID);
+			return (value < 1) ? "The last reader has read " + value + " after the update to 1" : this.violation;
+		});
+		System.out.println("ORDERS " + orders);
+		return orders;
+	}
+
+	private String world() {
+		try (RedisConnection connection = connections.getConnection()) {
+			return Stream.of(ENTRY, TOKEN, TOKENS)
+				.map((key) -> describe(connection.stringCommands().get(key.getBytes(StandardCharsets.UTF_8))))
+				.toList() + " " + this.row + this.returned;
+		}
+	}
+
+	/**
+	 * Write tokens down as what they are, and all else by its hash.
+	 */
+	private static String describe(Object result) {
+		if (result instanceof byte[] bytes) {
+			return (bytes.length == 16 || bytes.length == 33)
+					? HexFormat.of().formatHex(bytes, bytes.length % 16, bytes.length)
+					: String.valueOf(Arrays.hashCode(bytes));
+		}
+		return String.valueOf(result);
+	}
+
+	private static void flush() {
+		try (RedisConnection connection = connections.getConnection()) {
+			connection.serverCommands().flushAll();
+		}
+	}
+
+	private static void delete(String key) {
+		try (RedisConnection connection = connections.getConnection()) {
+			connection.keyCommands().del(key.getBytes(StandardCharsets.UTF_8));
+		}
+	}
+
+	/**
+	 * How the row is updated.
+	 */
+	enum Update {
+
+		EVICT(CachedProducts::update),
+
+		CLEAR((products, id, commit) -> products.updateAll(commit)),
+
+		PUT(CachedProducts::replace);
+
+		private final Change change;
+
+		Update(Change change) {
+			this.change = change;
+		}
+
+		void run(CachedProducts products, Runnable commit) {
+			this.change.make(products, ID, commit);
+		}
+
+	}
+
+	/**
+	 * What could be wrong: the keys or the arguments of a script.
+	 */
+	enum Flaw {
+
+		NONE,
+
+		/** A value is stored whatever has happened meanwhile. */
+		NO_TOKENS,
+
+		/** What evicts or clears leaves the tokens as they are. */
+		EVICT_KEEPS_TOKENS,
+
+		/** What replaces leaves the tokens as they are. */
+		PUT_KEEPS_TOKENS,
+
+		/** A token that was made invalid comes back. */
+		SAME_TOKENS;
+
+		/**
+		 * Spoil a script.
+		 * @return what it does
+		 */
+		String spoil(byte[][] keysAndArguments) {
+			String first = string(keysAndArguments[0]);
+			if (first.contains(":held-off:") || first.contains(":cleared:")) {
+				if (this == EVICT_KEEPS_TOKENS) {
+					keysAndArguments[1] = "other".getBytes(StandardCharsets.UTF_8);
+				}
+				return "invalidates";
+			}
+			if (string(keysAndArguments[keysAndArguments.length - 1]).equals("miss")) {
+				if (this == SAME_TOKENS) {
+					keysAndArguments[3] = new byte[16];
+				}
+				return "takes a token";
+			}
+			if (keysAndArguments.length == 4) {
+				if (this == PUT_KEEPS_TOKENS) {
+					keysAndArguments[1] = "other".getBytes(StandardCharsets.UTF_8);
+				}
+				return "replaces";
+			}
+			return "runs a script";
+		}
+
+		private static String string(byte[] bytes) {
+			return new String(bytes, StandardCharsets.UTF_8);
+		}
+
+	}
+
+	/**
+	 * Changes the row.
+	 */
+	@FunctionalInterface
+	interface Change {
+
+		void make(CachedProducts products, int id, Runnable commit);
+
+	}
+
+	/**
+	 * Reads the row.
+	 */
+	@FunctionalInterface
+	interface Read {
+
+		Integer read(CachedProducts products, int id);
+
+	}
+
+}
