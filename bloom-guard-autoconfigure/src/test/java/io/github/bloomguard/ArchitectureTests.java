@@ -55,7 +55,8 @@ class ArchitectureTests {
 	 */
 	private static final Map<String, List<String>> MAY_IMPORT = Map.ofEntries(Map.entry("", List.of()),
 			Map.entry("annotation", List.of()), Map.entry("call", List.of()),
-			Map.entry("interceptor", List.of("annotation", "call", "logging")), Map.entry("filter", List.of()),
+			Map.entry("interceptor", List.of("annotation", "call", "logging")),
+			Map.entry("advisor", List.of("interceptor", "filter", "logging")), Map.entry("filter", List.of()),
 			Map.entry("circuit", List.of("logging")), Map.entry("logging", List.of()),
 			Map.entry("generation", List.of("filter", "circuit", "logging")),
 			Map.entry("warmup", List.of("filter", "circuit", "generation", "logging")),
@@ -71,9 +72,9 @@ class ArchitectureTests {
 					List.of("call", "filter", "circuit", "generation", "logging", "warmup", "catchup", "sentinel")),
 			Map.entry("cache", List.of("cache.client", "call", "circuit", "logging")),
 			Map.entry("cache.client", List.of("circuit")),
-			Map.entry("metrics", List.of("guard", "cache", "catchup", "filter", "generation", "warmup")),
+			Map.entry("metrics", List.of("advisor", "guard", "cache", "catchup", "filter", "generation", "warmup")),
 			Map.entry("health", List.of("guard", "catchup", "filter", "generation", "warmup")),
-			Map.entry("endpoint", List.of("call", "guard", "catchup", "filter", "generation", "warmup")));
+			Map.entry("endpoint", List.of("advisor", "call", "guard", "catchup", "filter", "generation", "warmup")));
 
 	private static final JavaClasses classes = new ClassFileImporter()
 		.importUrls(List.of(location(BloomGuard.class), location(BloomGuardAutoConfiguration.class)));

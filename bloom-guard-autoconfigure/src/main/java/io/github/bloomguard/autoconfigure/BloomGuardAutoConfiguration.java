@@ -52,8 +52,9 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 @Conditional(OnSupportedSpringBoot.class)
 @EnableConfigurationProperties(BloomGuardProperties.class)
 @Import({ BackendConfiguration.class, FilterConfiguration.class, JdbcConfiguration.class, EntityConfiguration.class,
-		InterceptorConfiguration.class, ReadinessConfiguration.class, MetricsConfiguration.class,
-		ObservationConfiguration.class, EndpointConfiguration.class, HealthConfiguration.class })
+		InterceptorConfiguration.class, AdvisorConfiguration.class, ReadinessConfiguration.class,
+		MetricsConfiguration.class, ObservationConfiguration.class, EndpointConfiguration.class,
+		HealthConfiguration.class })
 public final class BloomGuardAutoConfiguration {
 
 	@Bean

@@ -57,11 +57,13 @@ import org.springframework.util.unit.DataSize;
  * the mirrors of other instances is not counted.
  * @param filters Filters by their names.
  * @param page The page that the actuator endpoint shows to browsers.
+ * @param advisor The advisor, which suggests filters.
  */
 @ConfigurationProperties("bloom-guard")
 record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable String application,
 		@DefaultValue("bloom-guard") String keyPrefix, @DefaultValue("100ms") Duration timeout,
-		@DefaultValue("1s") Duration addTimeout, @DefaultValue Map<String, Filter> filters, @DefaultValue Page page) {
+		@DefaultValue("1s") Duration addTimeout, @DefaultValue Map<String, Filter> filters, @DefaultValue Page page,
+		@DefaultValue Advisor advisor) {
 
 	/**
 	 * Return the names of the filters, without making the bean.
@@ -83,6 +85,16 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * set 'management.endpoint.bloomguard.access' to 'read-only'.
 	 */
 	record Page(@DefaultValue("true") boolean enabled, @DefaultValue("false") boolean readOnly) {
+
+	}
+
+	/**
+	 * The advisor.
+	 *
+	 * @param enabled Whether the loads of '@Cacheable' methods that no filter guards are
+	 * counted, to suggest filters in the endpoint, on its page and in the log.
+	 */
+	record Advisor(@DefaultValue("true") boolean enabled) {
 
 	}
 

@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.autoconfigure;
 
+import io.github.bloomguard.advisor.LoadObserver;
 import io.github.bloomguard.endpoint.BloomGuardEndpoint;
 import io.github.bloomguard.endpoint.BloomGuardEndpointWebExtension;
 import io.github.bloomguard.endpoint.BloomGuardPageWebExtension;
@@ -44,8 +45,8 @@ class EndpointConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	BloomGuardEndpoint bloomGuardEndpoint(ManagedFilters filters) {
-		return new BloomGuardEndpoint(filters);
+	BloomGuardEndpoint bloomGuardEndpoint(ManagedFilters filters, ObjectProvider<LoadObserver> observer) {
+		return new BloomGuardEndpoint(filters, observer.getIfAvailable());
 	}
 
 	@Bean

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import io.github.bloomguard.UnsupportedKeyException;
+import io.github.bloomguard.advisor.LoadObserver;
 import io.github.bloomguard.endpoint.FilterReport.Instance;
 import io.github.bloomguard.endpoint.FilterReport.Proof;
 import io.github.bloomguard.endpoint.FilterReport.Requests;
@@ -56,25 +57,37 @@ public class BloomGuardEndpoint {
 
 	private final ManagedFilters filters;
 
+	private final @Nullable LoadObserver observer;
+
 	private final Instance instance = Instance.started();
 
 	/**
 	 * Create an endpoint.
 	 * @param filters the filters
+	 * @param observer looks at the loads of methods, {@code null} if that is off
 	 */
-	public BloomGuardEndpoint(ManagedFilters filters) {
+	public BloomGuardEndpoint(ManagedFilters filters, @Nullable LoadObserver observer) {
 		this.filters = filters;
+		this.observer = observer;
 	}
 
 	/**
 	 * Show all filters.
-	 * @return their reports by their names
+	 * @return their reports by their names, and what the advisor has seen
 	 */
 	@ReadOperation
 	public FilterReports filters() {
 		Map<String, FilterReport> reports = new LinkedHashMap<>();
 		this.filters.forEach((filter) -> reports.put(filter.name(), report(filter)));
-		return new FilterReports(reports);
+		return new FilterReports(reports, advice());
+	}
+
+	private Map<String, LoadReport> advice() {
+		Map<String, LoadReport> advice = new LinkedHashMap<>();
+		if (this.observer != null) {
+			this.observer.methods().forEach((name, method) -> advice.put(name, LoadReport.of(method)));
+		}
+		return advice;
 	}
 
 	/**
@@ -167,8 +180,10 @@ public class BloomGuardEndpoint {
 	 * The reports of all filters.
 	 *
 	 * @param filters the reports by the names of the filters
+	 * @param advisor what the loads of methods that no filter guards have found, by the
+	 * names of the methods
 	 */
-	public record FilterReports(Map<String, FilterReport> filters) {
+	public record FilterReports(Map<String, FilterReport> filters, Map<String, LoadReport> advisor) {
 
 	}
 

@@ -277,7 +277,7 @@ class CatchUpTests {
 				await().until(() -> application.products().catchUp().progress().error() != null);
 				assertThat(application.products().catchUp().progress().error())
 					.isEqualTo("BadSqlGrammarException, caused by PSQLException (SQL state 42P01)");
-				BloomGuardEndpoint endpoint = new BloomGuardEndpoint(application.bean(ManagedFilters.class));
+				BloomGuardEndpoint endpoint = new BloomGuardEndpoint(application.bean(ManagedFilters.class), null);
 				assertThat(endpoint.filter("products").catchUp().error()).contains("42P01");
 				assertThat(application.guard().membership("products", 1)).isEqualTo(Membership.MAYBE);
 				Instant failedAt = application.products().catchUp().progress().lastRun();

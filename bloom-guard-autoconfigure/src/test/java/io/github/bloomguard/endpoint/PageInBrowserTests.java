@@ -67,6 +67,27 @@ class PageInBrowserTests {
 
 	private static final Path PICTURES = Path.of("target", "pictures");
 
+	private static final String ADVICE = """
+			{
+				'ProductService.findBySku': {
+					found: { count: 1302000, keys: 31000, meanDuration: 'PT0.0012S' },
+					empty: { count: 798000, keys: 790312, meanDuration: 'PT0.00083S' },
+					failed: { count: 0, keys: 0, meanDuration: 'PT0S' },
+					emptyShare: 0.38, emptyPerSecond: 410.3, worthFilter: true, watchedBy: null,
+					suggestion: { properties: { 'bloom-guard.filters.skus.entity': 'com.acme.Product',
+						'bloom-guard.filters.skus.expected-insertions': '1000000' },
+						annotation: '@BloomGuarded(filter = "skus", key = "#sku")', sizeInBytes: 1198133 }
+				},
+				'OrderService.find': {
+					found: { count: 90, keys: 60, meanDuration: 'PT0.002S' },
+					empty: { count: 10, keys: 1, meanDuration: 'PT0.001S' },
+					failed: { count: 2, keys: 2, meanDuration: 'PT1S' },
+					emptyShare: 0.098, emptyPerSecond: 0, worthFilter: false, watchedBy: 'watched',
+					suggestion: { properties: { 'bloom-guard.filters.watched.mode': 'enforce' },
+						annotation: null, sizeInBytes: 1198133 }
+				}
+			}""";
+
 	private static Browser browser;
 
 	private static TestRedis redis;
@@ -373,6 +394,28 @@ class PageInBrowserTests {
 			browser.find(PRODUCTS + "[data-part=key]").sendKeys("42", Keys.ENTER);
 			browser.awaitText(PRODUCTS + "[data-part=answer]", "MAYBE");
 			browser.photograph(PICTURES.resolve("page-" + width + "-" + scheme + ".png"));
+			assertThat(browser.barriers()).isEmpty();
+			assertThat(browser.overflow()).isZero();
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1280, light", "1280, dark", "360, light", "360, dark" })
+	void adviceIsShownWithWhatToCopy(int width, String scheme) {
+		browser.resize(width, 900).prefer(scheme);
+		withReports("body.filters = {}; body.advisor = " + ADVICE + ";", () -> {
+			browser.awaitText("[data-part=instance]", "No filter is configured.");
+			browser.awaitText("[data-method='ProductService.findBySku']", "798,000 (38 %)");
+			assertThat(browser.text("[data-method='ProductService.findBySku']")).contains("410 a second");
+			assertThat(browser.text("[data-suggestion='ProductService.findBySku'] pre")).isEqualTo("""
+					bloom-guard.filters.skus.entity: com.acme.Product
+					bloom-guard.filters.skus.expected-insertions: 1000000
+
+					@BloomGuarded(filter = "skus", key = "#sku")""");
+			assertThat(browser.find("[data-suggestion='OrderService.find'] pre").isDisplayed())
+				.as("what is not worth it is closed")
+				.isFalse();
+			browser.photograph(PICTURES.resolve("advisor-" + width + "-" + scheme + ".png"));
 			assertThat(browser.barriers()).isEmpty();
 			assertThat(browser.overflow()).isZero();
 		});

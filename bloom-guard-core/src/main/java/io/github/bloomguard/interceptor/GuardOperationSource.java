@@ -22,9 +22,11 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
@@ -110,6 +112,20 @@ public final class GuardOperationSource {
 	 */
 	public void checkCacheKeys(String filter, Collection<String> caches) {
 		this.filters.checkKeys(filter, caches);
+	}
+
+	/**
+	 * Return which filters guard a method.
+	 * @param method the method, possibly of an interface
+	 * @param targetClass the class of the bean
+	 * @return the expressions of its keys by the names of the filters, empty where a
+	 * parameter holds many
+	 */
+	public Map<String, String> guards(Method method, Class<?> targetClass) {
+		Map<String, String> keys = new LinkedHashMap<>();
+		find(method, targetClass).guards()
+			.forEach((guard) -> keys.put(guard.filter(), Objects.toString(guard.key(), "")));
+		return keys;
 	}
 
 	/**
@@ -199,16 +215,19 @@ public final class GuardOperationSource {
 			return MethodAdvice.NONE;
 		}
 		AnnotatedMethod annotated = new AnnotatedMethod(specific, targetClass);
-		return new MethodAdvice(guard(annotations.guarded(), annotated), changing(annotations, annotated));
+		List<GuardOperation> guards = annotations.guarded()
+			.stream()
+			.map((annotation) -> this.parser.parse(annotation, annotated))
+			.toList();
+		return new MethodAdvice(guard(guards, annotated), guards, changing(annotations, annotated));
 	}
 
-	private @Nullable MethodInterceptor guard(Set<BloomGuarded> annotations, AnnotatedMethod method) {
-		if (annotations.isEmpty()) {
+	private @Nullable MethodInterceptor guard(List<GuardOperation> operations, AnnotatedMethod method) {
+		if (operations.isEmpty()) {
 			return null;
 		}
-		List<FilterCheck> checks = annotations.stream()
-			.map((annotation) -> this.parser.parse(annotation, method))
-			.map((operation) -> FilterCheck.of(operation, this.filters.resolve(operation, annotations.size() == 1)))
+		List<FilterCheck> checks = operations.stream()
+			.map((operation) -> FilterCheck.of(operation, this.filters.resolve(operation, operations.size() == 1)))
 			.toList();
 		return guard(new Declaration(BloomGuarded.class, method), checks);
 	}
@@ -248,11 +267,13 @@ public final class GuardOperationSource {
 	 * Interceptors of one method.
 	 *
 	 * @param guard what is done before it is called, if anything
+	 * @param guards what that asks for
 	 * @param changing what is done after it has returned, if anything
 	 */
-	record MethodAdvice(@Nullable MethodInterceptor guard, @Nullable ChangingMethod changing) {
+	record MethodAdvice(@Nullable MethodInterceptor guard, List<GuardOperation> guards,
+			@Nullable ChangingMethod changing) {
 
-		static final MethodAdvice NONE = new MethodAdvice(null, null);
+		static final MethodAdvice NONE = new MethodAdvice(null, List.of(), null);
 
 	}
 

@@ -35,8 +35,10 @@ import org.springframework.util.ObjectUtils;
 
 /**
  * Whether a call has found something.
+ *
+ * @since 1.0.0
  */
-enum ResultContent {
+public enum ResultContent {
 
 	/**
 	 * Nothing was found.
@@ -57,8 +59,10 @@ enum ResultContent {
 
 	/**
 	 * Look at what a call has returned, or at what is known of it already.
+	 * @param result what it has returned
+	 * @return what is in it
 	 */
-	static ResultContent of(@Nullable Object result) {
+	public static ResultContent of(@Nullable Object result) {
 		return of(result, NO_ARGUMENTS);
 	}
 

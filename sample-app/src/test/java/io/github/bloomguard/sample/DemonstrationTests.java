@@ -40,8 +40,8 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the demonstration in a real browser. One of them takes the picture of the
- * README, {@code target/pictures/attack.png}.
+ * Tests for the demonstration in a real browser. They take the pictures of the README and
+ * leave them in {@code target/pictures}; {@code .ci/pictures} does so at length.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = { "bloom-guard.timeout=10s", "bloom-guard.cache.timeout=10s",
@@ -117,6 +117,19 @@ class DemonstrationTests {
 		assertThat(figure("#filter")).isZero();
 		browser.find("input[name=guard][value=on]").sendKeys(Keys.SPACE);
 		Browser.await("the filter answers").until(() -> figure("#queries") < figure("#requests") / 4);
+	}
+
+	@Test
+	void pageOfTheGuardSaysWhichFilterWouldSpareTheAttack() {
+		browser.find("input[name=guard][value=off]").sendKeys(Keys.SPACE);
+		browser.find("#attack").click();
+		browser.awaitText("#story", "and each leaves an empty entry in Redis");
+		browser.open("http://localhost:" + this.port + "/actuator/bloomguard");
+		browser.awaitText("[data-suggestion='ShadowCatalogue.findById'] pre",
+				"bloom-guard.filters.shadow.mode: enforce");
+		browser.photograph(PICTURES.resolve("page.png"));
+		assertThat(browser.text("[data-part=advisor]")).doesNotContain("ProductCatalogue");
+		assertThat(browser.overflow()).isZero();
 	}
 
 	@Test

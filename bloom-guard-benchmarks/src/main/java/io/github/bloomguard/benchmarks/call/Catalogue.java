@@ -49,6 +49,16 @@ public class Catalogue {
 	}
 
 	/**
+	 * Looked for in a cache in which it never is.
+	 * @param id the key
+	 * @return something
+	 */
+	@Cacheable(cacheNames = "uncached", unless = "true")
+	public @Nullable Object loaded(long id) {
+		return PRODUCT;
+	}
+
+	/**
 	 * Guarded, with the only parameter as the key.
 	 * @param id the key
 	 * @return something

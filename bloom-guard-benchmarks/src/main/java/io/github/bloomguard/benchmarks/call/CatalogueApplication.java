@@ -48,9 +48,10 @@ public final class CatalogueApplication implements AutoCloseable {
 	 * Start the application.
 	 * @param answers who answers calls: {@code memory}, the filter in memory, or
 	 * {@code stub}, which takes the place of all that is behind the interceptor
+	 * @param properties more properties, as {@code name=value}
 	 * @return the application, ready to answer
 	 */
-	public static CatalogueApplication start(String answers) {
+	public static CatalogueApplication start(String answers, String... properties) {
 		ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
 			.web(WebApplicationType.NONE)
 			.profiles(answers)
@@ -59,6 +60,7 @@ public final class CatalogueApplication implements AutoCloseable {
 					"bloom-guard.filters.products.proof-calls=0", "bloom-guard.filters.products.rebuild.settle=0s",
 					"spring.main.banner-mode=off",
 					"spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
+			.properties(properties)
 			.run();
 		context.getBean(BloomGuard.class).rebuild("products").join();
 		return new CatalogueApplication(context);

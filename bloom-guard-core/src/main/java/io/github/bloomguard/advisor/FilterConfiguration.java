@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.advisor;
+
+import java.util.Map;
+
+import io.github.bloomguard.FilterMode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows which filters are configured, and what could be.
+ *
+ * @since 1.0.0
+ */
+public interface FilterConfiguration {
+
+	/**
+	 * Return what is done with the answers of a filter.
+	 * @param filter its name
+	 * @return the mode, {@code null} if there is no such filter
+	 */
+	@Nullable FilterMode mode(String filter);
+
+	/**
+	 * Return the probability of a false positive that a filter has if none is set.
+	 * @return a number between 0 and 1
+	 */
+	double falsePositiveProbability();
+
+	/**
+	 * Suggest where a filter has the keys from that a method is called with.
+	 * @param lookUp the method
+	 * @return the properties of the filter, such as {@code entity}, by their names below
+	 * it; empty if it can't be told
+	 */
+	Map<String, String> suggestSource(LookUp lookUp);
+
+}

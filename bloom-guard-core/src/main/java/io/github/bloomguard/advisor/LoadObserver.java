@@ -1,0 +1,161 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.advisor;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.interceptor.GuardOperationSource;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.cache.interceptor.CacheOperation;
+import org.springframework.cache.interceptor.CacheOperationSource;
+import org.springframework.cache.interceptor.CacheableOperation;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodClassKey;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+
+/**
+ * Knows the methods whose loads are looked at: those with a key that are
+ * {@code @Cacheable} or {@code @BloomGuarded}, unless a filter answers for them already.
+ * Reactive methods, {@code suspend} functions and those that take many keys are not among
+ * them.
+ *
+ * @since 1.0.0
+ */
+public final class LoadObserver {
+
+	private final Map<MethodClassKey, ObservedMethod> methods = new ConcurrentHashMap<>();
+
+	private final List<Consumer<ObservedMethod>> listeners = new CopyOnWriteArrayList<>();
+
+	private final GuardOperationSource guards;
+
+	private final Supplier<? extends @Nullable CacheOperationSource> cacheOperations;
+
+	private final Supplier<? extends FilterConfiguration> filters;
+
+	/**
+	 * Create an observer.
+	 * @param guards finds the filters of methods
+	 * @param cacheOperations finds the caches of methods; may give {@code null}, and is
+	 * not asked before a method is called
+	 * @param filters knows which filters there are; not asked before a method is called
+	 */
+	public LoadObserver(GuardOperationSource guards, Supplier<? extends @Nullable CacheOperationSource> cacheOperations,
+			Supplier<? extends FilterConfiguration> filters) {
+		this.guards = guards;
+		this.cacheOperations = cacheOperations;
+		this.filters = filters;
+	}
+
+	/**
+	 * Return what was observed of the methods that have been called.
+	 * @return the methods by their names, short ones where these are unique
+	 */
+	public Map<String, ObservedMethod> methods() {
+		List<ObservedMethod> all = List.copyOf(this.methods.values());
+		Map<String, ObservedMethod> named = new TreeMap<>();
+		for (ObservedMethod method : all) {
+			String name = method.lookUp().name();
+			boolean unique = all.stream().filter((other) -> other.lookUp().name().equals(name)).count() == 1;
+			named.put(unique ? name : method.lookUp().qualifiedName(), method);
+		}
+		return named;
+	}
+
+	/**
+	 * Tell of each method, also of those that have been called already.
+	 * @param listener is told at least once of each
+	 */
+	public void listen(Consumer<ObservedMethod> listener) {
+		this.listeners.add(listener);
+		this.methods.values().forEach(listener);
+	}
+
+	/**
+	 * Return what counts the loads of a method that {@link #observe} has found before.
+	 */
+	@Nullable ObservedMethod find(Method method, Class<?> targetClass) {
+		return this.methods.get(new MethodClassKey(method, targetClass));
+	}
+
+	/**
+	 * Observe a method, if there is something to observe.
+	 * @return whether there is
+	 */
+	boolean observe(Method method, Class<?> targetClass) {
+		ObservedMethod observed = read(method, targetClass);
+		if (observed != null && this.methods.putIfAbsent(new MethodClassKey(method, targetClass), observed) == null) {
+			this.listeners.forEach((listener) -> listener.accept(observed));
+		}
+		return observed != null;
+	}
+
+	private @Nullable ObservedMethod read(Method method, Class<?> targetClass) {
+		Map<String, String> guards = this.guards.guards(method, targetClass);
+		List<CacheableOperation> cacheable = cacheable(method, targetClass);
+		if ((guards.isEmpty() && cacheable.isEmpty()) || guards.containsValue("") || isReactive(method)) {
+			return null;
+		}
+		FilterConfiguration filters = this.filters.get();
+		if (guards.keySet().stream().anyMatch((filter) -> filters.mode(filter) == FilterMode.ENFORCE)) {
+			return null;
+		}
+		Map.Entry<String, String> guard = guards.entrySet().stream().findFirst().orElse(null);
+		String key = (guard != null) ? guard.getValue() : cacheable.get(0).getKey();
+		Method specific = Proxy.isProxyClass(targetClass) ? method
+				: AopUtils.getMostSpecificMethod(method, targetClass);
+		LookUp lookUp = LookUp.of(specific, targetClass, key);
+		List<String> caches = cacheable.stream()
+			.map(CacheOperation::getCacheNames)
+			.flatMap(Collection::stream)
+			.distinct()
+			.toList();
+		return lookUp.parameters().isEmpty() ? null : new ObservedMethod(lookUp, caches,
+				(guard != null) ? guard.getKey() : null, filters, System::nanoTime);
+	}
+
+	private List<CacheableOperation> cacheable(Method method, Class<?> targetClass) {
+		CacheOperationSource source = this.cacheOperations.get();
+		Collection<CacheOperation> operations = (source != null) ? source.getCacheOperations(method, targetClass)
+				: null;
+		return (operations != null) ? operations.stream()
+			.filter(CacheableOperation.class::isInstance)
+			.map(CacheableOperation.class::cast)
+			.toList() : List.of();
+	}
+
+	private static boolean isReactive(Method method) {
+		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(method.getReturnType());
+		return KotlinDetector.isSuspendingFunction(method)
+				|| (adapter != null && !CompletionStage.class.isAssignableFrom(method.getReturnType()));
+	}
+
+}

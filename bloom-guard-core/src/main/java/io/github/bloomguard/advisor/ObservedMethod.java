@@ -1,0 +1,288 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.advisor;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+import io.github.bloomguard.interceptor.ResultContent;
+import io.github.bloomguard.logging.ThrottledLog;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.log.LogMessage;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * What the loads of one method have found since the application started.
+ * <p>
+ * Concurrency: counters and sketches are written by all threads that load. Of those that
+ * find a period over, the one that moves {@code due} replaces it, and looks whether there
+ * is something to advise.
+ *
+ * @since 1.0.0
+ */
+public final class ObservedMethod {
+
+	private static final long PERIOD = Duration.ofSeconds(10).toNanos();
+
+	/**
+	 * Fewer loads are not worth a filter.
+	 */
+	private static final long WORTH = 1000;
+
+	private static final double WORTH_SHARE = 0.1;
+
+	private final Map<LoadOutcome, Loads> loads = new EnumMap<>(LoadOutcome.class);
+
+	private final LongSupplier clock;
+
+	private final AtomicLong due;
+
+	private final ThrottledLog advice = new ThrottledLog(ObservedMethod.class);
+
+	private final AtomicBoolean advised = new AtomicBoolean();
+
+	private final LookUp lookUp;
+
+	private final List<String> caches;
+
+	private final @Nullable String watchedBy;
+
+	private final FilterConfiguration filters;
+
+	private final Supplier<Map<String, String>> source;
+
+	private volatile Period period;
+
+	private volatile @Nullable String missing;
+
+	/**
+	 * Create an instance.
+	 * @param clock gives the times at which loads begin, in nanoseconds
+	 */
+	ObservedMethod(LookUp lookUp, List<String> caches, @Nullable String watchedBy, FilterConfiguration filters,
+			LongSupplier clock) {
+		this.lookUp = lookUp;
+		this.caches = caches;
+		this.watchedBy = watchedBy;
+		this.filters = filters;
+		this.clock = clock;
+		this.period = new Period(clock.getAsLong(), 0, 0);
+		this.due = new AtomicLong(this.period.start + PERIOD);
+		this.source = SingletonSupplier.of(() -> filters.suggestSource(lookUp));
+		for (LoadOutcome outcome : LoadOutcome.values()) {
+			this.loads.put(outcome, new Loads());
+		}
+	}
+
+	LookUp lookUp() {
+		return this.lookUp;
+	}
+
+	/**
+	 * Return the class or interface that has the method.
+	 * @return its name
+	 */
+	public String type() {
+		return this.lookUp.type().getName();
+	}
+
+	/**
+	 * Return the name of the method in its class.
+	 * @return its name
+	 */
+	public String name() {
+		return this.lookUp.method().getName();
+	}
+
+	/**
+	 * Return the names of the caches that are asked before.
+	 * @return the names
+	 */
+	public List<String> caches() {
+		return this.caches;
+	}
+
+	/**
+	 * Return the filter that watches the method.
+	 * @return its name, {@code null} if there is none
+	 */
+	public @Nullable String watchedBy() {
+		return this.watchedBy;
+	}
+
+	/**
+	 * Return how many loads have ended in some way.
+	 * @param outcome how they have ended
+	 * @return how many
+	 */
+	public long count(LoadOutcome outcome) {
+		return loads(outcome).count.sum();
+	}
+
+	/**
+	 * Return how long they have taken.
+	 * @param outcome how they have ended
+	 * @return the time of all together
+	 */
+	public Duration time(LoadOutcome outcome) {
+		return Duration.ofNanos(loads(outcome).nanos.sum());
+	}
+
+	/**
+	 * Return for about how many different keys they were.
+	 * @param outcome how they have ended
+	 * @return an estimate with a standard error of 2.3 %
+	 */
+	public long keys(LoadOutcome outcome) {
+		return loads(outcome).keys.estimate();
+	}
+
+	/**
+	 * Return which share of the loads has found nothing.
+	 * @return a number from 0 to 1
+	 */
+	public double emptyShare() {
+		long all = count();
+		return (all == 0) ? 0 : (double) count(LoadOutcome.EMPTY) / all;
+	}
+
+	/**
+	 * Return how many loads a second have found nothing lately.
+	 * @return the rate of the last ten seconds or so
+	 */
+	public double emptyPerSecond() {
+		Period period = this.period;
+		long now = this.clock.getAsLong();
+		return (now - period.start < PERIOD && period.rateBefore > 0) ? period.rateBefore : rate(period, now);
+	}
+
+	/**
+	 * Return whether a filter would spare enough.
+	 * @return whether at least a thousand loads, and a tenth of them, have found nothing
+	 */
+	public boolean isWorthFilter() {
+		return count(LoadOutcome.EMPTY) >= WORTH && emptyShare() >= WORTH_SHARE;
+	}
+
+	/**
+	 * Return what to configure.
+	 * @return the suggestion
+	 */
+	public Suggestion suggestion() {
+		long found = keys(LoadOutcome.FOUND);
+		return (this.watchedBy != null) ? Suggestion.enforce(this.watchedBy, found, this.filters)
+				: Suggestion.filter(this.lookUp, this.caches, found, this.missing, this.source.get(), this.filters);
+	}
+
+	void returned(@Nullable Object[] arguments, @Nullable Object result, long start) {
+		boolean empty = ResultContent.of(result) == ResultContent.EMPTY;
+		ended(empty ? LoadOutcome.EMPTY : LoadOutcome.FOUND, arguments, start);
+	}
+
+	void failed(@Nullable Object[] arguments, Throwable failure, long start) {
+		LoadOutcome outcome = LoadOutcome.of(failure);
+		if (outcome == LoadOutcome.EMPTY) {
+			this.missing = failure.getClass().getSimpleName();
+		}
+		ended(outcome, arguments, start);
+	}
+
+	private void ended(LoadOutcome outcome, @Nullable Object[] arguments, long start) {
+		long now = this.clock.getAsLong();
+		loads(outcome).add(now - start, this.lookUp.hashCodeOfKey(arguments));
+		long due = this.due.get();
+		if (now - due >= 0 && this.due.compareAndSet(due, now + PERIOD)) {
+			look(now);
+		}
+	}
+
+	/**
+	 * Look what the period that is over has brought.
+	 */
+	private void look(long now) {
+		this.period = new Period(now, count(LoadOutcome.EMPTY), rate(this.period, now));
+		if (isWorthFilter() && this.advised.compareAndSet(false, true)) {
+			this.advice.info(LogMessage.format("%s", this));
+		}
+	}
+
+	private double rate(Period period, long now) {
+		return (count(LoadOutcome.EMPTY) - period.emptyBefore) / Math.max(1e-9 * (now - period.start), 1e-3);
+	}
+
+	private Loads loads(LoadOutcome outcome) {
+		return Objects.requireNonNull(this.loads.get(outcome));
+	}
+
+	/**
+	 * Return what to tell about the method, without keys.
+	 */
+	@Override
+	public String toString() {
+		Suggestion suggestion = suggestion();
+		return String.format(Locale.ROOT,
+				"%s: %.0f %% of %,d loads found nothing, %,.0f a second, for about %,d different keys; a filter of %.1f MB"
+						+ " would spare them: %s",
+				this.lookUp.name(), 100 * emptyShare(), count(), emptyPerSecond(), keys(LoadOutcome.EMPTY),
+				suggestion.sizeInBytes() / 1e6, suggestion);
+	}
+
+	private long count() {
+		return this.loads.values().stream().mapToLong((loads) -> loads.count.sum()).sum();
+	}
+
+	/**
+	 * Some seconds in which loads are counted.
+	 *
+	 * @param start when they began
+	 * @param emptyBefore how many loads had found nothing before
+	 * @param rateBefore how many a second did in the period before
+	 */
+	private record Period(long start, long emptyBefore, double rateBefore) {
+
+	}
+
+	/**
+	 * Loads that have ended alike.
+	 */
+	private static final class Loads {
+
+		private final LongAdder count = new LongAdder();
+
+		private final LongAdder nanos = new LongAdder();
+
+		private final HyperLogLog keys = new HyperLogLog();
+
+		void add(long nanos, int hashCode) {
+			this.count.increment();
+			this.nanos.add(nanos);
+			this.keys.add(hashCode);
+		}
+
+	}
+
+}

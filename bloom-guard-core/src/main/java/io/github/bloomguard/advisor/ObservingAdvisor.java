@@ -1,0 +1,137 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.advisor;
+
+import java.lang.reflect.Method;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+
+import io.github.bloomguard.interceptor.ResultContent;
+import io.github.bloomguard.logging.ThrottledLog;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.core.log.LogMessage;
+
+/**
+ * Counts the loads of observed methods. A result is left as it is, and so is a failure.
+ */
+final class ObservingAdvisor extends DefaultPointcutAdvisor {
+
+	private static final long serialVersionUID = 1L;
+
+	ObservingAdvisor(LoadObserver observer) {
+		super(new ObservedMethods(observer), new LoadInterceptor(observer));
+	}
+
+	/**
+	 * Matches methods whose loads are counted.
+	 */
+	private static final class ObservedMethods extends StaticMethodMatcherPointcut {
+
+		private final ThrottledLog failures = new ThrottledLog(ObservingAdvisor.class);
+
+		private final LoadObserver observer;
+
+		ObservedMethods(LoadObserver observer) {
+			this.observer = observer;
+		}
+
+		@Override
+		public boolean matches(Method method, Class<?> targetClass) {
+			try {
+				return this.observer.observe(method, targetClass);
+			}
+			catch (RuntimeException ex) {
+				this.failures.warn(LogMessage.format("Loads of %s are not counted", method), ex);
+				return false;
+			}
+		}
+
+	}
+
+	/**
+	 * Counts loads when they have ended.
+	 */
+	private static final class LoadInterceptor implements MethodInterceptor {
+
+		private final ThrottledLog failures = new ThrottledLog(ObservingAdvisor.class);
+
+		private final LoadObserver observer;
+
+		LoadInterceptor(LoadObserver observer) {
+			this.observer = observer;
+		}
+
+		@Override
+		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+			Object target = invocation.getThis();
+			ObservedMethod method = (target != null) ? this.observer.find(invocation.getMethod(), target.getClass())
+					: null;
+			if (method == null) {
+				return invocation.proceed();
+			}
+			@Nullable Object[] arguments = invocation.getArguments();
+			long start = System.nanoTime();
+			Object result;
+			try {
+				result = invocation.proceed();
+			}
+			catch (Throwable ex) {
+				count(() -> method.failed(arguments, ex, start));
+				throw ex;
+			}
+			if (result instanceof CompletionStage<?> stage) {
+				stage.whenComplete((value, failure) -> count(() -> {
+					if (failure != null) {
+						method.failed(arguments, cause(failure), start);
+					}
+					else {
+						method.returned(arguments, value, start);
+					}
+				}));
+			}
+			else {
+				count(() -> method.returned(arguments, result, start));
+			}
+			return result;
+		}
+
+		private static Throwable cause(Throwable failure) {
+			Throwable cause = failure.getCause();
+			return (failure instanceof CompletionException && cause != null) ? cause : failure;
+		}
+
+		/**
+		 * Count a load. The key is an object of the application, whose hash code may
+		 * fail.
+		 */
+		private void count(Runnable load) {
+			try {
+				load.run();
+			}
+			catch (RuntimeException ex) {
+				this.failures.warn("Loads can't be counted", ex);
+			}
+		}
+
+	}
+
+}

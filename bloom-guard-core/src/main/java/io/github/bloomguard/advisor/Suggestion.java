@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.advisor;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import io.github.bloomguard.filter.FilterSpecification;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to do so that a filter spares loads that find nothing.
+ *
+ * @param properties the properties to set, by their names
+ * @param annotation the annotation to put on the method, {@code null} if it has one
+ * @param sizeInBytes the memory that the filter takes
+ * @since 1.0.0
+ */
+public record Suggestion(Map<String, String> properties, @Nullable String annotation, long sizeInBytes) {
+
+	private static final String PREFIX = "bloom-guard.filters.";
+
+	/**
+	 * A filter for so many keys takes so little that smaller ones are not worth a guess.
+	 */
+	private static final long LEAST_INSERTIONS = 1_000_000;
+
+	/**
+	 * Suggest to let a filter answer that only watches.
+	 * @param keys how many different keys were found so far
+	 */
+	static Suggestion enforce(String filter, long keys, FilterConfiguration filters) {
+		return new Suggestion(Map.of(PREFIX + filter + ".mode", "enforce"), null,
+				sizeInBytes(filter, insertions(keys), filters));
+	}
+
+	/**
+	 * Suggest a new filter.
+	 * @param keys how many different keys were found so far
+	 * @param missing the exception that means that nothing was found, if there is one
+	 * @param source the properties that say where the keys are from, if that is known
+	 */
+	static Suggestion filter(LookUp lookUp, List<String> caches, long keys, @Nullable String missing,
+			Map<String, String> source, FilterConfiguration filters) {
+		String filter = name(lookUp, caches, filters);
+		long insertions = insertions(keys);
+		Map<String, String> properties = new LinkedHashMap<>();
+		(source.isEmpty() ? Map.of("warm-up.query", query(lookUp)) : source)
+			.forEach((name, value) -> properties.put(PREFIX + filter + "." + name, value));
+		properties.put(PREFIX + filter + ".expected-insertions", Long.toString(insertions));
+		if (!caches.isEmpty()) {
+			properties.put(PREFIX + filter + ".caches", String.join(",", caches));
+		}
+		String annotation = "@BloomGuarded(filter = \"" + filter + "\", key = \"" + lookUp.key() + "\""
+				+ ((missing != null) ? ", missing = " + missing + ".class" : "") + ")";
+		return new Suggestion(properties, annotation, sizeInBytes(filter, insertions, filters));
+	}
+
+	/**
+	 * Name a filter like the cache, with the key if there is one of that name.
+	 */
+	private static String name(LookUp lookUp, List<String> caches, FilterConfiguration filters) {
+		String name = (caches.isEmpty() ? lookUp.resultType().getSimpleName() : caches.get(0))
+			.replaceAll("[^A-Za-z0-9._-]", "-");
+		return (filters.mode(name) == null) ? name : name + "-by-" + String.join("-", lookUp.names());
+	}
+
+	private static String query(LookUp lookUp) {
+		return "select " + String.join(", ", lookUp.names().stream().map(Suggestion::column).toList())
+				+ " from <table>";
+	}
+
+	private static String column(String name) {
+		return name.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "_").toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * Leave room for rows that nobody has asked for yet, and round up.
+	 */
+	private static long insertions(long keys) {
+		long room = Math.max(LEAST_INSERTIONS, 2 * keys);
+		long digit = (long) Math.pow(10, Math.floor(Math.log10(room)));
+		return (room + digit - 1) / digit * digit;
+	}
+
+	private static long sizeInBytes(String filter, long insertions, FilterConfiguration filters) {
+		return (new FilterSpecification(filter, insertions, filters.falsePositiveProbability()).bits() + 7) / 8;
+	}
+
+	/**
+	 * Return the suggestion on one line.
+	 */
+	@Override
+	public String toString() {
+		String line = this.properties.entrySet()
+			.stream()
+			.map((property) -> property.getKey() + "=" + property.getValue())
+			.collect(Collectors.joining(" "));
+		return (this.annotation != null) ? line + " and " + this.annotation : line;
+	}
+
+}
