@@ -176,6 +176,13 @@ public final class CatchUp implements AutoCloseable {
 	}
 
 	/**
+	 * Catch up again after a {@link #close}.
+	 */
+	public void open() {
+		this.closed = false;
+	}
+
+	/**
 	 * Give up what is under way, soon.
 	 */
 	@Override

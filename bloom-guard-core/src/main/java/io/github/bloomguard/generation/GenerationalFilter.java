@@ -210,6 +210,13 @@ public final class GenerationalFilter {
 	}
 
 	/**
+	 * Make a mirror again after a {@link #close}.
+	 */
+	public void open() {
+		this.mirrors.open();
+	}
+
+	/**
 	 * Keep no mirror any more.
 	 * @return completed when adds do not wait for the one that there was
 	 */

@@ -85,6 +85,8 @@ final class MirrorManager {
 
 	private volatile Duration longestAdd = Duration.ZERO;
 
+	private volatile boolean closed;
+
 	private volatile @Nullable String problem;
 
 	private volatile @Nullable Long failedAt;
@@ -106,7 +108,7 @@ final class MirrorManager {
 	}
 
 	boolean isUsed() {
-		return this.maxMemory > 0;
+		return !this.closed && this.maxMemory > 0;
 	}
 
 	@Nullable Mirror current() {
@@ -290,11 +292,18 @@ final class MirrorManager {
 	}
 
 	/**
+	 * Make a mirror again after a {@link #close}.
+	 */
+	void open() {
+		this.closed = false;
+	}
+
+	/**
 	 * Give the mirror up and make no other.
 	 * @return completed when adds do not wait for it
 	 */
 	CompletableFuture<Void> close() {
-		this.maxMemory = 0;
+		this.closed = true;
 		Mirror mirror = this.current.getAndSet(null);
 		if (mirror == null) {
 			return CompletableFuture.completedFuture(null);

@@ -133,6 +133,13 @@ final class Mirrors implements MirrorFeed.Receiver {
 	}
 
 	/**
+	 * Have mirrors again after a {@link #close}.
+	 */
+	void open() {
+		this.own.open();
+	}
+
+	/**
 	 * Sign off.
 	 * @return completed when adds do not wait for this instance's mirror
 	 */

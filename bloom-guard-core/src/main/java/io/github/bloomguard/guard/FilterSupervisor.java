@@ -36,7 +36,8 @@ import org.springframework.core.log.LogMessage;
 /**
  * Keeps all filters up to date while the application runs: starts their warm-up and
  * refreshes their view of what other instances do. Starts before the web server does and
- * stops after it.
+ * stops after it. It may be started again: before a checkpoint of the process (CRaC) and
+ * in tests, a context is stopped for a while.
  *
  * @since 1.0.0
  */
@@ -69,9 +70,18 @@ public final class FilterSupervisor implements SmartLifecycle {
 		if (this.filters.names().isEmpty()) {
 			return;
 		}
+		this.filters.forEach(FilterSupervisor::open);
 		this.refreshes = this.scheduler.scheduleWithFixedDelay(() -> this.filters.forEach(this::supervise), 0,
 				INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
 		this.filters.stream().filter(FilterSupervisor::isUsed).forEach(FilterSupervisor::warmUp);
+	}
+
+	private static void open(ManagedFilter managed) {
+		managed.filter().open();
+		managed.warmUp().open();
+		if (managed.catchUp() != null) {
+			managed.catchUp().open();
+		}
 	}
 
 	private void supervise(ManagedFilter managed) {

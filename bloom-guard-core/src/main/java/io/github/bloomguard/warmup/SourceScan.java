@@ -81,6 +81,13 @@ public final class SourceScan implements KeyScan {
 	}
 
 	/**
+	 * Read again after a {@link #cancel}.
+	 */
+	void resume() {
+		this.cancelled = false;
+	}
+
+	/**
 	 * Give up what is under way, and whatever would follow.
 	 */
 	void cancel() {

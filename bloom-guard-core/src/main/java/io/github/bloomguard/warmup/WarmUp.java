@@ -89,7 +89,7 @@ public final class WarmUp implements AutoCloseable {
 
 	private final LoadListener listener;
 
-	private final CountDownLatch closed = new CountDownLatch(1);
+	private volatile CountDownLatch closed = new CountDownLatch(1);
 
 	private volatile @Nullable Thread runner;
 
@@ -223,6 +223,14 @@ public final class WarmUp implements AutoCloseable {
 	 */
 	public WarmUpProgress progress() {
 		return this.progress.snapshot();
+	}
+
+	/**
+	 * Load keys again after a {@link #close}.
+	 */
+	public void open() {
+		this.closed = new CountDownLatch(1);
+		this.scan.resume();
 	}
 
 	/**

@@ -34,6 +34,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClas
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
 import org.springframework.boot.ssl.SslBundles;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
@@ -59,9 +60,11 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 @ImportRuntimeHints(RedisHints.class)
 public final class BloomGuardRedisAutoConfiguration {
 
+	private static final String ACCESS = "bloomGuardRedisAccess";
+
 	private static final String OWN_CLIENT = "bloomGuardRedissonClient";
 
-	@Bean
+	@Bean(ACCESS)
 	@Lazy
 	@ConditionalOnMissingBean
 	RedisAccess bloomGuardRedisAccess(ObjectProvider<RedissonClient> clients,
@@ -82,6 +85,11 @@ public final class BloomGuardRedisAutoConfiguration {
 					"Add spring-boot-starter-data-redis and set spring.data.redis.*, or declare a RedissonClient bean");
 		}
 		return RedisAccess.owning(client, executor);
+	}
+
+	@Bean
+	RedisAccessLifecycle bloomGuardRedisAccessLifecycle(ConfigurableApplicationContext context) {
+		return new RedisAccessLifecycle(context, ACCESS);
 	}
 
 	private static RedissonClient connect(ApplicationRedis redis,

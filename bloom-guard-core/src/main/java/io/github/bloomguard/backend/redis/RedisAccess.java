@@ -35,6 +35,7 @@ import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.api.options.ObjectParams;
 import org.redisson.api.options.OptionalOptions;
+import org.redisson.config.Config;
 import org.redisson.config.ConstantDelay;
 import org.redisson.connection.ConnectionManager;
 import org.redisson.connection.MasterSlaveEntry;
@@ -90,8 +91,8 @@ public final class RedisAccess implements AutoCloseable {
 			CompletableFuture.failedFuture(new IllegalStateException("Nothing was sent to Redis yet")));
 
 	/**
-	 * Written once, by the attempt that has succeeded; spares what follows the look at
-	 * {@code contact}.
+	 * Written by the attempt that has succeeded, and when there is to be another; spares
+	 * what follows the look at {@code contact}.
 	 */
 	private volatile boolean connected;
 
@@ -308,15 +309,42 @@ public final class RedisAccess implements AutoCloseable {
 	}
 
 	/**
+	 * Close all connections for a while if the client is the guard's own. What is sent
+	 * meanwhile fails.
+	 */
+	public void disconnect() {
+		if (this.owning) {
+			giveUp();
+			shutdown(this.client);
+		}
+	}
+
+	/**
+	 * Let the next command connect again.
+	 */
+	public void reconnect() {
+		if (this.owning) {
+			Config config = new Config(this.client.getConfig()).setLazyInitialization(true);
+			use((Redisson) Redisson.create(config));
+			this.contact.set(CompletableFuture.failedFuture(new IllegalStateException("Nothing was sent again yet")));
+			this.connected = false;
+		}
+	}
+
+	private void giveUp() {
+		Thread connecting = this.connecting;
+		if (connecting != null) {
+			connecting.interrupt();
+		}
+	}
+
+	/**
 	 * Give up what is under way, and shut the client down if it is the guard's own.
 	 */
 	@Override
 	public void close() {
 		this.closed = true;
-		Thread connecting = this.connecting;
-		if (connecting != null) {
-			connecting.interrupt();
-		}
+		giveUp();
 		if (this.owning) {
 			shutdown(this.client);
 		}
