@@ -16,9 +16,11 @@
 
 package io.github.bloomguard.autoconfigure;
 
+import io.github.bloomguard.metrics.GuardObservationConvention;
 import io.github.bloomguard.metrics.GuardObservations;
 import io.micrometer.observation.ObservationRegistry;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -35,8 +37,9 @@ class ObservationConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	GuardObservations bloomGuardObservations(ObservationRegistry registry) {
-		return new GuardObservations(registry);
+	GuardObservations bloomGuardObservations(ObservationRegistry registry,
+			ObjectProvider<GuardObservationConvention> conventions) {
+		return new GuardObservations(registry, conventions.getIfAvailable());
 	}
 
 }

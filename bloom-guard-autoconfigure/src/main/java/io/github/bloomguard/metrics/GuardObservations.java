@@ -16,8 +16,13 @@
 
 package io.github.bloomguard.metrics;
 
+import java.util.List;
+
 import io.github.bloomguard.BloomGuardListener;
+import io.github.bloomguard.metrics.GuardObservationContext.Operation;
+import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationConvention;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 
@@ -30,76 +35,108 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GuardObservations implements BloomGuardListener {
 
-	private static final String PREFIX = "bloom.guard.";
-
-	private static final String ADD = "add";
-
-	private static final String WARM_UP = "warm.up";
-
-	private static final String REBUILD = "rebuild";
-
 	private final ObservationRegistry registry;
+
+	private final @Nullable GuardObservationConvention convention;
 
 	/**
 	 * Create a listener.
 	 * @param registry handles the observations
+	 * @param convention names them, {@code null} for the default
 	 */
-	public GuardObservations(ObservationRegistry registry) {
+	public GuardObservations(ObservationRegistry registry, @Nullable GuardObservationConvention convention) {
 		this.registry = registry;
+		this.convention = convention;
 	}
 
 	@Override
 	public void onAddStarted(String filter, int keys) {
-		start(ADD, filter);
+		start(Operation.ADD, filter);
 	}
 
 	@Override
 	public void onAdded(String filter, int keys) {
-		stop(null, ADD);
+		stop(null, Operation.ADD);
 	}
 
 	@Override
 	public void onAddFailed(String filter, int keys, Throwable cause) {
-		stop(cause, ADD);
+		stop(cause, Operation.ADD);
 	}
 
 	@Override
 	public void onLoadStarted(String filter, boolean rebuild) {
-		start(rebuild ? REBUILD : WARM_UP, filter);
+		start(rebuild ? Operation.REBUILD : Operation.WARM_UP, filter);
 	}
 
 	@Override
 	public void onLoadEnded(String filter, @Nullable Throwable failure) {
-		stop(failure, WARM_UP, REBUILD);
+		stop(failure, Operation.WARM_UP, Operation.REBUILD);
 	}
 
-	private void start(String name, String filter) {
-		Observation.createNotStarted(PREFIX + name, this.registry)
-			.contextualName(PREFIX + name + " " + filter)
-			.lowCardinalityKeyValue("filter", filter)
-			.start()
+	private void start(Operation operation, String filter) {
+		Observation
+			.start((this.convention != null) ? new Named(operation, this.convention) : null,
+					new Named(operation, GuardObservationConvention.DEFAULT),
+					() -> new GuardObservationContext(filter, operation), this.registry)
 			.openScope();
 	}
 
 	/**
 	 * Stop what this thread has started, if it has.
 	 */
-	private void stop(@Nullable Throwable failure, String... names) {
+	private void stop(@Nullable Throwable failure, Operation... operations) {
 		Observation.Scope scope = this.registry.getCurrentObservationScope();
 		if (scope == null) {
 			return;
 		}
 		Observation observation = scope.getCurrentObservation();
-		for (String name : names) {
-			if ((PREFIX + name).equals(observation.getContextView().getName())) {
-				if (failure != null) {
-					observation.error(failure);
-				}
-				scope.close();
-				observation.stop();
-				return;
+		if (observation.getContextView() instanceof GuardObservationContext context
+				&& List.of(operations).contains(context.getOperation())) {
+			if (failure != null) {
+				observation.error(failure);
 			}
+			scope.close();
+			observation.stop();
 		}
+	}
+
+	/**
+	 * A convention for one operation, because Micrometer asks for names without a
+	 * context.
+	 *
+	 * @param operation the operation
+	 * @param convention the convention for all
+	 */
+	private record Named(Operation operation,
+			GuardObservationConvention convention) implements ObservationConvention<GuardObservationContext> {
+
+		@Override
+		public String getName() {
+			String name = this.convention.getName();
+			return (name != null) ? name : this.convention.getName(this.operation);
+		}
+
+		@Override
+		public @Nullable String getContextualName(GuardObservationContext context) {
+			return this.convention.getContextualName(context);
+		}
+
+		@Override
+		public KeyValues getLowCardinalityKeyValues(GuardObservationContext context) {
+			return this.convention.getLowCardinalityKeyValues(context);
+		}
+
+		@Override
+		public KeyValues getHighCardinalityKeyValues(GuardObservationContext context) {
+			return this.convention.getHighCardinalityKeyValues(context);
+		}
+
+		@Override
+		public boolean supportsContext(Observation.Context context) {
+			return this.convention.supportsContext(context);
+		}
+
 	}
 
 }

@@ -17,6 +17,7 @@
 package io.github.bloomguard.metrics;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.bloomguard.BloomGuardListener;
@@ -24,6 +25,7 @@ import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
+import io.micrometer.common.KeyValues;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
@@ -111,10 +113,24 @@ class GuardObservationsTests {
 	}
 
 	@Test
+	void conventionOfTheApplicationNamesWhatIsObserved() {
+		try (GuardApplication application = GuardApplication.start(
+				List.of(new Keys("products", 10), this.stopped, new ShopConvention()),
+				"bloom-guard.filters.products.type=memory")) {
+			application.awaitReady();
+			awaitStopped("shop.warm_up at products");
+			application.guard().add("products", 11);
+			awaitStopped("shop.add at products");
+			assertThat(application.bean(MeterRegistry.class).get("shop.add").tags("team", "catalogue").timer().count())
+				.isOne();
+		}
+	}
+
+	@Test
 	void whatThisThreadHasNotStartedIsLeftAlone() {
 		ObservationRegistry registry = ObservationRegistry.create();
 		registry.observationConfig().observationHandler(this.stopped);
-		BloomGuardListener observations = new GuardObservations(registry);
+		BloomGuardListener observations = new GuardObservations(registry, null);
 		observations.onLoadEnded("products", null);
 		Observation.createNotStarted("order", registry).observe(() -> observations.onAdded("products", 1));
 		assertThat(this.stopped.names).containsExactly("order");
@@ -126,6 +142,25 @@ class GuardObservationsTests {
 
 	private void awaitStopped(String name) {
 		Awaitility.await().until(() -> this.stopped.names.contains(name));
+	}
+
+	private static final class ShopConvention implements GuardObservationConvention {
+
+		@Override
+		public String getName(GuardObservationContext.Operation operation) {
+			return "shop." + operation.name().toLowerCase(Locale.ROOT);
+		}
+
+		@Override
+		public String getContextualName(GuardObservationContext context) {
+			return getName(context.getOperation()) + " at " + context.getFilter();
+		}
+
+		@Override
+		public KeyValues getLowCardinalityKeyValues(GuardObservationContext context) {
+			return KeyValues.of("team", "catalogue");
+		}
+
 	}
 
 	private static final class Stopped implements ObservationHandler<Observation.Context> {

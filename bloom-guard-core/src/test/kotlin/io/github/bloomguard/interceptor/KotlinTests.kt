@@ -16,8 +16,10 @@
 
 package io.github.bloomguard.interceptor
 
+import io.github.bloomguard.BloomGuard
 import io.github.bloomguard.InvalidGuardException
 import io.github.bloomguard.KeyNotAddedException
+import io.github.bloomguard.Loader
 import io.github.bloomguard.annotation.BloomAdd
 import io.github.bloomguard.annotation.BloomGuarded
 import java.lang.reflect.Proxy
@@ -62,6 +64,17 @@ class KotlinTests {
 
 	@AfterEach
 	fun close() = this.context.close()
+
+	@Test
+	fun lambdaIsALoader() {
+		val types = arrayOf(BloomGuard::class.java)
+		val guard = Proxy.newProxyInstance(javaClass.classLoader, types) { _, _, arguments ->
+			(arguments[2] as Loader<*, *>).load()
+		} as BloomGuard
+		val product: String? = guard.get<String, RuntimeException>("products", 7) { "loaded" }
+		assertThat(product).isEqualTo("loaded")
+		assertThat(guard.get<String, RuntimeException>("products", 7) { null }).isNull()
+	}
 
 	@Test
 	fun absentKeyIsAnsweredWithTheEmptyValueOfTheDeclaredType() = runBlocking<Unit> {
