@@ -45,12 +45,18 @@ import org.springframework.util.function.SingletonSupplier;
 @Import(ProxyCreatorRegistrar.class)
 class InterceptorConfiguration {
 
+	/**
+	 * Set by the module for tests, where the properties of the application may be hidden.
+	 */
+	private static final String IGNORES_UNKNOWN = "bloom-guard.test.ignore-unknown-filters";
+
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static GuardOperationSource bloomGuardOperationSource(ConfigurableBeanFactory beanFactory, Environment environment,
 			ObjectProvider<GuardedFilters> filters, ObjectProvider<CacheOperationSource> cacheOperations) {
 		return new GuardOperationSource(beanFactory, SingletonSupplier.of(filters::getObject),
-				() -> BloomGuardProperties.filterNames(environment), cacheOperations::getIfAvailable);
+				() -> BloomGuardProperties.filterNames(environment),
+				environment.getProperty(IGNORES_UNKNOWN, Boolean.class, false), cacheOperations::getIfAvailable);
 	}
 
 	@Bean

@@ -53,7 +53,7 @@ import org.springframework.util.function.SingletonSupplier;
  *
  * @since 1.0.0
  */
-public final class NullEntries {
+public class NullEntries {
 
 	private static final String SIMPLE_KEY = "SimpleKey [";
 

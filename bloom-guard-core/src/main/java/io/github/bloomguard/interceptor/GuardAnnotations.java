@@ -21,8 +21,12 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
@@ -91,6 +95,20 @@ record GuardAnnotations(Set<BloomGuarded> guarded, Set<BloomAdd> added, Set<Bloo
 			return local.isEmpty() ? found : local;
 		}
 		return found;
+	}
+
+	/**
+	 * Return those that name certain filters.
+	 */
+	GuardAnnotations of(Predicate<String> filters) {
+		return new GuardAnnotations(of(this.guarded, BloomGuarded::filter, filters),
+				of(this.added, BloomAdd::filter, filters), of(this.removed, BloomRemove::filter, filters));
+	}
+
+	private static <A> Set<A> of(Set<A> annotations, Function<A, String> filter, Predicate<String> filters) {
+		return annotations.stream()
+			.filter((annotation) -> filters.test(filter.apply(annotation)))
+			.collect(Collectors.toCollection(LinkedHashSet::new));
 	}
 
 	private static boolean isReachable(Method method) {

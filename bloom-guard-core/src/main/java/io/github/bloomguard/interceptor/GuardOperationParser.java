@@ -38,6 +38,9 @@ record GuardOperationParser(Supplier<? extends Collection<String>> filterNames, 
 
 	private static final Pattern IGNORING_CASE = Pattern.compile("Ignor(e|ing)Case");
 
+	private static final String HIDDEN = "; a test whose application.yml hides that of src/main needs"
+			+ " @AutoConfigureBloomGuard, or bloom-guard.enabled=false";
+
 	GuardOperation parse(BloomGuarded annotation, AnnotatedMethod method) {
 		Declaration declaration = new Declaration(BloomGuarded.class, method);
 		String filter = filter(declaration, annotation.filter());
@@ -85,8 +88,8 @@ record GuardOperationParser(Supplier<? extends Collection<String>> filterNames, 
 					"write @" + declaration.annotation().getSimpleName() + "(filter = \"...\") with " + choice(names));
 		}
 		if (!names.contains(name)) {
-			throw declaration.invalid("filter", name, "names a filter that is not configured",
-					"write " + choice(names) + ", or configure bloom-guard.filters." + name, null);
+			throw declaration.invalid("filter", name, "names a filter that is not configured", "write " + choice(names)
+					+ ", or configure bloom-guard.filters." + name + (names.isEmpty() ? HIDDEN : ""), null);
 		}
 		return name;
 	}

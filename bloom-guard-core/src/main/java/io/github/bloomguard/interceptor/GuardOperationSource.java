@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
@@ -69,6 +70,8 @@ public final class GuardOperationSource {
 
 	private final FilterResolver filters;
 
+	private final Predicate<String> used;
+
 	private final Map<MethodClassKey, MethodAdvice> advice = new ConcurrentHashMap<>();
 
 	private final Map<Class<?>, Boolean> annotatedClasses = new ConcurrentHashMap<>();
@@ -80,13 +83,16 @@ public final class GuardOperationSource {
 	 * @param beanFactory resolves the placeholders and the beans that annotations name
 	 * @param filters gives the filters; not asked before a method is called
 	 * @param filterNames gives the names of the configured filters
+	 * @param ignoreUnknown whether annotations that name another filter do nothing,
+	 * instead of being refused
 	 * @param cacheOperations tells which methods are {@code @Cacheable}, and therefore
 	 * need no empty sentinels; may give {@code null}, and is not asked before a method is
 	 * called
 	 */
 	public GuardOperationSource(ConfigurableBeanFactory beanFactory, Supplier<? extends GuardedFilters> filters,
-			Supplier<? extends Collection<String>> filterNames,
+			Supplier<? extends Collection<String>> filterNames, boolean ignoreUnknown,
 			Supplier<? extends @Nullable CacheOperationSource> cacheOperations) {
+		this.used = ignoreUnknown ? (filter) -> filterNames.get().contains(filter) : (filter) -> true;
 		this.parser = new GuardOperationParser(filterNames, new GuardExpressionParser(beanFactory),
 				new EmbeddedValueResolver(beanFactory));
 		this.filters = new FilterResolver(filters, cacheOperations);
@@ -210,7 +216,7 @@ public final class GuardOperationSource {
 	private MethodAdvice read(Method method, Class<?> targetClass) {
 		Method specific = Proxy.isProxyClass(targetClass) ? method
 				: AopUtils.getMostSpecificMethod(method, targetClass);
-		GuardAnnotations annotations = GuardAnnotations.of(method, specific, targetClass);
+		GuardAnnotations annotations = GuardAnnotations.of(method, specific, targetClass).of(this.used);
 		if (annotations.isEmpty()) {
 			return MethodAdvice.NONE;
 		}

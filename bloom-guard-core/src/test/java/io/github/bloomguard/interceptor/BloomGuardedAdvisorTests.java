@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
+import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
@@ -30,6 +31,7 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.core.Ordered;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -42,7 +44,11 @@ class BloomGuardedAdvisorTests {
 	private final GuardContext.RecordingFilters filters = new GuardContext.RecordingFilters();
 
 	private GuardOperationSource source(Supplier<GuardedFilters> filters) {
-		return new GuardOperationSource(new DefaultListableBeanFactory(), filters, () -> List.of("products"),
+		return source(filters, List.of("products"), false);
+	}
+
+	private GuardOperationSource source(Supplier<GuardedFilters> filters, List<String> names, boolean ignoreUnknown) {
+		return new GuardOperationSource(new DefaultListableBeanFactory(), filters, () -> names, ignoreUnknown,
 				() -> null);
 	}
 
@@ -78,6 +84,16 @@ class BloomGuardedAdvisorTests {
 		assertThat(products.find(1)).isEqualTo("product");
 		assertThat(products.findAll(List.of(1L))).isEqualTo("products");
 		assertThatIllegalStateException().isThrownBy(() -> products.add(1)).withMessage("no guard");
+	}
+
+	@Test
+	void filtersThatATestHidesAreSaidToBeHidden() {
+		assertThatExceptionOfType(InvalidGuardException.class)
+			.isThrownBy(() -> source(() -> this.filters, List.of(), false).hasAnnotatedMethods(Products.class))
+			.satisfies((ex) -> assertThat(ex.getRemedy())
+				.endsWith("or configure bloom-guard.filters.products; a test whose application.yml hides that of"
+						+ " src/main needs @AutoConfigureBloomGuard, or bloom-guard.enabled=false"));
+		assertThat(source(() -> this.filters, List.of(), true).hasAnnotatedMethods(Products.class)).isFalse();
 	}
 
 	@Test

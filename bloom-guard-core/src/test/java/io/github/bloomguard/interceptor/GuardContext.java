@@ -116,7 +116,7 @@ final class GuardContext implements AutoCloseable {
 		@Bean
 		GuardOperationSource guardOperationSource(ConfigurableBeanFactory beanFactory,
 				ObjectProvider<GuardedFilters> filters, ObjectProvider<CacheOperationSource> cacheOperations) {
-			return new GuardOperationSource(beanFactory, filters::getObject, () -> RecordingFilters.NAMES,
+			return new GuardOperationSource(beanFactory, filters::getObject, () -> RecordingFilters.NAMES, false,
 					cacheOperations::getIfAvailable);
 		}
 

@@ -17,6 +17,7 @@
 package io.github.bloomguard.test;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.Arrays;
 
 import org.springframework.aop.framework.AopProxyUtils;
@@ -47,7 +48,16 @@ public final class BloomGuardAssertions {
 			throw new IllegalArgumentException("There is no public method " + name + Arrays.toString(parameterTypes)
 					+ " in " + AopProxyUtils.ultimateTargetClass(bean).getName());
 		}
-		return new GuardedMethodAssert(bean, method);
+		return new GuardedMethodAssert(bean, declared(method, bean));
+	}
+
+	/**
+	 * Return the method of the interface instead of that of a proxy of interfaces, which
+	 * has no names of parameters.
+	 */
+	private static Method declared(Method method, Object bean) {
+		return Proxy.isProxyClass(bean.getClass()) ? ClassUtils.getInterfaceMethodIfPossible(method, bean.getClass())
+				: method;
 	}
 
 }

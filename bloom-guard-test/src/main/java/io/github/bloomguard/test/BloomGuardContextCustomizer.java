@@ -17,14 +17,21 @@
 package io.github.bloomguard.test;
 
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 
 import io.github.bloomguard.autoconfigure.KeySources;
 import io.github.bloomguard.backend.memory.MemoryBackend;
 import io.github.bloomguard.guard.FilterSupervisor;
 
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.cache.CacheManager;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.env.MapPropertySource;
@@ -33,6 +40,7 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.MergedContextConfiguration;
 import org.springframework.test.context.support.TestPropertySourceUtils;
+import org.springframework.util.ClassUtils;
 
 /**
  * Sets what tests need of each filter that is configured. Only the properties of the test
@@ -42,7 +50,11 @@ import org.springframework.test.context.support.TestPropertySourceUtils;
  */
 record BloomGuardContextCustomizer(boolean warmUp) implements ContextCustomizer {
 
-	private static final String FILTERS = "bloom-guard.filters";
+	private static final ConfigurationPropertyName FILTERS = ConfigurationPropertyName.of("bloom-guard.filters");
+
+	private static final String IGNORES_UNKNOWN = "bloom-guard.test.ignore-unknown-filters";
+
+	private static final String REDIS_CACHES = "org.springframework.data.redis.cache.RedisCacheManager";
 
 	private static final Map<String, Object> ALWAYS = Map.of("type", MemoryBackend.TYPE, "proof-calls", 0,
 			"rebuild.settle", "0s", "add-replicas", 0, "warm-up.recheck-empty", "0s", "warm-up.on-startup",
@@ -54,23 +66,40 @@ record BloomGuardContextCustomizer(boolean warmUp) implements ContextCustomizer 
 	@Override
 	public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
 		Map<String, Object> properties = new LinkedHashMap<>();
-		Binder.get(context.getEnvironment())
-			.bind(FILTERS, Bindable.mapOf(String.class, Object.class))
-			.ifBound((filters) -> filters.keySet().forEach((filter) -> {
-				ALWAYS.forEach((name, value) -> properties.put(FILTERS + "[" + filter + "]." + name, value));
-				if (!this.warmUp) {
-					WITHOUT_WARM_UP
-						.forEach((name, value) -> properties.put(FILTERS + "[" + filter + "]." + name, value));
-				}
-			}));
+		properties.put(IGNORES_UNKNOWN, true);
+		filters(context).forEach((filter) -> {
+			ALWAYS.forEach((name, value) -> properties.put(filter + "." + name, value));
+			if (!this.warmUp) {
+				WITHOUT_WARM_UP.forEach((name, value) -> properties.put(filter + "." + name, value));
+			}
+		});
 		add(context.getEnvironment().getPropertySources(),
 				new MapPropertySource(AutoConfigureBloomGuard.class.getName(), properties));
 		GenericApplicationContext beans = (GenericApplicationContext) context;
 		if (!this.warmUp) {
 			beans.registerBean("bloomGuardTestKeySources", KeySources.class, NoKeys::new);
 		}
+		if (ClassUtils.isPresent(REDIS_CACHES, null)) {
+			beans.registerBean("bloomGuardTestNullEntries", NullEntriesWithoutRedis.class,
+					() -> new NullEntriesWithoutRedis(context.getBeanProvider(CacheManager.class)));
+		}
 		beans.registerBean("bloomGuardTestFilters", CompleteFilters.class,
 				() -> new CompleteFilters(context.getBeanProvider(FilterSupervisor.class)));
+	}
+
+	/**
+	 * Return the prefixes of the filters' properties, as they are written: a name with
+	 * capitals and one in brackets are not the same to Spring Boot.
+	 */
+	private static Set<String> filters(ConfigurableApplicationContext context) {
+		return StreamSupport.stream(ConfigurationPropertySources.get(context.getEnvironment()).spliterator(), false)
+			.filter(IterableConfigurationPropertySource.class::isInstance)
+			.flatMap((source) -> ((IterableConfigurationPropertySource) source).stream())
+			.filter(FILTERS::isAncestorOf)
+			.map((name) -> name.chop(FILTERS.getNumberOfElements() + 1))
+			.map((name) -> name.isLastElementIndexed() ? FILTERS + "[" + name.getLastElement(Form.ORIGINAL) + "]"
+					: FILTERS + "." + name.getLastElement(Form.ORIGINAL))
+			.collect(Collectors.toCollection(LinkedHashSet::new));
 	}
 
 	private static void add(MutablePropertySources sources, PropertySource<?> source) {

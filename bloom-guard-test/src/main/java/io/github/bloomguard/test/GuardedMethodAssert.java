@@ -79,7 +79,7 @@ public final class GuardedMethodAssert extends AbstractAssert<GuardedMethodAsser
 					guards.stream().map(BloomGuarded::filter).toList()));
 		if (!isIntercepted()) {
 			throw failure("Expected a method guarded by the filter '%s', but the bean is no proxy that guards it:"
-					+ " get it from the context, with bloom-guard.enabled", filter);
+					+ " get it from the context, with bloom-guard.enabled and a filter of this name", filter);
 		}
 		return this;
 	}

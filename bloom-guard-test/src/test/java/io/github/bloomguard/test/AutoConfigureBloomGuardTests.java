@@ -31,9 +31,12 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.cache.CacheManager;
+import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.cache.RedisCacheManager;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
 
@@ -49,6 +52,7 @@ class AutoConfigureBloomGuardTests {
 	 * database that is not there, and a source that can't be read.
 	 */
 	@Configuration(proxyBeanMethods = false)
+	@EnableCaching
 	@EnableAutoConfiguration(exclude = DataSourceAutoConfiguration.class)
 	static class Application {
 
@@ -93,7 +97,8 @@ class AutoConfigureBloomGuardTests {
 
 		@Test
 		void filtersAreInMemoryAndComplete() {
-			assertThat(this.filters.names()).containsExactlyInAnyOrder("products", "prices", "Order-Items");
+			assertThat(this.filters.names()).containsExactlyInAnyOrder("products", "prices", "Order-Items",
+					"orderLines", "gift.cards");
 			assertThat(this.filters.stream()).allSatisfy((filter) -> {
 				assertThat(filter.settings().type()).isEqualTo("memory");
 				assertThat(filter.filter().state()).isEqualTo(FilterState.READY);
@@ -104,8 +109,13 @@ class AutoConfigureBloomGuardTests {
 
 		@Test
 		void whatIsConfiguredOtherwiseHolds() {
-			ManagedFilter prices = this.filters.find("prices");
-			assertThat(prices.settings().specification().falsePositiveProbability()).isEqualTo(0.001);
+			assertThat(probability("prices")).isEqualTo(0.001);
+			assertThat(probability("orderLines")).isEqualTo(0.002);
+			assertThat(probability("gift.cards")).isEqualTo(0.003);
+		}
+
+		private double probability(String filter) {
+			return this.filters.find(filter).settings().specification().falsePositiveProbability();
 		}
 
 		@Test
@@ -166,6 +176,48 @@ class AutoConfigureBloomGuardTests {
 			assertThat(this.prices.price(1)).isNull();
 			this.guard.add("prices", 1);
 			assertThat(this.prices.price(1)).isEqualTo("price of 1");
+		}
+
+	}
+
+	@Nested
+	@SpringJUnitConfig(Catalogue.class)
+	@AutoConfigureBloomGuard
+	@TestPropertySource(properties = "bloom-guard.filters.prices.mode=enforce")
+	class FilterThatIsNotConfigured {
+
+		@Autowired
+		private Catalogue catalogue;
+
+		@Test
+		void callsForItGoThrough() {
+			assertThat(this.catalogue.findById(1)).isEqualTo("product 1");
+			this.catalogue.create(1);
+			assertThat(this.catalogue.price(1)).isNull();
+		}
+
+	}
+
+	@Nested
+	@SpringBootTest(classes = Application.class,
+			properties = { "spring.cache.type=redis", "spring.data.redis.port=1",
+					"bloom-guard.filters.products.caches=products" })
+	@AutoConfigureBloomGuard
+	@TestPropertySource("/shop.properties")
+	class CachesInRedis {
+
+		@Autowired
+		private CacheManager caches;
+
+		@Autowired
+		private BloomGuard guard;
+
+		@Test
+		void keysAreAddedWithoutRedis() {
+			assertThat(this.caches).isInstanceOf(RedisCacheManager.class);
+			this.guard.add("products", 5);
+			assertThat(this.guard.membership("products", 5)).isEqualTo(Membership.MAYBE);
+			assertThat(this.guard.membership("products", 6)).isEqualTo(Membership.ABSENT);
 		}
 
 	}

@@ -37,6 +37,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.transaction.annotation.Transactional;
 
+import static io.github.bloomguard.test.BloomGuardAssertions.assertThatMethod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -53,6 +54,9 @@ class EntityFilterTests {
 
 	@Autowired
 	private Catalogue catalogue;
+
+	@Autowired
+	private ProductRepository repository;
 
 	@Autowired
 	private EntityManager entities;
@@ -75,6 +79,13 @@ class EntityFilterTests {
 		assertThat(this.catalogue.findById(2)).isNull();
 		this.entities.persist(new Product(2));
 		assertThat(this.catalogue.findById(2)).isEqualTo("product 2");
+	}
+
+	@Test
+	void guardedMethodOfARepositoryIsRecognized() {
+		assertThatMethod(this.repository, "findById", Long.class).isGuardedBy("products").withKey("#id");
+		assertThatMethod(this.repository, "findOneById", long.class).isGuardedBy("products").withKey("#number");
+		assertThatMethod(this.repository, "count").isNotGuarded();
 	}
 
 	@Configuration(proxyBeanMethods = false)
