@@ -21,6 +21,7 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -36,6 +37,7 @@ import org.springframework.beans.factory.Aware;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -75,6 +77,21 @@ record GuardAnnotations(Set<BloomGuarded> guarded, Set<BloomAdd> added, Set<Bloo
 			}
 		}
 		return NONE;
+	}
+
+	/**
+	 * Return whether a type has annotations, or one of the methods that it declares.
+	 */
+	static boolean areDeclaredBy(Class<?> type) {
+		return arePresent(type) || Arrays.stream(type.getDeclaredMethods()).anyMatch(GuardAnnotations::arePresent);
+	}
+
+	private static boolean arePresent(AnnotatedElement element) {
+		if (element.getDeclaredAnnotations().length == 0) {
+			return false;
+		}
+		MergedAnnotations annotations = MergedAnnotations.from(element);
+		return TYPES.stream().anyMatch(annotations::isPresent);
 	}
 
 	/**

@@ -76,6 +76,8 @@ public final class GuardOperationSource {
 
 	private final Map<Class<?>, Boolean> annotatedClasses = new ConcurrentHashMap<>();
 
+	private final Map<Class<?>, Boolean> annotatedTypes = new ConcurrentHashMap<>();
+
 	private final Set<ProxiedBean> checked = ConcurrentHashMap.newKeySet();
 
 	/**
@@ -140,8 +142,7 @@ public final class GuardOperationSource {
 	boolean hasAnnotatedMethods(Class<?> targetClass) {
 		Boolean found = this.annotatedClasses.get(targetClass);
 		if (found == null) {
-			List<Method> methods = AnnotationUtils.isCandidateClass(targetClass, GuardAnnotations.TYPES)
-					? annotatedMethods(targetClass) : List.of();
+			List<Method> methods = isAnnotated(targetClass) ? annotatedMethods(targetClass) : List.of();
 			found = !methods.isEmpty();
 			if (found && !ProxiedBean.isPossible(targetClass, methods)) {
 				throw declaration(methods.get(0), targetClass).invalid(
@@ -164,6 +165,29 @@ public final class GuardOperationSource {
 			}
 			this.checked.add(bean);
 		}
+	}
+
+	/**
+	 * Return whether there is an annotation in the hierarchy of a class. Most classes
+	 * have none, and to look at each method of each bean for what it inherits takes time.
+	 */
+	private boolean isAnnotated(Class<?> targetClass) {
+		for (Class<?> type = targetClass; type != null; type = type.getSuperclass()) {
+			if (declaresAnnotations(type)) {
+				return true;
+			}
+		}
+		return ClassUtils.getAllInterfacesForClassAsSet(targetClass).stream().anyMatch(this::declaresAnnotations);
+	}
+
+	private boolean declaresAnnotations(Class<?> type) {
+		Boolean found = this.annotatedTypes.get(type);
+		if (found == null) {
+			found = AnnotationUtils.isCandidateClass(type, GuardAnnotations.TYPES)
+					&& GuardAnnotations.areDeclaredBy(type);
+			this.annotatedTypes.put(type, found);
+		}
+		return found;
 	}
 
 	private List<Method> annotatedMethods(Class<?> targetClass) {
