@@ -67,6 +67,8 @@ class DocumentationTests {
 	private static final Pattern BLOCK = Pattern.compile("^( *)```(\\w+)\\n(.*?)^ *```",
 			Pattern.MULTILINE | Pattern.DOTALL);
 
+	private static final Pattern IMPORT = Pattern.compile("^import .*;$", Pattern.MULTILINE);
+
 	private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
 
 	private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
@@ -243,8 +245,9 @@ class DocumentationTests {
 	}
 
 	private static void compile(String code, Path classes) {
-		String source = AROUND.formatted(code.contains("interface ProductRepository") ? "" : REPOSITORY,
-				code.replace("{ … }", "{ throw new UnsupportedOperationException(); }"));
+		String imports = IMPORT.matcher(code).results().map(MatchResult::group).collect(Collectors.joining());
+		String source = imports + AROUND.formatted(code.contains("interface ProductRepository") ? "" : REPOSITORY,
+				IMPORT.matcher(code).replaceAll("").replace("{ … }", "{ throw new UnsupportedOperationException(); }"));
 		JavaFileObject file = new SimpleJavaFileObject(URI.create("string:///Shown.java"), JavaFileObject.Kind.SOURCE) {
 
 			@Override
