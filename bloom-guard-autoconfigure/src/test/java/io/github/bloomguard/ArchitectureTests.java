@@ -29,6 +29,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.github.bloomguard.autoconfigure.BloomGuardAutoConfiguration;
+import io.github.bloomguard.changes.PostgresLogs;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,7 +62,7 @@ class ArchitectureTests {
 			Map.entry("generation", List.of("filter", "circuit", "logging")),
 			Map.entry("warmup", List.of("filter", "circuit", "generation", "logging")),
 			Map.entry("catchup", List.of("filter", "circuit", "generation", "logging")),
-			Map.entry("jdbc", List.of("catchup", "filter", "logging")),
+			Map.entry("jdbc", List.of("catchup", "filter", "logging")), Map.entry("changes", List.of("catchup")),
 			Map.entry("entity", List.of("call", "filter", "jdbc")), Map.entry("sentinel", List.of()),
 			Map.entry("backend", List.of("filter", "generation", "catchup", "sentinel")),
 			Map.entry("backend.memory", List.of("backend", "filter", "generation", "catchup", "sentinel")),
@@ -76,8 +77,8 @@ class ArchitectureTests {
 			Map.entry("health", List.of("guard", "catchup", "filter", "generation", "warmup")),
 			Map.entry("endpoint", List.of("advisor", "call", "guard", "catchup", "filter", "generation", "warmup")));
 
-	private static final JavaClasses classes = new ClassFileImporter()
-		.importUrls(List.of(location(BloomGuard.class), location(BloomGuardAutoConfiguration.class)));
+	private static final JavaClasses classes = new ClassFileImporter().importUrls(List.of(location(BloomGuard.class),
+			location(PostgresLogs.class), location(BloomGuardAutoConfiguration.class)));
 
 	static Stream<String> packages() {
 		return MAY_IMPORT.keySet().stream();
@@ -146,8 +147,13 @@ class ArchitectureTests {
 	@Test
 	void onlyItsPackageKnowsJdbc() {
 		onlyKnows("org.springframework.jdbc..", ROOT + ".jdbc..", AUTOCONFIGURE);
-		onlyKnows("java.sql..", ROOT + ".jdbc..", ROOT + ".catchup..", ROOT + ".filter..", ROOT + ".logging..",
-				AUTOCONFIGURE);
+		onlyKnows("java.sql..", ROOT + ".jdbc..", ROOT + ".changes..", ROOT + ".catchup..", ROOT + ".filter..",
+				ROOT + ".logging..", AUTOCONFIGURE);
+	}
+
+	@Test
+	void onlyTheirPackageKnowsChangeLogs() {
+		onlyKnows("org.postgresql..", ROOT + ".changes..");
 	}
 
 	@Test

@@ -40,6 +40,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.core.env.Environment;
 import org.springframework.util.unit.DataSize;
 
@@ -146,6 +147,7 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param warmUp How the keys are loaded.
 	 * @param rebuild How a generation is replaced by a new one.
 	 * @param catchUp How the keys of rows that others write are added.
+	 * @param changes How the change log of the database is followed.
 	 * @param mirror How calls are answered without asking Redis.
 	 */
 	@ConfigurationProperties("bloom-guard.filters.*") // for the metadata alone
@@ -156,7 +158,8 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 			@DefaultValue List<String> caches, @DefaultValue("100") int proofCalls,
 			@DefaultValue("fail") AddFailure addFailure, @DefaultValue("0") int addReplicas,
 			@DefaultValue Fallback fallback, @DefaultValue Audit audit, @DefaultValue WarmUp warmUp,
-			@DefaultValue Rebuild rebuild, @DefaultValue CatchUp catchUp, @DefaultValue Mirror mirror) {
+			@DefaultValue Rebuild rebuild, @DefaultValue CatchUp catchUp, @DefaultValue Changes changes,
+			@DefaultValue Mirror mirror) {
 
 		/**
 		 * Adding keys waits for more than answers of Redis: for mirrors whose lease has
@@ -311,6 +314,23 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param interval How often the query is run, by one of the instances.
 	 */
 	record CatchUp(@Nullable String query, @Nullable String start, @DefaultValue("10s") Duration interval) {
+
+	}
+
+	/**
+	 * Following the change log of the database, which has the rows that anybody writes.
+	 * Needs the artifact 'bloom-guard-changes'.
+	 *
+	 * @param enabled Whether the change log is followed, by one of the instances.
+	 * @param longestWait Longest time that a call for an absent key waits until the log
+	 * has been read as far as it went when the call began. Such a call then goes through.
+	 * Zero to wait for nothing, so that a row that others write is absent for a moment.
+	 * @param table Table with the keys, with its schema if that is not the one of the
+	 * connection.
+	 * @param keyColumns Columns of the key, in the order of the query.
+	 */
+	record Changes(@DefaultValue("false") boolean enabled, @Name("wait") @DefaultValue("0s") Duration longestWait,
+			@Nullable String table, @DefaultValue List<String> keyColumns) {
 
 	}
 

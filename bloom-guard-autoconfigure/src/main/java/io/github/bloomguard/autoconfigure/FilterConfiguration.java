@@ -30,6 +30,7 @@ import io.github.bloomguard.KeySource;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.cache.NullEntries;
 import io.github.bloomguard.cache.TimesToLive;
+import io.github.bloomguard.catchup.ChangeLogs;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.guard.FilterGuardFactory;
@@ -86,6 +87,13 @@ class FilterConfiguration {
 	}
 
 	@Bean
+	ChangeFeeds bloomGuardChangeFeeds(BloomGuardProperties properties, Environment environment, BeanFactory beanFactory,
+			ObjectProvider<ChangeLogs> logs, ObjectProvider<QuerySources> querySources) {
+		return new ChangeFeeds(properties.keyPrefix() + "/" + application(properties, environment, beanFactory), logs,
+				querySources);
+	}
+
+	@Bean
 	FilterGuardFactory bloomGuardFilterGuardFactory(KeyFormat format, ObjectProvider<NullEntries> nullEntries,
 			Environment environment, @Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor,
 			@Qualifier("applicationTaskExecutor") ObjectProvider<AsyncTaskExecutor> applicationTaskExecutor,
@@ -98,14 +106,14 @@ class FilterConfiguration {
 
 	@Bean
 	ManagedFilterFactory bloomGuardManagedFilterFactory(BloomGuardProperties properties,
-			ObjectProvider<FilterBackend> backends, FilterSources sources, FilterGuardFactory guards,
+			ObjectProvider<FilterBackend> backends, FilterSources sources, ChangeFeeds feeds, FilterGuardFactory guards,
 			ObjectProvider<BloomGuardListener> listeners,
 			@Qualifier("bloomGuardScheduler") ScheduledExecutorService scheduler,
 			@Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor, ObjectProvider<MonotonicClock> clock) {
 		return new ManagedFilterFactory(
 				new FilterBackends(backends.orderedStream().toList(), properties.timeout(), properties.addTimeout()),
-				sources, guards, new ListenerChain(listeners.orderedStream().toList(), executor), scheduler, executor,
-				clock.getIfAvailable(() -> MonotonicClock.SYSTEM));
+				sources, feeds, guards, new ListenerChain(listeners.orderedStream().toList(), executor), scheduler,
+				executor, clock.getIfAvailable(() -> MonotonicClock.SYSTEM));
 	}
 
 	@Bean

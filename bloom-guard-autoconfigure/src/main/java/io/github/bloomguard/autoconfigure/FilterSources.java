@@ -24,6 +24,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 import io.github.bloomguard.KeyConverter;
@@ -32,6 +33,7 @@ import io.github.bloomguard.TextEquality;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.catchup.CheckpointStore;
+import io.github.bloomguard.catchup.FeedSpecification;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Origin;
@@ -95,21 +97,17 @@ final class FilterSources {
 
 	/**
 	 * Return what reads all keys of a filter.
-	 * @param changes the source to catch up with afterwards, {@code null} for none
+	 * @param beforeFirst receives a generation before the sources are read for it
 	 */
-	SourceScan scan(String name, List<KeySource> keys, @Nullable CatchUpSource changes, CheckpointStore checkpoints) {
-		return new SourceScan(name, keys, this.format, this.bulkhead, (generation) -> {
-			if (changes != null) {
-				setCheckpoint(generation, changes, checkpoints);
-			}
-		});
+	SourceScan scan(String name, List<KeySource> keys, Consumer<Generation> beforeFirst) {
+		return new SourceScan(name, keys, this.format, this.bulkhead, beforeFirst);
 	}
 
 	/**
 	 * Give a generation its first checkpoint. It is read before the scan begins, so each
 	 * row is either in the scan or after the checkpoint.
 	 */
-	private static void setCheckpoint(Generation generation, CatchUpSource changes, CheckpointStore checkpoints) {
+	static void setCheckpoint(Generation generation, CatchUpSource changes, CheckpointStore checkpoints) {
 		if (!checkpoints.start(generation.id(), changes.start()).join()) {
 			throw new IllegalStateException("Another builder took over before the scan");
 		}
@@ -122,13 +120,14 @@ final class FilterSources {
 	 * @param catchUp how keys of rows that others write are added, {@code null} for not
 	 * at all
 	 * @param changes the source of those keys, {@code null} for none
+	 * @param feed how the change log is followed, {@code null} for not at all
 	 * @param text which texts are equal where no database can be asked
 	 * @return the origin, which is not known before the databases have been asked, if
 	 * there are any
 	 */
 	Origin origin(List<KeySource> keys, @Nullable CatchUpSpecification catchUp, @Nullable CatchUpSource changes,
-			String type, TextEquality text) {
-		String configured = hash(configured(keys, catchUp, type));
+			@Nullable FeedSpecification feed, String type, TextEquality text) {
+		String configured = hash(configured(keys, catchUp, feed, type));
 		String application = hash(List.of(this.application));
 		if (keys.isEmpty() && changes == null) {
 			return Origin.of(Origin.located(configured, application, databases(keys, changes, text)));
@@ -154,7 +153,8 @@ final class FilterSources {
 			.collect(Collectors.joining("+")) + "-" + Origin.version(version, text);
 	}
 
-	private List<String> configured(List<KeySource> keys, @Nullable CatchUpSpecification catchUp, String type) {
+	private List<String> configured(List<KeySource> keys, @Nullable CatchUpSpecification catchUp,
+			@Nullable FeedSpecification feed, String type) {
 		List<String> parts = new ArrayList<>(List.of(String.valueOf(KeyFormat.VERSION), this.application, type));
 		keys.stream().map(KeySource::fingerprint).sorted().forEach(parts::add);
 		this.converters.stream()
@@ -163,6 +163,9 @@ final class FilterSources {
 		if (catchUp != null) {
 			parts.add("catch-up " + catchUp.query());
 			parts.add("from " + catchUp.start());
+		}
+		if (feed != null) {
+			parts.add("changes of " + feed.table() + " " + feed.keyColumns());
 		}
 		return parts;
 	}

@@ -19,7 +19,9 @@ package io.github.bloomguard.autoconfigure;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Properties;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import javax.sql.DataSource;
@@ -38,6 +40,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.boot.jdbc.metadata.CompositeDataSourcePoolMetadataProvider;
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadata;
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
@@ -46,6 +49,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
 /**
  * Warm-up and catch-up from a database.
@@ -141,6 +146,45 @@ class JdbcConfiguration {
 			return new JdbcCatchUpSource(specification,
 					dataSource(specification.filter(), warmUp, "catch-up.query", "remove the query"),
 					warmUp.fetchSize());
+		}
+
+		@Override
+		public Address address(String filter, BloomGuardProperties.WarmUp warmUp) {
+			return address(dataSource(filter, warmUp, "changes.enabled", "set it to false"));
+		}
+
+		@Override
+		public Optional<Address> address() {
+			try {
+				return Optional.ofNullable(this.own.getIfAvailable(this.dataSources::getIfUnique))
+					.map(JdbcSources::address);
+			}
+			catch (RuntimeException ex) {
+				// one that does not tell
+				return Optional.empty();
+			}
+		}
+
+		/**
+		 * A pool lends connections for a moment, while a log is followed for long, and by
+		 * a connection of another kind.
+		 */
+		private static Address address(DataSource dataSource) {
+			DataSource target = dataSource;
+			while (target instanceof DelegatingDataSource delegating && delegating.getTargetDataSource() != null) {
+				target = delegating.getTargetDataSource();
+			}
+			SimpleDriverDataSource database = DataSourceBuilder.derivedFrom(target)
+				.type(SimpleDriverDataSource.class)
+				.build();
+			Properties credentials = new Properties();
+			if (database.getUsername() != null) {
+				credentials.setProperty("user", database.getUsername());
+			}
+			if (database.getPassword() != null) {
+				credentials.setProperty("password", database.getPassword());
+			}
+			return new Address(String.valueOf(database.getUrl()), credentials);
 		}
 
 		private DataSource dataSource(String filter, BloomGuardProperties.WarmUp warmUp, String property,

@@ -20,18 +20,23 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
 
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.catchup.AbsenceBarrier;
 import io.github.bloomguard.catchup.CatchUp;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
+import io.github.bloomguard.catchup.ChangeFeed;
 import io.github.bloomguard.catchup.CheckpointStore;
+import io.github.bloomguard.catchup.FeedSpecification;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.FillLevel;
 import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.GenerationalFilter;
@@ -43,15 +48,23 @@ import io.github.bloomguard.guard.ListenerChain;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.warmup.WarmUp;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the parts of each filter together.
  */
 final class ManagedFilterFactory {
 
+	/**
+	 * After this long a row is known that the change log has.
+	 */
+	private static final Duration FEED_GRACE = Duration.ofSeconds(2);
+
 	private final FilterBackends backends;
 
 	private final FilterSources sources;
+
+	private final ChangeFeeds feeds;
 
 	private final FilterGuardFactory guards;
 
@@ -63,10 +76,11 @@ final class ManagedFilterFactory {
 
 	private final MonotonicClock clock;
 
-	ManagedFilterFactory(FilterBackends backends, FilterSources sources, FilterGuardFactory guards,
+	ManagedFilterFactory(FilterBackends backends, FilterSources sources, ChangeFeeds feeds, FilterGuardFactory guards,
 			ListenerChain listeners, ScheduledExecutorService scheduler, Executor executor, MonotonicClock clock) {
 		this.backends = backends;
 		this.sources = sources;
+		this.feeds = feeds;
 		this.guards = guards;
 		this.listeners = listeners;
 		this.scheduler = scheduler;
@@ -85,14 +99,16 @@ final class ManagedFilterFactory {
 	private ManagedFilter create(String name, BloomGuardProperties.Filter filter, Duration addTimeout) {
 		CatchUpSpecification catchUp = CatchUpSpecification.of(name, filter.catchUp().query(), filter.catchUp().start(),
 				filter.catchUp().interval());
-		Duration grace = (catchUp != null) ? catchUp.interval().multipliedBy(2) : Duration.ZERO;
+		FeedSpecification feed = this.feeds.specification(name, filter);
+		Duration grace = (catchUp != null) ? catchUp.interval().multipliedBy(2)
+				: (feed != null) ? FEED_GRACE : Duration.ZERO;
 		FilterSettings settings = filter.settings(name, addTimeout, grace);
 		FilterBackend backend = this.backends.get(settings);
 		FilterStore store = backend.filters();
 		RedisCircuitBreaker breaker = this.backends.breaker(settings.type());
 		List<KeySource> keys = this.sources.keys(name);
 		CatchUpSource changes = (catchUp != null) ? this.sources.changes(catchUp, filter) : null;
-		Origin origin = this.sources.origin(keys, catchUp, changes, filter.type(), filter.textEquality());
+		Origin origin = this.sources.origin(keys, catchUp, changes, feed, filter.type(), filter.textEquality());
 		ControlStore control = backend.control(settings, origin);
 		FilterStatistics statistics = new FilterStatistics(name, this.listeners);
 		GenerationalFilter generations = new GenerationalFilter(name, origin, store, control, breaker, this.clock,
@@ -105,13 +121,28 @@ final class ManagedFilterFactory {
 		// without sources there is nothing to load again
 		generations.awaitRollout(keys.isEmpty() ? Duration.ZERO : settings.building().settle());
 		CheckpointStore checkpoints = backend.checkpoints(settings, origin);
+		ChangeFeed followed = (feed != null)
+				? new ChangeFeed(feed, this.feeds.log(feed, filter), checkpoints, generations, this.executor) : null;
 		WarmUp warmUp = new WarmUp(settings.specification(), generations, fillLevel, builder,
-				this.sources.scan(name, keys, changes, checkpoints), this.executor, statistics);
+				this.sources.scan(name, keys, beforeFirst(changes, followed, checkpoints)), this.executor, statistics);
 		GuardedFilter guard = this.guards.create(settings, generations, breaker, backend.sentinels(settings, origin),
-				statistics, keys);
+				statistics, keys, (followed != null) ? followed.barrier() : AbsenceBarrier.NONE);
 		return new ManagedFilter(settings, generations, fillLevel, warmUp, guard, statistics,
 				(catchUp != null && changes != null) ? new CatchUp(catchUp, changes, checkpoints, generations,
-						guard::add, warmUp::rebuildIfIdle, this.executor) : null);
+						guard::add, warmUp::rebuildIfIdle, this.executor) : null,
+				followed);
+	}
+
+	private static Consumer<Generation> beforeFirst(@Nullable CatchUpSource changes, @Nullable ChangeFeed followed,
+			CheckpointStore checkpoints) {
+		return (generation) -> {
+			if (changes != null) {
+				FilterSources.setCheckpoint(generation, changes, checkpoints);
+			}
+			if (followed != null) {
+				followed.begin(generation);
+			}
+		};
 	}
 
 }

@@ -17,6 +17,8 @@
 package io.github.bloomguard.autoconfigure;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
 
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.catchup.CatchUpSource;
@@ -43,5 +45,25 @@ interface QuerySources {
 	void check(String filter, KeyFormat format);
 
 	CatchUpSource changes(CatchUpSpecification specification, BloomGuardProperties.WarmUp warmUp);
+
+	/**
+	 * Return where the queries of a filter are sent to, to follow the log of that.
+	 */
+	Address address(String filter, BloomGuardProperties.WarmUp warmUp);
+
+	/**
+	 * Return where queries are sent to, if there is one database only and it tells.
+	 */
+	Optional<Address> address();
+
+	/**
+	 * Where a database is.
+	 *
+	 * @param url its JDBC URL
+	 * @param credentials {@code user} and {@code password}, as far as they are known
+	 */
+	record Address(String url, Properties credentials) {
+
+	}
 
 }

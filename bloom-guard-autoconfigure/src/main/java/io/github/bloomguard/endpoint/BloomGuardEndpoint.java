@@ -160,7 +160,8 @@ public class BloomGuardEndpoint {
 				occupancy.falsePositiveProbability(), requests.observedFalsePositiveRate(), occupancy.sizeInBytes(),
 				occupancy.fillRatio(), requests, Proof.of(managed), managed.statistics().unacknowledgedFalseNegatives(),
 				managed.warmUp().progress(), (managed.catchUp() != null) ? managed.catchUp().progress() : null,
-				FilterReport.Mirror.of(managed), this.instance.now());
+				(managed.changes() != null) ? managed.changes().progress() : null, FilterReport.Mirror.of(managed),
+				this.instance.now());
 	}
 
 	private static Measurement measure(FillLevel level) {

@@ -23,6 +23,7 @@ import java.util.HexFormat;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.catchup.CatchUpProgress;
+import io.github.bloomguard.catchup.FeedProgress;
 import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.generation.MirrorStatus;
 import io.github.bloomguard.guard.FilterStatistics;
@@ -62,6 +63,8 @@ import org.jspecify.annotations.Nullable;
  * @param warmUp how far the warm-up has come in this instance
  * @param catchUp how far the filter has caught up with rows that others write,
  * {@code null} if it does not
+ * @param changes how far the change log of the database has been followed, {@code null}
+ * if it is not
  * @param mirror how the copy in the memory of this instance is doing
  * @param instance who reports
  * @since 1.0.0
@@ -71,7 +74,7 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 		long expectedInsertions, double falsePositiveProbability, long estimatedInsertions,
 		double estimatedFalsePositiveProbability, double observedFalsePositiveRate, long sizeInBytes, double fillRatio,
 		Requests requests, Proof proof, long falseNegatives, WarmUpProgress warmUp, @Nullable CatchUpProgress catchUp,
-		Mirror mirror, Instance instance) {
+		@Nullable FeedProgress changes, Mirror mirror, Instance instance) {
 
 	/**
 	 * State of the copy in the memory of this instance.

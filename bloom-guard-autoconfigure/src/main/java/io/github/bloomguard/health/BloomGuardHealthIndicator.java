@@ -16,9 +16,12 @@
 
 package io.github.bloomguard.health;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.github.bloomguard.catchup.ChangeFeed;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.guard.ManagedFilters;
@@ -32,12 +35,18 @@ import org.springframework.boot.health.contributor.Status;
  * Is {@code UP} if all filters answer. If one does not, it is {@code UNKNOWN} rather than
  * {@code DOWN}: calls go through unguarded, so the application serves, and to take it out
  * of service would be worse. It is {@code UNKNOWN} too if a filter was wrong, until that
- * is acknowledged; the detail {@code falseNegatives} tells how often. The detail
- * {@code reasons} tells what filters lack.
+ * is acknowledged; the detail {@code falseNegatives} tells how often. And it is
+ * {@code UNKNOWN} if a change log has not been followed for a minute, of which the detail
+ * {@code changes} tells more. The detail {@code reasons} tells what filters lack.
  *
  * @since 1.0.0
  */
 public class BloomGuardHealthIndicator extends AbstractHealthIndicator implements HealthIndicator {
+
+	/**
+	 * For so long a change log may not be followed before somebody should look.
+	 */
+	private static final Duration BEHIND = Duration.ofMinutes(1);
 
 	private final ManagedFilters filters;
 
@@ -60,7 +69,15 @@ public class BloomGuardHealthIndicator extends AbstractHealthIndicator implement
 			.filter((managed) -> managed.statistics().unacknowledgedFalseNegatives() > 0)
 			.forEach((managed) -> falseNegatives.put(managed.name(),
 					managed.statistics().unacknowledgedFalseNegatives()));
-		builder.status((ready && falseNegatives.isEmpty()) ? Status.UP : Status.UNKNOWN);
+		Map<String, String> behind = new LinkedHashMap<>();
+		Instant now = Instant.now();
+		this.filters.forEach((managed) -> {
+			ChangeFeed changes = managed.changes();
+			if (changes != null && changes.progress().behind(now).compareTo(BEHIND) >= 0) {
+				behind.put(managed.name(), changes.progress().problem(now));
+			}
+		});
+		builder.status((ready && falseNegatives.isEmpty() && behind.isEmpty()) ? Status.UP : Status.UNKNOWN);
 		this.filters.forEach((managed) -> builder.withDetail(managed.name(), managed.filter().state()));
 		Map<String, String> reasons = new LinkedHashMap<>();
 		this.filters.forEach((managed) -> {
@@ -71,6 +88,9 @@ public class BloomGuardHealthIndicator extends AbstractHealthIndicator implement
 		});
 		if (!reasons.isEmpty()) {
 			builder.withDetail("reasons", reasons);
+		}
+		if (!behind.isEmpty()) {
+			builder.withDetail("changes", behind);
 		}
 		if (!falseNegatives.isEmpty()) {
 			builder.withDetail("falseNegatives", falseNegatives);

@@ -16,11 +16,15 @@
 
 package io.github.bloomguard.metrics;
 
+import java.time.Instant;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 
 import io.github.bloomguard.FilterState;
+import io.github.bloomguard.catchup.ChangeFeed;
+import io.github.bloomguard.catchup.FeedStatus;
 import io.github.bloomguard.guard.FilterStatistics;
 import io.github.bloomguard.guard.FilterStatistics.Outcome;
 import io.github.bloomguard.guard.FilterStatistics.Source;
@@ -30,6 +34,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
@@ -38,7 +43,9 @@ import io.micrometer.core.instrument.binder.MeterBinder;
  * {@code bloom.guard.false.positive.probability} (estimated),
  * {@code bloom.guard.warm.up.loaded}, and as configured
  * {@code bloom.guard.expected.insertions} and
- * {@code bloom.guard.expected.false.positive.probability}. Counters:
+ * {@code bloom.guard.expected.false.positive.probability}, and of a filter that follows a
+ * change log {@code bloom.guard.changes.lag}, {@code bloom.guard.changes.retained} and
+ * {@code bloom.guard.changes.behind}. Counters:
  * <ul>
  * <li>{@code bloom.guard.requests}, with the outcomes {@code absent}, {@code maybe},
  * {@code unknown}, and {@code remembered} for keys that passed the filter and were
@@ -91,6 +98,34 @@ public final class FilterMeters implements MeterBinder {
 				managed, (filter) -> filter.settings().specification().falsePositiveProbability(), registry);
 		gauge("warm.up.loaded", "Keys that the present or last warm-up has loaded in this instance", managed,
 				(filter) -> filter.warmUp().progress().loaded(), registry);
+		ChangeFeed changes = managed.changes();
+		if (changes != null) {
+			bindChanges(managed.name(), changes, registry);
+		}
+	}
+
+	private static void bindChanges(String filter, ChangeFeed changes, MeterRegistry registry) {
+		Gauge.builder("bloom.guard.changes.lag", changes, (feed) -> bytes(feed, FeedStatus::lag))
+			.description("What of the change log is still to be followed")
+			.baseUnit("bytes")
+			.tag("filter", filter)
+			.register(registry);
+		Gauge.builder("bloom.guard.changes.retained", changes, (feed) -> bytes(feed, FeedStatus::retained))
+			.description("What of the change log the database keeps for a filter")
+			.baseUnit("bytes")
+			.tag("filter", filter)
+			.register(registry);
+		TimeGauge
+			.builder("bloom.guard.changes.behind", changes, TimeUnit.MILLISECONDS,
+					(feed) -> feed.progress().behind(Instant.now()).toMillis())
+			.description("For how long the change log has not been followed to about its end")
+			.tag("filter", filter)
+			.register(registry);
+	}
+
+	private static long bytes(ChangeFeed changes, ToLongFunction<FeedStatus> count) {
+		FeedStatus status = changes.progress().status();
+		return (status != null) ? count.applyAsLong(status) : 0;
 	}
 
 	private static void bindMirrorWaits(ManagedFilter managed, MeterRegistry registry) {

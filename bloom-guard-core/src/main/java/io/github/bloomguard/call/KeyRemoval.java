@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.call;
 
+import java.time.Duration;
 import java.util.Collection;
 
 import io.github.bloomguard.UnsupportedKeyException;
@@ -45,6 +46,17 @@ public interface KeyRemoval {
 	 * @param keys the keys
 	 * @throws UnsupportedKeyException if a key's type has no canonical form
 	 */
-	void removeNow(Collection<? extends @Nullable Object> keys);
+	default void removeNow(Collection<? extends @Nullable Object> keys) {
+		removeNow(keys, Duration.ZERO);
+	}
+
+	/**
+	 * Remove keys now: that their rows are deleted was committed some time ago, before
+	 * this removal was decided.
+	 * @param keys the keys
+	 * @param ago for how long the commit may have been over by then
+	 * @throws UnsupportedKeyException if a key's type has no canonical form
+	 */
+	void removeNow(Collection<? extends @Nullable Object> keys, Duration ago);
 
 }

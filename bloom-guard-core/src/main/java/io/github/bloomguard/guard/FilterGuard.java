@@ -38,6 +38,7 @@ import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.LoadPermit;
 import io.github.bloomguard.call.TransactionalKeys;
 import io.github.bloomguard.call.UncommittedInserts;
+import io.github.bloomguard.catchup.AbsenceBarrier;
 import io.github.bloomguard.filter.FilterSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +60,8 @@ final class FilterGuard implements GuardedFilter {
 
 	private final AbsenceVerifier verifier;
 
+	private final AbsenceBarrier barrier;
+
 	private final CallbackExecutor handOver;
 
 	private final FilterStatistics statistics;
@@ -71,13 +74,14 @@ final class FilterGuard implements GuardedFilter {
 	private final AtomicBoolean remembering;
 
 	FilterGuard(FilterSettings settings, FilterLookup lookup, ScopedSentinels sentinels, Keys keys,
-			AbsenceVerifier verifier, CallbackExecutor handOver, FilterStatistics statistics) {
+			AbsenceVerifier verifier, AbsenceBarrier barrier, CallbackExecutor handOver, FilterStatistics statistics) {
 		this.settings = settings;
 		this.lookup = lookup;
 		this.sentinels = sentinels;
 		this.writer = keys.writer();
 		this.remover = keys.remover();
 		this.verifier = verifier;
+		this.barrier = barrier;
 		this.handOver = handOver;
 		this.statistics = statistics;
 		this.loads = (settings.mode() == FilterMode.ENFORCE && settings.maxConcurrentLoads() > 0)
@@ -92,6 +96,7 @@ final class FilterGuard implements GuardedFilter {
 		this.writer = original.writer;
 		this.remover = original.remover;
 		this.verifier = original.verifier;
+		this.barrier = original.barrier;
 		this.handOver = original.handOver;
 		this.statistics = original.statistics;
 		this.loads = original.loads;
@@ -129,6 +134,14 @@ final class FilterGuard implements GuardedFilter {
 		if (key == null || form == null) {
 			return Membership.UNKNOWN;
 		}
+		Membership answer = ask(key, form);
+		if (answer != Membership.ABSENT || this.barrier == AbsenceBarrier.NONE) {
+			return answer;
+		}
+		return this.barrier.pass().join() ? ask(key, form) : Membership.UNKNOWN;
+	}
+
+	private Membership ask(Object key, String form) {
 		long epoch = this.lookup.epoch();
 		Membership here = this.lookup.here(key, form);
 		Membership answer = (here != Membership.UNKNOWN) ? here : this.lookup.await(key, form, this.lookup.deadline());
@@ -146,10 +159,18 @@ final class FilterGuard implements GuardedFilter {
 		if (key == null || form == null) {
 			return Verdict.UNKNOWN;
 		}
+		Verdict verdict = decide(key, form);
+		if (verdict.answered() && this.barrier != AbsenceBarrier.NONE) {
+			verdict = this.barrier.pass().join() ? decide(key, form) : Verdict.UNKNOWN;
+		}
+		return count(verdict);
+	}
+
+	private Verdict decide(Object key, String form) {
 		long epoch = this.lookup.epoch();
 		Membership here = this.lookup.here(key, form);
 		boolean decided = here == Membership.ABSENT || (here == Membership.MAYBE && !usesSentinels(key, form));
-		return count(decided ? verdict(here, epoch) : await(key, form, here, epoch, this.lookup.deadline()));
+		return decided ? verdict(here, epoch) : await(key, form, here, epoch, this.lookup.deadline());
 	}
 
 	/**
@@ -179,22 +200,36 @@ final class FilterGuard implements GuardedFilter {
 		if (key == null || form == null) {
 			return CompletableFuture.completedFuture(Verdict.UNKNOWN);
 		}
-		long epoch = this.lookup.epoch();
 		long deadline = this.lookup.deadline();
 		boolean newRows = UncommittedInserts.areThere(name());
-		CompletableFuture<Verdict> verdict = this.lookup.bounded(key, form, deadline)
+		CompletableFuture<Verdict> verdict = decideAsync(key, form, newRows, deadline);
+		if (this.barrier != AbsenceBarrier.NONE) {
+			verdict = verdict.thenCompose((decided) -> !decided.answered() ? CompletableFuture.completedFuture(decided)
+					: this.barrier.pass()
+						.thenCompose((passed) -> passed ? decideAsync(key, form, newRows, this.lookup.deadline())
+								: CompletableFuture.completedFuture(Verdict.UNKNOWN)));
+		}
+		return this.handOver.handOver(verdict, deadline).thenApply(this::count);
+	}
+
+	private CompletableFuture<Verdict> decideAsync(Object key, String form, boolean newRows, long deadline) {
+		long epoch = this.lookup.epoch();
+		return this.lookup.bounded(key, form, deadline)
 			.thenApply((membership) -> verdict(membership, epoch, newRows))
 			.thenCompose((decided) -> (mayBeRemembered(key, form, decided) && !newRows)
 					? this.sentinels.bounded(form, deadline)
 						.thenApply((remembered) -> remembered ? Verdict.REMEMBERED : decided)
 					: CompletableFuture.completedFuture(decided));
-		return this.handOver.handOver(verdict, deadline).thenApply(this::count);
 	}
 
 	@Override
 	public Candidates possible(List<? extends @Nullable Object> keys) {
 		long epoch = this.lookup.epoch();
-		return possible(this.lookup.many(keys).ask(), epoch, UncommittedInserts.areThere(name()));
+		ManyKeys asked = this.lookup.many(keys).ask();
+		if (asked.anyAbsent() && this.barrier != AbsenceBarrier.NONE) {
+			asked = this.barrier.pass().join() ? this.lookup.many(keys).ask() : asked.withoutAbsent();
+		}
+		return possible(asked, epoch, UncommittedInserts.areThere(name()));
 	}
 
 	@Override
@@ -202,8 +237,18 @@ final class FilterGuard implements GuardedFilter {
 		long epoch = this.lookup.epoch();
 		long deadline = this.lookup.deadline();
 		boolean newRows = UncommittedInserts.areThere(name());
-		return this.handOver.handOver(this.lookup.many(keys).askAsync(this.handOver.always()), deadline)
-			.thenApply((answers) -> possible(answers, epoch, newRows));
+		CompletableFuture<ManyKeys> asked = this.lookup.many(keys).askAsync(this.handOver.always());
+		if (this.barrier != AbsenceBarrier.NONE) {
+			asked = asked.thenCompose((answers) -> answers.anyAbsent() ? askAgain(keys, answers)
+					: CompletableFuture.completedFuture(answers));
+		}
+		return this.handOver.handOver(asked, deadline).thenApply((answers) -> possible(answers, epoch, newRows));
+	}
+
+	private CompletableFuture<ManyKeys> askAgain(List<? extends @Nullable Object> keys, ManyKeys answers) {
+		return this.barrier.pass()
+			.thenCompose((passed) -> passed ? this.lookup.many(keys).askAsync(this.handOver.always())
+					: CompletableFuture.completedFuture(answers.withoutAbsent()));
 	}
 
 	@Override

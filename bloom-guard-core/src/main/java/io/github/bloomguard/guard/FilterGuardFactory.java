@@ -27,6 +27,7 @@ import java.util.function.UnaryOperator;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.catchup.AbsenceBarrier;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.KeyFormat;
@@ -77,17 +78,18 @@ public final class FilterGuardFactory {
 	 * @param sentinels remember what was not found
 	 * @param statistics counts what happens
 	 * @param sources give the keys, and tell which keys may be called absent
+	 * @param barrier what an absent answer waits for
 	 * @return the guarded filter
 	 */
 	public GuardedFilter create(FilterSettings settings, GenerationalFilter filter, RedisCircuitBreaker breaker,
-			EmptySentinels sentinels, FilterStatistics statistics, List<KeySource> sources) {
+			EmptySentinels sentinels, FilterStatistics statistics, List<KeySource> sources, AbsenceBarrier barrier) {
 		FilterLookup lookup = new FilterLookup(settings.mode() != FilterMode.OFF, this.format, filter, breaker,
 				statistics, new CertainKeys(settings.name(), this.format, sources));
 		KeyWriter writer = new KeyWriter(settings, this.format, filter, this.nullEntries, statistics);
 		return new FilterGuard(settings, lookup,
 				new ScopedSentinels(sentinels, breaker, this.jitter, "", settings.emptyTtl()),
 				new FilterGuard.Keys(writer, new KeyRemover(settings.name(), settings.adding(), this.format, filter)),
-				new AbsenceVerifier(settings, filter, lookup, writer, statistics, this.handOver.always()),
+				new AbsenceVerifier(settings, filter, lookup, writer, statistics, this.handOver.always()), barrier,
 				this.handOver, statistics);
 	}
 

@@ -18,6 +18,7 @@ package io.github.bloomguard.guard;
 
 import java.time.Duration;
 import java.time.ZonedDateTime;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -25,6 +26,8 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
+import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.catchup.ChangeFeed;
 import io.github.bloomguard.filter.FilterSettings.OnStartup;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.logging.ThrottledLog;
@@ -73,7 +76,12 @@ public final class FilterSupervisor implements SmartLifecycle {
 		this.filters.forEach(FilterSupervisor::open);
 		this.refreshes = this.scheduler.scheduleWithFixedDelay(() -> this.filters.forEach(this::supervise), 0,
 				INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
-		this.filters.stream().filter(FilterSupervisor::isUsed).forEach(FilterSupervisor::warmUp);
+		this.filters.stream().filter(FilterSupervisor::isUsed).forEach((managed) -> {
+			warmUp(managed);
+			if (managed.changes() != null) {
+				managed.changes().start(new GuardedSink(managed.guard()));
+			}
+		});
 	}
 
 	private static void open(ManagedFilter managed) {
@@ -103,6 +111,9 @@ public final class FilterSupervisor implements SmartLifecycle {
 			}
 			if (managed.catchUp() != null) {
 				managed.catchUp().runIfDue();
+			}
+			if (managed.changes() != null) {
+				managed.changes().inspectIfDue();
 			}
 		}
 		catch (Throwable ex) {
@@ -154,6 +165,9 @@ public final class FilterSupervisor implements SmartLifecycle {
 			if (managed.catchUp() != null) {
 				managed.catchUp().close();
 			}
+			if (managed.changes() != null) {
+				managed.changes().close();
+			}
 		});
 		signOff();
 	}
@@ -178,6 +192,25 @@ public final class FilterSupervisor implements SmartLifecycle {
 	@Override
 	public int getPhase() {
 		return DEFAULT_PHASE - 8192;
+	}
+
+	/**
+	 * Takes the keys of a change log as if the application wrote the rows.
+	 *
+	 * @param filter the filter
+	 */
+	private record GuardedSink(GuardedFilter filter) implements ChangeFeed.Sink {
+
+		@Override
+		public void add(List<?> keys) {
+			this.filter.add(keys);
+		}
+
+		@Override
+		public void remove(List<?> keys, long age) {
+			this.filter.removal().removeNow(keys, Duration.ofMillis(age));
+		}
+
 	}
 
 }

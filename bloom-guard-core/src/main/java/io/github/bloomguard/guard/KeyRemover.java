@@ -125,8 +125,8 @@ final class KeyRemover {
 		}
 
 		@Override
-		public void removeNow(Collection<? extends @Nullable Object> keys) {
-			KeyRemover.this.remove(forms(keys), this.decided);
+		public void removeNow(Collection<? extends @Nullable Object> keys, Duration ago) {
+			KeyRemover.this.remove(forms(keys), Math.max(this.decided - ago.toMillis(), 0));
 		}
 
 	}

@@ -18,6 +18,7 @@ package io.github.bloomguard.guard;
 
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.catchup.CatchUp;
+import io.github.bloomguard.catchup.ChangeFeed;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.generation.FillLevel;
 import io.github.bloomguard.generation.GenerationalFilter;
@@ -34,10 +35,11 @@ import org.jspecify.annotations.Nullable;
  * @param guard what calls ask
  * @param statistics what happens at it
  * @param catchUp what adds the keys of rows that others write, {@code null} for nothing
+ * @param changes what follows the change log of their database, {@code null} for nothing
  * @since 1.0.0
  */
 public record ManagedFilter(FilterSettings settings, GenerationalFilter filter, FillLevel fillLevel, WarmUp warmUp,
-		GuardedFilter guard, FilterStatistics statistics, @Nullable CatchUp catchUp) {
+		GuardedFilter guard, FilterStatistics statistics, @Nullable CatchUp catchUp, @Nullable ChangeFeed changes) {
 
 	/**
 	 * Return the name.

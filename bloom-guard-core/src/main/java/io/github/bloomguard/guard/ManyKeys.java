@@ -120,6 +120,19 @@ final class ManyKeys {
 		return this.answers[index];
 	}
 
+	boolean anyAbsent() {
+		return Arrays.asList(this.answers).contains(Membership.ABSENT);
+	}
+
+	/**
+	 * Return these keys, with nothing known of those that were called absent.
+	 */
+	ManyKeys withoutAbsent() {
+		Arrays.setAll(this.answers,
+				(index) -> (this.answers[index] != Membership.ABSENT) ? this.answers[index] : Membership.UNKNOWN);
+		return this;
+	}
+
 	int size() {
 		return this.keys.size();
 	}

@@ -38,6 +38,7 @@ import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.ThreadTransaction;
+import io.github.bloomguard.catchup.AbsenceBarrier;
 import io.github.bloomguard.chaos.Interleavings.Result;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.filter.FilterGoneException;
@@ -982,7 +983,8 @@ class ProtocolInterleavingTests {
 		return new FilterGuardFactory(new KeyFormat(List.of()), UnaryOperator.identity(),
 				(caches, keys) -> CompletableFuture.completedFuture(null), Runnable::run, Runnable::run, (task) -> task)
 			.create(settings, filter, new RedisCircuitBreaker("calls go through", Duration.ZERO), stores,
-					new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run)), List.of());
+					new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run)), List.of(),
+					AbsenceBarrier.NONE);
 	}
 
 	/**

@@ -277,7 +277,7 @@ class RecordingFilter implements GuardedFilter {
 			}
 
 			@Override
-			public void removeNow(Collection<? extends @Nullable Object> keys) {
+			public void removeNow(Collection<? extends @Nullable Object> keys, Duration ago) {
 				RecordingFilter.this.state.removed.addAll(keys);
 			}
 

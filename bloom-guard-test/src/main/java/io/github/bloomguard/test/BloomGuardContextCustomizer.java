@@ -61,7 +61,7 @@ record BloomGuardContextCustomizer(boolean warmUp) implements ContextCustomizer 
 			"if-missing", "warm-up.blocking", true);
 
 	private static final Map<String, Object> WITHOUT_WARM_UP = Map.of("expected-insertions", 10_000, "catch-up.query",
-			"", "catch-up.start", "");
+			"", "catch-up.start", "", "changes.enabled", false);
 
 	@Override
 	public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {

@@ -53,10 +53,23 @@ public final class LocalPostgres implements AutoCloseable {
 	 * @return the server
 	 */
 	public static LocalPostgres start() {
+		return startWith("replica");
+	}
+
+	/**
+	 * Start a server as {@link #start()} does, whose changes can be followed.
+	 * @return the server
+	 */
+	public static LocalPostgres startLogical() {
+		return startWith("logical");
+	}
+
+	private static LocalPostgres startWith(String walLevel) {
 		try {
 			return new LocalPostgres(EmbeddedPostgres.builder()
 				.setServerConfig("fsync", "off")
 				.setServerConfig("shared_buffers", "512MB")
+				.setServerConfig("wal_level", walLevel)
 				.start());
 		}
 		catch (IOException ex) {

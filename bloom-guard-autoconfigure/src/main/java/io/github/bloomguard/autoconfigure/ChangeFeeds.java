@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.autoconfigure;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.catchup.CatchUpSpecification;
+import io.github.bloomguard.catchup.ChangeLog;
+import io.github.bloomguard.catchup.ChangeLogs;
+import io.github.bloomguard.catchup.FeedSpecification;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
+
+/**
+ * Finds the change logs that filters follow.
+ *
+ * @param owner what tells the filters of an application apart from those of another
+ * @param logs the kinds of logs that there are
+ * @param queries tell which database a filter is loaded from
+ */
+record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider<QuerySources> queries) {
+
+	/**
+	 * Say what a filter follows.
+	 * @return the specification, {@code null} if it follows nothing
+	 * @throws InvalidGuardException if the properties can't be meant
+	 */
+	@Nullable FeedSpecification specification(String name, BloomGuardProperties.Filter filter) {
+		BloomGuardProperties.Changes changes = filter.changes();
+		if (!changes.enabled() || filter.mode() == FilterMode.OFF) {
+			return null;
+		}
+		if (CatchUpSpecification.of(name, filter.catchUp().query(), filter.catchUp().start(),
+				filter.catchUp().interval()) != null) {
+			throw new InvalidGuardException(
+					"bloom-guard.filters." + name + ".changes.enabled is true, and bloom-guard.filters." + name
+							+ ".catch-up.query is set",
+					"Remove the query: the change log has all rows, and has them earlier");
+		}
+		return new FeedSpecification(name, this.owner, Objects.requireNonNullElse(changes.table(), ""),
+				changes.keyColumns(), changes.longestWait());
+	}
+
+	/**
+	 * Return the log that a filter follows.
+	 * @throws InvalidGuardException if it can't be followed
+	 */
+	ChangeLog log(FeedSpecification specification, BloomGuardProperties.Filter filter) {
+		QuerySources.Address database = ConfiguredKeySources
+			.require(this.queries, specification.filter(), "changes.enabled", "set it to false")
+			.address(specification.filter(), filter.warmUp());
+		return this.logs.orderedStream()
+			.filter((candidate) -> candidate.support(database.url()))
+			.findFirst()
+			.orElseThrow(() -> new InvalidGuardException(
+					specification.property("enabled") + " is true, but nothing follows the change log of "
+							+ database.url().replaceFirst("[?;].*", ""),
+					"Add the dependency io.github.bloomguard:bloom-guard-changes, which follows PostgreSQL; for another"
+							+ " database, declare a bean of type ChangeLogs or set catch-up.query instead"))
+			.open(specification, database.url(), database.credentials());
+	}
+
+	/**
+	 * Release the logs that no filter follows any more, where they would be.
+	 * @return whether there is nothing left to do
+	 */
+	boolean dropForgotten(Map<String, BloomGuardProperties.Filter> filters) {
+		QuerySources queries = this.queries.getIfAvailable();
+		if (queries == null) {
+			return true;
+		}
+		List<String> followed = filters.entrySet()
+			.stream()
+			.filter((filter) -> filter.getValue().changes().enabled())
+			.map(Map.Entry::getKey)
+			.toList();
+		return queries.address()
+			.map((database) -> this.logs.orderedStream()
+				.filter((candidate) -> candidate.support(database.url()))
+				.allMatch(
+						(candidate) -> candidate.retain(this.owner, followed, database.url(), database.credentials())))
+			.orElse(true);
+	}
+
+}

@@ -1,0 +1,408 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.catchup;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.FilterState;
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.LogicalPostgres;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ChangeFeed}, in applications with a real Redis and a real PostgreSQL,
+ * into which others write who know nothing of the guard.
+ */
+@Tag("slow")
+class ChangeFeedTests {
+
+	private static final String PREFIX = "bloom-guard.filters.products.";
+
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
+
+	@AutoClose
+	private static final LogicalPostgres postgres = LogicalPostgres
+		.start("create table product (id bigint primary key, tenant text, name text, active bool)");
+
+	@BeforeEach
+	void clear() {
+		redis.command("FLUSHALL");
+		dropSlots();
+		postgres.execute("truncate product", "insert into product (id) values (1), (2)");
+	}
+
+	@Test
+	void rowThatOthersInsertIsFoundSoon() {
+		try (GuardApplication application = start()) {
+			insert(1000);
+			awaitFound(application, 1000);
+			assertThat(membership(application, 2)).isEqualTo(Membership.MAYBE);
+			assertThat(membership(application, 1001)).isEqualTo(Membership.ABSENT);
+		}
+	}
+
+	@Test
+	void rowsThatOthersInsertAreNeverAbsentWithABarrier() {
+		try (GuardApplication first = start("changes.wait=5s"); GuardApplication second = start("changes.wait=5s")) {
+			for (long id = 1000; id < 1200; id++) {
+				insert(id);
+				assertThat(membership(first, id)).as("row %s", id).isEqualTo(Membership.MAYBE);
+				assertThat(membership(second, id)).as("row %s", id).isEqualTo(Membership.MAYBE);
+			}
+			assertThat(membership(first, 5000)).isEqualTo(Membership.ABSENT);
+			assertThat(membership(second, 5000)).isEqualTo(Membership.ABSENT);
+		}
+	}
+
+	@Test
+	void rowCommittedWithoutAFlushIsNeverAbsentWithABarrier() throws SQLException {
+		try (GuardApplication application = start("changes.wait=5s");
+				Connection connection = postgres.connect();
+				Statement statement = connection.createStatement()) {
+			statement.execute("set synchronous_commit = off");
+			for (long id = 1000; id < 1050; id++) {
+				statement.execute("insert into product (id) values (" + id + ")");
+				assertThat(membership(application, id)).as("row %s", id).isEqualTo(Membership.MAYBE);
+			}
+		}
+	}
+
+	@Test
+	void oneKeyOfManyIsFoundWithABarrier() {
+		try (GuardApplication application = start("changes.wait=5s")) {
+			for (long id = 1000; id < 1050; id++) {
+				insert(id);
+				assertThat(application.filter("products").possible(List.of(id, 5000)).positions().stream().boxed())
+					.containsExactly(0);
+			}
+		}
+	}
+
+	@Test
+	void whoHasWaitedForLongEnoughGoesThrough() throws SQLException {
+		start("changes.wait=300ms").close();
+		Connection other = replicate();
+		try (GuardApplication application = start("changes.wait=300ms")) {
+			insert(1000);
+			long begun = System.nanoTime();
+			assertThat(membership(application, 1000)).isEqualTo(Membership.UNKNOWN);
+			assertThat(Duration.ofNanos(System.nanoTime() - begun)).isBetween(Duration.ofMillis(250),
+					Duration.ofSeconds(5));
+			other.close();
+			await().until(() -> membership(application, 5000) == Membership.ABSENT);
+			assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
+		}
+		finally {
+			other.close();
+		}
+	}
+
+	/**
+	 * Follow with the slot that there is, and read nothing.
+	 */
+	private static Connection replicate() throws SQLException {
+		String slot = postgres.template().queryForObject("select slot_name from pg_replication_slots", String.class);
+		await().until(
+				() -> postgres.template().queryForObject("select not active from pg_replication_slots", Boolean.class));
+		Connection connection = DriverManager
+			.getConnection(postgres.url() + "&replication=database&preferQueryMode=simple&assumeMinServerVersion=14");
+		connection.unwrap(PGConnection.class)
+			.getReplicationAPI()
+			.replicationStream()
+			.logical()
+			.withSlotName(slot)
+			.withSlotOption("proto_version", "1")
+			.withSlotOption("publication_names", slot)
+			.start();
+		return connection;
+	}
+
+	@Test
+	void rolledBackRowsAreNotAdded() throws SQLException {
+		try (GuardApplication application = start("changes.wait=5s");
+				Connection connection = postgres.connect();
+				Statement statement = connection.createStatement()) {
+			connection.setAutoCommit(false);
+			statement.execute("insert into product (id) values (1000)");
+			connection.rollback();
+			assertThat(membership(application, 1000)).isEqualTo(Membership.ABSENT);
+		}
+	}
+
+	@Test
+	void rowsOfATransactionThatCommitsLateAreFound() throws SQLException {
+		try (Connection connection = postgres.connect(); Statement statement = connection.createStatement()) {
+			postgres.execute("insert into product (id) values (900)");
+			GuardApplication application = start("changes.wait=5s", "rebuild.longest-transaction=100ms");
+			try (application) {
+				connection.setAutoCommit(false);
+				statement.execute("insert into product (id) select generate_series(1000, 3500)");
+				for (long id = 4000; id < 4100; id++) {
+					insert(id);
+				}
+				application.guard().rebuild("products").join();
+				assertThat(membership(application, 1000)).isEqualTo(Membership.ABSENT);
+				connection.commit();
+				assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
+				assertThat(membership(application, 3500)).isEqualTo(Membership.MAYBE);
+			}
+		}
+	}
+
+	@Test
+	void newColumnAndTruncationChangeNothing() {
+		try (GuardApplication application = start("changes.wait=5s")) {
+			insert(1000);
+			postgres.execute("alter table product add column price numeric",
+					"insert into product (id, price) values (1001, 5)", "truncate product",
+					"alter table product drop column price");
+			insert(1002);
+			assertThat(Stream.of(1000L, 1001L, 1002L).map((id) -> membership(application, id)))
+				.containsOnly(Membership.MAYBE);
+		}
+	}
+
+	@Test
+	void changedKeyIsFound() {
+		try (GuardApplication application = start("changes.wait=5s")) {
+			postgres.execute("update product set id = 1000 where id = 1", "update product set name = 'x'");
+			assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
+		}
+	}
+
+	@Test
+	void keyOfSeveralColumnsIsFound() {
+		postgres.execute("insert into product (id, tenant, active) values (7, 'a', true)");
+		try (GuardApplication application = start("changes.wait=5s", "changes.key-columns=tenant,id,active",
+				"warm-up.query=select tenant, id, active from product")) {
+			assertThat(application.guard().membership("products", List.of("a", 7, true))).isEqualTo(Membership.MAYBE);
+			postgres.execute("insert into product (id, tenant, active) values (1000, 'b', false)");
+			assertThat(application.guard().membership("products", List.of("b", 1000, false)))
+				.isEqualTo(Membership.MAYBE);
+			assertThat(application.guard().membership("products", List.of("b", 1000, true)))
+				.isEqualTo(Membership.ABSENT);
+			postgres.execute("update product set tenant = 'c' where id = 1000");
+			assertThat(application.guard().membership("products", List.of("c", 1000, false)))
+				.isEqualTo(Membership.MAYBE);
+		}
+	}
+
+	@Test
+	void rowsInsertedWhileTheApplicationWasDownAreFoundWithoutARebuild() {
+		String generation;
+		try (GuardApplication application = start()) {
+			generation = generation(application);
+		}
+		postgres.execute("insert into product (id) select generate_series(1000, 6000)");
+		try (GuardApplication application = start()) {
+			awaitFound(application, 6000);
+			assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
+			assertThat(generation(application)).isEqualTo(generation);
+		}
+	}
+
+	@Test
+	void anotherInstanceFollowsWhenOneStops() {
+		GuardApplication first = start();
+		try (GuardApplication second = start()) {
+			await().until(() -> isFollowing(first));
+			assertThat(isFollowing(second)).isFalse();
+			String generation = generation(second);
+			first.close();
+			insert(1000);
+			awaitFound(second, 1000);
+			assertThat(isFollowing(second)).isTrue();
+			assertThat(generation(second)).isEqualTo(generation);
+		}
+	}
+
+	@Test
+	void rebuildNeedsNoReadingAgain() {
+		try (GuardApplication application = start("changes.wait=5s"); GuardApplication other = start()) {
+			await().until(() -> isFollowing(application) != isFollowing(other));
+			insert(1000);
+			assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
+			application.guard().rebuild("products").join();
+			insert(1001);
+			assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
+			assertThat(membership(application, 1001)).isEqualTo(Membership.MAYBE);
+			assertThat(membership(application, 5000)).isEqualTo(Membership.ABSENT);
+			String rebuilt = generation(application);
+			await().during(Duration.ofSeconds(3)).until(() -> rebuilt.equals(generation(application)));
+		}
+	}
+
+	@Test
+	void droppedSlotMeansARebuildAndNoAbsentAnswerBefore() {
+		GuardApplication application = start("changes.wait=5s");
+		String generation = generation(application);
+		application.close();
+		dropSlots();
+		insert(1000);
+		try (GuardApplication restarted = launch("changes.wait=5s")) {
+			while (generation.equals(generation(restarted))
+					|| restarted.products().filter().state() != FilterState.READY) {
+				assertThat(membership(restarted, 1000)).isNotEqualTo(Membership.ABSENT);
+			}
+			assertThat(membership(restarted, 1000)).isEqualTo(Membership.MAYBE);
+			await().until(() -> membership(restarted, 5000) == Membership.ABSENT);
+		}
+	}
+
+	@Test
+	void releasedLogMeansARebuildAlsoWithoutABarrier() {
+		GuardApplication application = start();
+		String generation = generation(application);
+		application.close();
+		insert(1000);
+		postgres.execute(
+				"select pg_replication_slot_advance(slot_name, pg_current_wal_lsn())" + " from pg_replication_slots");
+		try (GuardApplication restarted = launch()) {
+			await().until(() -> generation(restarted) != null && !generation.equals(generation(restarted)));
+			awaitFound(restarted, 1000);
+		}
+	}
+
+	@Test
+	void flushedRedisAndRestartedDatabaseLoseNoRow() {
+		try (GuardApplication application = start("changes.wait=1s")) {
+			insert(1000);
+			redis.command("FLUSHALL");
+			insert(1001);
+			assertThat(membership(application, 1001)).isNotEqualTo(Membership.ABSENT);
+			await().until(() -> membership(application, 5000) == Membership.ABSENT);
+			assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
+			String generation = generation(application);
+			postgres.restart();
+			insert(1002);
+			assertThat(membership(application, 1002)).isNotEqualTo(Membership.ABSENT);
+			await().until(() -> membership(application, 5000) == Membership.ABSENT);
+			assertThat(membership(application, 1002)).isEqualTo(Membership.MAYBE);
+			assertThat(generation(application)).isEqualTo(generation);
+		}
+	}
+
+	@Test
+	void logIsReleasedWhileOthersWriteOtherTables() {
+		postgres.execute("create table if not exists noise (id bigint, text text)");
+		try (GuardApplication application = start()) {
+			postgres.execute("insert into noise select n, repeat('x', 1000) from generate_series(1, 10000) n");
+			await().untilAsserted(() -> {
+				FeedStatus status = application.products().changes().progress().status();
+				assertThat(status).isNotNull();
+				assertThat(status.lag()).isLessThan(1 << 20);
+				assertThat(status.position()).isGreaterThan(1 << 20);
+				assertThat(status.follower()).isNotNull();
+			});
+			assertThat(application.products().changes().progress().behindSince()).isNull();
+		}
+	}
+
+	@Test
+	void feedThatIsRemovedLeavesNoSlot() {
+		start().close();
+		try (GuardApplication application = start("changes.enabled=false")) {
+			await().untilAsserted(() -> {
+				assertThat(count("pg_replication_slots")).isZero();
+				assertThat(count("pg_publication")).isZero();
+			});
+			assertThat(application.products().changes()).isNull();
+		}
+	}
+
+	@Test
+	void keysOfDeletedRowsAreRemovedFromTheMirrors() {
+		try (GuardApplication application = start("mirror.enabled=true")) {
+			// what was loaded has not been added lately
+			postgres.execute("delete from product where id = 1");
+			await().until(() -> application.products().changes().progress().removed() == 1);
+		}
+	}
+
+	private static int count(String catalog) {
+		Integer count = postgres.template().queryForObject("select count(*) from " + catalog, Integer.class);
+		return (count != null) ? count : 0;
+	}
+
+	private static GuardApplication start(String... more) {
+		return launch(more).awaitReady();
+	}
+
+	private static GuardApplication launch(String... more) {
+		String query = Arrays.stream(more).anyMatch((property) -> property.startsWith("warm-up.query="))
+				? "proof-calls=0" : "warm-up.query=select id from product";
+		String columns = Arrays.stream(more).anyMatch((property) -> property.startsWith("changes.key-columns="))
+				? "proof-calls=0" : "changes.key-columns=id";
+		return GuardApplication.start(redis, List.of(),
+				postgres.and(Stream
+					.concat(Stream.of("changes.enabled=true", "changes.table=product", query, columns,
+							"false-positive-probability=0.000000001"), Stream.of(more))
+					.map((property) -> PREFIX + property)
+					.toArray(String[]::new)));
+	}
+
+	private static void insert(long id) {
+		postgres.execute("insert into product (id) values (" + id + ")");
+	}
+
+	private static void dropSlots() {
+		await().ignoreExceptions().untilAsserted(() -> {
+			postgres.execute("select pg_drop_replication_slot(slot_name) from pg_replication_slots");
+			assertThat(count("pg_replication_slots")).isZero();
+		});
+	}
+
+	private static Membership membership(GuardApplication application, long id) {
+		return application.guard().membership("products", id);
+	}
+
+	private static String generation(GuardApplication application) {
+		return (application.products().filter().active() != null) ? application.products().filter().active().id()
+				: null;
+	}
+
+	private static boolean isFollowing(GuardApplication application) {
+		return application.products().changes().progress().following();
+	}
+
+	private static void awaitFound(GuardApplication application, long id) {
+		await().until(() -> membership(application, id) == Membership.MAYBE);
+	}
+
+	private static ConditionFactory await() {
+		return Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(10));
+	}
+
+}

@@ -1,0 +1,273 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.changes;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.bloomguard.changes.FollowedTable.KeyColumn;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the messages of {@code pgoutput}, protocol version 1, as far as they tell of
+ * keys. Used by one thread.
+ *
+ * @see <a href=
+ * "https://www.postgresql.org/docs/current/protocol-logicalrep-message-formats.html">
+ * Logical Replication Message Formats</a>
+ */
+final class PgOutput {
+
+	/**
+	 * Milliseconds from 1970 to 2000, which times are counted from.
+	 */
+	private static final long EPOCH = 946_684_800_000L;
+
+	private final List<KeyColumn> columns;
+
+	private final Map<Integer, KeyPlace> relations = new HashMap<>();
+
+	private final List<Object> added = new ArrayList<>();
+
+	private final List<Object> removed = new ArrayList<>();
+
+	private long position;
+
+	private long oldest = Long.MAX_VALUE;
+
+	private long committed;
+
+	PgOutput(List<KeyColumn> columns) {
+		this.columns = columns;
+	}
+
+	/**
+	 * Read one message.
+	 */
+	void read(ByteBuffer message) {
+		switch (message.get()) {
+			case 'B' -> {
+				message.getLong();
+				this.committed = message.getLong() / 1000 + EPOCH;
+			}
+			case 'C' -> {
+				message.get();
+				message.getLong();
+				this.position = message.getLong();
+			}
+			case 'R' -> relation(message);
+			case 'I' -> {
+				KeyPlace place = place(message);
+				message.get();
+				add(place.key(tuple(message)));
+			}
+			case 'U' -> update(message);
+			case 'D' -> {
+				KeyPlace place = place(message);
+				message.get();
+				remove(place, tuple(message));
+			}
+			default -> {
+				// types, origins, messages, truncations: no key is new
+			}
+		}
+	}
+
+	private void update(ByteBuffer message) {
+		KeyPlace place = place(message);
+		byte kind = message.get();
+		@Nullable String[] before = null;
+		if (kind != 'N') {
+			before = tuple(message);
+			message.get();
+		}
+		@Nullable String[] after = tuple(message);
+		if (before != null) {
+			place.fill(after, before);
+		}
+		Object key = place.key(after);
+		if (before == null) {
+			// the identity is the same, and with it the key if it is part of it
+			if (!place.identity()) {
+				add(key);
+			}
+		}
+		else if (key == null || !key.equals(place.key(before))) {
+			add(key);
+			remove(place, before);
+		}
+	}
+
+	private void add(@Nullable Object key) {
+		if (key != null) {
+			this.added.add(key);
+		}
+	}
+
+	private void remove(KeyPlace place, @Nullable String[] tuple) {
+		Object key = place.identity() ? place.key(tuple) : null;
+		if (key != null) {
+			this.removed.add(key);
+			this.oldest = Math.min(this.oldest, this.committed);
+		}
+	}
+
+	int size() {
+		return this.added.size() + this.removed.size();
+	}
+
+	/**
+	 * Return what has been read since this was called last.
+	 */
+	Batch take() {
+		Batch batch = new Batch(List.copyOf(this.added), List.copyOf(this.removed), this.position, this.oldest);
+		this.added.clear();
+		this.removed.clear();
+		this.position = 0;
+		this.oldest = Long.MAX_VALUE;
+		return batch;
+	}
+
+	private KeyPlace place(ByteBuffer message) {
+		int relation = message.getInt();
+		KeyPlace place = this.relations.get(relation);
+		if (place == null) {
+			throw new IllegalStateException("The log has a change of a table that it has not described");
+		}
+		return place;
+	}
+
+	private void relation(ByteBuffer message) {
+		int relation = message.getInt();
+		text(message);
+		text(message);
+		boolean full = message.get() == 'f';
+		int count = message.getShort();
+		int[] places = new int[this.columns.size()];
+		Arrays.fill(places, -1);
+		boolean identity = true;
+		for (int place = 0; place < count; place++) {
+			boolean identifies = message.get() == 1 || full;
+			String name = text(message);
+			long type = Integer.toUnsignedLong(message.getInt());
+			message.getInt();
+			for (int part = 0; part < places.length; part++) {
+				KeyColumn column = this.columns.get(part);
+				if (column.name().equals(name) && column.oid() == type) {
+					places[part] = place;
+					identity &= identifies;
+				}
+			}
+		}
+		for (int place : places) {
+			if (place < 0) {
+				throw new IllegalStateException("A column of the key was renamed, dropped or has another type");
+			}
+		}
+		this.relations.put(relation, new KeyPlace(this.columns, places, identity));
+	}
+
+	/**
+	 * Read the texts of a row: {@code null} for null, {@link KeyPlace#UNCHANGED} for what
+	 * is as it was.
+	 */
+	private static @Nullable String[] tuple(ByteBuffer message) {
+		@Nullable String[] values = new String[message.getShort()];
+		for (int i = 0; i < values.length; i++) {
+			switch (message.get()) {
+				case 'n' -> values[i] = null;
+				case 'u' -> values[i] = KeyPlace.UNCHANGED;
+				default -> {
+					byte[] bytes = new byte[message.getInt()];
+					message.get(bytes);
+					values[i] = new String(bytes, StandardCharsets.UTF_8);
+				}
+			}
+		}
+		return values;
+	}
+
+	private static String text(ByteBuffer message) {
+		int start = message.position();
+		while (message.get() != 0) {
+			// to its end
+		}
+		byte[] bytes = new byte[message.position() - 1 - start];
+		message.get(start, bytes);
+		return new String(bytes, StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * What has been read.
+	 *
+	 * @param position the position after the last transaction that ended, 0 if none did
+	 * @param oldest when the first of the removals was committed
+	 */
+	record Batch(List<Object> added, List<Object> removed, long position, long oldest) {
+
+	}
+
+	/**
+	 * Where the key is in the rows of a table.
+	 *
+	 * @param columns the columns of the key
+	 * @param places where they are in a row
+	 * @param identity whether the log has the key of a row that is deleted
+	 */
+	private record KeyPlace(List<KeyColumn> columns, int[] places, boolean identity) {
+
+		/**
+		 * A value that is too long to be repeated; told from others by its identity.
+		 */
+		@SuppressWarnings("StringOperationCanBeSimplified")
+		static final String UNCHANGED = new String("unchanged");
+
+		/**
+		 * Return the key of a row, {@code null} if it has none.
+		 */
+		@Nullable Object key(@Nullable String[] row) {
+			List<@Nullable Object> parts = new ArrayList<>(this.places.length);
+			for (int i = 0; i < this.places.length; i++) {
+				String text = row[this.places[i]];
+				if (text == UNCHANGED) {
+					throw new IllegalStateException("The log does not have the value of the column "
+							+ this.columns.get(i).name() + ". Run: alter table … replica identity full");
+				}
+				parts.add((text != null) ? this.columns.get(i).value(text) : null);
+			}
+			return (parts.size() == 1) ? parts.get(0) : parts;
+		}
+
+		/**
+		 * Take values that have not changed from the row before.
+		 */
+		void fill(@Nullable String[] after, @Nullable String[] before) {
+			for (int place : this.places) {
+				if (after[place] == UNCHANGED) {
+					after[place] = before[place];
+				}
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,289 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.changes;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.catchup.ChangeLog;
+import io.github.bloomguard.catchup.ChangeReader;
+import io.github.bloomguard.catchup.FeedSpecification;
+import io.github.bloomguard.catchup.FeedStatus;
+import org.postgresql.PGConnection;
+import org.postgresql.replication.LogSequenceNumber;
+import org.postgresql.replication.PGReplicationStream;
+
+/**
+ * The write-ahead log of PostgreSQL, decoded by {@code pgoutput} for one table. A
+ * position is a log sequence number. The replication slot is the lease: the server lets
+ * one connection have it, and takes it away from one that is silent.
+ * <p>
+ * A mark is an empty logical message in a transaction of its own. Its commit forces the
+ * log to the disk, also what others have committed with {@code synchronous_commit = off},
+ * which would not be decoded before that. If the reader has come to the end of the log
+ * already, nothing is written.
+ *
+ * @see <a href=
+ * "https://www.postgresql.org/docs/current/protocol-logical-replication.html"> Logical
+ * Streaming Replication Protocol</a>
+ */
+final class PostgresChangeLog implements ChangeLog {
+
+	private static final String IN_USE = "55006";
+
+	private static final String MARK = """
+			select p.lsn - '0/0'::pg_lsn, case when p.lsn > '0/0'::pg_lsn + ?::bigint
+			 then pg_logical_emit_message(true, 'bloom-guard', '') end
+			from (select pg_current_wal_insert_lsn() as lsn offset 0) p""";
+
+	private static final String STATUS = """
+			select active_pid, coalesce(confirmed_flush_lsn - '0/0', 0),
+			 pg_current_wal_insert_lsn() - coalesce(confirmed_flush_lsn, restart_lsn),
+			 pg_current_wal_insert_lsn() - restart_lsn, coalesce(wal_status = 'lost', false)
+			from pg_replication_slots where slot_name = ?""";
+
+	private static final Executor SAME_THREAD = Runnable::run;
+
+	private final FeedSpecification specification;
+
+	private final PostgresServer server;
+
+	private final String name;
+
+	/**
+	 * For what nobody waits for who was called.
+	 */
+	private final PostgresSession statements;
+
+	private final PostgresSession marks;
+
+	PostgresChangeLog(FeedSpecification specification, PostgresServer server) {
+		this.specification = specification;
+		this.server = server;
+		this.name = SlotName.of(specification.owner(), specification.filter());
+		this.statements = new PostgresSession(server);
+		this.marks = new PostgresSession(server);
+	}
+
+	@Override
+	public void check() {
+		this.statements.execute((connection) -> {
+			PostgresRequirements.read(connection).check(this.specification, slot(connection).isPresent());
+			FollowedTable table = FollowedTable.read(connection, this.specification);
+			table.checkIdentity(this.specification);
+			if (!isPublished(connection, table) && !table.owned()) {
+				throw new InvalidGuardException(this.specification.property("enabled")
+						+ " is true, but the user may not publish the table " + table.name(),
+						"Let its owner run: " + publication(table) + ";");
+			}
+			return table;
+		});
+	}
+
+	@Override
+	public long begin() {
+		return this.statements.execute((connection) -> {
+			prepare(connection);
+			return position(connection);
+		});
+	}
+
+	private static long position(Connection connection) throws SQLException {
+		try (Statement statement = connection.createStatement();
+				ResultSet row = statement.executeQuery("select pg_current_wal_insert_lsn() - '0/0'::pg_lsn")) {
+			row.next();
+			return row.getLong(1);
+		}
+	}
+
+	/**
+	 * Publish the table, and only then keep the log: what is decoded must be published
+	 * where it was written.
+	 */
+	private FollowedTable prepare(Connection connection) throws SQLException {
+		FollowedTable table = FollowedTable.read(connection, this.specification);
+		table.checkIdentity(this.specification);
+		Optional<Slot> slot = slot(connection);
+		boolean published = isPublished(connection, table);
+		boolean useless = slot.filter((found) -> (found.lost() || !published) && found.status().follower() == null)
+			.isPresent();
+		if (useless) {
+			execute(connection, "select pg_drop_replication_slot('" + this.name + "')");
+		}
+		if (!published) {
+			execute(connection, "drop publication if exists " + this.name, publication(table));
+		}
+		if (slot.isEmpty() || useless) {
+			create(connection);
+		}
+		return table;
+	}
+
+	/**
+	 * Create the slot, which takes as long as the oldest transaction that writes.
+	 */
+	private void create(Connection connection) throws SQLException {
+		int timeout = connection.getNetworkTimeout();
+		connection.setNetworkTimeout(SAME_THREAD, 0);
+		try (PreparedStatement statement = connection
+			.prepareStatement("select pg_create_logical_replication_slot(?, 'pgoutput')")) {
+			statement.setString(1, this.name);
+			statement.execute();
+		}
+		connection.setNetworkTimeout(SAME_THREAD, timeout);
+	}
+
+	private String publication(FollowedTable table) {
+		return "create publication " + this.name + " for table " + table.name()
+				+ " with (publish = 'insert, update, delete', publish_via_partition_root = true)";
+	}
+
+	private boolean isPublished(Connection connection, FollowedTable table) throws SQLException {
+		try (PreparedStatement query = connection
+			.prepareStatement("select from pg_publication_tables where pubname = ? and"
+					+ " (quote_ident(schemaname) || '.' || quote_ident(tablename))::regclass = ?::regclass")) {
+			query.setString(1, this.name);
+			query.setString(2, table.name());
+			try (ResultSet rows = query.executeQuery()) {
+				return rows.next();
+			}
+		}
+	}
+
+	@Override
+	public Optional<ChangeReader> follow() {
+		FollowedTable table = this.statements.execute(this::prepare);
+		Connection connection = null;
+		try {
+			connection = this.server.replicate();
+			PGConnection postgres = connection.unwrap(PGConnection.class);
+			PGReplicationStream stream = postgres.getReplicationAPI()
+				.replicationStream()
+				.logical()
+				.withSlotName(this.name)
+				.withSlotOption("proto_version", "1")
+				.withSlotOption("publication_names", this.name)
+				.withSlotOption("messages", "true")
+				.withStartPosition(LogSequenceNumber.valueOf(0))
+				.withAutomaticFlush(false)
+				.withStatusInterval(1, TimeUnit.SECONDS)
+				.start();
+			String identity = String.valueOf(postgres.getBackendPID());
+			FeedStatus status = status();
+			if (!identity.equals(status.follower())) {
+				throw new SQLException("The slot " + this.name + " is not that of the connection", IN_USE);
+			}
+			return Optional.of(new PostgresReader(connection, stream, identity, status.position(),
+					new PgOutput(table.keys()), this.statements.execute(PostgresChangeLog::clockOffset)));
+		}
+		catch (SQLException ex) {
+			PostgresSession.close(connection);
+			if (IN_USE.equals(ex.getSQLState())) {
+				return Optional.empty();
+			}
+			throw new LogAccessException(ex);
+		}
+		catch (RuntimeException ex) {
+			PostgresSession.close(connection);
+			throw ex;
+		}
+	}
+
+	/**
+	 * Return by how many milliseconds at most the clock of the server is ahead of that of
+	 * this process.
+	 */
+	private static long clockOffset(Connection connection) throws SQLException {
+		long before = System.currentTimeMillis();
+		try (Statement statement = connection.createStatement();
+				ResultSet row = statement
+					.executeQuery("select (extract(epoch from clock_timestamp()) * 1000)::bigint")) {
+			row.next();
+			return row.getLong(1) - before;
+		}
+	}
+
+	@Override
+	public long mark(long reached) {
+		return this.marks.execute((connection) -> {
+			try (PreparedStatement statement = connection.prepareStatement(MARK)) {
+				statement.setLong(1, reached);
+				try (ResultSet row = statement.executeQuery()) {
+					row.next();
+					return row.getLong(1);
+				}
+			}
+		});
+	}
+
+	@Override
+	public FeedStatus status() {
+		return this.statements.execute(this::slot)
+			.map(Slot::status)
+			.orElseGet(() -> new FeedStatus(this.name, null, 0, 0, 0));
+	}
+
+	private Optional<Slot> slot(Connection connection) throws SQLException {
+		try (PreparedStatement query = connection.prepareStatement(STATUS)) {
+			query.setString(1, this.name);
+			try (ResultSet row = query.executeQuery()) {
+				return row.next() ? Optional.of(new Slot(
+						new FeedStatus(this.name, row.getString(1), row.getLong(2), row.getLong(3), row.getLong(4)),
+						row.getBoolean(5))) : Optional.empty();
+			}
+		}
+	}
+
+	/**
+	 * Let the server keep its log no longer for a feed.
+	 */
+	static void drop(Connection connection, String name) throws SQLException {
+		execute(connection, "select pg_drop_replication_slot('" + name + "')", "drop publication if exists " + name);
+	}
+
+	private static void execute(Connection connection, String... statements) throws SQLException {
+		try (Statement statement = connection.createStatement()) {
+			for (String sql : statements) {
+				statement.execute(sql);
+			}
+		}
+	}
+
+	@Override
+	public void close() {
+		this.statements.close();
+		this.marks.close();
+	}
+
+	/**
+	 * The replication slot of a feed.
+	 *
+	 * @param status what the server tells of it
+	 * @param lost whether the server has given the log up that it needs
+	 */
+	private record Slot(FeedStatus status, boolean lost) {
+
+	}
+
+}

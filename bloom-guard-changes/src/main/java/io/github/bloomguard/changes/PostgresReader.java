@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.changes;
+
+import java.nio.ByteBuffer;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+import io.github.bloomguard.catchup.ChangeReader;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.replication.LogSequenceNumber;
+import org.postgresql.replication.PGReplicationStream;
+
+/**
+ * Reads the log through a replication connection, which has the slot as long as it is
+ * open.
+ */
+final class PostgresReader implements ChangeReader {
+
+	/**
+	 * How many keys are given at a time.
+	 */
+	private static final int BATCH = 1000;
+
+	/**
+	 * By how many milliseconds more than is known the clocks may differ.
+	 */
+	private static final long DRIFT = 1000;
+
+	private final Connection connection;
+
+	private final PGReplicationStream stream;
+
+	private final String identity;
+
+	private final long start;
+
+	private final PgOutput output;
+
+	private final long clockOffset;
+
+	/**
+	 * Even while {@link #next} waits, for the number of times.
+	 */
+	private volatile long turns = 1;
+
+	PostgresReader(Connection connection, PGReplicationStream stream, String identity, long start, PgOutput output,
+			long clockOffset) {
+		this.connection = connection;
+		this.stream = stream;
+		this.identity = identity;
+		this.start = start;
+		this.output = output;
+		this.clockOffset = clockOffset;
+	}
+
+	@Override
+	public long start() {
+		return this.start;
+	}
+
+	@Override
+	public String identity() {
+		return this.identity;
+	}
+
+	@Override
+	public Changes next() {
+		try {
+			this.turns++;
+			@Nullable ByteBuffer message = this.stream.read();
+			this.turns++;
+			while (message != null && this.output.size() < BATCH) {
+				this.output.read(message);
+				message = (this.output.size() < BATCH) ? this.stream.readPending() : null;
+			}
+		}
+		catch (SQLException ex) {
+			throw new LogAccessException(ex);
+		}
+		PgOutput.Batch batch = this.output.take();
+		long age = batch.removed().isEmpty() ? 0
+				: Math.max(System.currentTimeMillis() + this.clockOffset - batch.oldest(), 0) + DRIFT;
+		return new Changes(batch.added(), batch.removed(), batch.position(), age);
+	}
+
+	/**
+	 * What the server has sent last is either the end of what it has decoded, or a change
+	 * that is not returned yet, of a transaction that was committed behind it.
+	 */
+	@Override
+	public long idle() {
+		long turn = this.turns;
+		long received = this.stream.getLastReceiveLSN().asLong();
+		return (turn % 2 == 0 && this.turns == turn) ? received : 0;
+	}
+
+	@Override
+	public void release(long position) {
+		LogSequenceNumber released = LogSequenceNumber.valueOf(position);
+		this.stream.setAppliedLSN(released);
+		this.stream.setFlushedLSN(released);
+	}
+
+	@Override
+	public void close() {
+		PostgresSession.close(this.connection);
+	}
+
+}

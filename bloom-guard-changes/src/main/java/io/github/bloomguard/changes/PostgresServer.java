@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.changes;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Properties;
+
+import org.postgresql.PGProperty;
+
+/**
+ * Opens connections to one PostgreSQL database.
+ *
+ * @param url its JDBC URL
+ * @param credentials {@code user} and {@code password}, as far as they are known
+ */
+record PostgresServer(String url, Properties credentials) {
+
+	/**
+	 * After this many milliseconds the server ends a connection whose client is gone or
+	 * frozen, so that another instance can follow.
+	 */
+	private static final int SILENCE = 5000;
+
+	/**
+	 * Open a connection for statements. What it commits is in the log on the disk of the
+	 * server, whatever the application has configured, and waits for no other server.
+	 */
+	Connection connect() throws SQLException {
+		Properties properties = properties();
+		PGProperty.SOCKET_TIMEOUT.set(properties, 10);
+		PGProperty.OPTIONS.set(properties, "-c synchronous_commit=local");
+		return DriverManager.getConnection(this.url, properties);
+	}
+
+	/**
+	 * Open a connection to follow the log.
+	 */
+	Connection replicate() throws SQLException {
+		Properties properties = properties();
+		PGProperty.REPLICATION.set(properties, "database");
+		PGProperty.PREFER_QUERY_MODE.set(properties, "simple");
+		PGProperty.ASSUME_MIN_SERVER_VERSION.set(properties, "14");
+		PGProperty.OPTIONS.set(properties, "-c wal_sender_timeout=" + SILENCE);
+		return DriverManager.getConnection(this.url, properties);
+	}
+
+	private Properties properties() {
+		Properties properties = new Properties();
+		properties.putAll(this.credentials);
+		PGProperty.APPLICATION_NAME.set(properties, "bloom-guard");
+		PGProperty.CONNECT_TIMEOUT.set(properties, 5);
+		PGProperty.TCP_KEEP_ALIVE.set(properties, true);
+		return properties;
+	}
+
+}

@@ -1,0 +1,540 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.catchup;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.logging.FailureDescription;
+import io.github.bloomguard.logging.LogFields;
+import io.github.bloomguard.logging.ThrottledLog;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.log.LogMessage;
+
+/**
+ * Follows the change log of a database, by one instance at a time, and adds the keys of
+ * rows that anybody writes to one filter: change data capture with the filter as its
+ * sink.
+ * <p>
+ * Each generation has a checkpoint, which is a claim: <em>the keys of all rows that were
+ * committed before it are in the filter.</em> It is read before the scan of the
+ * generation, so each row is either in the scan or behind it, and is moved only after the
+ * keys up to there were added. The database may forget what is behind that: first the
+ * checkpoint moves, then the log is released. So what is read again is at least all that
+ * is missing, and a log that begins behind the checkpoint has a gap: then the filter is
+ * mistrusted, and gives no absent answer until it has been rebuilt.
+ * <p>
+ * A generation that is loaded while another one is complete needs no reading again: what
+ * was added meanwhile is in the journal that its builder replays.
+ * <p>
+ * Concurrency: one thread follows, another one at a time looks after it; what others see
+ * is published in volatile fields. A claim is true whoever makes it, so two instances
+ * that follow at the same time, as one that was frozen may for a moment, do no harm.
+ *
+ * @since 1.0.0
+ */
+public final class ChangeFeed implements AutoCloseable {
+
+	private static final int CHUNK = 1000;
+
+	private static final Duration RETRY = Duration.ofSeconds(1);
+
+	private static final Duration INSPECTION = Duration.ofSeconds(2);
+
+	/**
+	 * For so long a checkpoint may be behind what was released.
+	 */
+	private static final Duration OUTRUN = Duration.ofSeconds(10);
+
+	private static final Duration POLL = Duration.ofMillis(1);
+
+	/**
+	 * So much of the log may be behind the feed that nobody need look.
+	 */
+	private static final long NEAR = 1 << 20;
+
+	private final ThrottledLog failures = new ThrottledLog(ChangeFeed.class);
+
+	private final ThrottledLog gaps = new ThrottledLog(ChangeFeed.class);
+
+	private final FeedSpecification specification;
+
+	private final ChangeLog log;
+
+	private final CheckpointStore checkpoints;
+
+	private final GenerationalFilter filter;
+
+	private final Executor executor;
+
+	private final CountDownLatch closed = new CountDownLatch(1);
+
+	private final AtomicLong added = new AtomicLong();
+
+	private final AtomicLong removed = new AtomicLong();
+
+	private final AbsenceBarrier barrier;
+
+	private volatile @Nullable Sink sink;
+
+	private volatile @Nullable Follower follower;
+
+	/**
+	 * The latest claim that this instance knows of. A lower one may replace a higher one,
+	 * which costs a moment.
+	 */
+	private volatile Claim claim = Claim.NONE;
+
+	private volatile @Nullable FeedStatus status;
+
+	private volatile @Nullable Instant behindSince;
+
+	private volatile @Nullable String error;
+
+	private volatile long inspectedAt = System.nanoTime();
+
+	/**
+	 * A claim that was behind what was released when it was last looked at, and since
+	 * when. Only inspections use it.
+	 */
+	private volatile Claim outrun = Claim.NONE;
+
+	private volatile long outrunSince;
+
+	private CompletableFuture<Void> inspection = CompletableFuture.completedFuture(null);
+
+	/**
+	 * Create a feed that does nothing before it is started.
+	 * @param specification which rows have the keys
+	 * @param log the log
+	 * @param checkpoints keep how far it has come
+	 * @param filter the filter
+	 * @param executor runs what waits for the database and for Redis
+	 */
+	public ChangeFeed(FeedSpecification specification, ChangeLog log, CheckpointStore checkpoints,
+			GenerationalFilter filter, Executor executor) {
+		this.specification = specification;
+		this.log = log;
+		this.checkpoints = checkpoints;
+		this.filter = filter;
+		this.executor = executor;
+		this.barrier = specification.longestWait().isZero() ? AbsenceBarrier.NONE
+				: new SharedBarrier(this::pass, specification.longestWait(), executor);
+	}
+
+	/**
+	 * Check that the log can be followed, as far as the database tells.
+	 * @throws InvalidGuardException if it can't before somebody changes the configuration
+	 * or the database
+	 */
+	public void check() {
+		this.log.check();
+	}
+
+	/**
+	 * Return what an absent answer waits for.
+	 * @return the barrier
+	 */
+	public AbsenceBarrier barrier() {
+		return this.barrier;
+	}
+
+	/**
+	 * Give a generation its first checkpoint. To be called before its scan begins.
+	 * @param generation the generation
+	 */
+	public void begin(Generation generation) {
+		if (!this.checkpoints.start(generation.id(), new Checkpoint(this.log.begin())).join()) {
+			throw new IllegalStateException("Another builder took over before the scan");
+		}
+	}
+
+	/**
+	 * Begin to follow.
+	 * @param sink takes the keys
+	 */
+	public void start(Sink sink) {
+		this.sink = sink;
+		this.executor.execute(() -> LogFields.withFilter(this.specification.filter(), () -> run(sink)));
+	}
+
+	/**
+	 * Look whether the database sees the feed as this instance does, if it is time for
+	 * that. Does not wait.
+	 */
+	public void inspectIfDue() {
+		if (this.sink != null && this.inspection.isDone()
+				&& System.nanoTime() - this.inspectedAt >= INSPECTION.toNanos()) {
+			this.inspectedAt = System.nanoTime();
+			this.inspection = CompletableFuture
+				.runAsync(() -> LogFields.withFilter(this.specification.filter(), this::inspect), this.executor);
+		}
+	}
+
+	private void run(Sink sink) {
+		while (this.closed.getCount() > 0) {
+			try {
+				if (this.filter.active() != null) {
+					Optional<ChangeReader> turn = this.log.follow();
+					if (turn.isPresent()) {
+						follow(turn.get(), sink);
+					}
+					succeed();
+				}
+			}
+			catch (InterruptedException ex) {
+				return;
+			}
+			catch (Throwable ex) {
+				// also an error: nobody else follows in this instance
+				fail(ex);
+			}
+			if (isClosedAfter(RETRY)) {
+				return;
+			}
+		}
+	}
+
+	private boolean isClosedAfter(Duration pause) {
+		try {
+			return this.closed.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			return true;
+		}
+	}
+
+	private void follow(ChangeReader reader, Sink sink) throws InterruptedException {
+		try (reader) {
+			Follower follower = new Follower(reader, sink);
+			follower.begin();
+			this.follower = follower;
+			while (this.closed.getCount() > 0) {
+				follower.apply(reader.next());
+				succeed();
+			}
+		}
+		finally {
+			this.follower = null;
+		}
+	}
+
+	private void inspect() {
+		try {
+			Generation active = this.filter.active();
+			Follower follower = this.follower;
+			FeedStatus status = this.log.status();
+			this.status = status;
+			boolean near = status.follower() != null && status.lag() < NEAR;
+			this.behindSince = near ? null : (this.behindSince != null) ? this.behindSince : Instant.now();
+			if (follower != null) {
+				follower.inspect(status);
+			}
+			else if (active != null) {
+				checkClaim(active, status.position());
+			}
+		}
+		catch (RuntimeException ex) {
+			if (this.behindSince == null) {
+				this.behindSince = Instant.now();
+			}
+			fail(ex);
+		}
+	}
+
+	/**
+	 * Look whether somebody has released what this filter has not read, as another
+	 * deployment of the application with another Redis would. The checkpoint of a
+	 * generation that has become active a moment ago may be moved yet.
+	 * @param released up to where the log was released, read before this
+	 */
+	private void checkClaim(Generation active, long released) {
+		long checkpoint = this.checkpoints.read(active.id()).join().map(ChangeFeed::position).orElse(0L);
+		Claim outrun = this.outrun;
+		if (checkpoint >= released) {
+			this.outrun = Claim.NONE;
+		}
+		else if (!outrun.isOf(active) || outrun.position() != checkpoint) {
+			this.outrun = new Claim(active.id(), checkpoint);
+			this.outrunSince = System.nanoTime();
+		}
+		else if (System.nanoTime() - this.outrunSince > OUTRUN.toNanos()) {
+			gap();
+		}
+	}
+
+	/**
+	 * Let the filter call no key absent before it has been loaded again.
+	 */
+	private void gap() {
+		String reason = "the change log was released before this filter had read it";
+		this.gaps.warn(LogMessage.format("The filter '%s' is loaded again, because %s. Its log is '%s'",
+				this.specification.filter(), reason, (this.status != null) ? this.status.name() : "not known yet"),
+				null);
+		this.filter.mistrust(reason);
+	}
+
+	private static long position(Checkpoint checkpoint) {
+		return ((Number) checkpoint.value()).longValue();
+	}
+
+	/**
+	 * Pass one barrier.
+	 */
+	private boolean pass(long deadline) throws InterruptedException {
+		Generation active = this.filter.active();
+		if (active == null) {
+			return false;
+		}
+		Claim known = this.claim;
+		long mark = this.log.mark(known.isOf(active) ? known.position() : 0);
+		while (!isPassed(active, mark)) {
+			if (deadline - System.nanoTime() < 0 || this.closed.getCount() == 0) {
+				return false;
+			}
+			TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
+		}
+		return true;
+	}
+
+	private boolean isPassed(Generation active, long mark) {
+		Claim known = this.claim;
+		if (known.isOf(active) && known.position() >= mark) {
+			return true;
+		}
+		if (this.follower == null) {
+			this.checkpoints.read(active.id())
+				.join()
+				.ifPresent((checkpoint) -> this.claim = new Claim(active.id(), position(checkpoint)));
+		}
+		known = this.claim;
+		return known.isOf(active) && known.position() >= mark;
+	}
+
+	private void succeed() {
+		if (this.error != null) {
+			this.error = null;
+			this.failures
+				.over(LogMessage.format("The change feed of the filter '%s' works again", this.specification.filter()));
+		}
+	}
+
+	private void fail(Throwable failure) {
+		if (this.closed.getCount() == 0) {
+			return;
+		}
+		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
+				: failure;
+		this.error = FailureDescription.of(cause);
+		this.failures.warn(LogMessage.format("The change feed of the filter '%s' failed, trying again in %s ms",
+				this.specification.filter(), RETRY.toMillis()), cause);
+	}
+
+	/**
+	 * Return how far it has come.
+	 * @return the progress
+	 */
+	public FeedProgress progress() {
+		return new FeedProgress(this.follower != null, this.status, this.behindSince, this.added.get(),
+				this.removed.get(), this.error);
+	}
+
+	/**
+	 * Let another instance follow.
+	 */
+	@Override
+	public void close() {
+		this.closed.countDown();
+		Follower follower = this.follower;
+		if (follower != null) {
+			follower.close();
+		}
+		this.log.close();
+	}
+
+	/**
+	 * Takes the keys of changes.
+	 */
+	public interface Sink {
+
+		/**
+		 * Add keys, and return when each lookup anywhere finds them.
+		 * @param keys the keys
+		 */
+		void add(List<?> keys);
+
+		/**
+		 * Remove keys of rows that are deleted.
+		 * @param keys the keys
+		 * @param age how many milliseconds ago that was, or less
+		 */
+		void remove(List<?> keys, long age);
+
+	}
+
+	/**
+	 * That the keys of all rows that were committed before a position are in the filter,
+	 * as far as one generation is asked.
+	 */
+	private record Claim(String generation, long position) {
+
+		static final Claim NONE = new Claim("", 0);
+
+		boolean isOf(Generation generation) {
+			return this.generation.equals(generation.id());
+		}
+
+	}
+
+	/**
+	 * Brings what one reader reads to the filter.
+	 * <p>
+	 * Concurrency: one thread applies changes, another one inspects; whoever moves the
+	 * checkpoint holds the lock. What is read while {@link ChangeReader#next} waits has
+	 * been applied.
+	 */
+	private final class Follower {
+
+		private final ChangeReader reader;
+
+		private final Sink sink;
+
+		private final ReentrantLock lock = new ReentrantLock();
+
+		/**
+		 * Whether all that the filter lacks is behind where the reader began. Once that
+		 * holds for a generation, it holds for those that are begun after it.
+		 */
+		private boolean complete;
+
+		Follower(ChangeReader reader, Sink sink) {
+			this.reader = reader;
+			this.sink = sink;
+		}
+
+		void begin() {
+			Generation active = ChangeFeed.this.filter.active();
+			if (active != null) {
+				read(active);
+				if (!this.complete) {
+					gap();
+				}
+			}
+		}
+
+		/**
+		 * Go on where the log has nothing for this feed, so that it is released. A server
+		 * that is to be shut down waits for that.
+		 */
+		void inspect(FeedStatus status) {
+			Generation active = ChangeFeed.this.filter.active();
+			if (active == null || !this.reader.identity().equals(status.follower())) {
+				close();
+				return;
+			}
+			this.lock.lock();
+			try {
+				long idle = this.reader.idle();
+				if (idle != 0) {
+					move(active, idle);
+				}
+			}
+			catch (RuntimeException ex) {
+				close();
+				throw ex;
+			}
+			finally {
+				this.lock.unlock();
+			}
+		}
+
+		void close() {
+			this.reader.close();
+		}
+
+		void apply(ChangeReader.Changes changes) {
+			for (int from = 0; from < changes.added().size(); from += CHUNK) {
+				List<?> chunk = changes.added().subList(from, Math.min(from + CHUNK, changes.added().size()));
+				this.sink.add(chunk);
+				ChangeFeed.this.added.addAndGet(chunk.size());
+			}
+			if (!changes.removed().isEmpty()) {
+				this.sink.remove(changes.removed(), changes.age());
+				ChangeFeed.this.removed.addAndGet(changes.removed().size());
+			}
+			Generation active = ChangeFeed.this.filter.active();
+			if (changes.position() != 0 && active != null) {
+				this.lock.lock();
+				try {
+					move(active, changes.position());
+				}
+				finally {
+					this.lock.unlock();
+				}
+			}
+		}
+
+		private void move(Generation active, long position) {
+			Claim known = ChangeFeed.this.claim;
+			if (!this.complete || !known.isOf(active)) {
+				known = read(active);
+			}
+			if (!this.complete) {
+				gap();
+			}
+			else if (position <= known.position()) {
+				this.reader.release(position);
+			}
+			else if (ChangeFeed.this.checkpoints
+				.move(active.id(), new Checkpoint(known.position()), new Checkpoint(position))
+				.join()) {
+				ChangeFeed.this.claim = new Claim(active.id(), position);
+				this.reader.release(position);
+			}
+			else {
+				// somebody else has moved it, or the generation is gone
+				ChangeFeed.this.claim = Claim.NONE;
+			}
+		}
+
+		private Claim read(Generation active) {
+			long checkpoint = ChangeFeed.this.checkpoints.read(active.id())
+				.join()
+				.map(ChangeFeed::position)
+				.orElse(-1L);
+			this.complete = checkpoint >= 0 && (this.complete || this.reader.start() <= checkpoint);
+			Claim read = new Claim(active.id(), checkpoint);
+			ChangeFeed.this.claim = read;
+			return read;
+		}
+
+	}
+
+}

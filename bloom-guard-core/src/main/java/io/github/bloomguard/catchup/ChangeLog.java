@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.catchup;
+
+import java.util.Optional;
+
+import io.github.bloomguard.InvalidGuardException;
+
+/**
+ * The change log of a database, as far as it concerns one table. A position in it is a
+ * number that grows. Each method may wait for the database, and throws an unchecked
+ * exception if that fails.
+ *
+ * @since 1.0.0
+ */
+public interface ChangeLog extends AutoCloseable {
+
+	/**
+	 * Check that the log can be followed, as far as the database tells.
+	 * @throws InvalidGuardException if it can't before somebody changes the configuration
+	 * or the database
+	 */
+	void check();
+
+	/**
+	 * Have the log kept from now on for this feed, if it is not yet.
+	 * @return a position after which each row is whose transaction is not visible yet
+	 */
+	long begin();
+
+	/**
+	 * Follow the log where the feed has come to, unless another instance does. Only one
+	 * can at a time, and that is held by the database: a reader whose instance is dead or
+	 * frozen for a few seconds loses its place, and moves nothing any more.
+	 * @return what reads it, empty if another one does
+	 */
+	Optional<ChangeReader> follow();
+
+	/**
+	 * Make sure that all that is visible now is in the log behind some position, and is
+	 * read without delay.
+	 * @param reached a position that readers are known to have reached
+	 * @return the position
+	 */
+	long mark(long reached);
+
+	/**
+	 * Return how the feed is doing.
+	 * @return its status
+	 */
+	FeedStatus status();
+
+	/**
+	 * Give up what is under way, soon.
+	 */
+	@Override
+	void close();
+
+}

@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.catchup;
+
+import java.util.Collection;
+import java.util.Properties;
+
+import io.github.bloomguard.InvalidGuardException;
+
+/**
+ * The change logs of one kind of database. A bean of this type adds a kind.
+ *
+ * @since 1.0.0
+ */
+public interface ChangeLogs {
+
+	/**
+	 * Return whether these are the logs of a database.
+	 * @param url its JDBC URL
+	 * @return whether its logs can be followed
+	 */
+	boolean support(String url);
+
+	/**
+	 * Return the log of a table. Does not ask the database yet.
+	 * @param specification the table
+	 * @param url the JDBC URL of the database
+	 * @param credentials {@code user} and {@code password}, as far as they are known
+	 * @return the log
+	 * @throws InvalidGuardException if it can't be followed
+	 */
+	ChangeLog open(FeedSpecification specification, String url, Properties credentials);
+
+	/**
+	 * Let a database keep its log no longer for feeds that are gone.
+	 * @param owner what tells the filters apart that follow the same database
+	 * @param filters the filters that still have a feed
+	 * @param url the JDBC URL of the database
+	 * @param credentials {@code user} and {@code password}, as far as they are known
+	 * @return whether none is left, {@code false} if one is still followed
+	 */
+	boolean retain(String owner, Collection<String> filters, String url, Properties credentials);
+
+}

@@ -1,0 +1,61 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.catchup;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far the change feed of a filter has come.
+ *
+ * @param following whether this instance follows the log
+ * @param status what the database tells of the feed, {@code null} if it has not yet
+ * @param behindSince since when the feed has not come close to the end of the log, or
+ * nobody has followed it, as far as this instance has seen; {@code null} if it is close
+ * @param added how many keys this instance has added since it started
+ * @param removed how many keys of deleted rows it has handed to removal
+ * @param error why following failed last, {@code null} if it did not
+ * @since 1.0.0
+ */
+public record FeedProgress(boolean following, @Nullable FeedStatus status, @Nullable Instant behindSince, long added,
+		long removed, @Nullable String error) {
+
+	/**
+	 * Return for how long the feed has been behind.
+	 * @param now the time
+	 * @return the time, zero if it is not
+	 */
+	public Duration behind(Instant now) {
+		return (this.behindSince != null) ? Duration.between(this.behindSince, now) : Duration.ZERO;
+	}
+
+	/**
+	 * Say what is wrong with a feed that is behind.
+	 * @param now the time
+	 * @return a sentence without an end
+	 */
+	public String problem(Instant now) {
+		String lag = (this.status != null)
+				? "'" + this.status.name() + "' is " + this.status.lag() + " bytes behind, of which the database keeps "
+						+ this.status.retained() + ((this.status.follower() != null) ? "" : ", and nobody follows")
+				: "the log is not known";
+		return lag + ", for " + behind(now).toSeconds() + " s" + ((this.error != null) ? ": " + this.error : "");
+	}
+
+}

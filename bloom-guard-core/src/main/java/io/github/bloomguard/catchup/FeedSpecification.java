@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.catchup;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.bloomguard.InvalidGuardException;
+
+/**
+ * Which rows of a database's change log have the keys of a filter, and what an absent
+ * answer waits for.
+ *
+ * @param filter the name of the filter, as configured under {@code bloom-guard.filters}
+ * @param owner what tells filters of the same name apart that follow the same database
+ * @param table the table, perhaps with its schema
+ * @param keyColumns the columns of the key, in its order
+ * @param longestWait how long an absent answer waits for what was committed before the
+ * call, zero if none waits
+ * @since 1.0.0
+ */
+public record FeedSpecification(String filter, String owner, String table, List<String> keyColumns,
+		Duration longestWait) {
+
+	/**
+	 * Check that a log can be followed like this.
+	 * @param filter the name of the filter
+	 * @param owner what tells it from others
+	 * @param table the table
+	 * @param keyColumns the columns of the key
+	 * @param longestWait the longest wait
+	 * @throws InvalidGuardException if it can't
+	 */
+	public FeedSpecification {
+		keyColumns = List.copyOf(keyColumns);
+		if (table.isBlank()) {
+			throw new InvalidGuardException(
+					property(filter, "enabled") + " is true, but " + property(filter, "table") + " is not set",
+					"Set it to the table with the keys, such as product");
+		}
+		if (keyColumns.isEmpty()) {
+			throw new InvalidGuardException(
+					property(filter, "enabled") + " is true, but " + property(filter, "key-columns") + " is not set",
+					"Set it to the columns of the key in the order of warm-up.query, such as id");
+		}
+		if (longestWait.isNegative()) {
+			throw new InvalidGuardException(property(filter, "wait") + " is " + longestWait,
+					"Set it to the longest time that an absent answer may wait for the change log, such as 50ms, or to"
+							+ " 0s to wait for nothing");
+		}
+	}
+
+	/**
+	 * Return the name of a property of the feed.
+	 * @param name the name below {@code changes}
+	 * @return the whole name
+	 */
+	public String property(String name) {
+		return property(this.filter, name);
+	}
+
+	private static String property(String filter, String name) {
+		return "bloom-guard.filters." + filter + ".changes." + name;
+	}
+
+}

@@ -1,0 +1,34 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.catchup;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a database keeps its log for a feed.
+ *
+ * @param name what the database calls it, such as the name of a replication slot
+ * @param follower what the database knows of the instance that follows, {@code null} if
+ * none does
+ * @param position up to where the feed has come
+ * @param lag how many bytes of the log are behind that
+ * @param retained how many bytes of the log the database keeps because of the feed
+ * @since 1.0.0
+ */
+public record FeedStatus(String name, @Nullable String follower, long position, long lag, long retained) {
+
+}

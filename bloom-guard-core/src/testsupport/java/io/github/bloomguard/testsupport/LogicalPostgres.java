@@ -1,0 +1,157 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.testsupport;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * A real PostgreSQL server of its own that writes a logical change log, and can be
+ * restarted.
+ */
+public final class LogicalPostgres implements AutoCloseable {
+
+	private final Path data;
+
+	private EmbeddedPostgres server;
+
+	private LogicalPostgres(Path data, String walLevel) {
+		this.data = data;
+		this.server = start(0, walLevel);
+	}
+
+	/**
+	 * Start a server.
+	 * @param statements what is executed in it
+	 * @return the server
+	 */
+	public static LogicalPostgres start(String... statements) {
+		return startWith("logical", statements);
+	}
+
+	/**
+	 * Start a server that writes its log in another way.
+	 * @param walLevel the setting {@code wal_level}
+	 * @param statements what is executed in it
+	 * @return the server
+	 */
+	public static LogicalPostgres startWith(String walLevel, String... statements) {
+		try {
+			LogicalPostgres postgres = new LogicalPostgres(Files.createTempDirectory("logical-postgres"), walLevel);
+			postgres.execute(statements);
+			return postgres;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private EmbeddedPostgres start(int port, String walLevel) {
+		try {
+			return EmbeddedPostgres.builder()
+				.setDataDirectory(this.data)
+				.setCleanDataDirectory(false)
+				.setPort(port)
+				.setServerConfig("fsync", "off")
+				.setServerConfig("wal_level", walLevel)
+				.setServerConfig("max_connections", "200")
+				.start();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Restart the server on the same port, with the same data.
+	 */
+	public void restart() {
+		int port = this.server.getPort();
+		stop();
+		this.server = start(port, "logical");
+	}
+
+	public void execute(String... statements) {
+		JdbcTemplate template = template();
+		for (String statement : statements) {
+			template.execute(statement);
+		}
+	}
+
+	public JdbcTemplate template() {
+		return new JdbcTemplate(dataSource());
+	}
+
+	public Connection connect() {
+		try {
+			return dataSource().getConnection();
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * Return a data source without a pool.
+	 * @return the data source
+	 */
+	public DataSource dataSource() {
+		return this.server.getPostgresDatabase();
+	}
+
+	public String url() {
+		return this.server.getJdbcUrl("postgres", "postgres");
+	}
+
+	/**
+	 * Return the Spring Boot properties that point an application to this database.
+	 * @param more more properties
+	 * @return all properties as {@code name=value}
+	 */
+	public String[] and(String... more) {
+		return Stream
+			.concat(Stream.of("spring.datasource.url=" + url(), "spring.datasource.hikari.maximum-pool-size=4"),
+					Stream.of(more))
+			.toArray(String[]::new);
+	}
+
+	private void stop() {
+		try {
+			this.server.close();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		stop();
+	}
+
+}
