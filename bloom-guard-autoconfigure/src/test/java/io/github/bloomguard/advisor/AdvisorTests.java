@@ -35,6 +35,7 @@ import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
@@ -166,9 +167,10 @@ class AdvisorTests {
 	void futuresAreCountedWhenTheyAreComplete() {
 		CompletableFuture<Optional<String>> later = new CompletableFuture<>();
 		catalogue.findLater(later);
+		Awaitility.await().until(() -> advisor().has("AdvisorTests.Catalogue.findLater"));
 		assertThat(report("AdvisorTests.Catalogue.findLater").at("/empty/count").asLong()).isZero();
 		later.complete(Optional.empty());
-		assertThat(report("AdvisorTests.Catalogue.findLater").at("/empty/count").asLong()).isEqualTo(1);
+		Awaitility.await().until(() -> report("AdvisorTests.Catalogue.findLater").at("/empty/count").asLong() == 1);
 	}
 
 	@Test
