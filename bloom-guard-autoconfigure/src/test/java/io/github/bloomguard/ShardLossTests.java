@@ -53,7 +53,8 @@ class ShardLossTests {
 
 	@BeforeAll
 	static void start() {
-		application = GuardApplication.start(redis, keys, "bloom-guard.filters.products.shard-size=4200B");
+		application = GuardApplication.start(redis, keys, "bloom-guard.filters.products.shard-size=4200B",
+				"bloom-guard.filters.products.false-positive-probability=0.01");
 	}
 
 	@AfterAll

@@ -32,6 +32,7 @@ import tools.jackson.databind.JsonNode;
 
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -126,7 +127,9 @@ class ConfigurationMetadataTests {
 		RecordComponent[] components = type.getRecordComponents();
 		Parameter[] parameters = type.getDeclaredConstructors()[0].getParameters();
 		return IntStream.range(0, components.length).boxed().flatMap((i) -> {
-			String name = prefix + "." + DataObjectPropertyName.toDashedForm(components[i].getName());
+			Name own = parameters[i].getAnnotation(Name.class);
+			String name = prefix + "."
+					+ ((own != null) ? own.value() : DataObjectPropertyName.toDashedForm(components[i].getName()));
 			return components[i].getType().isRecord() ? leaves(name, components[i].getType())
 					: Stream.of(new Leaf(name, defaultValue(parameters[i])));
 		});
