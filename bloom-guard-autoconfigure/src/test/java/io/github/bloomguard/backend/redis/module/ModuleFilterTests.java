@@ -81,6 +81,7 @@ class ModuleFilterTests {
 		return GuardApplication.start(redis, List.of(source, Products.class),
 				Stream
 					.concat(Stream.of("bloom-guard.filters.products.type=" + this.type,
+							"bloom-guard.filters.products.false-positive-probability=0.01",
 							"management.endpoints.web.exposure.include=*"), Stream.of(properties))
 					.toArray(String[]::new));
 	}
