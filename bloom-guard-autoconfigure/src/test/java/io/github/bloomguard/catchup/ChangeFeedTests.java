@@ -234,6 +234,17 @@ class ChangeFeedTests {
 	}
 
 	@Test
+	void instanceThatWasStoppedAndStartedFollowsAgain() {
+		try (GuardApplication application = start()) {
+			application.context().stop();
+			insert(1000);
+			application.context().start();
+			awaitFound(application, 1000);
+			assertThat(isFollowing(application)).isTrue();
+		}
+	}
+
+	@Test
 	void anotherInstanceFollowsWhenOneStops() {
 		GuardApplication first = start();
 		try (GuardApplication second = start()) {

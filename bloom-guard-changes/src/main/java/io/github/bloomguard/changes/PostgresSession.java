@@ -34,8 +34,6 @@ final class PostgresSession implements AutoCloseable {
 
 	private volatile @Nullable Connection connection;
 
-	private volatile boolean closed;
-
 	PostgresSession(PostgresServer server) {
 		this.server = server;
 	}
@@ -59,9 +57,6 @@ final class PostgresSession implements AutoCloseable {
 	}
 
 	private Connection connection() throws SQLException {
-		if (this.closed) {
-			throw new SQLException("The application is closing", "57P01");
-		}
 		Connection connection = this.connection;
 		if (connection == null) {
 			connection = this.server.connect();
@@ -90,9 +85,11 @@ final class PostgresSession implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Close the connection, also if somebody waits for it.
+	 */
 	@Override
 	public void close() {
-		this.closed = true;
 		disconnect();
 	}
 

@@ -94,13 +94,16 @@ public final class ChangeFeed implements AutoCloseable {
 
 	private final Executor executor;
 
-	private final CountDownLatch closed = new CountDownLatch(1);
-
 	private final AtomicLong added = new AtomicLong();
 
 	private final AtomicLong removed = new AtomicLong();
 
 	private final AbsenceBarrier barrier;
+
+	/**
+	 * Open while the feed is to be followed; each start has its own.
+	 */
+	private volatile CountDownLatch closed = new CountDownLatch(0);
 
 	private volatile @Nullable Sink sink;
 
@@ -177,12 +180,14 @@ public final class ChangeFeed implements AutoCloseable {
 	}
 
 	/**
-	 * Begin to follow.
+	 * Begin to follow, also after it was closed.
 	 * @param sink takes the keys
 	 */
 	public void start(Sink sink) {
+		CountDownLatch closed = new CountDownLatch(1);
+		this.closed = closed;
 		this.sink = sink;
-		this.executor.execute(() -> LogFields.withFilter(this.specification.filter(), () -> run(sink)));
+		this.executor.execute(() -> LogFields.withFilter(this.specification.filter(), () -> run(sink, closed)));
 	}
 
 	/**
@@ -198,13 +203,13 @@ public final class ChangeFeed implements AutoCloseable {
 		}
 	}
 
-	private void run(Sink sink) {
-		while (this.closed.getCount() > 0) {
+	private void run(Sink sink, CountDownLatch closed) {
+		while (closed.getCount() > 0) {
 			try {
 				if (this.filter.active() != null) {
 					Optional<ChangeReader> turn = this.log.follow();
 					if (turn.isPresent()) {
-						follow(turn.get(), sink);
+						follow(turn.get(), sink, closed);
 					}
 					succeed();
 				}
@@ -216,27 +221,27 @@ public final class ChangeFeed implements AutoCloseable {
 				// also an error: nobody else follows in this instance
 				fail(ex);
 			}
-			if (isClosedAfter(RETRY)) {
+			if (isClosedAfter(RETRY, closed)) {
 				return;
 			}
 		}
 	}
 
-	private boolean isClosedAfter(Duration pause) {
+	private static boolean isClosedAfter(Duration pause, CountDownLatch closed) {
 		try {
-			return this.closed.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+			return closed.await(pause.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (InterruptedException ex) {
 			return true;
 		}
 	}
 
-	private void follow(ChangeReader reader, Sink sink) throws InterruptedException {
+	private void follow(ChangeReader reader, Sink sink, CountDownLatch closed) throws InterruptedException {
 		try (reader) {
 			Follower follower = new Follower(reader, sink);
 			follower.begin();
 			this.follower = follower;
-			while (this.closed.getCount() > 0) {
+			while (closed.getCount() > 0) {
 				follower.apply(reader.next());
 				succeed();
 			}
@@ -310,7 +315,7 @@ public final class ChangeFeed implements AutoCloseable {
 	 */
 	private boolean pass(long deadline) throws InterruptedException {
 		Generation active = this.filter.active();
-		if (active == null) {
+		if (active == null || this.closed.getCount() == 0) {
 			return false;
 		}
 		Claim known = this.claim;
