@@ -17,6 +17,7 @@
 package io.github.bloomguard;
 
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.Objects;
 import java.util.stream.LongStream;
 
@@ -66,7 +67,11 @@ class ShardSizeTests {
 	}
 
 	private GuardApplication start(String... properties) {
-		return GuardApplication.start(this.redis, new Keys("products", LAST), properties);
+		return GuardApplication.start(this.redis, new Keys("products", LAST),
+				Stream
+					.concat(Stream.of("bloom-guard.filters.products.false-positive-probability=0.01"),
+							Stream.of(properties))
+					.toArray(String[]::new));
 	}
 
 	private List<String> shards() {

@@ -49,7 +49,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Deletes rows softly and restores them, in two instances with mirrors, while others ask
  * for them: a row that stays in its table is never called absent. It runs for some
- * seconds, or as long as {@code -Dchaos.duration=10m} says.
+ * seconds, or as long as {@code -Dchaos.duration=10m} says, and on a busy machine until
+ * there was enough of it.
  */
 class SoftDeletionProofTests {
 
@@ -79,7 +80,8 @@ class SoftDeletionProofTests {
 		try (GuardApplication one = start(); GuardApplication other = start()) {
 			List<GuardApplication> instances = List.of(Shop.awaitReady(one), Shop.awaitReady(other));
 			long stop = System.nanoTime() + this.duration.toNanos();
-			BooleanSupplier goesOn = () -> System.nanoTime() < stop;
+			long longest = stop + TimeUnit.MINUTES.toNanos(1);
+			BooleanSupplier goesOn = () -> System.nanoTime() < stop || (!isEnough() && System.nanoTime() < longest);
 			ExecutorService threads = Executors.newCachedThreadPool();
 			List<Future<?>> tasks = new ArrayList<>();
 			for (GuardApplication instance : instances) {
@@ -103,9 +105,11 @@ class SoftDeletionProofTests {
 		System.out.printf("soft deletions for %s: %,d rows deleted, %,d asked for, %,d that never were absent%n",
 				this.duration, this.deleted.sum(), this.asked.sum(), this.absent.sum());
 		assertThat(this.violations).isEmpty();
-		assertThat(this.deleted.sum()).isGreaterThan(100);
-		assertThat(this.asked.sum()).isGreaterThan(1_000);
-		assertThat(this.absent.sum()).isGreaterThan(1_000);
+		assertThat(isEnough()).isTrue();
+	}
+
+	private boolean isEnough() {
+		return this.deleted.sum() > 100 && this.asked.sum() > 1_000 && this.absent.sum() > 1_000;
 	}
 
 	private GuardApplication start() {
