@@ -60,8 +60,10 @@ class ArchitectureTests {
 			Map.entry("advisor", List.of("interceptor", "filter", "logging")), Map.entry("filter", List.of()),
 			Map.entry("circuit", List.of("logging")), Map.entry("logging", List.of()),
 			Map.entry("generation", List.of("filter", "circuit", "logging")),
-			Map.entry("warmup", List.of("filter", "circuit", "generation", "logging")),
-			Map.entry("catchup", List.of("filter", "circuit", "generation", "logging")),
+			Map.entry("mirror", List.of("filter", "circuit", "generation", "logging")),
+			Map.entry("instance", List.of("filter", "circuit", "generation", "logging", "mirror")),
+			Map.entry("warmup", List.of("filter", "circuit", "generation", "instance", "logging")),
+			Map.entry("catchup", List.of("filter", "circuit", "generation", "instance", "logging")),
 			Map.entry("jdbc", List.of("catchup", "filter", "logging")), Map.entry("changes", List.of("catchup")),
 			Map.entry("entity", List.of("call", "filter", "jdbc")), Map.entry("sentinel", List.of()),
 			Map.entry("backend", List.of("filter", "generation", "catchup", "sentinel")),
@@ -70,12 +72,16 @@ class ArchitectureTests {
 			Map.entry("backend.redis.module",
 					List.of("backend", "backend.redis", "filter", "generation", "catchup", "sentinel")),
 			Map.entry("guard",
-					List.of("call", "filter", "circuit", "generation", "logging", "warmup", "catchup", "sentinel")),
+					List.of("call", "filter", "circuit", "generation", "instance", "logging", "mirror", "warmup",
+							"catchup", "sentinel")),
 			Map.entry("cache", List.of("cache.client", "call", "circuit", "logging")),
 			Map.entry("cache.client", List.of("circuit")),
-			Map.entry("metrics", List.of("advisor", "guard", "cache", "catchup", "filter", "generation", "warmup")),
-			Map.entry("health", List.of("guard", "catchup", "filter", "generation", "warmup")),
-			Map.entry("endpoint", List.of("advisor", "call", "guard", "catchup", "filter", "generation", "warmup")));
+			Map.entry("metrics",
+					List.of("advisor", "guard", "cache", "catchup", "filter", "generation", "instance", "mirror",
+							"warmup")),
+			Map.entry("health", List.of("guard", "catchup", "filter", "generation", "instance", "warmup")),
+			Map.entry("endpoint", List.of("advisor", "call", "guard", "catchup", "filter", "generation", "instance",
+					"mirror", "warmup")));
 
 	private static final JavaClasses classes = new ClassFileImporter().importUrls(List.of(location(BloomGuard.class),
 			location(PostgresLogs.class), location(BloomGuardAutoConfiguration.class)));

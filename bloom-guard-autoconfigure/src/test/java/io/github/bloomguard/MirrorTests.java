@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import io.github.bloomguard.call.GuardedFilter;
-import io.github.bloomguard.generation.MirrorStatus.State;
-import io.github.bloomguard.guard.FilterStatistics;
 import io.github.bloomguard.guard.FilterStatistics.Source;
+import io.github.bloomguard.guard.FilterStatistics;
+import io.github.bloomguard.mirror.MirrorStatus.State;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;

@@ -37,9 +37,7 @@ import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Generation;
-import io.github.bloomguard.generation.FillLevel;
 import io.github.bloomguard.generation.GenerationBuilder;
-import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.guard.FilterGuardFactory;
@@ -47,6 +45,8 @@ import io.github.bloomguard.guard.FilterStatistics;
 import io.github.bloomguard.guard.ListenerChain;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
+import io.github.bloomguard.instance.FillLevel;
+import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.warmup.WarmUp;
 import org.jspecify.annotations.Nullable;
 

@@ -30,12 +30,12 @@ import io.github.bloomguard.endpoint.FilterReport.Proof;
 import io.github.bloomguard.endpoint.FilterReport.Requests;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.Occupancy;
-import io.github.bloomguard.generation.FillLevel;
-import io.github.bloomguard.generation.FillLevel.Measurement;
 import io.github.bloomguard.generation.Generation;
-import io.github.bloomguard.generation.StateChange;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
+import io.github.bloomguard.instance.FillLevel.Measurement;
+import io.github.bloomguard.instance.FillLevel;
+import io.github.bloomguard.instance.StateChange;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;

@@ -24,12 +24,12 @@ import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.catchup.CatchUpProgress;
 import io.github.bloomguard.catchup.FeedProgress;
-import io.github.bloomguard.generation.GenerationalFilter;
-import io.github.bloomguard.generation.MirrorStatus;
 import io.github.bloomguard.guard.FilterStatistics;
 import io.github.bloomguard.guard.FilterStatistics.Outcome;
 import io.github.bloomguard.guard.FilterStatistics.Source;
 import io.github.bloomguard.guard.ManagedFilter;
+import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.mirror.MirrorStatus;
 import io.github.bloomguard.warmup.WarmUpProgress;
 import org.jspecify.annotations.Nullable;
 

@@ -28,8 +28,8 @@ import io.github.bloomguard.backend.redis.RedisBackend;
 import io.github.bloomguard.chaos.Shop.Catalogue;
 import io.github.bloomguard.chaos.Shop.Products;
 import io.github.bloomguard.generation.Generation;
-import io.github.bloomguard.generation.MirrorStatus;
 import io.github.bloomguard.guard.ManagedFilter;
+import io.github.bloomguard.mirror.MirrorStatus;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TcpProxy;
 

@@ -34,7 +34,7 @@ import io.github.bloomguard.chaos.Instance.Running;
 import io.github.bloomguard.chaos.Ledger.Row;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.Generation;
-import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.instance.GenerationalFilter;
 
 import org.springframework.dao.DuplicateKeyException;
 

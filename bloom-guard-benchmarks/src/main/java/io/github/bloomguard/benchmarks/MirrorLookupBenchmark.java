@@ -37,7 +37,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.benchmarks.mirror.MirrorInstance;
 import io.github.bloomguard.benchmarks.server.LocalRedis;
-import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.instance.GenerationalFilter;
 
 /**
  * Lookups in the mirror of a running instance, with its trust looked at, beside those in

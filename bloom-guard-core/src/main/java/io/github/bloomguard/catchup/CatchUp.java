@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.generation.Generation;
-import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.logging.FailureDescription;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.ThrottledLog;

@@ -30,7 +30,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.generation.Generation;
-import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.logging.FailureDescription;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.ThrottledLog;

@@ -50,9 +50,16 @@ public record ControlRecord(long epoch, List<Generation> generations, Proof proo
 	public static final Duration TRUST = Duration.ofSeconds(2);
 
 	/**
+	 * How long an add takes at most that does not look at the record again, from before
+	 * its keys are sent. A builder that finds that the journal was lost waits for it,
+	 * too.
+	 */
+	public static final Duration PROMPT = Duration.ofMillis(100);
+
+	/**
 	 * How long it takes until no instance trusts what it has read elsewhere.
 	 */
-	static final Duration SETTLING = TRUST.plusSeconds(1);
+	public static final Duration SETTLING = TRUST.plusSeconds(1);
 
 	/**
 	 * Create an instance of an origin whose rollout is over.
@@ -87,7 +94,12 @@ public record ControlRecord(long epoch, List<Generation> generations, Proof proo
 		return this.generations.stream().filter(Generation::isLive).toList();
 	}
 
-	boolean lists(Generation generation) {
+	/**
+	 * Return whether it has a generation, in whatever phase.
+	 * @param generation the generation
+	 * @return whether it is listed
+	 */
+	public boolean lists(Generation generation) {
 		return this.generations.stream().anyMatch((listed) -> listed.id().equals(generation.id()));
 	}
 
@@ -97,7 +109,7 @@ public record ControlRecord(long epoch, List<Generation> generations, Proof proo
 	 * reader's origin beside which it must not answer.
 	 * @return the time to wait, zero in a record that has been there for a while
 	 */
-	Duration settlesIn() {
+	public Duration settlesIn() {
 		long passed = this.now - Math.max(this.created, this.rollout.knownToRivals(this.now));
 		return (passed >= SETTLING.toMillis()) ? Duration.ZERO : SETTLING.minusMillis(passed);
 	}

@@ -59,7 +59,11 @@ public record Generation(String id, FilterSpecification specification, long conf
 				Phase.LOADING);
 	}
 
-	GenerationId bits() {
+	/**
+	 * Return the name of its bits.
+	 * @return the name, which no other generation has
+	 */
+	public GenerationId bits() {
 		return new GenerationId(this.specification.filter(), this.id);
 	}
 
@@ -92,8 +96,9 @@ public record Generation(String id, FilterSpecification specification, long conf
 	/**
 	 * Return what stands for some forms in the bits.
 	 * @param forms the forms that are stored
+	 * @return the elements
 	 */
-	List<String> salted(List<String> forms) {
+	public List<String> salted(List<String> forms) {
 		List<String> elements = new ArrayList<>(forms.size());
 		for (String form : forms) {
 			elements.add(this.salt + form);
@@ -115,12 +120,22 @@ public record Generation(String id, FilterSpecification specification, long conf
 		return this.phase == Phase.ACTIVE && this.origin.equals(origin);
 	}
 
-	boolean isOfSize(FilterSpecification configured) {
+	/**
+	 * Return whether it has the size that a configuration asks for.
+	 * @param configured the configuration
+	 * @return whether a rebuild would give it no other size
+	 */
+	public boolean isOfSize(FilterSpecification configured) {
 		return this.configuredInsertions == configured.expectedInsertions()
 				&& this.specification.withExpectedInsertions(configured.expectedInsertions()).equals(configured);
 	}
 
-	static String randomHex(int bytes) {
+	/**
+	 * Return a name that cannot be guessed.
+	 * @param bytes how many random bytes it has
+	 * @return the bytes in hexadecimal digits
+	 */
+	public static String randomHex(int bytes) {
 		byte[] id = new byte[bytes];
 		random.nextBytes(id);
 		return HexFormat.of().formatHex(id);

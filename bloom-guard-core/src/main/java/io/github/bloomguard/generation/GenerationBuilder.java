@@ -210,11 +210,11 @@ public final class GenerationBuilder {
 
 	/**
 	 * Wait until the journal reaches back as far as a transaction may that was open when
-	 * it was lost. An add that was {@linkplain LiveWriter#PROMPT prompt} did not look
+	 * it was lost. An add that was {@linkplain ControlRecord#PROMPT prompt} did not look
 	 * whether its key was lost.
 	 */
 	private ControlRecord awaitJournal() throws InterruptedException {
-		long needed = this.settings.adding().longestTransaction().plus(LiveWriter.PROMPT).toMillis();
+		long needed = this.settings.adding().longestTransaction().plus(ControlRecord.PROMPT).toMillis();
 		while (true) {
 			ControlRecord record = this.control.read().join();
 			check(record.journalSince() > 0, "the journal was lost");

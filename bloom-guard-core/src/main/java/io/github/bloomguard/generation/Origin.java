@@ -187,8 +187,9 @@ public final class Origin {
 
 	/**
 	 * Return whether generations that have been loaded from there may lack rows.
+	 * @return whether they may
 	 */
-	boolean isOutdated() {
+	public boolean isOutdated() {
 		return this.rewritten && !isKnown();
 	}
 
@@ -196,8 +197,9 @@ public final class Origin {
 	 * Return whether it has to be looked up, for the first time or again.
 	 * @param record the control record as it was read last, {@code null} if it has not
 	 * been read
+	 * @return whether it has to be
 	 */
-	boolean isDue(@Nullable ControlRecord record) {
+	public boolean isDue(@Nullable ControlRecord record) {
 		return !isKnown() || others(record).anyMatch((origin) -> !this.considered.contains(origin));
 	}
 
@@ -205,8 +207,9 @@ public final class Origin {
 	 * Look up what it is now. May wait.
 	 * @param record the control record as it was read last, {@code null} if it has not
 	 * been read
+	 * @return the fingerprint
 	 */
-	String lookUp(@Nullable ControlRecord record) {
+	public String lookUp(@Nullable ControlRecord record) {
 		Set<String> others = Set.copyOf(others(record).toList());
 		String value = located(this.lookup.get());
 		this.considered.retainAll(others);
@@ -214,15 +217,20 @@ public final class Origin {
 		return value;
 	}
 
-	void use(String value) {
+	/**
+	 * Count as this origin from now on.
+	 * @param value the fingerprint that was {@linkplain #lookUp looked up}
+	 */
+	public void use(String value) {
 		this.text = text(value);
 		this.value = value;
 	}
 
 	/**
-	 * Return how the database compares text, {@code null} if it has not been looked up.
+	 * Return how the database compares text.
+	 * @return the equality, {@code null} if it has not been looked up
 	 */
-	@Nullable TextEquality text() {
+	public @Nullable TextEquality text() {
 		return this.text;
 	}
 

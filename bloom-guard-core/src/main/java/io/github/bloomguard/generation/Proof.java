@@ -40,7 +40,12 @@ public record Proof(long calls, long found, boolean complete, @Nullable String r
 	 */
 	public static final Proof NONE = new Proof(0, 0, false, null, 0, false);
 
-	boolean refutes(Generation generation) {
+	/**
+	 * Return whether calls have shown that a generation lacks keys.
+	 * @param generation the generation
+	 * @return whether it is refuted
+	 */
+	public boolean refutes(Generation generation) {
 		return generation.id().equals(this.refuted);
 	}
 

@@ -58,25 +58,43 @@ public record Rollout(long arrived, long begun, long rival, long returned) {
 		this(arrived, begun, 0, 0);
 	}
 
-	boolean isOver(Duration settle) {
+	/**
+	 * Return whether the active generation has all rows of others.
+	 * @param settle for how long they may insert
+	 * @return whether its build began late enough
+	 */
+	public boolean isOver(Duration settle) {
 		return this.begun - this.arrived >= settle.toMillis() && this.begun - rivalled(settle) >= settle.toMillis();
 	}
 
 	/**
 	 * Return whether a scan that begins now has all rows of others.
+	 * @param settle for how long they may insert
 	 * @param now the time of the server's clock
 	 * @param running for how long this instance has been running
+	 * @return whether it has
 	 */
-	boolean isOverIn(Duration settle, long now, Duration running) {
+	public boolean isOverIn(Duration settle, long now, Duration running) {
 		return now - rivalled(settle) >= settle.toMillis()
 				&& (now - this.arrived >= settle.toMillis() || running.compareTo(settle) >= 0);
 	}
 
-	Instant end(Duration settle) {
+	/**
+	 * Return when a scan may begin that has all rows of others.
+	 * @param settle for how long they may insert
+	 * @return the time by the server's clock
+	 */
+	public Instant end(Duration settle) {
 		return Instant.ofEpochMilli(Math.max(this.arrived, rivalled(settle))).plus(settle);
 	}
 
-	boolean isRivalled(Duration settle) {
+	/**
+	 * Return whether instances with other keys may have inserted rows since the active
+	 * generation was built.
+	 * @param settle for how long they may insert
+	 * @return whether they may
+	 */
+	public boolean isRivalled(Duration settle) {
 		return this.begun - rivalled(settle) < settle.toMillis();
 	}
 

@@ -30,7 +30,7 @@ import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.KeyPattern;
-import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.LogText;
 import io.github.bloomguard.logging.ThrottledLog;

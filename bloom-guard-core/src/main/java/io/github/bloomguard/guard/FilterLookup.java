@@ -24,10 +24,10 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
-import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.guard.FilterStatistics.Source;
+import io.github.bloomguard.instance.GenerationalFilter;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Verdict;
-import io.github.bloomguard.generation.StateListener;
+import io.github.bloomguard.instance.StateListener;
 import io.github.bloomguard.warmup.LoadListener;
 import org.jspecify.annotations.Nullable;
 

@@ -27,7 +27,7 @@ import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.KeyFormat;
-import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
 

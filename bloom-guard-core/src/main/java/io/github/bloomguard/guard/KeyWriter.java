@@ -31,12 +31,12 @@ import java.util.function.BiFunction;
 
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
-import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.AddFailure;
 import io.github.bloomguard.filter.FilterSettings.Adding;
+import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.KeyFormat;
-import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.generation.MonotonicClock;
+import io.github.bloomguard.instance.GenerationalFilter;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;

@@ -20,8 +20,8 @@ import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.catchup.CatchUp;
 import io.github.bloomguard.catchup.ChangeFeed;
 import io.github.bloomguard.filter.FilterSettings;
-import io.github.bloomguard.generation.FillLevel;
-import io.github.bloomguard.generation.GenerationalFilter;
+import io.github.bloomguard.instance.FillLevel;
+import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.warmup.WarmUp;
 import org.jspecify.annotations.Nullable;
 

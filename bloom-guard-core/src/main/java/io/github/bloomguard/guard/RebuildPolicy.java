@@ -22,8 +22,8 @@ import java.time.ZonedDateTime;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.Occupancy;
-import io.github.bloomguard.generation.FillLevel.Measurement;
 import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.instance.FillLevel.Measurement;
 
 import org.springframework.scheduling.support.CronExpression;
 

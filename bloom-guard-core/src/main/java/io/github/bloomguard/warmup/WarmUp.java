@@ -30,15 +30,15 @@ import java.util.function.BooleanSupplier;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
+import io.github.bloomguard.circuit.RedisUnavailableException;
 import io.github.bloomguard.filter.FilterFullException;
 import io.github.bloomguard.filter.FilterSpecification;
-import io.github.bloomguard.circuit.RedisUnavailableException;
 import io.github.bloomguard.generation.ControlRecord;
-import io.github.bloomguard.generation.FillLevel;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.GenerationBuilder;
-import io.github.bloomguard.generation.GenerationalFilter;
 import io.github.bloomguard.generation.KeyScan;
+import io.github.bloomguard.instance.FillLevel;
+import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.apache.commons.logging.Log;

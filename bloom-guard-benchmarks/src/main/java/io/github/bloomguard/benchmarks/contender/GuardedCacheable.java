@@ -23,9 +23,9 @@ import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
 import io.github.bloomguard.BloomGuard;
-import io.github.bloomguard.generation.GenerationalFilter;
-import io.github.bloomguard.generation.MirrorStatus.State;
 import io.github.bloomguard.guard.ManagedFilters;
+import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.mirror.MirrorStatus.State;
 
 /**
  * {@code @BloomGuarded} and {@code @Cacheable}, as the starter configures them, or

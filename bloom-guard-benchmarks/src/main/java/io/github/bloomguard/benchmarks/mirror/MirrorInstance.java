@@ -26,9 +26,9 @@ import java.util.stream.Stream;
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.KeySource;
-import io.github.bloomguard.generation.GenerationalFilter;
-import io.github.bloomguard.generation.MirrorStatus.State;
 import io.github.bloomguard.guard.ManagedFilters;
+import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.mirror.MirrorStatus.State;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;

@@ -14,21 +14,31 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.generation;
+package io.github.bloomguard.mirror;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.bloomguard.generation.ActiveGeneration;
+import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore.Appended;
+import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.Evidence;
+import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.MirrorFeed.Sender;
-import io.github.bloomguard.generation.AcknowledgementTracker.PendingAdd;
-import io.github.bloomguard.generation.RecordSnapshot.ActiveGeneration;
+import io.github.bloomguard.generation.MirrorFeed;
+import io.github.bloomguard.generation.MonotonicClock;
+import io.github.bloomguard.mirror.AcknowledgementTracker.PendingAdd;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The mirrors of one filter: that of this instance, and those of others.
+ *
+ * @since 1.0.0
  */
-final class Mirrors implements MirrorFeed.Receiver {
+public final class Mirrors implements MirrorFeed.Receiver {
 
 	private final ControlStore control;
 
@@ -36,7 +46,13 @@ final class Mirrors implements MirrorFeed.Receiver {
 
 	private final AcknowledgementTracker others;
 
-	Mirrors(ControlStore control, MonotonicClock clock, Runnable renewal) {
+	/**
+	 * Create the mirrors of a filter, of which this instance has none yet.
+	 * @param control where the record is
+	 * @param clock measures trust
+	 * @param renewal refreshes the record when a mirror is complete
+	 */
+	public Mirrors(ControlStore control, MonotonicClock clock, Runnable renewal) {
 		this.control = control;
 		this.own = new MirrorManager(control, () -> control.feed().open(this), clock, renewal);
 		this.others = new AcknowledgementTracker(control, clock);
@@ -47,10 +63,28 @@ final class Mirrors implements MirrorFeed.Receiver {
 	}
 
 	/**
+	 * Keep a mirror from now on.
+	 * @param settings whether and how
+	 */
+	public void use(FilterSettings settings) {
+		this.own.use(settings);
+	}
+
+	/**
+	 * Read the record, and what the mirror lacks of the journal.
+	 * @param evidence what calls have shown
+	 * @return what was read
+	 */
+	public CompletableFuture<Refreshed> refresh(Evidence evidence) {
+		return this.own.refresh(evidence);
+	}
+
+	/**
 	 * Return how they are doing.
 	 * @param answering the mirror that answers, {@code null} for none
+	 * @return their status
 	 */
-	MirrorStatus status(@Nullable Mirror answering) {
+	public MirrorStatus status(@Nullable Mirror answering) {
 		Mirror mirror = this.own.current();
 		MirrorStatus.State state = !this.own.isUsed() ? MirrorStatus.State.OFF
 				: (mirror == null) ? MirrorStatus.State.NONE : (mirror == answering && !mirror.isEnded())
@@ -62,17 +96,19 @@ final class Mirrors implements MirrorFeed.Receiver {
 
 	/**
 	 * Prepare for acknowledgements of keys that will be appended.
+	 * @return the add that will wait for them
 	 */
-	PendingAdd expect() {
+	public PendingAdd expect() {
 		return this.others.expect();
 	}
 
 	/**
 	 * Let this instance's mirror have keys before they are appended. It is their author
 	 * then, and has them even if the reply gets lost.
+	 * @param keys the keys in their canonical form
 	 * @return the mirror, {@code null} if there is none
 	 */
-	@Nullable LeaseHolder addToOwn(List<String> keys) {
+	public @Nullable LeaseHolder addToOwn(List<String> keys) {
 		Mirror mirror = this.own.current();
 		if (mirror == null) {
 			return null;
@@ -83,8 +119,13 @@ final class Mirrors implements MirrorFeed.Receiver {
 
 	/**
 	 * Wait until each mirror that answers has keys.
+	 * @param pending the add
+	 * @param keys the keys in their canonical form
+	 * @param author what {@link #addToOwn} has returned
+	 * @param appended the reply, which has just arrived
+	 * @return completed when no mirror answers any more that lacks the keys
 	 */
-	CompletableFuture<Void> await(PendingAdd pending, List<String> keys, @Nullable LeaseHolder author,
+	public CompletableFuture<Void> await(PendingAdd pending, List<String> keys, @Nullable LeaseHolder author,
 			Appended appended) {
 		Mirror mirror = this.own.current();
 		if (mirror != null && mirror.holder().equals(author)) {
@@ -128,14 +169,14 @@ final class Mirrors implements MirrorFeed.Receiver {
 	 * Have a mirror of the active generation, and of no other.
 	 * @param active what is asked, {@code null} if nothing is
 	 */
-	void follow(@Nullable ActiveGeneration active) {
+	public void follow(@Nullable ActiveGeneration active) {
 		this.own.follow(active);
 	}
 
 	/**
 	 * Have mirrors again after a {@link #close}.
 	 */
-	void open() {
+	public void open() {
 		this.own.open();
 	}
 
@@ -143,8 +184,18 @@ final class Mirrors implements MirrorFeed.Receiver {
 	 * Sign off.
 	 * @return completed when adds do not wait for this instance's mirror
 	 */
-	CompletableFuture<Void> close() {
+	public CompletableFuture<Void> close() {
 		return this.own.close().whenComplete((nothing, failure) -> this.control.feed().close());
+	}
+
+	/**
+	 * A record that was read, with the mirror that has kept up with it.
+	 *
+	 * @param record the record
+	 * @param mirror the mirror that has everything which was there, {@code null} for none
+	 */
+	public record Refreshed(ControlRecord record, @Nullable Mirror mirror) {
+
 	}
 
 }

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.generation;
+package io.github.bloomguard.instance;
 
 import java.util.Collections;
 import java.util.List;
@@ -28,8 +28,14 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.StoredFilter;
-import io.github.bloomguard.generation.MirrorManager.Refreshed;
-import io.github.bloomguard.generation.RecordSnapshot.ActiveGeneration;
+import io.github.bloomguard.generation.ActiveGeneration;
+import io.github.bloomguard.generation.ControlRecord;
+import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.Evidence;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.mirror.Mirror;
+import io.github.bloomguard.mirror.Mirrors.Refreshed;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.generation;
+package io.github.bloomguard.mirror;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -27,10 +27,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.github.bloomguard.filter.FilterCopy;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.StoredFilter;
+import io.github.bloomguard.generation.ActiveGeneration;
+import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.ControlStore.MirrorLease;
+import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Generation.Phase;
-import io.github.bloomguard.generation.RecordSnapshot.ActiveGeneration;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.LeaseHolder;
+import io.github.bloomguard.generation.MirrorFeed;
+import io.github.bloomguard.generation.MonotonicClock;
+import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.generation;
+package io.github.bloomguard.instance;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -34,10 +34,19 @@ import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
+import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.ControlStore.MirrorLease;
 import io.github.bloomguard.generation.ControlStore.Renewal;
+import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation.Phase;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.MirrorFeed;
+import io.github.bloomguard.generation.MonotonicClock;
+import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;

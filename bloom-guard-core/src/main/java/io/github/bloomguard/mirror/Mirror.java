@@ -14,28 +14,35 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.generation;
+package io.github.bloomguard.mirror;
 
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 
 import io.github.bloomguard.filter.FilterCopy;
-import io.github.bloomguard.filter.TextForms;
 import io.github.bloomguard.filter.TextForms.Question;
+import io.github.bloomguard.filter.TextForms;
+import io.github.bloomguard.generation.ControlRecord;
+import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.LeaseHolder;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One incarnation of the copy of a generation in the memory of this instance. It may
- * answer under a {@link RecordSnapshot} that was shown with it, as long as that is
+ * answer under a {@code RecordSnapshot} that was shown with it, as long as that is
  * trusted and the mirror has not ended.
  * <p>
  * Concurrency: the bits may be set by anybody at any time. {@code progress} is replaced
  * when the mirror has become a holder, and then by refreshes, of which one that hangs may
  * be behind another: it only ever moves forward, and {@code removed} with it.
  * {@code copied} and {@code ended} become {@code true} once.
+ *
+ * @since 1.0.0
  */
-final class Mirror {
+public final class Mirror {
 
 	private final LeaseHolder holder;
 
@@ -70,7 +77,12 @@ final class Mirror {
 		return this.holder;
 	}
 
-	boolean isOf(Generation other) {
+	/**
+	 * Return whether it is a copy of a generation.
+	 * @param other the generation
+	 * @return whether it is
+	 */
+	public boolean isOf(Generation other) {
 		return this.generation.id().equals(other.id());
 	}
 
@@ -104,10 +116,12 @@ final class Mirror {
 	}
 
 	/**
-	 * A key that was removed may be equal to others that are there, unless it is compared
-	 * exactly.
+	 * Return whether a key may be there. A key that was removed may be equal to others
+	 * that are there, unless it is compared exactly.
+	 * @param key the key in its canonical form
+	 * @return whether it may
 	 */
-	boolean mightContain(String key) {
+	public boolean mightContain(String key) {
 		if (this.forms.areExact()) {
 			return this.bits.mightContain(key) && !this.removed.contains(key);
 		}
@@ -163,14 +177,19 @@ final class Mirror {
 		this.ended = true;
 	}
 
-	boolean isEnded() {
+	/**
+	 * Return whether it has ended, so that it may not answer.
+	 * @return whether it has
+	 */
+	public boolean isEnded() {
 		return this.ended;
 	}
 
 	/**
 	 * Return whether a snapshot may be shown with it that was read with the journal.
+	 * @return whether it has all bits and has not ended
 	 */
-	boolean isComplete() {
+	public boolean isComplete() {
 		return this.copied && !this.ended;
 	}
 

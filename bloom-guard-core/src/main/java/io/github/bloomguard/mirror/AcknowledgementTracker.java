@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.generation;
+package io.github.bloomguard.mirror;
 
 import java.time.Duration;
 import java.util.List;
@@ -26,8 +26,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore.Appended;
+import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.MirrorFeed.Sender;
+import io.github.bloomguard.generation.MonotonicClock;
 
 /**
  * Lets adds wait for the mirrors of other instances: until each of them has the keys, or
@@ -40,8 +45,10 @@ import io.github.bloomguard.generation.MirrorFeed.Sender;
  * <p>
  * Concurrency: an add is registered before its keys are appended, so an acknowledgement
  * that overtakes the reply is noted. Messages only ever complete futures and add to sets.
+ *
+ * @since 1.0.0
  */
-final class AcknowledgementTracker {
+public final class AcknowledgementTracker {
 
 	/**
 	 * How far the speeds of two clocks are from the right one at most. NTP corrects a
@@ -140,7 +147,7 @@ final class AcknowledgementTracker {
 	/**
 	 * One add that waits.
 	 */
-	final class PendingAdd {
+	public final class PendingAdd {
 
 		private final long token;
 
@@ -158,7 +165,11 @@ final class AcknowledgementTracker {
 			this.token = token;
 		}
 
-		Sender sender() {
+		/**
+		 * Return who waits.
+		 * @return the sender of the keys
+		 */
+		public Sender sender() {
 			return new Sender(instance(), this.token);
 		}
 
@@ -197,7 +208,7 @@ final class AcknowledgementTracker {
 		/**
 		 * Wait no more.
 		 */
-		void close() {
+		public void close() {
 			AcknowledgementTracker.this.waits.remove(this.token);
 			this.end.complete(null);
 		}

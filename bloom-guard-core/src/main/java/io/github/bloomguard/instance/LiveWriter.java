@@ -14,35 +14,36 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.generation;
+package io.github.bloomguard.instance;
 
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.bloomguard.filter.FilterGoneException;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.filter.FilterGoneException;
+import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore.Appended;
-import io.github.bloomguard.generation.AcknowledgementTracker.PendingAdd;
+import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.LeaseHolder;
+import io.github.bloomguard.generation.MonotonicClock;
+import io.github.bloomguard.mirror.AcknowledgementTracker.PendingAdd;
+import io.github.bloomguard.mirror.Mirrors;
 
 /**
  * Adds keys to every live generation of one filter, so that no rebuild misses them. The
  * generations that were live lately are written in the step that appends to the journal,
  * so most adds take one step.
  * <p>
- * Whoever builds needs only that a row is committed soon after its key was appended: it
+ * A builder needs only that a row is committed soon after its key was appended: it
  * replays the journal from long enough before its scan, and waits as long after a loss.
- * So an add looks at the record once more only if it was not {@link #PROMPT}.
+ * So an add looks at the record once more only if it was not {@link ControlRecord#PROMPT
+ * prompt}.
  */
 final class LiveWriter {
-
-	/**
-	 * How long an add takes at most that does not look at the record again, from before
-	 * its keys are sent. A builder that finds that the journal was lost waits for it,
-	 * too.
-	 */
-	static final Duration PROMPT = Duration.ofMillis(100);
 
 	/**
 	 * An epoch that never is: the server has just changed, and may lack other keys of the
@@ -110,7 +111,7 @@ final class LiveWriter {
 	 */
 	private boolean isCertain(Added added, long begun) {
 		return added.sameServer() && !this.control.awaitsReplicas()
-				&& this.clock.nanoTime() - begun <= PROMPT.toNanos();
+				&& this.clock.nanoTime() - begun <= ControlRecord.PROMPT.toNanos();
 	}
 
 	/**

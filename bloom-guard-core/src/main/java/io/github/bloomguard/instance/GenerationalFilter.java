@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.generation;
+package io.github.bloomguard.instance;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -40,10 +40,20 @@ import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.Occupancy;
-import io.github.bloomguard.filter.TextForms;
 import io.github.bloomguard.filter.TextForms.Question;
-import io.github.bloomguard.generation.LatestSnapshot.Known;
-import io.github.bloomguard.generation.RecordSnapshot.ActiveGeneration;
+import io.github.bloomguard.filter.TextForms;
+import io.github.bloomguard.generation.ActiveGeneration;
+import io.github.bloomguard.generation.ControlRecord;
+import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.Evidence;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.MonotonicClock;
+import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.generation.Proof;
+import io.github.bloomguard.instance.LatestSnapshot.Known;
+import io.github.bloomguard.mirror.Mirror;
+import io.github.bloomguard.mirror.MirrorStatus;
+import io.github.bloomguard.mirror.Mirrors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -187,7 +197,7 @@ public final class GenerationalFilter {
 	 * @param settings whether and how
 	 */
 	public void mirror(FilterSettings settings) {
-		this.mirrors.own().use(settings);
+		this.mirrors.use(settings);
 	}
 
 	/**
@@ -460,7 +470,7 @@ public final class GenerationalFilter {
 		this.mistrusted.set(false);
 		Known known = this.snapshot.known();
 		String origin = this.origin.value();
-		return this.mirrors.own().refresh(evidence).thenCompose((refreshed) -> {
+		return this.mirrors.refresh(evidence).thenCompose((refreshed) -> {
 			this.probation.reported(evidence);
 			return this.snapshot.update(refreshed, readAt, known, origin).thenRun(() -> this.readFor = origin);
 		});

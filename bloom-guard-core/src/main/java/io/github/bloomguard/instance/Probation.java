@@ -14,7 +14,12 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.generation;
+package io.github.bloomguard.instance;
+
+import io.github.bloomguard.generation.ControlRecord;
+import io.github.bloomguard.generation.Evidence;
+import io.github.bloomguard.generation.Proof;
+import io.github.bloomguard.generation.Rollout;
 
 import java.time.Duration;
 import java.time.Instant;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.generation;
+package io.github.bloomguard.instance;
 
 import java.time.Instant;
 import java.util.Objects;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.generation;
+package io.github.bloomguard.mirror;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,8 +22,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore.Appended;
-import io.github.bloomguard.generation.AcknowledgementTracker.PendingAdd;
+import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.LeaseHolder;
+import io.github.bloomguard.generation.MirrorFeed;
+import io.github.bloomguard.generation.MonotonicClock;
+import io.github.bloomguard.generation.Proof;
+import io.github.bloomguard.mirror.AcknowledgementTracker.PendingAdd;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

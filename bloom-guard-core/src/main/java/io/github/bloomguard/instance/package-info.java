@@ -14,25 +14,11 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.generation;
-
-import io.github.bloomguard.FilterState;
-import org.jspecify.annotations.Nullable;
-
 /**
- * Receives each change of the state of a filter.
- *
- * @since 1.0.0
+ * One filter as this instance sees it: what it knows of the control record, asks, adds
+ * to, and shows as its state.
  */
-@FunctionalInterface
-public interface StateListener {
+@NullMarked
+package io.github.bloomguard.instance;
 
-	/**
-	 * The state has changed.
-	 * @param from what it was
-	 * @param to what it is
-	 * @param cause why, if it is a failure
-	 */
-	void onStateChange(FilterState from, FilterState to, @Nullable Throwable cause);
-
-}
+import org.jspecify.annotations.NullMarked;

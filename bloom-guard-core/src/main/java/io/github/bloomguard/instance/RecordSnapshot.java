@@ -14,11 +14,16 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.generation;
+package io.github.bloomguard.instance;
 
 import io.github.bloomguard.FilterState;
-import io.github.bloomguard.filter.StoredFilter;
-import io.github.bloomguard.filter.TextForms;
+import io.github.bloomguard.generation.ActiveGeneration;
+import io.github.bloomguard.generation.ControlRecord;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.MonotonicClock;
+import io.github.bloomguard.generation.Proof;
+import io.github.bloomguard.generation.Rollout;
+import io.github.bloomguard.mirror.Mirror;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,26 +91,6 @@ record RecordSnapshot(@Nullable ControlRecord record, @Nullable ActiveGeneration
 			return isRefuted() ? FilterState.REFUTED : FilterState.READY;
 		}
 		return (this.loss != null) ? FilterState.LOST : FilterState.WARMING_UP;
-	}
-
-	/**
-	 * The generation that is asked.
-	 *
-	 * @param generation the generation
-	 * @param filter its bits
-	 * @param forms the forms that its keys are stored in
-	 * @param since the epoch since which it has been asked
-	 */
-	record ActiveGeneration(Generation generation, StoredFilter filter, TextForms forms, long since) {
-
-		ActiveGeneration(Generation generation, StoredFilter filter, long since) {
-			this(generation, filter, generation.forms(), since);
-		}
-
-		boolean is(Generation other) {
-			return this.generation.id().equals(other.id());
-		}
-
 	}
 
 }

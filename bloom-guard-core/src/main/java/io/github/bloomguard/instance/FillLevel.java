@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.generation;
+package io.github.bloomguard.instance;
 
 import java.time.Duration;
 import java.util.Objects;
@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.Occupancy;
+import io.github.bloomguard.generation.Generation;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.generation;
+package io.github.bloomguard.mirror;
 
 import java.time.Duration;
 import java.util.HashSet;
@@ -27,13 +27,20 @@ import java.util.function.Supplier;
 
 import io.github.bloomguard.filter.FilterCopy;
 import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.generation.ActiveGeneration;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.ControlStore.Renewal;
-import io.github.bloomguard.generation.Mirror.JournalPart;
-import io.github.bloomguard.generation.Mirror.Progress;
-import io.github.bloomguard.generation.RecordSnapshot.ActiveGeneration;
+import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.Evidence;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.LeaseHolder;
+import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.logging.FailureDescription;
 import io.github.bloomguard.logging.ThrottledLog;
+import io.github.bloomguard.mirror.Mirror.JournalPart;
+import io.github.bloomguard.mirror.Mirror.Progress;
+import io.github.bloomguard.mirror.Mirrors.Refreshed;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.log.LogMessage;
@@ -247,7 +254,7 @@ final class MirrorManager {
 					end(mirror, "the application is closing");
 				}
 				else if (failure != null) {
-					String reason = FailureDescription.of(GenerationalFilter.unwrap(failure));
+					String reason = FailureDescription.of(failure);
 					this.failedAt = this.clock.nanoTime();
 					this.failures.warn(LogMessage.format("A mirror of %s could not be made, so Redis is asked: %s",
 							mirror, reason), null);
@@ -310,16 +317,6 @@ final class MirrorManager {
 		}
 		mirror.end();
 		return leave(mirror);
-	}
-
-	/**
-	 * What a refresh has read.
-	 *
-	 * @param record the record
-	 * @param mirror the mirror that has everything which was there, {@code null} for none
-	 */
-	record Refreshed(ControlRecord record, @Nullable Mirror mirror) {
-
 	}
 
 }

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.generation;
+package io.github.bloomguard.instance;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,10 +23,18 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.filter.FilterStore;
+import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore.Appended;
+import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.MirrorFeed.Sender;
+import io.github.bloomguard.generation.MirrorFeed;
+import io.github.bloomguard.generation.MonotonicClock;
+import io.github.bloomguard.generation.Proof;
+import io.github.bloomguard.mirror.Mirrors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -110,7 +118,7 @@ class LiveWriterTests {
 		then(this.control).should(never()).confirm();
 		this.epoch = 2; // the record is lost, with what was appended
 		this.holders = List.of();
-		this.now = LiveWriter.PROMPT.plusNanos(1);
+		this.now = ControlRecord.PROMPT.plusNanos(1);
 		this.mirrors.acknowledged(this.senders.get(0).token(), HOLDER);
 		assertThat(added).isCompletedWithValue(2L);
 		then(this.control).should(times(2)).append(any(), any(), any(), any());
@@ -134,7 +142,7 @@ class LiveWriterTests {
 		CompletableFuture<Long> added = this.writer.add(List.of("a"));
 		this.journalEnd = new JournalPosition(7, 0);
 		this.holders = List.of();
-		this.now = LiveWriter.PROMPT.plusNanos(1);
+		this.now = ControlRecord.PROMPT.plusNanos(1);
 		this.mirrors.acknowledged(this.senders.get(0).token(), HOLDER);
 		assertThat(added).isCompletedWithValue(1L);
 		then(this.control).should(times(2)).append(any(), any(), any(), any());
@@ -151,7 +159,7 @@ class LiveWriterTests {
 	void addThatHasWaitedForAMirrorShortlyTakesOneStep() {
 		this.holders = List.of(HOLDER);
 		CompletableFuture<Long> added = this.writer.add(List.of("a"));
-		this.now = LiveWriter.PROMPT;
+		this.now = ControlRecord.PROMPT;
 		this.mirrors.acknowledged(this.senders.get(0).token(), HOLDER);
 		assertThat(added).isCompletedWithValue(1L);
 		then(this.control).should(never()).confirm();
@@ -167,7 +175,7 @@ class LiveWriterTests {
 	@Test
 	void keysInSeveralStepsAreLookedAtTogetherIfTheyTookLong() {
 		given(this.control.append(any(), any(), any(), any())).willAnswer((invocation) -> {
-			this.now = this.now.plus(LiveWriter.PROMPT);
+			this.now = this.now.plus(ControlRecord.PROMPT);
 			return CompletableFuture.completedFuture(new Appended(record(), Set.of(), this.holders, APPENDED));
 		});
 		List<String> keys = IntStream.range(0, 1000).mapToObj(String::valueOf).toList();

@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.generation;
+
+import io.github.bloomguard.filter.StoredFilter;
+import io.github.bloomguard.filter.TextForms;
+
+/**
+ * The generation that is asked.
+ *
+ * @param generation the generation
+ * @param filter its bits
+ * @param forms the forms that its keys are stored in
+ * @param since the epoch since which it has been asked
+ * @since 1.0.0
+ */
+public record ActiveGeneration(Generation generation, StoredFilter filter, TextForms forms, long since) {
+
+	/**
+	 * Create a generation that is asked from now on.
+	 * @param generation the generation
+	 * @param filter its bits
+	 * @param since the epoch
+	 */
+	public ActiveGeneration(Generation generation, StoredFilter filter, long since) {
+		this(generation, filter, generation.forms(), since);
+	}
+
+	/**
+	 * Return whether this is a generation.
+	 * @param other the generation
+	 * @return whether it has the same id
+	 */
+	public boolean is(Generation other) {
+		return this.generation.id().equals(other.id());
+	}
+
+}
