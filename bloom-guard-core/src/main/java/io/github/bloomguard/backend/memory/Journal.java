@@ -18,7 +18,6 @@ package io.github.bloomguard.backend.memory;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -26,13 +25,14 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 import io.github.bloomguard.generation.ControlStore.JournalPage;
+import io.github.bloomguard.generation.JournalPosition;
 
 /**
  * The add journal. Guarded by the {@link FilterMemory} that it belongs to.
  */
 final class Journal {
 
-	private final NavigableMap<Position, String> entries = new TreeMap<>();
+	private final NavigableMap<JournalPosition, String> entries = new TreeMap<>();
 
 	private long last;
 
@@ -43,9 +43,9 @@ final class Journal {
 	 */
 	void append(List<String> keys, Duration retention, long now) {
 		long oldest = Math.min(now - retention.toMillis(), this.keptFrom);
-		this.entries.headMap(new Position(oldest, 0), false).clear();
+		this.entries.headMap(new JournalPosition(oldest, 0), false).clear();
 		for (String key : keys) {
-			this.entries.put(new Position(now, ++this.last), key);
+			this.entries.put(new JournalPosition(now, ++this.last), key);
 		}
 	}
 
@@ -61,44 +61,17 @@ final class Journal {
 	}
 
 	JournalPage page(String after, int count) {
-		Iterator<Map.Entry<Position, String>> following = this.entries.tailMap(Position.parse(after), false)
+		Iterator<Map.Entry<JournalPosition, String>> following = this.entries.tailMap(JournalPosition.of(after), false)
 			.entrySet()
 			.iterator();
 		List<String> keys = new ArrayList<>();
 		String last = "";
 		while (keys.size() < count && following.hasNext()) {
-			Map.Entry<Position, String> entry = following.next();
+			Map.Entry<JournalPosition, String> entry = following.next();
 			keys.add(entry.getValue());
-			last = entry.getKey().format();
+			last = entry.getKey().toString();
 		}
 		return new JournalPage(keys, last);
-	}
-
-	/**
-	 * The place of an entry.
-	 *
-	 * @param time when it was appended, in milliseconds
-	 * @param number grows with each entry
-	 */
-	private record Position(long time, long number) implements Comparable<Position> {
-
-		private static final Comparator<Position> ORDER = Comparator.comparingLong(Position::time)
-			.thenComparingLong(Position::number);
-
-		static Position parse(String text) {
-			int dash = text.indexOf('-');
-			return new Position(Long.parseLong(text.substring(0, dash)), Long.parseLong(text.substring(dash + 1)));
-		}
-
-		String format() {
-			return this.time + "-" + this.number;
-		}
-
-		@Override
-		public int compareTo(Position other) {
-			return ORDER.compare(this, other);
-		}
-
 	}
 
 }

@@ -21,14 +21,13 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.circuit.SharedAttempt;
 import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.MirrorFeed;
@@ -45,10 +44,6 @@ import org.redisson.client.codec.ByteArrayCodec;
  * A channel belongs to no database of the server, so instances that are not in database 0
  * send added keys on a channel of their own. All else names a mirror or an add that no
  * other instance knows, and goes to the channels that are the same everywhere.
- * <p>
- * Concurrency: {@code subscribed} holds the subscription that is under way or was the
- * last one. Who finds that it has failed replaces it by compare-and-set and begins the
- * next.
  */
 final class MirrorChannel {
 
@@ -72,8 +67,7 @@ final class MirrorChannel {
 
 	private final Map<String, MirrorFeed.Receiver> receivers = new ConcurrentHashMap<>();
 
-	private final AtomicReference<CompletableFuture<Void>> subscribed = new AtomicReference<>(
-			CompletableFuture.failedFuture(new IllegalStateException("Nobody has subscribed yet")));
+	private final SharedAttempt<Void> subscription = new SharedAttempt<>(this::subscribe);
 
 	MirrorChannel(RedisAccess redis, String keyPrefix) {
 		this.redis = redis;
@@ -107,18 +101,8 @@ final class MirrorChannel {
 	}
 
 	private CompletableFuture<Void> subscribe() {
-		CompletableFuture<Void> former = Objects.requireNonNull(this.subscribed.get());
-		if (!former.isCompletedExceptionally()) {
-			return former;
-		}
-		CompletableFuture<Void> next = new CompletableFuture<>();
-		if (!this.subscribed.compareAndSet(former, next)) {
-			return Objects.requireNonNull(this.subscribed.get());
-		}
-		inTime(this.redis.send(() -> listen(this.redis.client()))).thenCompose((nothing) -> tryToPublish())
-			.whenComplete((nothing, failure) -> RedisAccess.complete(next, nothing,
-					(failure != null) ? RedisFailures.translate(failure) : null));
-		return next;
+		return inTime(this.redis.send(() -> listen(this.redis.client()))).thenCompose((nothing) -> tryToPublish())
+			.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(RedisFailures.translate(failure)));
 	}
 
 	private CompletableFuture<Void> listen(RedissonClient client) {
@@ -146,19 +130,15 @@ final class MirrorChannel {
 	}
 
 	/**
-	 * Whoever could not confirm anything would hold up all who add keys.
+	 * A mirror that could not confirm anything would hold up all who add keys.
 	 */
 	private CompletableFuture<Void> tryToPublish() {
 		return inTime(publish(inbox(this.instance)));
 	}
 
 	private void unsubscribeIfIdle() {
-		if (this.receivers.isEmpty()) {
-			CompletableFuture<Void> former = Objects.requireNonNull(this.subscribed
-				.getAndSet(CompletableFuture.failedFuture(new IllegalStateException("Nobody is subscribed any more"))));
-			if (!former.isCompletedExceptionally()) {
-				channels().forEach((channel) -> this.redis.send(() -> topic(channel).removeAllListenersAsync()));
-			}
+		if (this.receivers.isEmpty() && this.subscription.reset()) {
+			channels().forEach((channel) -> this.redis.send(() -> topic(channel).removeAllListenersAsync()));
 		}
 	}
 
@@ -229,7 +209,7 @@ final class MirrorChannel {
 		@Override
 		public CompletableFuture<Void> open(Receiver receiver) {
 			MirrorChannel.this.receivers.put(this.filter, receiver);
-			return subscribe();
+			return MirrorChannel.this.subscription.get();
 		}
 
 		@Override

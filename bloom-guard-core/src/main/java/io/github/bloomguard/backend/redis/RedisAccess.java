@@ -20,16 +20,14 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import io.github.bloomguard.circuit.SharedAttempt;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
@@ -49,9 +47,6 @@ import org.springframework.util.function.SingletonSupplier;
  * uses it wait until that has succeeded or failed, so the first use happens in the
  * background, and again after a failure; what is sent meanwhile is sent when it is over.
  * From then on Redisson itself connects again without anybody waiting.
- * <p>
- * Concurrency: {@code contact} holds the attempt that is under way or was the last one.
- * Who finds that it has failed replaces it by compare-and-set and begins the next.
  *
  * @since 1.0.0
  */
@@ -87,8 +82,7 @@ public final class RedisAccess implements AutoCloseable {
 
 	private volatile @Nullable Thread connecting;
 
-	private final AtomicReference<CompletableFuture<Void>> contact = new AtomicReference<>(
-			CompletableFuture.failedFuture(new IllegalStateException("Nothing was sent to Redis yet")));
+	private final SharedAttempt<Void> contact = new SharedAttempt<>(this::beginToConnect);
 
 	/**
 	 * Written by the attempt that has succeeded, and when there is to be another; spares
@@ -223,7 +217,7 @@ public final class RedisAccess implements AutoCloseable {
 			return attempt(command);
 		}
 		CompletableFuture<T> reply = new CompletableFuture<>();
-		contact().whenComplete((nothing, failure) -> {
+		this.contact.get().whenComplete((nothing, failure) -> {
 			if (failure != null) {
 				reply.completeExceptionally(failure);
 			}
@@ -272,25 +266,11 @@ public final class RedisAccess implements AutoCloseable {
 		}
 	}
 
-	private CompletableFuture<Void> contact() {
-		CompletableFuture<Void> former = Objects.requireNonNull(this.contact.get());
-		if (!former.isCompletedExceptionally()) {
-			return former;
-		}
-		CompletableFuture<Void> next = new CompletableFuture<>();
-		if (this.contact.compareAndSet(former, next)) {
-			try {
-				this.executor.execute(() -> connect(next));
-			}
-			catch (RejectedExecutionException ex) {
-				next.completeExceptionally(ex);
-			}
-			return next;
-		}
-		return Objects.requireNonNull(this.contact.get());
+	private CompletableFuture<Void> beginToConnect() {
+		return CompletableFuture.runAsync(this::connect, this.executor);
 	}
 
-	private void connect(CompletableFuture<Void> contact) {
+	private void connect() {
 		this.connecting = Thread.currentThread();
 		try {
 			this.client.getCommandExecutor().getConnectionManager().getEntrySet();
@@ -298,10 +278,6 @@ public final class RedisAccess implements AutoCloseable {
 				this.renewal.watch(this.client);
 			}
 			this.connected = true;
-			contact.complete(null);
-		}
-		catch (Throwable ex) {
-			contact.completeExceptionally(ex);
 		}
 		finally {
 			this.connecting = null;
@@ -326,7 +302,7 @@ public final class RedisAccess implements AutoCloseable {
 		if (this.owning) {
 			Config config = new Config(this.client.getConfig()).setLazyInitialization(true);
 			use((Redisson) Redisson.create(config));
-			this.contact.set(CompletableFuture.failedFuture(new IllegalStateException("Nothing was sent again yet")));
+			this.contact.reset();
 			this.connected = false;
 		}
 	}

@@ -19,11 +19,10 @@ package io.github.bloomguard.cache.client;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.SharedAttempt;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnection;
@@ -38,9 +37,7 @@ import org.springframework.util.ClassUtils;
  * one like it that waits less. The first connection is made in the background, because a
  * driver makes whoever needs it wait for as long as that takes.
  * <p>
- * Concurrency: {@code contact} holds the attempt to connect that is under way or was the
- * last one; who finds that it has failed replaces it by compare-and-set and begins the
- * next. {@code commands} is written once, by the attempt that has succeeded.
+ * Concurrency: {@code commands} is written once, by the attempt that has succeeded.
  *
  * @since 1.0.0
  */
@@ -60,7 +57,7 @@ public final class CacheClient implements AutoCloseable {
 
 	private final AutoCloseable closing;
 
-	private final AtomicReference<@Nullable CompletableFuture<EntryCommands>> contact = new AtomicReference<>();
+	private final SharedAttempt<EntryCommands> contact = new SharedAttempt<>(this::beginToConnect);
 
 	private volatile @Nullable EntryCommands commands;
 
@@ -128,7 +125,7 @@ public final class CacheClient implements AutoCloseable {
 
 	private EntryCommands commands() throws InterruptedException, ExecutionException, TimeoutException {
 		EntryCommands commands = this.commands;
-		return (commands != null) ? commands : this.breaker.get(contact(), this.breaker.deadline());
+		return (commands != null) ? commands : this.breaker.get(this.contact.get(), this.breaker.deadline());
 	}
 
 	/**
@@ -136,7 +133,7 @@ public final class CacheClient implements AutoCloseable {
 	 * next caller begins again.
 	 */
 	public void connect() {
-		contact();
+		this.contact.get();
 	}
 
 	/**
@@ -148,34 +145,13 @@ public final class CacheClient implements AutoCloseable {
 		}
 	}
 
-	private CompletableFuture<EntryCommands> contact() {
-		CompletableFuture<EntryCommands> former = this.contact.get();
-		if (former != null && !former.isCompletedExceptionally()) {
-			return former;
-		}
-		CompletableFuture<EntryCommands> next = new CompletableFuture<>();
-		if (!this.contact.compareAndSet(former, next)) {
-			return contact();
-		}
-		try {
-			this.executor.execute(() -> connect(next));
-		}
-		catch (RejectedExecutionException ex) {
-			next.completeExceptionally(ex);
-		}
-		return next;
-	}
-
-	private void connect(CompletableFuture<EntryCommands> contact) {
-		try {
+	private CompletableFuture<EntryCommands> beginToConnect() {
+		return CompletableFuture.supplyAsync(() -> {
 			ping();
 			EntryCommands made = newCommands();
 			this.commands = made;
-			contact.complete(made);
-		}
-		catch (Throwable ex) {
-			contact.completeExceptionally(ex);
-		}
+			return made;
+		}, this.executor);
 	}
 
 	private EntryCommands newCommands() {
