@@ -49,4 +49,13 @@ public interface FilterCopy {
 	 */
 	boolean mightContain(String element);
 
+	/**
+	 * Return whether an element may be there that is a number.
+	 * @param number the number, whose decimal digits are the element without the prefix
+	 * @return whether all of its bits are set
+	 */
+	default boolean mightContain(long number) {
+		return mightContain(Long.toString(number));
+	}
+
 }

@@ -27,6 +27,14 @@ import java.util.concurrent.CompletableFuture;
 public interface FilterStore {
 
 	/**
+	 * Return whether the bits are in the memory of this process.
+	 * @return {@code false} by default
+	 */
+	default boolean isLocal() {
+		return false;
+	}
+
+	/**
 	 * Create an empty filter that has not been sealed.
 	 * @param id names the filter, for the first time
 	 * @param specification the size

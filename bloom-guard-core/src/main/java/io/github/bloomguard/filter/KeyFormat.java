@@ -120,6 +120,15 @@ public final class KeyFormat {
 	}
 
 	/**
+	 * Return whether the decimal digits of a key are its canonical form.
+	 * @param key the key
+	 * @return whether it is a {@link Number} with a {@code long} as its value
+	 */
+	public static boolean isInteger(Object key) {
+		return key instanceof Long || key instanceof Integer;
+	}
+
+	/**
 	 * Return the form that a key would have if text were no UUID or number. Where that is
 	 * another one than its canonical form, a database may have other keys of that form.
 	 * @param key the key
@@ -197,7 +206,7 @@ public final class KeyFormat {
 		if (key instanceof String text) {
 			return text(text, canonical);
 		}
-		if (key instanceof Long || key instanceof Integer) {
+		if (isInteger(key)) {
 			return key.toString();
 		}
 		if (key instanceof Number number) {

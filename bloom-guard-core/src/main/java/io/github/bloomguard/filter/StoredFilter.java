@@ -39,6 +39,27 @@ public interface StoredFilter {
 	CompletableFuture<Membership> lookup(String element);
 
 	/**
+	 * Ask for one element, if the bits are in the memory of this process.
+	 * @param prefix what all elements begin with
+	 * @param element the element, without the prefix
+	 * @return the answer; {@code UNKNOWN} by default, which says that the filter has to
+	 * be asked by {@link #lookup(String)}
+	 */
+	default Membership lookupHere(String prefix, String element) {
+		return Membership.UNKNOWN;
+	}
+
+	/**
+	 * Ask for one element that is a number, as {@link #lookupHere(String, String)} does.
+	 * @param prefix what all elements begin with
+	 * @param number the number, whose decimal digits are the element
+	 * @return the answer
+	 */
+	default Membership lookupHere(String prefix, long number) {
+		return Membership.UNKNOWN;
+	}
+
+	/**
 	 * Ask for many elements.
 	 * @param elements the elements
 	 * @return the answers in the same order

@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.guard;
 
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -26,6 +27,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.log.LogMessage;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * The keys for which the database finds rows with keys of the same form only. It is said
@@ -49,7 +51,15 @@ final class CertainKeys {
 	CertainKeys(String filter, KeyFormat format, List<KeySource> sources) {
 		this.filter = filter;
 		this.format = format;
-		this.sources = List.copyOf(sources);
+		this.sources = sources.stream().filter(CertainKeys::mayJoin).toList();
+	}
+
+	/**
+	 * Return whether a source has something to say; by default it tells all keys apart.
+	 */
+	private static boolean mayJoin(KeySource source) {
+		Method method = ReflectionUtils.findMethod(source.getClass(), "tellsApart", List.class);
+		return method == null || method.getDeclaringClass() != KeySource.class;
 	}
 
 	boolean test(Object key) {

@@ -73,6 +73,11 @@ final class FilterGuard implements GuardedFilter {
 	 */
 	private final AtomicBoolean remembering;
 
+	/**
+	 * Shared by the calls of one epoch. Any thread may replace it.
+	 */
+	private volatile Verdict passing = Verdict.maybe(0);
+
 	FilterGuard(FilterSettings settings, FilterLookup lookup, ScopedSentinels sentinels, Keys keys,
 			AbsenceVerifier verifier, AbsenceBarrier barrier, CallbackExecutor handOver, FilterStatistics statistics) {
 		this.settings = settings;
@@ -130,21 +135,21 @@ final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public Membership membership(@Nullable Object key) {
-		String form = this.lookup.form(key);
-		if (key == null || form == null) {
+		if (key == null || !this.lookup.isUsed()) {
 			return Membership.UNKNOWN;
 		}
-		Membership answer = ask(key, form);
+		Membership answer = ask(key);
 		if (answer != Membership.ABSENT || this.barrier == AbsenceBarrier.NONE) {
 			return answer;
 		}
-		return this.barrier.pass().join() ? ask(key, form) : Membership.UNKNOWN;
+		return this.barrier.pass().join() ? ask(key) : Membership.UNKNOWN;
 	}
 
-	private Membership ask(Object key, String form) {
+	private Membership ask(Object key) {
 		long epoch = this.lookup.epoch();
-		Membership here = this.lookup.here(key, form);
-		Membership answer = (here != Membership.UNKNOWN) ? here : this.lookup.await(key, form, this.lookup.deadline());
+		Membership here = this.lookup.here(key);
+		Membership answer = (here != Membership.UNKNOWN) ? here
+				: this.lookup.await(key, this.lookup.canonical(key), this.lookup.deadline());
 		return (answer != Membership.ABSENT || this.verifier.isSettledSince(epoch)) ? answer : Membership.UNKNOWN;
 	}
 
@@ -155,21 +160,24 @@ final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public Verdict check(@Nullable Object key) {
-		String form = this.lookup.form(key);
-		if (key == null || form == null) {
+		if (key == null || !this.lookup.isUsed()) {
 			return Verdict.UNKNOWN;
 		}
-		Verdict verdict = decide(key, form);
+		Verdict verdict = decide(key);
 		if (verdict.answered() && this.barrier != AbsenceBarrier.NONE) {
-			verdict = this.barrier.pass().join() ? decide(key, form) : Verdict.UNKNOWN;
+			verdict = this.barrier.pass().join() ? decide(key) : Verdict.UNKNOWN;
 		}
 		return count(verdict);
 	}
 
-	private Verdict decide(Object key, String form) {
+	private Verdict decide(Object key) {
 		long epoch = this.lookup.epoch();
-		Membership here = this.lookup.here(key, form);
-		boolean decided = here == Membership.ABSENT || (here == Membership.MAYBE && !usesSentinels(key, form));
+		Membership here = this.lookup.here(key);
+		if (here == Membership.ABSENT || (here == Membership.MAYBE && this.sentinels.areNone())) {
+			return verdict(here, epoch);
+		}
+		String form = this.lookup.canonical(key);
+		boolean decided = here == Membership.MAYBE && !usesSentinels(key, form);
 		return decided ? verdict(here, epoch) : await(key, form, here, epoch, this.lookup.deadline());
 	}
 
@@ -185,7 +193,7 @@ final class FilterGuard implements GuardedFilter {
 
 	private Verdict awaitRedis(Object key, String form, long epoch, long deadline) {
 		if (!usesSentinels(key, form) && this.lookup.hasPassed(form, epoch)) {
-			return Verdict.maybe(epoch);
+			return passing(epoch);
 		}
 		Verdict verdict = verdict(this.lookup.await(key, form, deadline), epoch);
 		if (verdict.membership() == Membership.MAYBE) {
@@ -374,7 +382,7 @@ final class FilterGuard implements GuardedFilter {
 		return switch (membership) {
 			case ABSENT ->
 				newRows ? Verdict.UNKNOWN : this.verifier.isBelieved(epoch) ? Verdict.ABSENT : Verdict.SHADOWED;
-			case MAYBE -> Verdict.maybe(knowsRecentAdds() ? epoch : 0);
+			case MAYBE -> passing(knowsRecentAdds() ? epoch : 0);
 			case UNKNOWN -> Verdict.UNKNOWN;
 		};
 	}
@@ -385,6 +393,15 @@ final class FilterGuard implements GuardedFilter {
 	 */
 	private boolean knowsRecentAdds() {
 		return this.lookup.hasJournalOf(this.settings.adding().longestTransaction());
+	}
+
+	private Verdict passing(long epoch) {
+		Verdict passing = this.passing;
+		if (passing.epoch() != epoch) {
+			passing = Verdict.maybe(epoch);
+			this.passing = passing;
+		}
+		return passing;
 	}
 
 	private boolean mayBeRemembered(Object key, String form, Verdict verdict) {

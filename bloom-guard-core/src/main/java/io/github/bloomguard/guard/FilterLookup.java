@@ -48,6 +48,10 @@ final class FilterLookup {
 
 	private final CertainKeys certain;
 
+	private final Source here;
+
+	private final Source there;
+
 	private final PassedKeys passed = new PassedKeys();
 
 	/**
@@ -64,10 +68,19 @@ final class FilterLookup {
 		this.breaker = breaker;
 		this.statistics = statistics;
 		this.certain = certain;
+		this.here = filter.isLocal() ? Source.MEMORY : Source.MIRROR;
+		this.there = filter.isLocal() ? Source.MEMORY : Source.REDIS;
 	}
 
 	String canonical(Object key) {
 		return this.format.format(key);
+	}
+
+	/**
+	 * Return whether the filter is to be asked.
+	 */
+	boolean isUsed() {
+		return this.used;
 	}
 
 	/**
@@ -134,8 +147,24 @@ final class FilterLookup {
 		if (answer == Membership.ABSENT && !this.format.isCanonical(key) && this.filter.isDistinct(form)) {
 			return Membership.UNKNOWN;
 		}
+		return looked(answer);
+	}
+
+	/**
+	 * Ask for a key without Redis, and without making a text of a number.
+	 * @return the answer, {@code UNKNOWN} if Redis has to be asked
+	 */
+	Membership here(Object key) {
+		if (!KeyFormat.isInteger(key)) {
+			return here(key, canonical(key));
+		}
+		return this.breaker.permits() ? looked(of(key, this.filter.lookupHere(((Number) key).longValue())))
+				: Membership.UNKNOWN;
+	}
+
+	private Membership looked(Membership answer) {
 		if (answer != Membership.UNKNOWN) {
-			this.statistics.looked(Source.MIRROR, 1);
+			this.statistics.looked(this.here, 1);
 		}
 		return answer;
 	}
@@ -164,13 +193,13 @@ final class FilterLookup {
 	}
 
 	CompletableFuture<List<Membership>> ask(List<String> forms) {
-		this.statistics.looked(Source.REDIS, forms.size());
+		this.statistics.looked(this.there, forms.size());
 		return forms.isEmpty() ? CompletableFuture.completedFuture(List.of())
 				: this.breaker.ask(() -> this.filter.lookup(forms));
 	}
 
 	private CompletableFuture<Membership> ask(String form) {
-		this.statistics.looked(Source.REDIS, 1);
+		this.statistics.looked(this.there, 1);
 		return this.breaker.ask(() -> this.filter.lookup(form));
 	}
 

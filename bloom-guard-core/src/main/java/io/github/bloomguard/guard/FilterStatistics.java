@@ -201,14 +201,19 @@ public final class FilterStatistics implements StateListener, LoadListener {
 	public enum Source {
 
 		/**
-		 * In the memory of this instance.
+		 * In the copy that this instance has.
 		 */
 		MIRROR,
 
 		/**
-		 * The place where the filter is kept.
+		 * In Redis, where the filter is kept.
 		 */
-		REDIS
+		REDIS,
+
+		/**
+		 * In the memory of this process, where the filter is kept.
+		 */
+		MEMORY
 
 	}
 

@@ -46,6 +46,13 @@ record ScopedSentinels(EmptySentinels sentinels, RedisCircuitBreaker breaker, Un
 	}
 
 	/**
+	 * Return whether no key is remembered, as far as that is known without asking.
+	 */
+	boolean areNone() {
+		return !areUsed() || this.sentinels.areNone();
+	}
+
+	/**
 	 * Return whether a key is remembered, waiting for the answer.
 	 */
 	boolean await(String form, long deadline) {

@@ -245,20 +245,60 @@ public final class GenerationalFilter {
 	}
 
 	/**
-	 * Ask the mirror for a key, without Redis. The bits are read under a snapshot, and it
-	 * is that snapshot which has to be trusted afterwards: a later one may have been
-	 * shown with bits that were not there yet when they were read.
+	 * Return whether the filter is kept in the memory of this process.
+	 * @return whether {@link #lookupHere} needs no mirror
+	 */
+	public boolean isLocal() {
+		return this.store.isLocal();
+	}
+
+	/**
+	 * Ask for a key in the memory of this process: the mirror, or a filter that is kept
+	 * there.
 	 * @param key the key in its canonical form
-	 * @return the answer, {@code UNKNOWN} if there is no mirror that may give one
+	 * @return the answer, {@code UNKNOWN} if there is nothing that may give one
 	 */
 	public Membership lookupHere(String key) {
 		RecordSnapshot snapshot = this.snapshot.get();
 		Mirror mirror = snapshot.askedInstead();
-		if (mirror == null) {
+		if (mirror != null) {
+			return certain(snapshot, mirror, mirror.mightContain(key));
+		}
+		ActiveGeneration asked = snapshot.asked();
+		return (asked != null && asked.forms().areExact())
+				? certainHere(asked, asked.filter().lookupHere(asked.generation().salt(), key)) : Membership.UNKNOWN;
+	}
+
+	/**
+	 * Ask for a key that is a number, as {@link #lookupHere(String)} does.
+	 * @param number the number, whose decimal digits are the canonical form of the key
+	 * @return the answer, {@code UNKNOWN} if there is nothing that may give one
+	 */
+	public Membership lookupHere(long number) {
+		RecordSnapshot snapshot = this.snapshot.get();
+		Mirror mirror = snapshot.askedInstead();
+		if (mirror != null) {
+			return certain(snapshot, mirror, mirror.mightContain(number));
+		}
+		ActiveGeneration asked = snapshot.asked();
+		return (asked != null && asked.forms().areExact())
+				? certainHere(asked, asked.filter().lookupHere(asked.generation().salt(), number)) : Membership.UNKNOWN;
+	}
+
+	/**
+	 * Pass the answer of a mirror on. Its bits were read under a snapshot, and it is that
+	 * snapshot which has to be trusted afterwards: a later one may have been shown with
+	 * bits that were not there yet when they were read.
+	 */
+	private Membership certain(RecordSnapshot snapshot, Mirror mirror, boolean found) {
+		if (mirror.isEnded() || !snapshot.isTrusted(this.clock)) {
 			return Membership.UNKNOWN;
 		}
-		Membership answer = mirror.mightContain(key) ? Membership.MAYBE : Membership.ABSENT;
-		return (!mirror.isEnded() && snapshot.isTrusted(this.clock)) ? answer : Membership.UNKNOWN;
+		return found ? Membership.MAYBE : Membership.ABSENT;
+	}
+
+	private Membership certainHere(ActiveGeneration asked, Membership answer) {
+		return (answer != Membership.UNKNOWN) ? certain(asked, answer) : Membership.UNKNOWN;
 	}
 
 	/**

@@ -18,7 +18,6 @@ package io.github.bloomguard.interceptor;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.Loader;
@@ -223,13 +222,18 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 		abstract void found(@Nullable Object result);
 
 		/**
+		 * Tell the filter whether the result is empty.
+		 */
+		abstract void loaded(boolean empty);
+
+		/**
 		 * Report whether the result is empty. A result that can't be looked at is not
 		 * reported: neither answer would be true, and one of the two is an alarm.
 		 */
-		final void report(ResultContent content, Consumer<Boolean> loaded) {
+		final void report(ResultContent content) {
 			if (content != ResultContent.UNKNOWN) {
 				try {
-					loaded.accept(content == ResultContent.EMPTY);
+					loaded(content == ResultContent.EMPTY);
 				}
 				catch (RuntimeException ex) {
 					this.check.failed("results are not reported", ex);

@@ -92,8 +92,12 @@ final class KeyCheck extends FilterCheck {
 			if (verdict().membership() != Membership.ABSENT && ResultContent.isZero(result)) {
 				return;
 			}
-			report(ResultContent.of(result, this.call.invocation().getArguments()),
-					(empty) -> filter().loaded(this.key, this.call.settled(verdict(), empty), empty));
+			report(ResultContent.of(result, this.call.invocation().getArguments()));
+		}
+
+		@Override
+		void loaded(boolean empty) {
+			filter().loaded(this.key, this.call.settled(verdict(), empty), empty);
 		}
 
 	}

@@ -150,9 +150,13 @@ final class KeysCheck extends FilterCheck {
 		@Override
 		void found(@Nullable Object result) {
 			if (isOfInterest() && this.call.argument(this.parameter) == this.passed) {
-				report(ResultContent.ofMany(result),
-						(empty) -> filter().loaded(this.asked.keys(), this.candidates, empty));
+				report(ResultContent.ofMany(result));
 			}
+		}
+
+		@Override
+		void loaded(boolean empty) {
+			filter().loaded(this.asked.keys(), this.candidates, empty);
 		}
 
 	}

@@ -133,6 +133,17 @@ public final class Mirror {
 	}
 
 	/**
+	 * Return whether a key may be there that is a number, as
+	 * {@link #mightContain(String)} does.
+	 * @param number the number
+	 * @return whether it may
+	 */
+	public boolean mightContain(long number) {
+		return (this.forms.areExact() && this.removed.isEmpty()) ? this.bits.mightContain(number)
+				: mightContain(Long.toString(number));
+	}
+
+	/**
 	 * It is a holder from now on. An add that was under way may have its key in the
 	 * journal and not yet in the bits that will be copied, so the journal is replayed
 	 * from before.

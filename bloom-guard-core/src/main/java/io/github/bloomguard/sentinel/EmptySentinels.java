@@ -28,6 +28,14 @@ import java.util.concurrent.CompletableFuture;
 public interface EmptySentinels {
 
 	/**
+	 * Return whether it is known without asking that no key is remembered.
+	 * @return {@code false} by default
+	 */
+	default boolean areNone() {
+		return false;
+	}
+
+	/**
 	 * Return whether a key was not found lately.
 	 * @param key the key in its canonical form
 	 * @param scope names those who look for the same

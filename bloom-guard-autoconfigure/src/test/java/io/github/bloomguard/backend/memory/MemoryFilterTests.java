@@ -32,6 +32,8 @@ import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.endpoint.BloomGuardEndpoint;
 import io.github.bloomguard.endpoint.FilterReport;
+import io.github.bloomguard.guard.FilterStatistics;
+import io.github.bloomguard.guard.FilterStatistics.Source;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.testsupport.Keys;
 import org.awaitility.Awaitility;
@@ -90,6 +92,9 @@ class MemoryFilterTests {
 		assertThat(report.state()).isEqualTo(FilterState.READY);
 		assertThat(report.estimatedInsertions()).isBetween(10L, 12L);
 		assertThat(report.requests().absent()).isPositive();
+		FilterStatistics statistics = context.getBean(ManagedFilters.class).find("products").statistics();
+		assertThat(statistics.lookups(Source.MEMORY)).isPositive();
+		assertThat(statistics.lookups(Source.REDIS) + statistics.lookups(Source.MIRROR)).isZero();
 	}
 
 	@Test

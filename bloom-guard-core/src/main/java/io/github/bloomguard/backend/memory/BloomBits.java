@@ -69,16 +69,31 @@ final class BloomBits {
 		this.words = new long[Math.toIntExact((this.bits + Long.SIZE - 1) / Long.SIZE)];
 	}
 
-	Membership lookup(String element) {
+	/**
+	 * Ask for an element.
+	 * @param prefix the beginning of the element
+	 */
+	Membership lookup(String prefix, String element) {
+		return lookup(this.hash.of(prefix, element));
+	}
+
+	/**
+	 * Ask for an element that ends with a number.
+	 */
+	Membership lookup(String prefix, long number) {
+		return lookup(this.hash.of(prefix, number));
+	}
+
+	private Membership lookup(long hash) {
 		if (!isSealed()) {
 			return Membership.UNKNOWN;
 		}
-		Membership answer = contains(element) ? Membership.MAYBE : Membership.ABSENT;
+		Membership answer = contains(hash) ? Membership.MAYBE : Membership.ABSENT;
 		return isSealed() ? answer : Membership.UNKNOWN;
 	}
 
-	private boolean contains(String element) {
-		long next = this.hash.of(element);
+	private boolean contains(long hash) {
+		long next = hash;
 		long distance = distance(next);
 		for (int i = 0; i < this.hashes; i++) {
 			long index = index(next);
@@ -99,7 +114,7 @@ final class BloomBits {
 	}
 
 	private void add(String element) {
-		long next = this.hash.of(element);
+		long next = this.hash.of("", element);
 		long distance = distance(next);
 		for (int i = 0; i < this.hashes; i++) {
 			long index = index(next);

@@ -44,6 +44,11 @@ final class MemoryEmptySentinels implements EmptySentinels {
 	}
 
 	@Override
+	public boolean areNone() {
+		return this.memory.sentinels().isEmpty();
+	}
+
+	@Override
 	public CompletableFuture<Boolean> contains(String key, String scope) {
 		return CompletableFuture.completedFuture(this.memory.sentinels()
 			.contains(key, this.origin.value(), scope, this.memory.record().epoch(), this.memory.now()));

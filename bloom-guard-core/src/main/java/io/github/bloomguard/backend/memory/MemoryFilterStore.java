@@ -34,6 +34,11 @@ final class MemoryFilterStore implements FilterStore {
 	private final Map<GenerationId, BloomBits> bits = new ConcurrentHashMap<>();
 
 	@Override
+	public boolean isLocal() {
+		return true;
+	}
+
+	@Override
 	public CompletableFuture<StoredFilter> create(GenerationId id, FilterSpecification specification) {
 		if (this.bits.putIfAbsent(id, new BloomBits(specification)) != null) {
 			return CompletableFuture.failedFuture(new IllegalStateException("There is a generation " + id));

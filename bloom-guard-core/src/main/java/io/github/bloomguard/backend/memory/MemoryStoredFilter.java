@@ -66,13 +66,24 @@ final class MemoryStoredFilter implements StoredFilter {
 	}
 
 	@Override
+	public Membership lookupHere(String prefix, String element) {
+		BloomBits bits = bits();
+		return (bits != null) ? bits.lookup(prefix, element) : Membership.UNKNOWN;
+	}
+
+	@Override
+	public Membership lookupHere(String prefix, long number) {
+		BloomBits bits = bits();
+		return (bits != null) ? bits.lookup(prefix, number) : Membership.UNKNOWN;
+	}
+
+	@Override
 	public CompletableFuture<List<Membership>> lookup(List<String> elements) {
 		return CompletableFuture.completedFuture(elements.stream().map(this::answer).toList());
 	}
 
 	private Membership answer(String element) {
-		BloomBits bits = bits();
-		return (bits != null) ? bits.lookup(element) : Membership.UNKNOWN;
+		return lookupHere("", element);
 	}
 
 	@Override

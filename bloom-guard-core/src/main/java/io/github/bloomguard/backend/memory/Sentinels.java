@@ -37,6 +37,10 @@ final class Sentinels {
 
 	private final Queue<Sentinel> byExpiry = new PriorityQueue<>(Comparator.comparingLong(Sentinel::expiresAt));
 
+	boolean isEmpty() {
+		return this.byKey.isEmpty();
+	}
+
 	boolean contains(String key, String origin, String scope, long epoch, long now) {
 		Sentinel sentinel = this.byKey.get(key);
 		if (sentinel == null || sentinel.expiresAt() <= now) {

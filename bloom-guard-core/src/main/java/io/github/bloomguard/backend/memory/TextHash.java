@@ -16,6 +16,8 @@
 
 package io.github.bloomguard.backend.memory;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * SipHash-1-3 (Aumasson and Bernstein, SipHash: a fast short-input PRF, 2012) of the
  * UTF-16 code units of a text, in memory order of a little-endian machine. Who does not
@@ -38,11 +40,29 @@ final class TextHash {
 	}
 
 	/**
+	 * Hash a text.
+	 * @param prefix the beginning of the text
+	 */
+	long of(String prefix, String text) {
+		return (prefix.length() % CHARS == 0) ? of(prefix, text, 0, text.length()) : of("", prefix + text);
+	}
+
+	/**
+	 * Hash a text that ends with a number, without making a text of that.
+	 * @param prefix the beginning of the text
+	 */
+	long of(String prefix, long number) {
+		return (prefix.length() % CHARS == 0 && number != Long.MIN_VALUE)
+				? of(prefix, null, number, Decimals.length(number)) : of(prefix, Long.toString(number));
+	}
+
+	/**
 	 * Hash a text: a round for each block of four characters, one for the rest and the
 	 * length, and three without a block.
 	 */
-	long of(String text) {
-		int length = text.length();
+	private long of(String prefix, @Nullable String text, long number, int rest) {
+		int length = prefix.length() + rest;
+		int first = prefix.length() / CHARS;
 		int whole = length / CHARS;
 		// the initial state is the text that the authors chose
 		long v0 = this.key0 ^ 0x736f6d6570736575L;
@@ -51,11 +71,16 @@ final class TextHash {
 		long v3 = this.key1 ^ 0x7465646279746573L;
 		for (int round = 0; round <= whole + LAST_ROUNDS; round++) {
 			long block = 0;
-			if (round < whole) {
-				block = block(text, round * CHARS);
+			if (round < first) {
+				block = block(prefix, round * CHARS);
+			}
+			else if (round < whole) {
+				int from = (round - first) * CHARS;
+				block = (text != null) ? block(text, from) : Decimals.block(number, rest, from);
 			}
 			else if (round == whole) {
-				block = rest(text, round * CHARS) | (long) length << 57;
+				int from = (round - first) * CHARS;
+				block = ((text != null) ? rest(text, from) : Decimals.rest(number, rest, from)) | (long) length << 57;
 			}
 			else if (round == whole + 1) {
 				v2 ^= 0xff;

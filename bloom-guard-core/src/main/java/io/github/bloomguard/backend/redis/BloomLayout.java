@@ -149,6 +149,31 @@ class BloomLayout {
 	}
 
 	/**
+	 * Append the form of an element that is a number, without making a text of it.
+	 */
+	static void encode(long number, ByteBuf target) {
+		if (number == Long.MIN_VALUE) {
+			encode(Long.toString(number), target);
+			return;
+		}
+		if (number < 0) {
+			target.writeByte('-');
+		}
+		int begin = target.writerIndex();
+		long rest = Math.abs(number);
+		do {
+			target.writeByte((int) ('0' + rest % 10));
+			rest /= 10;
+		}
+		while (rest > 0);
+		for (int from = begin, to = target.writerIndex() - 1; from < to; from++, to--) {
+			byte digit = target.getByte(from);
+			target.setByte(from, target.getByte(to));
+			target.setByte(to, digit);
+		}
+	}
+
+	/**
 	 * Compute the indexes of an element.
 	 * @param encoded the {@linkplain #encode encoded} element from the beginning; it may
 	 * be used again

@@ -115,7 +115,17 @@ final class RedisFilterCopy implements FilterCopy {
 
 	@Override
 	public boolean mightContain(String element) {
-		Scratch scratch = hashed(element);
+		return mightContain(hashed(element));
+	}
+
+	@Override
+	public boolean mightContain(long number) {
+		Scratch scratch = scratch();
+		scratch.hash(this.prefix, number, this.shards);
+		return mightContain(scratch);
+	}
+
+	private boolean mightContain(Scratch scratch) {
 		AtomicBits bits = this.bits[scratch.shard];
 		for (long index : scratch.indexes) {
 			if (!bits.get(index)) {
@@ -162,12 +172,22 @@ final class RedisFilterCopy implements FilterCopy {
 		private long[] indexes = new long[0];
 
 		void hash(byte[] prefix, String element, Shards shards) {
+			this.encoded.clear().writeBytes(prefix);
+			BloomLayout.encode(element, this.encoded);
+			hash(shards);
+		}
+
+		void hash(byte[] prefix, long number, Shards shards) {
+			this.encoded.clear().writeBytes(prefix);
+			BloomLayout.encode(number, this.encoded);
+			hash(shards);
+		}
+
+		private void hash(Shards shards) {
 			BloomLayout layout = shards.layout();
 			if (this.indexes.length != layout.hashFunctions()) {
 				this.indexes = new long[layout.hashFunctions()];
 			}
-			this.encoded.clear().writeBytes(prefix);
-			BloomLayout.encode(element, this.encoded);
 			layout.indexes(this.encoded, this.hash, this.indexes, 0);
 			this.shard = shards.of(this.hash);
 			if (this.encoded.capacity() > MAX_RETAINED) {

@@ -63,6 +63,14 @@ class MemoryStoredFilterTests extends StoredFilterContractTests {
 	}
 
 	@Test
+	void answersAreGivenWithoutAFuture() {
+		StoredFilter filter = createSealed(newId());
+		filter.add(List.of("salt7")).join();
+		assertThat(filter.lookupHere("salt", 7)).isEqualTo(Membership.MAYBE);
+		assertThat(filter.lookupHere("salt", "8")).isEqualTo(Membership.ABSENT);
+	}
+
+	@Test
 	void whatHasBeenAddedIsFoundByEachThread() throws Exception {
 		int count = 200_000;
 		StoredFilter filter = this.store.create(newId(), new FilterSpecification("products", count, 0.01)).join();

@@ -19,11 +19,13 @@ package io.github.bloomguard.backend.memory;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -48,18 +50,34 @@ class TextHashTests {
 	@ParameterizedTest
 	@MethodSource("vectors")
 	void hashIsSipHash(String text, long expected) {
-		assertThat(this.hash.of(text)).isEqualTo(expected);
+		assertThat(this.hash.of("", text)).isEqualTo(expected);
 	}
 
 	@Test
 	void eachKeyAndEachTextHaveAnotherHash() {
-		assertThat(new TextHash(1, 2).of("a")).isNotEqualTo(this.hash.of("a"));
+		assertThat(new TextHash(1, 2).of("", "a")).isNotEqualTo(this.hash.of("", "a"));
 		Set<Long> hashes = IntStream.range(0, 100_000)
 			.mapToObj(String::valueOf)
-			.map(this.hash::of)
+			.map((text) -> this.hash.of("", text))
 			.collect(Collectors.toSet());
 		assertThat(hashes).hasSize(100_000);
-		assertThat(this.hash.of("\0")).isNotEqualTo(this.hash.of("\0\0")).isNotEqualTo(this.hash.of(""));
+		assertThat(this.hash.of("", "\0")).isNotEqualTo(this.hash.of("", "\0\0")).isNotEqualTo(this.hash.of("", ""));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "a", "salt", "0123456789abcdef" })
+	void textInTwoPartsHasTheHashOfTheWhole(String prefix) {
+		assertThat(this.hash.of(prefix, "products:4711")).isEqualTo(this.hash.of("", prefix + "products:4711"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "a", "0123456789abcdef" })
+	void numberHasTheHashOfItsDigits(String prefix) {
+		LongStream powers = LongStream.iterate(1, (power) -> power < Long.MAX_VALUE / 10, (power) -> 10 * power)
+			.flatMap((power) -> LongStream.of(power - 1, power, power + 1, 7 * power, 1 - power, -power, -1 - power));
+		LongStream.concat(powers, LongStream.of(Long.MAX_VALUE, Long.MIN_VALUE, Long.MIN_VALUE + 1))
+			.forEach((number) -> assertThat(this.hash.of(prefix, number)).as("%d", number)
+				.isEqualTo(this.hash.of(prefix, Long.toString(number))));
 	}
 
 }

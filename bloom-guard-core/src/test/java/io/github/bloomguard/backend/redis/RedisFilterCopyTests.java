@@ -105,6 +105,17 @@ class RedisFilterCopyTests {
 	}
 
 	@Test
+	void numberHasTheBitsOfItsDigits() {
+		FilterCopy copy = copy(filter(1000, List.of(), true));
+		long[] numbers = { 0, 7, -7, 10, 4711, -120, Long.MAX_VALUE, Long.MIN_VALUE, Long.MIN_VALUE + 1 };
+		for (long number : numbers) {
+			assertThat(copy.mightContain(number)).as("%d", number).isFalse();
+			copy.add(String.valueOf(number));
+			assertThat(copy.mightContain(number)).as("%d", number).isTrue();
+		}
+	}
+
+	@Test
 	void threadKeepsNoLargeBuffer() {
 		FilterCopy copy = copy(filter(1000, List.of(), true));
 		String large = "ä".repeat(1_000_000);
