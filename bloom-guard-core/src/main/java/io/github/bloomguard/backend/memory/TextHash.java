@@ -34,6 +34,11 @@ final class TextHash {
 
 	private final long key1;
 
+	/**
+	 * That of the last prefix, which is mostly the same. Any thread may replace it.
+	 */
+	private @Nullable Begun begun;
+
 	TextHash(long key0, long key1) {
 		this.key0 = key0;
 		this.key1 = key1;
@@ -64,12 +69,16 @@ final class TextHash {
 		int length = prefix.length() + rest;
 		int first = prefix.length() / CHARS;
 		int whole = length / CHARS;
+		Begun begun = begun(prefix);
 		// the initial state is the text that the authors chose
-		long v0 = this.key0 ^ 0x736f6d6570736575L;
-		long v1 = this.key1 ^ 0x646f72616e646f6dL;
-		long v2 = this.key0 ^ 0x6c7967656e657261L;
-		long v3 = this.key1 ^ 0x7465646279746573L;
-		for (int round = 0; round <= whole + LAST_ROUNDS; round++) {
+		long v0 = (begun != null) ? begun.v0 : this.key0 ^ 0x736f6d6570736575L;
+		long v1 = (begun != null) ? begun.v1 : this.key1 ^ 0x646f72616e646f6dL;
+		long v2 = (begun != null) ? begun.v2 : this.key0 ^ 0x6c7967656e657261L;
+		long v3 = (begun != null) ? begun.v3 : this.key1 ^ 0x7465646279746573L;
+		for (int round = (begun != null) ? first : 0; round <= whole + LAST_ROUNDS; round++) {
+			if (round == first && first > 0 && begun == null) {
+				this.begun = new Begun(prefix, v0, v1, v2, v3);
+			}
 			long block = 0;
 			if (round < first) {
 				block = block(prefix, round * CHARS);
@@ -101,6 +110,11 @@ final class TextHash {
 		return v0 ^ v1 ^ v2 ^ v3;
 	}
 
+	private @Nullable Begun begun(String prefix) {
+		Begun begun = this.begun;
+		return (begun != null && begun.prefix.equals(prefix)) ? begun : null;
+	}
+
 	private static long block(String text, int from) {
 		return text.charAt(from) | (long) text.charAt(from + 1) << 16 | (long) text.charAt(from + 2) << 32
 				| (long) text.charAt(from + 3) << 48;
@@ -112,6 +126,13 @@ final class TextHash {
 			rest = rest << Character.SIZE | text.charAt(i);
 		}
 		return rest;
+	}
+
+	/**
+	 * The state of a hash when its prefix has been taken in.
+	 */
+	private record Begun(String prefix, long v0, long v1, long v2, long v3) {
+
 	}
 
 }
