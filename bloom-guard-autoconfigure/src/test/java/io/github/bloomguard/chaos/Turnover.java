@@ -149,7 +149,7 @@ final class Turnover {
 		running.catalogue().clear(ids, this.gone::add);
 		this.ledger.begin();
 		long began = System.nanoTime();
-		long version = this.versions.getAndAdd(IMPORTED);
+		long version = this.versions.getAndAdd(IMPORTED) + 1;
 		running.catalogue().fill(ids, version);
 		long committed = System.nanoTime();
 		for (int i = 0; i < IMPORTED; i++) {
