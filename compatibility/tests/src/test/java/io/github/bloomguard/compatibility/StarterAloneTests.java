@@ -39,7 +39,7 @@ class StarterAloneTests {
 			assertThat(context.getBean(CacheManager.class)).isInstanceOf(ConcurrentMapCacheManager.class);
 			Web web = Web.of(context);
 			assertThat(web.get("/actuator/health").body()).contains("\"status\":\"UP\"");
-			assertThat(web.get("/actuator/bloomguard").body()).isEqualTo("{\"filters\":{}}");
+			assertThat(web.get("/actuator/bloomguard").body()).isEqualTo("{\"filters\":{},\"advisor\":{}}");
 			assertThat(Thread.getAllStackTraces().keySet().stream().map(Thread::getName))
 				.noneMatch((name) -> name.startsWith("redisson") || name.startsWith("bloom-guard"));
 		}
