@@ -83,7 +83,7 @@ final class ConfiguredKeySources implements KeySources {
 			QuerySources queries = require(this.queries, name, "warm-up.query", "declare a KeySource bean");
 			sources.add(queries.keys(name, filter.warmUp(), query));
 			if (entity != null) {
-				this.entities.checkQuery(entity, queries.columnTypes(name, filter.warmUp(), query));
+				this.entities.checkQuery(entity, queries.columns(name, filter.warmUp(), query));
 			}
 		}
 		if (sources.isEmpty() && filter.mode() != FilterMode.OFF) {

@@ -25,6 +25,8 @@ import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.entity.MappedEntities;
+import io.github.bloomguard.jdbc.QueryColumns;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.util.ClassUtils;
@@ -56,8 +58,10 @@ record EntitySources(ObjectProvider<EntityMappings> mappings) {
 	/**
 	 * Refuse a query beside an entity that gives other keys.
 	 */
-	void checkQuery(EntityKeys keys, List<String> columns) {
-		keys.checkQuery(mapping(keys).type(keys), columns);
+	void checkQuery(EntityKeys keys, @Nullable QueryColumns columns) {
+		if (columns != null) {
+			keys.checkQuery(mapping(keys).type(keys), columns);
+		}
 	}
 
 	private MappedEntities mapping(EntityKeys keys) {

@@ -33,7 +33,9 @@ import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.jdbc.JdbcCatchUpSource;
 import io.github.bloomguard.jdbc.JdbcKeySource;
+import io.github.bloomguard.jdbc.QueryColumns;
 import io.github.bloomguard.warmup.WarmUpBulkhead;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -119,13 +121,13 @@ class JdbcConfiguration {
 		}
 
 		@Override
-		public List<String> columnTypes(String filter, BloomGuardProperties.WarmUp warmUp, String query) {
+		public @Nullable QueryColumns columns(String filter, BloomGuardProperties.WarmUp warmUp, String query) {
 			try {
-				return source(filter, warmUp, query).columnTypes();
+				return source(filter, warmUp, query).columns();
 			}
 			catch (DataAccessException ex) {
 				// the warm-up tells what is wrong, as soon as there is a database
-				return List.of();
+				return null;
 			}
 		}
 

@@ -16,7 +16,6 @@
 
 package io.github.bloomguard.autoconfigure;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 
@@ -24,6 +23,8 @@ import io.github.bloomguard.KeySource;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.jdbc.QueryColumns;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes sources of keys from queries, where there is a database.
@@ -33,10 +34,9 @@ interface QuerySources {
 	KeySource keys(String filter, BloomGuardProperties.WarmUp warmUp, String query);
 
 	/**
-	 * Return the types of the columns that a query gives; none if the database does not
-	 * tell.
+	 * Return the columns that a query gives, {@code null} if the database does not tell.
 	 */
-	List<String> columnTypes(String filter, BloomGuardProperties.WarmUp warmUp, String query);
+	@Nullable QueryColumns columns(String filter, BloomGuardProperties.WarmUp warmUp, String query);
 
 	/**
 	 * Refuse what was made for a filter from a query whose columns are no keys, as far as

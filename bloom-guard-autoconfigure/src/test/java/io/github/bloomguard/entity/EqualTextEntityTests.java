@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.entity;
 
+import java.io.Serializable;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -27,13 +28,17 @@ import io.github.bloomguard.testsupport.TestMariaDb;
 import io.github.bloomguard.testsupport.TestMySql;
 import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Id;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.context.annotation.Bean;
@@ -43,12 +48,15 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * Tests for entities whose ids are texts that are asked for in another way than they are
  * stored, which the database calls equal.
  */
 class EqualTextEntityTests {
+
+	private static final String ID = "8a6e0804-2bd0-4672-b79d-d97027f9071a";
 
 	private static final List<String> ROWS = List.of("Bob", "Zoe");
 
@@ -110,12 +118,54 @@ class EqualTextEntityTests {
 		}
 	}
 
+	static Stream<Arguments> columnsOfOtherTypes() {
+		return Stream.of(arguments("uuid", ID, List.of(ID, ID.toUpperCase(), ID.replace("-", ""))),
+				arguments("inet6", "::1", List.of("::1", "0:0:0:0:0:0:0:1", "0::1")),
+				arguments("bigint", "7", List.of("7", "07", "7abc")));
+	}
+
+	@ParameterizedTest
+	@MethodSource("columnsOfOtherTypes")
+	void entityWhoseTextIsInAColumnOfAnotherTypeIsFoundHoweverItIsAsked(String type, String id, List<String> asked) {
+		redis.command("FLUSHALL");
+		String url = TestMariaDb
+			.create("create table customer (name " + type + " primary key)",
+					"insert into customer values ('" + id + "')")
+			.url();
+		try (GuardApplication application = start(url)) {
+			JdbcTemplate database = application.bean(JdbcTemplate.class);
+			assertThat(asked).allSatisfy((name) -> {
+				assertThat(database.queryForList("select name from customer where name = ?", name)).isNotEmpty();
+				assertThat(application.guard().membership("products", name)).isEqualTo(Membership.MAYBE);
+			});
+		}
+	}
+
+	@Test
+	void textInAnIdOfSeveralColumnsIsComparedAsItsOwnColumn() {
+		redis.command("FLUSHALL");
+		String url = TestMariaDb
+			.create("create table seat (aisle bigint, hall uuid, primary key (aisle, hall))",
+					"insert into seat values (7, '" + ID + "')")
+			.url();
+		try (GuardApplication application = start(url, Seat.class)) {
+			assertThat(application.guard().membership("products", new SeatId(ID, 7))).isEqualTo(Membership.MAYBE);
+			assertThat(application.guard().membership("products", new SeatId(ID.replace("-", ""), 7)))
+				.isEqualTo(Membership.MAYBE);
+			assertThat(application.guard().membership("products", new SeatId(ID, 8))).isEqualTo(Membership.ABSENT);
+		}
+	}
+
 	private static GuardApplication start(String url) {
+		return start(url, Customer.class);
+	}
+
+	private static GuardApplication start(String url, Class<?> entity) {
 		return GuardApplication
 			.start(redis, List.of(Entities.class, Customers.class), "spring.datasource.url=" + url,
 					"spring.jpa.hibernate.ddl-auto=none", "spring.datasource.hikari.maximum-pool-size=4",
 					"spring.autoconfigure.exclude=" + GuardApplication.SPRING_DATA_JDBC,
-					"bloom-guard.filters.products.entity=" + Customer.class.getName())
+					"bloom-guard.filters.products.entity=" + entity.getName())
 			.awaitReady();
 	}
 
@@ -131,6 +181,19 @@ class EqualTextEntityTests {
 		Customer(String name) {
 			this.name = name;
 		}
+
+	}
+
+	@Entity(name = "seat")
+	static class Seat {
+
+		@EmbeddedId
+		private @Nullable SeatId id;
+
+	}
+
+	@Embeddable
+	record SeatId(String hall, long aisle) implements Serializable {
 
 	}
 
@@ -154,7 +217,7 @@ class EqualTextEntityTests {
 
 		@Bean
 		static PersistenceManagedTypes types() {
-			return PersistenceManagedTypes.of(Customer.class.getName());
+			return PersistenceManagedTypes.of(Customer.class.getName(), Seat.class.getName());
 		}
 
 	}

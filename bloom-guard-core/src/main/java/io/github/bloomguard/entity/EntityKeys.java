@@ -16,10 +16,10 @@
 
 package io.github.bloomguard.entity;
 
-import java.util.List;
-
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.filter.KeyType;
+import io.github.bloomguard.jdbc.QueryColumns;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,15 +67,14 @@ public record EntityKeys(String filter, String entity, @Nullable String attribut
 	/**
 	 * Refuse a query beside the entity that gives other keys.
 	 * @param type the type of the entity's keys
-	 * @param columns the types of the columns of the query, none if they are not known
+	 * @param columns the columns of the query
 	 * @throws InvalidGuardException if they can't be the same keys
 	 */
-	public void checkQuery(Class<?> type, List<String> columns) {
-		if (!columns.isEmpty()
-				&& !KeyKind.mayBeSame(KeyKind.parts(type), columns.stream().map(KeyKind::ofColumn).toList())) {
+	public void checkQuery(Class<?> type, QueryColumns columns) {
+		if (!KeyType.mayBeSame(KeyType.parts(type), columns.types())) {
 			throw invalid(
 					"whose keys are of the type " + type.getName() + ", but bloom-guard.filters." + this.filter
-							+ ".warm-up.query gives columns of the types " + columns,
+							+ ".warm-up.query gives " + columns,
 					"Let the query give the same keys as the entity, cast them if they are, or remove one of the two");
 		}
 	}

@@ -31,6 +31,7 @@ import io.github.bloomguard.TextEquality;
 import io.github.bloomguard.filter.KeyType;
 import io.github.bloomguard.jdbc.DatabaseIdentity;
 import io.github.bloomguard.jdbc.KeyRange;
+import io.github.bloomguard.jdbc.QueryColumns;
 import io.github.bloomguard.jdbc.RowStreaming;
 import io.github.bloomguard.jdbc.RunningQuery;
 import io.github.bloomguard.jdbc.TextComparison;
@@ -71,7 +72,13 @@ final class HibernateKeySource implements KeySource {
 
 	private final @Nullable Integer partitions;
 
-	private final List<KeyType> types;
+	/**
+	 * What the database says about the columns, {@code null} before it was asked, or if
+	 * it does not know them.
+	 */
+	private volatile @Nullable QueryColumns read;
+
+	private volatile List<KeyType> types;
 
 	private final Set<RunningQuery> running = ConcurrentHashMap.newKeySet();
 
@@ -104,7 +111,14 @@ final class HibernateKeySource implements KeySource {
 	@Override
 	public String database() {
 		try (StatelessSession session = this.factory.openStatelessSession()) {
-			return session.doReturningWork(this.identity::read);
+			return session.doReturningWork((connection) -> {
+				QueryColumns read = QueryColumns.find(connection, this.columns.query());
+				this.read = read;
+				if (read != null && !this.columns.areConverted()) {
+					this.types = KeyType.inColumns(this.types, read.types());
+				}
+				return this.identity.read(connection);
+			});
 		}
 	}
 
@@ -118,8 +132,10 @@ final class HibernateKeySource implements KeySource {
 	@Override
 	public Optional<TextEquality> textEquality() {
 		try (StatelessSession session = this.factory.openStatelessSession()) {
-			return Optional
-				.of(session.doReturningWork((connection) -> this.comparison.read(connection, this.columns.query())));
+			return Optional.of(session.doReturningWork((connection) -> {
+				QueryColumns read = this.read;
+				return (read != null) ? this.comparison.read(connection, read) : TextEquality.UNKNOWN;
+			}));
 		}
 	}
 

@@ -53,7 +53,7 @@ final class JdbcEntityKeySource implements KeySource {
 
 	private final String columns;
 
-	private final List<KeyType> types;
+	private volatile List<KeyType> types;
 
 	private final JdbcKeySource rows;
 
@@ -94,7 +94,15 @@ final class JdbcEntityKeySource implements KeySource {
 
 	@Override
 	public String database() {
-		return this.rows.database();
+		String database = this.rows.database();
+		if (!isConverted()) {
+			this.types = KeyType.inColumns(this.types, this.rows.types());
+		}
+		return database;
+	}
+
+	private boolean isConverted() {
+		return !this.property.isEmbedded() && this.converter.getColumnType(this.property) != this.property.getType();
 	}
 
 	@Override

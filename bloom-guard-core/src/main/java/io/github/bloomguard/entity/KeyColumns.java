@@ -41,6 +41,13 @@ record KeyColumns(List<SelectableMapping> mappings) {
 	}
 
 	/**
+	 * Return whether Hibernate writes something else than the values of the attribute.
+	 */
+	boolean areConverted() {
+		return this.mappings.stream().anyMatch((column) -> column.getJdbcMapping().getValueConverter() != null);
+	}
+
+	/**
 	 * Return their names, which don't tell the table.
 	 */
 	List<String> names() {

@@ -26,6 +26,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -112,6 +113,51 @@ public record KeyType(Kind kind, Coercion coercion) {
 		return type.isRecord()
 				? Arrays.stream(type.getRecordComponents()).map(RecordComponent::getType).map(KeyType::of).toList()
 				: List.of(of(type));
+	}
+
+	/**
+	 * Return what the keys of an attribute are compared with. Text is compared as its
+	 * column is, which may be a UUID or a number.
+	 * @param attributes the types of the parts of the attribute
+	 * @param columns those of its columns, in the same order
+	 * @return the types
+	 */
+	public static List<KeyType> inColumns(List<KeyType> attributes, List<KeyType> columns) {
+		if (attributes.size() != columns.size()) {
+			return attributes;
+		}
+		return IntStream.range(0, columns.size())
+			.mapToObj((i) -> (attributes.get(i).kind() == Kind.TEXT) ? columns.get(i) : attributes.get(i))
+			.toList();
+	}
+
+	/**
+	 * Return whether keys may be the same, as far as that can be told.
+	 * @param attributes what the ones are
+	 * @param columns what the others are
+	 * @return {@code false} if they are numbers here and text there, or have other parts
+	 */
+	public static boolean mayBeSame(List<KeyType> attributes, List<KeyType> columns) {
+		if (attributes.size() != columns.size()) {
+			return attributes.size() == 1 && attributes.get(0).look() == Look.ANY;
+		}
+		for (int i = 0; i < columns.size(); i++) {
+			Look one = attributes.get(i).look();
+			Look other = columns.get(i).look();
+			if (one != other && one != Look.ANY && other != Look.ANY) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	private Look look() {
+		return switch (this.kind) {
+			case INTEGER, LARGE_INTEGER, YEAR, DECIMAL -> Look.NUMBER;
+			case TEXT, IDENTIFIER, BYTES -> Look.TEXT;
+			case DAY -> Look.DAY;
+			case FLAG, ANY, OTHER -> Look.ANY;
+		};
 	}
 
 	/**
@@ -209,6 +255,15 @@ public record KeyType(Kind kind, Coercion coercion) {
 
 	private static boolean isUuid(Object value) {
 		return value instanceof UUID || (value instanceof CharSequence text && UUID_TEXT.matcher(text).matches());
+	}
+
+	/**
+	 * What the form of a key looks like.
+	 */
+	private enum Look {
+
+		NUMBER, TEXT, DAY, ANY
+
 	}
 
 	/**

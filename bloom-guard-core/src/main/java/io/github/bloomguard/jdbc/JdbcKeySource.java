@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.jdbc;
 
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -38,9 +40,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.log.LogMessage;
-import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 
@@ -72,9 +73,14 @@ public final class JdbcKeySource implements KeySource {
 	private final TextComparison comparison = new TextComparison();
 
 	/**
-	 * What keys are compared with, {@code null} before it has been looked up.
+	 * What the start has looked up, for the first to ask for the database.
 	 */
-	private volatile @Nullable List<KeyType> types;
+	private final AtomicReference<@Nullable QueryColumns> checked = new AtomicReference<>();
+
+	/**
+	 * What keys are compared with, {@code null} before the database was asked for.
+	 */
+	private volatile @Nullable QueryColumns columns;
 
 	/**
 	 * Create a source that reads all keys with one query.
@@ -126,15 +132,16 @@ public final class JdbcKeySource implements KeySource {
 	@Override
 	public String database() {
 		String database = this.identity.read(this.dataSource);
-		List<KeyColumn> columns = columns();
+		QueryColumns checked = this.checked.getAndSet(null);
+		QueryColumns columns = (checked != null) ? checked : columns();
 		List<KeyColumn> uncertain = columns.stream().filter(KeyColumn::isUncertain).toList();
-		if (this.types == null && !uncertain.isEmpty()) {
+		if (this.columns == null && !uncertain.isEmpty()) {
 			logger.warn(LogMessage.format(
 					"The filter '%s' never calls a key absent, because the database finds rows by several forms of %s;"
 							+ " let %s give another column, or cast it to a type that keys have exactly",
 					this.filter, uncertain, property()));
 		}
-		this.types = columns.stream().map(KeyColumn::keyType).toList();
+		this.columns = columns;
 		return database;
 	}
 
@@ -144,14 +151,14 @@ public final class JdbcKeySource implements KeySource {
 	 * @throws InvalidGuardException if there are such
 	 */
 	public void check(KeyFormat format) {
-		for (KeyColumn column : columns()) {
-			if (!column.hasForm(format)) {
-				throw new InvalidGuardException(
-						property() + " gives the column " + column + ", whose values have no canonical form",
-						"Write cast(" + column.name() + " as varchar) in the query, and ask with the same text, or"
-								+ " select another column");
-			}
-		}
+		QueryColumns columns = columns();
+		columns.stream().filter((column) -> !column.hasForm(format)).findFirst().ifPresent((column) -> {
+			throw new InvalidGuardException(
+					property() + " gives the column " + column + ", whose values have no canonical form",
+					"Write cast(" + column.name() + " as varchar) in the query, and ask with the same text, or"
+							+ " select another column");
+		});
+		this.checked.set(columns);
 	}
 
 	private String property() {
@@ -160,8 +167,17 @@ public final class JdbcKeySource implements KeySource {
 
 	@Override
 	public boolean tellsApart(List<? extends @Nullable Object> key) {
-		List<KeyType> types = this.types;
-		return types != null && KeyType.tellApart(types, key);
+		QueryColumns columns = this.columns;
+		return columns != null && KeyType.tellApart(columns.types(), key);
+	}
+
+	/**
+	 * Return what keys are compared with.
+	 * @return the types of the columns; none before the database was asked for
+	 */
+	public List<KeyType> types() {
+		QueryColumns columns = this.columns;
+		return (columns != null) ? columns.types() : List.of();
 	}
 
 	@Override
@@ -171,36 +187,24 @@ public final class JdbcKeySource implements KeySource {
 
 	@Override
 	public Optional<TextEquality> textEquality() {
-		return Optional.of(this.comparison.read(this.dataSource, this.ranges.withoutPlaceholders()));
+		ConnectionCallback<TextEquality> callback = (connection) -> {
+			QueryColumns known = this.columns;
+			return this.comparison.read(connection, (known != null) ? known : columns(connection));
+		};
+		return Optional.ofNullable(new JdbcTemplate(this.dataSource).execute(callback));
 	}
 
 	/**
-	 * Return the types of the columns that the query gives, without reading a row.
-	 * @return the types, as the driver names them
+	 * Return the columns that the query gives, without reading a row.
+	 * @return what the database says about them
 	 */
-	public List<String> columnTypes() {
-		return columns().stream().map(KeyColumn::className).toList();
+	public QueryColumns columns() {
+		ConnectionCallback<QueryColumns> callback = this::columns;
+		return Objects.requireNonNull(new JdbcTemplate(this.dataSource).execute(callback));
 	}
 
-	/**
-	 * A query that can't be part of another one is run for the first of its rows.
-	 */
-	private List<KeyColumn> columns() {
-		NamedParameterJdbcTemplate template = new NamedParameterJdbcTemplate(this.dataSource);
-		try {
-			return columns(template, "select * from (" + this.query + ") q where 1 = 0");
-		}
-		catch (DataAccessException ex) {
-			template.getJdbcTemplate().setMaxRows(1);
-			return columns(template, this.query);
-		}
-	}
-
-	private static List<KeyColumn> columns(NamedParameterJdbcTemplate template, String query) {
-		ResultSetExtractor<List<KeyColumn>> extractor = (rows) -> KeyColumn.of(rows.getMetaData(), product(rows));
-		List<KeyColumn> columns = template.query(query, Map.of("from", KeyRange.ALL.from(), "to", KeyRange.ALL.to()),
-				extractor);
-		return (columns != null) ? columns : List.of();
+	private QueryColumns columns(Connection connection) throws SQLException {
+		return QueryColumns.read(connection, this.ranges.withoutPlaceholders());
 	}
 
 	static String product(ResultSet rows) throws SQLException {

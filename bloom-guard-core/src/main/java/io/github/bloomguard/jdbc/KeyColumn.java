@@ -48,6 +48,9 @@ record KeyColumn(String name, int type, String typeName, String className, int p
 
 	private static final String OPAQUE = "org.postgresql.util.PGobject";
 
+	private static final Set<Integer> TEXT_TYPES = Set.of(Types.CHAR, Types.NCHAR, Types.VARCHAR, Types.NVARCHAR,
+			Types.LONGVARCHAR, Types.LONGNVARCHAR, Types.CLOB, Types.NCLOB, Types.OTHER, Types.NULL);
+
 	private static final int UUID_LENGTH = 36;
 
 	private static final int UUID_BYTES = 16;
@@ -68,6 +71,20 @@ record KeyColumn(String name, int type, String typeName, String className, int p
 					metaData.getPrecision(index), metaData.getScale(index), database.toLowerCase(Locale.ROOT)));
 		}
 		return columns;
+	}
+
+	/**
+	 * Return whether its values may be text.
+	 */
+	boolean mayBeText() {
+		return TEXT_TYPES.contains(this.type);
+	}
+
+	/**
+	 * Return whether it fills text up with blanks.
+	 */
+	boolean isPadded() {
+		return this.type == Types.CHAR || this.type == Types.NCHAR;
 	}
 
 	/**

@@ -18,31 +18,21 @@ package io.github.bloomguard.jdbc;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
-import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.sql.Types;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
-
-import javax.sql.DataSource;
 
 import io.github.bloomguard.TextEquality;
 import io.github.bloomguard.TextEquality.Alphabet;
 import io.github.bloomguard.TextEquality.Difference;
 import io.github.bloomguard.filter.Alphabets;
 import io.github.bloomguard.filter.TextForms;
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.jdbc.core.ConnectionCallback;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Asks a database which texts are equal in the columns of a query: each text of a list is
@@ -65,11 +55,6 @@ public final class TextComparison {
 	 * text for an enum.
 	 */
 	private static final String NO_TEXT = "22";
-
-	private static final int VALID_WITHIN = 5;
-
-	private static final Set<Integer> TEXT_TYPES = Set.of(Types.CHAR, Types.NCHAR, Types.VARCHAR, Types.NVARCHAR,
-			Types.LONGVARCHAR, Types.LONGNVARCHAR, Types.CLOB, Types.NCLOB, Types.OTHER, Types.NULL);
 
 	private static final List<String> ALONE = Stream.concat(Stream.of("", "a "), printable()).toList();
 
@@ -105,85 +90,27 @@ public final class TextComparison {
 			" from dual", "apache derby", " from sysibm.sysdummy1", "hdb", " from dummy");
 
 	/**
-	 * Ask the database that a data source leads to.
-	 * @param dataSource the data source
-	 * @param query the query, without placeholders
-	 * @return which texts are equal in any of the columns
-	 */
-	public TextEquality read(DataSource dataSource, String query) {
-		ConnectionCallback<TextEquality> callback = (connection) -> read(connection, query);
-		return Objects.requireNonNull(new JdbcTemplate(dataSource).execute(callback));
-	}
-
-	/**
 	 * Ask the database that a connection leads to.
 	 * @param connection the connection, in which no transaction has begun
-	 * @param query the query, without placeholders
-	 * @return which texts are equal in any of the columns
+	 * @param columns the columns of the query
+	 * @return which texts are equal in any of them
 	 * @throws SQLException if the database does not answer
 	 */
-	public TextEquality read(Connection connection, String query) throws SQLException {
-		String rows = query.strip().replaceFirst("[;\\s]+$", "");
+	public TextEquality read(Connection connection, QueryColumns columns) throws SQLException {
+		List<KeyColumn> texts = columns.stream().filter(KeyColumn::mayBeText).toList();
+		if (!columns.isNestable() && !texts.isEmpty()) {
+			return TextEquality.UNKNOWN;
+		}
 		try {
-			Map<String, Boolean> columns = textColumns(connection, rows);
-			if (columns == null) {
-				return TextEquality.UNKNOWN;
-			}
 			List<TextEquality> equalities = new ArrayList<>();
-			for (Map.Entry<String, Boolean> column : columns.entrySet()) {
-				equalities.add(new Column(connection, rows, column.getKey()).equality(column.getValue()));
+			for (KeyColumn column : texts) {
+				equalities.add(new Column(connection, columns.query(), column.name()).equality(column.isPadded()));
 			}
 			return TextEquality.EXACT.and(equalities);
 		}
 		finally {
 			DatabaseIdentity.end(connection);
 		}
-	}
-
-	/**
-	 * Return the columns that may have text, and whether they fill it up with blanks;
-	 * {@code null} if there are some whose names are not known.
-	 */
-	private static @Nullable Map<String, Boolean> textColumns(Connection connection, String query) throws SQLException {
-		Map<String, Boolean> columns = textColumns(connection, "select * from (" + query + ") q where 1 = 0", 0);
-		if (columns == null) {
-			columns = textColumns(connection, query, 1);
-			return (columns != null && columns.isEmpty()) ? columns : null;
-		}
-		return columns;
-	}
-
-	private static @Nullable Map<String, Boolean> textColumns(Connection connection, String query, int maxRows)
-			throws SQLException {
-		try (Statement statement = connection.createStatement()) {
-			statement.setMaxRows(maxRows);
-			try (ResultSet rows = statement.executeQuery(query)) {
-				ResultSetMetaData metaData = rows.getMetaData();
-				Map<String, Boolean> columns = new LinkedHashMap<>();
-				for (int column = 1; column <= metaData.getColumnCount(); column++) {
-					int type = metaData.getColumnType(column);
-					if (TEXT_TYPES.contains(type)) {
-						columns.put(metaData.getColumnLabel(column), type == Types.CHAR || type == Types.NCHAR);
-					}
-				}
-				return columns;
-			}
-		}
-		catch (SQLException ex) {
-			throwIfDown(connection, ex);
-			return null;
-		}
-	}
-
-	/**
-	 * A query that is refused is refused always; a database that is down has not been
-	 * asked.
-	 */
-	private static void throwIfDown(Connection connection, SQLException ex) throws SQLException {
-		if (DatabaseIdentity.hasFailed(ex) && (ex.getSQLState() != null || !connection.isValid(VALID_WITHIN))) {
-			throw ex;
-		}
-		DatabaseIdentity.end(connection);
 	}
 
 	/**
@@ -226,7 +153,7 @@ public final class TextComparison {
 					pairs.addAll(equal(texts));
 				}
 				catch (SQLException ex) {
-					throwIfDown(this.connection, ex);
+					QueryColumns.throwIfDown(this.connection, ex);
 					return isNoText(ex) ? TextEquality.EXACT : TextEquality.UNKNOWN;
 				}
 			}
@@ -256,7 +183,7 @@ public final class TextComparison {
 			}
 			catch (SQLException ex) {
 				// the column has other characters than these
-				throwIfDown(this.connection, ex);
+				QueryColumns.throwIfDown(this.connection, ex);
 				ignored.add(Difference.BEYOND_ASCII);
 			}
 		}
@@ -293,7 +220,7 @@ public final class TextComparison {
 				});
 			}
 			catch (SQLException ex) {
-				throwIfDown(this.connection, ex);
+				QueryColumns.throwIfDown(this.connection, ex);
 				return false;
 			}
 		}

@@ -162,7 +162,7 @@ class TextComparisonTests {
 	}
 
 	private static TextEquality equality(TextColumn column, String query) {
-		return new TextComparison().read(column.source().get(), query);
+		return new JdbcKeySource("products", column.source().get(), query, null, 100).textEquality().orElseThrow();
 	}
 
 	/**

@@ -1,0 +1,144 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.filter.KeyType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The columns of a query, as the database describes them.
+ *
+ * @since 1.0.0
+ */
+public final class QueryColumns {
+
+	private static final int VALID_WITHIN = 5;
+
+	private final String query;
+
+	private final boolean nestable;
+
+	private final List<KeyColumn> columns;
+
+	private final List<KeyType> types;
+
+	private QueryColumns(String query, boolean nestable, List<KeyColumn> columns) {
+		this.query = query;
+		this.nestable = nestable;
+		this.columns = columns;
+		this.types = columns.stream().map(KeyColumn::keyType).toList();
+	}
+
+	/**
+	 * Ask the database that a connection leads to, without reading rows.
+	 * @param connection the connection, in which no transaction has begun
+	 * @param query the query, without placeholders
+	 * @return its columns
+	 * @throws SQLException if the database does not answer, or does not know the query
+	 */
+	public static QueryColumns read(Connection connection, String query) throws SQLException {
+		String rows = query.strip().replaceFirst("[;\\s]+$", "");
+		try {
+			return new QueryColumns(rows, true, columns(connection, "select * from (" + rows + ") q where 1 = 0", 0));
+		}
+		catch (SQLException ex) {
+			throwIfDown(connection, ex);
+			// run it for the first of its rows
+			return new QueryColumns(rows, false, columns(connection, rows, 1));
+		}
+		finally {
+			DatabaseIdentity.end(connection);
+		}
+	}
+
+	/**
+	 * Ask the database that a connection leads to.
+	 * @param connection the connection, in which no transaction has begun
+	 * @param query the query, without placeholders
+	 * @return its columns, {@code null} if the database does not know the query
+	 * @throws SQLException if the database does not answer
+	 */
+	public static @Nullable QueryColumns find(Connection connection, String query) throws SQLException {
+		try {
+			return read(connection, query);
+		}
+		catch (SQLException ex) {
+			throwIfDown(connection, ex);
+			return null;
+		}
+	}
+
+	private static List<KeyColumn> columns(Connection connection, String query, int maxRows) throws SQLException {
+		try (Statement statement = connection.createStatement()) {
+			statement.setMaxRows(maxRows);
+			try (ResultSet rows = statement.executeQuery(query)) {
+				return KeyColumn.of(rows.getMetaData(), connection.getMetaData().getDatabaseProductName());
+			}
+		}
+	}
+
+	/**
+	 * A query that is refused is refused always; a database that is down has not been
+	 * asked.
+	 */
+	static void throwIfDown(Connection connection, SQLException ex) throws SQLException {
+		if (DatabaseIdentity.hasFailed(ex) && (ex.getSQLState() != null || !connection.isValid(VALID_WITHIN))) {
+			throw ex;
+		}
+		DatabaseIdentity.end(connection);
+	}
+
+	/**
+	 * Return the query, without what ends it.
+	 */
+	String query() {
+		return this.query;
+	}
+
+	/**
+	 * Return whether the query can be a part of another one, so that the names of its
+	 * columns are known.
+	 */
+	boolean isNestable() {
+		return this.nestable;
+	}
+
+	Stream<KeyColumn> stream() {
+		return this.columns.stream();
+	}
+
+	/**
+	 * Return what keys are compared with.
+	 * @return the types of the columns
+	 */
+	public List<KeyType> types() {
+		return this.types;
+	}
+
+	@Override
+	public String toString() {
+		return this.columns.toString();
+	}
+
+}
