@@ -92,7 +92,7 @@ public record Suggestion(Map<String, String> properties, @Nullable String annota
 	}
 
 	/**
-	 * Leave room for rows that nobody has asked for yet, and round up.
+	 * Leave room for rows that were not asked for yet, and round up.
 	 */
 	private static long insertions(long keys) {
 		long room = Math.max(LEAST_INSERTIONS, 2 * keys);

@@ -30,8 +30,8 @@ import io.github.bloomguard.cache.EntryScripts.Miss;
 
 /**
  * Does what {@link SingleFlight} does, with the same flights, for calls whose results
- * arrive later. Nobody waits in a thread: a caller has a future, and a leader that waits
- * for another instance comes back later.
+ * arrive later. No thread waits: a caller has a future, and a leader that waits for
+ * another instance comes back later.
  */
 final class AsyncSingleFlight {
 

@@ -216,7 +216,7 @@ final class EntryScripts {
 	private final CompanionKeys companions;
 
 	/**
-	 * Whether keys in different slots were refused. Written by whoever learns of it.
+	 * Whether keys in different slots were refused. Written by the first to learn of it.
 	 */
 	private volatile boolean slotsMatter;
 
@@ -340,8 +340,8 @@ final class EntryScripts {
 	/**
 	 * Store a null value if nothing is there, no null value is held off and the token is
 	 * valid: one step, but for a cluster. What can't be asked there in the same step is
-	 * asked after it: whoever holds null values off does so before it deletes, so either
-	 * it deletes this one or it is seen here.
+	 * asked after it: an eviction holds null values off before it deletes, so either it
+	 * deletes this one or it is seen here.
 	 * @param token the token of its load, {@code null} if it has none
 	 * @param makeRoom whether a value that is there is removed, because it is known to be
 	 * outdated; a null value never takes its place at once

@@ -29,9 +29,10 @@ import org.jspecify.annotations.Nullable;
  * One load in this JVM that many callers may share.
  * <p>
  * The thread that leads it writes {@code loadingSince}, once, and completes the outcome,
- * once, after the value has been stored and {@code currentAt} was written. Whoever has
- * taken it out of the map because the entry has changed writes {@code overtaken}; the
- * leader reads it after the load and before it stores. Nothing here is guarded by a lock.
+ * once, after the value has been stored and {@code currentAt} was written. The thread
+ * that takes it out of the map because the entry has changed writes {@code overtaken};
+ * the leader reads it after the load and before it stores. Nothing here is guarded by a
+ * lock.
  */
 final class Flight {
 

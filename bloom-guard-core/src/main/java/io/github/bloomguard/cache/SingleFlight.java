@@ -40,12 +40,12 @@ import org.springframework.core.log.LogMessage;
  * <p>
  * In one JVM, the caller that puts a {@link Flight} into the map leads it. It is removed
  * after the value was stored and the outcome was published, unless the entry changes
- * before. A caller that finds no flight therefore finds either a value or nobody who
- * loads, and the leader makes sure which, in Redis: one script on the primary returns the
- * value or, if there is none, the right to load, which is a key with a token and a lease.
- * The value is stored before the right is given back, so whoever is granted it next is
- * given the value first. The right is given back by its token, so one whose lease has
- * passed takes nothing away from the next.
+ * before. A caller that finds no flight therefore finds either a value or no load, and
+ * the leader makes sure which, in Redis: one script on the primary returns the value or,
+ * if there is none, the right to load, which is a key with a token and a lease. The value
+ * is stored before the right is given back, so the next one that is granted it is given
+ * the value first. The right is given back by its token, so one whose lease has passed
+ * takes nothing away from the next.
  * <p>
  * A value is shared with callers that came after its load began only if it was stored
  * after they came: then its {@link LoadToken} was still valid, so nothing had been
@@ -53,11 +53,11 @@ import org.springframework.core.log.LogMessage;
  * <p>
  * A null value is shared only with callers that came before its load began, so that it
  * hides no row that was committed before they came; those of other instances load by
- * themselves. What a transaction has not found is shared with nobody.
+ * themselves. What a transaction has not found is not shared.
  * <p>
- * Nobody waits for ever, and nobody waits in a lock: those who lead look into Redis with
- * growing pauses until the longest wait has passed, the others wait for the outcome of
- * their flight, and either load by themselves when their time is over.
+ * No caller waits for ever or in a lock: leaders look into Redis with growing pauses
+ * until the longest wait has passed, the others wait for the outcome of their flight, and
+ * either load by themselves when their time is over.
  */
 final class SingleFlight {
 
@@ -109,7 +109,7 @@ final class SingleFlight {
 	}
 
 	/**
-	 * Load an entry that was not found, whoever else does.
+	 * Load an entry that was not found, without regard to other loads.
 	 */
 	byte[] loadAlone(EntryLoad load, boolean reachable) {
 		return load.run(reachable ? token(load.entry(), load.rules()) : LoadToken.INVALID, () -> reachable).value();

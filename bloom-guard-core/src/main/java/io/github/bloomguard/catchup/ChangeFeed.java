@@ -55,8 +55,8 @@ import org.springframework.core.log.LogMessage;
  * was added meanwhile is in the journal that its builder replays.
  * <p>
  * Concurrency: one thread follows, another one at a time looks after it; what others see
- * is published in volatile fields. A claim is true whoever makes it, so two instances
- * that follow at the same time, as one that was frozen may for a moment, do no harm.
+ * is published in volatile fields. A claim is true in any instance, so two instances that
+ * follow at the same time, as one that was frozen may for a moment, do no harm.
  *
  * @since 1.0.0
  */
@@ -76,7 +76,7 @@ public final class ChangeFeed implements AutoCloseable {
 	private static final Duration POLL = Duration.ofMillis(1);
 
 	/**
-	 * So much of the log may be behind the feed that nobody need look.
+	 * So much of the log may be behind the feed without a reason to look.
 	 */
 	private static final long NEAR = 1 << 20;
 
@@ -421,9 +421,9 @@ public final class ChangeFeed implements AutoCloseable {
 	/**
 	 * Brings what one reader reads to the filter.
 	 * <p>
-	 * Concurrency: one thread applies changes, another one inspects; whoever moves the
-	 * checkpoint holds the lock. What is read while {@link ChangeReader#next} waits has
-	 * been applied.
+	 * Concurrency: one thread applies changes, another one inspects; the one that moves
+	 * the checkpoint holds the lock. What is read while {@link ChangeReader#next} waits
+	 * has been applied.
 	 */
 	private final class Follower {
 

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param following whether this instance follows the log
  * @param status what the database tells of the feed, {@code null} if it has not yet
- * @param behindSince since when the feed has not come close to the end of the log, or
- * nobody has followed it, as far as this instance has seen; {@code null} if it is close
+ * @param behindSince since when the feed has not come close to the end of the log, or no
+ * instance has followed it, as far as this instance has seen; {@code null} if it is close
  * @param added how many keys this instance has added since it started
  * @param removed how many keys of deleted rows it has handed to removal
  * @param error why following failed last, {@code null} if it did not

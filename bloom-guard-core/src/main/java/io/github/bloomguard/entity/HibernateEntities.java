@@ -134,7 +134,7 @@ public final class HibernateEntities implements MappedEntities {
 	}
 
 	/**
-	 * Whoever reads the keys has no tenant, and would see the rows of one or of none.
+	 * The reader of the keys has no tenant, and would see the rows of one or of none.
 	 */
 	private void checkTenants(EntityKeys keys) {
 		if (this.factory.getSessionFactoryOptions().isMultiTenancyEnabled()

@@ -184,7 +184,7 @@ final class HibernateKeySource implements KeySource {
 
 	/**
 	 * A column of a fixed length fills text up with blanks that databases do not compare,
-	 * so whoever asks may leave them out. Hibernate does not tell whether it is one.
+	 * so a caller may leave them out. Hibernate does not tell whether it is one.
 	 */
 	private static Stream<?> forms(Stream<Object> keys) {
 		return keys.mapMulti((key, forms) -> {

@@ -33,7 +33,7 @@ import org.springframework.core.log.LogMessage;
 
 /**
  * Warns once for each table of an entity that has a filter if rows come into it that
- * Hibernate tells nobody of: by a statement in JPQL or SQL that is none of its own
+ * Hibernate does not tell of: by a statement in JPQL or SQL that is none of its own
  * inserts. It is the {@code hibernate.session_factory.statement_inspector} of a
  * persistence unit.
  *

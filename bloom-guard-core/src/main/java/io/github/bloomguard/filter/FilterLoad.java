@@ -19,7 +19,7 @@ package io.github.bloomguard.filter;
 import java.util.Collection;
 
 /**
- * Fills a new filter that nobody else knows yet with all of its elements.
+ * Fills a new filter that is not known elsewhere yet with all of its elements.
  * <p>
  * A filter that does not fit into the memory that it may take is filled piece by piece:
  * then all elements have to be added several times, in {@linkplain #passes() passes}, of

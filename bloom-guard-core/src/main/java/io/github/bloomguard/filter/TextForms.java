@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * that is stored, <em>a</em> one that is asked for, and both equal to the database. It
  * has to be shown that <em>a</em> is not called absent.
  * <ul>
- * <li>If nobody can tell how it compares text, nothing is called absent.</li>
+ * <li>If it is not known how it compares text, nothing is called absent.</li>
  * <li>If both are printable ASCII, they differ by case or blanks at the end at most,
  * which the database was asked for, and are folded to the same text.</li>
  * <li>If <em>a</em> has any other character, it is not called absent.</li>

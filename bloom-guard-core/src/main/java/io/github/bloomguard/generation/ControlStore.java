@@ -52,8 +52,8 @@ public interface ControlStore {
 
 	/**
 	 * Read the record on behalf of readers, as {@link #refresh(Evidence)}, together with
-	 * what a mirror lacks of the journal, without the keys that it is the author of.
-	 * Whoever revokes leases learns that it was there.
+	 * what a mirror lacks of the journal, without the keys that it is the author of. The
+	 * revocation of a lease tells that it was there.
 	 * @param evidence what calls have shown since the last report
 	 * @param holder the mirror
 	 * @param after up to where the mirror has the journal
@@ -91,7 +91,7 @@ public interface ControlStore {
 	 * @param holder the mirror
 	 * @param lacking what it does not have: keys that were appended for longer than it is
 	 * trusted
-	 * @return whether it was struck off, so that nobody needs to wait for it any more
+	 * @return whether it was struck off, so that it need not be waited for any more
 	 */
 	default CompletableFuture<Boolean> revokeMirrorLease(LeaseHolder holder, JournalPosition lacking) {
 		return withoutMirrors();
@@ -220,8 +220,8 @@ public interface ControlStore {
 	CompletableFuture<Boolean> activate(String token, String id, long journalSince);
 
 	/**
-	 * Retire what nobody needs: generations that another builder left half built, and
-	 * those of origins that nobody has asked for a while.
+	 * Retire what is not needed: generations that another builder left half built, and
+	 * those of origins that were not asked for a while.
 	 * @param token names the builder
 	 * @return all that are retired, none if the token was not good
 	 */
@@ -256,8 +256,8 @@ public interface ControlStore {
 	}
 
 	/**
-	 * Let nobody believe an active generation any more, because it called a key absent
-	 * that was found.
+	 * Refute an active generation for all instances, because it called a key absent that
+	 * was found.
 	 * @param id the id of the generation
 	 * @return the shapes of its keys; empty if it is not active, or has been refuted
 	 * before
@@ -282,7 +282,7 @@ public interface ControlStore {
 	record Appended(ControlRecord record, Set<String> written, List<LeaseHolder> holders, JournalPosition position) {
 
 		/**
-		 * Create an instance where nobody holds a mirror.
+		 * Create an instance without mirrors.
 		 * @param record the record
 		 * @param written the ids of generations that have the keys already
 		 */

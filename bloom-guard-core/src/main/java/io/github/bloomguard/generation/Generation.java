@@ -27,17 +27,16 @@ import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.TextForms;
 
 /**
- * One generation of a filter. Its id is never used again, so whoever still knows an old
- * generation can't mistake a new one for it. Its salt is put before each key, so nobody
- * can compute keys beforehand that pass the filter.
+ * One generation of a filter. Its id is never used again, so an instance that still knows
+ * an old generation can't mistake a new one for it. Its salt is put before each key, so
+ * it is not possible to compute keys beforehand that pass the filter.
  *
  * @param id the id, unguessable
  * @param specification the size
  * @param configuredInsertions how many keys the filter was configured for when this one
  * was built, which may be made for more
  * @param salt what is put before each key
- * @param origin where its keys come from; whoever has keys of another origin does not ask
- * it
+ * @param origin where its keys come from; an instance with another origin does not ask it
  * @param createdAt when its build began
  * @param phase where it stands
  * @since 1.0.0
@@ -152,7 +151,7 @@ public record Generation(String id, FilterSpecification specification, long conf
 		LOADING,
 
 		/**
-		 * Every add writes it, nobody asks it.
+		 * Every add writes it, no lookup asks it.
 		 */
 		LIVE,
 
@@ -162,8 +161,8 @@ public record Generation(String id, FilterSpecification specification, long conf
 		ACTIVE,
 
 		/**
-		 * Nobody needs it any more: its successor is active, its builder is gone, or
-		 * nobody has keys of its origin. Adds still write it, because a reader may not
+		 * It is not needed any more: its successor is active, its builder is gone, or no
+		 * instance has keys of its origin. Adds still write it, because a reader may not
 		 * know yet, until its bits are gone.
 		 */
 		RETIRED

@@ -52,8 +52,8 @@ import org.springframework.core.log.LogMessage;
  * <li>delete the predecessor's bits, and only then drop it from the record</li>
  * </ol>
  * Each change of the record is fenced by the builder's token, and only bits of retired
- * generations are deleted, which nobody can bring back. The methods wait, so they are to
- * be called by a thread of the builder's own.
+ * generations are deleted, which do not come back. The methods wait, so they are to be
+ * called by a thread of the builder's own.
  *
  * @since 1.0.0
  */
@@ -128,7 +128,7 @@ public final class GenerationBuilder {
 	}
 
 	/**
-	 * Remove what nobody needs any more, unless a builder is at work.
+	 * Remove what is not needed any more, unless a builder is at work.
 	 */
 	public void tidy() {
 		BuildLease.acquire(this.control, this.scheduler).ifPresent((turn) -> {
@@ -159,7 +159,7 @@ public final class GenerationBuilder {
 			start = fill(lease, generation, scan, mayBeEmpty);
 		}
 		catch (Throwable ex) {
-			// the record may not list it any more, so nobody else would delete it
+			// the record may not list it any more, so no other builder would delete it
 			delete(generation);
 			throw ex;
 		}

@@ -77,8 +77,8 @@ public final class Origin {
 	 * @param configured what is known of it
 	 * @param application the application whose versions write the same filter
 	 * @param lookup finds the rest of it, and may wait for a database
-	 * @param rewritten whether each start writes rows that nobody adds, so that what was
-	 * loaded before may lack them
+	 * @param rewritten whether each start writes rows that are not added, so that what
+	 * was loaded before may lack them
 	 */
 	public Origin(String configured, String application, Supplier<String> lookup, boolean rewritten) {
 		this.configured = configured;

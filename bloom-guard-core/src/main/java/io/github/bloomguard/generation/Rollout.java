@@ -39,7 +39,7 @@ import java.time.Instant;
 public record Rollout(long arrived, long begun, long rival, long returned) {
 
 	/**
-	 * Nobody inserts who does not add.
+	 * Every writer adds the keys of its rows.
 	 */
 	public static final Rollout OVER = new Rollout(0, Long.MAX_VALUE);
 
@@ -100,8 +100,8 @@ public record Rollout(long arrived, long begun, long rival, long returned) {
 
 	/**
 	 * Return since when there may be rows of rivals no more. If all that insert add the
-	 * same keys, nobody waits for them to go; but who comes back does not rely on what
-	 * was loaded before they were there.
+	 * same keys, their end is not waited for; but a version that comes back does not rely
+	 * on what was loaded before they were there.
 	 */
 	private long rivalled(Duration settle) {
 		if (this.rival == 0) {

@@ -179,7 +179,7 @@ final class KeyWriter {
 	}
 
 	private long end(Map<String, Object> keys, CompletableFuture<Long> sent) {
-		// in this order: once a key is known as added, nobody remembers its absence anew
+		// in this order: once a key is known as added, its absence is not remembered anew
 		Adding adding = this.settings.adding();
 		long epoch = awaitWrite(sent, adding.longest());
 		if (!adding.caches().isEmpty()) {
@@ -191,7 +191,7 @@ final class KeyWriter {
 
 	/**
 	 * Return whether nothing is known to have happened since an epoch in which keys were
-	 * added. Asks nobody.
+	 * added. Asks neither Redis nor the database.
 	 */
 	boolean isUnmovedSince(long epoch) {
 		return this.filter.isUnmovedSince(epoch);
@@ -271,7 +271,7 @@ final class KeyWriter {
 			String form = this.format.format(key);
 			forms.add(form);
 			if (form.endsWith(" ")) {
-				// whoever asks may leave out what the database does not compare
+				// callers may leave out what the database does not compare
 				forms.add(withoutBlanks(form));
 			}
 		}

@@ -43,9 +43,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * or another server is known of, and once more after it. Nothing is asked about keys that
  * are young and of which nothing is known.
  * <p>
- * Concurrency: all state is guarded by {@code lock}. Whoever holds it waits for Redis,
- * and only threads of the same transaction for him; it is no monitor, which would hold
- * the carrier of a virtual thread meanwhile.
+ * Concurrency: all state is guarded by {@code lock}. Its holder waits for Redis, and only
+ * threads of the same transaction wait for it; it is no monitor, which would hold the
+ * carrier of a virtual thread meanwhile.
  */
 final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 
@@ -180,8 +180,7 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 
 	/**
 	 * Return whether keys may be missing because something has happened. Young keys are
-	 * not asked about unless this instance knows of something: whoever builds waits for
-	 * them.
+	 * not asked about unless this instance knows of something: a builder waits for them.
 	 */
 	private boolean isDoubtful() {
 		return (isOld() || !this.writer.isUnmovedSince(this.epoch)) && this.writer.hasMovedSince(this.epoch);

@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  * How full the active generation of a filter is. Redis has to count for it, so the result
  * is kept for a while.
  * <p>
- * Concurrency: whoever finds the latest measurement too old begins another, unless one is
- * under way, and puts it into {@code measuring} by compare-and-set. Only a measurement
- * that has succeeded becomes {@code latest}.
+ * Concurrency: the thread that finds the latest measurement too old begins another,
+ * unless one is under way, and puts it into {@code measuring} by compare-and-set. Only a
+ * measurement that has succeeded becomes {@code latest}.
  *
  * @since 1.0.0
  */

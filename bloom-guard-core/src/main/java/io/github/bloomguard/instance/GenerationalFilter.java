@@ -63,10 +63,10 @@ import org.jspecify.annotations.Nullable;
  * Concurrency: a refresh takes its place in {@code refreshed} before it begins, and
  * begins when the one that was there has ended.
  * <p>
- * A snapshot is trusted for {@link ControlRecord#TRUST} after the record was read.
- * Whoever creates the record anew waits for longer than that, so nobody asks a generation
- * that adds do not know of any more. The time is looked at <em>after</em> the bits were
- * read.
+ * A snapshot is trusted for {@link ControlRecord#TRUST} after the record was read. The
+ * one that creates the record anew waits for longer than that, so no lookup asks a
+ * generation that adds do not know of any more. The time is looked at <em>after</em> the
+ * bits were read.
  *
  * @since 1.0.0
  */
@@ -532,8 +532,8 @@ public final class GenerationalFilter {
 	}
 
 	/**
-	 * Let nobody believe the active generation any more, because it called a key absent
-	 * that was found.
+	 * Refute the active generation for all instances, because it called a key absent that
+	 * was found.
 	 * @return the shapes of the keys that were loaded; empty if the generation is not
 	 * active any more, or has been refuted before
 	 */

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Concurrency: all that lookups need is in one immutable {@link RecordSnapshot}. It is
  * replaced by a refresh, of which there is at most one at a time unless one hangs, and by
- * whoever mistrusts what there is; both do so atomically. Mistrust is counted in
+ * the thread that mistrusts what there is; both do so atomically. Mistrust is counted in
  * {@code mistrusted} <em>before</em> the snapshot changes, and in {@code givenUp} by a
  * refresh that has read the record after that, so one that has read it earlier can't
  * bring anything back. Only refreshes write {@code lost}. Adds move {@code appended} on,
@@ -162,7 +162,7 @@ final class LatestSnapshot {
 			.forEach((generation) -> delete(generation));
 		ActiveGeneration former = get().active();
 		if (former != null && !record.lists(former.generation())) {
-			// it never comes back; if the record was lost, nobody else knows of it
+			// it never comes back; if the record was lost, it is known here only
 			delete(former.generation());
 		}
 		Generation next = record.active(origin);
@@ -246,7 +246,7 @@ final class LatestSnapshot {
 
 	/**
 	 * Make sure that a generation gives no answer any more, here or elsewhere: its bits
-	 * are deleted, so whoever still asks it misses the seal.
+	 * are deleted, so a lookup that still asks it misses the seal.
 	 */
 	private void lose(Generation generation) {
 		this.lost.add(generation.id());

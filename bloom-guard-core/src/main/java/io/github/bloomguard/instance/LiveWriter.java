@@ -116,8 +116,8 @@ final class LiveWriter {
 
 	/**
 	 * Make sure that nothing has happened to the record since the keys were appended.
-	 * This comes last: whoever builds after a loss waits for transactions, but not for
-	 * adds that wait for something else. A server that has taken over may not know of all
+	 * This comes last: a builder waits after a loss for transactions, but not for adds
+	 * that wait for something else. A server that has taken over may not know of all
 	 * mirrors.
 	 */
 	private CompletableFuture<Long> confirm(List<String> keys, Added added, boolean settled) {
@@ -145,7 +145,7 @@ final class LiveWriter {
 		CompletableFuture<Void> added = this.breaker
 			.insist(() -> this.snapshot.stored(generation).add(generation.elements(keys)));
 		return added.exceptionallyCompose((failure) -> {
-			// nobody gets an answer from it any more
+			// it gives no answers any more
 			return (GenerationalFilter.unwrap(failure) instanceof FilterGoneException)
 					? CompletableFuture.completedFuture(null) : CompletableFuture.failedFuture(failure);
 		});

@@ -34,8 +34,9 @@ import org.springframework.core.log.LogMessage;
 
 /**
  * The state of one filter as it was published last. Each change is logged once and passed
- * on to a listener, by whoever finds it out. Why Redis does not answer may be known only
- * later than that it doesn't, and what it refuses when it answers again is told, too.
+ * on to a listener, by the thread that finds it out. Why Redis does not answer may be
+ * known only later than that it doesn't, and what it refuses when it answers again is
+ * told, too.
  */
 final class TrackedState {
 

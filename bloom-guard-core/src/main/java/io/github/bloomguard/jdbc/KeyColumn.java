@@ -33,8 +33,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * A column of keys, as drivers describe it. MySQL and MariaDB are special, because their
- * drivers give for small numbers, bits and years what nobody asks with, and name types
- * that are alike.
+ * drivers give for small numbers, bits and years what calls do not ask with, and name
+ * types that are alike.
  *
  * @param name its name
  * @param type the JDBC type

@@ -40,8 +40,8 @@ import io.github.bloomguard.generation.MonotonicClock;
  * <p>
  * A mirror answers under a record that was read before the keys were appended for
  * {@link ControlRecord#TRUST} after that, by its clock, and then only under one that
- * brought it the keys. So whoever waits for {@link #LEASE}, by its own clock and from a
- * moment after the keys were appended, need not hear of the mirror.
+ * brought it the keys. So a writer that waits for {@link #LEASE}, by its own clock and
+ * from a moment after the keys were appended, need not hear of the mirror.
  * <p>
  * Concurrency: an add is registered before its keys are appended, so an acknowledgement
  * that overtakes the reply is noted. Messages only ever complete futures and add to sets.

@@ -52,8 +52,8 @@ import org.springframework.core.log.LogMessage;
  * <li>become a holder: from now on, adds wait for this mirror, which takes their keys,
  * though it does not answer yet</li>
  * <li>copy the bits; they only grow, so its pieces may be of different moments</li>
- * <li>read the journal with each refresh, from <em>before (2) - longest add</em> on:
- * whoever appended a key earlier has written its bits before (3)</li>
+ * <li>read the journal with each refresh, from <em>before (2) - longest add</em> on: a
+ * writer that appended a key earlier has written its bits before (3)</li>
  * <li>answer under the snapshot of a refresh that has read the journal and is
  * trusted</li>
  * </ol>

@@ -17,7 +17,7 @@
 package io.github.bloomguard.benchmarks.column;
 
 /**
- * How often a key was loaded that nobody had read before.
+ * How often a key was loaded that had not been read before.
  */
 final class LoadsPerColdKey implements Column {
 

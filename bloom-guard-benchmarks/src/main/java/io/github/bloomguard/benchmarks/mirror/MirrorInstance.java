@@ -86,7 +86,7 @@ public final class MirrorInstance implements AutoCloseable {
 	/**
 	 * Be an instance in a process of its own.
 	 * @param args the port of Redis and the number of keys
-	 * @throws Exception if nobody reads what this prints
+	 * @throws Exception if what this prints is not read
 	 */
 	public static void main(String[] args) throws Exception {
 		try (MirrorInstance instance = start(Integer.parseInt(args[0]), Long.parseLong(args[1]), true)) {

@@ -77,7 +77,7 @@ public final class PingProcess {
 	/**
 	 * Be that process.
 	 * @param args the port
-	 * @throws IOException if nobody reads what this prints
+	 * @throws IOException if what this prints is not read
 	 */
 	public static void main(String[] args) throws IOException {
 		Pauses.Loop loop = Pauses.watch(new RedisWire(Integer.parseInt(args[0])));

@@ -27,17 +27,18 @@ import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.Occupancy;
 
 /**
- * The bits of one generation. Nobody else reads them, so they need not lie where those of
- * an {@code RBloomFilter} do: each element has one hash of 64 bits, whose key nobody
- * knows. Its halves take turns to lead: the first index is that of the hash, and the
+ * The bits of one generation. They are read here only, so they need not lie where those
+ * of an {@code RBloomFilter} do: each element has one hash of 64 bits, whose key is
+ * secret. Its halves take turns to lead: the first index is that of the hash, and the
  * others follow at the distance of the hash with its halves exchanged.
  * <p>
  * Concurrency: all threads set bits, each word atomically and as volatile, and read them
  * so: what an addition has set, each lookup sees that begins when it has returned. The
- * phase is written by whoever builds the generation, which makes it sealed after the last
- * of its own additions, and by whoever deletes it, after which it stays gone. A lookup
- * reads the phase <em>before</em> the bits, because they may not be complete before it is
- * sealed, and <em>after</em> them, because additions pass it over when it is gone.
+ * phase is written by the builder of the generation, which makes it sealed after the last
+ * of its own additions, and by the one that deletes it, after which it stays gone. A
+ * lookup reads the phase <em>before</em> the bits, because they may not be complete
+ * before it is sealed, and <em>after</em> them, because additions pass it over when it is
+ * gone.
  */
 final class BloomBits {
 

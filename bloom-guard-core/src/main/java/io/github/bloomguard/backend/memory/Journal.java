@@ -39,7 +39,7 @@ final class Journal {
 	private long keptFrom = Long.MAX_VALUE;
 
 	/**
-	 * Append keys, and forget those that nobody needs any more.
+	 * Append keys, and forget those that are not needed any more.
 	 */
 	void append(List<String> keys, Duration retention, long now) {
 		long oldest = Math.min(now - retention.toMillis(), this.keptFrom);

@@ -34,8 +34,8 @@ import io.github.bloomguard.generation.Origin;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The control record, the journal and the lease of one filter. Nobody else knows them,
- * and they last as long as anybody who does: no origin falls out of use, and no other
+ * The control record, the journal and the lease of one filter. They are known to one
+ * application only and last as long as it does: no origin falls out of use, and no other
  * server can take over.
  */
 final class MemoryControlStore implements ControlStore {

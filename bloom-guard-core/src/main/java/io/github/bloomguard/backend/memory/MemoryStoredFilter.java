@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 final class MemoryStoredFilter implements StoredFilter {
 
 	/**
-	 * Answers that nobody can change, so all lookups share them.
+	 * Immutable answers, which all lookups share.
 	 */
 	private static final CompletableFuture<Membership> ABSENT = CompletableFuture.completedFuture(Membership.ABSENT);
 

@@ -244,7 +244,7 @@ final class BitString {
 
 	/**
 	 * Set the bits of elements.
-	 * @return whether they are set; if not, nobody gets an answer from this string
+	 * @return whether they are set; if not, this string gives no answers
 	 */
 	CompletableFuture<Boolean> add(List<long[]> elements) {
 		return this.writes.test(List.of(this.name), BitWrites.WRITE_ONE,

@@ -51,8 +51,8 @@ import org.redisson.connection.MasterSlaveConnectionManager;
  * <p>
  * Concurrency: one look or replacement at a time, each scheduled by the one before, on
  * the timer of the client that it is about, with which it ends. {@code since} belongs to
- * them. {@code missed} is when a command has last reached no node, set by whoever gets
- * its reply.
+ * them. {@code missed} is when a command has last reached no node, set by the thread that
+ * gets its reply.
  */
 final class ClientWatchdog {
 

@@ -36,7 +36,7 @@ final class ControlScripts {
 	 * The epoch is at least the clock in microseconds, so it grows although the record
 	 * was lost. A generation is {@code PHASE|insertions|probability|configured
 	 * insertions|salt|origin|created}. Which keys have been counted for a proof is kept
-	 * until it is complete, or for the last thousand, and nobody reads it.
+	 * until it is complete, or for the last thousand, and is not read.
 	 * <p>
 	 * The record names the last entry of the journal. One that ends elsewhere was
 	 * exchanged, and counts as missing.
@@ -465,8 +465,8 @@ final class ControlScripts {
 			""";
 
 	/**
-	 * Whoever holds the lease is the only builder, so what is half built is nobody's. The
-	 * second argument is how long an origin is kept that nobody uses, and those that
+	 * The holder of the lease is the only builder, so what is half built is abandoned.
+	 * The second argument is how long an origin is kept that is not used, and those that
 	 * follow are kept noted for longer.
 	 */
 	static final String RETIRE = PRELUDE + """

@@ -22,8 +22,8 @@ package io.github.bloomguard.backend.redis;
  * Concurrency: the bytes of a string are written under their own monitor, the bits of
  * several elements at a time. Threads compute the indexes of many elements at the same
  * time and then set their bits, string by string, so that two of them seldom want the
- * same one; setting each bit atomically would take each of them twice as long. Whoever
- * takes a string has waited for all of them.
+ * same one; setting each bit atomically would take each of them twice as long. A thread
+ * takes a string after it has waited for all of them.
  */
 final class LocalBits {
 

@@ -28,21 +28,21 @@ import org.jspecify.annotations.Nullable;
 import org.redisson.client.RedisTimeoutException;
 
 /**
- * Lets lookups that are waiting at the same moment travel together. Nobody ever waits for
- * company: a lookup is sent at once while nothing is under way, and whoever finishes a
- * batch answers it and then sends what has come in the meantime. The first of those who
- * are answered come back while the others are being woken, so they travel together, too.
- * Where the way is long, up to {@value #UNDER_WAY} batches are under way at a time, a
- * {@link #PACE} apart.
+ * Lets lookups that are waiting at the same moment travel together. A lookup does not
+ * wait for company: it is sent at once while nothing is under way, and the one that
+ * finishes a batch answers it and then sends what has come in the meantime. The first of
+ * those who are answered come back while the others are being woken, so they travel
+ * together, too. Where the way is long, up to {@value #UNDER_WAY} batches are under way
+ * at a time, a {@link #PACE} apart.
  * <p>
- * Concurrency: lookups are put in {@code waiting} by their callers and taken out by
- * whoever holds a place in {@code underWay}. A place is taken by compare-and-set of a
- * turn of one's own, and left by compare-and-set of that same turn. A caller first puts
- * its lookup in the queue and then looks for a free place; it gives up only if it has
- * seen a turn of someone else, or if someone else took the place it wanted. A finished
- * batch first leaves its place and then looks into the queue; one that has taken a place
- * empties the queue after that. So whoever made a caller give up finds its lookup, or
- * gives up for the same reason. No lock is held, and none across I/O.
+ * Concurrency: lookups are put in {@code waiting} by their callers and taken out by the
+ * holder of a place in {@code underWay}. A place is taken by compare-and-set of a turn of
+ * one's own, and left by compare-and-set of that same turn. A caller first puts its
+ * lookup in the queue and then looks for a free place; it gives up only if it has seen a
+ * turn of someone else, or if someone else took the place it wanted. A finished batch
+ * first leaves its place and then looks into the queue; one that has taken a place
+ * empties the queue after that. So the holder that made a caller give up finds its
+ * lookup, or gives up for the same reason. No lock is held, and none across I/O.
  * <p>
  * A batch that does not come back within {@code stuck} loses its place to the next one
  * that asks: dead connections hold up only those that are on them.

@@ -127,8 +127,8 @@ class RecordReply {
 	}
 
 	/**
-	 * Return origins that have to stay noted although nobody uses them any more: what was
-	 * loaded before, for an origin beside which they were used, may lack rows.
+	 * Return origins that have to stay noted although they are not used any more: what
+	 * was loaded before, for an origin beside which they were used, may lack rows.
 	 * @param kept how much later a generation has to be that may be believed without it
 	 */
 	List<String> rivals(Duration kept) {

@@ -43,10 +43,10 @@ import io.github.bloomguard.InvalidGuardException;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * The guard's way to Redis. A client that connects when it is first used makes whoever
- * uses it wait until that has succeeded or failed, so the first use happens in the
- * background, and again after a failure; what is sent meanwhile is sent when it is over.
- * From then on Redisson itself connects again without anybody waiting.
+ * The guard's way to Redis. A client that connects when it is first used makes its caller
+ * wait until that has succeeded or failed, so the first use happens in the background,
+ * and again after a failure; what is sent meanwhile is sent when it is over. From then on
+ * Redisson itself connects again without anybody waiting.
  *
  * @since 1.0.0
  */

@@ -56,16 +56,16 @@ import org.jspecify.annotations.Nullable;
  * the entry up to which it has read the journal.
  * <p>
  * The journal and the keys added lately are begun anew together, which raises the epoch:
- * whoever lost a key in one of them learns it. So does a builder on another server than
- * the one in the record, where acknowledged writes may be missing: what was active is
- * retired first.
+ * a client that lost a key in one of them learns it. So does a builder on another server
+ * than the one in the record, where acknowledged writes may be missing: what was active
+ * is retired first.
  *
  * @since 1.0.0
  */
 final class RedisControlStore implements ControlStore {
 
 	/**
-	 * How long a generation is kept that nobody asks any more: an application that is
+	 * How long a generation is kept that is not asked any more: an application that is
 	 * taken back to its former version finds it.
 	 */
 	private static final Duration UNUSED = Duration.ofHours(1);

@@ -35,7 +35,7 @@ import org.springframework.core.NestedExceptionUtils;
 
 /**
  * Tells from what Redisson throws whether Redis has answered, and what. Redisson's
- * messages contain whole scripts and their arguments, which nobody wants in a log.
+ * messages contain whole scripts and their arguments, which do not belong in a log.
  */
 final class RedisFailures {
 

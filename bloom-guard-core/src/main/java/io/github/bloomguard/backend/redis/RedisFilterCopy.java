@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A copy of the strings of a filter, without their words, one string after the other. The
- * last piece of each is read together with the word: whoever finds <em>sealed</em> there
- * knows that no bit was lost before.
+ * last piece of each is read together with the word: a reader that finds <em>sealed</em>
+ * there knows that no bit was lost before.
  */
 final class RedisFilterCopy implements FilterCopy {
 

@@ -27,8 +27,8 @@ import io.github.bloomguard.circuit.RedisRefusedException;
  * before any of them is. Redis says that a script has run one that it may not, but not
  * which, and not before the script has done a half of its work.
  * <p>
- * Concurrency: {@code given} is written by whoever finds out; it becomes {@code true}
- * once and stays so.
+ * Concurrency: {@code given} is written by the thread that finds out; it becomes
+ * {@code true} once and stays so.
  */
 final class RedisRights {
 

@@ -34,7 +34,8 @@ import org.redisson.client.codec.StringCodec;
 /**
  * Waits until replicas have what was written to a filter, where its record is and where
  * shards are. The write in each script is what {@code WAIT} waits for. Replication keeps
- * the order, so whoever has it has the keys too, whichever connection they were sent on.
+ * the order, so a replica that has it has the keys too, whichever connection they were
+ * sent on.
  */
 final class ReplicaConfirmation {
 

@@ -31,8 +31,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * server was promoted, none was replaced in between, and a slot that moved between them
  * moved with every write.
  * <p>
- * Concurrency: {@code latest} is replaced by whoever has asked the servers. In the
- * background one asks at a time, which is whoever has set {@code asking}.
+ * Concurrency: {@code latest} is replaced by the one that has asked the servers. In the
+ * background one asks at a time, the one that has set {@code asking}.
  */
 final class ReplicationIds {
 

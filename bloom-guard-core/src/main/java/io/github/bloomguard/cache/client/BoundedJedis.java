@@ -32,9 +32,9 @@ import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Makes a Jedis connection factory like the application's, of which nobody waits longer
- * than a guarded cache may. A Jedis connection waits for as long as its socket was told
- * when it was made, so those of the application can't be used for that.
+ * Makes a Jedis connection factory like the application's, which waits no longer than a
+ * guarded cache may. A Jedis connection waits for as long as its socket was told when it
+ * was made, so those of the application can't be used for that.
  */
 final class BoundedJedis {
 

@@ -35,7 +35,7 @@ import org.springframework.util.ClassUtils;
 /**
  * The guarded caches' way to Redis: the application's connection factory, or with Jedis
  * one like it that waits less. The first connection is made in the background, because a
- * driver makes whoever needs it wait for as long as that takes.
+ * driver makes its first caller wait for as long as that takes.
  * <p>
  * Concurrency: {@code commands} is written once, by the attempt that has succeeded.
  *

@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * Keeps filters in those that the server itself has, and all that belongs to them where
  * {@link RedisBackend} keeps it.
  * <p>
- * Concurrency: {@code asked} is guarded by this; whoever checks the first filter waits
- * for the server, within bounds, and the others for it.
+ * Concurrency: {@code asked} is guarded by this; the check of the first filter waits for
+ * the server, within bounds, and the others for it.
  *
  * @since 1.0.0
  */

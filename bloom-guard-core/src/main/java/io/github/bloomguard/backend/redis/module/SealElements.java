@@ -21,11 +21,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What an element must not be missing from, so that its answer counts. There is no word
- * past the bits in a filter of the server, but elements that nobody else adds, because
- * they begin with the name of the filter, which is never used for another one and not to
- * be guessed. Each of them may be a false positive; there are so many that all together
- * are with a probability below {@value #PROBABILITY}, even in a filter that is full.
+ * Elements without which the answers of a filter do not count. There is no word past the
+ * bits in a filter of the server, but elements that are added nowhere else, because they
+ * begin with the name of the filter, which is never used for another one and not to be
+ * guessed. Each of them may be a false positive; there are so many that all together are
+ * with a probability below {@value #PROBABILITY}, even in a filter that is full.
  *
  * @param loading are there from the beginning: who finds them knows that nothing was lost
  * since
