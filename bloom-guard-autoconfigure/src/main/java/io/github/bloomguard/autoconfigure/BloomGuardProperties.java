@@ -251,7 +251,7 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	}
 
 	/**
-	 * What is done while one filter can't tell.
+	 * Behavior while one filter can't tell.
 	 *
 	 * @param maxConcurrentLoads Number of guarded calls that go through at the same time
 	 * while the filter can't tell; the others fail. Zero for no limit. Only in the mode

@@ -25,7 +25,7 @@ import io.github.bloomguard.advisor.Suggestion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the loads of one method have found in this instance, and which filter would spare
+ * Results of the loads of one method in this instance, and the filter that would spare
  * those that have found nothing.
  *
  * @param caches the caches that are asked before

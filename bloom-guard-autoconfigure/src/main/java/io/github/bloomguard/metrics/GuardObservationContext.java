@@ -19,7 +19,7 @@ package io.github.bloomguard.metrics;
 import io.micrometer.observation.Observation;
 
 /**
- * What is observed of the guard: something that takes its time, at one filter.
+ * Context of an observation of the guard: an operation on one filter.
  *
  * @since 1.0.0
  */
@@ -51,7 +51,7 @@ public final class GuardObservationContext extends Observation.Context {
 	}
 
 	/**
-	 * What takes its time.
+	 * Operation that is observed.
 	 */
 	public enum Operation {
 

@@ -30,7 +30,7 @@ import io.github.bloomguard.benchmarks.contender.Contender;
 import io.github.bloomguard.benchmarks.load.Load;
 
 /**
- * What was seen, by load, contender and round.
+ * Observations by load, contender and round.
  */
 final class Observations {
 

@@ -36,8 +36,8 @@ import io.github.bloomguard.benchmarks.call.Catalogue;
 import io.github.bloomguard.benchmarks.call.CatalogueApplication;
 
 /**
- * What the advisor adds to a hit of a cache in a map, and to a load that has not even
- * Redis or a database behind it.
+ * Measures what the advisor adds to a hit of a cache in a map, and to a load that has not
+ * even Redis or a database behind it.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)

@@ -15,7 +15,7 @@
  */
 
 /**
- * What the guard costs, and the measurements behind the documentation.
+ * The measurements behind the documentation.
  */
 @NullMarked
 package io.github.bloomguard.benchmarks;

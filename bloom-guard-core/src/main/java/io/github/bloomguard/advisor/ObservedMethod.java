@@ -36,7 +36,7 @@ import org.springframework.core.log.LogMessage;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * What the loads of one method have found since the application started.
+ * Results of the loads of one method since the application started.
  * <p>
  * Concurrency: counters and sketches are written by all threads that load. Of those that
  * find a period over, the one that moves {@code due} replaces it, and looks whether there

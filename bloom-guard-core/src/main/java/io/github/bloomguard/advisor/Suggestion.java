@@ -26,7 +26,7 @@ import io.github.bloomguard.filter.FilterSpecification;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to do so that a filter spares loads that find nothing.
+ * A configuration by which a filter spares loads that find nothing.
  *
  * @param properties the properties to set, by their names
  * @param annotation the annotation to put on the method, {@code null} if it has one

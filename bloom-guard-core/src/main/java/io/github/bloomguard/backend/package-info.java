@@ -15,8 +15,8 @@
  */
 
 /**
- * What a kind of server has to offer so that filters can be kept in it. Each kind is a
- * package below this one and a bean, and nothing else knows it.
+ * The SPI of a kind of server that keeps filters. Each kind is a package below this one
+ * and a bean, and nothing else knows it.
  */
 @NullMarked
 package io.github.bloomguard.backend;

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.log.LogMessage;
 
 /**
- * What one caller of {@code get} with a loader wants: to load the value of an entry and
- * store it, or to have an expired one if it can't be loaded.
+ * The request of one caller of {@code get} with a loader: to load the value of an entry
+ * and store it, or to have an expired one if it can't be loaded.
  */
 final class EntryLoad {
 

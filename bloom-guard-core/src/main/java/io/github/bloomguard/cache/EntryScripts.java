@@ -33,8 +33,8 @@ import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.serializer.RedisSerializer;
 
 /**
- * What has to be done atomically with an entry and its {@link CompanionKeys companions}.
- * All of it are scripts, which run on the primary whatever the driver does with reads.
+ * Scripts for an entry and its {@link CompanionKeys companions}. Each is atomic and runs
+ * on the primary, whatever the driver does with reads.
  */
 final class EntryScripts {
 

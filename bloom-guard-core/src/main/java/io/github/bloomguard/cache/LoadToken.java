@@ -21,9 +21,9 @@ import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * What a load holds from its miss on, so that its value is stored only if nothing has
- * invalidated the entry meanwhile: the lease of <i>Scaling Memcache at Facebook</i> (NSDI
- * 2013, 3.2.1).
+ * A lease that a load holds from its miss on, so that its value is stored only if nothing
+ * has invalidated the entry meanwhile: the lease of <i>Scaling Memcache at Facebook</i>
+ * (NSDI 2013, 3.2.1).
  * <p>
  * It is what was found in two keys beside the entry, one for the entry and one for its
  * whole cache. A miss writes a random value into each of them that is not there; what

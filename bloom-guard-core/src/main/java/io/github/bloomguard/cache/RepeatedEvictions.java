@@ -69,7 +69,7 @@ final class RepeatedEvictions implements TransactionSynchronization {
 	}
 
 	/**
-	 * What is evicted.
+	 * An eviction.
 	 *
 	 * @param entry the entry, or the pattern of many
 	 * @param many whether it is a pattern

@@ -19,7 +19,7 @@ package io.github.bloomguard.catchup;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What an absent answer waits for: that every key is added whose row was visible when the
+ * A barrier before an absent answer: every key is added whose row was visible when the
  * question came.
  *
  * @since 1.0.0

@@ -73,7 +73,7 @@ final class HibernateKeySource implements KeySource {
 	private final @Nullable Integer partitions;
 
 	/**
-	 * What the database says about the columns, {@code null} before it was asked, or if
+	 * Description of the columns by the database, {@code null} before it was asked, or if
 	 * it does not know them.
 	 */
 	private volatile @Nullable QueryColumns read;

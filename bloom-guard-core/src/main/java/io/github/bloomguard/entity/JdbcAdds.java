@@ -99,7 +99,7 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 	}
 
 	/**
-	 * What is added when an aggregate is saved.
+	 * The add for an aggregate that is saved.
 	 *
 	 * @param filter the filter
 	 * @param property the key

@@ -28,7 +28,7 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
- * What becomes of a row that Hibernate deletes.
+ * Effects of a deletion by Hibernate on the row.
  */
 final class RowDeletion {
 

@@ -27,8 +27,8 @@ import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.resource.transaction.spi.TransactionObserver;
 
 /**
- * What is known of the transactions of Hibernate that are under way. Sessions that are
- * closed without an end of their transaction leave nothing behind.
+ * The transactions of Hibernate that are under way. Sessions that are closed without an
+ * end of their transaction leave nothing behind.
  * <p>
  * Concurrency: {@code states} is used by all threads, what is in it by the thread of its
  * session only.
@@ -106,7 +106,7 @@ final class SessionTransactions<S extends SessionTransactions.State> {
 	}
 
 	/**
-	 * What is known of one transaction.
+	 * One transaction.
 	 */
 	interface State {
 

@@ -32,8 +32,8 @@ import io.github.bloomguard.TextEquality.Alphabet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of ASCII the letters of alphabets may be equal to, by whatever database or
- * language. A database is asked whether it knows more than this before it is used.
+ * ASCII that the letters of alphabets may be equal to, by any database or language. A
+ * database is asked whether it knows more than this before it is used.
  */
 public final class Alphabets {
 

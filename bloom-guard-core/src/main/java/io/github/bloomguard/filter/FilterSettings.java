@@ -193,7 +193,7 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 	}
 
 	/**
-	 * What happens if a key can't be added.
+	 * Consequences of a key that can't be added.
 	 */
 	public enum AddFailure {
 

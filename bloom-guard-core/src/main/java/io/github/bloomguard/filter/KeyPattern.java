@@ -19,8 +19,8 @@ package io.github.bloomguard.filter;
 import java.util.regex.Pattern;
 
 /**
- * What a key looks like, without telling it: so that an operator sees that one side has
- * numbers and the other names.
+ * The pattern of a key, without the key itself: so that an operator sees that one side
+ * has numbers and the other names.
  *
  * @since 1.0.0
  */

@@ -258,7 +258,7 @@ public record KeyType(Kind kind, Coercion coercion) {
 	}
 
 	/**
-	 * What the form of a key looks like.
+	 * Appearances of the form of a key.
 	 */
 	private enum Look {
 
@@ -302,15 +302,15 @@ public record KeyType(Kind kind, Coercion coercion) {
 		ANY,
 
 		/**
-		 * What may be equal for the database in many forms, such as points in time, which
-		 * depend on zones and are rounded, or numbers with a floating point.
+		 * Values that may be equal for the database in many forms, such as points in
+		 * time, which depend on zones and are rounded, or numbers with a floating point.
 		 */
 		OTHER
 
 	}
 
 	/**
-	 * What databases do with values of different types.
+	 * Comparisons of values of different types by databases.
 	 */
 	public enum Coercion {
 

@@ -253,7 +253,7 @@ public final class TextForms {
 	}
 
 	/**
-	 * What has to be looked for to find a key.
+	 * Elements to look for to find a key.
 	 *
 	 * @param forms the forms, of which one is enough
 	 * @param certain whether the key is absent if none of them is there

@@ -22,7 +22,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all instances of an application agree on about one filter, as it was at one
+ * Snapshot of what all instances of an application agree on about one filter at one
  * moment.
  *
  * @param epoch grows with each change, also across the loss of the record; 0 if there is

@@ -271,7 +271,7 @@ public interface ControlStore {
 	CompletableFuture<Void> acknowledge();
 
 	/**
-	 * What is known when keys have been appended.
+	 * Reply to an append of keys.
 	 *
 	 * @param record the record
 	 * @param written the ids of generations that have the keys already, or can't give
@@ -293,7 +293,7 @@ public interface ControlStore {
 	}
 
 	/**
-	 * What is known when a mirror has become a holder.
+	 * Reply to a mirror that has become a holder.
 	 *
 	 * @param position where the journal ended
 	 * @param journalSince since when the journal is complete
@@ -304,7 +304,7 @@ public interface ControlStore {
 	}
 
 	/**
-	 * What a holder reads.
+	 * Reply to the renewal of a holder.
 	 *
 	 * @param record the record
 	 * @param listed whether it is still known as a holder

@@ -19,9 +19,8 @@ package io.github.bloomguard.generation;
 import java.util.List;
 
 /**
- * What calls have shown about a filter and what has not been reported yet. A key is there
- * by its hash, so that it counts once, however often and by how many instances it is
- * reported.
+ * Evidence of calls about a filter that has not been reported yet. A key is there by its
+ * hash, so that it counts once, however often and by how many instances it is reported.
  *
  * @param absent keys that the filter called absent, and that were looked for and not
  * found

@@ -64,7 +64,7 @@ public final class Origin {
 	private final boolean rewritten;
 
 	/**
-	 * What other instances had found when this one looked.
+	 * Findings of other instances when this one looked.
 	 */
 	private final Set<String> considered = Collections.newSetFromMap(new ConcurrentHashMap<>());
 

@@ -19,9 +19,9 @@ package io.github.bloomguard.generation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What calls have shown about the keys of one origin. Whether the sources give keys in
- * the form in which the methods are called with them outlives rebuilds, because they do
- * not change that.
+ * Evidence of calls about the keys of one origin. Whether the sources give keys in the
+ * form in which the methods are called with them outlives rebuilds, because they do not
+ * change that.
  *
  * @param calls how many different keys that the filter called absent were looked for and
  * not found

@@ -121,7 +121,7 @@ public final class FillLevel {
 	}
 
 	/**
-	 * What was measured.
+	 * A measurement.
 	 *
 	 * @param generation which generation, {@code null} for none
 	 * @param occupancy how full it is

@@ -39,7 +39,8 @@ import io.github.bloomguard.mirror.Mirrors.Refreshed;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this instance knows of the generations of one filter, and which of them it asks.
+ * The latest snapshot of the generations of one filter in this instance, and the one of
+ * them that it asks.
  * <p>
  * Concurrency: all that lookups need is in one immutable {@link RecordSnapshot}. It is
  * replaced by a refresh, of which there is at most one at a time unless one hangs, and by
@@ -258,7 +259,7 @@ final class LatestSnapshot {
 	}
 
 	/**
-	 * What was known before a record was read.
+	 * State before a record was read.
 	 *
 	 * @param mistrusted how often all generations were to be given up
 	 * @param epoch the epoch of the record that was read last

@@ -152,7 +152,7 @@ final class LiveWriter {
 	}
 
 	/**
-	 * What is known when keys have been added.
+	 * Result of an add of keys.
 	 *
 	 * @param epoch the oldest epoch in which some were appended
 	 * @param sameServer whether the server is the one that has had every write

@@ -29,9 +29,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * What a filter has to show before it is believed. Both kinds of evidence are needed: a
- * filter of the wrong column, schema or copy calls all keys absent, so keys that were not
- * found say nothing about it, but it is never right about a key that exists.
+ * Evidence that a filter has to give before it is believed. Both kinds of evidence are
+ * needed: a filter of the wrong column, schema or copy calls all keys absent, so keys
+ * that were not found say nothing about it, but it is never right about a key that
+ * exists.
  * <p>
  * Concurrency: evidence is gathered by any thread and reported by a refresh. It is left
  * where it is until that has succeeded, since to report it twice does not change it.

@@ -73,12 +73,13 @@ public final class JdbcKeySource implements KeySource {
 	private final TextComparison comparison = new TextComparison();
 
 	/**
-	 * What the start has looked up, for the first to ask for the database.
+	 * Columns that the start has looked up, for the first to ask for the database.
 	 */
 	private final AtomicReference<@Nullable QueryColumns> checked = new AtomicReference<>();
 
 	/**
-	 * What keys are compared with, {@code null} before the database was asked for.
+	 * Columns that keys are compared with, {@code null} before the database was asked
+	 * for.
 	 */
 	private volatile @Nullable QueryColumns columns;
 

@@ -23,9 +23,9 @@ import java.sql.Statement;
 import java.util.Locale;
 
 /**
- * What a connection reads, which the server can be told to stop. A statement can't be
- * asked: Connector/J does nothing once the first row is there, and reads all others when
- * it is closed.
+ * A running query, which the server can be told to stop. A statement can't be asked:
+ * Connector/J does nothing once the first row is there, and reads all others when it is
+ * closed.
  *
  * @since 1.0.0
  */

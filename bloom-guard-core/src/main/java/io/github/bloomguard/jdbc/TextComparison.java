@@ -63,8 +63,8 @@ public final class TextComparison {
 		.toList();
 
 	/**
-	 * What letters beyond ASCII are compared with: each character, and those pairs that
-	 * any language or transcription makes of one.
+	 * Texts that letters beyond ASCII are compared with: each character, and those pairs
+	 * that any language or transcription makes of one.
 	 */
 	private static final List<String> ASCII = Stream
 		.concat(ALONE.stream(),

@@ -15,7 +15,7 @@
  */
 
 /**
- * What the tests of an application need that uses the guard.
+ * Support for tests of an application that uses the guard.
  */
 @NullMarked
 package io.github.bloomguard.test;

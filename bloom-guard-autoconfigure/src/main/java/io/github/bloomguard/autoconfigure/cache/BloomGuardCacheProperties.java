@@ -25,7 +25,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What is done to Spring's Redis caches.
+ * Properties of the guard of Spring's Redis caches.
  *
  * @param enabled Whether Redis caches are guarded.
  * @param jitter Part of a time to live by which it may be shorter or longer, from 0 to

@@ -15,7 +15,7 @@
  */
 
 /**
- * What the table of the load runner shows.
+ * Columns of the load runner's table.
  */
 @NullMarked
 package io.github.bloomguard.benchmarks.column;

@@ -27,7 +27,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import io.github.bloomguard.benchmarks.server.LocalRedis;
 
 /**
- * What connects Spring Data Redis to Redis.
+ * Drivers of Spring Data Redis.
  */
 enum Driver {
 

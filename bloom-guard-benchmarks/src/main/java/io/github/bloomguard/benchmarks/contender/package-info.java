@@ -15,7 +15,7 @@
  */
 
 /**
- * What is compared: ways to read a product, each with a Redis of its own.
+ * Contenders: ways to read a product, each with a Redis of its own.
  */
 @NullMarked
 package io.github.bloomguard.benchmarks.contender;

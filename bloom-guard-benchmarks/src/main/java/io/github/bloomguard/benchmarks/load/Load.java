@@ -21,7 +21,7 @@ import java.time.Duration;
 import io.github.bloomguard.benchmarks.contender.Contender;
 
 /**
- * What callers do.
+ * A load of callers.
  */
 public interface Load {
 

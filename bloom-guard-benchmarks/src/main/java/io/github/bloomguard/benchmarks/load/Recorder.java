@@ -25,8 +25,8 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one caller sees. Recording a call allocates nothing, so that all that the thread
- * allocates is the contender's.
+ * Records what one caller sees. Recording a call allocates nothing, so that all that the
+ * thread allocates is the contender's.
  */
 final class Recorder {
 

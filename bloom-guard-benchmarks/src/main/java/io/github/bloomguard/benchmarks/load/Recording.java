@@ -21,7 +21,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * What all callers together saw.
+ * The record of all callers together.
  *
  * @param latencies the time of each call in nanoseconds, as the caller saw it: the next
  * call begins when the one before has ended

@@ -15,7 +15,7 @@
  */
 
 /**
- * What callers do, and what is written down while they do it.
+ * Loads of callers, and the recording of what they see.
  */
 @NullMarked
 package io.github.bloomguard.benchmarks.load;

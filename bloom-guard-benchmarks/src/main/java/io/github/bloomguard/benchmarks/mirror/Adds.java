@@ -27,7 +27,7 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * What adding single keys takes.
+ * Measures adds of single keys.
  *
  * @param latencies in nanoseconds
  * @param took how long all took

@@ -27,7 +27,7 @@ import com.sun.management.OperatingSystemMXBean;
 import org.springframework.util.unit.DataSize;
 
 /**
- * What the figures depend on beside the code.
+ * The machine, on which the figures depend beside the code.
  */
 public final class Machine {
 

@@ -34,7 +34,7 @@ import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 
 /**
- * What is measured of one type of filter. The figures of several rounds become medians.
+ * Figures of one type of filter. The figures of several rounds become medians.
  */
 public final class FilterType {
 

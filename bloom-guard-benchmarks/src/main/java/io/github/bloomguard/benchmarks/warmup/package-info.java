@@ -15,7 +15,7 @@
  */
 
 /**
- * What is compared when a filter is loaded from a database.
+ * Ways to load a filter from a database.
  */
 @NullMarked
 package io.github.bloomguard.benchmarks.warmup;

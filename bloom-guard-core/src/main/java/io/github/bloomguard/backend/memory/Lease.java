@@ -21,7 +21,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one has for a time. Guarded by the {@link FilterMemory} that it belongs to.
+ * A lease. Guarded by the {@link FilterMemory} that it belongs to.
  */
 final class Lease {
 

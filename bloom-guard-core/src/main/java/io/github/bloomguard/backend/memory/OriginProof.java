@@ -24,7 +24,7 @@ import io.github.bloomguard.generation.Proof;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What calls have shown about the keys of one origin.
+ * Evidence of calls about the keys of one origin.
  */
 final class OriginProof {
 

@@ -87,7 +87,7 @@ final class Sentinels {
 	}
 
 	/**
-	 * What is known of a key.
+	 * Knowledge of a key.
 	 *
 	 * @param key the key
 	 * @param expiresAt until when, in milliseconds

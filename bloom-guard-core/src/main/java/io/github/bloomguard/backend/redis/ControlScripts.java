@@ -32,9 +32,9 @@ import io.github.bloomguard.generation.Evidence;
 final class ControlScripts {
 
 	/**
-	 * What the scripts share. A key of the wrong type counts as missing and is replaced.
-	 * The epoch is at least the clock in microseconds, so it grows although the record
-	 * was lost. A generation is {@code PHASE|insertions|probability|configured
+	 * Functions that the scripts share. A key of the wrong type counts as missing and is
+	 * replaced. The epoch is at least the clock in microseconds, so it grows although the
+	 * record was lost. A generation is {@code PHASE|insertions|probability|configured
 	 * insertions|salt|origin|created}. Which keys have been counted for a proof is kept
 	 * until it is complete, or for the last thousand, and is not read.
 	 * <p>

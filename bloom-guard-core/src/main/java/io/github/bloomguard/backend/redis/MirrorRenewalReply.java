@@ -24,8 +24,8 @@ import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.ControlStore.Renewal;
 
 /**
- * What the holder of a mirror reads: whether it is one, whether the journal goes on, a
- * page of the journal, and the record.
+ * Reply to the holder of a mirror: whether it is one, whether the journal goes on, a page
+ * of the journal, and the record.
  */
 final class MirrorRenewalReply extends RecordReply {
 

@@ -181,7 +181,7 @@ public final class PrimaryCommands {
 	}
 
 	/**
-	 * What sends commands for a client.
+	 * Sends commands for a client.
 	 *
 	 * @param client the client
 	 * @param executor sends commands

@@ -34,9 +34,9 @@ import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.generation.Rollout;
 
 /**
- * What the function {@code record} of the {@link ControlScripts} returns: the time,
- * whether there is a journal, the server, the number of generations that were written and
- * their ids, and the fields of the hash with their values.
+ * Reply of the function {@code record} of the {@link ControlScripts}: the time, whether
+ * there is a journal, the server, the number of generations that were written and their
+ * ids, and the fields of the hash with their values.
  */
 class RecordReply {
 

@@ -89,8 +89,8 @@ final class RedisEmptySentinels implements EmptySentinels {
 	}
 
 	/**
-	 * What applications with other sources of keys look for is not the same, though they
-	 * call it so.
+	 * Applications with other sources of keys do not look for the same, though they call
+	 * it so.
 	 */
 	private String field(String scope) {
 		return "empty:" + this.origin.value() + ":" + scope;

@@ -159,7 +159,7 @@ final class RedisFilterCopy implements FilterCopy {
 	}
 
 	/**
-	 * What one thread needs to compute the bits of an element.
+	 * Buffers of one thread to compute the bits of an element.
 	 */
 	private static final class Scratch {
 

@@ -195,7 +195,7 @@ final class RedisFilterLoad implements FilterLoad {
 	}
 
 	/**
-	 * What one thread needs to compute the bits of elements.
+	 * Buffers of one thread to compute the bits of elements.
 	 */
 	private static final class Scratch {
 

@@ -44,7 +44,7 @@ public final class RedisFilterStore implements FilterStore {
 	private static final int WRITE_RETRIES = 2;
 
 	/**
-	 * What {@code RBloomFilter.tryInit} does, which would choose the size itself.
+	 * Does the work of {@code RBloomFilter.tryInit}, which would choose the size itself.
 	 */
 	private static final String CONFIGURE = """
 			if redis.call('exists', KEYS[2]) == 1 then return 0 end

@@ -22,11 +22,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 
 /**
- * What stands in the word past the bits of a filter. It is made of a number that belongs
- * to this name, size and hash: another filter that has come under the same name, or bits
- * that were written with another hash, have another word. Nothing is ever written there
- * but these two values, the first one together with the last of the string, so a reader
- * that finds one of them knows that no bit was lost since.
+ * The word past the bits of a filter. It is made of a number that belongs to this name,
+ * size and hash: another filter that has come under the same name, or bits that were
+ * written with another hash, have another word. Nothing is ever written there but these
+ * two values, the first one together with the last of the string, so a reader that finds
+ * one of them knows that no bit was lost since.
  *
  * @param loading while the first elements are being added; positive
  * @param sealed when they are all in; positive

@@ -15,8 +15,8 @@
  */
 
 /**
- * What guarded caches do differently for each driver of Spring Data Redis, so that a
- * caller waits for Redis no longer than it may and no thread more is involved.
+ * Differences of guarded caches between drivers of Spring Data Redis, so that a caller
+ * waits for Redis no longer than it may and no thread more is involved.
  */
 @NullMarked
 package io.github.bloomguard.cache.client;

@@ -84,8 +84,7 @@ final class ElementReads implements LookupQueue.Sender<ElementLookup> {
 	}
 
 	/**
-	 * What is true is a number in version 2 of Redis's protocol and a boolean in version
-	 * 3.
+	 * True is a number in version 2 of Redis's protocol and a boolean in version 3.
 	 */
 	private static boolean isPresent(Object reply) {
 		return Boolean.TRUE.equals(reply) || (reply instanceof Number number && number.longValue() == 1);
