@@ -58,7 +58,7 @@ class SampleApplicationTests {
 
 	private static final int ATTACKERS = 8;
 
-	private static final int ATTACKS = 20_000;
+	private static final int ATTACKS = 5_000;
 
 	@Value("${local.server.port}")
 	private int port;
@@ -125,7 +125,7 @@ class SampleApplicationTests {
 		long before = this.client.queries();
 		Map<String, Long> first = attack(ids);
 		long passed = this.client.queries() - before;
-		assertThat(passed).isLessThanOrEqualTo(ATTACKS * 2 / 100);
+		assertThat(passed).isLessThanOrEqualTo(ATTACKS / 200);
 		assertThat(first.getOrDefault("database", 0L)).isEqualTo(passed);
 		assertThat(first.getOrDefault("filter", 0L)).isEqualTo(ATTACKS - passed);
 
@@ -136,7 +136,7 @@ class SampleApplicationTests {
 
 		JsonNode filter = this.client.filter();
 		assertThat(filter.at("/requests/absent").longValue()).isGreaterThanOrEqualTo(2 * (ATTACKS - passed));
-		assertThat(filter.get("observedFalsePositiveRate").doubleValue()).isBetween(0.0, 0.02);
+		assertThat(filter.get("observedFalsePositiveRate").doubleValue()).isBetween(0.0, 0.01);
 	}
 
 	@Test
