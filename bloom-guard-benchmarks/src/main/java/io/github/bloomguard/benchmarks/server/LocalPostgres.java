@@ -39,11 +39,11 @@ public final class LocalPostgres implements AutoCloseable {
 	private final HikariDataSource pool;
 
 	private LocalPostgres(EmbeddedPostgres server) {
+		this.server = server;
 		HikariConfig config = new HikariConfig();
-		config.setJdbcUrl(server.getJdbcUrl("postgres", "postgres"));
+		config.setJdbcUrl(url());
 		config.setMaximumPoolSize(CONNECTIONS);
 		config.setConnectionTimeout(60_000);
-		this.server = server;
 		this.pool = new HikariDataSource(config);
 	}
 
@@ -83,6 +83,14 @@ public final class LocalPostgres implements AutoCloseable {
 	 */
 	public DataSource dataSource() {
 		return this.pool;
+	}
+
+	/**
+	 * Return the URL, with the user.
+	 * @return the JDBC URL
+	 */
+	public String url() {
+		return this.server.getJdbcUrl("postgres", "postgres");
 	}
 
 	/**
