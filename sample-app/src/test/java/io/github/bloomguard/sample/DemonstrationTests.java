@@ -127,7 +127,7 @@ class DemonstrationTests {
 		browser.open("http://localhost:" + this.port + "/actuator/bloomguard");
 		browser.awaitText("[data-suggestion='ShadowCatalogue.findById'] pre",
 				"bloom-guard.filters.shadow.mode: enforce");
-		browser.photograph(PICTURES.resolve("page.png"));
+		browser.photograph(PICTURES.resolve("advisor.png"));
 		assertThat(browser.text("[data-part=advisor]")).doesNotContain("ProductCatalogue");
 		assertThat(browser.overflow()).isZero();
 	}
@@ -143,6 +143,20 @@ class DemonstrationTests {
 		browser.driver().executeScript("document.activeElement.blur()");
 		browser.photograph(PICTURES.resolve("attack.png"));
 		assertThat(PICTURES.resolve("attack.png")).isNotEmptyFile();
+	}
+
+	@Test
+	void pictureOfThePageShowsWhatTheFilterAnswers() {
+		browser.find("#attack").click();
+		Browser.await("the filter answers").until(() -> figure("#filter") > 20);
+		browser.open("http://localhost:" + this.port + "/actuator/bloomguard");
+		Browser.await("a chart").until(() -> (Boolean) browser.driver().executeScript("""
+				const area = document.querySelector('[data-filter=products] .chart path.absent');
+				return area !== null && area.getAttribute('d').split('L').length > 2 * arguments[0];
+				""", SAMPLES / 3));
+		browser.driver().executeScript("document.activeElement.blur()");
+		browser.photograph(PICTURES.resolve("page.png"));
+		assertThat(PICTURES.resolve("page.png")).isNotEmptyFile();
 	}
 
 	@ParameterizedTest
