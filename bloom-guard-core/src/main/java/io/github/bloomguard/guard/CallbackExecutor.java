@@ -21,6 +21,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 import org.springframework.core.task.TaskDecorator;
 
@@ -57,12 +58,12 @@ final class CallbackExecutor {
 
 	/**
 	 * Hand an answer over.
-	 * @param deadline when it is given to another thread if no preferred one has taken
-	 * it, in the terms of {@link System#nanoTime()}
+	 * @param deadline tells when the answer has come until when a preferred thread may
+	 * take it before another one gets it, in the terms of {@link System#nanoTime()}
 	 * @return the answer, completed on a thread that may be blocked; at once if it is
 	 * known
 	 */
-	<T> CompletableFuture<T> handOver(CompletableFuture<T> answer, long deadline) {
+	<T> CompletableFuture<T> handOver(CompletableFuture<T> answer, LongSupplier deadline) {
 		if (answer.isDone()) {
 			return answer;
 		}
@@ -73,7 +74,7 @@ final class CallbackExecutor {
 			try {
 				this.preferred.execute(delivery);
 				if (this.preferred != this.always) {
-					insistAt(deadline, handed, delivery);
+					insistAt(deadline.getAsLong(), handed, delivery);
 				}
 			}
 			catch (RejectedExecutionException ex) {

@@ -22,6 +22,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -117,7 +118,7 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	@Override
-	public GuardedFilter withEmptyTtl(Duration emptyTtl) {
+	public FilterGuard withEmptyTtl(Duration emptyTtl) {
 		return new FilterGuard(this, this.sentinels.withTtl(emptyTtl));
 	}
 
@@ -138,18 +139,8 @@ final class FilterGuard implements GuardedFilter {
 		if (key == null || !this.lookup.isUsed()) {
 			return Membership.UNKNOWN;
 		}
-		Membership answer = ask(key);
-		if (answer != Membership.ABSENT || this.barrier == AbsenceBarrier.NONE) {
-			return answer;
-		}
-		return this.barrier.pass().join() ? ask(key) : Membership.UNKNOWN;
-	}
-
-	private Membership ask(Object key) {
 		long epoch = this.lookup.epoch();
-		Membership here = this.lookup.here(key);
-		Membership answer = (here != Membership.UNKNOWN) ? here
-				: this.lookup.await(key, this.lookup.canonical(key), this.lookup.deadline());
+		Membership answer = withEmptyTtl(Duration.ZERO).decide(key).membership();
 		return (answer != Membership.ABSENT || this.verifier.isSettledSince(epoch)) ? answer : Membership.UNKNOWN;
 	}
 
@@ -160,103 +151,81 @@ final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public Verdict check(@Nullable Object key) {
-		if (key == null || !this.lookup.isUsed()) {
-			return Verdict.UNKNOWN;
-		}
-		Verdict verdict = decide(key);
-		if (verdict.answered() && this.barrier != AbsenceBarrier.NONE) {
-			verdict = this.barrier.pass().join() ? decide(key) : Verdict.UNKNOWN;
-		}
-		return count(verdict);
+		return (key != null && this.lookup.isUsed()) ? count(decide(key)) : Verdict.UNKNOWN;
 	}
 
 	private Verdict decide(Object key) {
 		long epoch = this.lookup.epoch();
 		Membership here = this.lookup.here(key);
-		if (here == Membership.ABSENT || (here == Membership.MAYBE && this.sentinels.areNone())) {
+		if (isFinal(here)) {
 			return verdict(here, epoch);
 		}
-		String form = this.lookup.canonical(key);
-		boolean decided = here == Membership.MAYBE && !usesSentinels(key, form);
-		return decided ? verdict(here, epoch) : await(key, form, here, epoch, this.lookup.deadline());
-	}
-
-	/**
-	 * Ask Redis for what this instance could not decide.
-	 */
-	private Verdict await(Object key, String form, Membership here, long epoch, long deadline) {
-		Verdict verdict = (here != Membership.UNKNOWN) ? verdict(here, epoch) : awaitRedis(key, form, epoch, deadline);
-		boolean remembered = mayBeRemembered(key, form, verdict) && !UncommittedInserts.areThere(name())
-				&& this.sentinels.await(form, deadline);
-		return remembered ? Verdict.REMEMBERED : verdict;
-	}
-
-	private Verdict awaitRedis(Object key, String form, long epoch, long deadline) {
-		if (!usesSentinels(key, form) && this.lookup.hasPassed(form, epoch)) {
-			return passing(epoch);
-		}
-		Verdict verdict = verdict(this.lookup.await(key, form, deadline), epoch);
-		if (verdict.membership() == Membership.MAYBE) {
-			this.lookup.passed(form, epoch);
-		}
-		return verdict;
+		Question question = new Question(key, here, epoch);
+		Verdict verdict = question.await();
+		return isFinal(verdict) ? verdict : question.behindBarrier().join();
 	}
 
 	@Override
 	public CompletableFuture<Verdict> checkAsync(@Nullable Object key) {
-		String form = this.lookup.form(key);
-		if (key == null || form == null) {
+		if (key == null || !this.lookup.isUsed()) {
 			return CompletableFuture.completedFuture(Verdict.UNKNOWN);
 		}
-		long deadline = this.lookup.deadline();
-		boolean newRows = UncommittedInserts.areThere(name());
-		CompletableFuture<Verdict> verdict = decideAsync(key, form, newRows, deadline);
-		if (this.barrier != AbsenceBarrier.NONE) {
-			verdict = verdict.thenCompose((decided) -> !decided.answered() ? CompletableFuture.completedFuture(decided)
-					: this.barrier.pass()
-						.thenCompose((passed) -> passed ? decideAsync(key, form, newRows, this.lookup.deadline())
-								: CompletableFuture.completedFuture(Verdict.UNKNOWN)));
-		}
-		return this.handOver.handOver(verdict, deadline).thenApply(this::count);
+		long epoch = this.lookup.epoch();
+		Question question = new Question(key, this.lookup.here(key), epoch);
+		CompletableFuture<Verdict> decided = question.bounded()
+			.thenCompose((verdict) -> isFinal(verdict) ? CompletableFuture.completedFuture(verdict)
+					: question.behindBarrier());
+		return this.handOver.handOver(decided, () -> question.deadline).thenApply(this::count);
 	}
 
-	private CompletableFuture<Verdict> decideAsync(Object key, String form, boolean newRows, long deadline) {
-		long epoch = this.lookup.epoch();
-		return this.lookup.bounded(key, form, deadline)
-			.thenApply((membership) -> verdict(membership, epoch, newRows))
-			.thenCompose((decided) -> (mayBeRemembered(key, form, decided) && !newRows)
-					? this.sentinels.bounded(form, deadline)
-						.thenApply((remembered) -> remembered ? Verdict.REMEMBERED : decided)
-					: CompletableFuture.completedFuture(decided));
+	/**
+	 * Return whether an answer of this instance decides a call.
+	 */
+	private boolean isFinal(Membership here) {
+		return switch (here) {
+			case ABSENT -> this.barrier == AbsenceBarrier.NONE;
+			case MAYBE -> this.sentinels.areNone();
+			case UNKNOWN -> false;
+		};
+	}
+
+	/**
+	 * Return whether a verdict need not be confirmed behind the barrier.
+	 */
+	private boolean isFinal(Verdict verdict) {
+		return !verdict.answered() || this.barrier == AbsenceBarrier.NONE;
 	}
 
 	@Override
 	public Candidates possible(List<? extends @Nullable Object> keys) {
 		long epoch = this.lookup.epoch();
-		ManyKeys asked = this.lookup.many(keys).ask();
-		if (asked.anyAbsent() && this.barrier != AbsenceBarrier.NONE) {
-			asked = this.barrier.pass().join() ? this.lookup.many(keys).ask() : asked.withoutAbsent();
+		try {
+			return possible(ask(this.lookup.many(keys)).join(), epoch, UncommittedInserts.areThere(name()));
 		}
-		return possible(asked, epoch, UncommittedInserts.areThere(name()));
+		catch (CompletionException ex) {
+			// a key without a form
+			throw (ex.getCause() instanceof RuntimeException cause) ? cause : ex;
+		}
 	}
 
 	@Override
 	public CompletableFuture<Candidates> possibleAsync(List<? extends @Nullable Object> keys) {
 		long epoch = this.lookup.epoch();
-		long deadline = this.lookup.deadline();
 		boolean newRows = UncommittedInserts.areThere(name());
-		CompletableFuture<ManyKeys> asked = this.lookup.many(keys).askAsync(this.handOver.always());
-		if (this.barrier != AbsenceBarrier.NONE) {
-			asked = asked.thenCompose((answers) -> answers.anyAbsent() ? askAgain(keys, answers)
-					: CompletableFuture.completedFuture(answers));
-		}
-		return this.handOver.handOver(asked, deadline).thenApply((answers) -> possible(answers, epoch, newRows));
+		ManyKeys asked = this.lookup.many(keys);
+		return this.handOver.handOver(ask(asked), asked::deadline)
+			.thenApply((answers) -> possible(answers, epoch, newRows));
 	}
 
-	private CompletableFuture<ManyKeys> askAgain(List<? extends @Nullable Object> keys, ManyKeys answers) {
-		return this.barrier.pass()
-			.thenCompose((passed) -> passed ? this.lookup.many(keys).askAsync(this.handOver.always())
-					: CompletableFuture.completedFuture(answers.withoutAbsent()));
+	private CompletableFuture<ManyKeys> ask(ManyKeys keys) {
+		CompletableFuture<ManyKeys> asked = keys.ask(this.handOver.always());
+		if (this.barrier == AbsenceBarrier.NONE) {
+			return asked;
+		}
+		return asked.thenCompose((answers) -> !answers.anyAbsent() ? CompletableFuture.completedFuture(answers)
+				: this.barrier.pass()
+					.thenCompose((passed) -> passed ? answers.reset().ask(this.handOver.always())
+							: CompletableFuture.completedFuture(answers.withoutAbsent())));
 	}
 
 	@Override
@@ -303,7 +272,7 @@ final class FilterGuard implements GuardedFilter {
 	private void falsePositive(Object key, Verdict verdict) {
 		this.statistics.falsePositive();
 		String form = this.lookup.canonical(key);
-		if (mayBeRemembered(key, form, verdict) && verdict.epoch() != 0) {
+		if (verdict.epoch() != 0 && usesSentinels(key, form) && this.verifier.isSettled()) {
 			this.sentinels.remember(form, verdict.epoch());
 		}
 	}
@@ -404,10 +373,6 @@ final class FilterGuard implements GuardedFilter {
 		return passing;
 	}
 
-	private boolean mayBeRemembered(Object key, String form, Verdict verdict) {
-		return verdict.membership() == Membership.MAYBE && usesSentinels(key, form) && this.verifier.isSettled();
-	}
-
 	/**
 	 * A sentinel of one key would answer for others of the same form.
 	 */
@@ -437,6 +402,109 @@ final class FilterGuard implements GuardedFilter {
 		}
 		return new Candidates(possible, absent,
 				!decided ? Verdict.UNKNOWN : (possible.isEmpty() ? Verdict.ABSENT : Verdict.maybe(0)));
+	}
+
+	/**
+	 * The key of one call that this instance can't decide alone.
+	 * <p>
+	 * Concurrency: what is not final is written before an answer completes, and read
+	 * after that.
+	 */
+	private final class Question {
+
+		private final FilterLookup lookup = FilterGuard.this.lookup;
+
+		private final Object key;
+
+		private final String form;
+
+		private final boolean newRows = UncommittedInserts.areThere(name());
+
+		/**
+		 * Whether a sentinel may answer for the key.
+		 */
+		private final boolean sentinel;
+
+		private Membership known;
+
+		private long epoch;
+
+		private long deadline;
+
+		Question(Object key, Membership here, long epoch) {
+			this.key = key;
+			this.form = this.lookup.canonical(key);
+			this.sentinel = !this.newRows && usesSentinels(key, this.form);
+			begin(here, epoch);
+		}
+
+		private void begin(Membership here, long epoch) {
+			boolean passed = here == Membership.UNKNOWN && !this.sentinel && this.lookup.hasPassed(this.form, epoch);
+			this.known = passed ? Membership.MAYBE : here;
+			this.epoch = epoch;
+			this.deadline = this.lookup.deadline();
+		}
+
+		/**
+		 * Decide, waiting for Redis if it has to be asked. If it is late, what is known
+		 * without it remains.
+		 */
+		Verdict await() {
+			return isDecided() ? verdict() : this.lookup.await(ask(), verdict(), this.deadline);
+		}
+
+		/**
+		 * Decide as {@link #await()} does, without waiting.
+		 */
+		CompletableFuture<Verdict> bounded() {
+			return isDecided() ? CompletableFuture.completedFuture(verdict())
+					: this.lookup.bounded(ask(), verdict(), this.deadline);
+		}
+
+		/**
+		 * Decide anew when the keys of all rows are added that are visible now.
+		 */
+		CompletableFuture<Verdict> behindBarrier() {
+			return FilterGuard.this.barrier.pass().thenCompose((passed) -> {
+				long epoch = this.lookup.epoch();
+				begin(passed ? this.lookup.here(this.key) : Membership.UNKNOWN, epoch);
+				return passed ? bounded() : CompletableFuture.completedFuture(Verdict.UNKNOWN);
+			});
+		}
+
+		private boolean isDecided() {
+			return this.known != Membership.UNKNOWN && !mayBeRemembered();
+		}
+
+		private boolean mayBeRemembered() {
+			return this.known == Membership.MAYBE && this.sentinel && FilterGuard.this.verifier.isSettled();
+		}
+
+		private Verdict verdict() {
+			return FilterGuard.this.verdict(this.known, this.epoch, this.newRows);
+		}
+
+		private CompletableFuture<Verdict> ask() {
+			if (this.known != Membership.UNKNOWN) {
+				return askSentinel();
+			}
+			return this.lookup.ask(this.form).thenCompose((answer) -> {
+				this.known = this.lookup.of(this.key, answer);
+				if (this.known == Membership.MAYBE) {
+					this.lookup.passed(this.form, this.epoch);
+				}
+				return askSentinel();
+			});
+		}
+
+		private CompletableFuture<Verdict> askSentinel() {
+			Verdict verdict = verdict();
+			return mayBeRemembered()
+					? FilterGuard.this.sentinels.ask(this.form)
+						.thenApply((remembered) -> remembered ? Verdict.REMEMBERED : verdict)
+					: CompletableFuture.completedFuture(verdict);
+		}
+
 	}
 
 	/**

@@ -170,19 +170,17 @@ final class FilterLookup {
 	}
 
 	/**
-	 * Ask Redis for a key, and wait.
+	 * Wait for an answer until the call has to go on.
 	 */
-	Membership await(Object key, String form, long deadline) {
-		return of(key, this.breaker.await(ask(form), Membership.UNKNOWN, deadline));
+	<T> T await(CompletableFuture<T> answer, T otherwise, long deadline) {
+		return this.breaker.await(answer, otherwise, deadline);
 	}
 
 	/**
-	 * Ask for a key.
+	 * Complete with something else if there is no answer until the call has to go on.
 	 */
-	CompletableFuture<Membership> bounded(Object key, String form, long deadline) {
-		Membership here = here(key, form);
-		return (here != Membership.UNKNOWN) ? CompletableFuture.completedFuture(here)
-				: this.breaker.bounded(ask(form), Membership.UNKNOWN, deadline).thenApply((answer) -> of(key, answer));
+	<T> CompletableFuture<T> bounded(CompletableFuture<T> answer, T otherwise, long deadline) {
+		return this.breaker.bounded(answer, otherwise, deadline);
 	}
 
 	/**
@@ -198,13 +196,16 @@ final class FilterLookup {
 				: this.breaker.ask(() -> this.filter.lookup(forms));
 	}
 
-	private CompletableFuture<Membership> ask(String form) {
+	/**
+	 * Ask Redis for a key.
+	 */
+	CompletableFuture<Membership> ask(String form) {
 		this.statistics.looked(this.there, 1);
 		return this.breaker.ask(() -> this.filter.lookup(form));
 	}
 
 	ManyKeys many(List<? extends @Nullable Object> keys) {
-		return new ManyKeys(keys, this, this.breaker);
+		return new ManyKeys(keys, this);
 	}
 
 	/**

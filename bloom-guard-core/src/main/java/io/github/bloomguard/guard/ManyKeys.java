@@ -24,13 +24,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Many keys of one call, for which a filter is asked some at a time, so that others get
  * their turn, and until the call has to go on. What is not decided by then is unknown.
- * Used by one thread at a time.
+ * <p>
+ * Concurrency: one thread at a time makes chunks. Their answers come on any thread, each
+ * for positions of its own, and are read when all have come.
  */
 final class ManyKeys {
 
@@ -44,59 +45,54 @@ final class ManyKeys {
 
 	private final FilterLookup lookup;
 
-	private final RedisCircuitBreaker breaker;
-
-	private final long deadline;
-
 	private final @Nullable String[] forms;
 
 	private final Membership[] answers;
 
 	private int next;
 
+	private long deadline;
+
 	/**
 	 * Create keys about which nothing is known.
 	 */
-	ManyKeys(List<? extends @Nullable Object> keys, FilterLookup lookup, RedisCircuitBreaker breaker) {
+	ManyKeys(List<? extends @Nullable Object> keys, FilterLookup lookup) {
 		this.keys = keys;
 		this.lookup = lookup;
-		this.breaker = breaker;
-		this.deadline = breaker.deadline();
 		this.forms = new String[keys.size()];
 		this.answers = new Membership[keys.size()];
-		Arrays.fill(this.answers, Membership.UNKNOWN);
+		reset();
 	}
 
 	/**
-	 * Ask for all keys, and wait.
+	 * Forget all answers, to ask anew.
 	 */
-	ManyKeys ask() {
-		Chunk underWay = null;
-		while (underWay != null || isLeft()) {
-			Chunk following = isLeft() ? nextChunk() : null;
-			if (underWay != null) {
-				underWay.take(this.breaker.await(underWay.answer, underWay.unknown(), this.deadline));
-			}
-			underWay = following;
-		}
+	ManyKeys reset() {
+		Arrays.fill(this.answers, Membership.UNKNOWN);
+		this.next = 0;
+		this.deadline = this.lookup.deadline();
 		return this;
 	}
 
 	/**
-	 * Ask for all keys.
+	 * Ask for all keys. The next ones are on their way while others are waited for.
+	 * @param executor goes on when an answer has come
 	 * @return these keys; exceptionally only if one of them has no form
 	 */
-	CompletableFuture<ManyKeys> askAsync(Executor executor) {
+	CompletableFuture<ManyKeys> ask(Executor executor) {
+		return ask(CompletableFuture.completedFuture(null), executor);
+	}
+
+	private CompletableFuture<ManyKeys> ask(CompletableFuture<Void> before, Executor executor) {
+		CompletableFuture<Void> underWay = before;
 		while (isLeft()) {
-			Chunk chunk = nextChunk();
-			if (!chunk.asked.isEmpty()) {
-				CompletableFuture<Void> taken = this.breaker.bounded(chunk.answer, chunk.unknown(), this.deadline)
-					.thenAccept(chunk::take);
-				return isLeft() ? taken.thenComposeAsync((nothing) -> askAsync(executor), executor)
-						: taken.thenApply((nothing) -> this);
+			CompletableFuture<Void> following = nextChunk().taken();
+			if (!underWay.isDone()) {
+				return underWay.thenComposeAsync((nothing) -> ask(following, executor), executor);
 			}
+			underWay = following;
 		}
-		return CompletableFuture.completedFuture(this);
+		return underWay.thenApply((nothing) -> this);
 	}
 
 	private boolean isLeft() {
@@ -114,6 +110,10 @@ final class ManyKeys {
 	 */
 	@Nullable String form(int index) {
 		return this.forms[index];
+	}
+
+	long deadline() {
+		return this.deadline;
 	}
 
 	Membership answer(int index) {
@@ -167,11 +167,13 @@ final class ManyKeys {
 			this.answer = ManyKeys.this.lookup.ask(this.asked);
 		}
 
-		List<Membership> unknown() {
-			return Collections.nCopies(this.asked.size(), Membership.UNKNOWN);
+		CompletableFuture<Void> taken() {
+			List<Membership> unknown = Collections.nCopies(this.asked.size(), Membership.UNKNOWN);
+			return this.asked.isEmpty() ? CompletableFuture.completedFuture(null)
+					: ManyKeys.this.lookup.bounded(this.answer, unknown, ManyKeys.this.deadline).thenAccept(this::take);
 		}
 
-		void take(List<Membership> given) {
+		private void take(List<Membership> given) {
 			int next = 0;
 			for (int i = this.from; i < this.to; i++) {
 				Object key = ManyKeys.this.keys.get(i);

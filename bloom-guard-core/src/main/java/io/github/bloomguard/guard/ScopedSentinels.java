@@ -53,20 +53,9 @@ record ScopedSentinels(EmptySentinels sentinels, RedisCircuitBreaker breaker, Un
 	}
 
 	/**
-	 * Return whether a key is remembered, waiting for the answer.
-	 */
-	boolean await(String form, long deadline) {
-		return this.breaker.await(ask(form), false, deadline);
-	}
-
-	/**
 	 * Return whether a key is remembered.
 	 */
-	CompletableFuture<Boolean> bounded(String form, long deadline) {
-		return this.breaker.bounded(ask(form), false, deadline);
-	}
-
-	private CompletableFuture<Boolean> ask(String form) {
+	CompletableFuture<Boolean> ask(String form) {
 		return this.breaker.ask(() -> this.sentinels.contains(form, this.scope));
 	}
 

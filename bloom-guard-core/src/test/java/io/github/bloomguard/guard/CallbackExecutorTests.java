@@ -22,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -68,7 +69,7 @@ class CallbackExecutorTests {
 		});
 		tenant.set("two");
 		CompletableFuture<String> answer = new CompletableFuture<>();
-		CompletableFuture<String> seen = handOver.handOver(answer, System.nanoTime() + Duration.ofMinutes(1).toNanos())
+		CompletableFuture<String> seen = handOver.handOver(answer, in(Duration.ofMinutes(1)))
 			.thenApply((value) -> value + " for " + tenant.get());
 		this.redis.execute(() -> answer.complete("answer"));
 		assertThat(seen).succeedsWithin(Duration.ofSeconds(20)).isEqualTo("answer for two");
@@ -109,7 +110,7 @@ class CallbackExecutorTests {
 	void failureIsHandedOverToo() {
 		CompletableFuture<String> failed = new CompletableFuture<>();
 		CompletableFuture<String> handed = new CallbackExecutor(this.application, this.own, (task) -> task)
-			.handOver(failed, System.nanoTime() + Duration.ofMinutes(1).toNanos());
+			.handOver(failed, in(Duration.ofMinutes(1)));
 		failed.completeExceptionally(new IllegalStateException("broken"));
 		assertThatThrownBy(handed::join).hasCauseInstanceOf(IllegalStateException.class);
 	}
@@ -117,7 +118,8 @@ class CallbackExecutorTests {
 	@Test
 	void answerThatIsKnownIsHandedOverAtOnce() {
 		CompletableFuture<String> known = CompletableFuture.completedFuture("known");
-		assertThat(new CallbackExecutor(this.application, this.own, (task) -> task).handOver(known, 0)).isSameAs(known);
+		assertThat(new CallbackExecutor(this.application, this.own, (task) -> task).handOver(known, () -> 0))
+			.isSameAs(known);
 	}
 
 	/**
@@ -125,10 +127,15 @@ class CallbackExecutorTests {
 	 */
 	private CompletableFuture<String> thread(CallbackExecutor handOver, Duration wait) {
 		CompletableFuture<String> answer = new CompletableFuture<>();
-		CompletableFuture<String> thread = handOver.handOver(answer, System.nanoTime() + wait.toNanos())
+		CompletableFuture<String> thread = handOver.handOver(answer, in(wait))
 			.thenApply((given) -> Thread.currentThread().getName());
 		this.redis.execute(() -> answer.complete("answer"));
 		return thread;
+	}
+
+	private static LongSupplier in(Duration wait) {
+		long deadline = System.nanoTime() + wait.toNanos();
+		return () -> deadline;
 	}
 
 }

@@ -1,0 +1,187 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.guard;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.UnsupportedKeyException;
+import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.catchup.AbsenceBarrier;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.testsupport.FilterSettingsBuilder;
+import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.sentinel.EmptySentinels;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.ArgumentMatchers.anyList;
+import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.willReturn;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.spy;
+import static org.mockito.Mockito.withSettings;
+
+/**
+ * Tests for {@link FilterGuard}.
+ */
+class FilterGuardTests {
+
+	private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+	private final GenerationalFilter filter = mock(GenerationalFilter.class, withSettings().stubOnly());
+
+	private final EmptySentinels sentinels = mock(EmptySentinels.class, withSettings().stubOnly());
+
+	private final CompletableFuture<Boolean> barrier = new CompletableFuture<>();
+
+	private final ExecutorService application = Executors.newSingleThreadExecutor((task) -> new Thread(task, "theirs"));
+
+	private final ExecutorService own = Executors.newCachedThreadPool((task) -> new Thread(task, "ours"));
+
+	@BeforeEach
+	void callKeysAbsent() {
+		given(this.filter.isProven()).willReturn(true);
+		given(this.filter.isSettled()).willReturn(true);
+		given(this.filter.isSettledSince(anyLong())).willReturn(true);
+		given(this.filter.isDistinct(anyString())).willReturn(true);
+		given(this.filter.lookupHere(anyLong())).willReturn(Membership.UNKNOWN);
+		given(this.filter.lookupHere(anyString())).willReturn(Membership.UNKNOWN);
+		answer(Membership.ABSENT);
+	}
+
+	@AfterEach
+	void stop() {
+		this.application.shutdownNow();
+		this.own.shutdownNow();
+	}
+
+	@Test
+	void answerIsHandedToTheApplicationThoughTheBarrierTookLongerThanRedisMay() throws InterruptedException {
+		RedisCircuitBreaker breaker = spy(new RedisCircuitBreaker("calls go through", PATIENCE));
+		long early = System.nanoTime() + Duration.ofSeconds(1).toNanos();
+		willReturn(early, early, early + PATIENCE.toNanos()).given(breaker).deadline();
+		GuardedFilter guard = guard(() -> this.barrier, breaker).withEmptyTtl(Duration.ZERO);
+		CompletableFuture<String> thread = guard.checkAsync(1).thenApply(FilterGuardTests::thread);
+		CompletableFuture<String> forMany = guard.possibleAsync(List.of(1, 2)).thenApply(FilterGuardTests::thread);
+		TimeUnit.NANOSECONDS.sleep(early - System.nanoTime());
+		this.barrier.complete(true);
+		assertThat(thread).succeedsWithin(Duration.ofSeconds(20)).isEqualTo("theirs");
+		assertThat(forMany).succeedsWithin(Duration.ofSeconds(20)).isEqualTo("theirs");
+	}
+
+	@Test
+	void keyIsAbsentIfItStillIsBehindTheBarrier() {
+		GuardedFilter guard = guard(() -> CompletableFuture.completedFuture(true));
+		assertThat(verdicts(guard)).containsOnly(Verdict.ABSENT);
+		assertThat(guard.membership(1)).isEqualTo(Membership.ABSENT);
+		assertThat(guard.possible(List.of(1, 2)).positions().isEmpty()).isTrue();
+	}
+
+	@Test
+	void keyThatIsAddedUntilTheBarrierIsPassedIsNotAbsent() {
+		assertThat(verdicts(guard(this::add))).extracting(Verdict::membership).containsOnly(Membership.MAYBE);
+		assertThat(guard(this::add).membership(1)).isEqualTo(Membership.MAYBE);
+		answer(Membership.ABSENT);
+		assertThat(guard(this::add).possible(List.of(1, 2)).positions().cardinality()).isEqualTo(2);
+	}
+
+	@Test
+	void nothingIsAbsentIfTheBarrierIsNotPassed() {
+		GuardedFilter guard = guard(() -> CompletableFuture.completedFuture(false));
+		assertThat(verdicts(guard)).containsOnly(Verdict.UNKNOWN);
+		assertThat(guard.membership(1)).isEqualTo(Membership.UNKNOWN);
+		assertThat(guard.possible(List.of(1, 2)).positions().cardinality()).isEqualTo(2);
+	}
+
+	@Test
+	void sentinelThatIsLateLeavesWhatThisInstanceKnows() {
+		given(this.filter.lookupHere(anyLong())).willReturn(Membership.MAYBE);
+		given(this.sentinels.contains(anyString(), anyString())).willReturn(new CompletableFuture<>());
+		GuardedFilter guard = guard(AbsenceBarrier.NONE,
+				new RedisCircuitBreaker("calls go through", Duration.ofMillis(20)));
+		assertThat(verdicts(guard)).extracting(Verdict::membership).containsOnly(Membership.MAYBE);
+	}
+
+	@Test
+	void keyWithoutAFormIsRefusedWhereverItStands() {
+		given(this.filter.lookup(anyList())).willAnswer((invocation) -> new CompletableFuture<>()
+			.completeOnTimeout(Collections.nCopies(500, Membership.ABSENT), 20, TimeUnit.MILLISECONDS));
+		List<Object> keys = new ArrayList<>(IntStream.range(0, 2000).boxed().toList());
+		keys.add(new Object());
+		assertThatExceptionOfType(UnsupportedKeyException.class)
+			.isThrownBy(() -> guard(AbsenceBarrier.NONE).possible(keys));
+	}
+
+	private CompletableFuture<Boolean> add() {
+		answer(Membership.MAYBE);
+		return CompletableFuture.completedFuture(true);
+	}
+
+	/**
+	 * Decide in both ways. The second begins as the first did.
+	 */
+	private List<Verdict> verdicts(GuardedFilter guard) {
+		Verdict checked = guard.check(1);
+		answer(Membership.ABSENT);
+		Verdict later = guard.checkAsync(1).join();
+		answer(Membership.ABSENT);
+		return List.of(checked, later);
+	}
+
+	private void answer(Membership answer) {
+		given(this.filter.lookup(anyString())).willAnswer((invocation) -> CompletableFuture.completedFuture(answer));
+		given(this.filter.lookup(anyList())).willAnswer((invocation) -> {
+			List<String> keys = invocation.getArgument(0);
+			return CompletableFuture.completedFuture(keys.stream().map((key) -> answer).toList());
+		});
+	}
+
+	private GuardedFilter guard(AbsenceBarrier barrier) {
+		return guard(barrier, new RedisCircuitBreaker("calls go through", PATIENCE)).withEmptyTtl(Duration.ZERO);
+	}
+
+	private GuardedFilter guard(AbsenceBarrier barrier, RedisCircuitBreaker breaker) {
+		Executor slow = CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS, this.application);
+		return new FilterGuardFactory(new KeyFormat(List.of()), UnaryOperator.identity(),
+				(caches, keys) -> CompletableFuture.completedFuture(null), slow, this.own, (task) -> task)
+			.create(new FilterSettingsBuilder().build(), this.filter, breaker, this.sentinels,
+					new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run)), List.of(), barrier);
+	}
+
+	private static String thread(Object answer) {
+		return Thread.currentThread().getName();
+	}
+
+}
