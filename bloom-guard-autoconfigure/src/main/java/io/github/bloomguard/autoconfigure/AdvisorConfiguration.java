@@ -57,9 +57,6 @@ class AdvisorConfiguration {
 		return new ObservingPostProcessor(observer);
 	}
 
-	/**
-	 * Meters, where there is Micrometer.
-	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(MeterRegistry.class)
 	@ConditionalOnBean(MeterRegistry.class)

@@ -99,9 +99,6 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 
 	}
 
-	/**
-	 * Return the keys of those filters that have an entity.
-	 */
 	List<EntityKeys> entities() {
 		return this.filters.entrySet()
 			.stream()

@@ -47,9 +47,6 @@ class ChangesConfiguration {
 		return new ForgottenFeeds(properties, feeds, scheduler, executor);
 	}
 
-	/**
-	 * PostgreSQL.
-	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(name = "org.postgresql.PGConnection")
 	static class PostgresConfiguration {

@@ -67,9 +67,6 @@ class EntityConfiguration {
 		});
 	}
 
-	/**
-	 * Entities of Hibernate.
-	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ EntityManagerFactory.class, SessionFactory.class })
 	static class HibernateConfiguration {
@@ -130,9 +127,6 @@ class EntityConfiguration {
 
 	}
 
-	/**
-	 * Aggregates of Spring Data JDBC.
-	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(JdbcConverter.class)
 	static class SpringDataJdbcConfiguration {

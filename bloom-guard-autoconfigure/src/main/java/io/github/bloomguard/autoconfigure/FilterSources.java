@@ -80,9 +80,6 @@ final class FilterSources {
 		this.bulkhead = bulkhead;
 	}
 
-	/**
-	 * Return the sources of all keys of a filter.
-	 */
 	List<KeySource> keys(String name) {
 		return this.keySources.find(name);
 	}

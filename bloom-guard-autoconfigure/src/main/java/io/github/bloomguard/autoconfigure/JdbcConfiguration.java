@@ -74,9 +74,6 @@ class JdbcConfiguration {
 		return new KeyColumnsCheck(properties, queries, format, executor);
 	}
 
-	/**
-	 * Leaves connections to the calls of the application while filters are loaded.
-	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(DataSourcePoolMetadataProvider.class)
 	static class PoolConfiguration {

@@ -43,9 +43,6 @@ final class FilterPage {
 
 	private final String html;
 
-	/**
-	 * Read the page.
-	 */
 	FilterPage(boolean readOnly) {
 		String source = read();
 		this.html = source.replace("{script}", hash(source, "script"))

@@ -36,9 +36,6 @@ final class HyperLogLog {
 
 	private final byte[] registers = new byte[REGISTERS];
 
-	/**
-	 * Add an element by its {@link Object#hashCode() hash code}.
-	 */
 	void add(int hashCode) {
 		long hash = mix(hashCode);
 		int register = (int) (hash >>> (Long.SIZE - INDEX_BITS));
@@ -48,9 +45,6 @@ final class HyperLogLog {
 		}
 	}
 
-	/**
-	 * Return about how many different elements were added.
-	 */
 	long estimate() {
 		double sum = 0;
 		int empty = 0;

@@ -106,10 +106,6 @@ public final class LoadObserver {
 		return this.methods.get(new MethodClassKey(method, targetClass));
 	}
 
-	/**
-	 * Observe a method, if there is something to observe.
-	 * @return whether there is
-	 */
 	boolean observe(Method method, Class<?> targetClass) {
 		ObservedMethod observed = read(method, targetClass);
 		if (observed != null && this.methods.putIfAbsent(new MethodClassKey(method, targetClass), observed) == null) {

@@ -112,9 +112,6 @@ public record LookUp(Method method, Class<?> type, List<Integer> parameters) {
 				: Arrays.deepHashCode(this.parameters.stream().map((index) -> arguments[index]).toArray());
 	}
 
-	/**
-	 * Return the expression of the key.
-	 */
 	String key() {
 		List<String> variables = names().stream().map((name) -> "#" + name).toList();
 		return (variables.size() == 1) ? variables.get(0) : "{" + String.join(", ", variables) + "}";

@@ -41,9 +41,6 @@ final class ObservingAdvisor extends DefaultPointcutAdvisor {
 		super(new ObservedMethods(observer), new LoadInterceptor(observer));
 	}
 
-	/**
-	 * Matches methods whose loads are counted.
-	 */
 	private static final class ObservedMethods extends StaticMethodMatcherPointcut {
 
 		private final ThrottledLog failures = new ThrottledLog(ObservingAdvisor.class);

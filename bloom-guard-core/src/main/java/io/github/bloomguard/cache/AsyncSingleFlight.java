@@ -177,9 +177,6 @@ final class AsyncSingleFlight {
 		}
 	}
 
-	/**
-	 * The load that a call leads. It ends once; what comes later has no effect.
-	 */
 	final class Lead {
 
 		private final Flight flight;
@@ -214,18 +211,12 @@ final class AsyncSingleFlight {
 			this.flight.loads();
 		}
 
-		/**
-		 * End with a value, after it was stored or was not.
-		 */
 		void landed(Loaded loaded) {
 			if (end(false)) {
 				this.flight.landed(loaded);
 			}
 		}
 
-		/**
-		 * End with a failure.
-		 */
 		void crashed(Throwable failure) {
 			if (end(true)) {
 				this.flight.crashed(failure);

@@ -149,9 +149,6 @@ final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 				this.client, cacheStatisticsCollector);
 	}
 
-	/**
-	 * Asks Redis and waits for the answer.
-	 */
 	@FunctionalInterface
 	interface Question<T> {
 

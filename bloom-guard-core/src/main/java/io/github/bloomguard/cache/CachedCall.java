@@ -79,9 +79,6 @@ final class CachedCall {
 		}
 	}
 
-	/**
-	 * Do something on this thread as a part of this call.
-	 */
 	void run(Runnable part) {
 		CachedCall outer = begin();
 		try {

@@ -129,9 +129,6 @@ final class EntryLoad {
 		}
 	}
 
-	/**
-	 * Stores what was loaded.
-	 */
 	@FunctionalInterface
 	interface Store {
 

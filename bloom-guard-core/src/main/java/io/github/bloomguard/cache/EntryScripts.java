@@ -220,9 +220,6 @@ final class EntryScripts {
 	 */
 	private volatile boolean slotsMatter;
 
-	/**
-	 * Create scripts.
-	 */
 	EntryScripts(Runner runner, CompanionKeys companions) {
 		this.runner = runner;
 		this.companions = companions;
@@ -232,9 +229,6 @@ final class EntryScripts {
 		return Arrays.equals(value, NULL);
 	}
 
-	/**
-	 * Ask for the value of an entry, or for a token to load it with.
-	 */
 	Miss miss(EntryKey entry, CacheRules rules) {
 		return ask(entry, rules, "miss", null);
 	}
@@ -512,9 +506,6 @@ final class EntryScripts {
 		return string.getBytes(StandardCharsets.US_ASCII);
 	}
 
-	/**
-	 * Runs a script and waits for it.
-	 */
 	@FunctionalInterface
 	interface Runner {
 

@@ -66,9 +66,6 @@ final class Flight {
 		return !this.overtaken;
 	}
 
-	/**
-	 * Publish the outcome.
-	 */
 	void landed(Loaded loaded) {
 		this.currentAt = loaded.currentAt();
 		this.outcome.complete(loaded.value());

@@ -254,9 +254,6 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		return (this.storesItself || rules == null) ? rules : rules.withoutTokens();
 	}
 
-	/**
-	 * Return what guards this cache.
-	 */
 	CacheGuard guard() {
 		return this.guard;
 	}

@@ -115,10 +115,6 @@ final class SingleFlight {
 		return load.run(reachable ? token(load.entry(), load.rules()) : LoadToken.INVALID, () -> reachable).value();
 	}
 
-	/**
-	 * Ask again for the value of an entry that was not found, or for a token to load it
-	 * with.
-	 */
 	Miss miss(EntryKey entry, CacheRules rules) {
 		try {
 			return this.scripts.miss(entry, rules);
@@ -254,9 +250,6 @@ final class SingleFlight {
 		}
 	}
 
-	/**
-	 * Ask for the value of an entry, or for the right to load it.
-	 */
 	Miss claim(EntryKey entry, CacheRules rules, byte[] owner) {
 		try {
 			return this.scripts.claim(entry, rules, owner);
@@ -268,9 +261,6 @@ final class SingleFlight {
 		}
 	}
 
-	/**
-	 * Ask for a token to load an entry with, whether it is there or not.
-	 */
 	@Nullable LoadToken token(EntryKey entry, CacheRules rules) {
 		try {
 			return rules.evictWins() ? this.scripts.token(entry, rules) : null;

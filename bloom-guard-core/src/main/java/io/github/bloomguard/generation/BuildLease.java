@@ -62,9 +62,6 @@ final class BuildLease implements AutoCloseable {
 		return this.token;
 	}
 
-	/**
-	 * Have something else kept alive whenever the lease is renewed.
-	 */
 	void alsoKeep(Runnable keepAlive) {
 		this.keepAlive = keepAlive;
 	}

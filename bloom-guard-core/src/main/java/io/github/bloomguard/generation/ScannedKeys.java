@@ -57,9 +57,6 @@ final class ScannedKeys implements Consumer<List<String>> {
 		return !this.any.get();
 	}
 
-	/**
-	 * Return some of the shapes that the keys have.
-	 */
 	String shapes() {
 		return String.join(" or ", this.shapes);
 	}

@@ -112,9 +112,6 @@ final class AbsenceVerifier {
 		return this.filter.isProven();
 	}
 
-	/**
-	 * Keys that were called absent were looked for and not found.
-	 */
 	void notFound(Stream<?> keys) {
 		if (!isProven()) {
 			keys.forEach((key) -> this.filter.notFound(this.lookup.canonical(key)));
@@ -131,9 +128,6 @@ final class AbsenceVerifier {
 		}
 	}
 
-	/**
-	 * A key that was called absent was found.
-	 */
 	void found(Object key) {
 		if (!isSettled()) {
 			addMissing(key);

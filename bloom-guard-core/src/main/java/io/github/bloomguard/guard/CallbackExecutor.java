@@ -49,9 +49,6 @@ final class CallbackExecutor {
 		this.decorator = decorator;
 	}
 
-	/**
-	 * Return the executor that has a thread at any time.
-	 */
 	Executor always() {
 		return this.always;
 	}

@@ -45,9 +45,6 @@ final class CertainKeys {
 
 	private final AtomicBoolean noted = new AtomicBoolean();
 
-	/**
-	 * Create keys.
-	 */
 	CertainKeys(String filter, KeyFormat format, List<KeySource> sources) {
 		this.filter = filter;
 		this.format = format;

@@ -340,9 +340,6 @@ final class FilterGuard implements GuardedFilter {
 		return this.remover.removal();
 	}
 
-	/**
-	 * Return the verdict about a call of this thread.
-	 */
 	private Verdict verdict(Membership membership, long epoch) {
 		return verdict(membership, epoch, membership == Membership.ABSENT && UncommittedInserts.areThere(name()));
 	}
@@ -507,9 +504,6 @@ final class FilterGuard implements GuardedFilter {
 
 	}
 
-	/**
-	 * Writers of the keys of the filter.
-	 */
 	record Keys(KeyWriter writer, KeyRemover remover) {
 
 	}

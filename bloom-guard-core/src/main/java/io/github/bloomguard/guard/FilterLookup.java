@@ -76,9 +76,6 @@ final class FilterLookup {
 		return this.format.format(key);
 	}
 
-	/**
-	 * Return whether the filter is to be asked.
-	 */
 	boolean isUsed() {
 		return this.used;
 	}
@@ -196,9 +193,6 @@ final class FilterLookup {
 				: this.breaker.ask(() -> this.filter.lookup(forms));
 	}
 
-	/**
-	 * Ask Redis for a key.
-	 */
 	CompletableFuture<Membership> ask(String form) {
 		this.statistics.looked(this.there, 1);
 		return this.breaker.ask(() -> this.filter.lookup(form));
@@ -208,9 +202,6 @@ final class FilterLookup {
 		return new ManyKeys(keys, this);
 	}
 
-	/**
-	 * Return the epoch in which the next answer is given.
-	 */
 	long epoch() {
 		return this.filter.epoch();
 	}
@@ -226,9 +217,6 @@ final class FilterLookup {
 		return this.filter.state();
 	}
 
-	/**
-	 * Note that a key may exist.
-	 */
 	void passed(String form, long epoch) {
 		this.passed.add(form, epoch);
 	}

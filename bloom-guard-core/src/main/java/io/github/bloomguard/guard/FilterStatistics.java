@@ -68,9 +68,6 @@ public final class FilterStatistics implements StateListener, LoadListener {
 		this.listeners.deliver((listener) -> listener.onVerdict(this.filter, verdict));
 	}
 
-	/**
-	 * Keys were looked up.
-	 */
 	void looked(Source source, int keys) {
 		this.sources[source.ordinal()].add(keys);
 	}
@@ -99,9 +96,6 @@ public final class FilterStatistics implements StateListener, LoadListener {
 		this.listeners.deliver((listener) -> listener.onRejected(this.filter));
 	}
 
-	/**
-	 * Keys are about to be added.
-	 */
 	void adding(int keys) {
 		this.listeners.deliver((listener) -> listener.onAddStarted(this.filter, keys));
 	}

@@ -83,9 +83,6 @@ final class KeyRemover {
 			.toList();
 	}
 
-	/**
-	 * Remove keys, without waiting for it.
-	 */
 	private void remove(List<String> forms, long decided) {
 		if (decided == 0) {
 			return;

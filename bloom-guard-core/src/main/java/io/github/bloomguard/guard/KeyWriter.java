@@ -76,16 +76,10 @@ final class KeyWriter {
 		this.statistics = statistics;
 	}
 
-	/**
-	 * Return the name of the filter.
-	 */
 	String name() {
 		return this.settings.name();
 	}
 
-	/**
-	 * Return the clock that the age of what was written is measured by.
-	 */
 	MonotonicClock clock() {
 		return this.filter.clock();
 	}
@@ -102,9 +96,6 @@ final class KeyWriter {
 		});
 	}
 
-	/**
-	 * Add keys.
-	 */
 	void add(Collection<? extends @Nullable Object> keys, Follower follower) {
 		Map<String, Object> added = asWritten(keys);
 		if (!added.isEmpty()) {

@@ -137,9 +137,6 @@ final class ManyKeys {
 		return this.keys.size();
 	}
 
-	/**
-	 * Some of the keys.
-	 */
 	private final class Chunk {
 
 		private final int from;

@@ -52,9 +52,6 @@ record ScopedSentinels(EmptySentinels sentinels, RedisCircuitBreaker breaker, Un
 		return !areUsed() || this.sentinels.areNone();
 	}
 
-	/**
-	 * Return whether a key is remembered.
-	 */
 	CompletableFuture<Boolean> ask(String form) {
 		return this.breaker.ask(() -> this.sentinels.contains(form, this.scope));
 	}

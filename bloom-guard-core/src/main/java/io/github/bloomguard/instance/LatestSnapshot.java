@@ -94,25 +94,16 @@ final class LatestSnapshot {
 		return (record != null) ? record.live() : List.of();
 	}
 
-	/**
-	 * Return the bits of a generation.
-	 */
 	StoredFilter stored(Generation generation) {
 		return this.open.computeIfAbsent(generation.id(),
 				(id) -> this.store.open(generation.bits(), generation.specification()));
 	}
 
-	/**
-	 * Give up all generations that there are.
-	 */
 	void mistrust(String reason) {
 		this.mistrusted.incrementAndGet();
 		this.snapshot.updateAndGet((snapshot) -> snapshot.without(reason));
 	}
 
-	/**
-	 * Keys are in the journal.
-	 */
 	void appended(JournalPosition position) {
 		this.appended.accumulateAndGet(position, LatestSnapshot::later);
 	}

@@ -85,9 +85,6 @@ final class Probation {
 		return !isSettled(record.rollout()) && record.rollout().isOverIn(this.settle, record.now(), running);
 	}
 
-	/**
-	 * Return when the rollout counts as over.
-	 */
 	Instant settlesAt(Rollout rollout) {
 		return rollout.end(this.settle);
 	}
@@ -154,9 +151,6 @@ final class Probation {
 		}
 	}
 
-	/**
-	 * Return what is to be reported.
-	 */
 	Evidence evidence(Proof proof) {
 		if (this.keys == 0 || proof.complete()) {
 			return Evidence.NONE;

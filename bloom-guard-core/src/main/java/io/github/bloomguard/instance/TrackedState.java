@@ -87,9 +87,6 @@ final class TrackedState {
 		}
 	}
 
-	/**
-	 * Return what was published last.
-	 */
 	StateChange latest() {
 		return Objects.requireNonNull(this.published.get());
 	}

@@ -107,16 +107,10 @@ final class AnnotatedMethod {
 		return this.suspending ? Arrays.copyOf(arguments, parameterCount()) : arguments;
 	}
 
-	/**
-	 * Return the names under which an expression can refer to a parameter.
-	 */
 	Set<String> parameterNames() {
 		return this.parameters.keySet();
 	}
 
-	/**
-	 * Return the position of a parameter.
-	 */
 	@Nullable Integer parameter(String name) {
 		return this.parameters.get(name);
 	}

@@ -55,9 +55,6 @@ public final class BloomGuardedAdvisor extends DefaultPointcutAdvisor {
 		setOrder(DEFAULT_ORDER);
 	}
 
-	/**
-	 * Carries out {@code @BloomGuarded}.
-	 */
 	private record GuardInterceptor(GuardOperationSource source) implements MethodInterceptor {
 
 		@Override

@@ -96,21 +96,12 @@ final class ChangingMethod {
 	 */
 	sealed interface KeyChange permits Adding, Removing {
 
-		/**
-		 * Return what the annotation asks for.
-		 */
 		KeyOperation operation();
 
-		/**
-		 * Return what will be done, from before the call on.
-		 */
 		BegunChange begin();
 
 	}
 
-	/**
-	 * Adds keys.
-	 */
 	record Adding(KeyOperation operation, Supplier<GuardedFilter> filter) implements KeyChange {
 
 		@Override
@@ -120,9 +111,6 @@ final class ChangingMethod {
 
 	}
 
-	/**
-	 * Removes keys.
-	 */
 	record Removing(KeyOperation operation, Supplier<GuardedFilter> filter) implements KeyChange {
 
 		@Override
@@ -172,14 +160,8 @@ final class ChangingMethod {
 
 		};
 
-		/**
-		 * Add keys before the commit.
-		 */
 		void add(GuardedFilter filter, List<Object> keys);
 
-		/**
-		 * Remove keys after the commit.
-		 */
 		void remove(KeyRemoval removal, List<Object> keys);
 
 	}

@@ -53,10 +53,6 @@ final class EmptyContainers {
 	private EmptyContainers() {
 	}
 
-	/**
-	 * Return what makes a new, mutable collection that can stand for a declared type, or
-	 * {@code null} if there is nothing that does.
-	 */
 	static @Nullable Supplier<Collection<Object>> collection(ResolvableType type) {
 		Class<?> made = made(type.toClass(), COLLECTIONS);
 		Class<?> element = type.asCollection().resolveGeneric(0);

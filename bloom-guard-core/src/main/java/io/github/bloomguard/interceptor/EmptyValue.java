@@ -77,9 +77,6 @@ interface EmptyValue {
 	boolean SPRING_DATA_PRESENT = ClassUtils.isPresent("org.springframework.data.domain.Window",
 			EmptyValue.class.getClassLoader());
 
-	/**
-	 * Return the value. A collection or a map is a new one.
-	 */
 	@Nullable Object get(@Nullable Object[] arguments);
 
 	/**

@@ -103,9 +103,6 @@ final class ExpressionTypes {
 				: chain ? last : ResolvableType.NONE;
 	}
 
-	/**
-	 * Return the name of a variable or a function.
-	 */
 	static String name(SpelNode reference) {
 		return reference.toStringAST().substring(1).split("\\(", 2)[0];
 	}

@@ -66,9 +66,6 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 		throw new IllegalArgumentException("Neither 'key' nor 'keys' is given");
 	}
 
-	/**
-	 * Decide whether a call passes.
-	 */
 	final boolean passes(GuardedInvocation call) {
 		try {
 			return decide(call);
@@ -79,10 +76,6 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 		}
 	}
 
-	/**
-	 * Decide whether a call passes, without waiting.
-	 * @return never completed exceptionally
-	 */
 	final CompletableFuture<Boolean> passesAsync(GuardedInvocation call) {
 		try {
 			return decideAsync(call).exceptionally((ex) -> {
@@ -216,14 +209,8 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 			}
 		}
 
-		/**
-		 * Report the result to the filter.
-		 */
 		abstract void found(@Nullable Object result);
 
-		/**
-		 * Tell the filter whether the result is empty.
-		 */
 		abstract void loaded(boolean empty);
 
 		/**

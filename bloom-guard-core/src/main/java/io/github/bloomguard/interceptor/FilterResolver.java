@@ -60,9 +60,6 @@ final class FilterResolver {
 		this.cacheOperations = cacheOperations;
 	}
 
-	/**
-	 * Return what gives the filter whose keys are changed.
-	 */
 	Supplier<GuardedFilter> resolve(KeyOperation operation) {
 		return SingletonSupplier.of(() -> this.filters.get().get(operation.filter()));
 	}

@@ -54,9 +54,6 @@ record GuardAnnotations(Set<BloomGuarded> guarded, Set<BloomAdd> added, Set<Bloo
 	private static final Set<Class<?>> CALLBACKS = Set.of(InitializingBean.class, DisposableBean.class, Closeable.class,
 			AutoCloseable.class);
 
-	/**
-	 * Find the annotations that hold for a method, on it or on its class.
-	 */
 	static GuardAnnotations of(Method method, Method specific, Class<?> targetClass) {
 		if (ReflectionUtils.isObjectMethod(method) || !ClassUtils.isUserLevelMethod(specific)) {
 			return NONE; // Kotlin copies annotations to methods that it adds
@@ -114,9 +111,6 @@ record GuardAnnotations(Set<BloomGuarded> guarded, Set<BloomAdd> added, Set<Bloo
 		return found;
 	}
 
-	/**
-	 * Return those that name certain filters.
-	 */
 	GuardAnnotations of(Predicate<String> filters) {
 		return new GuardAnnotations(of(this.guarded, BloomGuarded::filter, filters),
 				of(this.added, BloomAdd::filter, filters), of(this.removed, BloomRemove::filter, filters));

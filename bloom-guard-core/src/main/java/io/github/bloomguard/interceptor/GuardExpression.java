@@ -84,9 +84,6 @@ record GuardExpression(Expression expression, @Nullable Integer argument, boolea
 	 */
 	record Source(Declaration declaration, String attribute, String text, boolean withResult, boolean conditional) {
 
-		/**
-		 * Return an expression that stands for this one.
-		 */
 		Source instead(String other) {
 			return new Source(this.declaration, this.attribute, other, this.withResult, this.conditional);
 		}
@@ -95,9 +92,6 @@ record GuardExpression(Expression expression, @Nullable Integer argument, boolea
 			return this.withResult && RESULT.equals(name);
 		}
 
-		/**
-		 * Return the declared type of a variable.
-		 */
 		ResolvableType variable(String name) {
 			if (isResult(name)) {
 				ResolvableType result = ResultTypes.result(method().returnType());

@@ -69,9 +69,6 @@ final class GuardExpressionParser {
 		});
 	}
 
-	/**
-	 * Parse the expression of many keys.
-	 */
 	GuardExpression keys(GuardExpression.Source source) {
 		return parse(source, (node, type) -> {
 			if (!holdsMany(type) && (type.isArray() || Map.class.isAssignableFrom(type)
@@ -86,9 +83,6 @@ final class GuardExpressionParser {
 		return Iterable.class.isAssignableFrom(type) || (type.isArray() && type != byte[].class);
 	}
 
-	/**
-	 * Parse the expression of a condition.
-	 */
 	GuardExpression condition(GuardExpression.Source source) {
 		return parse(source, (node, type) -> {
 		});

@@ -55,15 +55,8 @@ record GuardOperation(Declaration declaration, String filter, @Nullable GuardExp
 				+ ((this.condition != null) ? ", condition: " + this.condition : "");
 	}
 
-	/**
-	 * The exception that means that nothing was found.
-	 */
 	record Missing(Constructor<? extends RuntimeException> constructor, List<String> arguments) {
 
-		/**
-		 * Return how an exception is made, having made one, or {@code null} if none is
-		 * named.
-		 */
 		static @Nullable Missing of(Declaration declaration, Class<? extends RuntimeException> type, String filter) {
 			if (type == BloomGuarded.NoException.class) {
 				return null;
@@ -95,16 +88,10 @@ record GuardOperation(Declaration declaration, String filter, @Nullable GuardExp
 			}
 		}
 
-		/**
-		 * Return a new exception.
-		 */
 		RuntimeException exception() {
 			return BeanUtils.instantiateClass(this.constructor, this.arguments.toArray());
 		}
 
-		/**
-		 * Return whether a method has failed because it has found nothing.
-		 */
 		boolean isCauseOf(Throwable failure) {
 			Throwable cause = failure.getCause();
 			return this.constructor.getDeclaringClass()

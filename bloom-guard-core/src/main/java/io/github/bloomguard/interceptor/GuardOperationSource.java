@@ -136,9 +136,6 @@ public final class GuardOperationSource {
 		return keys;
 	}
 
-	/**
-	 * Return whether there are annotated methods, having read all of them.
-	 */
 	boolean hasAnnotatedMethods(Class<?> targetClass) {
 		Boolean found = this.annotatedClasses.get(targetClass);
 		if (found == null) {
@@ -212,18 +209,12 @@ public final class GuardOperationSource {
 		return types;
 	}
 
-	/**
-	 * Return what is done around the method of a call.
-	 */
 	MethodAdvice find(MethodInvocation invocation) {
 		Object target = invocation.getThis();
 		Method method = invocation.getMethod();
 		return find(method, (target != null) ? target.getClass() : method.getDeclaringClass());
 	}
 
-	/**
-	 * Return what is done around a method.
-	 */
 	MethodAdvice find(Method method, Class<?> targetClass) {
 		MethodClassKey key = new MethodClassKey(method, targetClass);
 		MethodAdvice found = this.advice.get(key);

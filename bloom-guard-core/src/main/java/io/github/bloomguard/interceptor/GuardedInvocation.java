@@ -148,10 +148,6 @@ class GuardedInvocation extends GuardedCall {
 		return ExposeInvocationInterceptor.INSTANCE.invoke(detached);
 	}
 
-	/**
-	 * Return what makes this call on another thread, and tells whether it has found
-	 * something.
-	 */
 	Loader<CompletionStage<Boolean>, Throwable> auditCall() {
 		MethodInvocation detached = this.invocation.invocableClone();
 		return () -> this.content.apply(proceed(detached)).thenApply(ResultContent.PRESENT::equals);

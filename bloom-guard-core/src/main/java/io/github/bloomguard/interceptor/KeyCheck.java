@@ -61,16 +61,10 @@ final class KeyCheck extends FilterCheck {
 		return true;
 	}
 
-	/**
-	 * Return the key of a call, or {@code null} if it is not to be checked.
-	 */
 	private @Nullable Object key(MethodInvocation invocation) {
 		return applies(invocation) ? this.key.evaluate(invocation, null) : null;
 	}
 
-	/**
-	 * A key that may be there.
-	 */
 	private static final class KeyCheckOutcome extends CheckOutcome {
 
 		private final GuardedInvocation call;

@@ -39,9 +39,6 @@ record KeyOperation(String filter, GuardExpression key, boolean many, @Nullable 
 		Assert.hasText(filter, "'filter' must not be empty");
 	}
 
-	/**
-	 * Return the keys of a call; none if the condition does not hold.
-	 */
 	List<Object> keys(MethodInvocation invocation, @Nullable Object result) {
 		if (this.condition != null && !this.condition.holds(invocation, result)) {
 			return List.of();

@@ -107,15 +107,9 @@ final class KeysCheck extends FilterCheck {
 		}
 	}
 
-	/**
-	 * An argument and the keys that are in it.
-	 */
 	private record Asked(Object argument, List<@Nullable Object> keys) {
 	}
 
-	/**
-	 * Keys some of which may be there.
-	 */
 	private static final class KeysCheckOutcome extends CheckOutcome {
 
 		private final int parameter;

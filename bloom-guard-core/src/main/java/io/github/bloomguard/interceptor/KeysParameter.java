@@ -73,9 +73,6 @@ record KeysParameter(int index, Class<?> type, @Nullable Supplier<Collection<Obj
 		return argument;
 	}
 
-	/**
-	 * Return the keys in an argument, as they are now.
-	 */
 	List<@Nullable Object> keys(Object argument) {
 		if (argument instanceof Collection<?> all) {
 			return Arrays.asList(all.toArray());

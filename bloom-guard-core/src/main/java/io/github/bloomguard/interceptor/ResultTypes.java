@@ -87,9 +87,6 @@ final class ResultTypes {
 		}
 	}
 
-	/**
-	 * Return what a method returns for nothing whose result is primitive.
-	 */
 	static Object zero(Class<?> primitive) {
 		return Array.get(Array.newInstance(primitive, 1), 0);
 	}

@@ -89,9 +89,6 @@ final class JdbcCursor {
 		}
 	}
 
-	/**
-	 * Stop all queries that are under way.
-	 */
 	void cancel() {
 		if (this.running.isEmpty()) {
 			return;

@@ -76,16 +76,10 @@ final class JdbcKeyRanges {
 		return Pattern.compile("(?<![:\\w]):" + name + "\\b");
 	}
 
-	/**
-	 * Return whether the query has the placeholders.
-	 */
 	boolean arePlaced() {
 		return FROM.matcher(this.query).find() && TO.matcher(this.query).find();
 	}
 
-	/**
-	 * Return the query without its placeholders, for what its columns are.
-	 */
 	String withoutPlaceholders() {
 		return arePlaced() ? TO.matcher(FROM.matcher(this.query).replaceAll("0")).replaceAll("0") : this.query;
 	}

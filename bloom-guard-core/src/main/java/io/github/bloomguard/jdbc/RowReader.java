@@ -46,9 +46,6 @@ final class RowReader {
 		this.columns = columns;
 	}
 
-	/**
-	 * Return a reader for rows like this one.
-	 */
 	static RowReader of(ResultSet row) throws SQLException {
 		List<KeyColumn> described = KeyColumn.of(row.getMetaData(), JdbcKeySource.product(row));
 		Column[] columns = new Column[described.size()];
@@ -72,9 +69,6 @@ final class RowReader {
 		return (values.size() == 1) ? values.get(0) : values;
 	}
 
-	/**
-	 * Read all values of a row.
-	 */
 	List<@Nullable Object> values(ResultSet row) throws SQLException {
 		List<@Nullable Object> values = new ArrayList<>(this.columns.length);
 		for (Column column : this.columns) {
@@ -123,9 +117,6 @@ final class RowReader {
 		return (text != null) ? StringUtils.trimTrailingCharacter(text, ' ') : null;
 	}
 
-	/**
-	 * Reads the value of one column.
-	 */
 	@FunctionalInterface
 	private interface Column {
 

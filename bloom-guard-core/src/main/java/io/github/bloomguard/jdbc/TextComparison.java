@@ -123,9 +123,6 @@ public final class TextComparison {
 			.map(String::valueOf);
 	}
 
-	/**
-	 * One column of a query.
-	 */
 	private static final class Column {
 
 		private final Connection connection;
@@ -229,9 +226,6 @@ public final class TextComparison {
 			return ex.getSQLState() != null && ex.getSQLState().startsWith(NO_TEXT);
 		}
 
-		/**
-		 * Return the pairs of different texts that are equal.
-		 */
 		private List<Pair> equal(List<String> texts) throws SQLException {
 			return equal(texts, texts, " and x.i < y.i");
 		}
@@ -264,12 +258,6 @@ public final class TextComparison {
 
 	}
 
-	/**
-	 * Two texts that a database calls equal.
-	 *
-	 * @param first the one
-	 * @param second the other
-	 */
 	private record Pair(String first, String second) {
 
 	}

@@ -87,23 +87,14 @@ public final class AcknowledgementTracker {
 		this.clock = clock;
 	}
 
-	/**
-	 * Return how many additions had to wait.
-	 */
 	long count() {
 		return this.count.sum();
 	}
 
-	/**
-	 * Return how long they waited.
-	 */
 	Duration waited() {
 		return Duration.ofNanos(this.nanos.sum());
 	}
 
-	/**
-	 * Prepare for acknowledgements of keys that will be appended.
-	 */
 	PendingAdd expect() {
 		PendingAdd pending = new PendingAdd(this.tokens.incrementAndGet());
 		this.waits.put(pending.token, pending);

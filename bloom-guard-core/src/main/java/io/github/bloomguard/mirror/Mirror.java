@@ -94,9 +94,6 @@ public final class Mirror {
 		return generation.specification().bits() / Byte.SIZE + 1;
 	}
 
-	/**
-	 * Add keys.
-	 */
 	boolean add(Collection<String> keys) {
 		boolean changed = false;
 		for (String key : keys) {
@@ -108,9 +105,6 @@ public final class Mirror {
 		return changed;
 	}
 
-	/**
-	 * Keys that it has were added once more.
-	 */
 	void forgetRemoved(Collection<String> keys) {
 		keys.forEach(this.removed::forget);
 	}

@@ -278,9 +278,6 @@ final class MirrorManager {
 		}
 	}
 
-	/**
-	 * Give the mirror up: it gives no answer from now on.
-	 */
 	void end(Mirror mirror, String reason) {
 		mirror.end();
 		if (this.current.compareAndSet(mirror, null)) {

@@ -45,9 +45,6 @@ final class RemovedKeys {
 
 	private volatile long refreshes;
 
-	/**
-	 * Return whether a key is absent.
-	 */
 	boolean contains(String key) {
 		if (this.since.isEmpty()) {
 			return false;
@@ -60,9 +57,6 @@ final class RemovedKeys {
 		return this.since.isEmpty();
 	}
 
-	/**
-	 * A key was added.
-	 */
 	boolean forget(String key) {
 		return !this.since.isEmpty() && this.since.remove(key) != null;
 	}

@@ -185,9 +185,6 @@ final class KeyPipeline implements AutoCloseable {
 		return new CancellationException("Interrupted");
 	}
 
-	/**
-	 * Collects the keys of one reader.
-	 */
 	private final class Batches {
 
 		private List<Object> batch = new ArrayList<>(BATCH);

@@ -78,9 +78,6 @@ final class ProgressRecorder {
 				(from != null) ? Duration.between(from, (to != null) ? to : Instant.now()) : null, this.error);
 	}
 
-	/**
-	 * A run begins.
-	 */
 	void running(Instant now, OptionalLong count, int passes) {
 		this.read.set(0);
 		this.passes = passes;
@@ -93,9 +90,6 @@ final class ProgressRecorder {
 				(passes > 1) ? ", in " + passes + " passes because of warm-up.max-memory" : ""));
 	}
 
-	/**
-	 * A key was read.
-	 */
 	void loaded() {
 		if (this.read.incrementAndGet() % LOG_CHECK == 0) {
 			Instant now = Instant.now();
@@ -120,9 +114,6 @@ final class ProgressRecorder {
 		this.status = Status.FAILED;
 	}
 
-	/**
-	 * Nothing is left to do.
-	 */
 	void done(boolean served) {
 		boolean own = this.status == Status.RUNNING;
 		this.error = null;

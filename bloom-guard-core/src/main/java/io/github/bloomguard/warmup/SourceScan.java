@@ -87,9 +87,6 @@ public final class SourceScan implements KeyScan {
 		this.cancelled = false;
 	}
 
-	/**
-	 * Give up what is under way, and whatever would follow.
-	 */
 	void cancel() {
 		this.cancelled = true;
 	}

@@ -48,9 +48,6 @@ public final class WarmUpBulkhead {
 		return smallestPool.isPresent() ? Math.max(smallestPool.getAsInt() / 2, 1) : Integer.MAX_VALUE;
 	}
 
-	/**
-	 * Ask a source for something.
-	 */
 	<T> T ask(Supplier<T> question) {
 		acquire();
 		try {
@@ -61,9 +58,6 @@ public final class WarmUpBulkhead {
 		}
 	}
 
-	/**
-	 * Open a stream of keys, which counts until it is closed.
-	 */
 	Stream<?> open(Supplier<? extends Stream<?>> keys) {
 		acquire();
 		try {

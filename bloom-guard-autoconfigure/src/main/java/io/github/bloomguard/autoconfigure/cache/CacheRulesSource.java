@@ -60,9 +60,6 @@ final class CacheRulesSource implements Function<String, @Nullable CacheRules> {
 		});
 	}
 
-	/**
-	 * Return the times to live of the caches that have one of their own.
-	 */
 	Map<String, Duration> timesToLive() {
 		return this.timesToLive;
 	}

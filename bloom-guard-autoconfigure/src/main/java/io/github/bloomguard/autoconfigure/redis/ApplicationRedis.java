@@ -39,9 +39,6 @@ record ApplicationRedis(RedisServers servers, @Nullable String username, @Nullab
 		boolean ssl, Verification verification, @Nullable SslBundle sslBundle, @Nullable String clientName,
 		@Nullable Duration connectTimeout, @Nullable Duration timeout) {
 
-	/**
-	 * Verification of the certificate of a server.
-	 */
 	enum Verification {
 
 		/**

@@ -53,9 +53,6 @@ record RedisProperties(@Nullable String url, @DefaultValue("localhost") String h
 		return Binder.get(environment).bindOrCreate(PREFIX, RedisProperties.class);
 	}
 
-	/**
-	 * Return which Redis it is.
-	 */
 	ApplicationRedis toRedis(SslBundles bundles) {
 		URI uri = (this.url != null) ? parse(this.url) : null;
 		Credentials credentials = (uri != null) ? Credentials.of(uri) : new Credentials(this.username, this.password);
@@ -135,9 +132,6 @@ record RedisProperties(@Nullable String url, @DefaultValue("localhost") String h
 
 	}
 
-	/**
-	 * Several servers.
-	 */
 	record Nodes(@DefaultValue List<String> nodes) {
 
 	}

@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 sealed interface RedisServers {
 
-	/**
-	 * One server.
-	 */
 	record Standalone(Node node) implements RedisServers {
 
 	}
@@ -43,9 +40,6 @@ sealed interface RedisServers {
 
 	}
 
-	/**
-	 * A cluster.
-	 */
 	record Cluster(List<Node> nodes) implements RedisServers {
 
 	}
@@ -59,14 +53,8 @@ sealed interface RedisServers {
 
 	}
 
-	/**
-	 * One server.
-	 */
 	record Node(String host, int port) {
 
-		/**
-		 * Parse what a property says.
-		 */
 		static Node parse(String text) {
 			int colon = text.lastIndexOf(':');
 			return new Node(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1).strip()));

@@ -70,17 +70,10 @@ final class BloomBits {
 		this.words = new long[Math.toIntExact((this.bits + Long.SIZE - 1) / Long.SIZE)];
 	}
 
-	/**
-	 * Ask for an element.
-	 * @param prefix the beginning of the element
-	 */
 	Membership lookup(String prefix, String element) {
 		return lookup(this.hash.of(prefix, element));
 	}
 
-	/**
-	 * Ask for an element that ends with a number.
-	 */
 	Membership lookup(String prefix, long number) {
 		return lookup(this.hash.of(prefix, number));
 	}
@@ -106,9 +99,6 @@ final class BloomBits {
 		return true;
 	}
 
-	/**
-	 * Set the bits of elements.
-	 */
 	boolean add(Collection<String> elements) {
 		elements.forEach(this::add);
 		return this.phase.get() != Phase.GONE;

@@ -48,9 +48,6 @@ final class FilterMemory {
 
 	private final Map<String, Lease> turns = new HashMap<>();
 
-	/**
-	 * Make a step.
-	 */
 	<T extends @Nullable Object> CompletableFuture<T> step(LongFunction<T> step) {
 		synchronized (this) {
 			return CompletableFuture.completedFuture(step.apply(now()));

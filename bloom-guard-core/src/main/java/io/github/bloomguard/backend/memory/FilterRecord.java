@@ -89,9 +89,6 @@ final class FilterRecord {
 				now, 0, new Rollout(this.arrived.getOrDefault(origin, 0L), this.begun.getOrDefault(active, 0L)));
 	}
 
-	/**
-	 * Count keys that were removed.
-	 */
 	void remove(long keys) {
 		this.generations.values()
 			.stream()

@@ -181,9 +181,6 @@ final class MemoryControlStore implements ControlStore {
 		});
 	}
 
-	/**
-	 * Make a step that only the builder may make.
-	 */
 	private CompletableFuture<Boolean> building(String token, LongPredicate step) {
 		return this.memory.step((now) -> this.memory.builder().isHeldBy(token, now) && step.test(now));
 	}

@@ -34,9 +34,6 @@ final class MemoryEmptySentinels implements EmptySentinels {
 
 	private final Origin origin;
 
-	/**
-	 * Create sentinels.
-	 */
 	MemoryEmptySentinels(FilterMemory memory, FilterSettings settings, Origin origin) {
 		this.memory = memory;
 		this.adding = settings.adding();

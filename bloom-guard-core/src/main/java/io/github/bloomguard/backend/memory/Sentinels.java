@@ -68,9 +68,6 @@ final class Sentinels {
 		keys.forEach(this.byKey::remove);
 	}
 
-	/**
-	 * Return how many keys have a sentinel.
-	 */
 	int size() {
 		return this.byKey.size();
 	}

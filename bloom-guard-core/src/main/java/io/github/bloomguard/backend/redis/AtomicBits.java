@@ -42,9 +42,6 @@ final class AtomicBits {
 		this.words = new long[Math.toIntExact((bits + Long.SIZE - 1) / Long.SIZE)];
 	}
 
-	/**
-	 * Set a bit.
-	 */
 	boolean set(long index) {
 		if (get(index)) {
 			return false;

@@ -27,9 +27,6 @@ import java.util.concurrent.CompletableFuture;
  */
 final class BitCount {
 
-	/**
-	 * The number of bytes in which bits are counted.
-	 */
 	static final int PART = 1 << 20;
 
 	private static final String COUNT = "return redis.call('bitcount', KEYS[1], 0, ARGV[1])";

@@ -162,9 +162,6 @@ final class BitString {
 		return this.word;
 	}
 
-	/**
-	 * Create it, without any bits set.
-	 */
 	CompletableFuture<Boolean> create() {
 		return this.layout.isStamped() ? test(CREATE, SealWord.bytes(this.word.loading()), expiry(), stampAt())
 				: test(CREATE, SealWord.bytes(this.word.loading()), expiry());
@@ -182,9 +179,6 @@ final class BitString {
 		return this.layout.isStamped() ? kept.thenCompose((nothing) -> look(false)) : kept;
 	}
 
-	/**
-	 * Have a lookup answered, together with others that wait.
-	 */
 	void answer(Lookup lookup) {
 		this.lookups.add(lookup);
 	}
@@ -251,9 +245,6 @@ final class BitString {
 				BitWrites.arguments(this.layout, this.word, elements).toArray());
 	}
 
-	/**
-	 * Let lookups be answered, unless something was lost.
-	 */
 	CompletableFuture<Boolean> seal() {
 		byte[] loading = SealWord.bytes(this.word.loading());
 		return !this.layout.isStamped() ? test(SEAL, loading, sealed()) : look(false).thenCompose((complete) -> complete

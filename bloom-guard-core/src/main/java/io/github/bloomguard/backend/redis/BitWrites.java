@@ -85,9 +85,6 @@ final class BitWrites implements WriteScript {
 		return "";
 	}
 
-	/**
-	 * Return what the script needs to know.
-	 */
 	static List<Object> arguments(BloomLayout layout, SealWord word, Collection<long[]> elements) {
 		ByteBuf packed = Unpooled.buffer(elements.size() * layout.hashFunctions() * Long.BYTES);
 		for (long[] indexes : elements) {

@@ -45,14 +45,8 @@ import io.netty.buffer.ByteBufUtil;
  */
 class BloomLayout {
 
-	/**
-	 * The size of the word in bits.
-	 */
 	static final int WORD = Long.SIZE;
 
-	/**
-	 * The size of a stamp in bits.
-	 */
 	static final int STAMP = 40 * Byte.SIZE;
 
 	private final long bits;
@@ -78,9 +72,6 @@ class BloomLayout {
 		return new BloomLayout(size(specification.bits(), specification.hashes()), specification.hashes());
 	}
 
-	/**
-	 * Return the layout of a string that has a stamp, too.
-	 */
 	static BloomLayout stamped(long bits, int hashFunctions) {
 		return new BloomLayout(size(bits, hashFunctions), hashFunctions, STAMP);
 	}
@@ -111,23 +102,14 @@ class BloomLayout {
 		return this.hashFunctions;
 	}
 
-	/**
-	 * Return whether there is a stamp.
-	 */
 	boolean isStamped() {
 		return this.stamp > 0;
 	}
 
-	/**
-	 * Return the index of the first bit of the stamp, if there is one.
-	 */
 	long stampOffset() {
 		return (this.bits + WORD - 1) / WORD * WORD;
 	}
 
-	/**
-	 * Return the index of the first bit of the word.
-	 */
 	long sealOffset() {
 		return stampOffset() + this.stamp;
 	}
@@ -183,9 +165,6 @@ class BloomLayout {
 		indexes(hash.first(), hash.second(), target, from);
 	}
 
-	/**
-	 * Compute the indexes of an element.
-	 */
 	void indexes(long first, long second, long[] target, int from) {
 		long next = first;
 		for (int i = 0; i < this.hashFunctions; i++) {

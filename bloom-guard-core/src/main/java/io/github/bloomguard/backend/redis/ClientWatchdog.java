@@ -100,18 +100,12 @@ final class ClientWatchdog {
 		this.followers.add(follower);
 	}
 
-	/**
-	 * Watch a client until it is shut down.
-	 */
 	void watch(Redisson client) {
 		Duration interval = Duration.ofMillis(new Config(client.getConfig()).useClusterServers().getScanInterval());
 		client.getServiceManager()
 			.newTimeout((timeout) -> look(client, interval), interval.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
-	/**
-	 * Note what a command has failed with.
-	 */
 	void failed(Throwable failure) {
 		if (RedisFailures.isNotSent(failure)) {
 			this.missed = System.nanoTime();

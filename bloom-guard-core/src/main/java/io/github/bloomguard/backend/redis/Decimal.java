@@ -24,9 +24,6 @@ final class Decimal {
 	private Decimal() {
 	}
 
-	/**
-	 * Return the digits of a number.
-	 */
 	static byte[] digits(long number) {
 		int length = 1;
 		for (long rest = number; rest >= 10; rest /= 10) {

@@ -56,10 +56,6 @@ final class ElementHash {
 
 	private long second;
 
-	/**
-	 * Hash an element.
-	 * @param encoded its bytes from the beginning of an array
-	 */
 	void hash(ByteBuf encoded) {
 		hash(encoded.array(), encoded.readableBytes());
 	}
@@ -150,16 +146,10 @@ final class ElementHash {
 		this.second = v1 + m1 + w3 + n3;
 	}
 
-	/**
-	 * Return the first half of the last hash.
-	 */
 	long first() {
 		return this.first;
 	}
 
-	/**
-	 * Return the second half of the last hash.
-	 */
 	long second() {
 		return this.second;
 	}

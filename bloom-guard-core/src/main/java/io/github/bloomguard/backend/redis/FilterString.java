@@ -111,16 +111,10 @@ final class FilterString {
 			.thenCompose((nothing) -> eval(CHECK));
 	}
 
-	/**
-	 * Make the string as long as it will be, unless it is already.
-	 */
 	CompletableFuture<Boolean> allocate() {
 		return eval(ALLOCATE, EXPIRY);
 	}
 
-	/**
-	 * Write some bytes into the string.
-	 */
 	CompletableFuture<Boolean> write(long offset, byte[] bytes) {
 		return eval(WRITE, Decimal.digits(offset), bytes);
 	}

@@ -72,23 +72,14 @@ final class LocalBits {
 		}
 	}
 
-	/**
-	 * Return the number of the first string.
-	 */
 	int first() {
 		return this.shard;
 	}
 
-	/**
-	 * Return the number of the string after the last one.
-	 */
 	int end() {
 		return this.shard + this.strings.length;
 	}
 
-	/**
-	 * Return the index of the first byte.
-	 */
 	long from() {
 		return this.from;
 	}

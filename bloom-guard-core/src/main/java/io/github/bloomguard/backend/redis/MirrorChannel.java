@@ -79,9 +79,6 @@ final class MirrorChannel {
 		redis.followClient(this::listen);
 	}
 
-	/**
-	 * Return the name of the channel on which added keys are sent.
-	 */
 	String name() {
 		return this.added;
 	}
@@ -93,9 +90,6 @@ final class MirrorChannel {
 		return Netstrings.encode(List.of(ADDED, filter, sender.instance(), String.valueOf(sender.token())));
 	}
 
-	/**
-	 * Return the feed of one filter.
-	 */
 	MirrorFeed feed(String filter) {
 		return new FilterFeed(filter);
 	}
@@ -190,9 +184,6 @@ final class MirrorChannel {
 		return new LeaseHolder(parts.get(2), parts.get(3));
 	}
 
-	/**
-	 * The messages about one filter.
-	 */
 	private final class FilterFeed implements MirrorFeed {
 
 		private final String filter;

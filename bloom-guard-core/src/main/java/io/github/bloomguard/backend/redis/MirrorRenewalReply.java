@@ -59,9 +59,6 @@ final class MirrorRenewalReply extends RecordReply {
 		return Integer.parseInt(page.get(index));
 	}
 
-	/**
-	 * Return what was read.
-	 */
 	Renewal renewal(ControlRecord record) {
 		return new Renewal(record, "1".equals(this.head.get(0)), page(this.head.subList(BEFORE_PAGE, this.head.size())),
 				"1".equals(this.head.get(1)));

@@ -97,9 +97,6 @@ class RecordReply {
 		return JournalPosition.of(this.fields.getOrDefault(":position", ""));
 	}
 
-	/**
-	 * Return the record.
-	 */
 	ControlRecord record(String origin) {
 		long now = Long.parseLong(this.reply.get(0));
 		boolean journal = "1".equals(this.reply.get(1));

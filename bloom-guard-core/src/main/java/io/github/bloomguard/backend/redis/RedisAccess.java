@@ -186,9 +186,6 @@ public final class RedisAccess implements AutoCloseable {
 		return (primary != null) ? primary : slot;
 	}
 
-	/**
-	 * Return what knows the primaries of a cluster.
-	 */
 	ReplicationIds replicationIds() {
 		return this.replicationIds.get();
 	}

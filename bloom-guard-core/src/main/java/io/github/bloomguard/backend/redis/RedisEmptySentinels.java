@@ -64,9 +64,6 @@ final class RedisEmptySentinels implements EmptySentinels {
 
 	private final PrimaryCommands commands;
 
-	/**
-	 * Create sentinels.
-	 */
 	RedisEmptySentinels(RedisAccess redis, RedisKeys keys, FilterSettings settings, Origin origin, Duration timeout) {
 		this.keys = keys;
 		this.adding = settings.adding();

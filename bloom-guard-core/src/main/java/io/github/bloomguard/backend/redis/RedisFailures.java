@@ -47,9 +47,6 @@ final class RedisFailures {
 	private RedisFailures() {
 	}
 
-	/**
-	 * Return the exception that says what has happened.
-	 */
 	static RuntimeException translate(Throwable failure) {
 		Throwable cause = failure;
 		while (cause instanceof CompletionException && cause.getCause() != null) {

@@ -151,9 +151,6 @@ final class RedisFilterCopy implements FilterCopy {
 		return own;
 	}
 
-	/**
-	 * Return the size of the buffer that this thread keeps.
-	 */
 	static int retainedBytes() {
 		return scratch().encoded.capacity();
 	}

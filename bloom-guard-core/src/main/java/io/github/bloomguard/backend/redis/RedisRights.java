@@ -87,10 +87,6 @@ final class RedisRights {
 		this.script = TRY + writes.trials() + RESULT;
 	}
 
-	/**
-	 * Make sure of the rights.
-	 * @return exceptionally if one is missing, with its name
-	 */
 	CompletableFuture<Void> check() {
 		return this.given ? CompletableFuture.completedFuture(null)
 				: this.commands.list(this.scratch, this.script).thenCompose((missing) -> {

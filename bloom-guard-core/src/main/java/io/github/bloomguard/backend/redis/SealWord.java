@@ -47,9 +47,6 @@ record SealWord(long loading, long sealed) {
 		return new SealWord(number << 1, (number << 1) | 1);
 	}
 
-	/**
-	 * Return the eight bytes of a value as they stand in the string.
-	 */
 	static byte[] bytes(long value) {
 		return ByteBuffer.allocate(Long.BYTES).putLong(value).array();
 	}

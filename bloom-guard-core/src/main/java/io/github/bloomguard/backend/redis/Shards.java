@@ -39,10 +39,6 @@ record Shards(FilterSpecification specification, int count, BloomLayout layout) 
 
 	private static final int NO_BITS = (BloomLayout.STAMP + 3 * BloomLayout.WORD) / Byte.SIZE;
 
-	/**
-	 * Divide a filter.
-	 * @param specification the size of the filter, and of its largest string
-	 */
 	static Shards of(FilterSpecification specification) {
 		long largest = specification.shardSize();
 		BloomLayout whole = BloomLayout.of(specification);
@@ -74,9 +70,6 @@ record Shards(FilterSpecification specification, int count, BloomLayout layout) 
 		return (int) ((hash.second() >>> Integer.SIZE) * this.count >>> Integer.SIZE);
 	}
 
-	/**
-	 * Return where the bits of an element are.
-	 */
 	Place place(String element) {
 		ByteBuf encoded = Unpooled.buffer(ByteBufUtil.utf8MaxBytes(element));
 		BloomLayout.encode(element, encoded);
@@ -86,12 +79,6 @@ record Shards(FilterSpecification specification, int count, BloomLayout layout) 
 		return new Place(of(hash), indexes);
 	}
 
-	/**
-	 * Where the bits of an element are.
-	 *
-	 * @param shard the string
-	 * @param indexes the indexes in it
-	 */
 	record Place(int shard, long[] indexes) {
 
 	}

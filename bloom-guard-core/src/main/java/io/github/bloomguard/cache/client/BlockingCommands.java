@@ -73,9 +73,6 @@ record BlockingCommands(RedisConnectionFactory factory, Get get, Executor execut
 		return this.breaker.get(reply, deadline);
 	}
 
-	/**
-	 * Gets the value of a key.
-	 */
 	@FunctionalInterface
 	interface Get {
 

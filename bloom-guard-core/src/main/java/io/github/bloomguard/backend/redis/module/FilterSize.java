@@ -36,9 +36,6 @@ interface FilterSize {
 	 */
 	double CROWDED = 0.8;
 
-	/**
-	 * The most that the server reserves.
-	 */
 	long MAX_RESERVED = 1L << 30;
 
 	/**
@@ -47,24 +44,12 @@ interface FilterSize {
 	 */
 	List<String> reservation(int more);
 
-	/**
-	 * Return how many elements of keys it has room for.
-	 */
 	long capacity();
 
-	/**
-	 * Return how large a number the server is asked to reserve room for.
-	 */
 	long reserved();
 
-	/**
-	 * Return the probability of a false positive when it is full.
-	 */
 	double worstFalsePositiveProbability();
 
-	/**
-	 * Return how full it is.
-	 */
 	Occupancy occupancy(long elements, long sizeInBytes);
 
 }

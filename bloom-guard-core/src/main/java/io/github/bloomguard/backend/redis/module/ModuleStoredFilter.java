@@ -80,9 +80,6 @@ final class ModuleStoredFilter implements StoredFilter {
 		return this.id;
 	}
 
-	/**
-	 * Return how many keys it has room for.
-	 */
 	long capacity() {
 		return this.size.capacity();
 	}
@@ -98,9 +95,6 @@ final class ModuleStoredFilter implements StoredFilter {
 					: CompletableFuture.failedFuture(new IllegalStateException("There is a generation " + this.id)));
 	}
 
-	/**
-	 * Let the filter last a while longer, if it is not sealed yet.
-	 */
 	void keepAlive() {
 		List<Object> arguments = sealArguments();
 		arguments.add(0, String.valueOf(LOADING.toMillis()));

@@ -50,9 +50,6 @@ record SealElements(List<byte[]> loading, List<byte[]> sealed) {
 			.toList();
 	}
 
-	/**
-	 * Return how many elements these are.
-	 */
 	int count() {
 		return this.loading.size() + this.sealed.size();
 	}
