@@ -117,9 +117,9 @@ final class ManagedFilterFactory {
 		GenerationBuilder builder = new GenerationBuilder(name, store, control, this.scheduler, this.clock, settings,
 				generations::running);
 		FillLevel fillLevel = new FillLevel(generations);
-		generations.requireProof(settings.verification().provingCalls(), fillLevel::insertions);
+		generations.probation().require(settings.verification().provingCalls(), fillLevel::insertions);
 		// without sources there is nothing to load again
-		generations.awaitRollout(keys.isEmpty() ? Duration.ZERO : settings.building().settle());
+		generations.probation().settle(keys.isEmpty() ? Duration.ZERO : settings.building().settle());
 		CheckpointStore checkpoints = backend.checkpoints(settings, origin);
 		ChangeFeed followed = (feed != null)
 				? new ChangeFeed(feed, this.feeds.log(feed, filter), checkpoints, generations, this.executor) : null;

@@ -28,7 +28,7 @@ import io.github.bloomguard.guard.FilterStatistics;
 import io.github.bloomguard.guard.FilterStatistics.Outcome;
 import io.github.bloomguard.guard.FilterStatistics.Source;
 import io.github.bloomguard.guard.ManagedFilter;
-import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.instance.Probation;
 import io.github.bloomguard.mirror.MirrorStatus;
 import io.github.bloomguard.warmup.WarmUpProgress;
 import org.jspecify.annotations.Nullable;
@@ -142,9 +142,9 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 	public record Proof(long calls, long required, long found, long requiredFound, @Nullable Instant settlesAt) {
 
 		static Proof of(ManagedFilter managed) {
-			GenerationalFilter filter = managed.filter();
-			return new Proof(filter.proof().calls(), managed.settings().verification().provingCalls(),
-					filter.proof().found(), filter.requiredFound(), filter.settlesAt());
+			Probation probation = managed.filter().probation();
+			return new Proof(probation.proof().calls(), managed.settings().verification().provingCalls(),
+					probation.proof().found(), probation.requiredFound(), probation.settlesAt());
 		}
 
 	}

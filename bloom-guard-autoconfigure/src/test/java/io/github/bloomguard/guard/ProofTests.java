@@ -123,7 +123,7 @@ class ProofTests {
 			assertThat(filter.check(1).answered()).isFalse();
 			application.guard().rebuild("products").join();
 			assertThat(filter.check(-1)).isEqualTo(Verdict.ABSENT);
-			assertThat(application.products().filter().proof().calls()).isEqualTo(20);
+			assertThat(application.products().filter().probation().proof().calls()).isEqualTo(20);
 		}
 		try (GuardApplication restarted = GuardApplication.start(redis, keys, PROOF).awaitReady()) {
 			assertThat(restarted.products().guard().check(-1)).isEqualTo(Verdict.ABSENT);

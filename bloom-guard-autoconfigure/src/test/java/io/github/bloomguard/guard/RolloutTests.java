@@ -75,7 +75,7 @@ class RolloutTests {
 			assertThat(filter.check(5000).membership()).isEqualTo(Membership.MAYBE);
 			assertThat(filter.check(-1)).isEqualTo(Verdict.ABSENT);
 			assertThat(this.table.scans).hasValue(2);
-			assertThat(application.products().filter().settlesAt()).isNull();
+			assertThat(application.products().filter().probation().settlesAt()).isNull();
 		}
 	}
 
@@ -88,7 +88,7 @@ class RolloutTests {
 			assertThat(filter.checkAsync(-1).join()).isEqualTo(Verdict.SHADOWED);
 			Candidates candidates = filter.possible(LongStream.of(-1, -2).boxed().toList());
 			assertThat(candidates.positions().cardinality()).isEqualTo(2);
-			assertThat(application.products().filter().settlesAt()).isNotNull();
+			assertThat(application.products().filter().probation().settlesAt()).isNotNull();
 		}
 	}
 
@@ -115,8 +115,9 @@ class RolloutTests {
 			application.products().filter().refresh().join();
 			application.products().filter().refresh().join();
 			assertThat(application.products().filter().state()).isEqualTo(FilterState.WARMING_UP);
-			assertThat(application.products().filter().proof().found()).as("added because it was found").isZero();
-			assertThat(application.products().filter().proof().refuted()).isNull();
+			assertThat(application.products().filter().probation().proof().found()).as("added because it was found")
+				.isZero();
+			assertThat(application.products().filter().probation().proof().refuted()).isNull();
 		}
 	}
 

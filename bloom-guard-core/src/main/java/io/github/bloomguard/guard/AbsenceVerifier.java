@@ -101,20 +101,20 @@ final class AbsenceVerifier {
 	 * Return whether all that insert rows add their keys, too.
 	 */
 	boolean isSettled() {
-		return this.filter.isSettled();
+		return this.filter.probation().isSettled();
 	}
 
 	boolean isSettledSince(long epoch) {
-		return this.filter.isSettledSince(epoch);
+		return this.filter.probation().isSettledSince(epoch);
 	}
 
 	boolean isProven() {
-		return this.filter.isProven();
+		return this.filter.probation().isPassed();
 	}
 
 	void notFound(Stream<?> keys) {
 		if (!isProven()) {
-			keys.forEach((key) -> this.filter.notFound(this.lookup.canonical(key)));
+			keys.forEach((key) -> this.filter.probation().notFound(this.lookup.canonical(key)));
 		}
 	}
 
@@ -124,7 +124,7 @@ final class AbsenceVerifier {
 	 */
 	void confirmed(Object key) {
 		if (!isProven() && isSettled() && this.lookup.isCertain(key)) {
-			this.filter.found(this.lookup.canonical(key));
+			this.filter.probation().found(this.lookup.canonical(key));
 		}
 	}
 

@@ -17,7 +17,6 @@
 package io.github.bloomguard.instance;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -30,7 +29,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
@@ -49,7 +47,6 @@ import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.generation.Origin;
-import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.instance.LatestSnapshot.Known;
 import io.github.bloomguard.mirror.Mirror;
 import io.github.bloomguard.mirror.MirrorStatus;
@@ -95,7 +92,7 @@ public final class GenerationalFilter {
 
 	private final LiveWriter writer;
 
-	private final Probation probation = new Probation();
+	private final Probation probation;
 
 	/**
 	 * Since when its origin is what it is.
@@ -137,6 +134,7 @@ public final class GenerationalFilter {
 		this.clock = clock;
 		this.startedAt = clock.nanoTime();
 		this.snapshot = new LatestSnapshot(store, control);
+		this.probation = new Probation(this.snapshot);
 		this.state = new TrackedState(filter, listener);
 		this.mirrors = new Mirrors(control, clock, this::refresh);
 		this.writer = new LiveWriter(control, this.snapshot, breaker, clock, this.mirrors);
@@ -198,25 +196,6 @@ public final class GenerationalFilter {
 	 */
 	public void mirror(FilterSettings settings) {
 		this.mirrors.use(settings);
-	}
-
-	/**
-	 * Require a proof before the filter counts as proven.
-	 * @param keys how many different keys that the filter calls absent have to be looked
-	 * for and not found; 0 if it needs no proof
-	 * @param insertions tells how many keys the filter has
-	 */
-	public void requireProof(int keys, LongSupplier insertions) {
-		this.probation.require(keys, insertions);
-	}
-
-	/**
-	 * Count a generation as provisional that was loaded while instances of before may
-	 * have inserted rows.
-	 * @param settle for how long they may after the origin came; zero if none does
-	 */
-	public void awaitRollout(Duration settle) {
-		this.probation.settle(settle);
 	}
 
 	/**
@@ -431,7 +410,7 @@ public final class GenerationalFilter {
 	 * @return the number
 	 */
 	public long removedKeys() {
-		return proof().removed();
+		return this.probation.proof().removed();
 	}
 
 	/**
@@ -506,7 +485,7 @@ public final class GenerationalFilter {
 
 	private CompletableFuture<Void> readRecord() {
 		long readAt = this.clock.nanoTime();
-		Evidence evidence = this.probation.evidence(proof());
+		Evidence evidence = this.probation.evidence();
 		this.mistrusted.set(false);
 		Known known = this.snapshot.known();
 		String origin = this.origin.value();
@@ -553,40 +532,11 @@ public final class GenerationalFilter {
 	}
 
 	/**
-	 * Return whether calls have shown that the filter is right.
-	 * @return whether it has proven itself
+	 * Return what the filter has to show before it is believed.
+	 * @return its probation
 	 */
-	public boolean isProven() {
-		return this.probation.isPassed(proof());
-	}
-
-	/**
-	 * Return whether the active generation has the rows of all instances of before.
-	 * @return whether it is not provisional
-	 */
-	public boolean isSettled() {
-		return this.probation.isSettled(this.snapshot.get().rollout());
-	}
-
-	/**
-	 * Return whether the generation that has been asked was not provisional.
-	 * @param epoch the epoch before it was asked
-	 * @return whether it was settled, and is still the active one
-	 */
-	public boolean isSettledSince(long epoch) {
-		RecordSnapshot snapshot = this.snapshot.get();
-		ActiveGeneration active = snapshot.active();
-		return this.probation.isSettled(snapshot.rollout()) && active != null && active.since() <= epoch;
-	}
-
-	/**
-	 * Return when the rollout counts as over.
-	 * @return the time, {@code null} if the active generation is not provisional
-	 */
-	public @Nullable Instant settlesAt() {
-		RecordSnapshot snapshot = this.snapshot.get();
-		boolean provisional = snapshot.active() != null && !this.probation.isSettled(snapshot.rollout());
-		return provisional ? this.probation.settlesAt(snapshot.rollout()) : null;
+	public Probation probation() {
+		return this.probation;
 	}
 
 	/**
@@ -595,41 +545,7 @@ public final class GenerationalFilter {
 	 * @return whether to rebuild
 	 */
 	public boolean isSettleDue() {
-		RecordSnapshot snapshot = this.snapshot.get();
-		ControlRecord record = snapshot.record();
-		return record != null && snapshot.active() != null && this.probation.isSettleDue(record, running());
-	}
-
-	/**
-	 * A key that the filter called absent was looked for and not found.
-	 * @param key the key in its canonical form
-	 */
-	public void notFound(String key) {
-		this.probation.notFound(key, proof());
-	}
-
-	/**
-	 * A key that the filter let pass was found.
-	 * @param key the key in its canonical form
-	 */
-	public void found(String key) {
-		this.probation.found(key, proof());
-	}
-
-	/**
-	 * Return what calls have shown.
-	 * @return the proof of all instances, as far as this one knows
-	 */
-	public Proof proof() {
-		return this.snapshot.get().proof();
-	}
-
-	/**
-	 * Return how many different keys have to be found that the filter lets pass.
-	 * @return the number
-	 */
-	public long requiredFound() {
-		return this.probation.requiredFound(proof());
+		return this.probation.isSettleDue(running());
 	}
 
 	private void unreachable(Throwable cause) {
@@ -656,8 +572,7 @@ public final class GenerationalFilter {
 	 */
 	private FilterState stateIn(RecordSnapshot snapshot) {
 		FilterState state = snapshot.state();
-		boolean believed = this.probation.isPassed(snapshot.proof()) && this.probation.isSettled(snapshot.rollout());
-		return (state == FilterState.READY && !believed) ? FilterState.WARMING_UP : state;
+		return (state == FilterState.READY && !this.probation.isOver(snapshot)) ? FilterState.WARMING_UP : state;
 	}
 
 	/**
@@ -668,8 +583,7 @@ public final class GenerationalFilter {
 		state();
 		StateChange latest = this.state.latest();
 		boolean loaded = latest.state() == FilterState.WARMING_UP && active() != null;
-		return loaded ? new StateChange(latest.state(), latest.since(),
-				this.probation.remaining(proof(), this.snapshot.get().rollout())) : latest;
+		return loaded ? new StateChange(latest.state(), latest.since(), this.probation.remaining()) : latest;
 	}
 
 	/**

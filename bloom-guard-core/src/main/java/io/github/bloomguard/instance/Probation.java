@@ -16,17 +16,19 @@
 
 package io.github.bloomguard.instance;
 
-import io.github.bloomguard.generation.ControlRecord;
-import io.github.bloomguard.generation.Evidence;
-import io.github.bloomguard.generation.Proof;
-import io.github.bloomguard.generation.Rollout;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+
+import io.github.bloomguard.generation.ActiveGeneration;
+import io.github.bloomguard.generation.ControlRecord;
+import io.github.bloomguard.generation.Evidence;
+import io.github.bloomguard.generation.Proof;
+import io.github.bloomguard.generation.Rollout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Evidence that a filter has to give before it is believed. Both kinds of evidence are
@@ -36,8 +38,10 @@ import java.util.function.LongSupplier;
  * <p>
  * Concurrency: evidence is gathered by any thread and reported by a refresh. It is left
  * where it is until that has succeeded, since to report it twice does not change it.
+ *
+ * @since 1.0.0
  */
-final class Probation {
+public final class Probation {
 
 	private static final int KEYS_PER_FOUND_KEY = 10;
 
@@ -45,6 +49,8 @@ final class Probation {
 	 * How many keys wait at most for being reported.
 	 */
 	private static final int MAX_WAITING = 1000;
+
+	private final LatestSnapshot snapshot;
 
 	private final Set<String> absent = ConcurrentHashMap.newKeySet();
 
@@ -56,41 +62,98 @@ final class Probation {
 
 	private volatile LongSupplier insertions = () -> Long.MAX_VALUE;
 
+	Probation(LatestSnapshot snapshot) {
+		this.snapshot = snapshot;
+	}
+
 	/**
-	 * Require a proof.
+	 * Require a proof before the filter counts as proven.
 	 * @param keys how many different keys that the filter calls absent have to be looked
-	 * for and not found
+	 * for and not found; 0 if it needs no proof
+	 * @param insertions tells how many keys the filter has
 	 */
-	void require(int keys, LongSupplier insertions) {
+	public void require(int keys, LongSupplier insertions) {
 		this.keys = keys;
 		this.insertions = insertions;
 	}
 
 	/**
-	 * Wait for the end of a rollout.
+	 * Count a generation as provisional that was loaded while instances of before may
+	 * have inserted rows.
+	 * @param settle for how long they may after the origin came; zero if none does
 	 */
-	void settle(Duration settle) {
+	public void settle(Duration settle) {
 		this.settle = settle;
 	}
 
-	boolean isSettled(Rollout rollout) {
-		return rollout.isOver(this.settle);
+	/**
+	 * Return whether the active generation has the rows of all instances of before.
+	 * @return whether it is not provisional
+	 */
+	public boolean isSettled() {
+		return isSettled(this.snapshot.get());
+	}
+
+	private boolean isSettled(RecordSnapshot snapshot) {
+		return snapshot.rollout().isOver(this.settle);
+	}
+
+	/**
+	 * Return whether the generation that has been asked was not provisional.
+	 * @param epoch the epoch before it was asked
+	 * @return whether it was settled, and is still the active one
+	 */
+	public boolean isSettledSince(long epoch) {
+		RecordSnapshot snapshot = this.snapshot.get();
+		ActiveGeneration active = snapshot.active();
+		return isSettled(snapshot) && active != null && active.since() <= epoch;
+	}
+
+	/**
+	 * Return when the rollout counts as over.
+	 * @return the time, {@code null} if the active generation is not provisional
+	 */
+	public @Nullable Instant settlesAt() {
+		RecordSnapshot snapshot = this.snapshot.get();
+		return (snapshot.active() != null && !isSettled(snapshot)) ? snapshot.rollout().end(this.settle) : null;
 	}
 
 	/**
 	 * Return whether a scan that begins now has all rows of instances of before, and of
-	 * other versions.
+	 * other versions, and the active generation has not.
 	 */
-	boolean isSettleDue(ControlRecord record, Duration running) {
-		return !isSettled(record.rollout()) && record.rollout().isOverIn(this.settle, record.now(), running);
+	boolean isSettleDue(Duration running) {
+		RecordSnapshot snapshot = this.snapshot.get();
+		ControlRecord record = snapshot.record();
+		return record != null && snapshot.active() != null && !isSettled(snapshot)
+				&& record.rollout().isOverIn(this.settle, record.now(), running);
 	}
 
-	Instant settlesAt(Rollout rollout) {
-		return rollout.end(this.settle);
+	/**
+	 * Return whether calls have shown that the filter is right.
+	 * @return whether it has proven itself
+	 */
+	public boolean isPassed() {
+		return isPassed(proof());
 	}
 
-	boolean isPassed(Proof proof) {
+	/**
+	 * Return whether the answers of a snapshot are believed.
+	 */
+	boolean isOver(RecordSnapshot snapshot) {
+		return isPassed(snapshot.proof()) && isSettled(snapshot);
+	}
+
+	private boolean isPassed(Proof proof) {
 		return this.keys == 0 || proof.complete() || isEnough(proof);
+	}
+
+	/**
+	 * Return what calls have shown.
+	 * @return the proof of all instances, as far as this one knows
+	 */
+	public Proof proof() {
+		return this.snapshot.get().proof();
 	}
 
 	private boolean isEnough(Proof proof) {
@@ -100,8 +163,13 @@ final class Probation {
 	/**
 	 * Return how many different keys have to be found that the filter lets pass. It can't
 	 * be more than there are, unless they have all been added since nothing was loaded.
+	 * @return the number
 	 */
-	long requiredFound(Proof proof) {
+	public long requiredFound() {
+		return requiredFound(proof());
+	}
+
+	private long requiredFound(Proof proof) {
 		long required = mostFound();
 		return (proof.found() >= required || proof.empty()) ? required
 				: Math.min(required, Math.max(this.insertions.getAsLong(), 1));
@@ -114,17 +182,20 @@ final class Probation {
 	/**
 	 * Say what a filter lacks.
 	 */
-	String remaining(Proof proof, Rollout rollout) {
+	String remaining() {
+		RecordSnapshot snapshot = this.snapshot.get();
+		Rollout rollout = snapshot.rollout();
+		Proof proof = snapshot.proof();
 		if (rollout.isRivalled(this.settle)) {
 			return String
 				.format("it is loaded, and is loaded again after %s (rebuild.settle), because another version of this"
 						+ " application, with another query, entity, source or type of this filter, was seen until"
 						+ " %s: rows that it inserts may be missing here. If both are to run beside each other,"
 						+ " give their filters different names, or set rebuild.settle to 0s if each adds the keys"
-						+ " of both", settlesAt(rollout), Instant.ofEpochMilli(rollout.rival()));
+						+ " of both", rollout.end(this.settle), Instant.ofEpochMilli(rollout.rival()));
 		}
-		if (!isSettled(rollout)) {
-			return "it is loaded, and is loaded again after " + settlesAt(rollout)
+		if (!isSettled(snapshot)) {
+			return "it is loaded, and is loaded again after " + rollout.end(this.settle)
 					+ " (rebuild.settle), because instances of before may insert rows until then";
 		}
 		return String.format(
@@ -133,14 +204,22 @@ final class Probation {
 				Math.min(proof.calls(), this.keys), this.keys, proof.found(), requiredFound(proof));
 	}
 
-	void notFound(String key, Proof proof) {
-		if (proof.calls() < this.keys) {
+	/**
+	 * A key that the filter called absent was looked for and not found.
+	 * @param key the key in its canonical form
+	 */
+	public void notFound(String key) {
+		if (proof().calls() < this.keys) {
 			note(this.absent, key);
 		}
 	}
 
-	void found(String key, Proof proof) {
-		if (proof.found() < mostFound()) {
+	/**
+	 * A key that the filter let pass was found.
+	 * @param key the key in its canonical form
+	 */
+	public void found(String key) {
+		if (proof().found() < mostFound()) {
 			note(this.found, key);
 		}
 	}
@@ -151,7 +230,8 @@ final class Probation {
 		}
 	}
 
-	Evidence evidence(Proof proof) {
+	Evidence evidence() {
+		Proof proof = proof();
 		if (this.keys == 0 || proof.complete()) {
 			return Evidence.NONE;
 		}

@@ -37,6 +37,7 @@ import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.instance.Probation;
 import io.github.bloomguard.sentinel.EmptySentinels;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,9 +73,11 @@ class FilterGuardTests {
 
 	@BeforeEach
 	void callKeysAbsent() {
-		given(this.filter.isProven()).willReturn(true);
-		given(this.filter.isSettled()).willReturn(true);
-		given(this.filter.isSettledSince(anyLong())).willReturn(true);
+		Probation probation = mock(Probation.class, withSettings().stubOnly());
+		given(probation.isPassed()).willReturn(true);
+		given(probation.isSettled()).willReturn(true);
+		given(probation.isSettledSince(anyLong())).willReturn(true);
+		given(this.filter.probation()).willReturn(probation);
 		given(this.filter.isDistinct(anyString())).willReturn(true);
 		given(this.filter.lookupHere(anyLong())).willReturn(Membership.UNKNOWN);
 		given(this.filter.lookupHere(anyString())).willReturn(Membership.UNKNOWN);

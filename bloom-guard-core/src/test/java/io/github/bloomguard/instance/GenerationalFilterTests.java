@@ -373,23 +373,23 @@ class GenerationalFilterTests {
 	@Test
 	void evidenceIsReportedOnceAndIsEnoughWhenBothKindsAre() {
 		this.active = "first";
-		this.filter.requireProof(20, () -> 1000);
+		this.filter.probation().require(20, () -> 1000);
 		this.proof = new Proof(19, 2, false, null, 0, false);
 		this.filter.refresh().join();
-		this.filter.notFound("a");
-		this.filter.notFound("a");
-		assertThat(this.filter.isProven()).isFalse();
+		this.filter.probation().notFound("a");
+		this.filter.probation().notFound("a");
+		assertThat(this.filter.probation().isPassed()).isFalse();
 		this.proof = new Proof(20, 1, false, null, 0, false);
 		this.filter.refresh().join();
-		assertThat(this.filter.isProven()).as("never right about enough keys").isFalse();
+		assertThat(this.filter.probation().isPassed()).as("never right about enough keys").isFalse();
 		this.proof = new Proof(20, 2, false, null, 0, false);
 		this.filter.refresh().join();
-		assertThat(this.filter.isProven()).isTrue();
+		assertThat(this.filter.probation().isPassed()).isTrue();
 		this.filter.refresh().join();
 		this.proof = new Proof(20, 2, true, null, 0, false);
 		this.filter.refresh().join();
-		this.filter.requireProof(1000, () -> 1000);
-		assertThat(this.filter.isProven()).as("once for all").isTrue();
+		this.filter.probation().require(1000, () -> 1000);
+		assertThat(this.filter.probation().isPassed()).as("once for all").isTrue();
 		this.filter.refresh().join();
 		InOrder told = inOrder(this.control);
 		told.verify(this.control).refresh(Evidence.NONE);
@@ -402,17 +402,17 @@ class GenerationalFilterTests {
 	@Test
 	void notMoreKeysHaveToBeFoundThanThereAreUnlessAllOfThemWereAdded() {
 		this.active = "first";
-		this.filter.requireProof(100, () -> 3);
+		this.filter.probation().require(100, () -> 3);
 		this.proof = new Proof(100, 3, false, null, 0, false);
 		this.filter.refresh().join();
-		assertThat(this.filter.isProven()).isTrue();
+		assertThat(this.filter.probation().isPassed()).isTrue();
 		this.proof = new Proof(100, 3, false, null, 0, true);
 		this.filter.refresh().join();
-		assertThat(this.filter.isProven()).as("nothing was loaded").isFalse();
-		this.filter.requireProof(100, () -> 0);
+		assertThat(this.filter.probation().isPassed()).as("nothing was loaded").isFalse();
+		this.filter.probation().require(100, () -> 0);
 		this.proof = new Proof(100, 0, false, null, 0, false);
 		this.filter.refresh().join();
-		assertThat(this.filter.isProven()).as("never right").isFalse();
+		assertThat(this.filter.probation().isPassed()).as("never right").isFalse();
 	}
 
 	@Test
