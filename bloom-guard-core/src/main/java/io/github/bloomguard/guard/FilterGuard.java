@@ -26,6 +26,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.FilterMode;
@@ -129,9 +130,12 @@ final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public boolean mightContain(@Nullable Object key) {
+		if (key == null || !this.lookup.isUsed()) {
+			return true;
+		}
 		long epoch = this.lookup.epoch();
-		Verdict verdict = withEmptyTtl(Duration.ZERO).check(key);
-		return verdict.membership() != Membership.ABSENT || !isEnforced() || !this.verifier.isSettledSince(epoch);
+		Verdict verdict = count(withEmptyTtl(Duration.ZERO).decide(key, FilterGuard::isAbsent));
+		return !isAbsent(verdict) || !isEnforced() || !this.verifier.isSettledSince(epoch);
 	}
 
 	@Override
@@ -140,8 +144,15 @@ final class FilterGuard implements GuardedFilter {
 			return Membership.UNKNOWN;
 		}
 		long epoch = this.lookup.epoch();
-		Membership answer = withEmptyTtl(Duration.ZERO).decide(key).membership();
-		return (answer != Membership.ABSENT || this.verifier.isSettledSince(epoch)) ? answer : Membership.UNKNOWN;
+		Verdict verdict = withEmptyTtl(Duration.ZERO).decide(key, FilterGuard::isAbsent);
+		return (!isAbsent(verdict) || this.verifier.isSettledSince(epoch)) ? verdict.membership() : Membership.UNKNOWN;
+	}
+
+	/**
+	 * Return whether a key is called absent, though a call for it may go through.
+	 */
+	private static boolean isAbsent(Verdict verdict) {
+		return verdict.membership() == Membership.ABSENT;
 	}
 
 	@Override
@@ -151,10 +162,13 @@ final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public Verdict check(@Nullable Object key) {
-		return (key != null && this.lookup.isUsed()) ? count(decide(key)) : Verdict.UNKNOWN;
+		return (key != null && this.lookup.isUsed()) ? count(decide(key, Verdict::answered)) : Verdict.UNKNOWN;
 	}
 
-	private Verdict decide(Object key) {
+	/**
+	 * Decide, and ask again behind the barrier if what is decided may be wrong without.
+	 */
+	private Verdict decide(Object key, Predicate<Verdict> unconfirmed) {
 		long epoch = this.lookup.epoch();
 		Membership here = this.lookup.here(key);
 		if (isFinal(here)) {
@@ -162,7 +176,8 @@ final class FilterGuard implements GuardedFilter {
 		}
 		Question question = new Question(key, here, epoch);
 		Verdict verdict = question.await();
-		return isFinal(verdict) ? verdict : question.behindBarrier().join();
+		return (this.barrier != AbsenceBarrier.NONE && unconfirmed.test(verdict)) ? question.behindBarrier().join()
+				: verdict;
 	}
 
 	@Override
@@ -173,8 +188,8 @@ final class FilterGuard implements GuardedFilter {
 		long epoch = this.lookup.epoch();
 		Question question = new Question(key, this.lookup.here(key), epoch);
 		CompletableFuture<Verdict> decided = question.bounded()
-			.thenCompose((verdict) -> isFinal(verdict) ? CompletableFuture.completedFuture(verdict)
-					: question.behindBarrier());
+			.thenCompose((verdict) -> (this.barrier != AbsenceBarrier.NONE && verdict.answered())
+					? question.behindBarrier() : CompletableFuture.completedFuture(verdict));
 		return this.handOver.handOver(decided, () -> question.deadline).thenApply(this::count);
 	}
 
@@ -187,13 +202,6 @@ final class FilterGuard implements GuardedFilter {
 			case MAYBE -> this.sentinels.areNone();
 			case UNKNOWN -> false;
 		};
-	}
-
-	/**
-	 * Return whether a verdict need not be confirmed behind the barrier.
-	 */
-	private boolean isFinal(Verdict verdict) {
-		return !verdict.answered() || this.barrier == AbsenceBarrier.NONE;
 	}
 
 	@Override

@@ -121,6 +121,14 @@ class FilterGuardTests {
 	}
 
 	@Test
+	void questionsWaitForTheBarrierAlsoBeforeTheFilterHasProvenItself() {
+		given(this.filter.probation().isPassed()).willReturn(false);
+		assertThat(guard(this::add).membership(1)).isEqualTo(Membership.MAYBE);
+		answer(Membership.ABSENT);
+		assertThat(guard(this::add).mightContain(1)).isTrue();
+	}
+
+	@Test
 	void nothingIsAbsentIfTheBarrierIsNotPassed() {
 		GuardedFilter guard = guard(() -> CompletableFuture.completedFuture(false));
 		assertThat(verdicts(guard)).containsOnly(Verdict.UNKNOWN);
