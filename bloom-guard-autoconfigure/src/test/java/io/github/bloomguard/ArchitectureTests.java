@@ -74,7 +74,7 @@ class ArchitectureTests {
 			Map.entry("guard",
 					List.of("call", "filter", "circuit", "generation", "instance", "logging", "mirror", "warmup",
 							"catchup", "sentinel")),
-			Map.entry("cache", List.of("cache.client", "call", "circuit", "logging")),
+			Map.entry("cache", List.of("cache.client", "call", "circuit", "filter", "logging")),
 			Map.entry("cache.client", List.of("circuit")),
 			Map.entry("metrics",
 					List.of("advisor", "guard", "cache", "catchup", "filter", "generation", "instance", "mirror",

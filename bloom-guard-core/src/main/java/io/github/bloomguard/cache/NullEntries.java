@@ -16,12 +16,9 @@
 
 package io.github.bloomguard.cache;
 
-import java.lang.reflect.RecordComponent;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -35,6 +32,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.cache.EntryScripts.NullEntry;
+import io.github.bloomguard.filter.KeyFormat;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.cache.Cache;
@@ -44,8 +42,6 @@ import org.springframework.cache.transaction.TransactionAwareCacheDecorator;
 import org.springframework.core.convert.ConversionException;
 import org.springframework.data.redis.cache.RedisCache;
 import org.springframework.data.redis.cache.RedisCacheConfiguration;
-import org.springframework.util.ObjectUtils;
-import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -190,7 +186,7 @@ public class NullEntries {
 	 * written down it is a list.
 	 */
 	private static Set<Object> forms(Object key) {
-		List<@Nullable Object> parts = parts(key);
+		List<@Nullable Object> parts = (key instanceof byte[]) ? null : KeyFormat.partsOf(key);
 		if (parts == null || parts.size() < 2) {
 			return Set.of(key);
 		}
@@ -199,24 +195,6 @@ public class NullEntries {
 		forms.add(new SimpleKey(parts.toArray()));
 		forms.add(parts);
 		return forms;
-	}
-
-	private static @Nullable List<@Nullable Object> parts(Object key) {
-		if (key instanceof Collection<?> collection) {
-			return Collections.unmodifiableList(new ArrayList<>(collection));
-		}
-		if (key instanceof Record) {
-			return Arrays.stream(key.getClass().getRecordComponents())
-				.<@Nullable Object>map((component) -> value(component, key))
-				.toList();
-		}
-		return (key.getClass().isArray() && !(key instanceof byte[])) ? Arrays.asList(ObjectUtils.toObjectArray(key))
-				: null;
-	}
-
-	private static @Nullable Object value(RecordComponent component, Object key) {
-		ReflectionUtils.makeAccessible(component.getAccessor());
-		return ReflectionUtils.invokeMethod(component.getAccessor(), key);
 	}
 
 	/**

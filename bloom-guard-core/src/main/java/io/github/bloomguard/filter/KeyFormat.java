@@ -314,7 +314,12 @@ public final class KeyFormat {
 		return date.toInstant().toString();
 	}
 
-	private static @Nullable List<? extends @Nullable Object> partsOf(Object key) {
+	/**
+	 * Return the parts of a composite key, whatever container it comes in.
+	 * @param key the key
+	 * @return its parts, {@code null} if it has none
+	 */
+	public static @Nullable List<@Nullable Object> partsOf(Object key) {
 		if (key instanceof Collection<?> collection) {
 			return new ArrayList<>(collection);
 		}
