@@ -33,6 +33,7 @@ import io.github.bloomguard.Membership;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.LogicalPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -105,10 +106,10 @@ class ChangeFeedProofTests {
 			}
 			long end = System.nanoTime() + duration.toNanos();
 			while (System.nanoTime() < end) {
-				Thread.sleep(2000);
 				if (withFaults) {
 					fault(redis, postgres);
 				}
+				awaitAnswers();
 			}
 			this.running.set(false);
 			for (Thread thread : threads) {
@@ -123,6 +124,17 @@ class ChangeFeedProofTests {
 			assertThat(this.reads.get()).isGreaterThan(1000);
 			assertThat(this.absent.get()).isPositive();
 		}
+	}
+
+	/**
+	 * Wait until rows are committed and absent rows are called absent again.
+	 */
+	private void awaitAnswers() {
+		long rows = this.committed.get() + 500;
+		long answers = this.absent.get() + 50;
+		Awaitility.await()
+			.atMost(Duration.ofMinutes(1))
+			.until(() -> this.committed.get() >= rows && this.absent.get() >= answers);
 	}
 
 	private static GuardApplication start(TestRedis redis, LogicalPostgres postgres) {
@@ -156,7 +168,7 @@ class ChangeFeedProofTests {
 		long from = this.nextId.getAndAdd(rows);
 		statement.execute("insert into product (id) select generate_series(" + from + ", " + (from + rows - 1) + ")");
 		if (random.nextInt(20) == 0) {
-			pause(300);
+			commitLate();
 		}
 		if (random.nextInt(5) == 0) {
 			connection.rollback();
@@ -168,6 +180,16 @@ class ChangeFeedProofTests {
 			this.newest.set(random.nextInt(NEWEST), from + rows - 1 - i);
 		}
 		pause(random.nextInt(5));
+	}
+
+	/**
+	 * Wait until others have committed.
+	 */
+	private void commitLate() {
+		long rows = this.committed.get() + 500;
+		for (int i = 0; i < 500 && this.committed.get() < rows && this.running.get(); i++) {
+			pause(1);
+		}
 	}
 
 	/**

@@ -1,0 +1,154 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.catchup;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.LogicalPostgres;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for what absent answers of a {@link ChangeFeed} wait for, with a real Redis, a
+ * real PostgreSQL, and two instances that all tests share, so each has rows of its own.
+ */
+@Tag("slow")
+class ChangeBarrierTests {
+
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
+
+	@AutoClose
+	private static final LogicalPostgres postgres = LogicalPostgres
+		.start("create table product (id bigint primary key, name text)");
+
+	@AutoClose
+	private static GuardApplication first;
+
+	@AutoClose
+	private static GuardApplication second;
+
+	@BeforeAll
+	static void start() {
+		first = launch().awaitReady();
+		second = launch().awaitReady();
+	}
+
+	@Test
+	void rowsThatOthersInsertAreNeverAbsent() {
+		for (long id = 1000; id < 1200; id++) {
+			insert(id);
+			assertThat(membership(first, id)).as("row %s", id).isEqualTo(Membership.MAYBE);
+			assertThat(membership(second, id)).as("row %s", id).isEqualTo(Membership.MAYBE);
+		}
+		assertThat(membership(first, 1200)).isEqualTo(Membership.ABSENT);
+		assertThat(membership(second, 1200)).isEqualTo(Membership.ABSENT);
+	}
+
+	@Test
+	void rowCommittedWithoutAFlushIsNeverAbsent() throws SQLException {
+		try (Connection connection = postgres.connect(); Statement statement = connection.createStatement()) {
+			statement.execute("set synchronous_commit = off");
+			for (long id = 2000; id < 2050; id++) {
+				statement.execute("insert into product (id) values (" + id + ")");
+				assertThat(membership(first, id)).as("row %s", id).isEqualTo(Membership.MAYBE);
+				assertThat(membership(second, id)).as("row %s", id).isEqualTo(Membership.MAYBE);
+			}
+		}
+	}
+
+	@Test
+	void oneKeyOfManyIsFound() {
+		for (long id = 3000; id < 3050; id++) {
+			insert(id);
+			assertThat(first.filter("products").possible(List.of(id, 3999L)).positions().stream().boxed())
+				.containsExactly(0);
+		}
+	}
+
+	@Test
+	void rolledBackRowsAreNotAdded() throws SQLException {
+		try (Connection connection = postgres.connect(); Statement statement = connection.createStatement()) {
+			connection.setAutoCommit(false);
+			statement.execute("insert into product (id) values (4000)");
+			connection.rollback();
+			assertThat(membership(first, 4000)).isEqualTo(Membership.ABSENT);
+		}
+	}
+
+	@Test
+	void rowsOfATransactionThatCommitsLateAreFound() throws SQLException {
+		try (Connection connection = postgres.connect(); Statement statement = connection.createStatement()) {
+			connection.setAutoCommit(false);
+			statement.execute("insert into product (id) select generate_series(50000, 52500)");
+			for (long id = 5000; id < 5100; id++) {
+				insert(id);
+			}
+			first.guard().rebuild("products").join();
+			assertThat(membership(first, 50_000)).isEqualTo(Membership.ABSENT);
+			connection.commit();
+			assertThat(membership(first, 50_000)).isEqualTo(Membership.MAYBE);
+			assertThat(membership(first, 52_500)).isEqualTo(Membership.MAYBE);
+		}
+	}
+
+	@Test
+	void newColumnAndTruncationChangeNothing() {
+		insert(6000);
+		postgres.execute("alter table product add column price numeric",
+				"insert into product (id, price) values (6001, 5)", "truncate product",
+				"alter table product drop column price");
+		insert(6002);
+		assertThat(Stream.of(6000L, 6001L, 6002L).map((id) -> membership(first, id))).containsOnly(Membership.MAYBE);
+	}
+
+	@Test
+	void changedKeyIsFound() {
+		insert(7000);
+		postgres.execute("update product set id = 7001 where id = 7000", "update product set name = 'x'");
+		assertThat(membership(first, 7001)).isEqualTo(Membership.MAYBE);
+	}
+
+	private static GuardApplication launch() {
+		return GuardApplication.start(redis, List.of(),
+				postgres.and(Stream
+					.of("changes.enabled=true", "changes.table=product", "changes.key-columns=id", "changes.wait=5s",
+							"warm-up.query=select id from product", "false-positive-probability=0.000000001")
+					.map((property) -> "bloom-guard.filters.products." + property)
+					.toArray(String[]::new)));
+	}
+
+	private static void insert(long id) {
+		postgres.execute("insert into product (id) values (" + id + ")");
+	}
+
+	private static Membership membership(GuardApplication application, long id) {
+		return application.guard().membership("products", id);
+	}
+
+}
