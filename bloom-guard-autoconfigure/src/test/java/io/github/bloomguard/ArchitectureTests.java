@@ -160,6 +160,7 @@ class ArchitectureTests {
 	@Test
 	void onlyTheirPackageKnowsChangeLogs() {
 		onlyKnows("org.postgresql..", ROOT + ".changes..");
+		onlyKnows("com.github.shyiko..", ROOT + ".changes..");
 	}
 
 	@Test

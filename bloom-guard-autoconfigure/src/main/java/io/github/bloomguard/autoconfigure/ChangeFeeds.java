@@ -74,8 +74,9 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 			.orElseThrow(() -> new InvalidGuardException(
 					specification.property("enabled") + " is true, but nothing follows the change log of "
 							+ database.url().replaceFirst("[?;].*", ""),
-					"Add the dependency io.github.bloomguard:bloom-guard-changes, which follows PostgreSQL; for another"
-							+ " database, declare a bean of type ChangeLogs or set catch-up.query instead"))
+					"Add the dependency io.github.bloomguard:bloom-guard-changes, which follows PostgreSQL, and for MySQL"
+							+ " and MariaDB com.zendesk:mysql-binlog-connector-java, too; for another database, declare"
+							+ " a bean of type ChangeLogs or set catch-up.query instead"))
 			.open(specification, database.url(), database.credentials());
 	}
 

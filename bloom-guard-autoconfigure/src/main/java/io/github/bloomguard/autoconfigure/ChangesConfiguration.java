@@ -18,6 +18,7 @@ package io.github.bloomguard.autoconfigure;
 
 import java.util.concurrent.ScheduledExecutorService;
 
+import io.github.bloomguard.changes.MySqlLogs;
 import io.github.bloomguard.changes.PostgresLogs;
 import io.github.bloomguard.guard.ManagedFilters;
 
@@ -54,6 +55,20 @@ class ChangesConfiguration {
 		@Bean
 		PostgresLogs bloomGuardPostgresLogs() {
 			return new PostgresLogs();
+		}
+
+	}
+
+	/**
+	 * MySQL and MariaDB.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(name = "com.github.shyiko.mysql.binlog.BinaryLogClient")
+	static class MySqlConfiguration {
+
+		@Bean
+		MySqlLogs bloomGuardMySqlLogs() {
+			return new MySqlLogs();
 		}
 
 	}

@@ -16,8 +16,6 @@
 
 package io.github.bloomguard.changes;
 
-import java.sql.SQLException;
-
 /**
  * The database did not do what was asked for.
  */
@@ -25,7 +23,7 @@ final class LogAccessException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
-	LogAccessException(SQLException cause) {
+	LogAccessException(Throwable cause) {
 		super(cause.getMessage(), cause);
 	}
 

@@ -24,7 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.github.bloomguard.changes.FollowedTable.KeyColumn;
+import io.github.bloomguard.changes.PostgresTable.KeyColumn;
 import org.jspecify.annotations.Nullable;
 
 /**

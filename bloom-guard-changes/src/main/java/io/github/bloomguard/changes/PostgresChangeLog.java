@@ -30,6 +30,7 @@ import io.github.bloomguard.catchup.ChangeLog;
 import io.github.bloomguard.catchup.ChangeReader;
 import io.github.bloomguard.catchup.FeedSpecification;
 import io.github.bloomguard.catchup.FeedStatus;
+import io.github.bloomguard.catchup.LogPosition;
 import org.postgresql.PGConnection;
 import org.postgresql.replication.LogSequenceNumber;
 import org.postgresql.replication.PGReplicationStream;
@@ -74,23 +75,23 @@ final class PostgresChangeLog implements ChangeLog {
 	/**
 	 * For what nobody waits for who was called.
 	 */
-	private final PostgresSession statements;
+	private final LogSession statements;
 
-	private final PostgresSession marks;
+	private final LogSession marks;
 
 	PostgresChangeLog(FeedSpecification specification, PostgresServer server) {
 		this.specification = specification;
 		this.server = server;
 		this.name = SlotName.of(specification.owner(), specification.filter());
-		this.statements = new PostgresSession(server);
-		this.marks = new PostgresSession(server);
+		this.statements = new LogSession(server::connect);
+		this.marks = new LogSession(server::connect);
 	}
 
 	@Override
 	public void check() {
 		this.statements.execute((connection) -> {
 			PostgresRequirements.read(connection).check(this.specification, slot(connection).isPresent());
-			FollowedTable table = FollowedTable.read(connection, this.specification);
+			PostgresTable table = PostgresTable.read(connection, this.specification);
 			table.checkIdentity(this.specification);
 			if (!isPublished(connection, table) && !table.owned()) {
 				throw new InvalidGuardException(this.specification.property("enabled")
@@ -102,10 +103,10 @@ final class PostgresChangeLog implements ChangeLog {
 	}
 
 	@Override
-	public long begin() {
+	public LogPosition begin() {
 		return this.statements.execute((connection) -> {
 			prepare(connection);
-			return position(connection);
+			return LogPosition.of(position(connection));
 		});
 	}
 
@@ -121,8 +122,8 @@ final class PostgresChangeLog implements ChangeLog {
 	 * Publish the table, and only then keep the log: what is decoded must be published
 	 * where it was written.
 	 */
-	private FollowedTable prepare(Connection connection) throws SQLException {
-		FollowedTable table = FollowedTable.read(connection, this.specification);
+	private PostgresTable prepare(Connection connection) throws SQLException {
+		PostgresTable table = PostgresTable.read(connection, this.specification);
 		table.checkIdentity(this.specification);
 		Optional<Slot> slot = slot(connection);
 		boolean published = isPublished(connection, table);
@@ -154,12 +155,12 @@ final class PostgresChangeLog implements ChangeLog {
 		connection.setNetworkTimeout(SAME_THREAD, timeout);
 	}
 
-	private String publication(FollowedTable table) {
+	private String publication(PostgresTable table) {
 		return "create publication " + this.name + " for table " + table.name()
 				+ " with (publish = 'insert, update, delete', publish_via_partition_root = true)";
 	}
 
-	private boolean isPublished(Connection connection, FollowedTable table) throws SQLException {
+	private boolean isPublished(Connection connection, PostgresTable table) throws SQLException {
 		try (PreparedStatement query = connection
 			.prepareStatement("select from pg_publication_tables where pubname = ? and"
 					+ " (quote_ident(schemaname) || '.' || quote_ident(tablename))::regclass = ?::regclass")) {
@@ -172,8 +173,8 @@ final class PostgresChangeLog implements ChangeLog {
 	}
 
 	@Override
-	public Optional<ChangeReader> follow() {
-		FollowedTable table = this.statements.execute(this::prepare);
+	public Optional<ChangeReader> follow(LogPosition reached) {
+		PostgresTable table = this.statements.execute(this::prepare);
 		Connection connection = null;
 		try {
 			connection = this.server.replicate();
@@ -190,22 +191,22 @@ final class PostgresChangeLog implements ChangeLog {
 				.withStatusInterval(1, TimeUnit.SECONDS)
 				.start();
 			String identity = String.valueOf(postgres.getBackendPID());
-			FeedStatus status = status();
+			FeedStatus status = status(reached);
 			if (!identity.equals(status.follower())) {
 				throw new SQLException("The slot " + this.name + " is not that of the connection", IN_USE);
 			}
-			return Optional.of(new PostgresReader(connection, stream, identity, status.position(),
+			return Optional.of(new PostgresReader(connection, stream, identity, status.released(),
 					new PgOutput(table.keys()), this.statements.execute(PostgresChangeLog::clockOffset)));
 		}
 		catch (SQLException ex) {
-			PostgresSession.close(connection);
+			LogSession.close(connection);
 			if (IN_USE.equals(ex.getSQLState())) {
 				return Optional.empty();
 			}
 			throw new LogAccessException(ex);
 		}
 		catch (RuntimeException ex) {
-			PostgresSession.close(connection);
+			LogSession.close(connection);
 			throw ex;
 		}
 	}
@@ -225,20 +226,20 @@ final class PostgresChangeLog implements ChangeLog {
 	}
 
 	@Override
-	public long mark(long reached) {
+	public LogPosition mark(LogPosition reached) {
 		return this.marks.execute((connection) -> {
 			try (PreparedStatement statement = connection.prepareStatement(MARK)) {
-				statement.setLong(1, reached);
+				statement.setLong(1, reached.offset());
 				try (ResultSet row = statement.executeQuery()) {
 					row.next();
-					return row.getLong(1);
+					return LogPosition.of(row.getLong(1));
 				}
 			}
 		});
 	}
 
 	@Override
-	public FeedStatus status() {
+	public FeedStatus status(LogPosition reached) {
 		return this.statements.execute(this::slot)
 			.map(Slot::status)
 			.orElseGet(() -> new FeedStatus(this.name, null, 0, 0, 0));

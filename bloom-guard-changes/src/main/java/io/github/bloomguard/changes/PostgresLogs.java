@@ -51,7 +51,7 @@ public final class PostgresLogs implements ChangeLogs {
 	@Override
 	public boolean retain(String owner, Collection<String> filters, String url, Properties credentials) {
 		Set<String> retained = filters.stream().map((filter) -> SlotName.of(owner, filter)).collect(Collectors.toSet());
-		try (PostgresSession session = new PostgresSession(new PostgresServer(url, credentials))) {
+		try (LogSession session = new LogSession(new PostgresServer(url, credentials)::connect)) {
 			return session.execute((connection) -> {
 				Map<String, Boolean> slots = slots(connection, SlotName.prefix(owner));
 				slots.keySet().removeAll(retained);

@@ -19,8 +19,10 @@ package io.github.bloomguard.changes;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
 
 import io.github.bloomguard.catchup.ChangeReader;
+import io.github.bloomguard.catchup.LogPosition;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.replication.LogSequenceNumber;
 import org.postgresql.replication.PGReplicationStream;
@@ -74,6 +76,11 @@ final class PostgresReader implements ChangeReader {
 	}
 
 	@Override
+	public boolean reads(LogPosition position) {
+		return true;
+	}
+
+	@Override
 	public String identity() {
 		return this.identity;
 	}
@@ -93,9 +100,13 @@ final class PostgresReader implements ChangeReader {
 			throw new LogAccessException(ex);
 		}
 		PgOutput.Batch batch = this.output.take();
-		long age = batch.removed().isEmpty() ? 0
-				: Math.max(System.currentTimeMillis() + this.clockOffset - batch.oldest(), 0) + DRIFT;
-		return new Changes(batch.added(), batch.removed(), batch.position(), age);
+		long since = System.nanoTime();
+		if (!batch.removed().isEmpty()) {
+			long age = Math.max(System.currentTimeMillis() + this.clockOffset - batch.oldest(), 0) + DRIFT;
+			since -= TimeUnit.MILLISECONDS.toNanos(age);
+		}
+		return new Changes(batch.added(), batch.removed(),
+				(batch.position() != 0) ? LogPosition.of(batch.position()) : null, since);
 	}
 
 	/**
@@ -103,22 +114,22 @@ final class PostgresReader implements ChangeReader {
 	 * that is not returned yet, of a transaction that was committed behind it.
 	 */
 	@Override
-	public long idle() {
+	public @Nullable LogPosition idle() {
 		long turn = this.turns;
 		long received = this.stream.getLastReceiveLSN().asLong();
-		return (turn % 2 == 0 && this.turns == turn) ? received : 0;
+		return (turn % 2 == 0 && this.turns == turn && received != 0) ? LogPosition.of(received) : null;
 	}
 
 	@Override
-	public void release(long position) {
-		LogSequenceNumber released = LogSequenceNumber.valueOf(position);
+	public void release(LogPosition position) {
+		LogSequenceNumber released = LogSequenceNumber.valueOf(position.offset());
 		this.stream.setAppliedLSN(released);
 		this.stream.setFlushedLSN(released);
 	}
 
 	@Override
 	public void close() {
-		PostgresSession.close(this.connection);
+		LogSession.close(this.connection);
 	}
 
 }

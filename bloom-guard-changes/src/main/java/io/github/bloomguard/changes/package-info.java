@@ -17,7 +17,7 @@
 /**
  * The change logs of databases: {@link io.github.bloomguard.catchup.ChangeLogs} of
  * PostgreSQL, whose write-ahead log is decoded by the server ({@code pgoutput}) and read
- * through its driver.
+ * through its driver, and of MySQL and MariaDB, whose binary log is decoded here.
  */
 @NullMarked
 package io.github.bloomguard.changes;

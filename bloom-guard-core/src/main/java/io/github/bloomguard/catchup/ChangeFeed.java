@@ -174,7 +174,7 @@ public final class ChangeFeed implements AutoCloseable {
 	 * @param generation the generation
 	 */
 	public void begin(Generation generation) {
-		if (!this.checkpoints.start(generation.id(), new Checkpoint(this.log.begin())).join()) {
+		if (!this.checkpoints.start(generation.id(), this.log.begin().checkpoint()).join()) {
 			throw new IllegalStateException("Another builder took over before the scan");
 		}
 	}
@@ -206,8 +206,9 @@ public final class ChangeFeed implements AutoCloseable {
 	private void run(Sink sink, CountDownLatch closed) {
 		while (closed.getCount() > 0) {
 			try {
-				if (this.filter.active() != null) {
-					Optional<ChangeReader> turn = this.log.follow();
+				Generation active = this.filter.active();
+				if (active != null) {
+					Optional<ChangeReader> turn = this.log.follow(checkpoint(active));
 					if (turn.isPresent()) {
 						follow(turn.get(), sink, closed);
 					}
@@ -255,7 +256,7 @@ public final class ChangeFeed implements AutoCloseable {
 		try {
 			Generation active = this.filter.active();
 			Follower follower = this.follower;
-			FeedStatus status = this.log.status();
+			FeedStatus status = this.log.status(reached(active));
 			this.status = status;
 			boolean near = status.follower() != null && status.lag() < NEAR;
 			this.behindSince = near ? null : (this.behindSince != null) ? this.behindSince : Instant.now();
@@ -263,7 +264,7 @@ public final class ChangeFeed implements AutoCloseable {
 				follower.inspect(status);
 			}
 			else if (active != null) {
-				checkClaim(active, status.position());
+				checkClaim(active, status.released());
 			}
 		}
 		catch (RuntimeException ex) {
@@ -281,13 +282,12 @@ public final class ChangeFeed implements AutoCloseable {
 	 * @param released up to where the log was released, read before this
 	 */
 	private void checkClaim(Generation active, long released) {
-		long checkpoint = this.checkpoints.read(active.id()).join().map(ChangeFeed::position).orElse(0L);
-		Claim outrun = this.outrun;
-		if (checkpoint >= released) {
+		Claim claim = claim(active);
+		if (claim.position().offset() >= released) {
 			this.outrun = Claim.NONE;
 		}
-		else if (!outrun.isOf(active) || outrun.position() != checkpoint) {
-			this.outrun = new Claim(active.id(), checkpoint);
+		else if (!this.outrun.equals(claim)) {
+			this.outrun = claim;
 			this.outrunSince = System.nanoTime();
 		}
 		else if (System.nanoTime() - this.outrunSince > OUTRUN.toNanos()) {
@@ -306,8 +306,25 @@ public final class ChangeFeed implements AutoCloseable {
 		this.filter.mistrust(reason);
 	}
 
-	private static long position(Checkpoint checkpoint) {
-		return ((Number) checkpoint.value()).longValue();
+	private LogPosition checkpoint(Generation generation) {
+		return this.checkpoints.read(generation.id()).join().map(LogPosition::of).orElse(LogPosition.NONE);
+	}
+
+	/**
+	 * Read the claim of a generation.
+	 */
+	private Claim claim(Generation generation) {
+		Claim claim = new Claim(generation.id(), checkpoint(generation));
+		this.claim = claim;
+		return claim;
+	}
+
+	/**
+	 * Return what this instance knows to be reached.
+	 */
+	private LogPosition reached(@Nullable Generation active) {
+		Claim known = this.claim;
+		return (active != null && known.isOf(active)) ? known.position() : LogPosition.NONE;
 	}
 
 	/**
@@ -318,8 +335,8 @@ public final class ChangeFeed implements AutoCloseable {
 		if (active == null || this.closed.getCount() == 0) {
 			return false;
 		}
-		Claim known = this.claim;
-		long mark = this.log.mark(known.isOf(active) ? known.position() : 0);
+		LogPosition reached = reached(active);
+		LogPosition mark = this.log.mark(reached.equals(LogPosition.NONE) ? claim(active).position() : reached);
 		while (!isPassed(active, mark)) {
 			if (deadline - System.nanoTime() < 0 || this.closed.getCount() == 0) {
 				return false;
@@ -329,18 +346,11 @@ public final class ChangeFeed implements AutoCloseable {
 		return true;
 	}
 
-	private boolean isPassed(Generation active, long mark) {
-		Claim known = this.claim;
-		if (known.isOf(active) && known.position() >= mark) {
+	private boolean isPassed(Generation active, LogPosition mark) {
+		if (reached(active).offset() >= mark.offset()) {
 			return true;
 		}
-		if (this.follower == null) {
-			this.checkpoints.read(active.id())
-				.join()
-				.ifPresent((checkpoint) -> this.claim = new Claim(active.id(), position(checkpoint)));
-		}
-		known = this.claim;
-		return known.isOf(active) && known.position() >= mark;
+		return this.follower == null && claim(active).position().offset() >= mark.offset();
 	}
 
 	private void succeed() {
@@ -398,9 +408,9 @@ public final class ChangeFeed implements AutoCloseable {
 		/**
 		 * Remove keys of rows that are deleted.
 		 * @param keys the keys
-		 * @param age how many milliseconds ago that was, or less
+		 * @param since when that was or later, as of {@link System#nanoTime()}
 		 */
-		void remove(List<?> keys, long age);
+		void remove(List<?> keys, long since);
 
 	}
 
@@ -408,9 +418,9 @@ public final class ChangeFeed implements AutoCloseable {
 	 * That the keys of all rows that were committed before a position are in the filter,
 	 * as far as one generation is asked.
 	 */
-	private record Claim(String generation, long position) {
+	private record Claim(String generation, LogPosition position) {
 
-		static final Claim NONE = new Claim("", 0);
+		static final Claim NONE = new Claim("", LogPosition.NONE);
 
 		boolean isOf(Generation generation) {
 			return this.generation.equals(generation.id());
@@ -466,8 +476,8 @@ public final class ChangeFeed implements AutoCloseable {
 			}
 			this.lock.lock();
 			try {
-				long idle = this.reader.idle();
-				if (idle != 0) {
+				LogPosition idle = this.reader.idle();
+				if (idle != null) {
 					move(active, idle);
 				}
 			}
@@ -491,14 +501,15 @@ public final class ChangeFeed implements AutoCloseable {
 				ChangeFeed.this.added.addAndGet(chunk.size());
 			}
 			if (!changes.removed().isEmpty()) {
-				this.sink.remove(changes.removed(), changes.age());
+				this.sink.remove(changes.removed(), changes.since());
 				ChangeFeed.this.removed.addAndGet(changes.removed().size());
 			}
 			Generation active = ChangeFeed.this.filter.active();
-			if (changes.position() != 0 && active != null) {
+			LogPosition position = changes.position();
+			if (position != null && active != null) {
 				this.lock.lock();
 				try {
-					move(active, changes.position());
+					move(active, position);
 				}
 				finally {
 					this.lock.unlock();
@@ -506,7 +517,7 @@ public final class ChangeFeed implements AutoCloseable {
 			}
 		}
 
-		private void move(Generation active, long position) {
+		private void move(Generation active, LogPosition position) {
 			Claim known = ChangeFeed.this.claim;
 			if (!this.complete || !known.isOf(active)) {
 				known = read(active);
@@ -514,11 +525,10 @@ public final class ChangeFeed implements AutoCloseable {
 			if (!this.complete) {
 				gap();
 			}
-			else if (position <= known.position()) {
+			else if (position.offset() <= known.position().offset()) {
 				this.reader.release(position);
 			}
-			else if (ChangeFeed.this.checkpoints
-				.move(active.id(), new Checkpoint(known.position()), new Checkpoint(position))
+			else if (ChangeFeed.this.checkpoints.move(active.id(), known.position().checkpoint(), position.checkpoint())
 				.join()) {
 				ChangeFeed.this.claim = new Claim(active.id(), position);
 				this.reader.release(position);
@@ -530,13 +540,10 @@ public final class ChangeFeed implements AutoCloseable {
 		}
 
 		private Claim read(Generation active) {
-			long checkpoint = ChangeFeed.this.checkpoints.read(active.id())
-				.join()
-				.map(ChangeFeed::position)
-				.orElse(-1L);
-			this.complete = checkpoint >= 0 && (this.complete || this.reader.start() <= checkpoint);
-			Claim read = new Claim(active.id(), checkpoint);
-			ChangeFeed.this.claim = read;
+			Claim read = claim(active);
+			LogPosition checkpoint = read.position();
+			this.complete = !checkpoint.equals(LogPosition.NONE) && this.reader.reads(checkpoint)
+					&& (this.complete || this.reader.start() <= checkpoint.offset());
 			return read;
 		}
 

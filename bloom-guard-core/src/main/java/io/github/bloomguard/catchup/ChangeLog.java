@@ -21,9 +21,8 @@ import java.util.Optional;
 import io.github.bloomguard.InvalidGuardException;
 
 /**
- * The change log of a database, as far as it concerns one table. A position in it is a
- * number that grows. Each method may wait for the database, and throws an unchecked
- * exception if that fails.
+ * The change log of a database, as far as it concerns one table. Each method may wait for
+ * the database, and throws an unchecked exception if that fails.
  *
  * @since 1.0.0
  */
@@ -40,15 +39,18 @@ public interface ChangeLog extends AutoCloseable {
 	 * Have the log kept from now on for this feed, if it is not yet.
 	 * @return a position after which each row is whose transaction is not visible yet
 	 */
-	long begin();
+	LogPosition begin();
 
 	/**
 	 * Follow the log where the feed has come to, unless another instance does. Only one
 	 * can at a time, and that is held by the database: a reader whose instance is dead or
 	 * frozen for a few seconds loses its place, and moves nothing any more.
-	 * @return what reads it, empty if another one does
+	 * @param reached where the feed has come to, of which a database that keeps that
+	 * itself takes no notice
+	 * @return what reads it, from later on if the log is gone that would be read; empty
+	 * if another one does
 	 */
-	Optional<ChangeReader> follow();
+	Optional<ChangeReader> follow(LogPosition reached);
 
 	/**
 	 * Make sure that all that is visible now is in the log behind some position, and is
@@ -56,13 +58,14 @@ public interface ChangeLog extends AutoCloseable {
 	 * @param reached a position that readers are known to have reached
 	 * @return the position
 	 */
-	long mark(long reached);
+	LogPosition mark(LogPosition reached);
 
 	/**
 	 * Return how the feed is doing.
+	 * @param reached a position that readers are known to have reached
 	 * @return its status
 	 */
-	FeedStatus status();
+	FeedStatus status(LogPosition reached);
 
 	/**
 	 * Give up what is under way, soon.

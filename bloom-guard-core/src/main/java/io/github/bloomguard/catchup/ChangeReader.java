@@ -18,6 +18,8 @@ package io.github.bloomguard.catchup;
 
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Reads a change log. Used by one thread at a time, if nothing else is said.
  *
@@ -27,9 +29,16 @@ public interface ChangeReader extends AutoCloseable {
 
 	/**
 	 * Return where reading has begun.
-	 * @return the position; nothing before it is read
+	 * @return the offset; nothing before it is read
 	 */
 	long start();
+
+	/**
+	 * Return whether a position is one of the log that is read.
+	 * @param position the position
+	 * @return {@code false} if it is one of another log, such as that of another server
+	 */
+	boolean reads(LogPosition position);
 
 	/**
 	 * Wait for changes.
@@ -41,15 +50,16 @@ public interface ChangeReader extends AutoCloseable {
 	/**
 	 * Return up to where all changes have been read, as far as {@link #next} waits and
 	 * has returned all of them. May be called by other threads.
-	 * @return the position, 0 if it does not wait
+	 * @return the position, {@code null} if it does not wait, or if {@code next} tells
+	 * itself
 	 */
-	long idle();
+	@Nullable LogPosition idle();
 
 	/**
 	 * Allow the database to forget what is before a position.
 	 * @param position the position
 	 */
-	void release(long position);
+	void release(LogPosition position);
 
 	/**
 	 * Return what {@link FeedStatus#follower()} is as long as the database takes this for
@@ -70,11 +80,12 @@ public interface ChangeReader extends AutoCloseable {
 	 * @param added keys of rows that were inserted, or whose key has changed; a list is
 	 * one key of several columns
 	 * @param removed keys of rows that were deleted, or whose key was another one before
-	 * @param position up to where all changes have been read with these, 0 if they end
-	 * within a transaction
-	 * @param age for how many milliseconds at most all of them had been committed
+	 * @param position up to where all changes have been read with these, {@code null} if
+	 * they end within a transaction
+	 * @param since when the first of the removals was committed or before, as of
+	 * {@link System#nanoTime()}
 	 */
-	record Changes(List<?> added, List<?> removed, long position, long age) {
+	record Changes(List<?> added, List<?> removed, @Nullable LogPosition position, long since) {
 
 	}
 

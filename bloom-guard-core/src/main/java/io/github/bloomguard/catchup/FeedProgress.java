@@ -52,8 +52,10 @@ public record FeedProgress(boolean following, @Nullable FeedStatus status, @Null
 	 */
 	public String problem(Instant now) {
 		String lag = (this.status != null)
-				? "'" + this.status.name() + "' is " + this.status.lag() + " bytes behind, of which the database keeps "
-						+ this.status.retained() + ((this.status.follower() != null) ? "" : ", and nobody follows")
+				? "'" + this.status.name() + "' is " + this.status.lag() + " bytes behind"
+						+ ((this.status.retained() > 0) ? ", for which the database keeps " + this.status.retained()
+								: "")
+						+ ((this.status.follower() != null) ? "" : ", and nobody follows")
 				: "the log is not known";
 		return lag + ", for " + behind(now).toSeconds() + " s" + ((this.error != null) ? ": " + this.error : "");
 	}

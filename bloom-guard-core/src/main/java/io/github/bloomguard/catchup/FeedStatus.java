@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
  * @param name what the database calls it, such as the name of a replication slot
  * @param follower what the database knows of the instance that follows, {@code null} if
  * none does
- * @param position up to where the feed has come
- * @param lag how many bytes of the log are behind that
+ * @param released up to where the log may be gone, as an offset
+ * @param lag how many bytes of the log the feed has not come to
  * @param retained how many bytes of the log the database keeps because of the feed
  * @since 1.0.0
  */
-public record FeedStatus(String name, @Nullable String follower, long position, long lag, long retained) {
+public record FeedStatus(String name, @Nullable String follower, long released, long lag, long retained) {
 
 }

@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.catchup.ChangeFeed;
 import io.github.bloomguard.filter.FilterSettings.OnStartup;
 import io.github.bloomguard.generation.Generation;
@@ -207,8 +208,10 @@ public final class FilterSupervisor implements SmartLifecycle {
 		}
 
 		@Override
-		public void remove(List<?> keys, long age) {
-			this.filter.removal().removeNow(keys, Duration.ofMillis(age));
+		public void remove(List<?> keys, long since) {
+			// first: what takes time from here on lets it be longer ago, not shorter
+			KeyRemoval removal = this.filter.removal();
+			removal.removeNow(keys, Duration.ofNanos(System.nanoTime() - since));
 		}
 
 	}

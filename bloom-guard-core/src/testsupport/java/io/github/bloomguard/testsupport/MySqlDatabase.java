@@ -30,6 +30,12 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
  */
 public abstract class MySqlDatabase {
 
+	/**
+	 * The options of a server that writes a binary log that can be followed.
+	 */
+	static final String[] LOGGING = { "--log-bin=binlog", "--server-id=1", "--binlog-format=ROW",
+			"--binlog-row-metadata=FULL", "--character-set-server=utf8mb4" };
+
 	private static final AtomicInteger databases = new AtomicInteger();
 
 	private final String name = "test" + databases.incrementAndGet();

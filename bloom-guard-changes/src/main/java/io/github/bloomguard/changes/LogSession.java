@@ -26,16 +26,16 @@ import org.jspecify.annotations.Nullable;
  * One connection that is opened when it is needed, kept, and opened anew after a failure.
  * Used by one thread at a time; others wait.
  */
-final class PostgresSession implements AutoCloseable {
+final class LogSession implements AutoCloseable {
 
-	private final PostgresServer server;
+	private final Connector connector;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private volatile @Nullable Connection connection;
 
-	PostgresSession(PostgresServer server) {
-		this.server = server;
+	LogSession(Connector connector) {
+		this.connector = connector;
 	}
 
 	/**
@@ -59,7 +59,7 @@ final class PostgresSession implements AutoCloseable {
 	private Connection connection() throws SQLException {
 		Connection connection = this.connection;
 		if (connection == null) {
-			connection = this.server.connect();
+			connection = this.connector.connect();
 			this.connection = connection;
 		}
 		return connection;
@@ -91,6 +91,16 @@ final class PostgresSession implements AutoCloseable {
 	@Override
 	public void close() {
 		disconnect();
+	}
+
+	/**
+	 * Opens a connection to the database.
+	 */
+	@FunctionalInterface
+	interface Connector {
+
+		Connection connect() throws SQLException;
+
 	}
 
 	/**

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param owned whether the user may publish it
  * @param keys the columns of the key, in its order
  */
-record FollowedTable(String name, Identity identity, boolean owned, List<KeyColumn> keys) {
+record PostgresTable(String name, Identity identity, boolean owned, List<KeyColumn> keys) {
 
 	private static final String TABLE = """
 			select c.oid::regclass::text, c.relreplident,
@@ -66,7 +66,7 @@ record FollowedTable(String name, Identity identity, boolean owned, List<KeyColu
 	 * Read the description of a table.
 	 * @throws InvalidGuardException if it can't be followed
 	 */
-	static FollowedTable read(Connection connection, FeedSpecification specification) throws SQLException {
+	static PostgresTable read(Connection connection, FeedSpecification specification) throws SQLException {
 		try (PreparedStatement query = connection.prepareStatement(TABLE)) {
 			query.setString(1, specification.table());
 			try (ResultSet row = query.executeQuery()) {
@@ -77,7 +77,7 @@ record FollowedTable(String name, Identity identity, boolean owned, List<KeyColu
 							"Write the table with its schema, such as public.product");
 				}
 				Identity identity = Identity.of(row.getString(2), row.getBoolean(3));
-				return new FollowedTable(row.getString(1), identity, row.getBoolean(4),
+				return new PostgresTable(row.getString(1), identity, row.getBoolean(4),
 						keys(columns(connection, row.getLong(5)), specification));
 			}
 		}

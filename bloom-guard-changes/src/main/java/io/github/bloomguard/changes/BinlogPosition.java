@@ -1,0 +1,86 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.changes;
+
+import io.github.bloomguard.catchup.LogPosition;
+
+/**
+ * A position in a binary log: a file, which the server numbers, and an offset in it. Both
+ * begin again after {@code reset master}, and are others on each server, so the server
+ * and the second in which the file was created come with them: the log tells that of a
+ * file again to each who reads it.
+ *
+ * @param server what tells the server from others
+ * @param created when the file was created, in seconds
+ * @param file the number of the file
+ * @param offset the offset in it
+ */
+record BinlogPosition(String server, long created, long file, long offset) {
+
+	/**
+	 * The offset of the first event of a file.
+	 */
+	static final long FIRST = 4;
+
+	private static final int OFFSET_BITS = 32;
+
+	private static final String SEPARATOR = "/";
+
+	/**
+	 * Return the position that {@link #toLogPosition} was called for.
+	 */
+	static BinlogPosition of(LogPosition position) {
+		int end = position.log().lastIndexOf(SEPARATOR);
+		return new BinlogPosition(position.log().substring(0, Math.max(end, 0)),
+				(end >= 0) ? Long.parseLong(position.log().substring(end + 1)) : 0, position.offset() >>> OFFSET_BITS,
+				position.offset() & ((1L << OFFSET_BITS) - 1));
+	}
+
+	/**
+	 * Return the number of a file, such as 17 for {@code binlog.000017}.
+	 */
+	static long number(String fileName) {
+		return Long.parseLong(fileName.substring(fileName.lastIndexOf('.') + 1));
+	}
+
+	LogPosition toLogPosition() {
+		return new LogPosition(this.server + SEPARATOR + this.created, (this.file << OFFSET_BITS) | this.offset);
+	}
+
+	/**
+	 * Return how much of a file is behind this position.
+	 */
+	long behind(long file, long length) {
+		return (file < this.file) ? 0 : (file > this.file) ? length : Math.max(length - this.offset, 0);
+	}
+
+	/**
+	 * Return whether this may be a position of the log that another one is of: earlier
+	 * files were not created later.
+	 */
+	boolean isOfLogOf(BinlogPosition other) {
+		if (!this.server.equals(other.server)) {
+			return false;
+		}
+		return switch (Long.compare(this.file, other.file)) {
+			case 0 -> this.created == other.created;
+			case 1 -> this.created >= other.created;
+			default -> this.created <= other.created;
+		};
+	}
+
+}

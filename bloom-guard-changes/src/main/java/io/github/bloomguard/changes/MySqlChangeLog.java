@@ -1,0 +1,386 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.changes;
+
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+import com.github.shyiko.mysql.binlog.BinaryLogClient;
+import com.github.shyiko.mysql.binlog.event.EventHeader;
+import com.github.shyiko.mysql.binlog.event.EventType;
+import com.github.shyiko.mysql.binlog.network.ServerException;
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.catchup.ChangeLog;
+import io.github.bloomguard.catchup.ChangeReader;
+import io.github.bloomguard.catchup.FeedSpecification;
+import io.github.bloomguard.catchup.FeedStatus;
+import io.github.bloomguard.catchup.LogPosition;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.StringUtils;
+
+/**
+ * The binary log of MySQL or MariaDB, which the server keeps for as long as it is
+ * configured to, whoever reads it. A lock of the server's is the lease, and reading
+ * begins where the filter has come to; where the log does not have that any more, at its
+ * end, and the filter is loaded again.
+ * <p>
+ * A mark is the end of the log. A transaction is written to the log before others see
+ * what it did, so all that is visible is before that.
+ *
+ * @see <a href=
+ * "https://dev.mysql.com/doc/refman/8.4/en/replication-formats.html">Replication
+ * Formats</a>
+ */
+final class MySqlChangeLog implements ChangeLog {
+
+	/**
+	 * How long what is in the log already may take to become visible: the commit that
+	 * follows.
+	 */
+	private static final Duration COMMIT = Duration.ofSeconds(1);
+
+	/**
+	 * So often others read how far a filter has come, if no answer waits for it.
+	 */
+	private static final Duration SLOW = Duration.ofSeconds(1);
+
+	private static final Duration FAST = Duration.ofMillis(5);
+
+	/**
+	 * Numbers of clients, which must be others than those of replicas. A server ends the
+	 * connection of a client when one of the same number comes.
+	 */
+	private static final long FIRST_CLIENT = 3_000_000_000L;
+
+	private final FeedSpecification specification;
+
+	private final MySqlServer server;
+
+	private final String name;
+
+	private final BinlogEnd end = new BinlogEnd();
+
+	/**
+	 * For what nobody waits for who was called.
+	 */
+	private final LogSession statements;
+
+	private final LogSession marks;
+
+	/**
+	 * Which server the connection for marks leads to.
+	 */
+	private volatile String marked = "";
+
+	/**
+	 * From where on the log can't be followed.
+	 */
+	private volatile @Nullable BinlogPosition lost;
+
+	MySqlChangeLog(FeedSpecification specification, MySqlServer server) {
+		this.specification = specification;
+		this.server = server;
+		this.name = SlotName.of(specification.owner() + "/" + server.url().replaceFirst("[?].*", ""),
+				specification.filter());
+		this.statements = new LogSession(server::connect);
+		this.marks = new LogSession(() -> {
+			Connection connection = server.connect();
+			this.marked = MySqlServer.identity(connection);
+			return connection;
+		});
+	}
+
+	@Override
+	public void check() {
+		this.statements.execute((connection) -> {
+			MySqlTable table = prepare(connection);
+			describe(connection, this.end.read(connection));
+			return table;
+		});
+	}
+
+	private MySqlTable prepare(Connection connection) throws SQLException {
+		MySqlRequirements requirements = MySqlRequirements.read(connection, this.specification);
+		requirements.check(connection);
+		MySqlTable table = MySqlTable.read(connection, this.specification);
+		try {
+			requirements.checkLogged(connection, table.schema(), this.end);
+		}
+		catch (SQLException ex) {
+			throw denied(connection, ex.getErrorCode(), false, ex);
+		}
+		return table;
+	}
+
+	private SQLException denied(Connection connection, int error, boolean reading, Exception failure)
+			throws SQLException {
+		InvalidGuardException denied = MySqlRequirements.read(connection, this.specification).denied(error, reading);
+		if (denied != null) {
+			throw denied;
+		}
+		return (failure instanceof SQLException ex) ? ex : new SQLException(failure);
+	}
+
+	/**
+	 * Return a position with what the log tells of its file.
+	 */
+	private BinlogPosition describe(Connection connection, BinlogPosition position) throws SQLException {
+		BinaryLogClient client = client(position, name(files(connection), position));
+		client.setBlocking(false);
+		AtomicLong created = new AtomicLong();
+		AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+		client.registerEventListener((event) -> {
+			EventHeader header = event.getHeader();
+			if (header.getEventType() == EventType.FORMAT_DESCRIPTION) {
+				created.set(header.getTimestamp() / 1000);
+			}
+		});
+		client.registerLifecycleListener(new FailureListener(failure));
+		try {
+			client.connect();
+		}
+		catch (IOException ex) {
+			failure.set(ex);
+		}
+		if (created.get() == 0) {
+			Exception reason = failure.get();
+			throw denied(connection, (reason instanceof ServerException refused) ? refused.getErrorCode() : 0, true,
+					(reason != null) ? reason : new IOException("The server sent no part of its log"));
+		}
+		return new BinlogPosition(MySqlServer.identity(connection), created.get(), position.file(), position.offset());
+	}
+
+	private BinaryLogClient client(BinlogPosition position, String fileName) {
+		BinaryLogClient client = this.server.client();
+		client.setBinlogFilename(fileName);
+		client.setBinlogPosition(position.offset());
+		client.setServerId(FIRST_CLIENT + Integer.toUnsignedLong(this.name.hashCode()) % 1_000_000_000L);
+		return client;
+	}
+
+	/**
+	 * Return the files of the log, and how long they are.
+	 */
+	private static Map<String, Long> files(Connection connection) throws SQLException {
+		try (Statement statement = connection.createStatement();
+				ResultSet rows = statement.executeQuery("show binary logs")) {
+			Map<String, Long> files = new LinkedHashMap<>();
+			while (rows.next()) {
+				files.put(rows.getString(1), rows.getLong(2));
+			}
+			return files;
+		}
+	}
+
+	/**
+	 * Return the name of a file, empty if it is gone or the position is behind its end.
+	 */
+	private static String name(Map<String, Long> files, BinlogPosition position) {
+		return files.entrySet()
+			.stream()
+			.filter((file) -> BinlogPosition.number(file.getKey()) == position.file())
+			.filter((file) -> position.offset() <= file.getValue())
+			.map(Map.Entry::getKey)
+			.findFirst()
+			.orElse("");
+	}
+
+	@Override
+	public LogPosition begin() {
+		LogPosition begun = this.statements.execute((connection) -> {
+			prepare(connection);
+			return describe(connection, this.end.read(connection));
+		}).toLogPosition();
+		try {
+			Thread.sleep(COMMIT.toMillis());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new LogAccessException(ex);
+		}
+		return begun;
+	}
+
+	@Override
+	public Optional<ChangeReader> follow(LogPosition reached) {
+		MySqlTable table = this.statements.execute(this::prepare);
+		Connection connection = null;
+		MySqlReader reader = null;
+		try {
+			connection = this.server.connect();
+			MySqlLease lease = MySqlLease.take(connection, this.end, this.name);
+			if (lease != null) {
+				reader = open(connection, table, lease, BinlogPosition.of(reached));
+			}
+			return Optional.ofNullable(reader);
+		}
+		catch (SQLException | IOException ex) {
+			throw new LogAccessException(ex);
+		}
+		finally {
+			if (reader == null) {
+				LogSession.close(connection);
+			}
+		}
+	}
+
+	/**
+	 * Begin to read where the filter has come to, if the log has that.
+	 */
+	private MySqlReader open(Connection connection, MySqlTable table, MySqlLease lease, BinlogPosition reached)
+			throws SQLException, IOException {
+		if (isThere(connection, reached)) {
+			MySqlReader reader = reader(connection, table, lease, reached);
+			try {
+				if (reached.isOfLogOf(reader.open(reached))) {
+					return reader;
+				}
+			}
+			catch (ServerException ex) {
+				denied(connection, ex.getErrorCode(), true, ex);
+			}
+			reader.disconnect();
+		}
+		BinlogPosition end = describe(connection, this.end.read(connection));
+		MySqlReader reader = reader(connection, table, lease, end);
+		reader.open(end);
+		return reader;
+	}
+
+	private boolean isThere(Connection connection, BinlogPosition position) throws SQLException {
+		BinlogPosition lost = this.lost;
+		boolean readable = lost == null || !position.isOfLogOf(lost)
+				|| position.toLogPosition().offset() > lost.toLogPosition().offset();
+		return readable && position.server().equals(MySqlServer.identity(connection))
+				&& StringUtils.hasLength(name(files(connection), position));
+	}
+
+	private MySqlReader reader(Connection connection, MySqlTable table, MySqlLease lease, BinlogPosition start)
+			throws SQLException {
+		BinaryLogClient client = client(start, name(files(connection), start));
+		Duration pace = this.specification.longestWait().isZero() ? SLOW : FAST;
+		MySqlReader reader = new MySqlReader(client, lease, pace, (position) -> this.lost = position);
+		BinlogEvents events = new BinlogEvents(table, collations(connection), MySqlServer.identity(connection), reader);
+		client.setEventDeserializer(events.deserializer());
+		client.registerEventListener(events);
+		return reader;
+	}
+
+	/**
+	 * Return the character set of each collation. MariaDB has some for several of them.
+	 */
+	private static Map<Integer, String> collations(Connection connection) throws SQLException {
+		Map<Integer, String> collations = new HashMap<>();
+		try (Statement statement = connection.createStatement()) {
+			collations(statement, "information_schema.collations", collations);
+			collations(statement, "information_schema.collation_character_set_applicability", collations);
+		}
+		catch (SQLException ex) {
+			if (collations.isEmpty()) {
+				throw ex;
+			}
+		}
+		return collations;
+	}
+
+	private static void collations(Statement statement, String table, Map<Integer, String> collations)
+			throws SQLException {
+		try (ResultSet rows = statement
+			.executeQuery("select id, character_set_name from " + table + " where id is not null")) {
+			while (rows.next()) {
+				collations.put(rows.getInt(1), rows.getString(2));
+			}
+		}
+	}
+
+	@Override
+	public LogPosition mark(LogPosition reached) {
+		BinlogPosition known = BinlogPosition.of(reached);
+		return this.marks.execute((connection) -> {
+			LogPosition end = this.end.read(connection).toLogPosition();
+			if (reached.offset() > end.offset()
+					|| (!reached.equals(LogPosition.NONE) && !known.server().equals(this.marked))) {
+				throw new SQLException("The log is not the one that was followed");
+			}
+			return end;
+		});
+	}
+
+	@Override
+	public FeedStatus status(LogPosition reached) {
+		BinlogPosition known = BinlogPosition.of(reached);
+		return this.statements.execute((connection) -> {
+			Map<String, Long> files = files(connection);
+			boolean there = reached.equals(LogPosition.NONE) || (known.server().equals(MySqlServer.identity(connection))
+					&& StringUtils.hasLength(name(files, known)));
+			long lag = files.entrySet()
+				.stream()
+				.mapToLong((file) -> known.behind(BinlogPosition.number(file.getKey()), file.getValue()))
+				.sum();
+			return new FeedStatus(this.name, MySqlLease.holder(connection, this.name), there ? 0 : reached.offset() + 1,
+					reached.equals(LogPosition.NONE) ? 0 : lag, 0);
+		});
+	}
+
+	@Override
+	public void close() {
+		this.statements.close();
+		this.marks.close();
+	}
+
+	/**
+	 * Remembers why a client failed.
+	 *
+	 * @param failure why
+	 */
+	private record FailureListener(
+			AtomicReference<@Nullable Exception> failure) implements BinaryLogClient.LifecycleListener {
+
+		@Override
+		public void onConnect(BinaryLogClient client) {
+			// nothing failed yet
+		}
+
+		@Override
+		public void onCommunicationFailure(BinaryLogClient client, Exception failure) {
+			this.failure.set(failure);
+		}
+
+		@Override
+		public void onEventDeserializationFailure(BinaryLogClient client, Exception failure) {
+			// what matters has been read
+		}
+
+		@Override
+		public void onDisconnect(BinaryLogClient client) {
+			// as is to be expected
+		}
+
+	}
+
+}

@@ -1,0 +1,194 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.changes;
+
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.catchup.FeedSpecification;
+
+/**
+ * The table of a feed. Its columns are found by name in each part of the log, which has
+ * the names that they had when the rows were written.
+ *
+ * @param schema its schema
+ * @param name its name
+ * @param distinct whether names of tables are told apart by their case
+ * @param keys the columns of the key, in its order
+ */
+record MySqlTable(String schema, String name, boolean distinct, List<String> keys) {
+
+	private static final String TABLE = """
+			select table_schema, table_name, coalesce(engine, table_type) from information_schema.tables
+			where table_schema = coalesce(?, database()) and table_name = ?""";
+
+	private static final String COLUMNS = """
+			select column_name, data_type, column_type, coalesce(character_set_name, ''), extra
+			from information_schema.columns where table_schema = ? and table_name = ? order by ordinal_position""";
+
+	/**
+	 * The constraints that change a column of the key with a change of another table,
+	 * which the log does not have.
+	 */
+	private static final String CASCADES = """
+			select k.constraint_name from information_schema.key_column_usage k
+			join information_schema.referential_constraints r
+			 on r.constraint_schema = k.constraint_schema and r.constraint_name = k.constraint_name
+			 and r.table_name = k.table_name
+			where k.table_schema = ? and k.table_name = ? and k.column_name = ?
+			and (r.update_rule in ('CASCADE', 'SET NULL') or r.delete_rule = 'SET NULL')""";
+
+	/**
+	 * The engines whose rows are visible only after they have been written to the log.
+	 */
+	private static final Set<String> ENGINES = Set.of("innodb", "rocksdb");
+
+	private static final Set<String> TYPES = Set.of("tinyint", "smallint", "mediumint", "int", "bigint", "decimal",
+			"char", "varchar", "tinytext", "text", "mediumtext", "longtext", "binary", "varbinary", "tinyblob", "blob",
+			"mediumblob", "longblob", "enum", "date", "year");
+
+	/**
+	 * Read the description of a table.
+	 * @throws InvalidGuardException if it can't be followed
+	 */
+	static MySqlTable read(Connection connection, FeedSpecification specification) throws SQLException {
+		String[] names = specification.table().replace("`", "").split("\\.", 2);
+		try (PreparedStatement query = connection.prepareStatement(TABLE)) {
+			query.setString(1, (names.length > 1) ? names[0] : null);
+			query.setString(2, names[names.length - 1]);
+			try (ResultSet row = query.executeQuery()) {
+				if (!row.next()) {
+					throw new InvalidGuardException(
+							specification.property("table") + " is '" + specification.table()
+									+ "', and there is no table of that name",
+							"Write the table with its schema, such as shop.product");
+				}
+				if (!ENGINES.contains(row.getString(3).toLowerCase(Locale.ROOT))) {
+					throw new InvalidGuardException(
+							specification.property("table") + " is '" + specification.table()
+									+ "', whose rows are visible before they are in the log, because it is of "
+									+ row.getString(3),
+							"Run: alter table " + specification.table() + " engine = InnoDB; or use catch-up.query");
+				}
+				return new MySqlTable(row.getString(1), row.getString(2),
+						"0".equals(MySqlServer.variable(connection, "lower_case_table_names")),
+						keys(connection, row.getString(1), row.getString(2), specification));
+			}
+		}
+	}
+
+	private static List<String> keys(Connection connection, String schema, String name, FeedSpecification specification)
+			throws SQLException {
+		Map<String, Column> columns = columns(connection, schema, name);
+		List<String> keys = new ArrayList<>();
+		for (String key : specification.keyColumns()) {
+			Column column = columns.get(key.toLowerCase(Locale.ROOT));
+			if (column == null) {
+				throw new InvalidGuardException(
+						specification.property("key-columns") + " has '" + key + "', which the table "
+								+ specification.table() + " does not have",
+						"Write some of its columns: " + String.join(", ", columns.keySet()));
+			}
+			if (!column.isSupported()) {
+				throw new InvalidGuardException(
+						specification.property("key-columns") + " has '" + key + "', which is " + column.description(),
+						"The change log can be followed for keys that are integers, decimals, texts in utf8mb4, utf8mb3,"
+								+ " latin1 or ascii, bytes, enums of ASCII names, years and dates; for others, set"
+								+ " changes.enabled to false and use catch-up.query");
+			}
+			checkCascades(connection, schema, name, key, specification);
+			keys.add(key);
+		}
+		return keys;
+	}
+
+	private static Map<String, Column> columns(Connection connection, String schema, String name) throws SQLException {
+		Map<String, Column> columns = new LinkedHashMap<>();
+		try (PreparedStatement query = connection.prepareStatement(COLUMNS)) {
+			query.setString(1, schema);
+			query.setString(2, name);
+			try (ResultSet rows = query.executeQuery()) {
+				while (rows.next()) {
+					columns.put(rows.getString(1).toLowerCase(Locale.ROOT), new Column(rows.getString(2),
+							rows.getString(3), rows.getString(4), String.valueOf(rows.getString(5))));
+				}
+			}
+		}
+		return columns;
+	}
+
+	private static void checkCascades(Connection connection, String schema, String name, String key,
+			FeedSpecification specification) throws SQLException {
+		try (PreparedStatement query = connection.prepareStatement(CASCADES)) {
+			query.setString(1, schema);
+			query.setString(2, name);
+			query.setString(3, key);
+			try (ResultSet row = query.executeQuery()) {
+				if (row.next()) {
+					throw new InvalidGuardException(
+							specification.property("key-columns") + " has '" + key + "', which the foreign key "
+									+ row.getString(1) + " changes without a word in the log",
+							"Run: alter table " + name + " drop foreign key " + row.getString(1)
+									+ "; and add it without cascading updates, or use catch-up.query");
+				}
+			}
+		}
+	}
+
+	/**
+	 * Return whether this is the table of some rows.
+	 */
+	boolean is(String schema, String name) {
+		return this.distinct ? this.schema.equals(schema) && this.name.equals(name)
+				: this.schema.equalsIgnoreCase(schema) && this.name.equalsIgnoreCase(name);
+	}
+
+	/**
+	 * A column.
+	 *
+	 * @param type its type
+	 * @param definition its type with all that belongs to it
+	 * @param characters its character set, empty if it has none
+	 * @param extra what else is special
+	 */
+	private record Column(String type, String definition, String characters, String extra) {
+
+		boolean isSupported() {
+			return TYPES.contains(this.type.toLowerCase(Locale.ROOT))
+					&& (this.characters.isEmpty() || BinlogColumn.isKnown(this.characters))
+					&& !this.extra.toUpperCase(Locale.ROOT).contains("VIRTUAL") && (!this.type.equalsIgnoreCase("enum")
+							|| StandardCharsets.US_ASCII.newEncoder().canEncode(this.definition));
+		}
+
+		String description() {
+			return "of type " + this.definition + (this.characters.isEmpty() ? "" : " in " + this.characters)
+					+ (this.extra.isEmpty() ? "" : " (" + this.extra + ")");
+		}
+
+	}
+
+}
