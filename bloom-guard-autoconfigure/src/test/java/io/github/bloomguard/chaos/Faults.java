@@ -26,10 +26,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
+import io.github.bloomguard.backend.redis.RedisAccess;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TcpProxy;
 import io.github.bloomguard.testsupport.TestRedis;
-import org.redisson.api.RedissonClient;
 
 /**
  * Attacks the system. Each kind of fault comes once before any comes again, in an order
@@ -111,7 +111,7 @@ final class Faults {
 			case BUILDER_CLOSED -> stopBuilder(GuardApplication::close);
 			case BUILDER_KILLED -> stopBuilder((builder) -> {
 				// it can't tell anybody
-				builder.bean(RedissonClient.class).shutdown(0, 0, TimeUnit.SECONDS);
+				builder.bean(RedisAccess.class).client().shutdown(0, 0, TimeUnit.SECONDS);
 				builder.close();
 			});
 			case CAPACITY_CHANGED -> anyInstance()

@@ -62,13 +62,10 @@ public final class BloomGuardRedisAutoConfiguration {
 
 	private static final String ACCESS = "bloomGuardRedisAccess";
 
-	private static final String OWN_CLIENT = "bloomGuardRedissonClient";
-
 	@Bean(ACCESS)
 	@Lazy
 	@ConditionalOnMissingBean
-	RedisAccess bloomGuardRedisAccess(ObjectProvider<RedissonClient> clients,
-			@Qualifier(OWN_CLIENT) ObjectProvider<RedissonClient> ownClient,
+	RedisAccess bloomGuardRedisAccess(ObjectProvider<RedissonClient> clients, ObjectProvider<OwnClient> ownClient,
 			@Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor) {
 		RedissonClient client = clients.getIfUnique();
 		if (client != null) {
@@ -79,12 +76,12 @@ public final class BloomGuardRedisAutoConfiguration {
 					"There are several RedissonClient beans, and filters are to be kept in Redis",
 					"Mark the one as @Primary that the guard shall use");
 		}
-		client = ownClient.getIfAvailable();
-		if (client == null) {
+		OwnClient own = ownClient.getIfAvailable();
+		if (own == null) {
 			throw new InvalidGuardException("Filters are to be kept in Redis, but nothing says where it is",
 					"Add spring-boot-starter-data-redis and set spring.data.redis.*, or declare a RedissonClient bean");
 		}
-		return RedisAccess.owning(client, executor);
+		return RedisAccess.owning(own.connect(), executor);
 	}
 
 	@Bean
@@ -108,15 +105,12 @@ public final class BloomGuardRedisAutoConfiguration {
 	@ConditionalOnMissingBean(RedissonClient.class)
 	static class SpringDataClientConfiguration {
 
-		/**
-		 * Closed by the {@link RedisAccess}, which knows what is under way.
-		 */
-		@Bean(name = OWN_CLIENT, defaultCandidate = false, destroyMethod = "")
+		@Bean
 		@Lazy
-		RedissonClient bloomGuardRedissonClient(ObjectProvider<RedisConnectionFactory> factories,
+		OwnClient bloomGuardOwnClient(ObjectProvider<RedisConnectionFactory> factories,
 				DataRedisConnectionDetails details, DataRedisProperties properties,
 				ObjectProvider<RedissonConfigCustomizer> customizers) {
-			return connect(SpringDataRedis.find(factories.getIfUnique(), details, properties), customizers);
+			return () -> connect(SpringDataRedis.find(factories.getIfUnique(), details, properties), customizers);
 		}
 
 	}
@@ -130,14 +124,11 @@ public final class BloomGuardRedisAutoConfiguration {
 	@ConditionalOnMissingBean(RedissonClient.class)
 	static class PropertiesClientConfiguration {
 
-		/**
-		 * Closed by the {@link RedisAccess}, which knows what is under way.
-		 */
-		@Bean(name = OWN_CLIENT, defaultCandidate = false, destroyMethod = "")
+		@Bean
 		@Lazy
-		RedissonClient bloomGuardRedissonClient(Environment environment, SslBundles bundles,
+		OwnClient bloomGuardOwnClient(Environment environment, SslBundles bundles,
 				ObjectProvider<RedissonConfigCustomizer> customizers) {
-			return connect(RedisProperties.of(environment).toRedis(bundles), customizers);
+			return () -> connect(RedisProperties.of(environment).toRedis(bundles), customizers);
 		}
 
 	}

@@ -238,11 +238,12 @@ class RedisConnectionTests {
 	}
 
 	@Test
-	void ownClientIsNoCandidateForOthersAndIsClosedWithTheContext() {
+	void ownClientIsNoBeanAndIsClosedWithTheContext() {
 		RedissonClient own;
 		try (GuardApplication application = GuardApplication.start(redis, List.of(keys(), Injected.class))) {
 			assertThatItGuards(application);
-			own = application.context().getBean("bloomGuardRedissonClient", RedissonClient.class);
+			own = application.bean(RedisAccess.class).client();
+			assertThat(application.context().getBeansOfType(RedissonClient.class)).isEmpty();
 			assertThat(application.bean(Injected.class).clients()).isEmpty();
 		}
 		assertThat(own.isShutdown()).isTrue();
@@ -308,7 +309,6 @@ class RedisConnectionTests {
 	@Test
 	void applicationWithoutFiltersHasNeitherClientNorThread() {
 		try (GuardApplication application = GuardApplication.startWithoutFilters(redis)) {
-			assertThat(application.context().getBeanFactory().containsSingleton("bloomGuardRedissonClient")).isFalse();
 			assertThat(application.context().getBeanFactory().containsSingleton("bloomGuardRedisAccess")).isFalse();
 			assertThat(threads((name) -> name.startsWith("redisson") || name.startsWith("bloom-guard"))).isZero();
 		}

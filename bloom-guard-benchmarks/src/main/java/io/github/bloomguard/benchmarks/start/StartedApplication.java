@@ -17,12 +17,12 @@
 package io.github.bloomguard.benchmarks.start;
 
 import java.lang.management.ManagementFactory;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.annotation.BloomGuarded;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -32,6 +32,7 @@ import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * An application with a cache in Redis, in a process of its own, that tells what its
@@ -46,8 +47,8 @@ public final class StartedApplication {
 
 	/**
 	 * Start the application and print its CPU time in milliseconds and how many classes
-	 * it has loaded, when it has started, its filter answers, and one product was looked
-	 * for, so that each has a connection to the cache.
+	 * it has loaded, when it has started, its filter answers, and one product was read,
+	 * so that each is connected to the cache and the database.
 	 * @param args {@code true} with a filter, the URL of PostgreSQL, the port of Redis
 	 */
 	public static void main(String[] args) {
@@ -90,8 +91,8 @@ public final class StartedApplication {
 	static class Cached {
 
 		@Bean
-		CachedProducts products() {
-			return new CachedProducts();
+		CachedProducts products(JdbcTemplate database) {
+			return new CachedProducts(database);
 		}
 
 	}
@@ -102,35 +103,52 @@ public final class StartedApplication {
 	static class Guarded {
 
 		@Bean
-		GuardedProducts products() {
-			return new GuardedProducts();
+		GuardedProducts products(JdbcTemplate database) {
+			return new GuardedProducts(database);
 		}
 
 	}
 
-	interface Products {
+	abstract static class Products {
 
-		@Nullable String find(long id);
+		private final JdbcTemplate database;
+
+		Products(JdbcTemplate database) {
+			this.database = database;
+		}
+
+		public String find(long id) {
+			return Objects.requireNonNull(
+					this.database.queryForObject("select name from product where id = ?", String.class, id));
+		}
 
 	}
 
-	static class CachedProducts implements Products {
+	static class CachedProducts extends Products {
+
+		CachedProducts(JdbcTemplate database) {
+			super(database);
+		}
 
 		@Override
 		@Cacheable("products")
-		public @Nullable String find(long id) {
-			return null;
+		public String find(long id) {
+			return super.find(id);
 		}
 
 	}
 
-	static class GuardedProducts implements Products {
+	static class GuardedProducts extends Products {
+
+		GuardedProducts(JdbcTemplate database) {
+			super(database);
+		}
 
 		@Override
 		@BloomGuarded("products")
 		@Cacheable("products")
-		public @Nullable String find(long id) {
-			return null;
+		public String find(long id) {
+			return super.find(id);
 		}
 
 	}

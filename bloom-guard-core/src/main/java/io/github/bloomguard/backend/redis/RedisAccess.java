@@ -125,8 +125,9 @@ public final class RedisAccess implements AutoCloseable {
 
 	/**
 	 * Return the client. It may be another one later.
+	 * @return the client
 	 */
-	Redisson client() {
+	public Redisson client() {
 		return this.client;
 	}
 

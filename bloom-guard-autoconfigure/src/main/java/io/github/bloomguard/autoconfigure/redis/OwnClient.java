@@ -1,0 +1,32 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.autoconfigure.redis;
+
+import io.github.bloomguard.backend.redis.RedisAccess;
+import org.redisson.api.RedissonClient;
+
+/**
+ * Connects a client of the guard's own, which the {@link RedisAccess} closes. The client
+ * is no bean: nothing of the application's finds it, and Spring does not look at its
+ * hundreds of methods when it starts.
+ */
+@FunctionalInterface
+interface OwnClient {
+
+	RedissonClient connect();
+
+}
