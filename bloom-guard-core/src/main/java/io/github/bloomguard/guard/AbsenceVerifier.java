@@ -197,12 +197,15 @@ final class AbsenceVerifier {
 	 * Report a key, unless it may have been added in between.
 	 */
 	private void falseNegative(Object key) {
+		if (!this.lookup.isCertain(key)) {
+			return;
+		}
 		Membership here = this.lookup.here(key);
 		CompletableFuture<Membership> asked = (here != Membership.UNKNOWN) ? CompletableFuture.completedFuture(here)
 				: this.lookup.bounded(this.lookup.ask(this.lookup.canonical(key)), Membership.UNKNOWN,
 						this.lookup.deadline());
 		asked.thenAccept((answer) -> {
-			if (this.lookup.of(key, answer) == Membership.ABSENT) {
+			if (answer == Membership.ABSENT) {
 				this.statistics.falseNegative();
 				LogFields.withFilter(this.settings.name(),
 						() -> this.falseNegatives.error(LogMessage.format(

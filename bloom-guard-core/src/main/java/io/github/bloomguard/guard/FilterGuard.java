@@ -410,7 +410,8 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	/**
-	 * The key of one call that this instance can't decide alone.
+	 * The key of one call that this instance can't decide alone. What it asks of sources
+	 * and converters, which are the application's, it asks on the caller's thread.
 	 * <p>
 	 * Concurrency: what is not final is written before an answer completes, and read
 	 * after that.
@@ -424,6 +425,8 @@ final class FilterGuard implements GuardedFilter {
 		private final String form;
 
 		private final boolean newRows = UncommittedInserts.areThere(name());
+
+		private final boolean certain;
 
 		/**
 		 * Whether a sentinel may answer for the key.
@@ -439,7 +442,8 @@ final class FilterGuard implements GuardedFilter {
 		Question(Object key, Membership here, long epoch) {
 			this.key = key;
 			this.form = this.lookup.canonical(key);
-			this.sentinel = !this.newRows && usesSentinels(key, this.form);
+			this.certain = this.lookup.isCertain(key);
+			this.sentinel = this.certain && !this.newRows && usesSentinels(key, this.form);
 			begin(here, epoch);
 		}
 
@@ -494,7 +498,7 @@ final class FilterGuard implements GuardedFilter {
 				return askSentinel();
 			}
 			return this.lookup.ask(this.form).thenCompose((answer) -> {
-				this.known = this.lookup.of(this.key, answer);
+				this.known = (answer == Membership.ABSENT && !this.certain) ? Membership.MAYBE : answer;
 				if (this.known == Membership.MAYBE) {
 					this.lookup.passed(this.form, this.epoch);
 				}

@@ -116,8 +116,12 @@ final class ManyKeys {
 		return this.deadline;
 	}
 
+	/**
+	 * Return the answer for a key. It may ask the sources of keys.
+	 */
 	Membership answer(int index) {
-		return this.answers[index];
+		Object key = this.keys.get(index);
+		return (key != null) ? this.lookup.of(key, this.answers[index]) : this.answers[index];
 	}
 
 	boolean anyAbsent() {
@@ -173,9 +177,8 @@ final class ManyKeys {
 		private void take(List<Membership> given) {
 			int next = 0;
 			for (int i = this.from; i < this.to; i++) {
-				Object key = ManyKeys.this.keys.get(i);
-				if (key != null && ManyKeys.this.forms[i] != null && ManyKeys.this.answers[i] == Membership.UNKNOWN) {
-					ManyKeys.this.answers[i] = ManyKeys.this.lookup.of(key, given.get(next++));
+				if (ManyKeys.this.forms[i] != null && ManyKeys.this.answers[i] == Membership.UNKNOWN) {
+					ManyKeys.this.answers[i] = given.get(next++);
 				}
 			}
 		}

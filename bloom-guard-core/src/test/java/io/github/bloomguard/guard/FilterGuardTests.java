@@ -20,14 +20,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
+import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.UnsupportedKeyException;
 import io.github.bloomguard.Verdict;
@@ -39,6 +43,7 @@ import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.Probation;
 import io.github.bloomguard.sentinel.EmptySentinels;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,6 +74,10 @@ class FilterGuardTests {
 
 	private final ExecutorService application = Executors.newSingleThreadExecutor((task) -> new Thread(task, "theirs"));
 
+	private final ExecutorService redis = Executors.newSingleThreadExecutor((task) -> new Thread(task, "redis"));
+
+	private List<KeySource> sources = List.of();
+
 	private final ExecutorService own = Executors.newCachedThreadPool((task) -> new Thread(task, "ours"));
 
 	@BeforeEach
@@ -88,6 +97,7 @@ class FilterGuardTests {
 	void stop() {
 		this.application.shutdownNow();
 		this.own.shutdownNow();
+		this.redis.shutdownNow();
 	}
 
 	@Test
@@ -155,6 +165,44 @@ class FilterGuardTests {
 			.isThrownBy(() -> guard(AbsenceBarrier.NONE).possible(keys));
 	}
 
+	@Test
+	void threadOfRedisAsksNoSourceOfTheApplication() {
+		Set<String> threads = ConcurrentHashMap.newKeySet();
+		this.sources = List.of(new KeySource() {
+
+			@Override
+			public String filter() {
+				return "products";
+			}
+
+			@Override
+			public Stream<?> keys() {
+				return Stream.empty();
+			}
+
+			@Override
+			public boolean tellsApart(List<? extends @Nullable Object> key) {
+				threads.add(Thread.currentThread().getName());
+				return false;
+			}
+
+		});
+		given(this.filter.lookup(anyString())).willAnswer((invocation) -> later(Membership.ABSENT));
+		given(this.filter.lookup(anyList())).willAnswer((invocation) -> later(
+				Collections.nCopies(invocation.<List<String>>getArgument(0).size(), Membership.ABSENT)));
+		GuardedFilter guard = guard(AbsenceBarrier.NONE);
+		assertThat(guard.check(1).membership()).isEqualTo(Membership.MAYBE);
+		assertThat(guard.checkAsync(1).join().membership()).isEqualTo(Membership.MAYBE);
+		assertThat(guard.possible(List.of(1, 2)).positions().cardinality()).isEqualTo(2);
+		assertThat(guard.possibleAsync(List.of(1, 2)).join().positions().cardinality()).isEqualTo(2);
+		assertThat(threads).isNotEmpty().doesNotContain("redis");
+	}
+
+	private <T> CompletableFuture<T> later(T answer) {
+		return CompletableFuture.supplyAsync(() -> answer,
+				CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS, this.redis));
+	}
+
 	private CompletableFuture<Boolean> add() {
 		answer(Membership.MAYBE);
 		return CompletableFuture.completedFuture(true);
@@ -188,7 +236,8 @@ class FilterGuardTests {
 		return new FilterGuardFactory(new KeyFormat(List.of()), UnaryOperator.identity(),
 				(caches, keys) -> CompletableFuture.completedFuture(null), slow, this.own, (task) -> task)
 			.create(new FilterSettingsBuilder().build(), this.filter, breaker, this.sentinels,
-					new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run)), List.of(), barrier);
+					new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run)), this.sources,
+					barrier);
 	}
 
 	private static String thread(Object answer) {
