@@ -81,9 +81,6 @@ final class FollowedEntities {
 		return followed.get();
 	}
 
-	/**
-	 * Return the keys of the rows of an entity.
-	 */
 	List<KeyOfRow> keys(String entity) {
 		return this.keys.getOrDefault(entity, List.of());
 	}

@@ -60,9 +60,6 @@ public final class HibernateEntities implements MappedEntities {
 		return sessionFactory(factory).map((sessions) -> new HibernateEntities(sessions, format));
 	}
 
-	/**
-	 * Return what a persistence unit is for Hibernate.
-	 */
 	static Optional<SessionFactoryImplementor> sessionFactory(EntityManagerFactory factory) {
 		try {
 			return Optional.of(factory.unwrap(SessionFactoryImplementor.class));
@@ -160,9 +157,6 @@ public final class HibernateEntities implements MappedEntities {
 		}
 	}
 
-	/**
-	 * Return the attributes that may be keys.
-	 */
 	static List<String> attributes(EntityPersister entity) {
 		return IntStream.range(0, entity.getPropertyNames().length)
 			.filter((index) -> !entity.getPropertyTypes()[index].isAssociationType())

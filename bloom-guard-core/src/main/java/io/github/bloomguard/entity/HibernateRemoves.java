@@ -107,9 +107,6 @@ public final class HibernateRemoves implements PostDeleteEventListener {
 		return deleted;
 	}
 
-	/**
-	 * The keys of the rows that one transaction deletes.
-	 */
 	private final class DeletedKeys implements SessionTransactions.State {
 
 		private final Map<String, KeyRemoval> removals = new LinkedHashMap<>();

@@ -46,9 +46,6 @@ final class InsertedKeys implements SessionTransactions.State {
 		this.filters = filters;
 	}
 
-	/**
-	 * Expect keys, because rows will be inserted.
-	 */
 	void expect(String filter) {
 		of(filter);
 	}
@@ -109,9 +106,6 @@ final class InsertedKeys implements SessionTransactions.State {
 		});
 	}
 
-	/**
-	 * The keys for one filter.
-	 */
 	private final class KeysOfFilter {
 
 		/**

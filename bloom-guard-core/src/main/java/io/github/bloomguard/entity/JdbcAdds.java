@@ -98,12 +98,6 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 				: Optional.empty();
 	}
 
-	/**
-	 * The add for an aggregate that is saved.
-	 *
-	 * @param filter the filter
-	 * @param property the key
-	 */
 	private record Saved(String filter, KeyProperty property) {
 	}
 

@@ -30,9 +30,6 @@ import org.hibernate.persister.entity.EntityPersister;
  */
 record KeyColumns(List<SelectableMapping> mappings) {
 
-	/**
-	 * Return the columns of an attribute.
-	 */
 	static KeyColumns of(EntityPersister entity, int index) {
 		ModelPart part = (index == KeyOfRow.ID) ? entity.getIdentifierMapping() : entity.getAttributeMapping(index);
 		List<SelectableMapping> mappings = new ArrayList<>();
@@ -54,9 +51,6 @@ record KeyColumns(List<SelectableMapping> mappings) {
 		return this.mappings.stream().map(SelectableMapping::getSelectionExpression).toList();
 	}
 
-	/**
-	 * Return the table of the first one.
-	 */
 	String table() {
 		return this.mappings.get(0).getContainingTableExpression();
 	}
@@ -65,16 +59,10 @@ record KeyColumns(List<SelectableMapping> mappings) {
 		return this.mappings.size() == 1;
 	}
 
-	/**
-	 * Return the name of the only one.
-	 */
 	String single() {
 		return this.mappings.get(0).getSelectionExpression();
 	}
 
-	/**
-	 * Return a query for what is in them.
-	 */
 	String query() {
 		return "select " + names().stream().map((name) -> "r." + name).collect(Collectors.joining(", ")) + " from "
 				+ table() + " r";

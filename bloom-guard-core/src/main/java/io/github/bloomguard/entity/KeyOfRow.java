@@ -35,9 +35,6 @@ record KeyOfRow(String filter, int index) {
 
 	static final int ID = -1;
 
-	/**
-	 * Find the key in the rows of an entity.
-	 */
 	static KeyOfRow of(EntityKeys keys, EntityPersister entity) {
 		String attribute = keys.attribute();
 		if (attribute == null || attribute.equals(entity.getIdentifierPropertyName())) {
@@ -77,10 +74,6 @@ record KeyOfRow(String filter, int index) {
 		return isId() ? entity.getIdentifierType() : entity.getPropertyTypes()[this.index];
 	}
 
-	/**
-	 * Return the key of a row.
-	 * @return the key, {@code null} if there is none or it was not loaded
-	 */
 	@Nullable Object key(Object id, @Nullable Object[] state) {
 		Object key = isId() ? id : state[this.index];
 		return (key != LazyPropertyInitializer.UNFETCHED_PROPERTY) ? key : null;

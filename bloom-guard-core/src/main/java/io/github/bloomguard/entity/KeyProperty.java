@@ -39,9 +39,6 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
  */
 record KeyProperty(RelationalPersistentEntity<?> entity, RelationalPersistentProperty property) {
 
-	/**
-	 * Find the key of an aggregate.
-	 */
 	static KeyProperty of(EntityKeys keys, RelationalPersistentEntity<?> entity) {
 		String attribute = keys.attribute();
 		RelationalPersistentProperty property = (attribute != null) ? entity.getPersistentProperty(attribute)
@@ -119,9 +116,6 @@ record KeyProperty(RelationalPersistentEntity<?> entity, RelationalPersistentPro
 		return this.property.isIdProperty();
 	}
 
-	/**
-	 * Return the key of an aggregate.
-	 */
 	@Nullable Object key(Object aggregate) {
 		return this.entity.getPropertyAccessor(aggregate).getProperty(this.property);
 	}

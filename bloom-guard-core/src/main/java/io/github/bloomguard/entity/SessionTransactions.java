@@ -51,9 +51,6 @@ final class SessionTransactions<S extends SessionTransactions.State> {
 		return session.getTransactionCoordinator().isTransactionActive();
 	}
 
-	/**
-	 * Return what is known of the transaction that a session is in.
-	 */
 	S of(SharedSessionContractImplementor session) {
 		return this.states.computeIfAbsent(session, this::begin);
 	}

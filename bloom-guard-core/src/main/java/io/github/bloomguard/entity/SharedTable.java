@@ -41,10 +41,6 @@ record SharedTable(EntityKeys keys, EntityPersister entity) {
 	private static final Set<Class<?>> INTEGERS = Set.of(Long.class, Integer.class, Short.class, Byte.class,
 			BigInteger.class);
 
-	/**
-	 * Return the table of a filter's entity.
-	 * @return empty if the other one does not write to it
-	 */
 	static Optional<SharedTable> of(EntityKeys keys, EntityPersister other) {
 		EntityPersister entity = other.getFactory().getMappingMetamodel().findEntityDescriptor(keys.entity());
 		if (entity == null) {

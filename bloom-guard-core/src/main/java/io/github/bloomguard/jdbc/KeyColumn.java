@@ -60,9 +60,6 @@ record KeyColumn(String name, int type, String typeName, String className, int p
 	 */
 	private static final Set<Integer> ADDRESS_LENGTHS = Set.of(15, 39);
 
-	/**
-	 * Describe the columns of rows.
-	 */
 	static List<KeyColumn> of(ResultSetMetaData metaData, String database) throws SQLException {
 		List<KeyColumn> columns = new ArrayList<>();
 		for (int index = 1; index <= metaData.getColumnCount(); index++) {
@@ -73,16 +70,10 @@ record KeyColumn(String name, int type, String typeName, String className, int p
 		return columns;
 	}
 
-	/**
-	 * Return whether its values may be text.
-	 */
 	boolean mayBeText() {
 		return TEXT_TYPES.contains(this.type);
 	}
 
-	/**
-	 * Return whether it fills text up with blanks.
-	 */
 	boolean isPadded() {
 		return this.type == Types.CHAR || this.type == Types.NCHAR;
 	}
@@ -98,9 +89,6 @@ record KeyColumn(String name, int type, String typeName, String className, int p
 		return isMySql() && this.typeName.equals("year");
 	}
 
-	/**
-	 * Return what keys are compared with.
-	 */
 	KeyType keyType() {
 		return new KeyType(isSqlite() ? loosely(kind()) : kind(), coercion());
 	}
@@ -112,9 +100,6 @@ record KeyColumn(String name, int type, String typeName, String className, int p
 		return keyType().kind() == Kind.OTHER;
 	}
 
-	/**
-	 * Return whether the values are keys, as far as the driver tells.
-	 */
 	boolean hasForm(KeyFormat format) {
 		if (keyType().kind() != Kind.OTHER) {
 			return true;
@@ -133,9 +118,6 @@ record KeyColumn(String name, int type, String typeName, String className, int p
 						&& this.className.equals(String.class.getName())));
 	}
 
-	/**
-	 * Return the class of the values, any number if it is not known.
-	 */
 	private static Class<?> valueClass(String name) {
 		ClassLoader classLoader = KeyColumn.class.getClassLoader();
 		return (!name.equals(Object.class.getName()) && ClassUtils.isPresent(name, classLoader))

@@ -109,9 +109,6 @@ public final class QueryColumns {
 		DatabaseIdentity.end(connection);
 	}
 
-	/**
-	 * Return the query, without what ends it.
-	 */
 	String query() {
 		return this.query;
 	}

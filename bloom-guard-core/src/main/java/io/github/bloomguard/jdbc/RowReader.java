@@ -62,9 +62,6 @@ final class RowReader {
 		return (this.columns.length == 1) ? this.columns[0].read(row) : values(row);
 	}
 
-	/**
-	 * Return the key that is made of some values.
-	 */
 	static @Nullable Object key(List<? extends @Nullable Object> values) {
 		return (values.size() == 1) ? values.get(0) : values;
 	}

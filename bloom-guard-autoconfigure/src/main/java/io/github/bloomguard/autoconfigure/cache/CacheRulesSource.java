@@ -94,9 +94,6 @@ final class CacheRulesSource implements Function<String, @Nullable CacheRules> {
 		return (own != null) ? own : common;
 	}
 
-	/**
-	 * The values of the properties under one prefix.
-	 */
 	private record Values(String prefix, double jitter, Duration emptyTtl, Duration nullHoldOff, boolean singleFlight,
 			Duration singleFlightWait, Duration singleFlightLease, double earlyRefresh, Duration staleOnError,
 			boolean evictWins) {

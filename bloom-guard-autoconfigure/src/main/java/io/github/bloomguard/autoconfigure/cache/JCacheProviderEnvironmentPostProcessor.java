@@ -98,9 +98,6 @@ class JCacheProviderEnvironmentPostProcessor implements EnvironmentPostProcessor
 			.anyMatch(environment::containsProperty);
 	}
 
-	/**
-	 * Return what Spring Boot comes to after JCache.
-	 */
 	private static String type(ClassLoader classLoader) {
 		if (isPresent("org.springframework.data.redis.connection.RedisConnectionFactory", classLoader)
 				&& (isPresent("io.lettuce.core.RedisClient", classLoader)

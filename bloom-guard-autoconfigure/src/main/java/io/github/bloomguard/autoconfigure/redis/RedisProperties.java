@@ -124,9 +124,6 @@ record RedisProperties(@Nullable String url, @DefaultValue("localhost") String h
 
 	}
 
-	/**
-	 * A primary that Sentinels know.
-	 */
 	record Sentinel(@Nullable String master, @DefaultValue List<String> nodes, @Nullable String username,
 			@Nullable String password) {
 
@@ -136,9 +133,6 @@ record RedisProperties(@Nullable String url, @DefaultValue("localhost") String h
 
 	}
 
-	/**
-	 * Who connects.
-	 */
 	private record Credentials(@Nullable String username, @Nullable String password) {
 
 		static Credentials of(URI url) {

@@ -26,9 +26,6 @@ final class UnsupportedRedis {
 	private UnsupportedRedis() {
 	}
 
-	/**
-	 * Refuse something.
-	 */
 	static void check(boolean used, String what) {
 		if (used) {
 			throw of(what);
