@@ -316,7 +316,8 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 
 	/**
 	 * Following the change log of the database, which has the rows that anybody writes.
-	 * Needs the artifact 'bloom-guard-changes'.
+	 * Needs the artifact 'bloom-guard-changes', and for MySQL and MariaDB
+	 * 'com.zendesk:mysql-binlog-connector-java', too.
 	 *
 	 * @param enabled Whether the change log is followed, by one of the instances.
 	 * @param longestWait Longest time that a call for an absent key waits until the log

@@ -47,23 +47,25 @@ public final class ChangesRunner {
 
 	private static final int PER_SECOND = 1000;
 
-	private static final int SECONDS = 10;
-
 	private static final int CALLERS = 64;
-
-	private static final int BEHIND = 500_000;
 
 	private final JdbcTemplate database;
 
+	private final int seconds;
+
+	private final int behind;
+
 	private final AtomicLong lastId = new AtomicLong(EXISTING);
 
-	private ChangesRunner(JdbcTemplate database) {
+	private ChangesRunner(JdbcTemplate database, boolean quick) {
 		this.database = database;
+		this.seconds = quick ? 1 : 10;
+		this.behind = quick ? 50_000 : 500_000;
 	}
 
 	/**
 	 * Measure.
-	 * @param args nothing
+	 * @param args {@code --quick} to see only whether it runs
 	 */
 	public static void main(String[] args) {
 		try (LocalPostgres postgres = LocalPostgres.startLogical(); LocalRedis redis = LocalRedis.start()) {
@@ -73,7 +75,7 @@ public final class ChangesRunner {
 					"insert into product select id, 'product ' || id from generate_series(1, " + EXISTING + ") id");
 			System.out.println(Machine.describe(redis, postgres));
 			System.out.println();
-			ChangesRunner runner = new ChangesRunner(database);
+			ChangesRunner runner = new ChangesRunner(database, List.of(args).contains("--quick"));
 			try (FollowingInstance first = new FollowingInstance(redis, postgres.dataSource(), "0s");
 					FollowingInstance second = new FollowingInstance(redis, postgres.dataSource(), "0s")) {
 				runner.lag(first);
@@ -98,7 +100,7 @@ public final class ChangesRunner {
 
 	private void lag(FollowingInstance instance) {
 		Histogram lags = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
-		insert(new AtomicBoolean(true), SECONDS * PER_SECOND, (id) -> {
+		insert(new AtomicBoolean(true), this.seconds * PER_SECOND, (id) -> {
 			long committed = System.nanoTime();
 			instance.awaitFound(id);
 			lags.recordValue(System.nanoTime() - committed);
@@ -123,18 +125,18 @@ public final class ChangesRunner {
 
 	private void catchUp(FollowingInstance instance) {
 		long from = this.lastId.get() + 1;
-		this.database.update("insert into product (id) select generate_series(?, ?)", from, from + BEHIND - 1);
-		this.lastId.addAndGet(BEHIND);
+		this.database.update("insert into product (id) select generate_series(?, ?)", from, from + this.behind - 1);
+		this.lastId.addAndGet(this.behind);
 		long begun = System.nanoTime();
 		instance.awaitFound(this.lastId.get());
-		System.out.printf(Locale.ROOT, "catch-up with %,d rows: %,.0f rows/s%n", BEHIND,
-				BEHIND / ((System.nanoTime() - begun) / 1e9));
+		System.out.printf(Locale.ROOT, "catch-up with %,d rows: %,.0f rows/s%n", this.behind,
+				this.behind / ((System.nanoTime() - begun) / 1e9));
 	}
 
 	private void barrier(FollowingInstance instance, boolean busy) {
 		Histogram times = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
 		whileInserting(busy, () -> {
-			for (int call = 0; call < 2000; call++) {
+			for (int call = 0; call < 200 * this.seconds; call++) {
 				long begun = System.nanoTime();
 				askForAbsent(instance);
 				times.recordValue(System.nanoTime() - begun);
@@ -169,7 +171,7 @@ public final class ChangesRunner {
 					}
 				}));
 			}
-			LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(SECONDS));
+			LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(this.seconds));
 			running.set(false);
 			callers.forEach(ChangesRunner::join);
 			double seconds = (System.nanoTime() - begun) / 1e9;

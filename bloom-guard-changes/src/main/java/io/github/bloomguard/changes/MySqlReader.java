@@ -140,7 +140,17 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 			thread.setDaemon(true);
 			return thread;
 		});
-		connect();
+		try {
+			connect();
+			return described();
+		}
+		catch (IOException ex) {
+			disconnect();
+			throw ex;
+		}
+	}
+
+	private BinlogPosition described() throws IOException {
 		this.lock.lock();
 		try {
 			long deadline = System.nanoTime() + START;
@@ -384,14 +394,6 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 
 	@Override
 	public void close() {
-		this.lock.lock();
-		try {
-			this.closed = true;
-			this.taken.signalAll();
-		}
-		finally {
-			this.lock.unlock();
-		}
 		this.lease.close();
 		disconnect();
 	}
@@ -401,6 +403,14 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 	 */
 	void disconnect() {
 		fail(new IOException("The reader is closed"));
+		this.lock.lock();
+		try {
+			this.closed = true;
+			this.taken.signalAll();
+		}
+		finally {
+			this.lock.unlock();
+		}
 		try {
 			this.client.disconnect();
 		}

@@ -44,7 +44,7 @@ public interface ChangeLog extends AutoCloseable {
 	/**
 	 * Follow the log where the feed has come to, unless another instance does. Only one
 	 * can at a time, and that is held by the database: a reader whose instance is dead or
-	 * frozen for a few seconds loses its place, and moves nothing any more.
+	 * frozen for a few seconds loses its place.
 	 * @param reached where the feed has come to, of which a database that keeps that
 	 * itself takes no notice
 	 * @return what reads it, from later on if the log is gone that would be read; empty
