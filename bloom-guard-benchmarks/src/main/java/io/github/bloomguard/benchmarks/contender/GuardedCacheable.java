@@ -23,6 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
 import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.FilterState;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.mirror.MirrorStatus.State;
@@ -37,11 +38,10 @@ final class GuardedCacheable extends CacheableContender {
 
 	GuardedCacheable(ProductTable table, DataSource dataSource, int rows, double falsePositiveProbability,
 			boolean mirror) {
-		super(table,
-				ProductApplication.start(new GuardedProducts(table), dataSource, Driver.LETTUCE, Map
-					.of("expected-insertions", rows, "false-positive-probability", falsePositiveProbability,
-							"warm-up.query", "select id from product", "caches", "products",
-							"rebuild.longest-transaction", "100ms", "mirror.enabled", mirror)
+		super(table, ProductApplication.start(new GuardedProducts(table), dataSource, Driver.LETTUCE,
+				Map.of("expected-insertions", rows, "false-positive-probability", falsePositiveProbability,
+						"warm-up.query", "select id from product", "caches", "products", "rebuild.longest-transaction",
+						"100ms", "rebuild.settle", "0s", "proof-calls", 0, "mirror.enabled", mirror)
 					.entrySet()
 					.stream()
 					.map((property) -> "bloom-guard.filters.products." + property.getKey() + "=" + property.getValue())
@@ -51,7 +51,7 @@ final class GuardedCacheable extends CacheableContender {
 		application().bean(BloomGuard.class).rebuild("products").join();
 		GenerationalFilter filter = Objects.requireNonNull(application().bean(ManagedFilters.class).find("products"))
 			.filter();
-		while (mirror && filter.mirrorStatus().state() != State.ANSWERING) {
+		while (filter.state() != FilterState.READY || (mirror && filter.mirrorStatus().state() != State.ANSWERING)) {
 			LockSupport.parkNanos(1_000_000);
 		}
 	}
