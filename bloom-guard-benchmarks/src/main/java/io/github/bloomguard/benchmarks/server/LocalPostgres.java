@@ -53,23 +53,25 @@ public final class LocalPostgres implements AutoCloseable {
 	 * @return the server
 	 */
 	public static LocalPostgres start() {
-		return startWith("replica");
+		return startWith("replica", "off");
 	}
 
 	/**
-	 * Start a server as {@link #start()} does, whose changes can be followed.
+	 * Start a server as {@link #start()} does, whose changes can be followed. Commits
+	 * write them to the log at once, not up to 200 ms later.
 	 * @return the server
 	 */
 	public static LocalPostgres startLogical() {
-		return startWith("logical");
+		return startWith("logical", "on");
 	}
 
-	private static LocalPostgres startWith(String walLevel) {
+	private static LocalPostgres startWith(String walLevel, String synchronousCommit) {
 		try {
 			return new LocalPostgres(EmbeddedPostgres.builder()
 				.setServerConfig("fsync", "off")
 				.setServerConfig("shared_buffers", "512MB")
 				.setServerConfig("wal_level", walLevel)
+				.setServerConfig("synchronous_commit", synchronousCommit)
 				.start());
 		}
 		catch (IOException ex) {
