@@ -34,7 +34,8 @@ public abstract class MySqlDatabase {
 	 * The options of a server that writes a binary log that can be followed.
 	 */
 	static final String[] LOGGING = { "--log-bin=binlog", "--server-id=1", "--binlog-format=ROW",
-			"--binlog-row-metadata=FULL", "--character-set-server=utf8mb4" };
+			"--binlog-row-metadata=FULL", "--character-set-server=utf8mb4",
+			"--loose-slave-connections-needed-for-purge=0" };
 
 	private static final AtomicInteger databases = new AtomicInteger();
 
