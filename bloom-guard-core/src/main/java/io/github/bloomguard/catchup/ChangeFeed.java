@@ -256,12 +256,17 @@ public final class ChangeFeed implements AutoCloseable {
 		try {
 			Generation active = this.filter.active();
 			Follower follower = this.follower;
+			if (follower != null) {
+				// first: a server that shuts down waits for it, and tells its status no
+				// more
+				follower.release();
+			}
 			FeedStatus status = this.log.status(reached(active));
 			this.status = status;
 			boolean near = status.follower() != null && status.lag() < NEAR;
 			this.behindSince = near ? null : (this.behindSince != null) ? this.behindSince : Instant.now();
 			if (follower != null) {
-				follower.inspect(status);
+				follower.check(status);
 			}
 			else if (active != null) {
 				checkClaim(active, status.released());
@@ -468,16 +473,12 @@ public final class ChangeFeed implements AutoCloseable {
 		 * Go on where the log has nothing for this feed, so that it is released. A server
 		 * that is to be shut down waits for that.
 		 */
-		void inspect(FeedStatus status) {
+		void release() {
 			Generation active = ChangeFeed.this.filter.active();
-			if (active == null || !this.reader.identity().equals(status.follower())) {
-				close();
-				return;
-			}
 			this.lock.lock();
 			try {
 				LogPosition idle = this.reader.idle();
-				if (idle != null) {
+				if (active != null && idle != null) {
 					move(active, idle);
 				}
 			}
@@ -487,6 +488,12 @@ public final class ChangeFeed implements AutoCloseable {
 			}
 			finally {
 				this.lock.unlock();
+			}
+		}
+
+		void check(FeedStatus status) {
+			if (ChangeFeed.this.filter.active() == null || !this.reader.identity().equals(status.follower())) {
+				close();
 			}
 		}
 
