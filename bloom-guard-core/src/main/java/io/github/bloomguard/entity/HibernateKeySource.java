@@ -78,6 +78,11 @@ final class HibernateKeySource implements KeySource {
 	 */
 	private volatile @Nullable QueryColumns read;
 
+	private final List<KeyType> attribute;
+
+	/**
+	 * What keys are compared with: the attribute, or its columns.
+	 */
 	private volatile List<KeyType> types;
 
 	private final Set<RunningQuery> running = ConcurrentHashMap.newKeySet();
@@ -95,7 +100,8 @@ final class HibernateKeySource implements KeySource {
 		this.ids = queries.areDivisible() ? integers(entity.getIdentifierType().getReturnedClass()) : null;
 		this.fetchSize = fetchSize;
 		this.partitions = partitions;
-		this.types = KeyType.parts(KeyOfRow.of(keys, entity).type(entity).getReturnedClass());
+		this.attribute = KeyType.parts(KeyOfRow.of(keys, entity).type(entity).getReturnedClass());
+		this.types = this.attribute;
 	}
 
 	@Override
@@ -115,7 +121,7 @@ final class HibernateKeySource implements KeySource {
 				QueryColumns read = QueryColumns.find(connection, this.columns.query());
 				this.read = read;
 				if (read != null && !this.columns.areConverted()) {
-					this.types = KeyType.inColumns(this.types, read.types());
+					this.types = KeyType.inColumns(this.attribute, read.types());
 				}
 				return this.identity.read(connection);
 			});

@@ -53,6 +53,11 @@ final class JdbcEntityKeySource implements KeySource {
 
 	private final String columns;
 
+	private final List<KeyType> attribute;
+
+	/**
+	 * What keys are compared with: the attribute, or its columns.
+	 */
 	private volatile List<KeyType> types;
 
 	private final JdbcKeySource rows;
@@ -62,7 +67,8 @@ final class JdbcEntityKeySource implements KeySource {
 		this.keys = keys;
 		this.property = key.property();
 		this.converter = converter;
-		this.types = KeyType.parts(this.property.getType());
+		this.attribute = KeyType.parts(this.property.getType());
+		this.types = this.attribute;
 		Map<String, SqlIdentifier> columns = key.columns(converter.getMappingContext());
 		this.names = List.copyOf(columns.keySet());
 		boolean divided = this.property.isIdProperty() && isInteger(converter.getColumnType(this.property))
@@ -96,7 +102,7 @@ final class JdbcEntityKeySource implements KeySource {
 	public String database() {
 		String database = this.rows.database();
 		if (!isConverted()) {
-			this.types = KeyType.inColumns(this.types, this.rows.types());
+			this.types = KeyType.inColumns(this.attribute, this.rows.types());
 		}
 		return database;
 	}

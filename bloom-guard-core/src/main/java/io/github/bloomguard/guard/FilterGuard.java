@@ -134,7 +134,7 @@ final class FilterGuard implements GuardedFilter {
 			return true;
 		}
 		long epoch = this.lookup.epoch();
-		Verdict verdict = count(withEmptyTtl(Duration.ZERO).decide(key, FilterGuard::isAbsent));
+		Verdict verdict = count(withEmptyTtl(Duration.ZERO).decide(key, true, FilterGuard::isAbsent));
 		return !isAbsent(verdict) || !isEnforced() || !this.verifier.isSettledSince(epoch);
 	}
 
@@ -144,7 +144,7 @@ final class FilterGuard implements GuardedFilter {
 			return Membership.UNKNOWN;
 		}
 		long epoch = this.lookup.epoch();
-		Verdict verdict = withEmptyTtl(Duration.ZERO).decide(key, FilterGuard::isAbsent);
+		Verdict verdict = withEmptyTtl(Duration.ZERO).decide(key, false, FilterGuard::isAbsent);
 		return (!isAbsent(verdict) || this.verifier.isSettledSince(epoch)) ? verdict.membership() : Membership.UNKNOWN;
 	}
 
@@ -162,19 +162,21 @@ final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public Verdict check(@Nullable Object key) {
-		return (key != null && this.lookup.isUsed()) ? count(decide(key, Verdict::answered)) : Verdict.UNKNOWN;
+		return (key != null && this.lookup.isUsed()) ? count(decide(key, true, Verdict::answered)) : Verdict.UNKNOWN;
 	}
 
 	/**
 	 * Decide, and ask again behind the barrier if what is decided may be wrong without.
+	 * @param call whether it is for a call, which may pass because another one has
+	 * @param unconfirmed which verdicts may be wrong
 	 */
-	private Verdict decide(Object key, Predicate<Verdict> unconfirmed) {
+	private Verdict decide(Object key, boolean call, Predicate<Verdict> unconfirmed) {
 		long epoch = this.lookup.epoch();
 		Membership here = this.lookup.here(key);
 		if (isFinal(here)) {
 			return verdict(here, epoch);
 		}
-		Question question = new Question(key, here, epoch);
+		Question question = new Question(key, call, here, epoch);
 		Verdict verdict = question.await();
 		return (this.barrier != AbsenceBarrier.NONE && unconfirmed.test(verdict)) ? question.behindBarrier().join()
 				: verdict;
@@ -186,7 +188,7 @@ final class FilterGuard implements GuardedFilter {
 			return CompletableFuture.completedFuture(Verdict.UNKNOWN);
 		}
 		long epoch = this.lookup.epoch();
-		Question question = new Question(key, this.lookup.here(key), epoch);
+		Question question = new Question(key, true, this.lookup.here(key), epoch);
 		CompletableFuture<Verdict> decided = question.bounded()
 			.thenCompose((verdict) -> (this.barrier != AbsenceBarrier.NONE && verdict.answered())
 					? question.behindBarrier() : CompletableFuture.completedFuture(verdict));
@@ -424,6 +426,11 @@ final class FilterGuard implements GuardedFilter {
 
 		private final String form;
 
+		/**
+		 * Whether it is for a call, which passes if one of the same key has passed.
+		 */
+		private final boolean call;
+
 		private final boolean newRows = UncommittedInserts.areThere(name());
 
 		private final boolean certain;
@@ -439,8 +446,9 @@ final class FilterGuard implements GuardedFilter {
 
 		private long deadline;
 
-		Question(Object key, Membership here, long epoch) {
+		Question(Object key, boolean call, Membership here, long epoch) {
 			this.key = key;
+			this.call = call;
 			this.form = this.lookup.canonical(key);
 			this.certain = this.lookup.isCertain(key);
 			this.sentinel = this.certain && !this.newRows && usesSentinels(key, this.form);
@@ -448,7 +456,8 @@ final class FilterGuard implements GuardedFilter {
 		}
 
 		private void begin(Membership here, long epoch) {
-			boolean passed = here == Membership.UNKNOWN && !this.sentinel && this.lookup.hasPassed(this.form, epoch);
+			boolean passed = here == Membership.UNKNOWN && this.call && !this.sentinel
+					&& this.lookup.hasPassed(this.form, epoch);
 			this.known = passed ? Membership.MAYBE : here;
 			this.epoch = epoch;
 			this.deadline = this.lookup.deadline();
@@ -499,7 +508,7 @@ final class FilterGuard implements GuardedFilter {
 			}
 			return this.lookup.ask(this.form).thenCompose((answer) -> {
 				this.known = (answer == Membership.ABSENT && !this.certain) ? Membership.MAYBE : answer;
-				if (this.known == Membership.MAYBE) {
+				if (this.call && this.known == Membership.MAYBE) {
 					this.lookup.passed(this.form, this.epoch);
 				}
 				return askSentinel();
