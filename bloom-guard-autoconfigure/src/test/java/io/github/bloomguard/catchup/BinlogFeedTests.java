@@ -19,28 +19,29 @@ package io.github.bloomguard.catchup;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.FilterState;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.MySqlDatabase;
 import io.github.bloomguard.testsupport.TestRedis;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import static io.github.bloomguard.catchup.Feeds.await;
+import static io.github.bloomguard.catchup.Feeds.awaitFound;
+import static io.github.bloomguard.catchup.Feeds.awaitRebuilt;
+import static io.github.bloomguard.catchup.Feeds.generation;
+import static io.github.bloomguard.catchup.Feeds.isFollowing;
+import static io.github.bloomguard.catchup.Feeds.membership;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -355,14 +356,7 @@ abstract class BinlogFeedTests {
 
 	private void assertRebuilt(String generation, long id) {
 		try (GuardApplication restarted = launch("changes.wait=5s")) {
-			long longest = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
-			while (generation.equals(generation(restarted))
-					|| restarted.products().filter().state() != FilterState.READY) {
-				assertThat(membership(restarted, id)).isNotEqualTo(Membership.ABSENT);
-				assertThat(System.nanoTime()).as("no rebuild").isLessThan(longest);
-			}
-			awaitFound(restarted, id);
-			await().until(() -> membership(restarted, 5000) == Membership.ABSENT);
+			awaitRebuilt(restarted, generation, id);
 		}
 	}
 
@@ -479,27 +473,6 @@ abstract class BinlogFeedTests {
 		StringBuilder values = new StringBuilder("insert into product (id) values (" + from + ")");
 		LongStream.range(from + 1, to).forEach((id) -> values.append(", (").append(id).append(')'));
 		this.database.execute(values.toString());
-	}
-
-	private static Membership membership(GuardApplication application, Object id) {
-		return application.guard().membership("products", id);
-	}
-
-	private static String generation(GuardApplication application) {
-		return (application.products().filter().active() != null) ? application.products().filter().active().id()
-				: null;
-	}
-
-	private static boolean isFollowing(GuardApplication application) {
-		return application.products().changes().progress().following();
-	}
-
-	private static void awaitFound(GuardApplication application, long id) {
-		await().until(() -> membership(application, id) == Membership.MAYBE);
-	}
-
-	private static ConditionFactory await() {
-		return Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(10));
 	}
 
 }

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import static io.github.bloomguard.catchup.Feeds.membership;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -145,10 +146,6 @@ class ChangeBarrierTests {
 
 	private static void insert(long id) {
 		postgres.execute("insert into product (id) values (" + id + ")");
-	}
-
-	private static Membership membership(GuardApplication application, long id) {
-		return application.guard().membership("products", id);
 	}
 
 }

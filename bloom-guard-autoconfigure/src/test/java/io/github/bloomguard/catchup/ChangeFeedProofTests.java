@@ -127,15 +127,13 @@ class ChangeFeedProofTests {
 	}
 
 	/**
-	 * Wait until rows are committed and absent rows are called absent again. A database
-	 * that is restarted waits until its log has been read, which takes long on a busy
-	 * machine.
+	 * Wait until rows are committed and absent rows are called absent again.
 	 */
 	private void awaitAnswers() {
 		long rows = this.committed.get() + 500;
 		long answers = this.absent.get() + 50;
 		Awaitility.await()
-			.atMost(Duration.ofMinutes(4))
+			.atMost(Duration.ofMinutes(1))
 			.until(() -> this.committed.get() >= rows && this.absent.get() >= answers);
 	}
 

@@ -24,19 +24,22 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.LogicalPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 
+import static io.github.bloomguard.catchup.Feeds.await;
+import static io.github.bloomguard.catchup.Feeds.awaitFound;
+import static io.github.bloomguard.catchup.Feeds.awaitRebuilt;
+import static io.github.bloomguard.catchup.Feeds.generation;
+import static io.github.bloomguard.catchup.Feeds.isFollowing;
+import static io.github.bloomguard.catchup.Feeds.membership;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -192,12 +195,7 @@ class ChangeFeedTests {
 		dropSlots();
 		insert(1000);
 		try (GuardApplication restarted = launch("changes.wait=5s")) {
-			while (generation.equals(generation(restarted))
-					|| restarted.products().filter().state() != FilterState.READY) {
-				assertThat(membership(restarted, 1000)).isNotEqualTo(Membership.ABSENT);
-			}
-			await().until(() -> membership(restarted, 1000) == Membership.MAYBE);
-			await().until(() -> membership(restarted, 5000) == Membership.ABSENT);
+			awaitRebuilt(restarted, generation, 1000);
 		}
 	}
 
@@ -303,27 +301,6 @@ class ChangeFeedTests {
 			postgres.execute("select pg_drop_replication_slot(slot_name) from pg_replication_slots");
 			assertThat(count("pg_replication_slots")).isZero();
 		});
-	}
-
-	private static Membership membership(GuardApplication application, long id) {
-		return application.guard().membership("products", id);
-	}
-
-	private static String generation(GuardApplication application) {
-		return (application.products().filter().active() != null) ? application.products().filter().active().id()
-				: null;
-	}
-
-	private static boolean isFollowing(GuardApplication application) {
-		return application.products().changes().progress().following();
-	}
-
-	private static void awaitFound(GuardApplication application, long id) {
-		await().until(() -> membership(application, id) == Membership.MAYBE);
-	}
-
-	private static ConditionFactory await() {
-		return Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(10));
 	}
 
 }

@@ -109,7 +109,7 @@ class SoftDeletionProofTests {
 	}
 
 	private boolean isEnough() {
-		return this.deleted.sum() > 20 && this.asked.sum() > 1_000 && this.absent.sum() > 1_000;
+		return this.deleted.sum() > 100 && this.asked.sum() > 1_000 && this.absent.sum() > 1_000;
 	}
 
 	private GuardApplication start() {

@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.catchup;
+
+import java.time.Duration;
+
+import io.github.bloomguard.FilterState;
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.testsupport.GuardApplication;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.jspecify.annotations.Nullable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What tests of change feeds ask of applications that follow a log.
+ */
+final class Feeds {
+
+	private Feeds() {
+	}
+
+	static Membership membership(GuardApplication application, Object id) {
+		return application.guard().membership("products", id);
+	}
+
+	static @Nullable String generation(GuardApplication application) {
+		return (application.products().filter().active() != null) ? application.products().filter().active().id()
+				: null;
+	}
+
+	static boolean isFollowing(GuardApplication application) {
+		return application.products().changes().progress().following();
+	}
+
+	static void awaitFound(GuardApplication application, Object id) {
+		await().until(() -> membership(application, id) == Membership.MAYBE);
+	}
+
+	/**
+	 * Wait until a filter was loaded again and has a key, which it never calls absent.
+	 */
+	static void awaitRebuilt(GuardApplication application, String generation, long id) {
+		long longest = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+		Membership answer;
+		do {
+			assertThat(System.nanoTime()).as("no rebuild").isLessThan(longest);
+			answer = membership(application, id);
+			assertThat(answer).isNotEqualTo(Membership.ABSENT);
+		}
+		while (generation.equals(generation(application))
+				|| application.products().filter().state() != FilterState.READY || answer != Membership.MAYBE);
+		await().until(() -> membership(application, 5000) == Membership.ABSENT);
+	}
+
+	static ConditionFactory await() {
+		return Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(10));
+	}
+
+}
