@@ -63,7 +63,7 @@ class ExternalProfileTests {
 
 	@BeforeAll
 	static void startPostgres() throws IOException {
-		postgres = EmbeddedPostgres.start();
+		postgres = EmbeddedPostgres.builder().setServerConfig("wal_level", "logical").start();
 	}
 
 	@AfterAll
@@ -192,6 +192,23 @@ class ExternalProfileTests {
 				long id = writer.json(created).get("id").longValue();
 				assertThat(reader.product(id).body()).isEqualTo(created.body());
 				assertThat(reader.product(id + 1).statusCode()).isEqualTo(404);
+			}
+		}
+	}
+
+	@Test
+	void productThatIsInsertedInSqlIsFoundAtOnce() {
+		try (ConfigurableApplicationContext application = start(redisOutside(), postgresOutside(),
+				"--spring.profiles.active=changes", "--bloom-guard.filters.products.changes.wait=10s")) {
+			SampleClient client = client(application);
+			client.awaitReady();
+			JdbcClient sql = JdbcClient.create(postgres.getDatabase("postgres", this.database));
+			for (long id = 100_001; id <= 100_020; id++) {
+				HttpResponse<String> absent = client.product(id);
+				assertThat(absent.statusCode()).isEqualTo(404);
+				assertThat(SampleClient.servedBy(absent)).isEqualTo("filter");
+				sql.sql("insert into product (name, price) values ('Umbrella', 19.90)").update();
+				assertThat(client.product(id).statusCode()).isEqualTo(200);
 			}
 		}
 	}
