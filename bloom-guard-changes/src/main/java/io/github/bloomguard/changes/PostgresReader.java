@@ -39,6 +39,12 @@ final class PostgresReader implements ChangeReader {
 	private static final int BATCH = 1000;
 
 	/**
+	 * For so long keys are gathered after the first: there is always one more while
+	 * others write.
+	 */
+	private static final long GATHERING = TimeUnit.MILLISECONDS.toNanos(2);
+
+	/**
 	 * By how many milliseconds more than is known the clocks may differ.
 	 */
 	private static final long DRIFT = 1000;
@@ -91,9 +97,11 @@ final class PostgresReader implements ChangeReader {
 			this.turns++;
 			@Nullable ByteBuffer message = this.stream.read();
 			this.turns++;
-			while (message != null && this.output.size() < BATCH) {
+			long begun = System.nanoTime();
+			while (message != null) {
 				this.output.read(message);
-				message = (this.output.size() < BATCH) ? this.stream.readPending() : null;
+				boolean more = this.output.size() < BATCH && System.nanoTime() - begun < GATHERING;
+				message = more ? this.stream.readPending() : null;
 			}
 		}
 		catch (SQLException ex) {
