@@ -177,8 +177,8 @@ class ChaosTests {
 		tasks.add(threads.submit(() -> askStranger(new Random(this.seed + 300), goesOn)));
 		tasks.add(threads.submit(() -> rebuild(new Random(this.seed + 100), goesOn)));
 		tasks.add(threads.submit(() -> watch(traffic, goesOn)));
-		try (InstanceProcess process = new InstanceProcess(this.ledger, this.oracle, String.valueOf(this.redis.port()),
-				this.postgres.url(), "version 0")) {
+		try (InstanceProcess process = new InstanceProcess(this.ledger, this.oracle, InstanceMain.class,
+				String.valueOf(this.redis.port()), this.postgres.url(), "version 0")) {
 			tasks.add(threads.submit(() -> process.ask(new Random(this.seed + 400), goesOn)));
 			Faults faults = new Faults(this.redis, this.instances, this.oracle, this.random, this.builds, process);
 			while (goesOn.getAsBoolean()) {

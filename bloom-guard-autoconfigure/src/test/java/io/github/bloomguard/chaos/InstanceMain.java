@@ -19,9 +19,9 @@ package io.github.bloomguard.chaos;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.LongFunction;
 
 import io.github.bloomguard.guard.FilterStatistics.Source;
 import io.github.bloomguard.testsupport.GuardApplication;
@@ -49,14 +49,17 @@ final class InstanceMain {
 	 * @throws IOException if that is not possible any more
 	 */
 	public static void main(String[] args) throws IOException {
-		PrintStream out = System.out;
 		JdbcTemplate jdbc = new JdbcTemplate(new DriverManagerDataSource(args[1]));
 		GuardApplication application = GuardApplication.start(List.of(new Rows(jdbc, args[2], () -> {
 		})), Instance.properties(Integer.parseInt(args[0]), Instance.KEYS, true).toArray(String[]::new));
+		answer(application, Shapes::asked);
+	}
+
+	static void answer(GuardApplication application, LongFunction<Object> keys) throws IOException {
 		BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
 		for (String line = in.readLine(); line != null; line = in.readLine()) {
-			out.println(ANSWER + application.guard().membership("products", Shapes.asked(Long.parseLong(line))) + " "
-					+ application.products().statistics().lookups(Source.MIRROR));
+			System.out.println(ANSWER + application.guard().membership("products", keys.apply(Long.parseLong(line)))
+					+ " " + application.products().statistics().lookups(Source.MIRROR));
 		}
 		application.close();
 	}

@@ -49,6 +49,8 @@ final class InstanceProcess implements AutoCloseable {
 
 	private final Oracle oracle;
 
+	private final Class<?> main;
+
 	private final String[] arguments;
 
 	private volatile Running running;
@@ -57,11 +59,13 @@ final class InstanceProcess implements AutoCloseable {
 	 * Start the process.
 	 * @param ledger knows the rows
 	 * @param oracle judges
-	 * @param arguments are those of {@link InstanceMain}
+	 * @param main answers as {@link InstanceMain} does
+	 * @param arguments are those of that
 	 */
-	InstanceProcess(Ledger ledger, Oracle oracle, String... arguments) {
+	InstanceProcess(Ledger ledger, Oracle oracle, Class<?> main, String... arguments) {
 		this.ledger = ledger;
 		this.oracle = oracle;
+		this.main = main;
 		this.arguments = arguments;
 		this.running = new Running();
 	}
@@ -110,10 +114,10 @@ final class InstanceProcess implements AutoCloseable {
 
 		Running() {
 			try {
-				List<String> command = new ArrayList<>(
-						List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-								System.getProperty("java.class.path"), "-Dchaos.type=" + Instance.TYPE,
-								"-D" + Instance.SHARDS_PROPERTY + "=" + Instance.SHARDS, InstanceMain.class.getName()));
+				List<String> command = new ArrayList<>(List.of(
+						Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+						System.getProperty("java.class.path"), "-Dchaos.type=" + Instance.TYPE,
+						"-D" + Instance.SHARDS_PROPERTY + "=" + Instance.SHARDS, InstanceProcess.this.main.getName()));
 				command.addAll(List.of(InstanceProcess.this.arguments));
 				this.process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
 			}

@@ -41,10 +41,10 @@ public abstract class MySqlDatabase {
 
 	private final String name = "test" + databases.incrementAndGet();
 
-	private final int port;
+	private final MySqlProcess server;
 
-	MySqlDatabase(int port, String... statements) {
-		this.port = port;
+	MySqlDatabase(MySqlProcess server, String... statements) {
+		this.server = server;
 		new JdbcTemplate(dataSource(url("mariadb", "mysql"))).execute("create database " + this.name);
 		execute(statements);
 	}
@@ -72,7 +72,14 @@ public abstract class MySqlDatabase {
 	public abstract String url();
 
 	public int port() {
-		return this.port;
+		return this.server.port();
+	}
+
+	/**
+	 * Restart the server on the same port, with the same data.
+	 */
+	public void restart() {
+		this.server.restart();
 	}
 
 	public void execute(String... statements) {
@@ -117,7 +124,7 @@ public abstract class MySqlDatabase {
 	}
 
 	private String url(String driver, String database) {
-		return "jdbc:" + driver + "://127.0.0.1:" + this.port + "/" + database + "?user=" + MySqlProcess.USER;
+		return "jdbc:" + driver + "://127.0.0.1:" + port() + "/" + database + "?user=" + MySqlProcess.USER;
 	}
 
 }

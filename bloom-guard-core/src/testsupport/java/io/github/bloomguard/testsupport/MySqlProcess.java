@@ -60,6 +60,12 @@ final class MySqlProcess {
 
 	private final Path directory;
 
+	private int port;
+
+	private List<String> options = List.of();
+
+	private Process running;
+
 	/**
 	 * Find the server.
 	 * @param resource something beside the executable in its jar
@@ -145,32 +151,59 @@ final class MySqlProcess {
 	/**
 	 * Start the server, until the JVM ends.
 	 * @param options more options for the command line
-	 * @return its port, which accepts connections of {@value #USER}
 	 */
-	int start(String... options) {
+	void start(String... options) {
 		try {
-			int port = freePort();
+			this.port = freePort();
 			Path users = Files.writeString(this.directory.resolve("users.sql"), """
-					create user %1$s@'127.0.0.1';
+					create user if not exists %1$s@'127.0.0.1';
 					grant all on *.* to %1$s@'127.0.0.1' with grant option;
 					""".formatted(USER));
-			List<String> all = new ArrayList<>(List.of("--port=" + port, "--bind-address=127.0.0.1",
+			this.options = new ArrayList<>(List.of("--port=" + this.port, "--bind-address=127.0.0.1",
 					"--socket=" + this.directory.resolve("socket"), "--pid-file=" + this.directory.resolve("pid"),
 					"--skip-name-resolve", "--skip-ssl", "--init-file=" + users));
-			all.addAll(List.of(options));
-			Process process = launch(all);
-			Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(process)));
-			Awaitility.await()
-				.atMost(Duration.ofMinutes(1))
-				.pollInterval(Duration.ofMillis(50))
-				.until(() -> !process.isAlive() || accepts(port));
-			if (!process.isAlive()) {
-				throw new IllegalStateException(log());
-			}
-			return port;
+			this.options.addAll(List.of(options));
+			launchAndAwait();
+			Runtime.getRuntime().addShutdownHook(new Thread(this::stop));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Shut the server down, and start it again on the same port.
+	 */
+	void restart() {
+		try {
+			this.running.destroy();
+			this.running.waitFor();
+			launchAndAwait();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * Return the port, which accepts connections of {@value #USER}.
+	 */
+	int port() {
+		return this.port;
+	}
+
+	private void launchAndAwait() throws IOException {
+		Process process = launch(this.options);
+		this.running = process;
+		Awaitility.await()
+			.atMost(Duration.ofMinutes(1))
+			.pollInterval(Duration.ofMillis(50))
+			.until(() -> !process.isAlive() || accepts(this.port));
+		if (!process.isAlive()) {
+			throw new IllegalStateException(log());
 		}
 	}
 
@@ -213,9 +246,9 @@ final class MySqlProcess {
 		}
 	}
 
-	private void stop(Process process) {
+	private void stop() {
 		try {
-			process.destroyForcibly().waitFor();
+			this.running.destroyForcibly().waitFor();
 			FileSystemUtils.deleteRecursively(this.directory);
 		}
 		catch (IOException ex) {

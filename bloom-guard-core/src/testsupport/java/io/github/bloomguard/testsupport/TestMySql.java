@@ -30,10 +30,10 @@ public final class TestMySql extends MySqlDatabase {
 	 * Of the server, which is started by the first test that needs it, and stopped with
 	 * the JVM.
 	 */
-	private static final Supplier<Integer> port = SingletonSupplier.of(TestMySql::start);
+	private static final Supplier<MySqlProcess> server = SingletonSupplier.of(TestMySql::start);
 
-	private TestMySql(int port, String... statements) {
-		super(port, statements);
+	private TestMySql(MySqlProcess server, String... statements) {
+		super(server, statements);
 	}
 
 	/**
@@ -42,7 +42,7 @@ public final class TestMySql extends MySqlDatabase {
 	 * @return the database
 	 */
 	public static TestMySql create(String... statements) {
-		return new TestMySql(port.get(), statements);
+		return new TestMySql(server.get(), statements);
 	}
 
 	/**
@@ -59,10 +59,11 @@ public final class TestMySql extends MySqlDatabase {
 		return connectorJUrl();
 	}
 
-	private static int start(String... options) {
+	private static MySqlProcess start(String... options) {
 		MySqlProcess server = new MySqlProcess("mysql-Linux-amd64.tar.gz", "mysqld");
 		server.initialize("--initialize-insecure", "");
-		return server.start(Stream.concat(Stream.of("--mysqlx=0"), Stream.of(options)).toArray(String[]::new));
+		server.start(Stream.concat(Stream.of("--mysqlx=0"), Stream.of(options)).toArray(String[]::new));
+		return server;
 	}
 
 }
