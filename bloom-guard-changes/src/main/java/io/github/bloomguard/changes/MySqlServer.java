@@ -16,6 +16,8 @@
 
 package io.github.bloomguard.changes;
 
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -95,8 +97,7 @@ record MySqlServer(String url, Properties credentials, String host, int port) {
 
 	private @Nullable String parameter(String name) {
 		Matcher matcher = Pattern.compile("[?&]" + name + "=([^&]*)").matcher(this.url);
-		return matcher.find() ? java.net.URLDecoder.decode(matcher.group(1), java.nio.charset.StandardCharsets.UTF_8)
-				: null;
+		return matcher.find() ? URLDecoder.decode(matcher.group(1), StandardCharsets.UTF_8) : null;
 	}
 
 	/**

@@ -17,12 +17,20 @@
 package io.github.bloomguard.changes;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
 
 import io.github.bloomguard.catchup.ChangeReader.Changes;
 import io.github.bloomguard.catchup.LogPosition;
+import io.github.bloomguard.changes.PostgresTable.KeyColumn;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.replication.PGReplicationStream;
 
@@ -32,28 +40,123 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for {@link PostgresReader}.
+ * Tests for {@link PostgresReader}, which gets the messages of a server that need not
+ * run.
  */
 class PostgresReaderTests {
 
+	private static final Instant EPOCH = Instant.parse("2000-01-01T00:00:00Z");
+
+	private static final int RELATION = 16384;
+
+	private static final int BIGINT = 20;
+
+	private final Queue<ByteBuffer> messages = new ArrayDeque<>();
+
+	private final PGReplicationStream stream = mock(PGReplicationStream.class);
+
 	private long position;
+
+	@BeforeEach
+	void sendMessages() throws SQLException {
+		given(this.stream.read()).willAnswer((invocation) -> this.messages.poll());
+		given(this.stream.readPending()).willAnswer((invocation) -> this.messages.poll());
+	}
 
 	/**
 	 * Such are the transactions of other tables, which have no keys to count.
 	 */
 	@Test
-	void changesAreGivenAlthoughMoreComeWithoutAnEnd() throws Exception {
-		PGReplicationStream stream = mock(PGReplicationStream.class);
-		given(stream.read()).willAnswer((call) -> commit());
-		given(stream.readPending()).willAnswer((call) -> commit());
-		PostgresReader reader = new PostgresReader(mock(Connection.class), stream, "1", 0, new PgOutput(List.of()), 0);
-		Changes changes = assertTimeoutPreemptively(Duration.ofSeconds(30), reader::next);
+	void changesAreGivenAlthoughMoreComeWithoutAnEnd() throws SQLException {
+		given(this.stream.read()).willAnswer((invocation) -> commit());
+		given(this.stream.readPending()).willAnswer((invocation) -> commit());
+		Changes changes = assertTimeoutPreemptively(Duration.ofSeconds(30), reader(Duration.ZERO)::next);
 		assertThat(changes.position()).isEqualTo(LogPosition.of(this.position));
+	}
+
+	@Test
+	void removalCountsFromWhenItsRowWasDeleted() {
+		describe();
+		delete("1", Duration.ofMinutes(2));
+		delete("2", Duration.ofMinutes(1));
+		assertThat(age("1", reader(Duration.ZERO))).isBetween(Duration.ofMinutes(2), Duration.ofMinutes(3));
+	}
+
+	@Test
+	void removalCountsByTheClockOfTheServer() {
+		describe();
+		delete("1", Duration.ofMinutes(1));
+		assertThat(age("1", reader(Duration.ofMinutes(9)))).isBetween(Duration.ofMinutes(10), Duration.ofMinutes(11));
+		describe();
+		delete("2", Duration.ofMinutes(-1));
+		assertThat(age("2", reader(Duration.ofMinutes(2)))).isBetween(Duration.ofMinutes(1), Duration.ofMinutes(2));
+	}
+
+	@Test
+	void removalOfTheFutureIsNotOfTheFuture() {
+		describe();
+		delete("1", Duration.ofMinutes(-5));
+		assertThat(age("1", reader(Duration.ZERO))).isBetween(Duration.ofSeconds(1), Duration.ofMinutes(1));
+	}
+
+	private PostgresReader reader(Duration clockOffset) {
+		PgOutput output = new PgOutput(List.of(new KeyColumn("id", BIGINT, "bigint", "int8")));
+		return new PostgresReader(mock(Connection.class), this.stream, "1", 0, output, clockOffset.toMillis());
+	}
+
+	/**
+	 * Return how long ago a row was deleted, as far as the reader tells.
+	 */
+	private Duration age(String id, PostgresReader reader) {
+		Changes changes = reader.next();
+		while (!changes.removed().contains(id)) {
+			assertThat(this.messages).as("the removal of %s", id).isNotEmpty();
+			changes = reader.next();
+		}
+		return Duration.ofNanos(System.nanoTime() - changes.since());
+	}
+
+	/**
+	 * Describe {@code public.product (id bigint primary key)}.
+	 */
+	private void describe() {
+		this.messages.add(message('R').putInt(RELATION)
+			.put(text("public"))
+			.put(text("product"))
+			.put((byte) 'd')
+			.putShort((short) 1)
+			.put((byte) 1)
+			.put(text("id"))
+			.putInt(BIGINT)
+			.putInt(-1)
+			.flip());
+	}
+
+	private void delete(String id, Duration ago) {
+		long committed = EPOCH.until(Instant.now().minus(ago), ChronoUnit.MICROS);
+		byte[] value = id.getBytes(StandardCharsets.UTF_8);
+		this.messages.add(message('B').putLong(100).putLong(committed).putInt(1).flip());
+		this.messages.add(message('D').putInt(RELATION)
+			.put((byte) 'K')
+			.putShort((short) 1)
+			.put((byte) 't')
+			.putInt(value.length)
+			.put(value)
+			.flip());
+		this.messages.add(commit());
 	}
 
 	private ByteBuffer commit() {
 		this.position++;
-		return ByteBuffer.allocate(26).put((byte) 'C').put((byte) 0).putLong(0).putLong(this.position).rewind();
+		return message('C').put((byte) 0).putLong(0).putLong(this.position).putLong(0).flip();
+	}
+
+	private static ByteBuffer message(char type) {
+		return ByteBuffer.allocate(100).put((byte) type);
+	}
+
+	private static byte[] text(String text) {
+		return (text + '\0').getBytes(StandardCharsets.UTF_8);
 	}
 
 }

@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.changes;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import com.github.shyiko.mysql.binlog.BinaryLogClient;
+import com.github.shyiko.mysql.binlog.event.Event;
+import com.github.shyiko.mysql.binlog.event.EventData;
+import com.github.shyiko.mysql.binlog.event.EventHeaderV4;
+import com.github.shyiko.mysql.binlog.event.EventType;
+import com.github.shyiko.mysql.binlog.event.RotateEventData;
+import io.github.bloomguard.catchup.ChangeReader.Changes;
+import io.github.bloomguard.catchup.LogPosition;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for {@link MySqlReader}, which gets the events of a server that need not run.
+ */
+class MySqlReaderTests {
+
+	private static final long END = 100;
+
+	private final MySqlLease lease = mock(MySqlLease.class);
+
+	private final MySqlReader reader = new MySqlReader(new BinaryLogClient("localhost", 3306, "", ""), this.lease,
+			Duration.ofMillis(1), (lost) -> {
+			});
+
+	private final BinlogEvents events = new BinlogEvents(new MySqlTable("shop", "product", true, List.of("id")),
+			Map.of(), "server", this.reader);
+
+	@BeforeEach
+	void endTheLog() {
+		given(this.lease.renew()).willReturn(new BinlogPosition("", 0, 1, END));
+	}
+
+	@Test
+	void positionInAFileThatBeganAnewIsOfAnotherLog() throws InterruptedException {
+		begin(1000);
+		commit(END);
+		LogPosition reached = Objects.requireNonNull(this.reader.next().position());
+		assertThat(this.reader.reads(reached)).isTrue();
+		begin(1001);
+		assertThat(this.reader.reads(reached)).isFalse();
+	}
+
+	@Test
+	void removalCountsFromBeforeItsRowWasDeleted() throws InterruptedException {
+		begin(1000);
+		commit(END);
+		this.reader.next();
+		long noted = System.nanoTime();
+		this.reader.remove(List.of(1L));
+		this.reader.remove(List.of(2L));
+		Changes changes = this.reader.next();
+		assertThat(changes.removed()).isEqualTo(List.of(1L, 2L));
+		assertThat(changes.since() - noted).isNegative();
+	}
+
+	@Test
+	void rowOfWhichIsNotKnownHowLongItHasBeenDeletedIsNotRemoved() throws InterruptedException {
+		begin(1000);
+		commit(END - 1);
+		this.reader.next();
+		this.reader.remove(List.of(1L));
+		commit(END);
+		assertThat(this.reader.next().removed()).isEmpty();
+	}
+
+	private void begin(long created) {
+		RotateEventData rotation = new RotateEventData();
+		rotation.setBinlogFilename("binlog.000001");
+		send(EventType.ROTATE, 0, 0, rotation);
+		send(EventType.FORMAT_DESCRIPTION, created, 0, null);
+	}
+
+	private void commit(long end) {
+		send(EventType.XID, 1000, end, null);
+	}
+
+	private void send(EventType type, long second, long end, @Nullable EventData data) {
+		EventHeaderV4 header = new EventHeaderV4();
+		header.setEventType(type);
+		header.setTimestamp(second * 1000);
+		header.setNextPosition(end);
+		this.events.onEvent(new Event(header, data));
+	}
+
+}

@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.guard;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.KeyRemoval;
+import io.github.bloomguard.catchup.ChangeFeed;
+import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.instance.FillLevel;
+import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.testsupport.FilterSettingsBuilder;
+import io.github.bloomguard.warmup.WarmUp;
+import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentCaptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyCollection;
+import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
+
+/**
+ * Tests for {@link FilterSupervisor}.
+ */
+class FilterSupervisorTests {
+
+	private static final Duration UPTIME = Duration.ofHours(1);
+
+	private final long started = System.nanoTime() - UPTIME.toNanos();
+
+	private final FilterSettings settings = new FilterSettingsBuilder().build();
+
+	private final GenerationalFilter filter = mock(GenerationalFilter.class);
+
+	private final KeyRemover remover = new KeyRemover("products", this.settings.adding(), new KeyFormat(List.of()),
+			this.filter);
+
+	@Test
+	void removalOfAChangeLogCountsFromWhenTheRowWasDeleted() {
+		given(this.filter.isDistinct(anyString())).willReturn(true);
+		given(this.filter.serverTime()).willAnswer((invocation) -> serverTime(System.nanoTime()));
+		given(this.filter.remove(anyCollection(), anyLong(), any())).willReturn(CompletableFuture.completedFuture(1L));
+		GuardedFilter guard = mock(GuardedFilter.class);
+		given(guard.removal()).willAnswer((invocation) -> removalAfterAPause());
+		long deleted = System.nanoTime() - Duration.ofMinutes(1).toNanos();
+		sink(guard).remove(List.of(7), deleted);
+		ArgumentCaptor<Long> decided = ArgumentCaptor.captor();
+		verify(this.filter).remove(anyCollection(), decided.capture(), any());
+		assertThat(decided.getValue()).isBetween(serverTime(deleted) - 30_000, serverTime(deleted) + 1);
+	}
+
+	/**
+	 * Return what a server says that was started with the test's clock.
+	 */
+	private long serverTime(long nanoTime) {
+		return TimeUnit.NANOSECONDS.toMillis(nanoTime - this.started);
+	}
+
+	private KeyRemoval removalAfterAPause() {
+		CompletableFuture<Long> pause = new CompletableFuture<Long>().completeOnTimeout(0L, 50, TimeUnit.MILLISECONDS);
+		return pause.thenApply((over) -> this.remover.removal()).join();
+	}
+
+	private ChangeFeed.Sink sink(GuardedFilter guard) {
+		ChangeFeed changes = mock(ChangeFeed.class);
+		new FilterSupervisor(
+				new ManagedFilters(List.of(new ManagedFilter(this.settings, this.filter, mock(FillLevel.class),
+						mock(WarmUp.class), guard, mock(FilterStatistics.class), null, changes))),
+				mock(ScheduledExecutorService.class))
+			.start();
+		ArgumentCaptor<ChangeFeed.Sink> sink = ArgumentCaptor.captor();
+		verify(changes).start(sink.capture());
+		return sink.getValue();
+	}
+
+}
