@@ -60,7 +60,7 @@ class CachedAbsenceTests {
 
 	@BeforeEach
 	void flush() {
-		redis.command("FLUSHALL");
+		redis.reset();
 	}
 
 	@ParameterizedTest

@@ -56,7 +56,7 @@ class ColumnTypeTests {
 	private static final UUID UUID_KEY = UUID.fromString("8a6e0804-2bd0-4672-b79d-d97027f9071a");
 
 	@AutoClose
-	private final TestRedis redis = TestRedis.start();
+	private final TestRedis redis = TestRedis.start().reset();
 
 	static Stream<Arguments> columns() {
 		return Stream.of(

@@ -61,7 +61,7 @@ class EqualTextTests {
 
 	@BeforeEach
 	void flush() {
-		redis.command("FLUSHALL");
+		redis.reset();
 	}
 
 	@ParameterizedTest

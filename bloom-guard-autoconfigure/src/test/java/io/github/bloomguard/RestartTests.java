@@ -52,7 +52,7 @@ class RestartTests {
 	private final GuardApplication application = start();
 
 	private static GuardApplication start() {
-		redis.command("FLUSHALL");
+		redis.reset();
 		connectionsBefore = connections();
 		return GuardApplication.start(redis, List.of(new Keys("products", 1000), LateWriter.class),
 				"bloom-guard.filters.products.mirror.enabled=true");

@@ -45,7 +45,7 @@ class RoundTripTests {
 
 	@Test
 	void guardAddsOneCommandToTheFirstCallForAKeyAndNoneToTheNext() {
-		try (TestRedis redis = TestRedis.start();
+		try (TestRedis redis = TestRedis.start().reset();
 				GuardApplication application = GuardApplication.start(redis,
 						List.of(new Keys("products", 1000), CachingConfiguration.class, Products.class))) {
 			application.awaitReady();
@@ -73,7 +73,7 @@ class RoundTripTests {
 
 	@Test
 	void definiteMissAsksTheFilterOnly() {
-		try (TestRedis redis = TestRedis.start();
+		try (TestRedis redis = TestRedis.start().reset();
 				GuardApplication application = GuardApplication.start(redis,
 						List.of(new Keys("products", 1), CachingConfiguration.class, Products.class))) {
 			application.awaitReady();
@@ -94,7 +94,7 @@ class RoundTripTests {
 	 */
 	@Test
 	void addTakesOneCommand() {
-		try (TestRedis redis = TestRedis.start();
+		try (TestRedis redis = TestRedis.start().reset();
 				GuardApplication application = GuardApplication.start(redis, new Keys("products", 1))) {
 			application.awaitReady();
 			redis.command("CONFIG", "RESETSTAT");

@@ -45,7 +45,7 @@ class ShardLossTests {
 	private static final long LAST = 2000;
 
 	@AutoClose
-	private static final TestRedis redis = TestRedis.start();
+	private static final TestRedis redis = TestRedis.start().reset();
 
 	private static GuardApplication application;
 

@@ -79,7 +79,7 @@ abstract class BinlogFeedTests {
 
 	@BeforeEach
 	void clear() {
-		redis.command("FLUSHALL");
+		redis.reset();
 		this.database.execute("delete from product", "insert into product (id) values (1), (2)");
 	}
 

@@ -82,7 +82,7 @@ class CatchUpTests {
 
 	@BeforeEach
 	void clear() {
-		redis.command("FLUSHALL");
+		redis.reset();
 		postgres.execute("truncate product");
 		insert(1);
 		insert(2);

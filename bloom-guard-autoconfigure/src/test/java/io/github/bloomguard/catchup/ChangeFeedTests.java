@@ -60,7 +60,7 @@ class ChangeFeedTests {
 
 	@BeforeEach
 	void clear() {
-		redis.command("FLUSHALL");
+		redis.reset();
 		dropSlots();
 		postgres.execute("truncate product", "insert into product (id) values (1), (2)");
 	}

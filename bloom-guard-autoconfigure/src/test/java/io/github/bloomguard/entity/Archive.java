@@ -52,6 +52,13 @@ final class Archive {
 	}
 
 	/**
+	 * Start a Redis in which the filters have been for long.
+	 */
+	static TestRedis redis() {
+		return TestRedis.start().reset("letters", "articles", "cranes", "memos", "tags", "titles");
+	}
+
+	/**
 	 * Start an instance.
 	 * @param beans more beans
 	 * @param properties more properties

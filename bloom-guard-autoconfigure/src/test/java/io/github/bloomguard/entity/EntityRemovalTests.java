@@ -55,7 +55,7 @@ class EntityRemovalTests {
 	@Test
 	void keysOfRowsThatHibernateDeletesAreRemovedAfterTheCommit() {
 		KeySource more = new Keys("orders", 10);
-		try (TestRedis redis = TestRedis.start();
+		try (TestRedis redis = Shop.redis();
 				GuardApplication application = Shop.start(redis, TestPostgres.create(), List.of(more))) {
 			Shop.awaitReady(application);
 			EntityManager entities = SharedEntityManagerCreator
@@ -112,7 +112,7 @@ class EntityRemovalTests {
 
 	@Test
 	void keysOfAggregatesThatAreDeletedAreRemoved() {
-		try (TestRedis redis = TestRedis.start();
+		try (TestRedis redis = Warehouse.redis();
 				GuardApplication application = Warehouse.start(redis, TestPostgres.create(Warehouse.SCHEMA))) {
 			Shop.awaitReady(application);
 			Bins bins = application.bean(Bins.class);

@@ -97,7 +97,7 @@ class EqualTextEntityTests {
 	@ParameterizedTest
 	@MethodSource("databases")
 	void entityThatIsFoundByAnEqualIdIsNotAbsent(Supplier<String> url) {
-		redis.command("FLUSHALL");
+		redis.reset();
 		try (GuardApplication application = start(url.get())) {
 			EntityManagerFactory factory = application.bean(EntityManagerFactory.class);
 			Customers customers = application.bean(Customers.class);
@@ -127,7 +127,7 @@ class EqualTextEntityTests {
 	@ParameterizedTest
 	@MethodSource("columnsOfOtherTypes")
 	void entityWhoseTextIsInAColumnOfAnotherTypeIsFoundHoweverItIsAsked(String type, String id, List<String> asked) {
-		redis.command("FLUSHALL");
+		redis.reset();
 		String url = TestMariaDb
 			.create("create table customer (name " + type + " primary key)",
 					"insert into customer values ('" + id + "')")
@@ -143,7 +143,7 @@ class EqualTextEntityTests {
 
 	@Test
 	void textInAnIdOfSeveralColumnsIsComparedAsItsOwnColumn() {
-		redis.command("FLUSHALL");
+		redis.reset();
 		String url = TestMariaDb
 			.create("create table seat (aisle bigint, hall uuid, primary key (aisle, hall))",
 					"insert into seat values (7, '" + ID + "')")

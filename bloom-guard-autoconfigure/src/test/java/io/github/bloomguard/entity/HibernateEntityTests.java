@@ -57,7 +57,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 class HibernateEntityTests {
 
 	@AutoClose
-	private static final TestRedis redis = TestRedis.start();
+	private static final TestRedis redis = Shop.redis();
 
 	private static final TestPostgres postgres = TestPostgres.create();
 

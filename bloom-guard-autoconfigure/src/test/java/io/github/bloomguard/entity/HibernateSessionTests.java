@@ -55,7 +55,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class HibernateSessionTests {
 
 	@AutoClose
-	private static final TestRedis redis = TestRedis.start();
+	private static final TestRedis redis = Archive.redis();
 
 	private static final TestPostgres postgres = TestPostgres.create();
 

@@ -50,7 +50,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class HiddenRowsTests {
 
 	@AutoClose
-	private static final TestRedis redis = TestRedis.start();
+	private static final TestRedis redis = Archive.redis();
 
 	private static final TestPostgres postgres = TestPostgres.create();
 
@@ -87,7 +87,7 @@ class HiddenRowsTests {
 
 	@Test
 	void rowWhoseDeletionAListenerPreventsIsStillKnown() {
-		try (TestRedis other = TestRedis.start();
+		try (TestRedis other = Archive.redis();
 				GuardApplication instance = Shop.awaitReady(Archive.start(other, postgres, List.of()))) {
 			EntityManagerFactory unit = instance.bean(EntityManagerFactory.class);
 			unit.unwrap(SessionFactoryImplementor.class)

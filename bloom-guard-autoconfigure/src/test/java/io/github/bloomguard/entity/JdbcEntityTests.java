@@ -48,7 +48,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 class JdbcEntityTests {
 
 	@AutoClose
-	private static final TestRedis redis = TestRedis.start();
+	private static final TestRedis redis = Warehouse.redis();
 
 	private static final TestPostgres postgres = TestPostgres.create(Warehouse.SCHEMA);
 

@@ -71,7 +71,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class JtaTests {
 
 	@AutoClose
-	private final TestRedis redis = TestRedis.start();
+	private final TestRedis redis = Shop.redis();
 
 	private final TestPostgres postgres = TestPostgres.create();
 

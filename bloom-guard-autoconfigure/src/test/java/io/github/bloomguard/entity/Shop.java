@@ -59,6 +59,13 @@ final class Shop {
 	}
 
 	/**
+	 * Start a Redis in which the filters have been for long.
+	 */
+	static TestRedis redis() {
+		return TestRedis.start().reset("orders", "books", "stocks", "prices", "vehicles", "skus", "receipts");
+	}
+
+	/**
 	 * Start an instance.
 	 * @param beans more beans
 	 * @param properties more properties

@@ -52,7 +52,7 @@ class UnseenInsertsTests {
 	private static final String WARNING = "A statement in JPQL or SQL adds rows to the table ";
 
 	@AutoClose
-	private static final TestRedis redis = TestRedis.start();
+	private static final TestRedis redis = Shop.redis();
 
 	private static final TestPostgres postgres = TestPostgres.create();
 

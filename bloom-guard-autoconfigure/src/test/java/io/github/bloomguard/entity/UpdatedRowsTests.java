@@ -41,7 +41,7 @@ class UpdatedRowsTests {
 
 	@Test
 	void whatWasNotFoundBeforeAnUpdateIsLookedForAfterIt() {
-		try (TestRedis redis = TestRedis.start();
+		try (TestRedis redis = Archive.redis();
 				GuardApplication application = Shop
 					.awaitReady(Archive.start(redis, TestPostgres.create(), List.of()))) {
 			EntityManagerFactory unit = application.bean(EntityManagerFactory.class);
@@ -73,7 +73,7 @@ class UpdatedRowsTests {
 
 	@Test
 	void updateCostsNothingWhereNothingIsRemembered() {
-		try (TestRedis redis = TestRedis.start();
+		try (TestRedis redis = Archive.redis();
 				GuardApplication application = Shop.awaitReady(Archive.start(redis, TestPostgres.create(), List.of(),
 						"bloom-guard.filters.memos.empty-ttl=0s"))) {
 			EntityManagerFactory unit = application.bean(EntityManagerFactory.class);
@@ -89,7 +89,7 @@ class UpdatedRowsTests {
 
 	@Test
 	void whatWasNotFoundBeforeASaveIsLookedForAfterIt() {
-		try (TestRedis redis = TestRedis.start();
+		try (TestRedis redis = Archive.redis();
 				GuardApplication application = Shop
 					.awaitReady(Warehouse.start(redis, TestPostgres.create(Warehouse.SCHEMA)))) {
 			Bins bins = application.bean(Bins.class);

@@ -46,6 +46,13 @@ final class Warehouse {
 	}
 
 	/**
+	 * Start a Redis in which the filters have been for long.
+	 */
+	static TestRedis redis() {
+		return TestRedis.start().reset("labels", "slots", "pallets");
+	}
+
+	/**
 	 * Start an instance.
 	 * @param properties more properties
 	 */

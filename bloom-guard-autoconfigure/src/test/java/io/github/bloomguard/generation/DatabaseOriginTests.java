@@ -55,7 +55,7 @@ class DatabaseOriginTests {
 
 	@BeforeEach
 	void flush() {
-		redis.command("FLUSHALL");
+		redis.reset();
 	}
 
 	@Test

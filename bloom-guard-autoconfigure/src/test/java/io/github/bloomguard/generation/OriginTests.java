@@ -50,7 +50,7 @@ class OriginTests {
 
 	@BeforeEach
 	void flush() {
-		redis.command("FLUSHALL");
+		redis.reset();
 	}
 
 	@Test

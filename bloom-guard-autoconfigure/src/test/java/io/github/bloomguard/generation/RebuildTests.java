@@ -74,7 +74,7 @@ class RebuildTests {
 	private static final AtomicLong ids = new AtomicLong(1_000_000);
 
 	@AutoClose
-	private static final TestRedis redis = TestRedis.start();
+	private static final TestRedis redis = TestRedis.start().reset();
 
 	private static GuardApplication application;
 

@@ -76,7 +76,7 @@ class AuditorTests {
 	private static final ConcurrentMapCacheManager caches = new ConcurrentMapCacheManager();
 
 	@AutoClose
-	private static final TestRedis redis = TestRedis.start();
+	private static final TestRedis redis = TestRedis.start().reset();
 
 	private static GuardApplication application;
 

@@ -59,7 +59,7 @@ class FilterGuardTests {
 	private static final RecordingListener listener = new RecordingListener();
 
 	@AutoClose
-	private static final TestRedis redis = TestRedis.start();
+	private static final TestRedis redis = TestRedis.start().reset("watched");
 
 	private static GuardApplication application;
 

@@ -57,7 +57,7 @@ class FilterTransactionTests {
 	private static final AtomicLong ids = new AtomicLong(1000);
 
 	@AutoClose
-	private static final TestRedis redis = TestRedis.start();
+	private static final TestRedis redis = TestRedis.start().reset();
 
 	private static GuardApplication application;
 

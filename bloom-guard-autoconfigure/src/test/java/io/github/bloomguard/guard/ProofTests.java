@@ -53,7 +53,7 @@ class ProofTests {
 
 	@BeforeEach
 	void flush() {
-		redis.command("FLUSHALL");
+		redis.reset();
 	}
 
 	@Test

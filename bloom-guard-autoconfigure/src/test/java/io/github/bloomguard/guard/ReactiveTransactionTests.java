@@ -73,7 +73,7 @@ class ReactiveTransactionTests {
 	private static final Rows rows = new Rows();
 
 	@AutoClose
-	private static final TestRedis redis = TestRedis.start();
+	private static final TestRedis redis = TestRedis.start().reset();
 
 	private static GuardApplication application;
 

@@ -57,7 +57,7 @@ class RolloutTests {
 
 	@BeforeEach
 	void flush() {
-		redis.command("FLUSHALL");
+		redis.reset();
 	}
 
 	@Test

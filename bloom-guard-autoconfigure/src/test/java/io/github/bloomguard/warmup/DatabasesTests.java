@@ -75,7 +75,7 @@ class DatabasesTests {
 	@MethodSource("databases")
 	void rowsThatAreThereAndThatAreAddedAreFoundAndOthersAreAbsent(String name, String url) {
 		fill(url);
-		redis.command("FLUSHALL");
+		redis.reset();
 		// Hibernate finds no dialect for either
 		boolean mapped = !List.of("MariaDB, Connector/J", "SQLite").contains(name);
 		String hidden = mapped ? GuardApplication.SPRING_DATA_JDBC

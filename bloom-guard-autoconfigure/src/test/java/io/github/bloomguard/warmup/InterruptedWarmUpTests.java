@@ -126,7 +126,7 @@ class InterruptedWarmUpTests {
 	}
 
 	private static void assertEnds(String name, String url, CapturedOutput output, String... properties) {
-		redis.command("FLUSHALL");
+		redis.reset();
 		try (GuardApplication application = GuardApplication.start(redis, List.of(Entities.class),
 				Stream
 					.concat(Stream.of("spring.datasource.url=" + url,

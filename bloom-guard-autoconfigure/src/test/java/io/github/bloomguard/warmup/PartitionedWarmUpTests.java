@@ -62,7 +62,7 @@ class PartitionedWarmUpTests {
 
 	@BeforeEach
 	void flush() {
-		redis.command("FLUSHALL");
+		redis.reset();
 	}
 
 	@Test

@@ -74,7 +74,7 @@ class WarmUpTests {
 
 	@BeforeEach
 	void flush() {
-		redis.command("FLUSHALL");
+		redis.reset();
 	}
 
 	static Stream<Throwable> failures() {
