@@ -48,7 +48,7 @@ class RolloutTests {
 
 	private static final String LONG = "bloom-guard.filters.products.rebuild.settle=1h";
 
-	private static final String SHORT = "bloom-guard.filters.products.rebuild.settle=3s";
+	private static final String SHORT = "bloom-guard.filters.products.rebuild.settle=1s";
 
 	@AutoClose
 	private static final TestRedis redis = TestRedis.start();
@@ -62,7 +62,9 @@ class RolloutTests {
 
 	@Test
 	void rowsOfInstancesOfBeforeAreFoundDuringTheRolloutAndAfterIt() {
-		try (GuardApplication application = GuardApplication.start(redis, this.table, SHORT).awaitLoaded()) {
+		try (GuardApplication application = GuardApplication
+			.start(redis, this.table, "bloom-guard.filters.products.rebuild.settle=3s")
+			.awaitLoaded()) {
 			GuardedFilter filter = application.products().guard();
 			this.table.rows.add(5000L);
 			assertThat(filter.check(5000).answered()).isFalse();
@@ -203,7 +205,7 @@ class RolloutTests {
 				Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(20)).until(() -> {
 					assertThat(one.guard().membership("products", 5000)).isNotEqualTo(Membership.ABSENT);
 					assertThat(two.guard().membership("products", "sku-6000")).isNotEqualTo(Membership.ABSENT);
-					return one.products().filter().record().now() - begun > 9000;
+					return one.products().filter().record().now() - begun > 7000;
 				});
 				for (GuardApplication application : List.of(one, two)) {
 					assertThat(application.products().filter().stateChange()).satisfies((change) -> {
@@ -243,7 +245,7 @@ class RolloutTests {
 			this.table.rows.add(5000L);
 			Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(20)).until(() -> {
 				assertThat(one.guard().membership("products", 5000)).isNotEqualTo(Membership.ABSENT);
-				return one.products().filter().record().now() - begun > 9000;
+				return one.products().filter().record().now() - begun > 7000;
 			});
 			assertThat(two.products().filter().active()).isNull();
 		}
