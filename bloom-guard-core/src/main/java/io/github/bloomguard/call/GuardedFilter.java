@@ -196,7 +196,8 @@ public interface GuardedFilter {
 	 * @param cache the name of the cache
 	 * @param key the texts of the parts of the key, or of the key alone
 	 * @return {@code false} if it is a cache of this filter, and the row could be added
-	 * under a key with another text; {@code true} by default
+	 * under a key with another text, or by others while answers wait for the change log;
+	 * {@code true} by default
 	 */
 	default boolean mayCacheAbsence(String cache, List<String> key) {
 		return true;

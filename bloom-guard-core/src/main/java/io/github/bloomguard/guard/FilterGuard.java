@@ -330,9 +330,14 @@ final class FilterGuard implements GuardedFilter {
 		return this.remembering.get() || !this.settings.adding().caches().isEmpty();
 	}
 
+	/**
+	 * A cache would hide a row that others insert until the change log is read that far,
+	 * and it asks no barrier.
+	 */
 	@Override
 	public boolean mayCacheAbsence(String cache, List<String> key) {
-		return !this.settings.adding().caches().contains(cache) || this.lookup.areCanonical(key);
+		return !this.settings.adding().caches().contains(cache)
+				|| (this.barrier == AbsenceBarrier.NONE && this.lookup.areCanonical(key));
 	}
 
 	@Override

@@ -146,6 +146,13 @@ class FilterGuardTests {
 	}
 
 	@Test
+	void cachesRememberNoAbsenceThatWouldHaveToWaitForABarrier() {
+		assertThat(guard(AbsenceBarrier.NONE).mayCacheAbsence("products", List.of("7"))).isTrue();
+		assertThat(guard(this::add).mayCacheAbsence("products", List.of("7"))).isFalse();
+		assertThat(guard(this::add).mayCacheAbsence("others", List.of("7"))).isTrue();
+	}
+
+	@Test
 	void sentinelThatIsLateLeavesWhatThisInstanceKnows() {
 		given(this.filter.lookupHere(anyLong())).willReturn(Membership.MAYBE);
 		given(this.sentinels.contains(anyString(), anyString())).willReturn(new CompletableFuture<>());
@@ -234,7 +241,7 @@ class FilterGuardTests {
 		Executor slow = CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS, this.application);
 		return new FilterGuardFactory(new KeyFormat(List.of()), UnaryOperator.identity(),
 				(caches, keys) -> CompletableFuture.completedFuture(null), slow, this.own, (task) -> task)
-			.create(new FilterSettingsBuilder().build(), this.filter, breaker, this.sentinels,
+			.create(new FilterSettingsBuilder().caches("products").build(), this.filter, breaker, this.sentinels,
 					new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run)), this.sources,
 					barrier);
 	}

@@ -50,6 +50,8 @@ public final class FilterSettingsBuilder {
 
 	private double maxFalsePositiveFactor;
 
+	private List<String> caches = List.of();
+
 	public FilterSettingsBuilder name(String name) {
 		this.name = name;
 		return this;
@@ -90,11 +92,16 @@ public final class FilterSettingsBuilder {
 		return this;
 	}
 
+	public FilterSettingsBuilder caches(String... caches) {
+		this.caches = List.of(caches);
+		return this;
+	}
+
 	public FilterSettings build() {
 		return new FilterSettings("redis", new FilterSpecification(this.name, 1000, 0.01), FilterMode.ENFORCE,
 				Duration.ofMinutes(1), 0, this.mirrorMemory,
 				new Adding(Duration.ZERO, this.longest, this.longestTransaction, this.journalRetention,
-						this.addedRetention, this.replicas, AddFailure.FAIL, List.of()),
+						this.addedRetention, this.replicas, AddFailure.FAIL, this.caches),
 				new Building(OnStartup.NEVER, false, 1 << 20, Duration.ZERO, Duration.ZERO, null, null,
 						this.maxFalsePositiveFactor, 0),
 				new Verification(0, Duration.ZERO, 0));
