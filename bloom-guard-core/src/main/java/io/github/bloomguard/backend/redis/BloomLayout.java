@@ -132,6 +132,7 @@ class BloomLayout {
 
 	/**
 	 * Append the form of an element that is a number, without making a text of it.
+	 * @param target a buffer with an array, which grows if it has to
 	 */
 	static void encode(long number, ByteBuf target) {
 		if (number == Long.MIN_VALUE) {
@@ -141,18 +142,12 @@ class BloomLayout {
 		if (number < 0) {
 			target.writeByte('-');
 		}
-		int begin = target.writerIndex();
-		long rest = Math.abs(number);
-		do {
-			target.writeByte((int) ('0' + rest % 10));
-			rest /= 10;
-		}
-		while (rest > 0);
-		for (int from = begin, to = target.writerIndex() - 1; from < to; from++, to--) {
-			byte digit = target.getByte(from);
-			target.setByte(from, target.getByte(to));
-			target.setByte(to, digit);
-		}
+		long digits = Math.abs(number);
+		int length = Decimal.length(digits);
+		target.ensureWritable(length);
+		int end = target.writerIndex() + length;
+		Decimal.write(digits, target.array(), target.arrayOffset() + end);
+		target.writerIndex(end);
 	}
 
 	/**

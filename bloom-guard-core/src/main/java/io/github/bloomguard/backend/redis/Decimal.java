@@ -21,22 +21,44 @@ package io.github.bloomguard.backend.redis;
  */
 final class Decimal {
 
+	/**
+	 * How many digits {@link Long#MAX_VALUE} has.
+	 */
+	private static final int LONGEST = 19;
+
 	private Decimal() {
 	}
 
 	static byte[] digits(long number) {
+		byte[] digits = new byte[length(number)];
+		write(number, digits, digits.length);
+		return digits;
+	}
+
+	/**
+	 * Return how many digits a number has that is not negative.
+	 */
+	static int length(long number) {
 		int length = 1;
-		for (long rest = number; rest >= 10; rest /= 10) {
+		for (long power = 10; length < LONGEST && number >= power; power *= 10) {
 			length++;
 		}
-		byte[] digits = new byte[length];
+		return length;
+	}
+
+	/**
+	 * Write the digits of a number that is not negative.
+	 * @param end the index behind the last of them
+	 */
+	static void write(long number, byte[] target, int end) {
+		int at = end;
 		long rest = number;
-		for (int i = length - 1; i >= 0; i--) {
+		do {
 			long next = rest / 10;
-			digits[i] = (byte) ('0' + (rest - next * 10));
+			target[--at] = (byte) ('0' + (rest - next * 10));
 			rest = next;
 		}
-		return digits;
+		while (rest > 0);
 	}
 
 }

@@ -19,7 +19,6 @@ package io.github.bloomguard.backend.redis;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 
 import io.netty.buffer.ByteBuf;
 
@@ -160,7 +159,9 @@ final class ElementHash {
 	private static void fill(byte[] packet, byte[] bytes, int from, int length) {
 		int whole = length & ~3;
 		int rest = length & 3;
-		Arrays.fill(packet, (byte) 0);
+		for (int at = 0; at < PACKET; at += Long.BYTES) {
+			LONG.set(packet, at, 0L);
+		}
 		System.arraycopy(bytes, from, packet, 0, whole);
 		if ((length & 16) != 0) {
 			System.arraycopy(bytes, from + length - 4, packet, 28, 4);

@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.backend.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -127,6 +128,23 @@ class BloomLayoutTests {
 			text.append(LETTERS[random.nextInt(LETTERS.length)]);
 		}
 		return text.toString();
+	}
+
+	@Test
+	void numbersAreEncodedAsTheirText() {
+		LongStream powers = LongStream.iterate(1, (power) -> power * 10)
+			.limit(19)
+			.flatMap((power) -> LongStream.of(power - 1, power, power + 1));
+		LongStream.concat(powers, LongStream.of(Long.MAX_VALUE))
+			.flatMap((number) -> LongStream.of(number, -number))
+			.forEach(BloomLayoutTests::assertEncodedAsText);
+		assertEncodedAsText(Long.MIN_VALUE);
+	}
+
+	private static void assertEncodedAsText(long number) {
+		ByteBuf encoded = Unpooled.buffer(1).writeByte('x');
+		BloomLayout.encode(number, encoded);
+		assertThat(encoded.toString(StandardCharsets.US_ASCII)).isEqualTo("x" + number);
 	}
 
 	@Test
