@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class KeySpellingTests {
 
 	@AutoClose
-	private final TestRedis redis = TestRedis.start().reset();
+	private final TestRedis redis = TestRedis.start();
 
 	private final ConcurrentMapCacheManager caches = new ConcurrentMapCacheManager("products");
 

@@ -43,7 +43,7 @@ class RemovalTests {
 
 	@Test
 	void removedKeyIsAbsentForAllMirrorsUntilItIsAddedAgain() {
-		try (TestRedis redis = TestRedis.start().reset();
+		try (TestRedis redis = TestRedis.start();
 				GuardApplication one = start(redis);
 				GuardApplication other = start(redis)) {
 			RemovedKeys.allow(redis, "products");
@@ -72,7 +72,7 @@ class RemovalTests {
 	 */
 	@Test
 	void manyKeysThatTheSameInstanceRemovesAndAddsAgainAreFound() {
-		try (TestRedis redis = TestRedis.start().reset();
+		try (TestRedis redis = TestRedis.start();
 				GuardApplication one = GuardApplication.start(redis, new Keys("products", 100_000),
 						"bloom-guard.filters.products.mirror.enabled=true")) {
 			one.awaitReady();
@@ -94,7 +94,7 @@ class RemovalTests {
 	@Test
 	void keyIsRemovedAfterTheCommitAndNeverAfterARollback() {
 		TestPostgres postgres = TestPostgres.create();
-		try (TestRedis redis = TestRedis.start().reset();
+		try (TestRedis redis = TestRedis.start();
 				GuardApplication one = GuardApplication.start(redis,
 						List.of(new Keys("products", 1000), Products.class), postgres.and())) {
 			one.awaitReady();
@@ -129,7 +129,7 @@ class RemovalTests {
 
 	@Test
 	void filterIsRebuiltWhenATenthOfItsKeysIsGone() {
-		try (TestRedis redis = TestRedis.start().reset(); GuardApplication one = start(redis)) {
+		try (TestRedis redis = TestRedis.start(); GuardApplication one = start(redis)) {
 			one.awaitReady();
 			RemovedKeys.allow(redis, "products");
 			one.products().filter().refresh().join();
@@ -148,7 +148,7 @@ class RemovalTests {
 
 	@Test
 	void nothingFailsWhileRedisIsGone() {
-		try (TestRedis redis = TestRedis.start().reset(); GuardApplication one = start(redis)) {
+		try (TestRedis redis = TestRedis.start(); GuardApplication one = start(redis)) {
 			one.awaitReady();
 			redis.kill();
 			one.guard().remove("products", 1);
