@@ -200,6 +200,25 @@ class ChangeFeedTests {
 	}
 
 	@Test
+	void tableThatIsRenamedIntoPlaceMeansARebuildAndNoAbsentAnswerBefore() {
+		postgres.execute("create table filled (like product including all)", "insert into filled (id) values (1000)");
+		try (GuardApplication application = start("changes.wait=5s"); GuardApplication other = start()) {
+			String generation = generation(application);
+			postgres.execute("alter table product rename to replaced; alter table filled rename to product");
+			insert(1001);
+			assertThat(membership(application, 1000)).isNotEqualTo(Membership.ABSENT);
+			awaitRebuilt(application, generation, 1001);
+			assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
+			insert(1002);
+			assertThat(membership(application, 1002)).isEqualTo(Membership.MAYBE);
+			awaitFound(other, 1002);
+		}
+		finally {
+			postgres.execute("drop table if exists replaced, filled");
+		}
+	}
+
+	@Test
 	void releasedLogMeansARebuildAlsoWithoutABarrier() {
 		GuardApplication application = start();
 		String generation = generation(application);

@@ -53,16 +53,25 @@ final class PostgresChangeLog implements ChangeLog {
 
 	private static final String IN_USE = "55006";
 
+	/**
+	 * Whether the table of that name is the one that is published, and not one that was
+	 * renamed into its place.
+	 */
+	private static final String PUBLISHED = """
+			exists (select from pg_publication p join pg_publication_rel r on r.prpubid = p.oid
+			 where p.pubname = ? and r.prrelid = to_regclass(?))""";
+
 	private static final String MARK = """
 			select p.lsn - '0/0'::pg_lsn, case when p.lsn > '0/0'::pg_lsn + ?::bigint
-			 then pg_logical_emit_message(true, 'bloom-guard', '') end
-			from (select pg_current_wal_insert_lsn() as lsn offset 0) p""";
+			 then pg_logical_emit_message(true, 'bloom-guard', '') end,
+			""" + PUBLISHED + " from (select pg_current_wal_insert_lsn() as lsn offset 0) p";
 
 	private static final String STATUS = """
 			select active_pid, coalesce(confirmed_flush_lsn - '0/0', 0),
 			 pg_current_wal_insert_lsn() - coalesce(confirmed_flush_lsn, restart_lsn),
 			 pg_current_wal_insert_lsn() - restart_lsn, coalesce(wal_status = 'lost', false)
-			from pg_replication_slots where slot_name = ?""";
+			  or not
+			""" + PUBLISHED + " from pg_replication_slots where slot_name = ?";
 
 	private static final Executor SAME_THREAD = Runnable::run;
 
@@ -93,7 +102,7 @@ final class PostgresChangeLog implements ChangeLog {
 			PostgresRequirements.read(connection).check(this.specification, slot(connection).isPresent());
 			PostgresTable table = PostgresTable.read(connection, this.specification);
 			table.checkIdentity(this.specification);
-			if (!isPublished(connection, table) && !table.owned()) {
+			if (!isPublished(connection) && !table.owned()) {
 				throw new InvalidGuardException(this.specification.property("enabled")
 						+ " is true, but the user may not publish the table " + table.name(),
 						"Let its owner run: " + publication(table) + ";");
@@ -120,19 +129,18 @@ final class PostgresChangeLog implements ChangeLog {
 
 	/**
 	 * Publish the table, and only then keep the log: what is decoded must be published
-	 * where it was written.
+	 * where it was written. A slot that is of no use can't be dropped before the instance
+	 * that follows has noticed.
 	 */
 	private PostgresTable prepare(Connection connection) throws SQLException {
 		PostgresTable table = PostgresTable.read(connection, this.specification);
 		table.checkIdentity(this.specification);
 		Optional<Slot> slot = slot(connection);
-		boolean published = isPublished(connection, table);
-		boolean useless = slot.filter((found) -> (found.lost() || !published) && found.status().follower() == null)
-			.isPresent();
+		boolean useless = slot.filter(Slot::useless).isPresent();
 		if (useless) {
 			execute(connection, "select pg_drop_replication_slot('" + this.name + "')");
 		}
-		if (!published) {
+		if (!isPublished(connection)) {
 			execute(connection, "drop publication if exists " + this.name, publication(table));
 		}
 		if (slot.isEmpty() || useless) {
@@ -160,14 +168,13 @@ final class PostgresChangeLog implements ChangeLog {
 				+ " with (publish = 'insert, update, delete', publish_via_partition_root = true)";
 	}
 
-	private boolean isPublished(Connection connection, PostgresTable table) throws SQLException {
-		try (PreparedStatement query = connection
-			.prepareStatement("select from pg_publication_tables where pubname = ? and"
-					+ " (quote_ident(schemaname) || '.' || quote_ident(tablename))::regclass = ?::regclass")) {
+	private boolean isPublished(Connection connection) throws SQLException {
+		try (PreparedStatement query = connection.prepareStatement("select " + PUBLISHED)) {
 			query.setString(1, this.name);
-			query.setString(2, table.name());
-			try (ResultSet rows = query.executeQuery()) {
-				return rows.next();
+			query.setString(2, this.specification.table());
+			try (ResultSet row = query.executeQuery()) {
+				row.next();
+				return row.getBoolean(1);
 			}
 		}
 	}
@@ -230,8 +237,14 @@ final class PostgresChangeLog implements ChangeLog {
 		return this.marks.execute((connection) -> {
 			try (PreparedStatement statement = connection.prepareStatement(MARK)) {
 				statement.setLong(1, reached.offset());
+				statement.setString(2, this.name);
+				statement.setString(3, this.specification.table());
 				try (ResultSet row = statement.executeQuery()) {
 					row.next();
+					if (!row.getBoolean(3)) {
+						throw new SQLException("The table " + this.specification.table() + " is not published by "
+								+ this.name + " any more");
+					}
 					return LogPosition.of(row.getLong(1));
 				}
 			}
@@ -248,10 +261,15 @@ final class PostgresChangeLog implements ChangeLog {
 	private Optional<Slot> slot(Connection connection) throws SQLException {
 		try (PreparedStatement query = connection.prepareStatement(STATUS)) {
 			query.setString(1, this.name);
+			query.setString(2, this.specification.table());
+			query.setString(3, this.name);
 			try (ResultSet row = query.executeQuery()) {
-				return row.next() ? Optional.of(new Slot(
-						new FeedStatus(this.name, row.getString(1), row.getLong(2), row.getLong(3), row.getLong(4)),
-						row.getBoolean(5))) : Optional.empty();
+				if (!row.next()) {
+					return Optional.empty();
+				}
+				boolean useless = row.getBoolean(5);
+				return Optional.of(new Slot(new FeedStatus(this.name, useless ? null : row.getString(1), row.getLong(2),
+						row.getLong(3), row.getLong(4)), useless));
 			}
 		}
 	}
@@ -280,10 +298,11 @@ final class PostgresChangeLog implements ChangeLog {
 	/**
 	 * The replication slot of a feed.
 	 *
-	 * @param status what the server tells of it
-	 * @param lost whether the server has given the log up that it needs
+	 * @param status what the server tells of it; nobody follows if it is of no use
+	 * @param useless whether the server has given the log up that it needs, or another
+	 * table is published
 	 */
-	private record Slot(FeedStatus status, boolean lost) {
+	private record Slot(FeedStatus status, boolean useless) {
 
 	}
 

@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -77,6 +78,7 @@ public final class LogicalPostgres implements AutoCloseable {
 				.setDataDirectory(this.data)
 				.setCleanDataDirectory(false)
 				.setPort(port)
+				.setPGStartupWait(Duration.ofMinutes(1))
 				.setServerConfig("fsync", "off")
 				.setServerConfig("wal_level", walLevel)
 				.setServerConfig("max_connections", "200")
