@@ -294,9 +294,9 @@ final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClo
 
 	@Override
 	public CompletableFuture<Void> after(Duration delay) {
-		if (this.flaw == Flaw.ACK_TIMEOUT_BELOW_TRUST && delay.compareTo(ControlRecord.TRUST.plusSeconds(1)) < 0
+		if (this.flaw == Flaw.ACK_TIMEOUT_BELOW_TRUST && delay.compareTo(ControlRecord.SETTLING) < 0
 				&& !delay.isZero()) {
-			return this.clock.after(delay.minus(Duration.ofMillis(1500)));
+			return this.clock.after(ControlRecord.TRUST.dividedBy(2));
 		}
 		if (this.flaw == Flaw.ACK_TIMEOUT_FROM_SENDING && !delay.isZero()) {
 			long until = this.appendedAt + delay.toMillis();

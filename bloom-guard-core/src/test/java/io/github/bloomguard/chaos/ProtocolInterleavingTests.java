@@ -47,6 +47,7 @@ import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.BuildFailedException;
 import io.github.bloomguard.generation.Generation.Phase;
+import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.MonotonicClock;
@@ -479,7 +480,7 @@ class ProtocolInterleavingTests {
 	 */
 	private static Result lostRecord(Flaw flaw) {
 		Interleavings actors = new Interleavings();
-		actors.actor("time", (turn) -> pass(turn, 4));
+		actors.actor("time", (turn) -> passHalvesOfTrust(turn, 4));
 		actors.actor("loss", (turn) -> turn.make("lose record", World::loseRecord));
 		actors.actor("adder of a", (turn) -> {
 			MonotonicClock clock = (flaw == Flaw.NOT_SETTLED) ? new Hasty() : new ModelClock(turn);
@@ -581,7 +582,7 @@ class ProtocolInterleavingTests {
 	 */
 	private static Result mirror(Flaw flaw) {
 		Interleavings actors = new Interleavings();
-		actors.actor("time", (turn) -> pass(turn, 3));
+		actors.actor("time", (turn) -> passHalvesOfTrust(turn, 3));
 		actors.actor("adder of a", (turn) -> addMirrored(turn, "a", flaw));
 		if (flaw == Flaw.REVOKED_AT_ONCE) {
 			actors.actor("another adder", (turn) -> turn.make("revoke", World::withoutHolders));
@@ -619,7 +620,7 @@ class ProtocolInterleavingTests {
 	 */
 	private static Result renewal(Flaw flaw) {
 		Interleavings actors = new Interleavings();
-		actors.actor("time", (turn) -> pass(turn, 3));
+		actors.actor("time", (turn) -> passHalvesOfTrust(turn, 3));
 		actors.actor("adder of a", (turn) -> addMirrored(turn, "a", flaw));
 		actors.actor("adder of b", (turn) -> {
 			turn.make("begin when a is there",
@@ -637,7 +638,7 @@ class ProtocolInterleavingTests {
 
 	private static Result askedWhileRenewed(Flaw flaw) {
 		Interleavings actors = new Interleavings();
-		actors.actor("time", (turn) -> pass(turn, 3));
+		actors.actor("time", (turn) -> passHalvesOfTrust(turn, 3));
 		actors.actor("adder of a", (turn) -> addMirrored(turn, "a", flaw));
 		actors.actor("mirror", (turn) -> {
 			ModelMirrors stores = new ModelMirrors(turn, "mirror", false, flaw);
@@ -650,7 +651,7 @@ class ProtocolInterleavingTests {
 
 	private static Result failover(Flaw flaw) {
 		Interleavings actors = new Interleavings();
-		actors.actor("time", (turn) -> pass(turn, 3));
+		actors.actor("time", (turn) -> passHalvesOfTrust(turn, 3));
 		actors.actor("failover", (turn) -> turn.make("another server takes over", World::failOver));
 		actors.actor("adder of a", (turn) -> addMirrored(turn, "a", flaw));
 		actors.actor("mirror", (turn) -> {
@@ -781,6 +782,17 @@ class ProtocolInterleavingTests {
 	private static void pass(Turn turn, int seconds) {
 		for (int i = 0; i < seconds; i++) {
 			turn.make("a second passes", World::later);
+		}
+	}
+
+	/**
+	 * Time that goes in steps of which none is longer than what it is compared with,
+	 * whatever that is.
+	 */
+	private static void passHalvesOfTrust(Turn turn, int halves) {
+		long half = ControlRecord.TRUST.toMillis() / 2;
+		for (int i = 0; i < halves; i++) {
+			turn.make("half of the trust passes", (world) -> world.after(half));
 		}
 	}
 
