@@ -92,7 +92,10 @@ public final class KeyFormat {
 
 	private static final int MAX_PLAIN_SCALE = 400;
 
-	private static final List<Class<?>> FORMED = List.of(CharSequence.class, Number.class, Enum.class, Character.class,
+	/**
+	 * The types that have a form, but for arrays, records and those of {@code java.time}.
+	 */
+	static final List<Class<?>> FORMED = List.of(CharSequence.class, Number.class, Enum.class, Character.class,
 			UUID.class, Boolean.class, Date.class, Collection.class);
 
 	private final Map<Class<?>, KeyConverter<?>> converters = new ConcurrentHashMap<>();
@@ -191,6 +194,7 @@ public final class KeyFormat {
 		if (converter != null) {
 			return format(convert(converter, key), nesting);
 		}
+		// here a new type gets its form: applications may have a converter for it
 		if (key instanceof byte[] bytes && bytes.length == UUID_BYTES) {
 			ByteBuffer buffer = ByteBuffer.wrap(bytes);
 			return new UUID(buffer.getLong(), buffer.getLong()).toString();
@@ -202,6 +206,10 @@ public final class KeyFormat {
 		throw new UnsupportedKeyException(key.getClass());
 	}
 
+	/**
+	 * Return the form of a key of a basic type, for which no converter is asked. No type
+	 * is added: it would take its keys from the converters that applications have.
+	 */
 	private static @Nullable String simple(Object key, boolean canonical) {
 		if (key instanceof String text) {
 			return text(text, canonical);

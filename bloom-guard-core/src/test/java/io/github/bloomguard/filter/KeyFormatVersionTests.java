@@ -31,6 +31,7 @@ import java.time.OffsetTime;
 import java.time.Year;
 import java.time.YearMonth;
 import java.time.ZonedDateTime;
+import java.time.temporal.Temporal;
 import java.util.Arrays;
 import java.util.Date;
 import java.util.LinkedHashSet;
@@ -39,6 +40,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.KeyConverter;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -61,10 +63,40 @@ class KeyFormatVersionTests {
 			.collect(Collectors.joining("", header(), ""));
 		String stored = new ClassPathResource(FILE, getClass()).getContentAsString(StandardCharsets.UTF_8);
 		if (stored.startsWith(header())) {
-			assertThat(forms).as("Forms of keys have changed: raise VERSION of KeyFormat, and store them in %s", FILE)
+			assertThat(forms)
+				.as("A line for a new type is added to %s, and nothing else. If one that was there has"
+						+ " changed, raise VERSION of KeyFormat, too", FILE)
 				.isEqualTo(stored);
 		}
 		assertThat(stored).as("Store the forms of this version in %s:%n%s", FILE, forms).startsWith(header());
+	}
+
+	@Test
+	void eachTypeOfWhichKeysHaveAFormIsStored() {
+		KeyFormat format = new KeyFormat(List.of());
+		assertThat(KeyFormat.FORMED).as("A type of KeyFormat needs a key here, and its form in %s", FILE)
+			.allMatch((type) -> keys().anyMatch(type::isInstance));
+		assertThat(keys()).as("A type that is stored belongs in FORMED of KeyFormat")
+			.allMatch((key) -> format.supports(key.getClass()));
+	}
+
+	@Test
+	void converterDecidesAboutAllButTheBasicTypes() {
+		KeyFormat format = new KeyFormat(List.of());
+		KeyFormat converting = new KeyFormat(List.of(new ToOneForm()));
+		assertThat(keys()).as("A type that is new to KeyFormat gets its form after the converters")
+			.allSatisfy((key) -> assertThat(converting.format(key))
+				.isEqualTo(isBasic(key) ? format.format(key) : ToOneForm.FORM));
+	}
+
+	/**
+	 * These have always had a form of their own, so no converter was ever asked.
+	 */
+	private static boolean isBasic(Object key) {
+		return Stream
+			.of(Number.class, CharSequence.class, Character.class, Boolean.class, UUID.class, Enum.class, Date.class,
+					Temporal.class)
+			.anyMatch((type) -> type.isInstance(key));
 	}
 
 	private static String header() {
@@ -112,6 +144,25 @@ class KeyFormatVersionTests {
 		return Stream.of(List.of(), List.of("a"), List.of(7, "a"), Arrays.asList("007", null), new Object[] { 7, "a" },
 				new int[] { 1, 2 }, new LinkedHashSet<>(Arrays.asList("b", 10, "9", null)), new Pair(7L, uuid),
 				List.of(List.of("a", "("), new Pair("+1", null)));
+	}
+
+	/**
+	 * Converts whatever it is asked about.
+	 */
+	private static final class ToOneForm implements KeyConverter<Object> {
+
+		static final String FORM = "converted";
+
+		@Override
+		public Class<Object> type() {
+			return Object.class;
+		}
+
+		@Override
+		public Object convert(Object key) {
+			return FORM;
+		}
+
 	}
 
 	/**
