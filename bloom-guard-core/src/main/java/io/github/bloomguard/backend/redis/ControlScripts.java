@@ -19,6 +19,7 @@ package io.github.bloomguard.backend.redis;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.Evidence;
 
 /**
@@ -38,6 +39,10 @@ final class ControlScripts {
 	 * insertions|salt|origin|created}. Which keys have been counted for a proof is kept
 	 * until it is complete, or for the last thousand, and is not read.
 	 * <p>
+	 * An origin was not in use all the time if it missed two intervals, and
+	 * {@link ControlRecord#SETTLING} has passed since, after which nobody trusts what was
+	 * read before.
+	 * <p>
 	 * The record names the last entry of the journal. One that ends elsewhere was
 	 * exchanged, and counts as missing.
 	 * <p>
@@ -46,7 +51,8 @@ final class ControlScripts {
 	 * trimmed would stay in the memory of the server for as long as one of their node is
 	 * needed.
 	 */
-	private static final String PRELUDE = RunId.SCRIPT + """
+	private static final String PRELUDE = RunId.SCRIPT + "local settling = " + ControlRecord.SETTLING.toMillis() + """
+
 			local control, lease, journal, added = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 			local time = redis.call('time')
 			local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -199,7 +205,7 @@ final class ControlScripts {
 			  local gap = math.abs(now - tonumber(redis.call('hget', control, 'used:' .. origin) or 0))
 			  if gap <= tonumber(interval) then return end
 			  redis.call('hset', control, 'used:' .. origin, integer(now))
-			  if gap > 2 * interval + 3000 then redis.call('hset', control, 'returned:' .. origin, integer(now)) end
+			  if gap > 2 * interval + settling then redis.call('hset', control, 'returned:' .. origin, integer(now)) end
 			end
 			local function record(server, written)
 			  local result = { integer(now), has_journal() and '1' or '0', server, integer(#written) }

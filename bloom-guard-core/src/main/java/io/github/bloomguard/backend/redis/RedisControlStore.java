@@ -83,7 +83,7 @@ final class RedisControlStore implements ControlStore {
 
 	private static final Duration NOTING = Duration.ofMinutes(1);
 
-	private static final Duration NOTING_BESIDE_RIVALS = Duration.ofSeconds(1);
+	static final Duration NOTING_BESIDE_RIVALS = Duration.ofSeconds(1);
 
 	private static final String SERVER = """
 			local function stored()

@@ -319,6 +319,21 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 	}
 
 	@Test
+	void versionHasReturnedThatWasAwayUntilNobodyTrustedWhatItHadRead() {
+		ControlStore store = newStore(ID_VERSION, HOUR);
+		activate(ME, ID_VERSION);
+		long first = store.refresh(Evidence.NONE).join().rollout().returned();
+		assertThat(returnedAfter(RedisControlStore.NOTING_BESIDE_RIVALS.multipliedBy(2))).isEqualTo(first);
+		assertThat(returnedAfter(RedisControlStore.NOTING_BESIDE_RIVALS.multipliedBy(2).plus(ControlRecord.SETTLING)))
+			.isGreaterThan(first);
+	}
+
+	private long returnedAfter(Duration away) {
+		redis.command("HSET", KEYS.control(), "used:" + ID_VERSION, String.valueOf(read().now() - away.toMillis() - 1));
+		return newStore(ID_VERSION, HOUR).refresh(Evidence.NONE).join().rollout().returned();
+	}
+
+	@Test
 	void versionWithOtherKeysThatIsGoneStaysNotedUntilTheOtherIsLoadedAnew() {
 		String used = "used:" + SKU_VERSION;
 		activate(ME, ID_VERSION);
