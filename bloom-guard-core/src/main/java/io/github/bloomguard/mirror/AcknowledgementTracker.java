@@ -40,8 +40,8 @@ import io.github.bloomguard.generation.MonotonicClock;
  * <p>
  * A mirror answers under a record that was read before the keys were appended for
  * {@link ControlRecord#TRUST} after that, by its clock, and then only under one that
- * brought it the keys. So a writer that waits for {@link #LEASE}, by its own clock and
- * from a moment after the keys were appended, need not hear of the mirror.
+ * brought it the keys. So a writer that waits for {@link #MIRROR_LEASE}, by its own clock
+ * and from a moment after the keys were appended, need not hear of the mirror.
  * <p>
  * Concurrency: an add is registered before its keys are appended, so an acknowledgement
  * that overtakes the reply is noted. Messages only ever complete futures and add to sets.
@@ -60,7 +60,7 @@ public final class AcknowledgementTracker {
 	 * The time for which a mirror is trusted, by the slowest clock, as the fastest one
 	 * measures it.
 	 */
-	static final Duration LEASE = Duration
+	static final Duration MIRROR_LEASE = Duration
 		.ofMillis((long) Math.ceil(ControlRecord.TRUST.toMillis() * (1 + DRIFT) / (1 - DRIFT)));
 
 	/**
@@ -183,7 +183,7 @@ public final class AcknowledgementTracker {
 			}
 			long begun = System.nanoTime();
 			this.awaited.forEach((holder) -> applied(holder, appliedBy(holder)));
-			CompletableFuture<Void> lease = AcknowledgementTracker.this.clock.after(LEASE);
+			CompletableFuture<Void> lease = AcknowledgementTracker.this.clock.after(MIRROR_LEASE);
 			lease.thenRun(() -> {
 				revoke();
 				close();

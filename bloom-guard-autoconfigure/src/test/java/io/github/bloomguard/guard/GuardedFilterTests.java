@@ -50,9 +50,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link FilterGuard}.
+ * Tests for {@link GuardedFilter} in an application with Redis.
  */
-class FilterGuardTests {
+class GuardedFilterTests {
 
 	private static final int LAST = 2000;
 
