@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.guard.FilterStatistics.Source;
 import io.github.bloomguard.guard.FilterStatistics;
 import io.github.bloomguard.mirror.MirrorStatus.State;
@@ -96,7 +97,7 @@ class MirrorTests {
 			one.guard().add("products", "when the record is new, the first add waits");
 			other.close();
 			assertThat(holders(redis)).isEqualTo(1);
-			assertThat(timeOfAdd(one, "new")).isLessThan(Duration.ofSeconds(1));
+			assertThat(timeOfAdd(one, "new")).isLessThan(ControlRecord.TRUST);
 		}
 	}
 
@@ -106,8 +107,8 @@ class MirrorTests {
 			awaitMirror(one);
 			one.guard().add("products", "when the record is new, the first add waits");
 			redis.command("HSET", "bloom-guard:{products}:control", "holder:dead", "incarnation|0-0");
-			assertThat(timeOfAdd(one, "first")).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(3));
-			assertThat(timeOfAdd(one, "second")).isLessThan(Duration.ofSeconds(1));
+			assertThat(timeOfAdd(one, "first")).isBetween(ControlRecord.TRUST, ControlRecord.SETTLING);
+			assertThat(timeOfAdd(one, "second")).isLessThan(ControlRecord.TRUST);
 			assertThat(holders(redis)).isEqualTo(1);
 		}
 	}

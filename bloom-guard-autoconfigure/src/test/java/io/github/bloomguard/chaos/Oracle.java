@@ -16,7 +16,6 @@
 
 package io.github.bloomguard.chaos;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -30,6 +29,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.github.bloomguard.chaos.Ledger.Row;
+import io.github.bloomguard.generation.ControlRecord;
 
 /**
  * Judges what readers are told: a row that was committed before the read began is never
@@ -37,15 +37,16 @@ import io.github.bloomguard.chaos.Ledger.Row;
  * <p>
  * There is one exception, and it is counted separately. Redis replicates asynchronously,
  * so a failover may lose adds that were acknowledged; nobody can know that before the
- * instances have noticed the other server. A view is trusted for two seconds after the
- * record was read, and a record that is read shows the other server. So reads that began
- * less than three seconds after clients could connect to the new primary are not judged,
- * if the key was added while the replica was behind: the call that added it had begun
- * before the failover, and had not committed before the replica fell behind.
+ * instances have noticed the other server. A view is trusted for
+ * {@link ControlRecord#TRUST} after the record was read, and a record that is read shows
+ * the other server. So reads that began less than {@link ControlRecord#SETTLING} after
+ * clients could connect to the new primary are not judged, if the key was added while the
+ * replica was behind: the call that added it had begun before the failover, and had not
+ * committed before the replica fell behind.
  */
 final class Oracle {
 
-	private static final long BLIND = Duration.ofSeconds(3).toNanos();
+	private static final long BLIND = ControlRecord.SETTLING.toNanos();
 
 	private static final int KEPT = 20;
 

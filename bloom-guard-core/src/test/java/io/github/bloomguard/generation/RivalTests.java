@@ -92,8 +92,8 @@ class RivalTests {
 
 	@Test
 	void versionAddsWhenItsRivalsKnowOfIt() {
-		assertThat(settlesIn(ARRIVED, ARRIVED + 1000, ARRIVED)).isEqualTo(Duration.ofSeconds(2));
-		assertThat(settlesIn(ARRIVED, ARRIVED + 3000, ARRIVED)).isZero();
+		assertThat(settlesIn(ARRIVED, ARRIVED + 1000, ARRIVED)).isEqualTo(ControlRecord.SETTLING.minusMillis(1000));
+		assertThat(settlesIn(ARRIVED, ARRIVED + ControlRecord.SETTLING.toMillis(), ARRIVED)).isZero();
 		assertThat(settlesIn(ARRIVED - 3 * MINUTE, ARRIVED + 1000, ARRIVED)).as("nobody is there").isZero();
 		assertThat(settlesIn(0, ARRIVED + 1000, ARRIVED)).as("there was nobody").isZero();
 	}
