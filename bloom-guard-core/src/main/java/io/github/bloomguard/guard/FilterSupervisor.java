@@ -47,7 +47,7 @@ import org.springframework.core.log.LogMessage;
  */
 public final class FilterSupervisor implements SmartLifecycle {
 
-	private static final Duration INTERVAL = Duration.ofMillis(500);
+	static final Duration INTERVAL = Duration.ofMillis(500);
 
 	private static final Duration SIGN_OFF = Duration.ofSeconds(1);
 

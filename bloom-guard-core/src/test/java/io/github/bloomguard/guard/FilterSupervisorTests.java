@@ -27,6 +27,7 @@ import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.catchup.ChangeFeed;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.instance.FillLevel;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
@@ -71,6 +72,11 @@ class FilterSupervisorTests {
 		ArgumentCaptor<Long> decided = ArgumentCaptor.captor();
 		verify(this.filter).remove(anyCollection(), decided.capture(), any());
 		assertThat(decided.getValue()).isBetween(serverTime(deleted) - 30_000, serverTime(deleted) + 1);
+	}
+
+	@Test
+	void recordIsTrustedUntilARefreshIsOverAlthoughTheOneBeforeFailed() {
+		assertThat(FilterSupervisor.INTERVAL.multipliedBy(2)).isLessThan(ControlRecord.TRUST);
 	}
 
 	/**
