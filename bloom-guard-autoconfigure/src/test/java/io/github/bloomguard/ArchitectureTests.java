@@ -65,7 +65,7 @@ class ArchitectureTests {
 			Map.entry("warmup", List.of("filter", "circuit", "generation", "instance", "logging")),
 			Map.entry("catchup", List.of("filter", "circuit", "generation", "instance", "logging")),
 			Map.entry("jdbc", List.of("catchup", "filter", "logging")), Map.entry("changes", List.of("catchup")),
-			Map.entry("entity", List.of("call", "filter", "jdbc")), Map.entry("sentinel", List.of()),
+			Map.entry("entity", List.of("call", "filter", "jdbc", "logging")), Map.entry("sentinel", List.of()),
 			Map.entry("backend", List.of("filter", "generation", "catchup", "sentinel")),
 			Map.entry("backend.memory", List.of("backend", "filter", "generation", "catchup", "sentinel")),
 			Map.entry("backend.redis", List.of("backend", "filter", "circuit", "generation", "catchup", "sentinel")),

@@ -17,9 +17,13 @@
 package io.github.bloomguard.entity;
 
 import java.util.List;
+import java.util.Map;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.testsupport.GuardApplication;
-
+import io.github.bloomguard.testsupport.LogLines;
 import io.github.bloomguard.testsupport.TestMariaDb;
 import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
@@ -121,11 +125,15 @@ class UnseenInsertsTests {
 			"insert into PRODUCT select 1", "/* from old */ insert into product select 1",
 			"-- from old\ninsert into product select 1", "  with n as (select 1) insert into product select * from n",
 			"insert into product partition (p0, p1) (id) select 1" })
-	void rowsThatHibernateDoesNotTellOfAreNoticed(String sql, CapturedOutput output) {
+	void rowsThatHibernateDoesNotTellOfAreNoticed(String sql) {
 		UnseenInserts inserts = new UnseenInserts();
 		inserts.watch("product", "products");
-		assertThat(inserts.inspect(sql)).isEqualTo(sql);
-		assertThat(output).contains(WARNING).contains("'products'");
+		try (LogLines lines = LogLines.of(UnseenInserts.class, Level.WARN)) {
+			assertThat(inserts.inspect(sql)).isEqualTo(sql);
+			assertThat(lines.lines()).singleElement().asString().contains(WARNING).contains("'products'");
+			assertThat(lines.events()).extracting(ILoggingEvent::getMDCPropertyMap)
+				.containsOnly(Map.of(LogFields.FILTER, "products"));
+		}
 	}
 
 	@ParameterizedTest

@@ -31,6 +31,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -40,6 +41,7 @@ import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.instance.FillLevel;
+import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.LogLines;
@@ -66,6 +68,8 @@ class LogLinesTests {
 	private static final int MOST = 10;
 
 	private static final List<String> FILTERS = IntStream.rangeClosed(1, 3).mapToObj((i) -> "filter" + i).toList();
+
+	private static final Pattern ABOUT = Pattern.compile("filter '");
 
 	private static final int LAST = 100;
 
@@ -191,6 +195,9 @@ class LogLinesTests {
 				fault.accept(application);
 				assertThat(lines.lines()).isNotEmpty().hasSizeLessThanOrEqualTo(MOST);
 				assertThat(lines.events()).allMatch((event) -> event.getThrowableProxy() == null);
+				assertThat(lines.events()).filteredOn((event) -> ABOUT.matcher(event.getFormattedMessage()).find())
+					.allSatisfy((event) -> assertThat(event.getFormattedMessage())
+						.contains("'" + event.getMDCPropertyMap().get(LogFields.FILTER) + "'"));
 				return lines.lines();
 			}
 		}

@@ -17,33 +17,33 @@
 package io.github.bloomguard.guard;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
+import io.github.bloomguard.testsupport.LogLines;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for what a filter has to show before it is believed.
  */
-@ExtendWith(OutputCaptureExtension.class)
 class ProofTests {
 
 	private static final String PROOF = "bloom-guard.filters.products.proof-calls=20";
@@ -57,8 +57,9 @@ class ProofTests {
 	}
 
 	@Test
-	void keysInAnotherFormAreFoundOutBeforeAnybodyIsToldAnythingWrong(CapturedOutput output) {
-		try (GuardApplication application = GuardApplication.start(redis, new Names(), PROOF).awaitLoaded()) {
+	void keysInAnotherFormAreFoundOutBeforeAnybodyIsToldAnythingWrong() {
+		try (GuardApplication application = GuardApplication.start(redis, new Names(), PROOF).awaitLoaded();
+				LogLines lines = LogLines.ofTheGuard()) {
 			GuardedFilter filter = application.products().guard();
 			LongStream.rangeClosed(1, 100).forEach((id) -> {
 				Verdict verdict = filter.check(id);
@@ -71,10 +72,13 @@ class ProofTests {
 			assertThat(application.products().statistics().unacknowledgedFalseNegatives())
 				.as("nobody was told anything wrong")
 				.isZero();
-			assertThat(output.getAll().lines().filter((line) -> line.contains(" ERROR "))).singleElement()
-				.asString()
-				.contains("'products'", "like an integer", "like \"aaaa aa 9\"")
-				.doesNotContain("name of");
+			assertThat(lines.events()).filteredOn(ILoggingEvent::getLevel, Level.ERROR)
+				.singleElement()
+				.satisfies((event) -> assertThat(event.getFormattedMessage())
+					.contains("'products'", "like an integer", "like \"aaaa aa 9\"")
+					.doesNotContain("name of"))
+				.extracting(ILoggingEvent::getMDCPropertyMap)
+				.isEqualTo(Map.of(LogFields.FILTER, "products"));
 		}
 		try (GuardApplication restarted = GuardApplication.start(redis, new Names(), PROOF)) {
 			restarted.awaitState(FilterState.REFUTED);

@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.github.bloomguard.logging.LogFields;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.hibernate.event.spi.PreUpsertEvent;
@@ -116,9 +117,10 @@ public final class UnseenInserts implements StatementInspector, PreUpsertEventLi
 			int common = Math.min(watched.size(), parts.size());
 			String filter = last(watched, common).equals(last(parts, common)) ? this.filters.remove(watched) : null;
 			if (filter != null) {
-				logger.warn(LogMessage.format("A statement in JPQL or SQL adds rows to the table %s, whose keys nobody"
-						+ " tells the filter '%s'. Call BloomGuard.add with them before the commit, or set"
-						+ " bloom-guard.filters.%s.catch-up.query", table, filter, filter));
+				LogFields.withFilter(filter, () -> logger
+					.warn(LogMessage.format("A statement in JPQL or SQL adds rows to the table %s, whose"
+							+ " keys nobody tells the filter '%s'. Call BloomGuard.add with them before the commit,"
+							+ " or set bloom-guard.filters.%s.catch-up.query", table, filter, filter)));
 			}
 		}
 	}

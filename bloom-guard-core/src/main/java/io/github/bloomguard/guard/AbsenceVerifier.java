@@ -167,13 +167,14 @@ final class AbsenceVerifier {
 	}
 
 	private void refute(String form) {
+		String filter = this.settings.name();
 		this.filter.refute()
-			.thenAccept((shapes) -> shapes.ifPresent((loaded) -> this.refutations.error(LogMessage.format(
-					"The filter '%s' called a key absent that was found, so it is not believed any more: calls go"
-							+ " through until it is rebuilt or acknowledged. The key looks like %s, those that were"
-							+ " loaded like %s. Let the sources give keys as the methods are called with them",
-					this.settings.name(), KeyPattern.of(form), loaded.isEmpty() ? "nothing, there were none" : loaded),
-					null)));
+			.thenAccept((shapes) -> shapes.ifPresent((loaded) -> LogFields.withFilter(filter,
+					() -> this.refutations.error(LogMessage.format("The filter '%s' called a key absent that was found,"
+							+ " so it is not believed any more: calls go through until it is rebuilt or acknowledged."
+							+ " The key looks like %s, those that were loaded like %s. Let the sources give keys as the"
+							+ " methods are called with them", filter, KeyPattern.of(form),
+							loaded.isEmpty() ? "nothing, there were none" : loaded), null))));
 	}
 
 	/**
@@ -234,9 +235,9 @@ final class AbsenceVerifier {
 			this.writer.add(List.of(key));
 		}
 		catch (KeyNotAddedException ex) {
-			this.failures.error(
+			LogFields.withFilter(this.settings.name(), () -> this.failures.error(
 					LogMessage.format("A key that was found is still missing in the filter '%s'", this.settings.name()),
-					ex);
+					ex));
 		}
 	}
 

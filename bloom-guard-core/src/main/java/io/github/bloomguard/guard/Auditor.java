@@ -30,6 +30,7 @@ import java.util.function.Function;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
 
@@ -98,8 +99,8 @@ final class Auditor {
 				.whenComplete((found, failure) -> {
 					if (failure != null) {
 						task.cancel(true);
-						this.failures.warn(LogMessage.format("An audit of the filter '%s' failed", this.filter),
-								failure);
+						LogFields.withFilter(this.filter, () -> this.failures
+							.warn(LogMessage.format("An audit of the filter '%s' failed", this.filter), failure));
 					}
 					else if (found) {
 						onFound.run();

@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.logging.LogFields;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -66,10 +67,11 @@ final class CertainKeys {
 		List<? extends @Nullable Object> parts = this.format.parts(key);
 		boolean certain = tellApart(parts);
 		if (!certain && this.noted.compareAndSet(false, true)) {
-			logger.info(LogMessage.format(
-					"The filter '%s' lets keys pass that the database may find in another form, such as one"
-							+ " of %s; use the type and the form of the column",
-					this.filter, parts.stream().map(CertainKeys::type).toList()));
+			LogFields.withFilter(this.filter,
+					() -> logger.info(LogMessage.format(
+							"The filter '%s' lets keys pass that the database may find in another form, such as one"
+									+ " of %s; use the type and the form of the column",
+							this.filter, parts.stream().map(CertainKeys::type).toList())));
 		}
 		return certain;
 	}

@@ -31,6 +31,7 @@ import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.catchup.ChangeFeed;
 import io.github.bloomguard.filter.FilterSettings.OnStartup;
 import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
 
@@ -119,7 +120,8 @@ public final class FilterSupervisor implements SmartLifecycle {
 		}
 		catch (Throwable ex) {
 			// also an error, which would end the refreshes
-			this.failures.error(LogMessage.format("The filter '%s' could not be looked after", managed.name()), ex);
+			LogFields.withFilter(managed.name(), () -> this.failures
+				.error(LogMessage.format("The filter '%s' could not be looked after", managed.name()), ex));
 		}
 	}
 

@@ -28,6 +28,7 @@ import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
 
@@ -91,8 +92,10 @@ final class KeyRemover {
 			List<String> chunk = forms.subList(from, Math.min(from + CHUNK, forms.size()));
 			RedisCircuitBreaker.attempt(() -> this.filter.remove(chunk, decided, this.addedWithin))
 				.exceptionally((failure) -> {
-					failures.warn(LogMessage.format(
-							"Keys of deleted rows stay in the filter '%s' until its next rebuild", this.name), failure);
+					LogFields.withFilter(this.name,
+							() -> failures.warn(LogMessage.format(
+									"Keys of deleted rows stay in the filter '%s' until its next rebuild", this.name),
+									failure));
 					return 0L;
 				});
 		}

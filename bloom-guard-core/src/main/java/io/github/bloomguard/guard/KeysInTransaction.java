@@ -30,6 +30,7 @@ import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.call.TransactionalKeys;
 import io.github.bloomguard.guard.KeyWriter.Addition;
+import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
 
@@ -202,9 +203,11 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 			}
 		}
 		catch (KeyNotAddedException ex) {
-			failures.warn(
-					LogMessage.format("Keys that were committed may be missing in the filter '%s'", this.writer.name()),
-					ex.getCause());
+			String filter = this.writer.name();
+			LogFields.withFilter(filter,
+					() -> failures.warn(
+							LogMessage.format("Keys that were committed may be missing in the filter '%s'", filter),
+							ex.getCause()));
 			this.writer.mistrust("keys of a committed transaction may be missing");
 		}
 		finally {

@@ -37,6 +37,7 @@ import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.logging.FailureDescription;
+import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.ThrottledLog;
 import io.github.bloomguard.mirror.Mirror.JournalPart;
 import io.github.bloomguard.mirror.Mirror.Progress;
@@ -226,8 +227,8 @@ final class MirrorManager {
 		catch (OutOfMemoryError ex) {
 			this.failedAt = this.clock.nanoTime();
 			this.problem = "there is no memory for it";
-			this.failures.warn(LogMessage.format("There is no memory for a mirror of %s", active.generation().bits()),
-					ex);
+			warn(active.generation(),
+					LogMessage.format("There is no memory for a mirror of %s", active.generation().bits()), ex);
 			return;
 		}
 		if (bits.isEmpty()) {
@@ -238,11 +239,11 @@ final class MirrorManager {
 		Mirror mirror = new Mirror(new LeaseHolder(this.control.feed().instance(), Generation.randomHex(8)),
 				active.generation(), bits.get());
 		if (this.current.compareAndSet(null, mirror)) {
-			fill(mirror, bits.get());
+			fill(mirror, active.generation(), bits.get());
 		}
 	}
 
-	private void fill(Mirror mirror, FilterCopy bits) {
+	private void fill(Mirror mirror, Generation generation, FilterCopy bits) {
 		this.messages.get()
 			.thenCompose((nothing) -> this.control.acquireMirrorLease(mirror.holder()))
 			.thenCompose((lease) -> {
@@ -256,7 +257,7 @@ final class MirrorManager {
 				else if (failure != null) {
 					String reason = FailureDescription.of(failure);
 					this.failedAt = this.clock.nanoTime();
-					this.failures.warn(LogMessage.format("A mirror of %s could not be made, so Redis is asked: %s",
+					warn(generation, LogMessage.format("A mirror of %s could not be made, so Redis is asked: %s",
 							mirror, reason), null);
 					end(mirror, "it could not be made: " + reason);
 				}
@@ -269,6 +270,10 @@ final class MirrorManager {
 					this.renewal.run();
 				}
 			});
+	}
+
+	private void warn(Generation of, CharSequence message, @Nullable Throwable failure) {
+		LogFields.withFilter(of.specification().filter(), () -> this.failures.warn(message, failure));
 	}
 
 	private void end(String reason) {

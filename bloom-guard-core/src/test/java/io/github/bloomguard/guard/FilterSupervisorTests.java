@@ -18,10 +18,13 @@ package io.github.bloomguard.guard;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.catchup.ChangeFeed;
@@ -30,7 +33,9 @@ import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.instance.FillLevel;
 import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
+import io.github.bloomguard.testsupport.LogLines;
 import io.github.bloomguard.warmup.WarmUp;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
@@ -72,6 +77,20 @@ class FilterSupervisorTests {
 		ArgumentCaptor<Long> decided = ArgumentCaptor.captor();
 		verify(this.filter).remove(anyCollection(), decided.capture(), any());
 		assertThat(decided.getValue()).isBetween(serverTime(deleted) - 30_000, serverTime(deleted) + 1);
+	}
+
+	@Test
+	void removalThatFailedIsWrittenWithTheFilterInItsField() {
+		given(this.filter.isDistinct(anyString())).willReturn(true);
+		given(this.filter.serverTime()).willReturn(1L);
+		CompletableFuture<Long> answer = new CompletableFuture<>();
+		given(this.filter.remove(anyCollection(), anyLong(), any())).willReturn(answer);
+		this.remover.removal().remove(List.of(7));
+		try (LogLines lines = LogLines.of(KeyRemover.class, Level.DEBUG)) {
+			answer.completeExceptionally(new IllegalStateException("broken"));
+			assertThat(lines.events()).extracting(ILoggingEvent::getMDCPropertyMap)
+				.containsOnly(Map.of(LogFields.FILTER, "products"));
+		}
 	}
 
 	@Test

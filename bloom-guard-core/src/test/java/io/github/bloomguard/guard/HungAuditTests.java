@@ -17,6 +17,7 @@
 package io.github.bloomguard.guard;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -25,7 +26,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.github.bloomguard.Loader;
+import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.testsupport.LogLines;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -71,6 +74,8 @@ class HungAuditTests {
 		assertThat(this.lines.lines()).singleElement()
 			.asString()
 			.startsWith("WARN An audit of the filter 'products' failed: TimeoutException");
+		assertThat(this.lines.events()).extracting(ILoggingEvent::getMDCPropertyMap)
+			.containsOnly(Map.of(LogFields.FILTER, "products"));
 	}
 
 	@Test
