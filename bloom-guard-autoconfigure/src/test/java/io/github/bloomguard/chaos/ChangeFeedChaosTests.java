@@ -30,12 +30,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.catchup.ChangeFeed;
 import io.github.bloomguard.catchup.FeedStatus;
 import io.github.bloomguard.testsupport.GuardApplication;
@@ -43,12 +45,17 @@ import io.github.bloomguard.testsupport.LogicalPostgres;
 import io.github.bloomguard.testsupport.TestMariaDb;
 import io.github.bloomguard.testsupport.TestMySql;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.convert.DurationStyle;
+import org.springframework.cache.annotation.Cacheable;
+import org.springframework.cache.annotation.EnableCaching;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -119,9 +126,7 @@ class ChangeFeedChaosTests {
 				FailoverRedis redis = new FailoverRedis();
 				InstanceProcess process = new InstanceProcess(this.ledger, this.oracle, FollowingMain.class,
 						properties(redis, database))) {
-			try (GuardApplication first = GuardApplication.start(List.of(), properties(redis, database)).awaitReady();
-					GuardApplication second = GuardApplication.start(List.of(), properties(redis, database))
-						.awaitReady()) {
+			try (GuardApplication first = start(redis, database); GuardApplication second = start(redis, database)) {
 				this.instances.addAll(List.of(first, second));
 				run(redis, database, process);
 			}
@@ -132,19 +137,27 @@ class ChangeFeedChaosTests {
 		}
 		assertThat(this.oracle.violations()).isEmpty();
 		assertThat(this.oracle.total("read: MAYBE")).isGreaterThan(1_000);
+		assertThat(this.oracle.total("method: row")).isGreaterThan(1_000);
+		assertThat(this.oracle.total("method: nothing")).isGreaterThan(100);
 		assertThat(this.oracle.total("process: MAYBE")).isGreaterThan(100);
 		assertThat(this.oracle.total("process: ABSENT")).isPositive();
 		assertThat(this.oracle.counts("fault: ")).hasSize(Fault.values().length);
 	}
 
+	private static GuardApplication start(FailoverRedis redis, FollowedDatabase database) {
+		return GuardApplication.start(List.of(Products.class), properties(redis, database)).awaitReady();
+	}
+
 	private static String[] properties(FailoverRedis redis, FollowedDatabase database) {
-		return database
-			.and(Stream.concat(Stream.of("spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + redis.port()),
-					Stream.of("changes.enabled=true", "changes.table=product", "changes.key-columns=id",
-							"changes.wait=1s", "warm-up.query=select id from product", "expected-insertions=3000000",
+		return database.and(Stream.concat(
+				Stream.of("spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + redis.port(),
+						"spring.cache.type=redis", "bloom-guard.filters.products.caches=products"),
+				Stream
+					.of("changes.enabled=true", "changes.table=product", "changes.key-columns=id", "changes.wait=1s",
+							"warm-up.query=select id from product", "expected-insertions=3000000",
 							"false-positive-probability=0.000001", "mirror.enabled=true")
-						.map((property) -> "bloom-guard.filters.products." + property))
-				.toArray(String[]::new));
+					.map((property) -> "bloom-guard.filters.products." + property))
+			.toArray(String[]::new));
 	}
 
 	private void run(FailoverRedis redis, FollowedDatabase database, InstanceProcess process) throws Exception {
@@ -259,26 +272,88 @@ class ChangeFeedChaosTests {
 	}
 
 	private void read(GuardApplication instance, Random random) {
-		for (int i = 0; this.running; i++) {
-			boolean existing = i % 20 != 0;
-			long id = existing ? this.ledger.any(random, (i % 2 == 0) ? 50 : Integer.MAX_VALUE)
-					: Traffic.ABSENT + random.nextLong(Traffic.ABSENT);
-			long began = System.nanoTime();
-			Membership answer = instance.guard().membership("products", id);
-			if (answer == Membership.ABSENT && existing) {
-				this.oracle.absent(id, began, () -> "asked in this process");
+		Products products = instance.bean(Products.class);
+		while (this.running) {
+			switch (random.nextInt(20)) {
+				case 0 -> askForNothing(instance, Traffic.ABSENT + random.nextLong(Traffic.ABSENT));
+				case 1 -> find(products::find, this.ledger.nextId() + random.nextInt(100));
+				case 2 -> find(products::findCached, this.ledger.nextId() + random.nextInt(100));
+				case 3 -> find(products::find, this.ledger.any(random, 100));
+				case 4 -> find(products::findCached, this.ledger.any(random, 100));
+				default -> ask(instance, this.ledger.any(random, random.nextBoolean() ? 50 : Integer.MAX_VALUE));
 			}
-			else if (answer == Membership.ABSENT) {
-				this.answers.incrementAndGet();
-				this.budget.accumulateAndGet(ROWS_FOR_AN_ANSWER,
-						(present, more) -> Math.min(Math.max(present, 0) + more, MOST_ROWS));
-			}
-			else if (answer == Membership.UNKNOWN) {
-				// as long as the database would be asked
-				Faults.pause(1);
-			}
-			this.oracle.count("read: " + answer);
 		}
+	}
+
+	private void askForNothing(GuardApplication instance, long id) {
+		if (membership(instance, id) == Membership.ABSENT) {
+			this.answers.incrementAndGet();
+			this.budget.accumulateAndGet(ROWS_FOR_AN_ANSWER,
+					(present, more) -> Math.min(Math.max(present, 0) + more, MOST_ROWS));
+		}
+	}
+
+	private void ask(GuardApplication instance, long id) {
+		long began = System.nanoTime();
+		if (membership(instance, id) == Membership.ABSENT) {
+			this.oracle.absent(id, began, () -> "asked in this process");
+		}
+	}
+
+	private Membership membership(GuardApplication instance, long id) {
+		Membership answer = instance.guard().membership("products", id);
+		this.oracle.count("read: " + answer);
+		if (answer == Membership.UNKNOWN) {
+			// as long as the database would be asked
+			Faults.pause(1);
+		}
+		return answer;
+	}
+
+	/**
+	 * Find a row by a method, also before it is there, so that what remembers its absence
+	 * has to forget it.
+	 */
+	private void find(LongFunction<@Nullable Long> method, long id) {
+		long began = System.nanoTime();
+		try {
+			boolean found = method.apply(id) != null;
+			this.oracle.count("method: " + (found ? "row" : "nothing"));
+			if (!found) {
+				this.oracle.absent(id, began, () -> "found by a method");
+			}
+		}
+		catch (DataAccessException ex) {
+			this.oracle.count("method: failed");
+		}
+	}
+
+	/**
+	 * Finds rows.
+	 */
+	@EnableCaching
+	static class Products {
+
+		private final JdbcTemplate jdbc;
+
+		Products(JdbcTemplate jdbc) {
+			this.jdbc = jdbc;
+		}
+
+		@BloomGuarded("products")
+		public @Nullable Long find(long id) {
+			return this.jdbc.queryForList("select id from product where id = ?", Long.class, id)
+				.stream()
+				.findFirst()
+				.orElse(null);
+		}
+
+		@BloomGuarded("products")
+		@Cacheable("products")
+		public @Nullable Long findCached(long id) {
+			return find(id);
+		}
+
 	}
 
 	/**

@@ -18,6 +18,7 @@ package io.github.bloomguard.chaos;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 
 import io.github.bloomguard.testsupport.LogicalPostgres;
@@ -91,7 +92,7 @@ interface FollowedDatabase extends AutoCloseable {
 		@Override
 		public void loseLog(String feed) {
 			// one that follows connects again at once
-			Awaitility.await().ignoreExceptions().until(() -> {
+			Awaitility.await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> {
 				this.server.execute(CUT_OFF, "select pg_drop_replication_slot('" + feed + "')");
 				return true;
 			});

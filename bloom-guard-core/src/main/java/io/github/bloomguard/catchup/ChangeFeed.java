@@ -252,14 +252,17 @@ public final class ChangeFeed implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Whatever fails here, an instance that follows lets go of the log, and begins anew:
+	 * a server that is to be shut down waits until all that it has sent is released, and
+	 * then tells its status no more.
+	 */
 	private void inspect() {
+		Follower follower = this.follower;
 		try {
 			Generation active = this.filter.active();
-			Follower follower = this.follower;
 			if (follower != null) {
-				// first: a server that shuts down waits for it, and tells its status no
-				// more
-				follower.release();
+				follower.release(active);
 			}
 			FeedStatus status = this.log.status(reached(active));
 			this.status = status;
@@ -273,6 +276,9 @@ public final class ChangeFeed implements AutoCloseable {
 			}
 		}
 		catch (RuntimeException ex) {
+			if (follower != null) {
+				follower.close();
+			}
 			if (this.behindSince == null) {
 				this.behindSince = Instant.now();
 			}
@@ -470,21 +476,20 @@ public final class ChangeFeed implements AutoCloseable {
 		}
 
 		/**
-		 * Go on where the log has nothing for this feed, so that it is released. A server
-		 * that is to be shut down waits for that.
+		 * Go on where the log has nothing for this feed, so that it is released. Without
+		 * a generation nothing can be.
 		 */
-		void release() {
-			Generation active = ChangeFeed.this.filter.active();
+		void release(@Nullable Generation active) {
+			if (active == null) {
+				close();
+				return;
+			}
 			this.lock.lock();
 			try {
 				LogPosition idle = this.reader.idle();
-				if (active != null && idle != null) {
+				if (idle != null) {
 					move(active, idle);
 				}
-			}
-			catch (RuntimeException ex) {
-				close();
-				throw ex;
 			}
 			finally {
 				this.lock.unlock();
@@ -492,7 +497,7 @@ public final class ChangeFeed implements AutoCloseable {
 		}
 
 		void check(FeedStatus status) {
-			if (ChangeFeed.this.filter.active() == null || !this.reader.identity().equals(status.follower())) {
+			if (!this.reader.identity().equals(status.follower())) {
 				close();
 			}
 		}
