@@ -131,11 +131,14 @@ class EarlyRefreshTests {
 		GuardedInstance instance = instance(1_000_000, Duration.ofMinutes(1));
 		Cache products = instance.cache("products");
 		products.get(7, this::loadSlowly);
-		Object value = products.get(7, () -> {
-			throw new IllegalStateException("no database");
+		// one that Redis does not answer in time refreshes nothing
+		Awaitility.await().until(() -> {
+			Object value = products.get(7, () -> {
+				throw new IllegalStateException("no database");
+			});
+			assertThat(value).isEqualTo("value 1");
+			return instance.listener.failedLoads.get() > 0;
 		});
-		assertThat(value).isEqualTo("value 1");
-		Awaitility.await().untilAtomic(instance.listener.failedLoads, org.hamcrest.Matchers.is(1));
 		assertThat((Object) products.get(7, String.class)).isEqualTo("value 1");
 	}
 
