@@ -46,6 +46,11 @@ final class PgOutput {
 
 	private final Map<Integer, KeyPlace> relations = new HashMap<>();
 
+	/**
+	 * The names of relations, as they were described first.
+	 */
+	private final Map<Integer, String> names = new HashMap<>();
+
 	private final List<Object> added = new ArrayList<>();
 
 	private final List<Object> removed = new ArrayList<>();
@@ -158,21 +163,21 @@ final class PgOutput {
 
 	private void relation(ByteBuffer message) {
 		int relation = message.getInt();
-		text(message);
-		text(message);
+		String name = text(message) + '.' + text(message);
+		// rows of a table that was renamed are not deleted from the one that is there now
+		boolean identity = name.equals(this.names.computeIfAbsent(relation, (number) -> name));
 		boolean full = message.get() == 'f';
 		int count = message.getShort();
 		int[] places = new int[this.columns.size()];
 		Arrays.fill(places, -1);
-		boolean identity = true;
 		for (int place = 0; place < count; place++) {
 			boolean identifies = message.get() == 1 || full;
-			String name = text(message);
+			String column = text(message);
 			long type = Integer.toUnsignedLong(message.getInt());
 			message.getInt();
 			for (int part = 0; part < places.length; part++) {
-				KeyColumn column = this.columns.get(part);
-				if (column.name().equals(name) && column.oid() == type) {
+				KeyColumn key = this.columns.get(part);
+				if (key.name().equals(column) && key.oid() == type) {
 					places[part] = place;
 					identity &= identifies;
 				}

@@ -99,16 +99,25 @@ final class PostgresChangeLog implements ChangeLog {
 	@Override
 	public void check() {
 		this.statements.execute((connection) -> {
-			PostgresRequirements.read(connection).check(this.specification, slot(connection).isPresent());
+			Optional<Slot> slot = slot(connection);
+			PostgresRequirements.read(connection).check(this.specification, slot.isPresent());
 			PostgresTable table = PostgresTable.read(connection, this.specification);
 			table.checkIdentity(this.specification);
 			if (!isPublished(connection) && !table.owned()) {
-				throw new InvalidGuardException(this.specification.property("enabled")
-						+ " is true, but the user may not publish the table " + table.name(),
-						"Let its owner run: " + publication(table) + ";");
+				throw new InvalidGuardException(
+						this.specification.property("enabled") + " is true, but the user may not publish the table "
+								+ table.name(),
+						"Let its owner run: " + (slot.isPresent() ? replacement() : "") + publication(table) + ";");
 			}
 			return table;
 		});
+	}
+
+	/**
+	 * A slot that served another table lacks rows of this one.
+	 */
+	private String replacement() {
+		return "select pg_drop_replication_slot('" + this.name + "'); drop publication if exists " + this.name + "; ";
 	}
 
 	@Override
@@ -242,8 +251,8 @@ final class PostgresChangeLog implements ChangeLog {
 				try (ResultSet row = statement.executeQuery()) {
 					row.next();
 					if (!row.getBoolean(3)) {
-						throw new SQLException("The table " + this.specification.table() + " is not published by "
-								+ this.name + " any more");
+						throw new LogAccessException(new SQLException("The table " + this.specification.table()
+								+ " is not published by " + this.name + " any more"));
 					}
 					return LogPosition.of(row.getLong(1));
 				}

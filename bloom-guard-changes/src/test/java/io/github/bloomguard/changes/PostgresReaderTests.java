@@ -99,6 +99,20 @@ class PostgresReaderTests {
 		assertThat(age("1", reader(Duration.ZERO))).isBetween(Duration.ofSeconds(1), Duration.ofMinutes(1));
 	}
 
+	/**
+	 * Another one may be in its place, with rows of the same keys.
+	 */
+	@Test
+	void rowsOfATableThatWasRenamedAreNotRemoved() {
+		describe();
+		delete("1", Duration.ZERO);
+		describe("replaced");
+		delete("2", Duration.ZERO);
+		describe();
+		delete("3", Duration.ZERO);
+		assertThat(reader(Duration.ZERO).next().removed()).hasToString("[1, 3]");
+	}
+
 	private PostgresReader reader(Duration clockOffset) {
 		PgOutput output = new PgOutput(List.of(new KeyColumn("id", BIGINT, "bigint", "int8")));
 		return new PostgresReader(mock(Connection.class), this.stream, "1", 0, output, clockOffset.toMillis());
@@ -120,9 +134,13 @@ class PostgresReaderTests {
 	 * Describe {@code public.product (id bigint primary key)}.
 	 */
 	private void describe() {
+		describe("product");
+	}
+
+	private void describe(String table) {
 		this.messages.add(message('R').putInt(RELATION)
 			.put(text("public"))
-			.put(text("product"))
+			.put(text(table))
 			.put((byte) 'd')
 			.putShort((short) 1)
 			.put((byte) 1)

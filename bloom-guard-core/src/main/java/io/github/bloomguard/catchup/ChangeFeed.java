@@ -275,7 +275,8 @@ public final class ChangeFeed implements AutoCloseable {
 				checkClaim(active, status.released());
 			}
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
+			// also an error, as in run
 			if (follower != null) {
 				follower.close();
 			}
@@ -310,7 +311,7 @@ public final class ChangeFeed implements AutoCloseable {
 	 * Let the filter call no key absent before it has been loaded again.
 	 */
 	private void gap() {
-		String reason = "the change log was released before this filter had read it";
+		String reason = "the change log does not have all rows that this filter lacks";
 		this.gaps.warn(LogMessage.format("The filter '%s' is loaded again, because %s. Its log is '%s'",
 				this.specification.filter(), reason, (this.status != null) ? this.status.name() : "not known yet"),
 				null);

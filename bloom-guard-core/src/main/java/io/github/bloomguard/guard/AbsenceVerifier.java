@@ -167,13 +167,13 @@ final class AbsenceVerifier {
 	}
 
 	private void refute(String form) {
-		String filter = this.settings.name();
+		String name = this.settings.name();
 		this.filter.refute()
-			.thenAccept((shapes) -> shapes.ifPresent((loaded) -> LogFields.withFilter(filter,
+			.thenAccept((shapes) -> shapes.ifPresent((loaded) -> LogFields.withFilter(name,
 					() -> this.refutations.error(LogMessage.format("The filter '%s' called a key absent that was found,"
 							+ " so it is not believed any more: calls go through until it is rebuilt or acknowledged."
 							+ " The key looks like %s, those that were loaded like %s. Let the sources give keys as the"
-							+ " methods are called with them", filter, KeyPattern.of(form),
+							+ " methods are called with them", name, KeyPattern.of(form),
 							loaded.isEmpty() ? "nothing, there were none" : loaded), null))));
 	}
 

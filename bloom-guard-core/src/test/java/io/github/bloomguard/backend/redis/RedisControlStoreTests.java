@@ -98,6 +98,11 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 	}
 
 	@Test
+	void addAfterALossWaitsUntilNobodyTrustsWhatWasLost() {
+		assertThat(this.store.append(List.of("a"), List.of()).join().record().settlesIn()).isPositive();
+	}
+
+	@Test
 	void keysAreWrittenToKnownGenerationsInTheStepThatAppendsThem() {
 		Generation active = activate(ME);
 		StoredFilter bits = create(active);
