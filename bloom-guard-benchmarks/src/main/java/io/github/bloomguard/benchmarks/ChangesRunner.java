@@ -78,12 +78,14 @@ public final class ChangesRunner {
 			ChangesRunner runner = new ChangesRunner(database, List.of(args).contains("--quick"));
 			try (FollowingInstance first = new FollowingInstance(redis, postgres.dataSource(), "0s");
 					FollowingInstance second = new FollowingInstance(redis, postgres.dataSource(), "0s")) {
+				awaitFollower(first, second);
 				runner.lag(first);
 				runner.lag(second);
 				runner.catchUp(second);
 			}
 			try (FollowingInstance first = new FollowingInstance(redis, postgres.dataSource(), "1s");
 					FollowingInstance second = new FollowingInstance(redis, postgres.dataSource(), "1s")) {
+				awaitFollower(first, second);
 				for (FollowingInstance instance : List.of(first, second)) {
 					runner.barrier(instance, false);
 					runner.barrier(instance, true);
@@ -91,6 +93,12 @@ public final class ChangesRunner {
 					runner.attack(instance, true);
 				}
 			}
+		}
+	}
+
+	private static void awaitFollower(FollowingInstance first, FollowingInstance second) {
+		while (!first.isFollowing() && !second.isFollowing()) {
+			LockSupport.parkNanos(1_000_000);
 		}
 	}
 

@@ -163,8 +163,8 @@ final class MySqlProcess {
 					"--socket=" + this.directory.resolve("socket"), "--pid-file=" + this.directory.resolve("pid"),
 					"--skip-name-resolve", "--skip-ssl", "--init-file=" + users));
 			this.options.addAll(List.of(options));
-			launchAndAwait();
 			Runtime.getRuntime().addShutdownHook(new Thread(this::stop));
+			launchAndAwait();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -65,6 +65,8 @@ public final class TestRedis implements AutoCloseable {
 	 */
 	public static final String RUNNING = "bloom-guard.test.redis";
 
+	private static final int ATTEMPTS = 5;
+
 	private static final Path EXECUTABLE = extractExecutable();
 
 	private final String host;
@@ -100,6 +102,15 @@ public final class TestRedis implements AutoCloseable {
 	 * @return the server, which accepts connections
 	 */
 	public static TestRedis start(String... options) {
+		// another process may take the port, or that of the cluster's bus, before the server does
+		for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
+			try {
+				return new TestRedis(freePort(), List.of(options));
+			}
+			catch (EndedException ex) {
+				// with another port
+			}
+		}
 		return new TestRedis(freePort(), List.of(options));
 	}
 
@@ -358,7 +369,10 @@ public final class TestRedis implements AutoCloseable {
 				.atMost(Duration.ofSeconds(20))
 				.pollInterval(Duration.ofMillis(10))
 				.ignoreExceptions()
-				.until(() -> "PONG".equals(command("PING")));
+				.until(() -> !started.isAlive() || "PONG".equals(command("PING")));
+			if (!started.isAlive()) {
+				throw new EndedException();
+			}
 			return started;
 		}
 		catch (IOException ex) {
@@ -399,6 +413,13 @@ public final class TestRedis implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/**
+	 * The server has ended by itself.
+	 */
+	private static final class EndedException extends RuntimeException {
+
 	}
 
 }
