@@ -133,6 +133,7 @@ final class MySqlProcess {
 	void initialize(String option, String input) {
 		try {
 			Files.createDirectory(data());
+			Files.createDirectory(temporary());
 			Process process = launch(List.of(option));
 			process.getOutputStream().write(input.getBytes(StandardCharsets.UTF_8));
 			process.getOutputStream().close();
@@ -225,7 +226,7 @@ final class MySqlProcess {
 
 	private Process launch(List<String> options) throws IOException {
 		List<String> command = new ArrayList<>(List.of(this.executable.toString(), "--no-defaults",
-				"--basedir=" + home(), "--datadir=" + data(), "--lc-messages-dir=" + home().resolve("share"),
+				"--basedir=" + home(), "--datadir=" + data(), "--tmpdir=" + temporary(), "--lc-messages-dir=" + home().resolve("share"),
 				"--user=root", "--skip-log-bin", "--innodb-log-file-size=8M", "--innodb-flush-log-at-trx-commit=0"));
 		command.addAll(options);
 		return new ProcessBuilder(command).redirectErrorStream(true)
@@ -235,6 +236,13 @@ final class MySqlProcess {
 
 	private Path data() {
 		return this.directory.resolve("data");
+	}
+
+	/**
+	 * Return the directory for temporary tables, which a server that starts clears.
+	 */
+	private Path temporary() {
+		return this.directory.resolve("tmp");
 	}
 
 	private String log() {
