@@ -94,7 +94,7 @@ class FilterSupervisorTests {
 	}
 
 	@Test
-	void recordIsTrustedUntilARefreshIsOverAlthoughTheOneBeforeFailed() {
+	void twoRefreshesBeginWhileARecordIsTrusted() {
 		assertThat(FilterSupervisor.INTERVAL.multipliedBy(2)).isLessThan(ControlRecord.TRUST);
 	}
 
