@@ -117,7 +117,7 @@ final class PostgresChangeLog implements ChangeLog {
 	 * A slot that served another table lacks rows of this one.
 	 */
 	private String replacement() {
-		return "select pg_drop_replication_slot('" + this.name + "'); drop publication if exists " + this.name + "; ";
+		return dropSlot(this.name) + "; " + dropPublication(this.name) + "; ";
 	}
 
 	@Override
@@ -147,10 +147,10 @@ final class PostgresChangeLog implements ChangeLog {
 		Optional<Slot> slot = slot(connection);
 		boolean useless = slot.filter(Slot::useless).isPresent();
 		if (useless) {
-			execute(connection, "select pg_drop_replication_slot('" + this.name + "')");
+			execute(connection, dropSlot(this.name));
 		}
 		if (!isPublished(connection)) {
-			execute(connection, "drop publication if exists " + this.name, publication(table));
+			execute(connection, dropPublication(this.name), publication(table));
 		}
 		if (slot.isEmpty() || useless) {
 			create(connection);
@@ -287,7 +287,15 @@ final class PostgresChangeLog implements ChangeLog {
 	 * Let the server keep its log no longer for a feed.
 	 */
 	static void drop(Connection connection, String name) throws SQLException {
-		execute(connection, "select pg_drop_replication_slot('" + name + "')", "drop publication if exists " + name);
+		execute(connection, dropSlot(name), dropPublication(name));
+	}
+
+	private static String dropSlot(String name) {
+		return "select pg_drop_replication_slot('" + name + "')";
+	}
+
+	private static String dropPublication(String name) {
+		return "drop publication if exists " + name;
 	}
 
 	private static void execute(Connection connection, String... statements) throws SQLException {
