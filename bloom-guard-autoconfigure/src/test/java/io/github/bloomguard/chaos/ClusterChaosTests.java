@@ -113,6 +113,7 @@ class ClusterChaosTests {
 				run(cluster);
 			}
 			finally {
+				report();
 				this.instances.forEach(GuardApplication::close);
 			}
 		}
@@ -166,7 +167,6 @@ class ClusterChaosTests {
 		}
 		finally {
 			judge();
-			report();
 		}
 		assertThat(this.oracle.violations()).isEmpty();
 		assertThat(this.oracle.total("attack: ")).isGreaterThan(3);
@@ -320,9 +320,9 @@ class ClusterChaosTests {
 				  violations  %,d
 				""", this.duration, this.seed, this.oracle.total("attack: "), this.oracle.counts("attack: "),
 				this.oracle.counts("moved: "), this.oracle.total("read: "), this.oracle.counts("read: "),
-				this.oracle.counts("write: "), this.ledger.size(), 100.0 * this.readySamples.get() / this.samples.get(),
-				this.longestLoss.get() / 1e9, this.oracle.total("replaced"), this.oracle.total("excluded"),
-				this.oracle.total("violations"));
+				this.oracle.counts("write: "), this.ledger.size(),
+				100.0 * this.readySamples.get() / Math.max(1, this.samples.get()), this.longestLoss.get() / 1e9,
+				this.oracle.total("replaced"), this.oracle.total("excluded"), this.oracle.total("violations"));
 		this.oracle.violations().forEach((violation) -> System.out.println("  violation: " + violation));
 	}
 
