@@ -47,8 +47,6 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
  * Shows how the filters are doing, starts rebuilds, and takes note of false negatives.
- *
- * @since 1.0.0
  */
 @Endpoint(id = "bloomguard")
 public class BloomGuardEndpoint {
@@ -63,7 +61,6 @@ public class BloomGuardEndpoint {
 
 	/**
 	 * Create an endpoint.
-	 * @param filters the filters
 	 * @param observer looks at the loads of methods, {@code null} if that is off
 	 */
 	public BloomGuardEndpoint(ManagedFilters filters, @Nullable LoadObserver observer) {
@@ -73,7 +70,6 @@ public class BloomGuardEndpoint {
 
 	/**
 	 * Show all filters.
-	 * @return their reports by their names, and what the advisor has seen
 	 */
 	@ReadOperation
 	public FilterReports filters() {
@@ -92,7 +88,6 @@ public class BloomGuardEndpoint {
 
 	/**
 	 * Show one filter.
-	 * @param filter its name
 	 * @return its report, {@code null} if there is no such filter
 	 */
 	@ReadOperation
@@ -103,7 +98,6 @@ public class BloomGuardEndpoint {
 
 	/**
 	 * Start to build a new generation of a filter.
-	 * @param filter its name
 	 * @return its report, {@code null} if there is no such filter
 	 */
 	@WriteOperation
@@ -120,7 +114,6 @@ public class BloomGuardEndpoint {
 	 * Acknowledge the false negatives of a filter: they do not show in the health any
 	 * more, and a filter that has been refuted may prove itself anew. What has been
 	 * counted stays counted.
-	 * @param filter its name
 	 * @return its report, {@code null} if there is no such filter
 	 */
 	@DeleteOperation

@@ -27,8 +27,6 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 /**
  * Says 404 over HTTP where there is no filter of a name. Of operations that change
  * something Spring Boot makes 204 of nothing, as if it had been done.
- *
- * @since 1.0.0
  */
 @EndpointWebExtension(endpoint = BloomGuardEndpoint.class)
 public class BloomGuardEndpointWebExtension {
@@ -39,7 +37,6 @@ public class BloomGuardEndpointWebExtension {
 
 	/**
 	 * Create an extension.
-	 * @param endpoint the endpoint
 	 */
 	public BloomGuardEndpointWebExtension(BloomGuardEndpoint endpoint) {
 		this.endpoint = endpoint;
@@ -47,8 +44,6 @@ public class BloomGuardEndpointWebExtension {
 
 	/**
 	 * Start to build a new generation of a filter.
-	 * @param filter its name
-	 * @return its report
 	 */
 	@WriteOperation
 	public WebEndpointResponse<FilterReport> rebuild(@Selector String filter) {
@@ -57,8 +52,6 @@ public class BloomGuardEndpointWebExtension {
 
 	/**
 	 * Acknowledge the false negatives of a filter.
-	 * @param filter its name
-	 * @return its report
 	 */
 	@DeleteOperation
 	public WebEndpointResponse<FilterReport> acknowledgeFalseNegatives(@Selector String filter) {
@@ -69,11 +62,7 @@ public class BloomGuardEndpointWebExtension {
 	 * Return what would happen to a call for one key. It is a {@code POST} although it
 	 * changes nothing: keys belong neither into addresses, which are logged, nor to those
 	 * who may only look.
-	 * @param filter the name of the filter
-	 * @param question {@code key}
-	 * @param key the key as text
 	 * @param composite whether it has several parts, with commas between them
-	 * @return what would happen
 	 */
 	@WriteOperation
 	public WebEndpointResponse<KeyReport> preview(@Selector String filter, @Selector String question, String key,

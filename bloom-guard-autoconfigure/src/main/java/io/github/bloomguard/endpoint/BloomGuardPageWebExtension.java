@@ -22,8 +22,6 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 
 /**
  * Shows a page to browsers, which ask the endpoint for {@code text/html}.
- *
- * @since 1.0.0
  */
 @ImportRuntimeHints(FilterPage.Hints.class)
 @EndpointWebExtension(endpoint = BloomGuardEndpoint.class)
@@ -33,7 +31,6 @@ public class BloomGuardPageWebExtension extends BloomGuardEndpointWebExtension {
 
 	/**
 	 * Create an extension.
-	 * @param endpoint the endpoint
 	 * @param readOnly whether the page has no buttons that change something
 	 */
 	public BloomGuardPageWebExtension(BloomGuardEndpoint endpoint, boolean readOnly) {
@@ -43,7 +40,6 @@ public class BloomGuardPageWebExtension extends BloomGuardEndpointWebExtension {
 
 	/**
 	 * Show the page, which is the same at any time: it asks for what it shows.
-	 * @return the page
 	 */
 	@ReadOperation(produces = "text/html;charset=UTF-8")
 	public String page() {

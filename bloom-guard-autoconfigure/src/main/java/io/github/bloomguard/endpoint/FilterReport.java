@@ -67,7 +67,6 @@ import org.jspecify.annotations.Nullable;
  * if it is not
  * @param mirror how the copy in the memory of this instance is doing
  * @param instance who reports
- * @since 1.0.0
  */
 public record FilterReport(FilterState state, Instant since, @Nullable String reason, FilterMode mode, String type,
 		@Nullable String text, @Nullable String generation, @Nullable Instant generationCreatedAt,

@@ -25,7 +25,6 @@ import io.github.bloomguard.Verdict;
  * @param membership what the filter says
  * @param answered whether the call would be answered with nothing, so that the method is
  * not called
- * @since 1.0.0
  */
 public record KeyReport(Membership membership, boolean answered) {
 

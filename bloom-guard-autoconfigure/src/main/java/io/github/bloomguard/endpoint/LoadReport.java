@@ -38,7 +38,6 @@ import org.jspecify.annotations.Nullable;
  * @param worthFilter whether a filter would spare enough: a thousand loads, and a tenth
  * of all
  * @param suggestion what to configure
- * @since 1.0.0
  */
 public record LoadReport(List<String> caches, @Nullable String watchedBy, Loads found, Loads empty, Loads failed,
 		double emptyShare, double emptyPerSecond, boolean worthFilter, Suggestion suggestion) {

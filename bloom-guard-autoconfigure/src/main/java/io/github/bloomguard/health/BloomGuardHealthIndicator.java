@@ -38,8 +38,6 @@ import org.springframework.boot.health.contributor.Status;
  * is acknowledged; the detail {@code falseNegatives} tells how often. And it is
  * {@code UNKNOWN} if a change log has not been followed for a minute, of which the detail
  * {@code changes} tells more. The detail {@code reasons} tells what filters lack.
- *
- * @since 1.0.0
  */
 public class BloomGuardHealthIndicator extends AbstractHealthIndicator implements HealthIndicator {
 
@@ -52,7 +50,6 @@ public class BloomGuardHealthIndicator extends AbstractHealthIndicator implement
 
 	/**
 	 * Create an indicator.
-	 * @param filters the filters
 	 */
 	public BloomGuardHealthIndicator(ManagedFilters filters) {
 		super("The filters can't be examined");

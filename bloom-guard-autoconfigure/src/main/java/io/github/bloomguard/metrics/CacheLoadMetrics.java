@@ -34,8 +34,6 @@ import io.github.bloomguard.cache.CacheLoadListener;
  * <li>{@code bloom.guard.cache.early.refreshes}, {@code bloom.guard.cache.stale} and
  * {@code bloom.guard.cache.null.hits}, counters</li>
  * </ul>
- *
- * @since 1.0.0
  */
 public final class CacheLoadMetrics implements CacheLoadListener {
 
@@ -45,7 +43,6 @@ public final class CacheLoadMetrics implements CacheLoadListener {
 
 	/**
 	 * Create a listener.
-	 * @param registry holds the meters
 	 */
 	public CacheLoadMetrics(MeterRegistry registry) {
 		this.registry = registry;

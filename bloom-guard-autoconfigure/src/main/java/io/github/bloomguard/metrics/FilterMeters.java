@@ -61,8 +61,6 @@ import io.micrometer.core.instrument.binder.MeterBinder;
  * </ul>
  * A timer: {@code bloom.guard.mirror.waits}, what additions have waited for the mirrors
  * of other instances.
- *
- * @since 1.0.0
  */
 public final class FilterMeters implements MeterBinder {
 
@@ -70,7 +68,6 @@ public final class FilterMeters implements MeterBinder {
 
 	/**
 	 * Create meters.
-	 * @param filters the filters
 	 */
 	public FilterMeters(ManagedFilters filters) {
 		this.filters = filters;

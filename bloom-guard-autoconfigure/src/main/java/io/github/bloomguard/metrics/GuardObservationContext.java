@@ -20,8 +20,6 @@ import io.micrometer.observation.Observation;
 
 /**
  * Context of an observation of the guard: an operation on one filter.
- *
- * @since 1.0.0
  */
 public final class GuardObservationContext extends Observation.Context {
 
@@ -36,7 +34,6 @@ public final class GuardObservationContext extends Observation.Context {
 
 	/**
 	 * Return the filter.
-	 * @return its name
 	 */
 	public String getFilter() {
 		return this.filter;
@@ -44,7 +41,6 @@ public final class GuardObservationContext extends Observation.Context {
 
 	/**
 	 * Return what is done at it.
-	 * @return the operation
 	 */
 	public Operation getOperation() {
 		return this.operation;

@@ -26,8 +26,6 @@ import io.micrometer.observation.ObservationConvention;
 /**
  * How observations of the guard are named, and which keys they have. A bean of this type
  * takes the place of the default, which is what the methods return.
- *
- * @since 1.0.0
  */
 public interface GuardObservationConvention extends ObservationConvention<GuardObservationContext> {
 
@@ -40,8 +38,6 @@ public interface GuardObservationConvention extends ObservationConvention<GuardO
 	/**
 	 * Return how observations of an operation are called, unless {@link #getName()} names
 	 * all of them.
-	 * @param operation what is observed
-	 * @return the name
 	 */
 	default String getName(Operation operation) {
 		return "bloom.guard." + operation.name().toLowerCase(Locale.ROOT).replace('_', '.');

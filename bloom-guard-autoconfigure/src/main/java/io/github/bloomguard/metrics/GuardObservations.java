@@ -30,8 +30,6 @@ import org.jspecify.annotations.Nullable;
  * Observes what takes its time, as {@code bloom.guard.warm.up},
  * {@code bloom.guard.rebuild} and {@code bloom.guard.add}, each with the key
  * {@code filter}: for timers, and for traces with the queries and commands in them.
- *
- * @since 1.0.0
  */
 public final class GuardObservations implements BloomGuardListener {
 
@@ -41,7 +39,6 @@ public final class GuardObservations implements BloomGuardListener {
 
 	/**
 	 * Create a listener.
-	 * @param registry handles the observations
 	 * @param convention names them, {@code null} for the default
 	 */
 	public GuardObservations(ObservationRegistry registry, @Nullable GuardObservationConvention convention) {

@@ -33,8 +33,6 @@ import io.micrometer.core.instrument.binder.MeterBinder;
  * {@code method} and the {@code outcome} {@code found}, {@code empty} or {@code failed}:
  * the timer {@code bloom.guard.advisor.loads}, and {@code bloom.guard.advisor.keys}, for
  * about how many different keys they were.
- *
- * @since 1.0.0
  */
 public final class LoadMeters implements MeterBinder {
 
@@ -42,7 +40,6 @@ public final class LoadMeters implements MeterBinder {
 
 	/**
 	 * Create meters.
-	 * @param observer looks at the loads
 	 */
 	public LoadMeters(LoadObserver observer) {
 		this.observer = observer;

@@ -67,7 +67,6 @@ record BinlogColumn(int place, ColumnType type, int length, boolean unsigned, @N
 
 	/**
 	 * Find a column by its name.
-	 * @param collations the character set of each collation
 	 * @throws LostLogException if the log does not tell
 	 */
 	static BinlogColumn find(String name, TableMapEventData table, Map<Integer, String> collations) {

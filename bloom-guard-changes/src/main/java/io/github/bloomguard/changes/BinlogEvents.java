@@ -85,10 +85,6 @@ final class BinlogEvents implements BinaryLogClient.EventListener {
 
 	/**
 	 * Create a reader of events.
-	 * @param table the table
-	 * @param collations the character set of each collation
-	 * @param server what tells the server from others
-	 * @param target takes what is read
 	 */
 	BinlogEvents(MySqlTable table, Map<Integer, String> collations, String server, Target target) {
 		this.table = table;

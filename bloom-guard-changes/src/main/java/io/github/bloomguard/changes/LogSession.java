@@ -105,8 +105,6 @@ final class LogSession implements AutoCloseable {
 
 	/**
 	 * What is done with a connection.
-	 *
-	 * @param <T> the type of the result
 	 */
 	@FunctionalInterface
 	interface Work<T> {

@@ -89,7 +89,6 @@ final class MySqlLease implements AutoCloseable {
 
 	/**
 	 * Keep the lease.
-	 * @return where the log ends, or did a moment ago
 	 * @throws LogAccessException if it is lost
 	 */
 	BinlogPosition renew() {

@@ -26,8 +26,6 @@ import io.github.bloomguard.catchup.FeedSpecification;
 /**
  * The change logs of MySQL 8.0.1 and MariaDB 10.5 and later: their binary logs in ROW
  * format. Needs {@code com.zendesk:mysql-binlog-connector-java}.
- *
- * @since 1.0.0
  */
 public final class MySqlLogs implements ChangeLogs {
 

@@ -114,10 +114,6 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 
 	/**
 	 * Create a reader, which is to listen to the client.
-	 * @param client reads the log
-	 * @param lease the lease of the feed
-	 * @param pace how often a position is given that no key comes with
-	 * @param lost is told from where on the log can't be followed
 	 */
 	MySqlReader(BinaryLogClient client, MySqlLease lease, Duration pace, Consumer<BinlogPosition> lost) {
 		this.client = client;
@@ -128,7 +124,6 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 
 	/**
 	 * Begin to read.
-	 * @return where the file begins that is read from
 	 */
 	BinlogPosition open(BinlogPosition start) throws IOException {
 		this.begun = start;

@@ -33,8 +33,6 @@ import io.github.bloomguard.catchup.FeedSpecification;
 
 /**
  * The change logs of PostgreSQL 14 and later.
- *
- * @since 1.0.0
  */
 public final class PostgresLogs implements ChangeLogs {
 

@@ -23,27 +23,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Knows which filters are configured, and what could be.
- *
- * @since 1.0.0
  */
 public interface FilterConfiguration {
 
 	/**
 	 * Return what is done with the answers of a filter.
-	 * @param filter its name
 	 * @return the mode, {@code null} if there is no such filter
 	 */
 	@Nullable FilterMode mode(String filter);
 
 	/**
 	 * Return the probability of a false positive that a filter has if none is set.
-	 * @return a number between 0 and 1
 	 */
 	double falsePositiveProbability();
 
 	/**
 	 * Suggest where a filter has the keys from that a method is called with.
-	 * @param lookUp the method
 	 * @return the properties of the filter, such as {@code entity}, by their names below
 	 * it; empty if it can't be told
 	 */

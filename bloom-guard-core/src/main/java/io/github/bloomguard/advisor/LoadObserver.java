@@ -46,8 +46,6 @@ import org.springframework.core.ReactiveAdapterRegistry;
  * {@code @Cacheable} or {@code @BloomGuarded}, unless a filter answers for them already.
  * Reactive methods, {@code suspend} functions and those that take many keys are not among
  * them.
- *
- * @since 1.0.0
  */
 public final class LoadObserver {
 
@@ -63,7 +61,6 @@ public final class LoadObserver {
 
 	/**
 	 * Create an observer.
-	 * @param guards finds the filters of methods
 	 * @param cacheOperations finds the caches of methods; may give {@code null}, and is
 	 * not asked before a method is called
 	 * @param filters knows which filters there are; not asked before a method is called
@@ -77,7 +74,6 @@ public final class LoadObserver {
 
 	/**
 	 * Return what was observed of the methods that have been called.
-	 * @return the methods by their names, short ones where these are unique
 	 */
 	public Map<String, ObservedMethod> methods() {
 		List<ObservedMethod> all = List.copyOf(this.methods.values());

@@ -20,8 +20,6 @@ import java.util.Set;
 
 /**
  * How a load has ended.
- *
- * @since 1.0.0
  */
 public enum LoadOutcome {
 

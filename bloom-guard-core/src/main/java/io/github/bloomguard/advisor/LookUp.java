@@ -38,17 +38,13 @@ import org.springframework.util.ClassUtils;
  * @param method the method
  * @param type the class or interface of the bean that has it
  * @param parameters the positions of the parameters that are the key, or parts of it
- * @since 1.0.0
  */
 public record LookUp(Method method, Class<?> type, List<Integer> parameters) {
 
 	/**
 	 * Create a description of a method.
-	 * @param method the method
-	 * @param targetClass the class of the bean, possibly that of a proxy
 	 * @param key the expression of the key; empty for all parameters. All are taken as
 	 * well if it is more than the name of one
-	 * @return the description
 	 */
 	static LookUp of(Method method, Class<?> targetClass, String key) {
 		Class<?> type = Proxy.isProxyClass(targetClass) ? targetClass.getInterfaces()[0]
@@ -70,7 +66,6 @@ public record LookUp(Method method, Class<?> type, List<Integer> parameters) {
 
 	/**
 	 * Return the names of the parameters that are the key.
-	 * @return the names, {@code p0} and so on where the compiler has left them out
 	 */
 	public List<String> names() {
 		return this.parameters.stream().map((index) -> name(this.method, index)).toList();
@@ -78,8 +73,6 @@ public record LookUp(Method method, Class<?> type, List<Integer> parameters) {
 
 	/**
 	 * Return the type of a parameter that is a part of the key.
-	 * @param part the position in the key
-	 * @return the type, a wrapper for a primitive one
 	 */
 	public Class<?> keyType(int part) {
 		return ClassUtils.resolvePrimitiveIfNecessary(

@@ -41,8 +41,6 @@ import org.springframework.util.function.SingletonSupplier;
  * Concurrency: counters and sketches are written by all threads that load. Of those that
  * find a period over, the one that moves {@code due} replaces it, and looks whether there
  * is something to advise.
- *
- * @since 1.0.0
  */
 public final class ObservedMethod {
 
@@ -81,7 +79,6 @@ public final class ObservedMethod {
 
 	/**
 	 * Create an instance.
-	 * @param clock gives the times at which loads begin, in nanoseconds
 	 */
 	ObservedMethod(LookUp lookUp, List<String> caches, @Nullable String watchedBy, FilterConfiguration filters,
 			LongSupplier clock) {
@@ -104,7 +101,6 @@ public final class ObservedMethod {
 
 	/**
 	 * Return the class or interface that has the method.
-	 * @return its name
 	 */
 	public String type() {
 		return this.lookUp.type().getName();
@@ -112,7 +108,6 @@ public final class ObservedMethod {
 
 	/**
 	 * Return the name of the method in its class.
-	 * @return its name
 	 */
 	public String name() {
 		return this.lookUp.method().getName();
@@ -120,7 +115,6 @@ public final class ObservedMethod {
 
 	/**
 	 * Return the names of the caches that are asked before.
-	 * @return the names
 	 */
 	public List<String> caches() {
 		return this.caches;
@@ -136,8 +130,6 @@ public final class ObservedMethod {
 
 	/**
 	 * Return how many loads have ended in some way.
-	 * @param outcome how they have ended
-	 * @return how many
 	 */
 	public long count(LoadOutcome outcome) {
 		return loads(outcome).count.sum();
@@ -145,8 +137,6 @@ public final class ObservedMethod {
 
 	/**
 	 * Return how long they have taken.
-	 * @param outcome how they have ended
-	 * @return the time of all together
 	 */
 	public Duration time(LoadOutcome outcome) {
 		return Duration.ofNanos(loads(outcome).nanos.sum());
@@ -154,8 +144,6 @@ public final class ObservedMethod {
 
 	/**
 	 * Return for about how many different keys they were.
-	 * @param outcome how they have ended
-	 * @return an estimate with a standard error of 2.3 %
 	 */
 	public long keys(LoadOutcome outcome) {
 		return loads(outcome).keys.estimate();
@@ -163,7 +151,6 @@ public final class ObservedMethod {
 
 	/**
 	 * Return which share of the loads has found nothing.
-	 * @return a number from 0 to 1
 	 */
 	public double emptyShare() {
 		long all = count();
@@ -172,7 +159,6 @@ public final class ObservedMethod {
 
 	/**
 	 * Return how many loads a second have found nothing lately.
-	 * @return the rate of the last ten seconds or so
 	 */
 	public double emptyPerSecond() {
 		Period period = this.period;
@@ -182,7 +168,6 @@ public final class ObservedMethod {
 
 	/**
 	 * Return whether a filter would spare enough.
-	 * @return whether at least a thousand loads, and a tenth of them, have found nothing
 	 */
 	public boolean isWorthFilter() {
 		return count(LoadOutcome.EMPTY) >= WORTH && emptyShare() >= WORTH_SHARE;
@@ -190,7 +175,6 @@ public final class ObservedMethod {
 
 	/**
 	 * Return what to configure.
-	 * @return the suggestion
 	 */
 	public Suggestion suggestion() {
 		long found = keys(LoadOutcome.FOUND);

@@ -29,8 +29,6 @@ import org.springframework.core.Ordered;
 /**
  * Lets the loads of cached and guarded beans be counted, inside their caches and filters.
  * It makes no proxy: it adds to those that there are.
- *
- * @since 1.0.0
  */
 public final class ObservingPostProcessor implements SmartInstantiationAwareBeanPostProcessor, Ordered {
 
@@ -38,7 +36,6 @@ public final class ObservingPostProcessor implements SmartInstantiationAwareBean
 
 	/**
 	 * Create a post-processor.
-	 * @param observer knows which methods are observed
 	 */
 	public ObservingPostProcessor(LoadObserver observer) {
 		this.advisor = new ObservingAdvisor(observer);

@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  * @param properties the properties to set, by their names
  * @param annotation the annotation to put on the method, {@code null} if it has one
  * @param sizeInBytes the memory that the filter takes
- * @since 1.0.0
  */
 public record Suggestion(Map<String, String> properties, @Nullable String annotation, long sizeInBytes) {
 
@@ -44,7 +43,6 @@ public record Suggestion(Map<String, String> properties, @Nullable String annota
 
 	/**
 	 * Suggest to let a filter answer that only watches.
-	 * @param keys how many different keys were found so far
 	 */
 	static Suggestion enforce(String filter, long keys, FilterConfiguration filters) {
 		return new Suggestion(Map.of(PREFIX + filter + ".mode", "enforce"), null,
@@ -53,7 +51,6 @@ public record Suggestion(Map<String, String> properties, @Nullable String annota
 
 	/**
 	 * Suggest a new filter.
-	 * @param keys how many different keys were found so far
 	 * @param missing the exception that means that nothing was found, if there is one
 	 * @param source the properties that say where the keys are from, if that is known
 	 */

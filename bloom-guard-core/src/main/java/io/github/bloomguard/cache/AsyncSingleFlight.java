@@ -45,8 +45,6 @@ final class AsyncSingleFlight {
 
 	/**
 	 * Create an instance.
-	 * @param commands runs what waits for Redis
-	 * @param loads goes on with the callers
 	 */
 	AsyncSingleFlight(SingleFlight flights, CacheLoadListener listener, Executor commands, Executor loads) {
 		this.flights = flights;
@@ -88,8 +86,6 @@ final class AsyncSingleFlight {
 
 	/**
 	 * Store what was loaded, on a thread that may wait.
-	 * @param store stores it
-	 * @return completed when that is done, or can't be
 	 */
 	CompletableFuture<@Nullable Void> store(Runnable store) {
 		CompletableFuture<@Nullable Void> stored = new CompletableFuture<>();

@@ -55,8 +55,6 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  * <pre class="code">
  * RedisCacheManager.builder(cacheGuard.writer())
  * </pre>
- *
- * @since 1.0.0
  */
 public final class CacheGuard implements AutoCloseable {
 
@@ -102,13 +100,8 @@ public final class CacheGuard implements AutoCloseable {
 
 	/**
 	 * Create a guard.
-	 * @param connectionFactory connects to the Redis that holds the caches
-	 * @param keyPrefix what the keys start with that the guard adds to those of the
-	 * caches; no braces
 	 * @param rules gives the rules of a cache by its name; {@code null} for one that is
 	 * left as it is. It is asked once for each name
-	 * @param listeners receive what happens
-	 * @param loadExecutor runs the loads of early refreshes
 	 * @param timeout the longest wait for Redis before a call goes on without the cache
 	 * @param nullMayBeStored tells for which entries null values may be stored, by the
 	 * name of the cache and the key in Redis
@@ -137,7 +130,6 @@ public final class CacheGuard implements AutoCloseable {
 	 * Return a writer that applies the rules and writes immediately. All writers that one
 	 * guard returns share their loads. A connection is opened in the background: the
 	 * first one of a process takes longer than a call waits for the cache.
-	 * @return the guarded writer
 	 */
 	public RedisCacheWriter writer() {
 		this.client.connect();
@@ -150,9 +142,6 @@ public final class CacheGuard implements AutoCloseable {
 	 * caller waits for a Redis that does not answer is then up to that writer, unless it
 	 * has an asynchronous side. It stores values itself, so that one that was loaded
 	 * before an eviction can be stored after it.
-	 * @param writer the writer, which should write immediately; it uses the Redis that
-	 * this guard is connected to
-	 * @return the guarded writer
 	 */
 	public RedisCacheWriter guard(RedisCacheWriter writer) {
 		return guard(writer, null);
@@ -249,7 +238,6 @@ public final class CacheGuard implements AutoCloseable {
 	/**
 	 * Send commands to Redis from a thread that may wait for the answer. They wait for
 	 * nothing else, so a few threads are enough, and can't block each other.
-	 * @param commands the commands
 	 * @return completed when they have been answered, exceptionally if there are too many
 	 */
 	CompletableFuture<Void> run(Runnable commands) {

@@ -22,15 +22,11 @@ import java.time.Duration;
  * Receives what happens around the loads of a guarded cache. The methods are called where
  * things happen, on the path of user calls, so they must be quick and must not block.
  * What they throw is logged and otherwise ignored.
- *
- * @since 1.0.0
  */
 public interface CacheLoadListener {
 
 	/**
 	 * A value was loaded, or could not be loaded.
-	 * @param cache the name of the cache
-	 * @param duration how long it took
 	 * @param failed whether the load has failed
 	 */
 	default void onLoad(String cache, Duration duration, boolean failed) {
@@ -38,8 +34,6 @@ public interface CacheLoadListener {
 
 	/**
 	 * A caller has waited for the load of another one, in this instance or in another.
-	 * @param cache the name of the cache
-	 * @param duration how long it has waited
 	 * @param shared whether it was given the outcome of that load; otherwise it had
 	 * waited long enough and loads by itself
 	 */
@@ -48,22 +42,18 @@ public interface CacheLoadListener {
 
 	/**
 	 * A value is loaded again before it expires.
-	 * @param cache the name of the cache
 	 */
 	default void onEarlyRefresh(String cache) {
 	}
 
 	/**
 	 * A load has failed, and a value that has expired is served instead.
-	 * @param cache the name of the cache
-	 * @param cause why the load has failed
 	 */
 	default void onStale(String cache, Throwable cause) {
 	}
 
 	/**
 	 * A caller was answered with a null value.
-	 * @param cache the name of the cache
 	 */
 	default void onNullHit(String cache) {
 	}

@@ -35,7 +35,6 @@ import org.springframework.util.Assert;
  * fails; zero for not at all
  * @param evictWins whether a value that was loaded before an eviction is not stored after
  * it
- * @since 1.0.0
  */
 public record CacheRules(double jitter, Duration emptyTtl, Duration nullHoldOff, SharedLoads loads, double earlyRefresh,
 		Duration staleOnError, boolean evictWins) {

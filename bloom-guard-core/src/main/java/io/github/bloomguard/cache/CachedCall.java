@@ -59,7 +59,6 @@ final class CachedCall {
 
 	/**
 	 * Bind this to the thread.
-	 * @return what was bound before
 	 */
 	@Nullable CachedCall begin() {
 		CachedCall outer = CURRENT.get();

@@ -34,8 +34,6 @@ import org.springframework.core.Ordered;
  * annotations that has missed them. One of the two advisors stands outside that of
  * Spring's caches, where the call begins, and one inside it, where an asynchronous result
  * is returned.
- *
- * @since 1.0.0
  */
 public final class CachedCallAdvisor extends BeanFactoryCacheOperationSourceAdvisor {
 
@@ -49,8 +47,6 @@ public final class CachedCallAdvisor extends BeanFactoryCacheOperationSourceAdvi
 
 	/**
 	 * Create the advisor outside Spring's own.
-	 * @param source finds the methods with cache annotations
-	 * @return the advisor
 	 */
 	public static CachedCallAdvisor outer(CacheOperationSource source) {
 		return new CachedCallAdvisor(source, (invocation) -> begin(source, invocation), Ordered.LOWEST_PRECEDENCE - 50);
@@ -59,8 +55,6 @@ public final class CachedCallAdvisor extends BeanFactoryCacheOperationSourceAdvi
 	/**
 	 * Create the advisor inside Spring's own, which must be registered before it if it
 	 * has the lowest precedence, too.
-	 * @param source finds the methods with cache annotations
-	 * @return the advisor
 	 */
 	public static CachedCallAdvisor inner(CacheOperationSource source) {
 		return new CachedCallAdvisor(source, CachedCallAdvisor::follow, Ordered.LOWEST_PRECEDENCE);

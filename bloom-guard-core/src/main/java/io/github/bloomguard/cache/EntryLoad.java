@@ -135,7 +135,6 @@ final class EntryLoad {
 		/**
 		 * Store a value.
 		 * @param token what its load holds, {@code null} if it needs none
-		 * @return whether it was stored
 		 */
 		boolean store(byte[] value, @Nullable LoadToken token);
 

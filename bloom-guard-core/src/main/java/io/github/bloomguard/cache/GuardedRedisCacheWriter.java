@@ -53,7 +53,6 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	 * Create a writer.
 	 * @param delegate does what is not to be done otherwise
 	 * @param storesItself whether values may be stored without the delegate
-	 * @param guard knows the rules
 	 */
 	GuardedRedisCacheWriter(RedisCacheWriter delegate, boolean storesItself, CacheGuard guard) {
 		this(delegate, storesItself, CacheStatisticsCollector.none(), guard);
@@ -261,7 +260,6 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	/**
 	 * Return the entry whose null value is to be removed because its row is added. Loads
 	 * of it that are under way store nothing any more.
-	 * @return the entry, {@code null} if this cache is not guarded
 	 */
 	@Nullable NullEntry nullEntry(String name, byte[] key) {
 		CacheRules rules = rules(name);
@@ -331,7 +329,6 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	/**
 	 * Store a value.
 	 * @param token what its load holds, {@code null} if it was not loaded or needs none
-	 * @return whether it was stored
 	 */
 	private boolean write(String name, byte[] key, byte[] value, @Nullable Duration ttl, CacheRules rules,
 			boolean makeRoom, @Nullable LoadToken token) {

@@ -46,8 +46,6 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The null values that caches hold for keys whose row was not found.
- *
- * @since 1.0.0
  */
 public class NullEntries {
 
@@ -73,9 +71,6 @@ public class NullEntries {
 	 * Return whether a null value may be stored in a Redis cache. {@link #clear} removes
 	 * it only if it has the text of the key that is added: it would stay for another one
 	 * that the database calls equal, such as {@code bob} if {@code Bob} is added.
-	 * @param name the name of the cache
-	 * @param key the key of the entry in Redis
-	 * @return {@code false} if a row could be added under a key with another text
 	 */
 	public boolean mayBeStored(String name, byte[] key) {
 		return this.cacheManagers.get()
@@ -112,9 +107,6 @@ public class NullEntries {
 	 * other cache, which is asked on this thread, a null value that is stored later is
 	 * not prevented.
 	 * @param caches the names of the caches; nothing is done if there is none of a name
-	 * @param keys the keys, as the caches know them; one of several parts in any
-	 * container, whichever the cache knows it in
-	 * @return completed when that is done, exceptionally if it could not be
 	 */
 	public CompletableFuture<Void> clear(Collection<String> caches, Collection<?> keys) {
 		Map<CacheGuard, List<NullEntry>> guarded = new LinkedHashMap<>();

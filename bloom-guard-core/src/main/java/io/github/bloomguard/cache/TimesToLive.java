@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Spreads times to live, so that entries that were written together don't expire
  * together.
- *
- * @since 1.0.0
  */
 public final class TimesToLive {
 
@@ -47,9 +45,7 @@ public final class TimesToLive {
 	/**
 	 * Draw a time to live evenly from the whole milliseconds in {@code ttl ± jitter}.
 	 * What never expires stays so.
-	 * @param ttl the time to live
 	 * @param jitter the part by which it may change
-	 * @return the drawn time to live, at least a millisecond
 	 */
 	static @Nullable Duration spread(@Nullable Duration ttl, double jitter) {
 		Duration positive = positive(ttl);
@@ -58,9 +54,7 @@ public final class TimesToLive {
 
 	/**
 	 * Draw a time to live as {@link #spread} does.
-	 * @param ttl the time to live, which is positive
 	 * @param jitter the part by which it may change
-	 * @return the drawn time to live, at least a millisecond
 	 */
 	public static Duration spreadPositive(Duration ttl, double jitter) {
 		if (ttl.compareTo(LONGEST) > 0) {

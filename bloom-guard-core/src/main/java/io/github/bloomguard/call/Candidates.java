@@ -28,7 +28,6 @@ import io.github.bloomguard.Verdict;
  * that are looked for all the same because it is not believed, or only watches
  * @param verdict what that means for the call as a whole: {@link Verdict#UNKNOWN} if the
  * filter can't tell about some of the keys
- * @since 1.0.0
  */
 public record Candidates(BitSet positions, BitSet absent, Verdict verdict) {
 

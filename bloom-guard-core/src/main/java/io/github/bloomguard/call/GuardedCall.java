@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call that filters have let pass: it takes a permit of each that could not tell, and
  * tells each what it has found. It is used by one thread at a time.
- *
- * @since 1.0.0
  */
 public class GuardedCall {
 
@@ -34,7 +32,6 @@ public class GuardedCall {
 
 	/**
 	 * Remember a filter that the call has passed.
-	 * @param outcome the filter, and what it wants to know
 	 */
 	public final void passed(CheckOutcome outcome) {
 		outcome.former = this.last;
@@ -43,7 +40,6 @@ public class GuardedCall {
 
 	/**
 	 * Return whether a filter could not tell, so that the call may be one of too many.
-	 * @return whether there is one
 	 */
 	public final boolean isUndecided() {
 		for (CheckOutcome outcome = this.last; outcome != null; outcome = outcome.former) {
@@ -56,7 +52,6 @@ public class GuardedCall {
 
 	/**
 	 * Return whether a filter is compared with what the call finds.
-	 * @return whether there is one
 	 */
 	public final boolean isOfInterest() {
 		for (CheckOutcome outcome = this.last; outcome != null; outcome = outcome.former) {
@@ -69,9 +64,7 @@ public class GuardedCall {
 
 	/**
 	 * Return what a filter is told to have said, when the call is over.
-	 * @param verdict what it has said
 	 * @param empty whether the call has found nothing
-	 * @return the verdict, which forbids to remember what others may find
 	 */
 	public final Verdict settled(Verdict verdict, boolean empty) {
 		return (empty && !readsRecent()) ? verdict.unremembered() : verdict;
@@ -79,7 +72,6 @@ public class GuardedCall {
 
 	/**
 	 * Return whether what the call does not find may be remembered for others.
-	 * @return that of the thread, on which the call is made by default
 	 */
 	protected boolean readsRecent() {
 		return ThreadTransaction.readsRecent();
@@ -87,7 +79,6 @@ public class GuardedCall {
 
 	/**
 	 * Take a permit of each filter that could not tell.
-	 * @return this call
 	 * @throws LoadRejectedException if one of them gives none
 	 */
 	public final GuardedCall begin() {
@@ -118,7 +109,6 @@ public class GuardedCall {
 
 	/**
 	 * Report the result of the call to the filters.
-	 * @param result the result
 	 */
 	public final void returned(@Nullable Object result) {
 		for (CheckOutcome outcome = this.last; outcome != null; outcome = outcome.former) {
@@ -128,7 +118,6 @@ public class GuardedCall {
 
 	/**
 	 * Report the failure of the call to the filters.
-	 * @param failure the failure
 	 */
 	public final void threw(Throwable failure) {
 		for (CheckOutcome outcome = this.last; outcome != null; outcome = outcome.former) {
@@ -138,10 +127,7 @@ public class GuardedCall {
 
 	/**
 	 * Make the call where its caller waits for it.
-	 * @param <T> the type of the result
 	 * @param <X> what it may throw
-	 * @param loader makes it
-	 * @return the result
 	 * @throws LoadRejectedException if a filter that could not tell gives no permit
 	 * @throws X what the call throws
 	 */
@@ -176,8 +162,6 @@ public class GuardedCall {
 
 		/**
 		 * Create an outcome.
-		 * @param filter the filter
-		 * @param verdict what it has said
 		 */
 		public CheckOutcome(GuardedFilter filter, Verdict verdict) {
 			this.filter = filter;
@@ -186,7 +170,6 @@ public class GuardedCall {
 
 		/**
 		 * Return the filter.
-		 * @return the filter
 		 */
 		protected final GuardedFilter filter() {
 			return this.filter;
@@ -194,7 +177,6 @@ public class GuardedCall {
 
 		/**
 		 * Return what the filter has said.
-		 * @return the verdict
 		 */
 		protected final Verdict verdict() {
 			return this.verdict;
@@ -215,7 +197,6 @@ public class GuardedCall {
 
 		/**
 		 * Return whether the filter is compared with what the call finds.
-		 * @return whether it is
 		 */
 		protected boolean isOfInterest() {
 			return this.verdict.membership() == Membership.ABSENT || !this.filter.isProven();
@@ -227,14 +208,12 @@ public class GuardedCall {
 
 		/**
 		 * Receive what the call has returned. Nothing is done by default.
-		 * @param result the result
 		 */
 		protected void returned(@Nullable Object result) {
 		}
 
 		/**
 		 * Receive what the call has failed with. Nothing is done by default.
-		 * @param failure the failure
 		 */
 		protected void threw(Throwable failure) {
 		}

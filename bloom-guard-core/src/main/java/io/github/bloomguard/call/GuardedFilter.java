@@ -38,29 +38,23 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * No method that reads but {@link #acquire} fails because the guard is ill: the answer is
  * then {@link Membership#UNKNOWN}.
- *
- * @since 1.0.0
  */
 public interface GuardedFilter {
 
 	/**
 	 * Return the name, as configured.
-	 * @return the name
 	 */
 	String name();
 
 	/**
 	 * Return the same filter with another time to live of its empty sentinels.
 	 * @param emptyTtl the time to live; zero means that no sentinels are read or written
-	 * @return the filter
 	 */
 	GuardedFilter withEmptyTtl(Duration emptyTtl);
 
 	/**
 	 * Return the same filter with empty sentinels of their own. What one method does not
 	 * find for a key another one may.
-	 * @param scope names those who look for the same, on all instances alike
-	 * @return the filter
 	 */
 	GuardedFilter scopedTo(String scope);
 
@@ -75,7 +69,6 @@ public interface GuardedFilter {
 	/**
 	 * Return what the filter knows about a key.
 	 * @param key the key; {@code null} is {@link Membership#UNKNOWN}
-	 * @return what is known
 	 * @throws UnsupportedKeyException if the key's type has no canonical form
 	 */
 	Membership membership(@Nullable Object key);
@@ -93,7 +86,6 @@ public interface GuardedFilter {
 	 * Decide whether a call is answered without calling the method, waiting at most
 	 * {@code bloom-guard.timeout}.
 	 * @param key the key; {@code null} is {@link Verdict#UNKNOWN}
-	 * @return the verdict
 	 * @throws UnsupportedKeyException if the key's type has no canonical form
 	 */
 	Verdict check(@Nullable Object key);
@@ -109,15 +101,12 @@ public interface GuardedFilter {
 
 	/**
 	 * Decide for many keys at once, waiting at most {@code bloom-guard.timeout}.
-	 * @param keys the keys
-	 * @return the keys that may exist
 	 * @throws UnsupportedKeyException if a key's type has no canonical form
 	 */
 	Candidates possible(List<? extends @Nullable Object> keys);
 
 	/**
 	 * Decide as {@link #possible} does, without waiting.
-	 * @param keys the keys
 	 * @return the keys that may exist; it never completes exceptionally, and does so on a
 	 * thread that user code may block
 	 * @throws UnsupportedKeyException if a key's type has no canonical form
@@ -137,22 +126,17 @@ public interface GuardedFilter {
 	/**
 	 * Return whether calls have shown that the filter is right, so that it need not know
 	 * of keys that it lets pass and that are found.
-	 * @return whether it has proven itself
 	 */
 	boolean isProven();
 
 	/**
 	 * Report what a call that went through has found. Does not wait.
-	 * @param key the key that was checked
-	 * @param verdict what {@link #check} had said
 	 * @param empty whether nothing was found
 	 */
 	void loaded(@Nullable Object key, Verdict verdict, boolean empty);
 
 	/**
 	 * Report what a call for many keys that went through has found. Does not wait.
-	 * @param keys the keys that were asked for
-	 * @param candidates what {@link #possible} had said
 	 * @param empty whether nothing was found
 	 */
 	void loaded(List<? extends @Nullable Object> keys, Candidates candidates, boolean empty);
@@ -160,8 +144,6 @@ public interface GuardedFilter {
 	/**
 	 * Return whether a call that was answered is to be made all the same, to see whether
 	 * the answer was true. Drawn anew each time.
-	 * @param verdict what was decided
-	 * @return {@code true} for the configured share of definite misses
 	 */
 	boolean isAudited(Verdict verdict);
 
@@ -169,7 +151,6 @@ public interface GuardedFilter {
 	 * Make a call in the background that was answered. It may be dropped, if others wait
 	 * already. A key that is found all the same, and that the filter still calls absent
 	 * then, is reported as a false negative and added.
-	 * @param key the key that was checked
 	 * @param call makes the call and tells whether it has found something
 	 */
 	void audit(Object key, Loader<? extends CompletionStage<Boolean>, ?> call);
@@ -184,7 +165,6 @@ public interface GuardedFilter {
 	 * Return whether it may be remembered that a key was not found, by this filter or
 	 * another one that was made of it, or by a cache of its. Then the key of a row that
 	 * has changed has to be {@linkplain #add added} again.
-	 * @return {@code true} by default
 	 */
 	default boolean remembersAbsence() {
 		return true;
@@ -193,8 +173,6 @@ public interface GuardedFilter {
 	/**
 	 * Return whether a cache may remember that a key was not found, of which it knows no
 	 * more than the text.
-	 * @param cache the name of the cache
-	 * @param key the texts of the parts of the key, or of the key alone
 	 * @return {@code false} if it is a cache of this filter, and the row could be added
 	 * under a key with another text, or by others while answers wait for the change log;
 	 * {@code true} by default
@@ -221,7 +199,6 @@ public interface GuardedFilter {
 
 	/**
 	 * Return what looks after the keys of one transaction that is not bound to a thread.
-	 * @return the keys of the transaction; still none
 	 */
 	TransactionalKeys transactionalKeys();
 

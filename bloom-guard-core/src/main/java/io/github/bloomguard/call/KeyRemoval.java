@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * The removal of keys from one filter, made before or right after their rows are deleted:
  * a key that was added since then, or not long before, is not removed. Nothing here waits
  * for Redis or fails because of it; what can't be removed stays a false positive.
- *
- * @since 1.0.0
  */
 public interface KeyRemoval {
 
@@ -43,7 +41,6 @@ public interface KeyRemoval {
 
 	/**
 	 * Remove keys now: that their rows are deleted has been committed.
-	 * @param keys the keys
 	 * @throws UnsupportedKeyException if a key's type has no canonical form
 	 */
 	default void removeNow(Collection<? extends @Nullable Object> keys) {
@@ -53,7 +50,6 @@ public interface KeyRemoval {
 	/**
 	 * Remove keys now: that their rows are deleted was committed some time ago, before
 	 * this removal was decided.
-	 * @param keys the keys
 	 * @param ago for how long the commit may have been over by then
 	 * @throws UnsupportedKeyException if a key's type has no canonical form
 	 */

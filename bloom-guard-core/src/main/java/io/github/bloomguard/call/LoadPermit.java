@@ -18,8 +18,6 @@ package io.github.bloomguard.call;
 
 /**
  * The right of one call to load while the filter can't tell.
- *
- * @since 1.0.0
  */
 public interface LoadPermit extends AutoCloseable {
 

@@ -30,8 +30,6 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * The transaction that is bound to the thread, and what is known of it.
- *
- * @since 1.0.0
  */
 public final class ThreadTransaction {
 
@@ -45,7 +43,6 @@ public final class ThreadTransaction {
 
 	/**
 	 * Return whether there is a transaction whose end Spring tells.
-	 * @return whether there is one
 	 */
 	public static boolean isActive() {
 		return TransactionSynchronizationManager.isActualTransactionActive()
@@ -56,7 +53,6 @@ public final class ThreadTransaction {
 	 * Return what has to be told about each transaction so that it is known when it
 	 * began.
 	 * @param clock tells the time, as {@link System#nanoTime()}
-	 * @return the listener, for managers of transactions that are bound to threads
 	 */
 	public static TransactionExecutionListener listener(LongSupplier clock) {
 		return new TransactionBegin.Listener(clock);
@@ -66,8 +62,6 @@ public final class ThreadTransaction {
 	 * Return whether what the thread does not find may be remembered for others: it reads
 	 * nothing that is not committed, and all that was committed before {@link #RECENT}. A
 	 * transaction that is not read-only may read its own writes.
-	 * @return whether the thread has no transaction, or one that only reads and began
-	 * lately or takes a snapshot for each statement
 	 */
 	public static boolean readsRecent() {
 		return readsLatest() || (TransactionSynchronizationManager.isCurrentTransactionReadOnly()
@@ -78,8 +72,6 @@ public final class ThreadTransaction {
 	/**
 	 * Return whether the thread reads all that was committed before it reads, and nothing
 	 * else.
-	 * @return whether the thread has no transaction, or one that only reads and takes a
-	 * snapshot for each statement
 	 */
 	public static boolean readsLatest() {
 		return !TransactionSynchronizationManager.isActualTransactionActive()
@@ -93,7 +85,6 @@ public final class ThreadTransaction {
 	 * @param readOnly whether it only reads
 	 * @param isolation its isolation level, {@code null} for that of the database, which
 	 * may be any
-	 * @return whether it takes a snapshot for each statement
 	 */
 	public static boolean readsLatest(boolean readOnly, @Nullable Integer isolation) {
 		return readOnly && isolation != null && isolation == TransactionDefinition.ISOLATION_READ_COMMITTED;
@@ -102,9 +93,6 @@ public final class ThreadTransaction {
 	/**
 	 * Return what was registered with the transaction. Not to be asked where there are no
 	 * synchronizations.
-	 * @param <S> the type of it
-	 * @param type the type of it
-	 * @param wanted tells it from others of its type
 	 * @return the first that was registered, empty if there is none
 	 */
 	public static <S extends TransactionSynchronization> Optional<S> find(Class<S> type, Predicate<S> wanted) {

@@ -30,14 +30,11 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * {@link GuardedFilter#add} does this by itself in a transaction of Spring's that is
  * bound to the thread, and {@code @BloomAdd} in a reactive one.
- *
- * @since 1.0.0
  */
 public interface TransactionalKeys {
 
 	/**
 	 * Add the keys of new rows, as {@link GuardedFilter#add} does. Waits for Redis.
-	 * @param keys the keys
 	 * @throws UnsupportedKeyException if a key's type has no canonical form
 	 * @throws KeyNotAddedException if Redis did not take the keys
 	 */
@@ -45,7 +42,6 @@ public interface TransactionalKeys {
 
 	/**
 	 * Begin to add the keys of new rows. The waiting for Redis is done before the commit.
-	 * @param keys the keys
 	 * @throws UnsupportedKeyException if a key's type has no canonical form
 	 * @throws KeyNotAddedException if Redis did not take keys that were begun before
 	 */

@@ -27,8 +27,6 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * The filters of which the thread's transaction has new rows whose keys are added right
  * before its commit only. The transaction itself sees the rows already, so to its calls
  * nothing is absent.
- *
- * @since 1.0.0
  */
 public final class UncommittedInserts implements TransactionSynchronization {
 
@@ -45,7 +43,6 @@ public final class UncommittedInserts implements TransactionSynchronization {
 	/**
 	 * Note that the thread's transaction has new rows. Nothing is noted where Spring does
 	 * not look after the transaction.
-	 * @param filter the filter that will get their keys
 	 */
 	public static void note(String filter) {
 		if (!TransactionSynchronizationManager.isSynchronizationActive()) {
@@ -57,8 +54,6 @@ public final class UncommittedInserts implements TransactionSynchronization {
 
 	/**
 	 * Return whether the thread's transaction has new rows that a filter does not know.
-	 * @param filter the name of the filter
-	 * @return whether it may have some
 	 */
 	public static boolean areThere(String filter) {
 		if (!used || !TransactionSynchronizationManager.isSynchronizationActive()) {

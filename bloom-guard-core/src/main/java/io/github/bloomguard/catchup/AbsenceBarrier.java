@@ -21,8 +21,6 @@ import java.util.concurrent.CompletableFuture;
 /**
  * A barrier before an absent answer: every key is added whose row was visible when the
  * question came.
- *
- * @since 1.0.0
  */
 @FunctionalInterface
 public interface AbsenceBarrier {

@@ -41,8 +41,6 @@ import org.springframework.core.log.LogMessage;
  * <p>
  * Concurrency: {@link #runIfDue} is called by one thread; runs follow one another on
  * threads of the executor, and publish what others see in volatile fields.
- *
- * @since 1.0.0
  */
 public final class CatchUp implements AutoCloseable {
 
@@ -72,14 +70,6 @@ public final class CatchUp implements AutoCloseable {
 
 	/**
 	 * Create a catch-up that does nothing before it is asked to.
-	 * @param specification how often it is run
-	 * @param source gives the keys
-	 * @param checkpoints keep how far it has come
-	 * @param filter the filter
-	 * @param adder adds keys to the filter
-	 * @param rebuild starts a rebuild, of which a generation without a checkpoint is in
-	 * need
-	 * @param executor runs what waits for the source and for Redis
 	 */
 	public CatchUp(CatchUpSpecification specification, CatchUpSource source, CheckpointStore checkpoints,
 			GenerationalFilter filter, Consumer<List<Object>> adder, Runnable rebuild, Executor executor) {
@@ -169,7 +159,6 @@ public final class CatchUp implements AutoCloseable {
 
 	/**
 	 * Return how far it has come.
-	 * @return the progress
 	 */
 	public CatchUpProgress progress() {
 		return this.progress;

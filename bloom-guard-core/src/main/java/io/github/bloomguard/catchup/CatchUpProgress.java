@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  * @param added how many keys were added since the application started, those included
  * that were added before
  * @param error why the last run failed, {@code null} if it did not
- * @since 1.0.0
  */
 public record CatchUpProgress(@Nullable String mark, @Nullable Instant lastRun, long added, @Nullable String error) {
 

@@ -32,7 +32,6 @@ import org.springframework.util.StringUtils;
  * checkpoints: the columns of the key, then the checkpoint; or one column that is both
  * @param start SQL query for the checkpoint before a scan
  * @param interval how often the query is run
- * @since 1.0.0
  */
 public record CatchUpSpecification(String filter, String query, String start, Duration interval) {
 
@@ -40,10 +39,7 @@ public record CatchUpSpecification(String filter, String query, String start, Du
 
 	/**
 	 * Check that one can catch up like this.
-	 * @param filter the name of the filter
 	 * @param query the query for the rows after the checkpoint
-	 * @param start the query for the checkpoint
-	 * @param interval how often the query is run
 	 * @throws InvalidGuardException if one can't
 	 */
 	public CatchUpSpecification {
@@ -60,10 +56,8 @@ public record CatchUpSpecification(String filter, String query, String start, Du
 
 	/**
 	 * Make a specification from properties that may not be set.
-	 * @param filter the name of the filter
 	 * @param query the query, if there is one
 	 * @param start the query for the checkpoint, if there is one
-	 * @param interval the interval
 	 * @return the specification, {@code null} if neither query is set, or both are empty
 	 * @throws InvalidGuardException if only one of the queries is set, or one can't catch
 	 * up like this

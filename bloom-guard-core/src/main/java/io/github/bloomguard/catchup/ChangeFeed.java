@@ -57,8 +57,6 @@ import org.springframework.core.log.LogMessage;
  * Concurrency: one thread follows, another one at a time looks after it; what others see
  * is published in volatile fields. A claim is true in any instance, so two instances that
  * follow at the same time, as one that was frozen may for a moment, do no harm.
- *
- * @since 1.0.0
  */
 public final class ChangeFeed implements AutoCloseable {
 
@@ -135,11 +133,6 @@ public final class ChangeFeed implements AutoCloseable {
 
 	/**
 	 * Create a feed that does nothing before it is started.
-	 * @param specification which rows have the keys
-	 * @param log the log
-	 * @param checkpoints keep how far it has come
-	 * @param filter the filter
-	 * @param executor runs what waits for the database and for Redis
 	 */
 	public ChangeFeed(FeedSpecification specification, ChangeLog log, CheckpointStore checkpoints,
 			GenerationalFilter filter, Executor executor) {
@@ -163,7 +156,6 @@ public final class ChangeFeed implements AutoCloseable {
 
 	/**
 	 * Return what an absent answer waits for.
-	 * @return the barrier
 	 */
 	public AbsenceBarrier barrier() {
 		return this.barrier;
@@ -171,7 +163,6 @@ public final class ChangeFeed implements AutoCloseable {
 
 	/**
 	 * Give a generation its first checkpoint. To be called before its scan begins.
-	 * @param generation the generation
 	 */
 	public void begin(Generation generation) {
 		if (!this.checkpoints.start(generation.id(), this.log.begin().checkpoint()).join()) {
@@ -181,7 +172,6 @@ public final class ChangeFeed implements AutoCloseable {
 
 	/**
 	 * Begin to follow, also after it was closed.
-	 * @param sink takes the keys
 	 */
 	public void start(Sink sink) {
 		CountDownLatch closed = new CountDownLatch(1);
@@ -386,7 +376,6 @@ public final class ChangeFeed implements AutoCloseable {
 
 	/**
 	 * Return how far it has come.
-	 * @return the progress
 	 */
 	public FeedProgress progress() {
 		return new FeedProgress(this.follower != null, this.status, this.behindSince, this.added.get(),
@@ -413,13 +402,11 @@ public final class ChangeFeed implements AutoCloseable {
 
 		/**
 		 * Add keys, and return when each lookup anywhere finds them.
-		 * @param keys the keys
 		 */
 		void add(List<?> keys);
 
 		/**
 		 * Remove keys of rows that are deleted.
-		 * @param keys the keys
 		 * @param since when that was or later, as of {@link System#nanoTime()}
 		 */
 		void remove(List<?> keys, long since);

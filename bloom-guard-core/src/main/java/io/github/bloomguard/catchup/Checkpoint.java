@@ -34,7 +34,6 @@ import java.util.function.Function;
  * @param value a {@code Long}, {@code BigDecimal}, {@code LocalDate},
  * {@code LocalDateTime}, {@code OffsetDateTime}, {@code UUID} or {@code String}; other
  * numbers become one of these
- * @since 1.0.0
  */
 public record Checkpoint(Object value) {
 
@@ -42,7 +41,6 @@ public record Checkpoint(Object value) {
 
 	/**
 	 * Give the value its canonical form.
-	 * @param value the value
 	 * @throws IllegalArgumentException if its type can't be that of a checkpoint
 	 */
 	public Checkpoint {
@@ -52,8 +50,6 @@ public record Checkpoint(Object value) {
 
 	/**
 	 * Read what {@link #format()} has written.
-	 * @param text the text
-	 * @return the checkpoint
 	 */
 	public static Checkpoint parse(String text) {
 		int end = text.indexOf(SEPARATOR);
@@ -63,7 +59,6 @@ public record Checkpoint(Object value) {
 
 	/**
 	 * Write the checkpoint down, with its type.
-	 * @return the text
 	 */
 	public String format() {
 		return Type.of(this.value).name().toLowerCase(Locale.ROOT) + SEPARATOR + this.value;

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key the key, in any form that keys may have; {@code null} is passed over
  * @param checkpoint how far one has caught up with this row
- * @since 1.0.0
  */
 public record CheckpointedKey(@Nullable Object key, Checkpoint checkpoint) {
 

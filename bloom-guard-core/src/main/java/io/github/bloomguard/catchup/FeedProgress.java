@@ -31,14 +31,12 @@ import org.jspecify.annotations.Nullable;
  * @param added how many keys this instance has added since it started
  * @param removed how many keys of deleted rows it has handed to removal
  * @param error why following failed last, {@code null} if it did not
- * @since 1.0.0
  */
 public record FeedProgress(boolean following, @Nullable FeedStatus status, @Nullable Instant behindSince, long added,
 		long removed, @Nullable String error) {
 
 	/**
 	 * Return for how long the feed has been behind.
-	 * @param now the time
 	 * @return the time, zero if it is not
 	 */
 	public Duration behind(Instant now) {
@@ -47,8 +45,6 @@ public record FeedProgress(boolean following, @Nullable FeedStatus status, @Null
 
 	/**
 	 * Say what is wrong with a feed that is behind.
-	 * @param now the time
-	 * @return a sentence without an end
 	 */
 	public String problem(Instant now) {
 		String lag = (this.status != null)

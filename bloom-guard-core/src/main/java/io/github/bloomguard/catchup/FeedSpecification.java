@@ -31,18 +31,12 @@ import io.github.bloomguard.InvalidGuardException;
  * @param keyColumns the columns of the key, in its order
  * @param longestWait how long an absent answer waits for what was committed before the
  * call, zero if none waits
- * @since 1.0.0
  */
 public record FeedSpecification(String filter, String owner, String table, List<String> keyColumns,
 		Duration longestWait) {
 
 	/**
 	 * Check that a log can be followed like this.
-	 * @param filter the name of the filter
-	 * @param owner what tells it from others
-	 * @param table the table
-	 * @param keyColumns the columns of the key
-	 * @param longestWait the longest wait
 	 * @throws InvalidGuardException if it can't
 	 */
 	public FeedSpecification {
@@ -67,7 +61,6 @@ public record FeedSpecification(String filter, String owner, String table, List<
 	/**
 	 * Return the name of a property of the feed.
 	 * @param name the name below {@code changes}
-	 * @return the whole name
 	 */
 	public String property(String name) {
 		return property(this.filter, name);

@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * @param released up to where the log may be gone, as an offset
  * @param lag how many bytes of the log the feed has not come to
  * @param retained how many bytes of the log the database keeps because of the feed
- * @since 1.0.0
  */
 public record FeedStatus(String name, @Nullable String follower, long released, long lag, long retained) {
 

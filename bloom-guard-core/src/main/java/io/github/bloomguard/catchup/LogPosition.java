@@ -23,7 +23,6 @@ package io.github.bloomguard.catchup;
  * that took its place; only the log itself compares it, and it is empty where the
  * database does so
  * @param offset a number that grows with the log, 0 where no position is known
- * @since 1.0.0
  */
 public record LogPosition(String log, long offset) {
 
@@ -36,8 +35,6 @@ public record LogPosition(String log, long offset) {
 
 	/**
 	 * Return a position of the only log that there can be.
-	 * @param offset the offset
-	 * @return the position
 	 */
 	public static LogPosition of(long offset) {
 		return new LogPosition("", offset);

@@ -62,9 +62,6 @@ final class SharedBarrier implements AbsenceBarrier {
 
 	/**
 	 * Create a barrier.
-	 * @param round passes it once
-	 * @param wait for how long a caller waits
-	 * @param executor runs rounds, which wait for the database
 	 */
 	SharedBarrier(Round round, Duration wait, Executor executor) {
 		this.round = round;
@@ -159,7 +156,6 @@ final class SharedBarrier implements AbsenceBarrier {
 		/**
 		 * Wait for the keys of all rows that are visible now.
 		 * @param deadline until when, as of {@link System#nanoTime()}
-		 * @return whether they are added
 		 */
 		boolean pass(long deadline) throws InterruptedException;
 

@@ -38,8 +38,6 @@ import org.jspecify.annotations.Nullable;
  * Parking and waking a thread costs more than everything else a call does here. When many
  * callers wait for lookups, which travel together, most replies arrive before a caller is
  * scheduled again, so a caller in a crowd yields a few times before it parks.
- *
- * @since 1.0.0
  */
 public final class RedisCircuitBreaker {
 
@@ -68,9 +66,6 @@ public final class RedisCircuitBreaker {
 
 	/**
 	 * Create a closed circuit breaker.
-	 * @param consequence what the log says about calls while the circuit is open, such as
-	 * "calls go through"
-	 * @param timeout the longest wait for all answers to one call
 	 */
 	public RedisCircuitBreaker(String consequence, Duration timeout) {
 		this(consequence, timeout, timeout);
@@ -78,10 +73,6 @@ public final class RedisCircuitBreaker {
 
 	/**
 	 * Create a closed circuit breaker.
-	 * @param consequence what the log says about calls while the circuit is open, such as
-	 * "calls go through"
-	 * @param timeout the longest wait for all answers to one call
-	 * @param longest the longest wait for an answer that can't be done without
 	 */
 	public RedisCircuitBreaker(String consequence, Duration timeout, Duration longest) {
 		this(consequence, timeout, longest, RedisRefusedException.class::isInstance);
@@ -89,9 +80,6 @@ public final class RedisCircuitBreaker {
 
 	/**
 	 * Create a closed circuit breaker.
-	 * @param consequence what the log says about calls while the circuit is open, such as
-	 * "calls go through"
-	 * @param timeout the longest wait for all answers to one call
 	 * @param reply tells whether a failure is an error that Redis has replied, so that it
 	 * does answer
 	 */
@@ -115,7 +103,6 @@ public final class RedisCircuitBreaker {
 
 	/**
 	 * Return the longest wait.
-	 * @return the longest wait for all answers to one call
 	 */
 	public Duration timeout() {
 		return this.timeout;
@@ -123,7 +110,6 @@ public final class RedisCircuitBreaker {
 
 	/**
 	 * Return whether Redis may be asked.
-	 * @return {@code false} while the circuit is open
 	 */
 	public boolean permits() {
 		return !this.circuit.isOpen();
@@ -133,7 +119,6 @@ public final class RedisCircuitBreaker {
 	 * Return whether Redis may be asked for something that the caller can do without. It
 	 * is not if it has just failed to answer, so that one call does not wait for it again
 	 * and again.
-	 * @return {@code false} if it is doubtful whether it answers
 	 */
 	public boolean permitsOptional() {
 		return !this.circuit.isSuspect();
@@ -141,7 +126,6 @@ public final class RedisCircuitBreaker {
 
 	/**
 	 * Return when a call that begins now must go on.
-	 * @return the time, in the terms of {@link System#nanoTime()}
 	 */
 	public long deadline() {
 		return System.nanoTime() + this.timeout.toNanos();
@@ -149,9 +133,6 @@ public final class RedisCircuitBreaker {
 
 	/**
 	 * Ask, if Redis may be asked.
-	 * @param <T> the type of the answer
-	 * @param question asks without waiting
-	 * @return the answer, exceptionally if Redis is not asked
 	 */
 	public <T> CompletableFuture<T> ask(Supplier<CompletableFuture<T>> question) {
 		return permits() ? attempt(question) : CompletableFuture.failedFuture(NOT_ASKED);
@@ -161,8 +142,6 @@ public final class RedisCircuitBreaker {
 	 * Ask for what can't be done without, such as adding a key. It is asked while others
 	 * are not, and fails at once only when such a question has waited for the longest
 	 * time, and no answer has come since it was late.
-	 * @param <T> the type of the answer
-	 * @param question asks without waiting
 	 * @return the answer, exceptionally if Redis is not asked, or has not answered in
 	 * time
 	 */
@@ -192,8 +171,6 @@ public final class RedisCircuitBreaker {
 	/**
 	 * Ask for what can't be done without and Redis may hold back, so that nothing follows
 	 * from its being late.
-	 * @param <T> the type of the answer
-	 * @param question asks without waiting
 	 * @return the answer, exceptionally if Redis has not answered in time
 	 */
 	public <T> CompletableFuture<T> insistQuietly(Supplier<CompletableFuture<T>> question) {
@@ -210,8 +187,6 @@ public final class RedisCircuitBreaker {
 
 	/**
 	 * Ask in any case.
-	 * @param <T> the type of the answer
-	 * @param question asks without waiting
 	 * @return the answer, exceptionally if the question itself fails
 	 */
 	public static <T> CompletableFuture<T> attempt(Supplier<CompletableFuture<T>> question) {
@@ -225,11 +200,8 @@ public final class RedisCircuitBreaker {
 
 	/**
 	 * Wait for an answer.
-	 * @param <T> the type of the answer
-	 * @param answer the answer
 	 * @param otherwise what is taken for the answer if there is none in time
 	 * @param deadline until when to wait, in the terms of {@link System#nanoTime()}
-	 * @return the answer, or what is taken for it
 	 */
 	public <T> T await(CompletableFuture<T> answer, T otherwise, long deadline) {
 		if (answer.isDone() && !answer.isCompletedExceptionally()) {
@@ -257,11 +229,7 @@ public final class RedisCircuitBreaker {
 
 	/**
 	 * Wait for an answer, or fail.
-	 * @param <T> the type of the answer
-	 * @param <F> the type of the future
-	 * @param answer the answer
 	 * @param deadline until when to wait, in the terms of {@link System#nanoTime()}
-	 * @return the answer
 	 * @throws InterruptedException if the thread is interrupted
 	 * @throws ExecutionException if Redis has not answered, or with an error
 	 * @throws TimeoutException if it has not answered in time
@@ -286,8 +254,6 @@ public final class RedisCircuitBreaker {
 
 	/**
 	 * Complete with an answer, or with something else when it is late.
-	 * @param <T> the type of the answer
-	 * @param answer the answer
 	 * @param otherwise what is taken for the answer if there is none in time
 	 * @param deadline until when to wait, in the terms of {@link System#nanoTime()}
 	 * @return never completed exceptionally
@@ -323,7 +289,6 @@ public final class RedisCircuitBreaker {
 	/**
 	 * Redis has not answered a question in the background that has waited for long enough
 	 * to be sure.
-	 * @param cause how it failed
 	 */
 	public void unanswered(Throwable cause) {
 		this.circuit.failedForSure(cause);
@@ -331,7 +296,6 @@ public final class RedisCircuitBreaker {
 
 	/**
 	 * Redis has not answered a call in time, or with an error.
-	 * @param cause how it failed
 	 */
 	public void failed(Throwable cause) {
 		if (cause != NOT_ASKED) {
@@ -350,7 +314,6 @@ public final class RedisCircuitBreaker {
 
 		/**
 		 * The circuit has opened.
-		 * @param cause how it has failed
 		 */
 		void onOpen(Throwable cause);
 

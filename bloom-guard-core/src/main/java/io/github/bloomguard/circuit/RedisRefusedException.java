@@ -18,8 +18,6 @@ package io.github.bloomguard.circuit;
 
 /**
  * Redis has answered with an error, such as one about a missing right.
- *
- * @since 1.0.0
  */
 public class RedisRefusedException extends RuntimeException {
 
@@ -27,7 +25,6 @@ public class RedisRefusedException extends RuntimeException {
 
 	/**
 	 * Create an exception.
-	 * @param message the error, without the text of commands and their arguments
 	 */
 	public RedisRefusedException(String message) {
 		super(message);

@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Redis has not answered: there is no connection, or no answer has come in time.
- *
- * @since 1.0.0
  */
 public class RedisUnavailableException extends RuntimeException {
 
@@ -29,8 +27,6 @@ public class RedisUnavailableException extends RuntimeException {
 
 	/**
 	 * Create an exception.
-	 * @param message what was seen, without the text of commands and their arguments
-	 * @param cause what the client has thrown
 	 */
 	public RedisUnavailableException(String message, @Nullable Throwable cause) {
 		super(message, cause);

@@ -30,9 +30,6 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Concurrency: {@code last} holds the attempt that is under way or was the last one. The
  * thread that replaces one that has failed, by compare-and-set, begins the next.
- *
- * @param <T> the type of the result
- * @since 1.0.0
  */
 public final class SharedAttempt<T extends @Nullable Object> {
 
@@ -42,7 +39,6 @@ public final class SharedAttempt<T extends @Nullable Object> {
 
 	/**
 	 * Create an attempt that has not begun.
-	 * @param attempt begins it, without waiting
 	 */
 	public SharedAttempt(Supplier<? extends CompletionStage<T>> attempt) {
 		this.attempt = attempt;
@@ -50,7 +46,6 @@ public final class SharedAttempt<T extends @Nullable Object> {
 
 	/**
 	 * Begin, unless an attempt is under way or has succeeded.
-	 * @return the attempt that is under way or has succeeded
 	 */
 	public CompletableFuture<T> get() {
 		CompletableFuture<T> former = this.last.get();
@@ -83,7 +78,6 @@ public final class SharedAttempt<T extends @Nullable Object> {
 
 	/**
 	 * Begin anew when the result is needed next.
-	 * @return whether an attempt was under way or had succeeded
 	 */
 	public boolean reset() {
 		CompletableFuture<T> former = this.last.getAndSet(null);

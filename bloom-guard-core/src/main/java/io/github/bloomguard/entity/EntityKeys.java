@@ -28,13 +28,11 @@ import org.jspecify.annotations.Nullable;
  * @param filter the name of the filter
  * @param entity the name of the entity's class
  * @param attribute the attribute that is the key, {@code null} for the id
- * @since 1.0.0
  */
 public record EntityKeys(String filter, String entity, @Nullable String attribute) {
 
 	/**
 	 * Return what tells these keys from others.
-	 * @param columns the columns that they are in, with their tables
 	 */
 	String fingerprint(String columns) {
 		return "entity " + this.entity + ((this.attribute != null) ? "." + this.attribute : "") + " in " + columns;
@@ -66,8 +64,6 @@ public record EntityKeys(String filter, String entity, @Nullable String attribut
 
 	/**
 	 * Refuse a query beside the entity that gives other keys.
-	 * @param type the type of the entity's keys
-	 * @param columns the columns of the query
 	 * @throws InvalidGuardException if they can't be the same keys
 	 */
 	public void checkQuery(Class<?> type, QueryColumns columns) {
@@ -81,9 +77,6 @@ public record EntityKeys(String filter, String entity, @Nullable String attribut
 
 	/**
 	 * Return what stops the start.
-	 * @param problem what is wrong with the entity or its attribute
-	 * @param remedy what to write instead
-	 * @return the exception
 	 */
 	public InvalidGuardException invalid(String problem, String remedy) {
 		String property = "bloom-guard.filters." + this.filter + ".";

@@ -49,8 +49,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds the keys of rows that Hibernate inserts or updates: those of one transaction
  * together, all of them before its commit.
- *
- * @since 1.0.0
  */
 public final class HibernateAdds implements PreInsertEventListener, PostInsertEventListener, PostUpsertEventListener,
 		PostUpdateEventListener, PersistEventListener, MergeEventListener {

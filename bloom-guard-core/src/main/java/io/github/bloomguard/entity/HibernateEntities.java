@@ -36,8 +36,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The entities of a persistence unit of Hibernate.
- *
- * @since 1.0.0
  */
 public final class HibernateEntities implements MappedEntities {
 
@@ -52,8 +50,6 @@ public final class HibernateEntities implements MappedEntities {
 
 	/**
 	 * Return the entities of a persistence unit.
-	 * @param factory the persistence unit
-	 * @param format gives keys their canonical form
 	 * @return the entities, empty if it is not one of Hibernate
 	 */
 	public static Optional<MappedEntities> of(EntityManagerFactory factory, KeyFormat format) {

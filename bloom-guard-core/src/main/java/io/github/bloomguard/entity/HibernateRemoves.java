@@ -40,8 +40,6 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * Removes the keys of rows that Hibernate deletes: those of one transaction together,
  * after its commit; without a commit that is told of, nothing is removed. Only ids are
  * removed. What is a key by another attribute may be that of another row, too.
- *
- * @since 1.0.0
  */
 public final class HibernateRemoves implements PostDeleteEventListener {
 

@@ -34,8 +34,6 @@ import org.springframework.util.ClassUtils;
 /**
  * Adds the key of each aggregate that Spring Data JDBC saves, within the transaction that
  * saves it. Nothing tells an insert from an update here, so both add it.
- *
- * @since 1.0.0
  */
 public final class JdbcAdds implements AfterSaveCallback<Object> {
 

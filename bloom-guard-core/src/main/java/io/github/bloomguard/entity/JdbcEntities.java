@@ -32,8 +32,6 @@ import org.springframework.util.ClassUtils;
 
 /**
  * The aggregates of Spring Data JDBC.
- *
- * @since 1.0.0
  */
 public final class JdbcEntities implements MappedEntities {
 
@@ -49,11 +47,6 @@ public final class JdbcEntities implements MappedEntities {
 
 	/**
 	 * Create an instance.
-	 * @param converter knows how aggregates are mapped
-	 * @param dialect knows how names are quoted
-	 * @param dataSource the database
-	 * @param format gives keys their canonical form
-	 * @param classLoader loads the classes of aggregates
 	 */
 	public JdbcEntities(JdbcConverter converter, Dialect dialect, DataSource dataSource, KeyFormat format,
 			@Nullable ClassLoader classLoader) {

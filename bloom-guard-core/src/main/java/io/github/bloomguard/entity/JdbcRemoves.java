@@ -33,8 +33,6 @@ import org.springframework.data.relational.core.mapping.event.AfterDeleteEvent;
  * Removes the key of each aggregate that Spring Data JDBC deletes, after the commit of
  * the transaction that deletes it. Only ids are removed: what is a key by another
  * property may be that of another row, too.
- *
- * @since 1.0.0
  */
 public final class JdbcRemoves implements ApplicationListener<AfterDeleteEvent<?>> {
 

@@ -26,34 +26,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The entities of one mapping, such as a persistence unit.
- *
- * @since 1.0.0
  */
 public interface MappedEntities {
 
 	/**
 	 * Return what the mapping is called.
-	 * @return words for a message
 	 */
 	String description();
 
 	/**
 	 * Return the names of the classes that are known to be entities.
-	 * @return the names
 	 */
 	Collection<String> names();
 
 	/**
 	 * Return whether a class is an entity.
-	 * @param entity the name of the class
-	 * @return whether it is mapped here
 	 */
 	boolean contains(String entity);
 
 	/**
 	 * Return the type of keys.
-	 * @param keys which keys
-	 * @return their type
 	 * @throws InvalidGuardException if these can't be the keys of a filter
 	 */
 	Class<?> type(EntityKeys keys);
@@ -66,11 +58,8 @@ public interface MappedEntities {
 
 	/**
 	 * Return a source of the keys of all rows.
-	 * @param keys which keys
-	 * @param fetchSize how many rows are fetched at a time
 	 * @param partitions how many ranges of integer ids are read at the same time, each by
 	 * a connection of its own; {@code null} for as many as suit the database
-	 * @return the source
 	 * @throws InvalidGuardException if these can't be the keys of a filter
 	 */
 	KeySource source(EntityKeys keys, int fetchSize, @Nullable Integer partitions);

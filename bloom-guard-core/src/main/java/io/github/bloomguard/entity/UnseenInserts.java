@@ -37,8 +37,6 @@ import org.springframework.core.log.LogMessage;
  * Hibernate does not tell of: by a statement in JPQL or SQL that is none of its own
  * inserts. It is the {@code hibernate.session_factory.statement_inspector} of a
  * persistence unit.
- *
- * @since 1.0.0
  */
 public final class UnseenInserts implements StatementInspector, PreUpsertEventListener {
 
@@ -74,8 +72,6 @@ public final class UnseenInserts implements StatementInspector, PreUpsertEventLi
 
 	/**
 	 * Watch what is inserted into a table.
-	 * @param table how the table is called in SQL
-	 * @param filter the filter that has to have a key of each row
 	 */
 	void watch(String table, String filter) {
 		this.filters.put(parts(table), filter);

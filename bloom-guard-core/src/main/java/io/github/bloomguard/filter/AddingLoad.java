@@ -28,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  * Adds elements to a filter as any others are added, with a few writes under way at a
  * time. Works with each kind of filter. If there are more than it has room for, the
  * others are only counted, so that the next one is large enough.
- *
- * @since 1.0.0
  */
 public class AddingLoad implements FilterLoad {
 
@@ -49,9 +47,6 @@ public class AddingLoad implements FilterLoad {
 
 	/**
 	 * Create a load.
-	 * @param id names the filter
-	 * @param filter the filter to fill
-	 * @param prefix what all elements begin with
 	 */
 	public AddingLoad(GenerationId id, StoredFilter filter, String prefix) {
 		this.id = id;

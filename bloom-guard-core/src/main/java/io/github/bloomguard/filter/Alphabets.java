@@ -99,8 +99,6 @@ public final class Alphabets {
 
 	/**
 	 * Return letters about which a database is asked.
-	 * @param alphabet their alphabet
-	 * @return all of them, or some of those that are alike
 	 */
 	public static List<Character> samples(Alphabet alphabet) {
 		return samples.getOrDefault(alphabet, List.of());
@@ -108,8 +106,6 @@ public final class Alphabets {
 
 	/**
 	 * Return what of ASCII a letter may be equal to.
-	 * @param letter the letter
-	 * @param certain the alphabets that are certain
 	 * @return small letters, none if it is not equal to anything; {@code null} if it is
 	 * not certain
 	 */

@@ -19,8 +19,6 @@ package io.github.bloomguard.filter;
 /**
  * A filter was given up, because it can't take as many keys as there are. What follows it
  * has to be larger.
- *
- * @since 1.0.0
  */
 public class FilterFullException extends FilterGoneException {
 
@@ -33,7 +31,6 @@ public class FilterFullException extends FilterGoneException {
 
 	/**
 	 * Create an exception.
-	 * @param id names the filter
 	 * @param insertions how many keys there are at least
 	 */
 	public FilterFullException(GenerationId id, long insertions) {
@@ -43,7 +40,6 @@ public class FilterFullException extends FilterGoneException {
 
 	/**
 	 * Return how many keys there are.
-	 * @return the number that is known, which may be less than there are
 	 */
 	public long getInsertions() {
 		return this.insertions;

@@ -18,8 +18,6 @@ package io.github.bloomguard.filter;
 
 /**
  * The bits were to be written of a filter that does not exist any more.
- *
- * @since 1.0.0
  */
 public class FilterGoneException extends RuntimeException {
 
@@ -27,8 +25,6 @@ public class FilterGoneException extends RuntimeException {
 
 	/**
 	 * Create an exception.
-	 * @param id names the filter
-	 * @param reason how it was noticed
 	 */
 	public FilterGoneException(GenerationId id, String reason) {
 		super("Generation " + id + " is gone: " + reason);

@@ -40,7 +40,6 @@ import org.springframework.scheduling.support.CronExpression;
  * @param adding how keys are added
  * @param building when generations are built, and how
  * @param verification how it is found out whether the filter is right
- * @since 1.0.0
  */
 public record FilterSettings(String type, FilterSpecification specification, FilterMode mode, Duration emptyTtl,
 		int maxConcurrentLoads, long mirrorMemory, Adding adding, Building building, Verification verification) {
@@ -51,13 +50,9 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 
 	/**
 	 * Check that a filter can be configured like this.
-	 * @param type the kind of place where it is kept
-	 * @param specification the name and the size
-	 * @param mode what is done with its answers
 	 * @param emptyTtl how long a key that was not found is remembered
 	 * @param maxConcurrentLoads how many calls may load at the same time
 	 * @param mirrorMemory how many bytes a mirror may take
-	 * @param adding how keys are added
 	 * @param building when generations are built, and how
 	 * @param verification how it is found out whether the filter is right
 	 * @throws InvalidGuardException if it can't
@@ -79,7 +74,6 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 
 	/**
 	 * Return the name of the filter.
-	 * @return the name
 	 */
 	public String name() {
 		return this.specification.filter();
@@ -112,7 +106,6 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 
 		/**
 		 * Return how far back from its start a build has to read the journal.
-		 * @return the longest time from the begin of an add to the commit of its row
 		 */
 		public Duration replayed() {
 			return this.longestTransaction.plus(this.longest);

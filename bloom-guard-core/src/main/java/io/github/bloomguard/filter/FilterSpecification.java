@@ -29,7 +29,6 @@ import io.github.bloomguard.InvalidGuardException;
  * does not exist passes once that many keys have been added
  * @param shardSize how many bytes of it may be kept as one value, by a backend that
  * divides larger filters
- * @since 1.0.0
  */
 public record FilterSpecification(String filter, long expectedInsertions, double falsePositiveProbability,
 		long shardSize) {
@@ -56,9 +55,6 @@ public record FilterSpecification(String filter, long expectedInsertions, double
 
 	/**
 	 * Check that there can be a filter like this.
-	 * @param filter the name of the filter
-	 * @param expectedInsertions how many keys are expected
-	 * @param falsePositiveProbability the probability of a false positive
 	 * @param shardSize how many bytes of it may be kept as one value
 	 * @throws InvalidGuardException if there can't
 	 */
@@ -99,9 +95,6 @@ public record FilterSpecification(String filter, long expectedInsertions, double
 
 	/**
 	 * Check that there can be a filter like this, of shards of the default size.
-	 * @param filter the name of the filter
-	 * @param expectedInsertions how many keys are expected
-	 * @param falsePositiveProbability the probability of a false positive
 	 * @throws InvalidGuardException if there can't
 	 */
 	public FilterSpecification(String filter, long expectedInsertions, double falsePositiveProbability) {
@@ -110,8 +103,6 @@ public record FilterSpecification(String filter, long expectedInsertions, double
 
 	/**
 	 * Return the specification of the same filter for another number of keys.
-	 * @param insertions how many keys are expected
-	 * @return the specification
 	 */
 	public FilterSpecification withExpectedInsertions(long insertions) {
 		return new FilterSpecification(this.filter, insertions, this.falsePositiveProbability, this.shardSize);
@@ -119,7 +110,6 @@ public record FilterSpecification(String filter, long expectedInsertions, double
 
 	/**
 	 * Return the size of the filter.
-	 * @return the number of bits
 	 */
 	public long bits() {
 		return (long) bits(this.expectedInsertions, this.falsePositiveProbability);
@@ -127,7 +117,6 @@ public record FilterSpecification(String filter, long expectedInsertions, double
 
 	/**
 	 * Return how many bits each key sets.
-	 * @return the number of hash functions
 	 */
 	public int hashes() {
 		return Math.max(1, (int) Math.round((double) bits() / this.expectedInsertions * Math.log(2)));
@@ -136,8 +125,6 @@ public record FilterSpecification(String filter, long expectedInsertions, double
 	/**
 	 * Estimate how many different keys a filter holds: {@code -m/k ln(1 - X/m)}
 	 * (Swamidass and Baldi, Journal of Chemical Information and Modeling 47/3, 2007).
-	 * @param bitsSet the number of bits that are set
-	 * @return the number of keys
 	 */
 	public long estimatedInsertions(long bitsSet) {
 		double fill = Math.min(fillRatio(bitsSet), 1 - 1.0 / bits());
@@ -146,8 +133,6 @@ public record FilterSpecification(String filter, long expectedInsertions, double
 
 	/**
 	 * Estimate the probability that a key which does not exist passes: {@code (X/m)^k}.
-	 * @param bitsSet the number of bits that are set
-	 * @return the probability
 	 */
 	public double estimatedFalsePositiveProbability(long bitsSet) {
 		return Math.pow(fillRatio(bitsSet), hashes());
@@ -155,8 +140,6 @@ public record FilterSpecification(String filter, long expectedInsertions, double
 
 	/**
 	 * Return the share of the bits that are set.
-	 * @param bitsSet the number of bits that are set
-	 * @return a number from 0 to 1
 	 */
 	public double fillRatio(long bitsSet) {
 		return Math.min(1, (double) bitsSet / bits());
@@ -164,7 +147,6 @@ public record FilterSpecification(String filter, long expectedInsertions, double
 
 	/**
 	 * Return how many keys the largest filter of this probability may hold.
-	 * @return the number of keys
 	 */
 	public long maxInsertions() {
 		return maxInsertions(this.falsePositiveProbability);

@@ -21,7 +21,6 @@ package io.github.bloomguard.filter;
  *
  * @param filter the name of the filter
  * @param id the id of the generation, never used before and not to be guessed
- * @since 1.0.0
  */
 public record GenerationId(String filter, String id) {
 

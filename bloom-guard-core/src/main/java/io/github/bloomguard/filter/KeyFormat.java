@@ -67,8 +67,6 @@ import org.springframework.util.ObjectUtils;
  * Anything else needs a {@link KeyConverter}. Different keys have different forms, but
  * for text that is the same UUID or number {@linkplain #asWritten written} in different
  * ways; and each form is well-formed text.
- *
- * @since 1.0.0
  */
 public final class KeyFormat {
 
@@ -104,8 +102,6 @@ public final class KeyFormat {
 
 	/**
 	 * Create a format.
-	 * @param converters for the types that have no canonical form of their own; the first
-	 * one that fits is used
 	 */
 	public KeyFormat(Collection<? extends KeyConverter<?>> converters) {
 		this.declared = List.copyOf(converters);
@@ -113,8 +109,6 @@ public final class KeyFormat {
 
 	/**
 	 * Give a key its canonical form.
-	 * @param key the key
-	 * @return its form
 	 * @throws UnsupportedKeyException if its type has none
 	 */
 	public String format(Object key) {
@@ -124,8 +118,6 @@ public final class KeyFormat {
 
 	/**
 	 * Return whether the decimal digits of a key are its canonical form.
-	 * @param key the key
-	 * @return whether it is a {@link Number} with a {@code long} as its value
 	 */
 	public static boolean isInteger(Object key) {
 		return key instanceof Long || key instanceof Integer;
@@ -134,8 +126,6 @@ public final class KeyFormat {
 	/**
 	 * Return the form that a key would have if text were no UUID or number. Where that is
 	 * another one than its canonical form, a database may have other keys of that form.
-	 * @param key the key
-	 * @return what tells it from all other keys
 	 * @throws UnsupportedKeyException if its type has none
 	 */
 	public String asWritten(Object key) {
@@ -144,7 +134,6 @@ public final class KeyFormat {
 
 	/**
 	 * Return whether a key is written in its canonical form.
-	 * @param key the key
 	 * @return {@code false} if other keys may have the same form
 	 */
 	public boolean isCanonical(Object key) {
@@ -157,8 +146,6 @@ public final class KeyFormat {
 	/**
 	 * Return what a key is made of: its parts, or the key itself if it has none. What a
 	 * {@link KeyConverter} gives takes the place of what it is given.
-	 * @param key the key
-	 * @return its parts
 	 */
 	public List<? extends @Nullable Object> parts(Object key) {
 		Object converted = converted(key);
@@ -175,7 +162,6 @@ public final class KeyFormat {
 
 	/**
 	 * Return whether keys that are declared as a type may have a form.
-	 * @param type the declared type
 	 * @return {@code false} if none of its objects has one
 	 */
 	public boolean supports(Class<?> type) {
@@ -324,7 +310,6 @@ public final class KeyFormat {
 
 	/**
 	 * Return the parts of a composite key, whatever container it comes in.
-	 * @param key the key
 	 * @return its parts, {@code null} if it has none
 	 */
 	public static @Nullable List<@Nullable Object> partsOf(Object key) {

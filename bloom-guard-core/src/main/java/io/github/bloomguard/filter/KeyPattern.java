@@ -21,8 +21,6 @@ import java.util.regex.Pattern;
 /**
  * The pattern of a key, without the key itself: so that an operator sees that one side
  * has numbers and the other names.
- *
- * @since 1.0.0
  */
 public final class KeyPattern {
 
@@ -39,8 +37,6 @@ public final class KeyPattern {
 	 * Return the shape of a key: an integer, a UUID, or its text with {@code 9} for each
 	 * digit, {@code a} and {@code A} for letters, and {@code ?} for what is no visible
 	 * ASCII character.
-	 * @param key the key in its canonical form
-	 * @return its shape
 	 */
 	public static String of(String key) {
 		if (INTEGER.matcher(key).matches()) {

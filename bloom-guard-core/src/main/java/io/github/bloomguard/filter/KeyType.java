@@ -40,7 +40,6 @@ import org.springframework.util.ClassUtils;
  *
  * @param kind the type of what the keys are compared with
  * @param coercion what the database does with a key of another type
- * @since 1.0.0
  */
 public record KeyType(Kind kind, Coercion coercion) {
 
@@ -68,7 +67,6 @@ public record KeyType(Kind kind, Coercion coercion) {
 
 	/**
 	 * Return the type of an attribute, whose database may be any.
-	 * @param type the class of its values
 	 */
 	static KeyType of(Class<?> type) {
 		return new KeyType(kind(ClassUtils.resolvePrimitiveIfNecessary(type)), Coercion.NUMBERS);
@@ -106,8 +104,6 @@ public record KeyType(Kind kind, Coercion coercion) {
 
 	/**
 	 * Return the types of the parts of a key.
-	 * @param type the class of the key
-	 * @return one type, or those of the components of a record
 	 */
 	public static List<KeyType> parts(Class<?> type) {
 		return type.isRecord()
@@ -118,9 +114,7 @@ public record KeyType(Kind kind, Coercion coercion) {
 	/**
 	 * Return what the keys of an attribute are compared with. Text is compared as its
 	 * column is, which may be a UUID or a number.
-	 * @param attributes the types of the parts of the attribute
 	 * @param columns those of its columns, in the same order
-	 * @return the types
 	 */
 	public static List<KeyType> inColumns(List<KeyType> attributes, List<KeyType> columns) {
 		if (attributes.size() != columns.size()) {
@@ -133,8 +127,6 @@ public record KeyType(Kind kind, Coercion coercion) {
 
 	/**
 	 * Return whether keys may be the same, as far as that can be told.
-	 * @param attributes what the ones are
-	 * @param columns what the others are
 	 * @return {@code false} if they are numbers here and text there, or have other parts
 	 */
 	public static boolean mayBeSame(List<KeyType> attributes, List<KeyType> columns) {
@@ -163,8 +155,6 @@ public record KeyType(Kind kind, Coercion coercion) {
 	/**
 	 * Return whether each part of a key is compared as its form is. A key with another
 	 * number of parts is that of no row.
-	 * @param types what its parts are compared with
-	 * @param values its parts
 	 * @return {@code false} if a row may be found whose key has another form
 	 */
 	public static boolean tellApart(List<KeyType> types, List<? extends @Nullable Object> values) {

@@ -26,7 +26,6 @@ package io.github.bloomguard.filter;
  * @param sizeInBytes how much memory it takes
  * @param crowded whether a larger one should take its place before it can't take any more
  * keys
- * @since 1.0.0
  */
 public record Occupancy(long insertions, double falsePositiveProbability, double fillRatio, long sizeInBytes,
 		boolean crowded) {
@@ -38,9 +37,6 @@ public record Occupancy(long insertions, double falsePositiveProbability, double
 
 	/**
 	 * Return that of a filter of bits, which takes any number of keys.
-	 * @param specification its size
-	 * @param bitsSet how many of the bits are set
-	 * @return how full it is
 	 */
 	public static Occupancy ofBits(FilterSpecification specification, long bitsSet) {
 		return new Occupancy(specification.estimatedInsertions(bitsSet),

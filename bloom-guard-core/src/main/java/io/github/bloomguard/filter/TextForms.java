@@ -45,8 +45,6 @@ import org.jspecify.annotations.Nullable;
  * Where other characters are not equal to anything, they are as good as ASCII. Keys of
  * several parts are folded part by part, and sorted, because they may be a set whose
  * order comes from how its parts are written.
- *
- * @since 1.0.0
  */
 public final class TextForms {
 
@@ -72,7 +70,6 @@ public final class TextForms {
 
 	/**
 	 * Create forms.
-	 * @param equality how the database compares text
 	 */
 	public TextForms(TextEquality equality) {
 		this.equality = equality;
@@ -83,7 +80,6 @@ public final class TextForms {
 
 	/**
 	 * Return whether each key has a form of its own.
-	 * @return whether text is compared exactly
 	 */
 	public boolean areExact() {
 		return this.equality.isExact();
@@ -92,7 +88,6 @@ public final class TextForms {
 	/**
 	 * Return whether keys are one key only if they differ by blanks at the end, if at
 	 * all.
-	 * @return whether each key without any is as good as a form of its own
 	 */
 	public boolean areExactWithoutBlanks() {
 		return !this.lowerCase && !this.asciiOnly && !this.equality.ignores(Difference.ANY);
@@ -100,8 +95,6 @@ public final class TextForms {
 
 	/**
 	 * Return whether no other key is equal to a key, unless it has blanks at the end.
-	 * @param key the key in its canonical form
-	 * @return whether it is told apart from all others
 	 */
 	public boolean areDistinct(String key) {
 		return areExact() || (areExactWithoutBlanks() && !key.endsWith(" ") && !isComposite(key));
@@ -109,8 +102,6 @@ public final class TextForms {
 
 	/**
 	 * Return what is stored for a key.
-	 * @param key the key in its canonical form
-	 * @return the forms to store, at least one
 	 */
 	public List<String> stored(String key) {
 		if (areExact()) {
@@ -126,8 +117,6 @@ public final class TextForms {
 
 	/**
 	 * Return what is stored for some keys.
-	 * @param keys the keys in their canonical form
-	 * @return the forms to store
 	 */
 	public List<String> stored(List<String> keys) {
 		return areExact() ? keys : keys.stream().flatMap((key) -> stored(key).stream()).toList();
@@ -135,8 +124,6 @@ public final class TextForms {
 
 	/**
 	 * Return what has to be looked for to find a key.
-	 * @param key the key in its canonical form
-	 * @return the question
 	 */
 	public Question question(String key) {
 		if (areExact()) {
@@ -263,7 +250,6 @@ public final class TextForms {
 		/**
 		 * Return the answer.
 		 * @param answers what was found of the forms, in their order
-		 * @return whether the key may be there
 		 */
 		public Membership answer(List<Membership> answers) {
 			if (answers.contains(Membership.UNKNOWN)) {

@@ -26,15 +26,11 @@ import io.github.bloomguard.filter.TextForms;
  * @param filter its bits
  * @param forms the forms that its keys are stored in
  * @param since the epoch since which it has been asked
- * @since 1.0.0
  */
 public record ActiveGeneration(Generation generation, StoredFilter filter, TextForms forms, long since) {
 
 	/**
 	 * Create a generation that is asked from now on.
-	 * @param generation the generation
-	 * @param filter its bits
-	 * @param since the epoch
 	 */
 	public ActiveGeneration(Generation generation, StoredFilter filter, long since) {
 		this(generation, filter, generation.forms(), since);
@@ -42,8 +38,6 @@ public record ActiveGeneration(Generation generation, StoredFilter filter, TextF
 
 	/**
 	 * Return whether this is a generation.
-	 * @param other the generation
-	 * @return whether it has the same id
 	 */
 	public boolean is(Generation other) {
 		return this.generation.id().equals(other.id());

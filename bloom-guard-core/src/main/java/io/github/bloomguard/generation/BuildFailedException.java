@@ -18,8 +18,6 @@ package io.github.bloomguard.generation;
 
 /**
  * A generation could not be completed, for a reason that may be gone at the next attempt.
- *
- * @since 1.0.0
  */
 public class BuildFailedException extends RuntimeException {
 

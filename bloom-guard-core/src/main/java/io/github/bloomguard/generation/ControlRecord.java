@@ -39,7 +39,6 @@ import org.jspecify.annotations.Nullable;
  * of the server's clock; an instance may trust an older record for {@link #TRUST} after
  * that
  * @param rollout how the reader's origin was rolled out
- * @since 1.0.0
  */
 public record ControlRecord(long epoch, List<Generation> generations, Proof proof, boolean sameServer,
 		long journalSince, JournalPosition journalEnd, long now, long created, Rollout rollout) {
@@ -63,13 +62,8 @@ public record ControlRecord(long epoch, List<Generation> generations, Proof proo
 
 	/**
 	 * Create an instance of an origin whose rollout is over.
-	 * @param epoch grows with each change
-	 * @param generations all generations
-	 * @param proof what calls have shown
 	 * @param sameServer whether the server has had every write
 	 * @param journalSince since when the add journal is complete
-	 * @param journalEnd where the add journal ends
-	 * @param now the time of the server's clock
 	 * @param created when the record came into being
 	 */
 	public ControlRecord(long epoch, List<Generation> generations, Proof proof, boolean sameServer, long journalSince,
@@ -79,7 +73,6 @@ public record ControlRecord(long epoch, List<Generation> generations, Proof proo
 
 	/**
 	 * Return the generation that readers ask whose keys come from where its keys do.
-	 * @param origin the origin of the keys
 	 * @return the generation, or {@code null} if there is none yet
 	 */
 	public @Nullable Generation active(String origin) {
@@ -88,7 +81,6 @@ public record ControlRecord(long epoch, List<Generation> generations, Proof proo
 
 	/**
 	 * Return the generations that every add writes.
-	 * @return all but those that are loading, of whatever origin
 	 */
 	public List<Generation> live() {
 		return this.generations.stream().filter(Generation::isLive).toList();
@@ -96,8 +88,6 @@ public record ControlRecord(long epoch, List<Generation> generations, Proof proo
 
 	/**
 	 * Return whether it has a generation, in whatever phase.
-	 * @param generation the generation
-	 * @return whether it is listed
 	 */
 	public boolean lists(Generation generation) {
 		return this.generations.stream().anyMatch((listed) -> listed.id().equals(generation.id()));

@@ -26,7 +26,6 @@ import java.util.List;
  * found
  * @param found keys that the filter let pass, and that were found
  * @param complete whether that is known to be enough
- * @since 1.0.0
  */
 public record Evidence(List<String> absent, List<String> found, boolean complete) {
 
@@ -37,7 +36,6 @@ public record Evidence(List<String> absent, List<String> found, boolean complete
 
 	/**
 	 * Return whether there is nothing to report.
-	 * @return whether there is nothing
 	 */
 	public boolean isEmpty() {
 		return this.absent.isEmpty() && this.found.isEmpty() && !this.complete;

@@ -39,7 +39,6 @@ import io.github.bloomguard.filter.TextForms;
  * @param origin where its keys come from; an instance with another origin does not ask it
  * @param createdAt when its build began
  * @param phase where it stands
- * @since 1.0.0
  */
 public record Generation(String id, FilterSpecification specification, long configuredInsertions, String salt,
 		String origin, Instant createdAt, Phase phase) {
@@ -48,10 +47,6 @@ public record Generation(String id, FilterSpecification specification, long conf
 
 	/**
 	 * Return a new generation.
-	 * @param specification the size
-	 * @param configuredInsertions how many keys the filter is configured for
-	 * @param origin where its keys come from
-	 * @return the generation, which is not listed yet
 	 */
 	public static Generation loading(FilterSpecification specification, long configuredInsertions, String origin) {
 		return new Generation(randomHex(12), specification, configuredInsertions, randomHex(8), origin, Instant.now(),
@@ -60,7 +55,6 @@ public record Generation(String id, FilterSpecification specification, long conf
 
 	/**
 	 * Return the name of its bits.
-	 * @return the name, which no other generation has
 	 */
 	public GenerationId bits() {
 		return new GenerationId(this.specification.filter(), this.id);
@@ -68,7 +62,6 @@ public record Generation(String id, FilterSpecification specification, long conf
 
 	/**
 	 * Return the forms that its keys are stored in.
-	 * @return the forms, by how the database of its origin compares text
 	 */
 	public TextForms forms() {
 		return new TextForms(Origin.text(this.origin));
@@ -76,8 +69,6 @@ public record Generation(String id, FilterSpecification specification, long conf
 
 	/**
 	 * Return what stands for a key in the bits, or the first of what does.
-	 * @param key the key in its canonical form
-	 * @return the element
 	 */
 	public String element(String key) {
 		return this.salt + forms().stored(key).get(0);
@@ -85,8 +76,6 @@ public record Generation(String id, FilterSpecification specification, long conf
 
 	/**
 	 * Return what stands for some keys in the bits.
-	 * @param keys the keys in their canonical form
-	 * @return the elements
 	 */
 	public List<String> elements(List<String> keys) {
 		return salted(forms().stored(keys));
@@ -94,8 +83,6 @@ public record Generation(String id, FilterSpecification specification, long conf
 
 	/**
 	 * Return what stands for some forms in the bits.
-	 * @param forms the forms that are stored
-	 * @return the elements
 	 */
 	public List<String> salted(List<String> forms) {
 		List<String> elements = new ArrayList<>(forms.size());
@@ -112,8 +99,6 @@ public record Generation(String id, FilterSpecification specification, long conf
 	/**
 	 * Return whether this is the generation that readers ask whose keys come from where
 	 * its keys do.
-	 * @param origin the origin of their keys
-	 * @return whether they ask it
 	 */
 	public boolean isActive(String origin) {
 		return this.phase == Phase.ACTIVE && this.origin.equals(origin);
@@ -121,8 +106,6 @@ public record Generation(String id, FilterSpecification specification, long conf
 
 	/**
 	 * Return whether it has the size that a configuration asks for.
-	 * @param configured the configuration
-	 * @return whether a rebuild would give it no other size
 	 */
 	public boolean isOfSize(FilterSpecification configured) {
 		return this.configuredInsertions == configured.expectedInsertions()
@@ -132,7 +115,6 @@ public record Generation(String id, FilterSpecification specification, long conf
 	/**
 	 * Return a name that cannot be guessed.
 	 * @param bytes how many random bytes it has
-	 * @return the bytes in hexadecimal digits
 	 */
 	public static String randomHex(int bytes) {
 		byte[] id = new byte[bytes];

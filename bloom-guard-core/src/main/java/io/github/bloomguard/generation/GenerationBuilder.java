@@ -54,8 +54,6 @@ import org.springframework.core.log.LogMessage;
  * Each change of the record is fenced by the builder's token, and only bits of retired
  * generations are deleted, which do not come back. The methods wait, so they are to be
  * called by a thread of the builder's own.
- *
- * @since 1.0.0
  */
 public final class GenerationBuilder {
 
@@ -85,13 +83,6 @@ public final class GenerationBuilder {
 
 	/**
 	 * Create a builder.
-	 * @param filter the name of the filter
-	 * @param store where the bits are
-	 * @param control where the record is
-	 * @param scheduler renews the lease
-	 * @param clock measures what is waited for
-	 * @param settings the configuration of the filter
-	 * @param running tells for how long this instance has been running with the origin
 	 */
 	public GenerationBuilder(String filter, FilterStore store, ControlStore control, ScheduledExecutorService scheduler,
 			MonotonicClock clock, FilterSettings settings, Supplier<Duration> running) {
@@ -106,10 +97,7 @@ public final class GenerationBuilder {
 
 	/**
 	 * Build the next generation, unless another builder is at work.
-	 * @param next the generation to build
 	 * @param needed whether it is still needed, asked by the one builder
-	 * @param scan gives the keys
-	 * @return whether this builder had the turn
 	 * @throws Exception if the scan fails
 	 * @throws BuildFailedException if the builder lost its turn, or the generation or the
 	 * journal was lost while it was built

@@ -23,7 +23,6 @@ import java.util.Comparator;
  *
  * @param millis the time of the entry, by the clock of the server
  * @param number tells entries of the same millisecond apart
- * @since 1.0.0
  */
 public record JournalPosition(long millis, long number) implements Comparable<JournalPosition> {
 
@@ -38,7 +37,6 @@ public record JournalPosition(long millis, long number) implements Comparable<Jo
 	/**
 	 * Read a position.
 	 * @param id the id of an entry, empty if there is none
-	 * @return its position
 	 */
 	public static JournalPosition of(String id) {
 		int dash = id.indexOf('-');
@@ -48,8 +46,6 @@ public record JournalPosition(long millis, long number) implements Comparable<Jo
 
 	/**
 	 * Return whether an entry that was there is at or before this position.
-	 * @param other the position of the entry
-	 * @return whether it is
 	 */
 	public boolean covers(JournalPosition other) {
 		return compareTo(other) >= 0;

@@ -21,15 +21,12 @@ import java.util.function.Consumer;
 
 /**
  * Gives all keys of a filter to its builder.
- *
- * @since 1.0.0
  */
 @FunctionalInterface
 public interface KeyScan {
 
 	/**
 	 * Give all keys that are in a row which is visible when the method is called.
-	 * @param generation the generation that they are for
 	 * @param pass which one of several scans for this generation it is; rows that become
 	 * visible after the first one has begun may be left out of all of them
 	 * @param sink takes keys in their canonical form, from any thread until the method
@@ -48,7 +45,6 @@ public interface KeyScan {
 
 		/**
 		 * Return whether it is the first one.
-		 * @return whether no scan for this generation has gone before
 		 */
 		public boolean isFirst() {
 			return this.number == 1;

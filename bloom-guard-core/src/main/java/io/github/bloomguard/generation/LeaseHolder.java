@@ -22,7 +22,6 @@ package io.github.bloomguard.generation;
  *
  * @param instance the instance whose mirror it is
  * @param incarnation tells it from all others of the instance
- * @since 1.0.0
  */
 public record LeaseHolder(String instance, String incarnation) {
 

@@ -23,8 +23,6 @@ import java.util.concurrent.TimeUnit;
 /**
  * The time that trust and waiting are measured by: it never goes back, and has nothing to
  * do with the clock of another machine.
- *
- * @since 1.0.0
  */
 public interface MonotonicClock {
 
@@ -55,7 +53,6 @@ public interface MonotonicClock {
 
 	/**
 	 * Return the time, as {@link System#nanoTime()} does.
-	 * @return nanoseconds since any moment
 	 */
 	long nanoTime();
 
@@ -70,8 +67,6 @@ public interface MonotonicClock {
 
 	/**
 	 * Wait without a thread.
-	 * @param delay how long
-	 * @return completed when the time has passed
 	 */
 	CompletableFuture<Void> after(Duration delay);
 

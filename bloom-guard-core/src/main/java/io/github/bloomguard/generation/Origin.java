@@ -41,8 +41,6 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Concurrency: looked up by one thread at a time, which publishes the value in a volatile
  * field.
- *
- * @since 1.0.0
  */
 public final class Origin {
 
@@ -74,8 +72,6 @@ public final class Origin {
 
 	/**
 	 * Create an origin that is not known yet.
-	 * @param configured what is known of it
-	 * @param application the application whose versions write the same filter
 	 * @param lookup finds the rest of it, and may wait for a database
 	 * @param rewritten whether each start writes rows that are not added, so that what
 	 * was loaded before may lack them
@@ -89,8 +85,6 @@ public final class Origin {
 
 	/**
 	 * Return an origin that is known.
-	 * @param value the origin
-	 * @return the same
 	 */
 	public static Origin of(String value) {
 		Origin origin = new Origin(value, "", () -> "", false);
@@ -100,8 +94,6 @@ public final class Origin {
 
 	/**
 	 * Return the origin.
-	 * @return a text without a vertical bar, one that no generation has while it is not
-	 * known
 	 */
 	public String value() {
 		String value = this.value;
@@ -114,10 +106,7 @@ public final class Origin {
 
 	/**
 	 * Return how an origin is written.
-	 * @param configured what is configured
-	 * @param application the application
 	 * @param place the databases and the version of the schema, with a dash between them
-	 * @return the origin
 	 */
 	public static String located(String configured, String application, String place) {
 		return configured + "-" + application + "." + place;
@@ -127,7 +116,6 @@ public final class Origin {
 	 * Return what an origin has in common with those of other versions of the schema. All
 	 * that write one of them write the others too, so a rollout that is over for one is
 	 * over for all.
-	 * @param origin the origin, as {@code configured-database-version}
 	 * @return what comes before the version, all of it if there is none
 	 */
 	public static String place(String origin) {
@@ -138,10 +126,6 @@ public final class Origin {
 	/**
 	 * Return whether two origins are those of versions of one application that may write
 	 * the same tables but add other keys, so that neither knows all rows of the other.
-	 * @param one an origin
-	 * @param other another one
-	 * @return whether they differ in what is configured, and not in the application, and
-	 * have a database in common, or may have
 	 */
 	public static boolean areRivals(String one, String other) {
 		Matcher first = FORM.matcher(one);
@@ -159,9 +143,6 @@ public final class Origin {
 
 	/**
 	 * Return an origin's part that changes with the schema.
-	 * @param version tells one version of the schema from others
-	 * @param text how the database compares text
-	 * @return the part
 	 */
 	public static String version(String version, TextEquality text) {
 		return text.isExact() ? version : version + TEXT + text.code();
@@ -169,8 +150,6 @@ public final class Origin {
 
 	/**
 	 * Return how the database of an origin compares text.
-	 * @param origin the origin
-	 * @return the equality
 	 */
 	public static TextEquality text(String origin) {
 		int begin = origin.indexOf(TEXT);
@@ -179,7 +158,6 @@ public final class Origin {
 
 	/**
 	 * Return whether it has been looked up.
-	 * @return whether it is known
 	 */
 	public boolean isKnown() {
 		return this.value != null;
@@ -187,7 +165,6 @@ public final class Origin {
 
 	/**
 	 * Return whether generations that have been loaded from there may lack rows.
-	 * @return whether they may
 	 */
 	public boolean isOutdated() {
 		return this.rewritten && !isKnown();
@@ -197,7 +174,6 @@ public final class Origin {
 	 * Return whether it has to be looked up, for the first time or again.
 	 * @param record the control record as it was read last, {@code null} if it has not
 	 * been read
-	 * @return whether it has to be
 	 */
 	public boolean isDue(@Nullable ControlRecord record) {
 		return !isKnown() || others(record).anyMatch((origin) -> !this.considered.contains(origin));
@@ -207,7 +183,6 @@ public final class Origin {
 	 * Look up what it is now. May wait.
 	 * @param record the control record as it was read last, {@code null} if it has not
 	 * been read
-	 * @return the fingerprint
 	 */
 	public String lookUp(@Nullable ControlRecord record) {
 		Set<String> others = Set.copyOf(others(record).toList());
@@ -219,7 +194,6 @@ public final class Origin {
 
 	/**
 	 * Count as this origin from now on.
-	 * @param value the fingerprint that was {@linkplain #lookUp looked up}
 	 */
 	public void use(String value) {
 		this.text = text(value);

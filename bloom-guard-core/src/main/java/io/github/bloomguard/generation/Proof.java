@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  * {@code null} if none has
  * @param removed how many keys of the active generation have been removed
  * @param empty whether the sources gave the active generation not a single key
- * @since 1.0.0
  */
 public record Proof(long calls, long found, boolean complete, @Nullable String refuted, long removed, boolean empty) {
 
@@ -42,8 +41,6 @@ public record Proof(long calls, long found, boolean complete, @Nullable String r
 
 	/**
 	 * Return whether calls have shown that a generation lacks keys.
-	 * @param generation the generation
-	 * @return whether it is refuted
 	 */
 	public boolean refutes(Generation generation) {
 		return generation.id().equals(this.refuted);

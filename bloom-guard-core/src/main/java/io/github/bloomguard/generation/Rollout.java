@@ -34,7 +34,6 @@ import java.time.Instant;
  * by the same clock; 0 if none was
  * @param returned since when instances with the origin have been seen without a gap, by
  * the same clock; 0 if that is not known
- * @since 1.0.0
  */
 public record Rollout(long arrived, long begun, long rival, long returned) {
 
@@ -61,7 +60,6 @@ public record Rollout(long arrived, long begun, long rival, long returned) {
 	/**
 	 * Return whether the active generation has all rows of others.
 	 * @param settle for how long they may insert
-	 * @return whether its build began late enough
 	 */
 	public boolean isOver(Duration settle) {
 		return this.begun - this.arrived >= settle.toMillis() && this.begun - rivalled(settle) >= settle.toMillis();
@@ -70,9 +68,6 @@ public record Rollout(long arrived, long begun, long rival, long returned) {
 	/**
 	 * Return whether a scan that begins now has all rows of others.
 	 * @param settle for how long they may insert
-	 * @param now the time of the server's clock
-	 * @param running for how long this instance has been running
-	 * @return whether it has
 	 */
 	public boolean isOverIn(Duration settle, long now, Duration running) {
 		return now - rivalled(settle) >= settle.toMillis()
@@ -82,7 +77,6 @@ public record Rollout(long arrived, long begun, long rival, long returned) {
 	/**
 	 * Return when a scan may begin that has all rows of others.
 	 * @param settle for how long they may insert
-	 * @return the time by the server's clock
 	 */
 	public Instant end(Duration settle) {
 		return Instant.ofEpochMilli(Math.max(this.arrived, rivalled(settle))).plus(settle);
@@ -92,7 +86,6 @@ public record Rollout(long arrived, long begun, long rival, long returned) {
 	 * Return whether instances with other keys may have inserted rows since the active
 	 * generation was built.
 	 * @param settle for how long they may insert
-	 * @return whether they may
 	 */
 	public boolean isRivalled(Duration settle) {
 		return this.begun - rivalled(settle) < settle.toMillis();
@@ -113,7 +106,6 @@ public record Rollout(long arrived, long begun, long rival, long returned) {
 
 	/**
 	 * Return when rivals that are there know that there are instances with this origin.
-	 * @param now the time of the server's clock
 	 * @return that time, 0 if there are none
 	 */
 	long knownToRivals(long now) {

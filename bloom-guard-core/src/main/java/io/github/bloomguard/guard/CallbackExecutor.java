@@ -40,8 +40,6 @@ final class CallbackExecutor {
 
 	/**
 	 * Create a hand-over.
-	 * @param decorator brings what is bound to the thread that asks to the one that gets
-	 * the answer
 	 */
 	CallbackExecutor(Executor preferred, Executor always, TaskDecorator decorator) {
 		this.preferred = preferred;

@@ -30,8 +30,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hands each request to the filter that it names.
- *
- * @since 1.0.0
  */
 public final class DefaultBloomGuard implements BloomGuard {
 
@@ -39,7 +37,6 @@ public final class DefaultBloomGuard implements BloomGuard {
 
 	/**
 	 * Create a guard.
-	 * @param filters the configured filters
 	 */
 	public DefaultBloomGuard(ManagedFilters filters) {
 		this.filters = filters;

@@ -38,8 +38,6 @@ import org.springframework.core.task.TaskDecorator;
 
 /**
  * Puts the guard around the filters of one application.
- *
- * @since 1.0.0
  */
 public final class FilterGuardFactory {
 
@@ -53,13 +51,10 @@ public final class FilterGuardFactory {
 
 	/**
 	 * Create a factory.
-	 * @param format gives keys their canonical form
-	 * @param jitter draws the time to live of a sentinel
 	 * @param nullEntries clears the null entries of Spring caches, given their names and
 	 * the keys
 	 * @param callbacks run what follows an asynchronous answer; may be busy
 	 * @param executor has a thread at any time, which may be blocked
-	 * @param decorator brings what is bound to the caller's thread to that of a callback
 	 */
 	public FilterGuardFactory(KeyFormat format, UnaryOperator<Duration> jitter,
 			BiFunction<Collection<String>, Collection<?>, CompletableFuture<Void>> nullEntries, Executor callbacks,
@@ -72,14 +67,9 @@ public final class FilterGuardFactory {
 
 	/**
 	 * Put the guard around a filter.
-	 * @param settings how the filter is used
-	 * @param filter what answers
 	 * @param breaker tells whether it may be asked, and how long a call may wait for it
 	 * @param sentinels remember what was not found
-	 * @param statistics counts what happens
 	 * @param sources give the keys, and tell which keys may be called absent
-	 * @param barrier what an absent answer waits for
-	 * @return the guarded filter
 	 */
 	public GuardedFilter create(FilterSettings settings, GenerationalFilter filter, RedisCircuitBreaker breaker,
 			EmptySentinels sentinels, FilterStatistics statistics, List<KeySource> sources, AbsenceBarrier barrier) {

@@ -28,8 +28,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts what happens at one filter since the application started, for all who show it,
  * and passes it on to the listeners.
- *
- * @since 1.0.0
  */
 public final class FilterStatistics implements StateListener, LoadListener {
 
@@ -47,8 +45,6 @@ public final class FilterStatistics implements StateListener, LoadListener {
 
 	/**
 	 * Create an instance that has counted nothing.
-	 * @param filter the name of the filter
-	 * @param listeners receive what happens
 	 */
 	public FilterStatistics(String filter, ListenerChain listeners) {
 		this.filter = filter;
@@ -61,7 +57,6 @@ public final class FilterStatistics implements StateListener, LoadListener {
 
 	/**
 	 * A call was decided.
-	 * @param verdict what was decided
 	 */
 	public void decided(Verdict verdict) {
 		add(outcome(verdict), 1);
@@ -102,7 +97,6 @@ public final class FilterStatistics implements StateListener, LoadListener {
 
 	/**
 	 * Keys were added.
-	 * @param keys how many
 	 */
 	public void added(int keys) {
 		add(Outcome.ADDED, keys);
@@ -111,8 +105,6 @@ public final class FilterStatistics implements StateListener, LoadListener {
 
 	/**
 	 * Keys could not be added.
-	 * @param keys how many
-	 * @param cause why
 	 */
 	public void notAdded(int keys, Throwable cause) {
 		add(Outcome.NOT_ADDED, keys);
@@ -137,8 +129,6 @@ public final class FilterStatistics implements StateListener, LoadListener {
 
 	/**
 	 * Return how often something has happened.
-	 * @param outcome what
-	 * @return the number
 	 */
 	public long count(Outcome outcome) {
 		return this.outcomes[outcome.ordinal()].sum();
@@ -146,8 +136,6 @@ public final class FilterStatistics implements StateListener, LoadListener {
 
 	/**
 	 * Return how many keys were looked up somewhere.
-	 * @param source where
-	 * @return the number
 	 */
 	public long lookups(Source source) {
 		return this.sources[source.ordinal()].sum();
@@ -155,8 +143,6 @@ public final class FilterStatistics implements StateListener, LoadListener {
 
 	/**
 	 * Return how often the filter has come into a state.
-	 * @param state the state
-	 * @return the number
 	 */
 	public long changesTo(FilterState state) {
 		return this.states[state.ordinal()].sum();
@@ -164,7 +150,6 @@ public final class FilterStatistics implements StateListener, LoadListener {
 
 	/**
 	 * Return the number of false negatives that are not acknowledged.
-	 * @return the number
 	 */
 	public long unacknowledgedFalseNegatives() {
 		return count(Outcome.FALSE_NEGATIVE) - this.acknowledged;

@@ -43,8 +43,6 @@ import org.springframework.core.log.LogMessage;
  * refreshes their view of what other instances do. Starts before the web server does and
  * stops after it. It may be started again: before a checkpoint of the process (CRaC) and
  * in tests, a context is stopped for a while.
- *
- * @since 1.0.0
  */
 public final class FilterSupervisor implements SmartLifecycle {
 
@@ -62,8 +60,6 @@ public final class FilterSupervisor implements SmartLifecycle {
 
 	/**
 	 * Create a supervisor.
-	 * @param filters the filters
-	 * @param scheduler triggers the refreshes
 	 */
 	public FilterSupervisor(ManagedFilters filters, ScheduledExecutorService scheduler) {
 		this.filters = filters;
@@ -147,7 +143,6 @@ public final class FilterSupervisor implements SmartLifecycle {
 
 	/**
 	 * Return what the readiness of the application waits for.
-	 * @return completed when each filter that is configured to be waited for is complete
 	 */
 	public CompletableFuture<Void> blocking() {
 		return CompletableFuture.allOf(this.filters.stream()

@@ -108,7 +108,6 @@ final class KeyWriter {
 	/**
 	 * Begin to add keys, without waiting.
 	 * @param before what has to be over before they are sent; if it fails, they are not
-	 * @return what has to be {@linkplain #end ended}
 	 */
 	Addition begin(Collection<? extends @Nullable Object> keys, CompletableFuture<?> before) {
 		Map<String, Object> added = asWritten(keys);
@@ -135,7 +134,6 @@ final class KeyWriter {
 
 	/**
 	 * Return what looks after the keys of a transaction.
-	 * @return the keys of the transaction; still none
 	 */
 	KeysInTransaction transactionalKeys() {
 		return new KeysInTransaction(this, this.settings.adding().longestTransaction());

@@ -29,8 +29,6 @@ import org.springframework.core.log.LogMessage;
 /**
  * Delivers events to all listeners. One that fails breaks neither the guard nor the
  * others.
- *
- * @since 1.0.0
  */
 public final class ListenerChain {
 

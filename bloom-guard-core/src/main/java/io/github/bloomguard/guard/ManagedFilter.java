@@ -36,14 +36,12 @@ import org.jspecify.annotations.Nullable;
  * @param statistics what happens at it
  * @param catchUp what adds the keys of rows that others write, {@code null} for nothing
  * @param changes what follows the change log of their database, {@code null} for nothing
- * @since 1.0.0
  */
 public record ManagedFilter(FilterSettings settings, GenerationalFilter filter, FillLevel fillLevel, WarmUp warmUp,
 		GuardedFilter guard, FilterStatistics statistics, @Nullable CatchUp catchUp, @Nullable ChangeFeed changes) {
 
 	/**
 	 * Return the name.
-	 * @return the name, as configured
 	 */
 	public String name() {
 		return this.settings.name();

@@ -30,8 +30,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The configured filters.
- *
- * @since 1.0.0
  */
 public final class ManagedFilters implements Iterable<ManagedFilter>, GuardedFilters {
 
@@ -39,7 +37,6 @@ public final class ManagedFilters implements Iterable<ManagedFilter>, GuardedFil
 
 	/**
 	 * Create the collection.
-	 * @param filters the configured filters
 	 */
 	public ManagedFilters(Collection<ManagedFilter> filters) {
 		filters.forEach((filter) -> this.filters.put(filter.name(), filter));
@@ -47,7 +44,6 @@ public final class ManagedFilters implements Iterable<ManagedFilter>, GuardedFil
 
 	/**
 	 * Return one of the filters.
-	 * @param name its name
 	 * @return the filter, {@code null} if there is none of that name
 	 */
 	public @Nullable ManagedFilter find(String name) {
@@ -69,7 +65,6 @@ public final class ManagedFilters implements Iterable<ManagedFilter>, GuardedFil
 
 	/**
 	 * Return the names of the filters.
-	 * @return the names, in the order of the configuration
 	 */
 	public Collection<String> names() {
 		return this.filters.keySet();
@@ -77,8 +72,6 @@ public final class ManagedFilters implements Iterable<ManagedFilter>, GuardedFil
 
 	/**
 	 * Return whether a cache may remember that a key was not found.
-	 * @param cache the name of the cache
-	 * @param key the texts of the parts of the key, or of the key alone
 	 * @return {@code false} if one of the filters forbids it
 	 */
 	public boolean mayCacheAbsence(String cache, List<String> key) {
@@ -87,7 +80,6 @@ public final class ManagedFilters implements Iterable<ManagedFilter>, GuardedFil
 
 	/**
 	 * Return all filters.
-	 * @return the filters, in the order of the configuration
 	 */
 	public Stream<ManagedFilter> stream() {
 		return this.filters.values().stream();

@@ -34,7 +34,6 @@ record RebuildPolicy(FilterSettings.Building settings) {
 
 	/**
 	 * Return whether a generation is to be replaced.
-	 * @param removed how many of its keys have been removed
 	 */
 	boolean isDue(Generation active, Measurement fill, long removed, ZonedDateTime now) {
 		return isPast(active.createdAt().atZone(now.getZone()), now) || (active.equals(fill.generation())

@@ -33,8 +33,6 @@ import org.jspecify.annotations.Nullable;
  * Concurrency: the thread that finds the latest measurement too old begins another,
  * unless one is under way, and puts it into {@code measuring} by compare-and-set. Only a
  * measurement that has succeeded becomes {@code latest}.
- *
- * @since 1.0.0
  */
 public final class FillLevel {
 
@@ -51,7 +49,6 @@ public final class FillLevel {
 
 	/**
 	 * Create a fill level that measures when it is asked.
-	 * @param filter the filter
 	 */
 	public FillLevel(GenerationalFilter filter) {
 		this.filter = filter;
@@ -106,9 +103,7 @@ public final class FillLevel {
 	/**
 	 * Return the generation that should follow the active one, or the one that was active
 	 * last: of the configured size, or larger if that has become too small.
-	 * @param configured the configured size
 	 * @param known how many keys there are at least, 0 if nothing is known
-	 * @return the generation
 	 */
 	public Generation next(FilterSpecification configured, long known) {
 		measure();

@@ -64,8 +64,6 @@ import org.jspecify.annotations.Nullable;
  * one that creates the record anew waits for longer than that, so no lookup asks a
  * generation that adds do not know of any more. The time is looked at <em>after</em> the
  * bits were read.
- *
- * @since 1.0.0
  */
 public final class GenerationalFilter {
 
@@ -117,13 +115,7 @@ public final class GenerationalFilter {
 
 	/**
 	 * Create a filter about which nothing is known before the first {@link #refresh}.
-	 * @param filter the name of the filter
-	 * @param origin where its keys come from
-	 * @param store where the bits are
-	 * @param control where the record is
 	 * @param breaker tells whether Redis may be asked, and learns whether it answers
-	 * @param clock measures trust
-	 * @param listener receives each change of the state
 	 */
 	public GenerationalFilter(String filter, Origin origin, FilterStore store, ControlStore control,
 			RedisCircuitBreaker breaker, MonotonicClock clock, StateListener listener) {
@@ -144,7 +136,6 @@ public final class GenerationalFilter {
 	/**
 	 * Return whether it has to be found out where the keys come from: it is not known
 	 * yet, or may have changed.
-	 * @return whether {@link #findOrigin} has something to do
 	 */
 	public boolean isOriginDue() {
 		return this.origin.isDue(record());
@@ -153,7 +144,6 @@ public final class GenerationalFilter {
 	/**
 	 * Return whether {@link #active()} tells what there is: it is known where the keys
 	 * come from, and the record has been read since.
-	 * @return whether nothing has to be found out first
 	 */
 	public boolean isCurrent() {
 		return !isOriginDue() && this.origin.value().equals(this.readFor);
@@ -176,7 +166,6 @@ public final class GenerationalFilter {
 
 	/**
 	 * Return for how long this instance has been running with its origin.
-	 * @return the time
 	 */
 	public Duration running() {
 		return Duration.ofNanos(this.clock.nanoTime() - this.startedAt);
@@ -207,7 +196,6 @@ public final class GenerationalFilter {
 
 	/**
 	 * Keep no mirror any more.
-	 * @return completed when adds do not wait for the one that there was
 	 */
 	public CompletableFuture<Void> close() {
 		return this.mirrors.close();
@@ -215,7 +203,6 @@ public final class GenerationalFilter {
 
 	/**
 	 * Return how the mirror is doing.
-	 * @return its status
 	 */
 	public MirrorStatus mirrorStatus() {
 		RecordSnapshot snapshot = this.snapshot.get();
@@ -225,7 +212,6 @@ public final class GenerationalFilter {
 
 	/**
 	 * Return whether the filter is kept in the memory of this process.
-	 * @return whether {@link #lookupHere} needs no mirror
 	 */
 	public boolean isLocal() {
 		return this.store.isLocal();
@@ -234,7 +220,6 @@ public final class GenerationalFilter {
 	/**
 	 * Ask for a key in the memory of this process: the mirror, or a filter that is kept
 	 * there.
-	 * @param key the key in its canonical form
 	 * @return the answer, {@code UNKNOWN} if there is nothing that may give one
 	 */
 	public Membership lookupHere(String key) {
@@ -250,7 +235,6 @@ public final class GenerationalFilter {
 
 	/**
 	 * Ask for a key that is a number, as {@link #lookupHere(String)} does.
-	 * @param number the number, whose decimal digits are the canonical form of the key
 	 * @return the answer, {@code UNKNOWN} if there is nothing that may give one
 	 */
 	public Membership lookupHere(long number) {
@@ -282,7 +266,6 @@ public final class GenerationalFilter {
 
 	/**
 	 * Ask for a key.
-	 * @param key the key in its canonical form
 	 * @return the answer, exceptionally if Redis did not give one
 	 */
 	public CompletableFuture<Membership> lookup(String key) {
@@ -298,7 +281,6 @@ public final class GenerationalFilter {
 
 	/**
 	 * Ask for many keys.
-	 * @param keys the keys in their canonical form
 	 * @return the answers in the same order, exceptionally if Redis did not give them
 	 */
 	public CompletableFuture<List<Membership>> lookup(List<String> keys) {
@@ -338,8 +320,6 @@ public final class GenerationalFilter {
 	/**
 	 * Return whether the database calls no other key equal to a key, but for blanks at
 	 * the end.
-	 * @param key the key in its canonical form
-	 * @return whether that is certain
 	 */
 	public boolean isDistinct(String key) {
 		TextEquality text = text();
@@ -367,7 +347,6 @@ public final class GenerationalFilter {
 
 	/**
 	 * Return whether lookups are answered, as far as that is known without asking.
-	 * @return whether there is a generation that is trusted and believed
 	 */
 	public boolean isAnswering() {
 		RecordSnapshot snapshot = this.snapshot.get();
@@ -376,8 +355,6 @@ public final class GenerationalFilter {
 
 	/**
 	 * Add keys.
-	 * @param keys the keys in their canonical form
-	 * @return the epoch in which every lookup anywhere finds them
 	 */
 	public CompletableFuture<Long> add(Collection<String> keys) {
 		return this.writer.add(keys);
@@ -385,10 +362,8 @@ public final class GenerationalFilter {
 
 	/**
 	 * Let mirrors call keys absent whose rows are gone.
-	 * @param keys the keys in their canonical form
 	 * @param decided what {@link #serverTime()} was when that was decided
 	 * @param addedWithin a key that was added since then, or so long before, is left
-	 * @return how many keys were removed
 	 */
 	public CompletableFuture<Long> remove(Collection<String> keys, long decided, Duration addedWithin) {
 		return this.control.remove(List.copyOf(keys), decided, decided - addedWithin.toMillis());
@@ -407,7 +382,6 @@ public final class GenerationalFilter {
 
 	/**
 	 * Return how many keys of the active generation have been removed.
-	 * @return the number
 	 */
 	public long removedKeys() {
 		return this.probation.proof().removed();
@@ -417,7 +391,6 @@ public final class GenerationalFilter {
 	 * Return whether nothing is known to have happened to the record since keys were
 	 * added, as far as this instance knows without asking. Where replicas are waited for,
 	 * it does not: they are to be asked.
-	 * @param epoch the epoch in which the keys were added
 	 * @return {@code false} if it knows of something, or nothing of the record
 	 */
 	public boolean isUnmovedSince(long epoch) {
@@ -429,8 +402,6 @@ public final class GenerationalFilter {
 
 	/**
 	 * Return whether the journal reaches back for some time, as it was read last.
-	 * @param time the time
-	 * @return whether nothing that was added within it has been lost
 	 */
 	public boolean hasJournalOf(Duration time) {
 		ControlRecord record = record();
@@ -439,9 +410,6 @@ public final class GenerationalFilter {
 
 	/**
 	 * Return whether keys may be missing that were added in an epoch.
-	 * @param epoch the epoch
-	 * @return whether anything has happened to the record since, or another server
-	 * answers
 	 */
 	public CompletableFuture<Boolean> hasMovedSince(long epoch) {
 		Known known = this.snapshot.known();
@@ -499,7 +467,6 @@ public final class GenerationalFilter {
 	 * Give up all generations that there are, because they may lack a key. While Redis
 	 * does not answer, this instance only knows; what is there when it answers again is
 	 * given up then.
-	 * @param reason why
 	 */
 	public void mistrust(String reason) {
 		this.snapshot.mistrust(reason);
@@ -533,7 +500,6 @@ public final class GenerationalFilter {
 
 	/**
 	 * Return what the filter has to show before it is believed.
-	 * @return its probation
 	 */
 	public Probation probation() {
 		return this.probation;
@@ -542,7 +508,6 @@ public final class GenerationalFilter {
 	/**
 	 * Return whether the active generation is provisional, and one that were loaded now
 	 * would not be.
-	 * @return whether to rebuild
 	 */
 	public boolean isSettleDue() {
 		return this.probation.isSettleDue(running());
@@ -555,7 +520,6 @@ public final class GenerationalFilter {
 
 	/**
 	 * Return the state.
-	 * @return the state
 	 */
 	public FilterState state() {
 		RecordSnapshot snapshot = this.snapshot.get();
@@ -577,7 +541,6 @@ public final class GenerationalFilter {
 
 	/**
 	 * Return the state, and how the filter came into it, or what it lacks to be ready.
-	 * @return what is known to this instance
 	 */
 	public StateChange stateChange() {
 		state();
@@ -588,7 +551,6 @@ public final class GenerationalFilter {
 
 	/**
 	 * Return the clock that trust is measured by.
-	 * @return the clock
 	 */
 	public MonotonicClock clock() {
 		return this.clock;
@@ -621,8 +583,6 @@ public final class GenerationalFilter {
 
 	/**
 	 * Return whether a generation of a size is active and intact.
-	 * @param specification the size
-	 * @return whether there is one
 	 */
 	public boolean isServed(FilterSpecification specification) {
 		Generation active = active();
@@ -631,9 +591,6 @@ public final class GenerationalFilter {
 
 	/**
 	 * Return the generation that should follow the active one.
-	 * @param specification its size
-	 * @param configuredInsertions how many keys the filter is configured for
-	 * @return the generation, which is not listed yet
 	 */
 	public Generation next(FilterSpecification specification, long configuredInsertions) {
 		return Generation.loading(specification, configuredInsertions, this.origin.value());

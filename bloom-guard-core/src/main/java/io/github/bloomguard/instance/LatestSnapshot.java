@@ -126,7 +126,6 @@ final class LatestSnapshot {
 	/**
 	 * Show a record, unless a newer one is shown already, and ask its active generation
 	 * if that is intact.
-	 * @param refreshed the record, and the mirror that has everything which was there
 	 * @param origin where the keys come from, as far as that was known before that
 	 */
 	CompletableFuture<Void> update(Refreshed refreshed, long readAt, Known known, String origin) {

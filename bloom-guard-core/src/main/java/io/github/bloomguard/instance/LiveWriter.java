@@ -75,7 +75,6 @@ final class LiveWriter {
 	/**
 	 * Add keys: append them to the journal, write them to every live generation, and do
 	 * it again if that took long and the record has changed meanwhile.
-	 * @return the epoch in which every lookup anywhere finds them
 	 */
 	CompletableFuture<Long> add(Collection<String> keys) {
 		List<String> all = List.copyOf(keys);

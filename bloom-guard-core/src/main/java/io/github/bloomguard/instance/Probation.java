@@ -38,8 +38,6 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Concurrency: evidence is gathered by any thread and reported by a refresh. It is left
  * where it is until that has succeeded, since to report it twice does not change it.
- *
- * @since 1.0.0
  */
 public final class Probation {
 
@@ -70,7 +68,6 @@ public final class Probation {
 	 * Require a proof before the filter counts as proven.
 	 * @param keys how many different keys that the filter calls absent have to be looked
 	 * for and not found; 0 if it needs no proof
-	 * @param insertions tells how many keys the filter has
 	 */
 	public void require(int keys, LongSupplier insertions) {
 		this.keys = keys;
@@ -88,7 +85,6 @@ public final class Probation {
 
 	/**
 	 * Return whether the active generation has the rows of all instances of before.
-	 * @return whether it is not provisional
 	 */
 	public boolean isSettled() {
 		return isSettled(this.snapshot.get());
@@ -101,7 +97,6 @@ public final class Probation {
 	/**
 	 * Return whether the generation that has been asked was not provisional.
 	 * @param epoch the epoch before it was asked
-	 * @return whether it was settled, and is still the active one
 	 */
 	public boolean isSettledSince(long epoch) {
 		RecordSnapshot snapshot = this.snapshot.get();
@@ -131,7 +126,6 @@ public final class Probation {
 
 	/**
 	 * Return whether calls have shown that the filter is right.
-	 * @return whether it has proven itself
 	 */
 	public boolean isPassed() {
 		return isPassed(proof());
@@ -150,7 +144,6 @@ public final class Probation {
 
 	/**
 	 * Return what calls have shown.
-	 * @return the proof of all instances, as far as this one knows
 	 */
 	public Proof proof() {
 		return this.snapshot.get().proof();
@@ -163,7 +156,6 @@ public final class Probation {
 	/**
 	 * Return how many different keys have to be found that the filter lets pass. It can't
 	 * be more than there are, unless they have all been added since nothing was loaded.
-	 * @return the number
 	 */
 	public long requiredFound() {
 		return requiredFound(proof());
@@ -206,7 +198,6 @@ public final class Probation {
 
 	/**
 	 * A key that the filter called absent was looked for and not found.
-	 * @param key the key in its canonical form
 	 */
 	public void notFound(String key) {
 		if (proof().calls() < this.keys) {
@@ -216,7 +207,6 @@ public final class Probation {
 
 	/**
 	 * A key that the filter let pass was found.
-	 * @param key the key in its canonical form
 	 */
 	public void found(String key) {
 		if (proof().found() < mostFound()) {

@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * @param state the state
  * @param since when this instance noticed it
  * @param reason why, in words for an operator, {@code null} if there is nothing to say
- * @since 1.0.0
  */
 public record StateChange(FilterState state, Instant since, @Nullable String reason) {
 

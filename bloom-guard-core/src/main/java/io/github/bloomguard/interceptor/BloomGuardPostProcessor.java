@@ -32,8 +32,6 @@ import org.springframework.core.Ordered;
  * {@link InvalidGuardException}: it would have no effect. The {@link KeyChangeAdvisor} is
  * made the innermost one, so that keys are added inside the method's transaction whatever
  * the order in which beans were registered.
- *
- * @since 1.0.0
  */
 public final class BloomGuardPostProcessor implements SmartInstantiationAwareBeanPostProcessor, Ordered {
 

@@ -34,8 +34,6 @@ import org.springframework.core.Ordered;
  * therefore be called by another thread than that of its caller, and sees of what is
  * bound to the caller's thread only what the application's {@code TaskDecorator} beans
  * bring.
- *
- * @since 1.0.0
  */
 public final class BloomGuardedAdvisor extends DefaultPointcutAdvisor {
 
@@ -48,7 +46,6 @@ public final class BloomGuardedAdvisor extends DefaultPointcutAdvisor {
 
 	/**
 	 * Create an advisor with the default order.
-	 * @param source finds the annotated methods
 	 */
 	public BloomGuardedAdvisor(GuardOperationSource source) {
 		super(new GuardPointcut(source, (advice) -> advice.guard() != null), new GuardInterceptor(source));

@@ -78,7 +78,6 @@ final class ChangingMethod {
 	/**
 	 * Change the keys of a call. Whatever fails here fails the call: a key that is
 	 * silently not added hides a row.
-	 * @param result what it has returned, or completed its future with
 	 */
 	static void applyAll(List<BegunChange> changes, MethodInvocation invocation, @Nullable Object result,
 			Transaction transaction) {

@@ -75,7 +75,6 @@ final class ExpressionTypes {
 
 	/**
 	 * Visit a node.
-	 * @param owner the type of the object that the node is applied to
 	 */
 	private ResolvableType visit(SpelNode node, ResolvableType owner, ResolvableType here, boolean certain) {
 		if (node instanceof PropertyOrFieldReference property) {

@@ -129,7 +129,6 @@ record FutureCalls(List<FilterCheck> checks, EmptyValue.Completed empty,
 	 * Hand on what a future ends with. Other than by the methods of
 	 * {@code CompletableFuture}, a failure is handed on as it is, and a cancellation goes
 	 * the other way too.
-	 * @param onSuccess gets the value and completes the caller's future
 	 */
 	private static <T> void relay(CompletionStage<T> from, CompletableFuture<@Nullable Object> to,
 			Consumer<@Nullable Throwable> onEnd, Consumer<? super @Nullable T> onSuccess) {

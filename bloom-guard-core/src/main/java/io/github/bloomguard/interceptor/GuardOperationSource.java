@@ -61,8 +61,6 @@ import org.springframework.util.ReflectionUtils;
  * All methods of a class are read when its proxy is made, and an annotation that can't
  * work is refused by an {@link InvalidGuardException} then, be it for what it says or for
  * where it stands.
- *
- * @since 1.0.0
  */
 public final class GuardOperationSource {
 
@@ -82,9 +80,7 @@ public final class GuardOperationSource {
 
 	/**
 	 * Create a source.
-	 * @param beanFactory resolves the placeholders and the beans that annotations name
 	 * @param filters gives the filters; not asked before a method is called
-	 * @param filterNames gives the names of the configured filters
 	 * @param ignoreUnknown whether annotations that name another filter do nothing,
 	 * instead of being refused
 	 * @param cacheOperations tells which methods are {@code @Cacheable}, and therefore
@@ -103,8 +99,6 @@ public final class GuardOperationSource {
 	/**
 	 * Return the names of the caches of the {@code @Cacheable} methods that a filter
 	 * guards. Not to be asked before all beans have been made.
-	 * @param filter the name of the filter
-	 * @return the names, as far as annotations tell them
 	 */
 	public Set<String> caches(String filter) {
 		return this.filters.caches(filter);
@@ -114,7 +108,6 @@ public final class GuardOperationSource {
 	 * Refuse {@code @Cacheable} methods that a filter guards by another key than that of
 	 * their cache: no added key would clear their null entries. Not to be asked before
 	 * all beans have been made.
-	 * @param filter the name of the filter
 	 * @param caches the caches whose null entries an added key clears
 	 * @throws InvalidGuardException if there is one, as far as annotations tell
 	 */
@@ -124,8 +117,6 @@ public final class GuardOperationSource {
 
 	/**
 	 * Return which filters guard a method.
-	 * @param method the method, possibly of an interface
-	 * @param targetClass the class of the bean
 	 * @return the expressions of its keys by the names of the filters, empty where a
 	 * parameter holds many
 	 */

@@ -139,7 +139,6 @@ class GuardedInvocation extends GuardedCall {
 	/**
 	 * Call the method when the caller has gone on already. AspectJ advice asks the thread
 	 * for the call it advises, and this may be another thread.
-	 * @param detached a clone of the invocation, to be used for this
 	 */
 	@Nullable Object proceed(MethodInvocation detached) throws Throwable {
 		if (this.replacedArguments != null) {

@@ -36,8 +36,6 @@ import org.springframework.core.Ordered;
  * after it for certain: advisors of the same order keep the order in which their beans
  * were registered. {@link BloomGuardPostProcessor} therefore moves this advisor to the
  * end of each proxy's chain.
- *
- * @since 1.0.0
  */
 public final class KeyChangeAdvisor extends DefaultPointcutAdvisor {
 
@@ -45,7 +43,6 @@ public final class KeyChangeAdvisor extends DefaultPointcutAdvisor {
 
 	/**
 	 * Create an advisor with the lowest precedence.
-	 * @param source finds the annotated methods
 	 * @param executor where keys are changed after a {@code CompletableFuture} has been
 	 * completed; its threads wait for Redis
 	 */

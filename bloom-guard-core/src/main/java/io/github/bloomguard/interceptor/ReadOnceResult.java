@@ -54,7 +54,6 @@ final class ReadOnceResult {
 
 	/**
 	 * Return what is to be read instead of a result.
-	 * @param content receives what is in it, as soon as the caller knows
 	 */
 	static @Nullable Object watch(@Nullable Object result, Consumer<ResultContent> content) {
 		if (result instanceof Stream<?> stream) {

@@ -35,8 +35,6 @@ import org.springframework.util.ObjectUtils;
 
 /**
  * Whether a call has found something.
- *
- * @since 1.0.0
  */
 public enum ResultContent {
 
@@ -59,8 +57,6 @@ public enum ResultContent {
 
 	/**
 	 * Look at what a call has returned, or at what is known of it already.
-	 * @param result what it has returned
-	 * @return what is in it
 	 */
 	public static ResultContent of(@Nullable Object result) {
 		return of(result, NO_ARGUMENTS);

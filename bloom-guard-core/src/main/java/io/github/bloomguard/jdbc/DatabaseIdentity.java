@@ -46,8 +46,6 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * <p>
  * It may tell one database from itself, which means one more warm-up. What it doesn't
  * tell apart shares a filter.
- *
- * @since 1.0.0
  */
 public final class DatabaseIdentity {
 
@@ -72,9 +70,6 @@ public final class DatabaseIdentity {
 
 	/**
 	 * Tell which database a data source leads to.
-	 * @param dataSource the data source
-	 * @return a text without credentials, the same for all applications that read the
-	 * database in the same way
 	 */
 	public String read(DataSource dataSource) {
 		ConnectionCallback<String> callback = this::read;
@@ -83,8 +78,6 @@ public final class DatabaseIdentity {
 
 	/**
 	 * Tell which database a connection leads to.
-	 * @param connection the connection, in which no transaction has begun
-	 * @return a text as of {@link #read(DataSource)}
 	 * @throws SQLException if the database does not tell
 	 */
 	public String read(Connection connection) throws SQLException {
@@ -114,8 +107,6 @@ public final class DatabaseIdentity {
 
 	/**
 	 * Tell what was done last to the schema of the database that a data source leads to.
-	 * @param dataSource the data source
-	 * @return a text that is another one after a migration
 	 */
 	public String schemaVersion(DataSource dataSource) {
 		ConnectionCallback<String> callback = this::schemaVersion;
@@ -124,8 +115,6 @@ public final class DatabaseIdentity {
 
 	/**
 	 * Tell what was done last to the schema of the database that a connection leads to.
-	 * @param connection the connection, in which no transaction has begun
-	 * @return a text as of {@link #schemaVersion(DataSource)}
 	 * @throws SQLException if the database does not tell
 	 */
 	public String schemaVersion(Connection connection) throws SQLException {

@@ -36,8 +36,6 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 /**
  * Reads keys and checkpoints with SQL queries, never all at once. The last column is the
  * checkpoint, those before it are the key; a single column is both.
- *
- * @since 1.0.0
  */
 public final class JdbcCatchUpSource implements CatchUpSource {
 
@@ -51,9 +49,6 @@ public final class JdbcCatchUpSource implements CatchUpSource {
 
 	/**
 	 * Create a source.
-	 * @param specification the queries
-	 * @param dataSource the database
-	 * @param fetchSize how many rows are fetched at a time
 	 */
 	public JdbcCatchUpSource(CatchUpSpecification specification, DataSource dataSource, int fetchSize) {
 		this.specification = specification;

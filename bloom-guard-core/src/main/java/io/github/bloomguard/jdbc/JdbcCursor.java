@@ -54,8 +54,6 @@ final class JdbcCursor {
 
 	/**
 	 * Run a query.
-	 * @return the stream that the query gave, which gives the connection back when it is
-	 * closed
 	 */
 	<T extends @Nullable Object> Stream<T> stream(Function<JdbcTemplate, Stream<T>> query) {
 		Connection connection = connect();

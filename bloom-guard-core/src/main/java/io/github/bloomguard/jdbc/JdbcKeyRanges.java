@@ -86,7 +86,6 @@ final class JdbcKeyRanges {
 
 	/**
 	 * Divide the keys that are there now.
-	 * @return ranges that together contain each key, whether it is there yet or not
 	 */
 	List<KeyRange> read(DataSource dataSource) {
 		int count = arePlaced() ? count(dataSource) : 1;

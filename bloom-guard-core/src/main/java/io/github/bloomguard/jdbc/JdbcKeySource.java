@@ -49,8 +49,6 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
  * Reads keys with a SQL query, never all at once. A query with several columns gives
  * composite keys. A query for the keys {@code between :from and :to} may be run for
  * several ranges of keys at the same time.
- *
- * @since 1.0.0
  */
 public final class JdbcKeySource implements KeySource {
 
@@ -85,12 +83,8 @@ public final class JdbcKeySource implements KeySource {
 
 	/**
 	 * Create a source that reads all keys with one query.
-	 * @param filter the name of the filter
-	 * @param dataSource the database
-	 * @param query gives the keys
 	 * @param countQuery gives the number of keys, for the progress; {@code null} for
 	 * unknown
-	 * @param fetchSize how many rows are fetched at a time
 	 */
 	public JdbcKeySource(String filter, DataSource dataSource, String query, @Nullable String countQuery,
 			int fetchSize) {
@@ -99,13 +93,10 @@ public final class JdbcKeySource implements KeySource {
 
 	/**
 	 * Create a source.
-	 * @param filter the name of the filter
-	 * @param dataSource the database
 	 * @param query gives the keys, those {@code between :from and :to} if it has these
 	 * placeholders
 	 * @param countQuery gives the number of keys, for the progress; {@code null} for
 	 * unknown
-	 * @param fetchSize how many rows are fetched at a time
 	 * @param partitions how many ranges of keys are read at the same time, each by a
 	 * connection of its own; {@code null} for as many as suit the database
 	 * @throws InvalidGuardException if the query can't be partitioned like this
@@ -148,7 +139,6 @@ public final class JdbcKeySource implements KeySource {
 
 	/**
 	 * Refuse columns whose values are no keys.
-	 * @param format gives keys their canonical form
 	 * @throws InvalidGuardException if there are such
 	 */
 	public void check(KeyFormat format) {
@@ -174,7 +164,6 @@ public final class JdbcKeySource implements KeySource {
 
 	/**
 	 * Return what keys are compared with.
-	 * @return the types of the columns; none before the database was asked for
 	 */
 	public List<KeyType> types() {
 		QueryColumns columns = this.columns;
@@ -197,7 +186,6 @@ public final class JdbcKeySource implements KeySource {
 
 	/**
 	 * Return the columns that the query gives, without reading a row.
-	 * @return what the database says about them
 	 */
 	public QueryColumns columns() {
 		ConnectionCallback<QueryColumns> callback = this::columns;

@@ -26,7 +26,6 @@ import java.util.List;
  *
  * @param from the smallest key
  * @param to the largest key
- * @since 1.0.0
  */
 public record KeyRange(long from, long to) {
 
@@ -37,9 +36,6 @@ public record KeyRange(long from, long to) {
 
 	/**
 	 * Split all numbers so that those between two of them are divided evenly.
-	 * @param min the smallest number that is expected
-	 * @param max the largest number that is expected
-	 * @param count how many ranges there shall be
 	 * @return the ranges, fewer if there are fewer numbers
 	 */
 	public static List<KeyRange> split(long min, long max, int count) {
@@ -60,7 +56,6 @@ public record KeyRange(long from, long to) {
 	 * Return the range with the first key of the next one, for a query that may not
 	 * include one of its ends. A key that is read twice does no harm, while one that is
 	 * not read would be called absent.
-	 * @return the wider range
 	 */
 	KeyRange meetingTheNext() {
 		return (this.to != Long.MAX_VALUE) ? new KeyRange(this.from, this.to + 1) : this;

@@ -28,8 +28,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The columns of a query, as the database describes them.
- *
- * @since 1.0.0
  */
 public final class QueryColumns {
 
@@ -52,9 +50,6 @@ public final class QueryColumns {
 
 	/**
 	 * Ask the database that a connection leads to, without reading rows.
-	 * @param connection the connection, in which no transaction has begun
-	 * @param query the query, without placeholders
-	 * @return its columns
 	 * @throws SQLException if the database does not answer, or does not know the query
 	 */
 	public static QueryColumns read(Connection connection, String query) throws SQLException {
@@ -74,8 +69,6 @@ public final class QueryColumns {
 
 	/**
 	 * Ask the database that a connection leads to.
-	 * @param connection the connection, in which no transaction has begun
-	 * @param query the query, without placeholders
 	 * @return its columns, {@code null} if the database does not know the query
 	 * @throws SQLException if the database does not answer
 	 */
@@ -127,7 +120,6 @@ public final class QueryColumns {
 
 	/**
 	 * Return what keys are compared with.
-	 * @return the types of the columns
 	 */
 	public List<KeyType> types() {
 		return this.types;

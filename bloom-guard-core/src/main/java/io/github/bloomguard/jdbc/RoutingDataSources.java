@@ -29,8 +29,6 @@ import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 /**
  * Finds data sources that lead to several databases, behind proxies and pools.
- *
- * @since 1.0.0
  */
 public final class RoutingDataSources {
 
@@ -40,7 +38,6 @@ public final class RoutingDataSources {
 	/**
 	 * Find the type of a data source that chooses a database for each caller. That is any
 	 * class that is called as Spring's is, because libraries have their own.
-	 * @param dataSource the data source that is used
 	 * @return the type, empty if it leads to one database as far as can be seen
 	 */
 	public static Optional<Class<?>> find(DataSource dataSource) {

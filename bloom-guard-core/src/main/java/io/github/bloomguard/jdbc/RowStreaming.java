@@ -25,8 +25,6 @@ import java.util.Arrays;
  * How a driver is made to give rows while it reads them, instead of reading all of them
  * into memory first, and whether several connections read faster than one. Each also
  * needs a transaction around the query.
- *
- * @since 1.0.0
  */
 public enum RowStreaming {
 
@@ -75,8 +73,6 @@ public enum RowStreaming {
 
 	/**
 	 * Tell what the driver of a connection needs.
-	 * @param connection the connection
-	 * @return what it needs
 	 * @throws SQLException if the driver does not tell its name
 	 */
 	public static RowStreaming of(Connection connection) throws SQLException {
@@ -86,8 +82,6 @@ public enum RowStreaming {
 
 	/**
 	 * Return the fetch size for a query.
-	 * @param rows how many rows are to be fetched at a time
-	 * @return what is to be set
 	 */
 	public int fetchSize(int rows) {
 		return (this == CONNECTOR_J) ? Integer.MIN_VALUE : rows;
@@ -96,7 +90,6 @@ public enum RowStreaming {
 	/**
 	 * Return how many connections read a table together if nothing else is configured:
 	 * several ones if that is known to be faster.
-	 * @return the number
 	 */
 	public int partitions() {
 		return this.divisible ? Math.min(Runtime.getRuntime().availableProcessors(), MAX_PARTITIONS) : 1;
@@ -104,7 +97,6 @@ public enum RowStreaming {
 
 	/**
 	 * Prepare a connection for a query.
-	 * @param connection the connection
 	 * @throws SQLException if it is broken
 	 */
 	public void begin(Connection connection) throws SQLException {

@@ -26,8 +26,6 @@ import java.util.Locale;
  * A running query, which the server can be told to stop. A statement can't be asked:
  * Connector/J does nothing once the first row is there, and reads all others when it is
  * closed.
- *
- * @since 1.0.0
  */
 public final class RunningQuery {
 
@@ -42,7 +40,6 @@ public final class RunningQuery {
 	/**
 	 * Look which number a connection has on the server.
 	 * @param connection the connection, before its query
-	 * @return the query that it will run
 	 * @throws SQLException if the server does not tell
 	 */
 	public static RunningQuery of(Connection connection) throws SQLException {
@@ -63,7 +60,6 @@ public final class RunningQuery {
 
 	/**
 	 * Stop it, if it has not ended and the server can do so.
-	 * @param other another connection to the server
 	 * @throws SQLException if the server refuses
 	 */
 	public synchronized void stop(Connection other) throws SQLException {

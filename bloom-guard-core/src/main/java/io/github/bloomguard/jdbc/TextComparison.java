@@ -45,8 +45,6 @@ import io.github.bloomguard.filter.TextForms;
  * each kind of other characters that any collation is known to ignore or to equate. What
  * is found equal and is not made the same by {@link TextForms} leaves the equality
  * unknown.
- *
- * @since 1.0.0
  */
 public final class TextComparison {
 
@@ -91,9 +89,6 @@ public final class TextComparison {
 
 	/**
 	 * Ask the database that a connection leads to.
-	 * @param connection the connection, in which no transaction has begun
-	 * @param columns the columns of the query
-	 * @return which texts are equal in any of them
 	 * @throws SQLException if the database does not answer
 	 */
 	public TextEquality read(Connection connection, QueryColumns columns) throws SQLException {

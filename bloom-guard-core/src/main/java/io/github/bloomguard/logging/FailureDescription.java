@@ -33,8 +33,6 @@ import org.springframework.util.ClassUtils;
  * Messages of drivers and frameworks contain statements, scripts and their parameters, so
  * only those messages are passed on that say what is wrong rather than with which values.
  * Of all other exceptions the type is told, and the state that SQL has for it.
- *
- * @since 1.0.0
  */
 public final class FailureDescription {
 
@@ -45,8 +43,6 @@ public final class FailureDescription {
 
 	/**
 	 * Describe a failure.
-	 * @param failure what was thrown
-	 * @return one line: what was thrown, the cause of that, and the state of SQL
 	 */
 	public static String of(Throwable failure) {
 		Throwable thrown = unwrap(failure);

@@ -24,8 +24,6 @@ import org.springframework.util.ClassUtils;
 /**
  * The fields that lines of the log have for machines, beside their text: those of SLF4J's
  * diagnostic context, where there is SLF4J.
- *
- * @since 1.0.0
  */
 public final class LogFields {
 
@@ -42,8 +40,6 @@ public final class LogFields {
 
 	/**
 	 * Do something, and let all lines that this thread writes meanwhile name a filter.
-	 * @param filter the name of the filter
-	 * @param action what to do
 	 */
 	public static void withFilter(String filter, Runnable action) {
 		if (SLF4J_PRESENT) {

@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Text that comes from elsewhere, such as a key, as it may stand in a line of the log: it
  * can't begin another line, steer a terminal or fill a screen.
- *
- * @since 1.0.0
  */
 public final class LogText {
 
@@ -33,8 +31,6 @@ public final class LogText {
 
 	/**
 	 * Return the text of a value on one line, shortened if it is long.
-	 * @param value the value
-	 * @return its text, with the codes of those characters that are none to be read
 	 */
 	public static String of(@Nullable Object value) {
 		String text = String.valueOf(value);

@@ -36,8 +36,6 @@ import org.jspecify.annotations.Nullable;
  * Concurrency: used by all threads. The one that finds the last line old enough and moves
  * {@code writtenAt} writes, all others count into {@code unwritten}; a line tells, and
  * takes away, what was counted before it. No lock is held while something is written.
- *
- * @since 1.0.0
  */
 public final class ThrottledLog {
 
@@ -57,7 +55,6 @@ public final class ThrottledLog {
 
 	/**
 	 * Create a log.
-	 * @param source the class that the log is of
 	 */
 	public ThrottledLog(Class<?> source) {
 		this(LogFactory.getLog(source), LogBudget.SHARED, System::nanoTime);
@@ -72,7 +69,6 @@ public final class ThrottledLog {
 
 	/**
 	 * Write at the level {@code INFO} that something ordinary has happened.
-	 * @param message says what
 	 */
 	public void info(CharSequence message) {
 		if (isDue(this.budget::takeOrdinary)) {
@@ -82,7 +78,6 @@ public final class ThrottledLog {
 
 	/**
 	 * Write at the level {@code WARN} that something has happened.
-	 * @param message says what
 	 * @param failure why, {@code null} if there is nothing to be told about that
 	 */
 	public void warn(CharSequence message, @Nullable Throwable failure) {
@@ -94,7 +89,6 @@ public final class ThrottledLog {
 
 	/**
 	 * Write at the level {@code ERROR} that something has happened.
-	 * @param message says what
 	 * @param failure why, {@code null} if there is nothing to be told about that
 	 */
 	public void error(CharSequence message, @Nullable Throwable failure) {
@@ -107,7 +101,6 @@ public final class ThrottledLog {
 	/**
 	 * Write that what has gone on is over, if it was written that it goes on: at the
 	 * level {@code WARN}, so that it is not lost where the beginning was not.
-	 * @param message says so
 	 */
 	public void over(CharSequence message) {
 		if (this.goingOn.get() && this.goingOn.compareAndSet(true, false)

@@ -45,8 +45,6 @@ import io.github.bloomguard.generation.MonotonicClock;
  * <p>
  * Concurrency: an add is registered before its keys are appended, so an acknowledgement
  * that overtakes the reply is noted. Messages only ever complete futures and add to sets.
- *
- * @since 1.0.0
  */
 public final class AcknowledgementTracker {
 
@@ -158,7 +156,6 @@ public final class AcknowledgementTracker {
 
 		/**
 		 * Return who waits.
-		 * @return the sender of the keys
 		 */
 		public Sender sender() {
 			return new Sender(instance(), this.token);
@@ -167,7 +164,6 @@ public final class AcknowledgementTracker {
 		/**
 		 * Wait from now on, when the reply has just arrived.
 		 * @param reply tells who held a mirror when the keys were appended
-		 * @return completed when no mirror answers any more that lacks the keys
 		 */
 		CompletableFuture<Void> await(Appended reply) {
 			forgetOthers(reply.holders());

@@ -39,8 +39,6 @@ import org.jspecify.annotations.Nullable;
  * when the mirror has become a holder, and then by refreshes, of which one that hangs may
  * be behind another: it only ever moves forward, and {@code removed} with it.
  * {@code copied} and {@code ended} become {@code true} once.
- *
- * @since 1.0.0
  */
 public final class Mirror {
 
@@ -79,8 +77,6 @@ public final class Mirror {
 
 	/**
 	 * Return whether it is a copy of a generation.
-	 * @param other the generation
-	 * @return whether it is
 	 */
 	public boolean isOf(Generation other) {
 		return this.generation.id().equals(other.id());
@@ -112,8 +108,6 @@ public final class Mirror {
 	/**
 	 * Return whether a key may be there. A key that was removed may be equal to others
 	 * that are there, unless it is compared exactly.
-	 * @param key the key in its canonical form
-	 * @return whether it may
 	 */
 	public boolean mightContain(String key) {
 		if (this.forms.areExact()) {
@@ -129,8 +123,6 @@ public final class Mirror {
 	/**
 	 * Return whether a key may be there that is a number, as
 	 * {@link #mightContain(String)} does.
-	 * @param number the number
-	 * @return whether it may
 	 */
 	public boolean mightContain(long number) {
 		return (this.forms.areExact() && this.removed.isEmpty()) ? this.bits.mightContain(number)
@@ -184,7 +176,6 @@ public final class Mirror {
 
 	/**
 	 * Return whether it has ended, so that it may not answer.
-	 * @return whether it has
 	 */
 	public boolean isEnded() {
 		return this.ended;
@@ -192,7 +183,6 @@ public final class Mirror {
 
 	/**
 	 * Return whether a snapshot may be shown with it that was read with the journal.
-	 * @return whether it has all bits and has not ended
 	 */
 	public boolean isComplete() {
 		return this.copied && !this.ended;

@@ -309,7 +309,6 @@ final class MirrorManager {
 
 	/**
 	 * Give the mirror up and make no other.
-	 * @return completed when adds do not wait for it
 	 */
 	CompletableFuture<Void> close() {
 		this.closed = true;

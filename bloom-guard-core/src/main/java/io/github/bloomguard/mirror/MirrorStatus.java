@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  * nothing is known against it
  * @param waits how many additions had to wait for other mirrors
  * @param waited how long they waited altogether
- * @since 1.0.0
  */
 public record MirrorStatus(State state, long sizeInBytes, @Nullable String position, @Nullable String problem,
 		long waits, Duration waited) {

@@ -35,8 +35,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The mirrors of one filter: that of this instance, and those of others.
- *
- * @since 1.0.0
  */
 public final class Mirrors implements MirrorFeed.Receiver {
 
@@ -48,8 +46,6 @@ public final class Mirrors implements MirrorFeed.Receiver {
 
 	/**
 	 * Create the mirrors of a filter, of which this instance has none yet.
-	 * @param control where the record is
-	 * @param clock measures trust
 	 * @param renewal refreshes the record when a mirror is complete
 	 */
 	public Mirrors(ControlStore control, MonotonicClock clock, Runnable renewal) {
@@ -72,8 +68,6 @@ public final class Mirrors implements MirrorFeed.Receiver {
 
 	/**
 	 * Read the record, and what the mirror lacks of the journal.
-	 * @param evidence what calls have shown
-	 * @return what was read
 	 */
 	public CompletableFuture<Refreshed> refresh(Evidence evidence) {
 		return this.own.refresh(evidence);
@@ -82,7 +76,6 @@ public final class Mirrors implements MirrorFeed.Receiver {
 	/**
 	 * Return how they are doing.
 	 * @param answering the mirror that answers, {@code null} for none
-	 * @return their status
 	 */
 	public MirrorStatus status(@Nullable Mirror answering) {
 		Mirror mirror = this.own.current();
@@ -96,7 +89,6 @@ public final class Mirrors implements MirrorFeed.Receiver {
 
 	/**
 	 * Prepare for acknowledgements of keys that will be appended.
-	 * @return the add that will wait for them
 	 */
 	public PendingAdd expect() {
 		return this.others.expect();
@@ -105,7 +97,6 @@ public final class Mirrors implements MirrorFeed.Receiver {
 	/**
 	 * Let this instance's mirror have keys before they are appended. It is their author
 	 * then, and has them even if the reply gets lost.
-	 * @param keys the keys in their canonical form
 	 * @return the mirror, {@code null} if there is none
 	 */
 	public @Nullable LeaseHolder addToOwn(List<String> keys) {
@@ -119,11 +110,6 @@ public final class Mirrors implements MirrorFeed.Receiver {
 
 	/**
 	 * Wait until each mirror that answers has keys.
-	 * @param pending the add
-	 * @param keys the keys in their canonical form
-	 * @param author what {@link #addToOwn} has returned
-	 * @param appended the reply, which has just arrived
-	 * @return completed when no mirror answers any more that lacks the keys
 	 */
 	public CompletableFuture<Void> await(PendingAdd pending, List<String> keys, @Nullable LeaseHolder author,
 			Appended appended) {
@@ -182,7 +168,6 @@ public final class Mirrors implements MirrorFeed.Receiver {
 
 	/**
 	 * Sign off.
-	 * @return completed when adds do not wait for this instance's mirror
 	 */
 	public CompletableFuture<Void> close() {
 		return this.own.close().whenComplete((nothing, failure) -> this.control.feed().close());

@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Is told when the keys of a filter are loaded by this instance, by the thread that does
  * so.
- *
- * @since 1.0.0
  */
 public interface LoadListener {
 

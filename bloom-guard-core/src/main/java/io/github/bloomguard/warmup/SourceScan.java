@@ -33,8 +33,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads all keys of one filter from its sources.
- *
- * @since 1.0.0
  */
 public final class SourceScan implements KeyScan {
 
@@ -56,10 +54,6 @@ public final class SourceScan implements KeyScan {
 
 	/**
 	 * Create a scan.
-	 * @param filter the name of the filter
-	 * @param sources give its keys
-	 * @param format gives keys their canonical form
-	 * @param bulkhead bounds how many of all filters' sources are read at the same time
 	 * @param beforeFirst receives a generation before the sources are read for it
 	 */
 	public SourceScan(String filter, List<KeySource> sources, KeyFormat format, WarmUpBulkhead bulkhead,

@@ -56,8 +56,6 @@ import org.springframework.util.backoff.ExponentialBackOff;
  * Concurrency: runs follow one another on threads of the executor; {@code runs},
  * {@code missing}, {@code tidiedAt}, {@code rebuild} and {@code replaced} are guarded by
  * this object's monitor, under which nothing waits.
- *
- * @since 1.0.0
  */
 public final class WarmUp implements AutoCloseable {
 
@@ -115,12 +113,7 @@ public final class WarmUp implements AutoCloseable {
 
 	/**
 	 * Create a warm-up that does nothing before it is asked to.
-	 * @param specification the size that is configured
-	 * @param filter the filter
 	 * @param fillLevel tells how large the next generation must be
-	 * @param builder builds its generations
-	 * @param scan reads its keys
-	 * @param executor runs the builds, which wait for the source and for Redis
 	 * @param listener is told when keys are loaded
 	 */
 	public WarmUp(FilterSpecification specification, GenerationalFilter filter, FillLevel fillLevel,
@@ -219,7 +212,6 @@ public final class WarmUp implements AutoCloseable {
 
 	/**
 	 * Return how far the warm-up has come.
-	 * @return the progress
 	 */
 	public WarmUpProgress progress() {
 		return this.progress.snapshot();

@@ -28,8 +28,6 @@ import org.springframework.util.function.SingletonSupplier;
  * Keeps the warm-ups of all filters together from taking more than half of a pool's
  * connections: a bulkhead (Nygard, <em>Release It!</em>, 2007). It does not know which
  * pool a source reads from, so the smallest one counts.
- *
- * @since 1.0.0
  */
 public final class WarmUpBulkhead {
 

@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  * @param duration how long the run has taken so far or did take, {@code null} if there
  * was none
  * @param error why the last attempt failed, {@code null} if it did not
- * @since 1.0.0
  */
 public record WarmUpProgress(Status status, long loaded, @Nullable Long total, @Nullable Instant startedAt,
 		@Nullable Duration duration, @Nullable String error) {

@@ -103,7 +103,6 @@ final class FilterRecord {
 
 	/**
 	 * List a new generation in the place of those that are half built.
-	 * @param running for how long the builder has been running with its origin
 	 */
 	void begin(Generation generation, long now, long running) {
 		retire((other) -> other.phase() != Phase.ACTIVE);

@@ -38,7 +38,6 @@ final class MemoryCheckpointStore implements CheckpointStore {
 
 	/**
 	 * Create a store.
-	 * @param origin where the keys of the filter come from; each origin has its own turns
 	 */
 	MemoryCheckpointStore(FilterMemory memory, Origin origin) {
 		this.memory = memory;

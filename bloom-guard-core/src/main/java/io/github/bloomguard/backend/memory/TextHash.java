@@ -46,7 +46,6 @@ final class TextHash {
 
 	/**
 	 * Hash a text.
-	 * @param prefix the beginning of the text
 	 */
 	long of(String prefix, String text) {
 		return (prefix.length() % CHARS == 0) ? of(prefix, text, 0, text.length()) : of("", prefix + text);
@@ -54,7 +53,6 @@ final class TextHash {
 
 	/**
 	 * Hash a text that ends with a number, without making a text of that.
-	 * @param prefix the beginning of the text
 	 */
 	long of(String prefix, long number) {
 		return (prefix.length() % CHARS == 0 && number != Long.MIN_VALUE)

@@ -56,7 +56,6 @@ final class AtomicBits {
 
 	/**
 	 * Set the bits that are set in some bytes.
-	 * @param from the index of the first byte in the string, a multiple of eight
 	 * @param bytes the bytes; what goes beyond these bits is left out
 	 */
 	void setAll(long from, byte[] bytes) {

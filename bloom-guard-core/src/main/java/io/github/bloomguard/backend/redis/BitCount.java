@@ -45,7 +45,6 @@ final class BitCount {
 
 	/**
 	 * Count the bits, or a part of them.
-	 * @return how many of all bits are set
 	 */
 	CompletableFuture<Long> estimate() {
 		long bytes = (this.bits + Byte.SIZE - 1) / Byte.SIZE;

@@ -84,8 +84,6 @@ final class ClientWatchdog {
 
 	/**
 	 * Create an instance that watches nothing yet.
-	 * @param executor where to wait, for connections and for the watched client
-	 * @param use is given the client that takes the place of the watched one
 	 */
 	ClientWatchdog(Executor executor, Consumer<Redisson> use) {
 		this.executor = executor;

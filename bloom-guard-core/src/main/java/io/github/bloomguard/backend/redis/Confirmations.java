@@ -52,7 +52,6 @@ final class Confirmations<T> {
 
 	/**
 	 * Have confirmed what was written before.
-	 * @return completed as a confirmation that begins after this call
 	 */
 	CompletableFuture<T> confirm() {
 		CompletableFuture<T> next;

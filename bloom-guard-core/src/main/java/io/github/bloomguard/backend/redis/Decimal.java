@@ -48,7 +48,6 @@ final class Decimal {
 
 	/**
 	 * Write the digits of a number that is not negative.
-	 * @param end the index behind the last of them
 	 */
 	static void write(long number, byte[] target, int end) {
 		int at = end;

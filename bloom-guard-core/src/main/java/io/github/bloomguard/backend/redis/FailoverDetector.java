@@ -79,8 +79,6 @@ final class FailoverDetector {
 
 	/**
 	 * Create an instance for one key.
-	 * @param script defines {@code stored()}, which returns the server that the key
-	 * names, and {@code store(server)}
 	 */
 	FailoverDetector(PrimaryCommands commands, ReplicationIds replicationIds, String name, String script) {
 		this.commands = commands;

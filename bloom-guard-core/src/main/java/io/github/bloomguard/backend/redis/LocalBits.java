@@ -37,7 +37,6 @@ final class LocalBits {
 
 	/**
 	 * Create strings, or parts of them, without any bits set.
-	 * @param from the index of the first byte of each of them
 	 * @param length how many bytes each of them has
 	 */
 	LocalBits(int shard, int count, long from, int length) {

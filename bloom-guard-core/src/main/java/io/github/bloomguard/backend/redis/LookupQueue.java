@@ -46,9 +46,6 @@ import org.redisson.client.RedisTimeoutException;
  * <p>
  * A batch that does not come back within {@code stuck} loses its place to the next one
  * that asks: dead connections hold up only those that are on them.
- *
- * @param <L> what is asked
- * @since 1.0.0
  */
 public final class LookupQueue<L extends QueuedLookup> {
 
@@ -82,7 +79,6 @@ public final class LookupQueue<L extends QueuedLookup> {
 
 	/**
 	 * Create a queue.
-	 * @param sender sends lookups and answers them
 	 * @param timeout for how long a lookup may wait to be sent
 	 */
 	public LookupQueue(Sender<L> sender, Duration timeout) {
@@ -98,7 +94,6 @@ public final class LookupQueue<L extends QueuedLookup> {
 
 	/**
 	 * Have a lookup answered.
-	 * @param lookup the lookup, which completes within twice the timeout
 	 */
 	public void add(L lookup) {
 		this.waiting.add(lookup);
@@ -227,23 +222,18 @@ public final class LookupQueue<L extends QueuedLookup> {
 
 	/**
 	 * Sends lookups in one command.
-	 *
-	 * @param <L> what is asked
 	 */
 	public interface Sender<L extends QueuedLookup> {
 
 		/**
 		 * Send lookups.
 		 * @param batch the lookups, at least one
-		 * @return the reply, in time and whatever happens
 		 */
 		CompletableFuture<List<Object>> send(List<L> batch);
 
 		/**
 		 * Complete lookups.
-		 * @param batch the lookups
 		 * @param reply the reply, or {@code null}
-		 * @param failure why there is none
 		 */
 		void answer(List<L> batch, @Nullable List<Object> reply, @Nullable Throwable failure);
 

@@ -22,8 +22,6 @@ import io.github.bloomguard.circuit.RedisRefusedException;
 
 /**
  * A server has not all of the commands that a kind of filter needs.
- *
- * @since 1.0.0
  */
 public class MissingCommandsException extends RedisRefusedException {
 
@@ -31,7 +29,6 @@ public class MissingCommandsException extends RedisRefusedException {
 
 	/**
 	 * Create an exception.
-	 * @param commands the names of the commands
 	 */
 	public MissingCommandsException(List<String> commands) {
 		super("the server has no " + String.join(", ", commands));

@@ -36,8 +36,6 @@ import org.redisson.command.CommandAsyncExecutor;
  * <p>
  * Concurrency: {@code sender} belongs to the client that was seen last. Who finds another
  * one replaces it; if two do, both have made the same.
- *
- * @since 1.0.0
  */
 public final class PrimaryCommands {
 
@@ -55,8 +53,6 @@ public final class PrimaryCommands {
 
 	/**
 	 * Create an instance.
-	 * @param access the way to Redis
-	 * @param options how commands are sent
 	 * @param longest after which a script counts as not answered, whatever Redisson says
 	 */
 	PrimaryCommands(RedisAccess access, ObjectParams options, Duration longest) {
@@ -78,8 +74,6 @@ public final class PrimaryCommands {
 
 	/**
 	 * Return the name that a key really has in Redis.
-	 * @param name the name that Redisson's objects are given
-	 * @return the key
 	 */
 	public String map(String name) {
 		return executor().getServiceManager().getNameMapper().map(name);
@@ -87,11 +81,6 @@ public final class PrimaryCommands {
 
 	/**
 	 * Send a command.
-	 * @param key the key that decides where it is sent
-	 * @param command the command, which has to convert the reply itself
-	 * @param params all its arguments, the key included; byte arrays are sent as they are
-	 * @param <R> what it replies
-	 * @return the reply
 	 */
 	public <R> CompletableFuture<R> send(String key, RedisCommand<R> command, Object... params) {
 		return this.access.send(() -> executor().writeAsync(key, StringCodec.INSTANCE, command, params));
@@ -111,10 +100,6 @@ public final class PrimaryCommands {
 
 	/**
 	 * Read a part of a string.
-	 * @param key the key, as it is called in Redis
-	 * @param from the index of the first byte
-	 * @param to the index of the last byte
-	 * @return the bytes, as many of them as there are
 	 */
 	CompletableFuture<byte[]> bytes(String key, long from, long to) {
 		return this.access.send(() -> executor().writeAsync(key, ByteArrayCodec.INSTANCE, GETRANGE, key,
@@ -123,10 +108,6 @@ public final class PrimaryCommands {
 
 	/**
 	 * Run a script that tells whether something was done.
-	 * @param keys the names of its keys, all in the same slot
-	 * @param script the script, which returns a number
-	 * @param params its arguments; byte arrays are sent as they are
-	 * @return whether the number is more than 0
 	 */
 	public CompletableFuture<Boolean> test(List<String> keys, String script, Object... params) {
 		return count(keys, script, params).thenApply((count) -> count > 0);
@@ -134,10 +115,6 @@ public final class PrimaryCommands {
 
 	/**
 	 * Run a script that returns a number.
-	 * @param keys the names of its keys, all in the same slot
-	 * @param script the script
-	 * @param params its arguments; byte arrays are sent as they are
-	 * @return what it returns
 	 */
 	public CompletableFuture<Long> count(List<String> keys, String script, Object... params) {
 		return eval(RedisCommands.EVAL_LONG, keys, script, params);
@@ -145,10 +122,6 @@ public final class PrimaryCommands {
 
 	/**
 	 * Run a script that returns texts.
-	 * @param keys the names of its keys, all in the same slot
-	 * @param script the script
-	 * @param params its arguments; byte arrays are sent as they are
-	 * @return what it returns
 	 */
 	public CompletableFuture<List<String>> list(List<String> keys, String script, Object... params) {
 		return eval(RedisCommands.EVAL_LIST, keys, script, params).thenApply(PrimaryCommands::strings);
@@ -156,9 +129,6 @@ public final class PrimaryCommands {
 
 	/**
 	 * Run a script that returns a text or nothing.
-	 * @param keys the names of its keys, all in the same slot
-	 * @param script the script
-	 * @param params its arguments; byte arrays are sent as they are
 	 */
 	CompletableFuture<@Nullable String> text(List<String> keys, String script, Object... params) {
 		return this.<@Nullable String>eval(RedisCommands.EVAL_STRING, keys, script, params);

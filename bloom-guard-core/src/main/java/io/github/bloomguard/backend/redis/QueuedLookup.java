@@ -25,8 +25,6 @@ import org.redisson.client.RedisException;
 
 /**
  * One question, and its answer when it comes.
- *
- * @since 1.0.0
  */
 public abstract class QueuedLookup extends CompletableFuture<Membership> {
 

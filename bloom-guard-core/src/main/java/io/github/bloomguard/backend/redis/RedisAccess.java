@@ -47,8 +47,6 @@ import org.springframework.util.function.SingletonSupplier;
  * wait until that has succeeded or failed, so the first use happens in the background,
  * and again after a failure; what is sent meanwhile is sent when it is over. From then on
  * Redisson itself connects again without anybody waiting.
- *
- * @since 1.0.0
  */
 public final class RedisAccess implements AutoCloseable {
 
@@ -92,7 +90,6 @@ public final class RedisAccess implements AutoCloseable {
 
 	/**
 	 * Create an access that uses a client when it is first needed, and leaves it open.
-	 * @param client the client
 	 * @param executor where the client may wait for its connection
 	 * @throws InvalidGuardException if it is not one of Redisson's own
 	 */
@@ -114,9 +111,7 @@ public final class RedisAccess implements AutoCloseable {
 
 	/**
 	 * Create an access that shuts the client down when it is closed.
-	 * @param client the client
 	 * @param executor where the client may wait for its connection
-	 * @return the access
 	 * @throws InvalidGuardException if it is not one of Redisson's own
 	 */
 	public static RedisAccess owning(RedissonClient client, Executor executor) {
@@ -125,7 +120,6 @@ public final class RedisAccess implements AutoCloseable {
 
 	/**
 	 * Return the client. It may be another one later.
-	 * @return the client
 	 */
 	public Redisson client() {
 		return this.client;
@@ -141,7 +135,6 @@ public final class RedisAccess implements AutoCloseable {
 	/**
 	 * Let something follow to each client that takes the place of the present one, before
 	 * it does. That never happens to a client of the application's.
-	 * @param follower does so
 	 */
 	void followClient(Function<RedissonClient, CompletableFuture<Void>> follower) {
 		if (this.renewal != null) {
@@ -163,8 +156,6 @@ public final class RedisAccess implements AutoCloseable {
 	/**
 	 * Return some of the names, so that there is one on each primary that has any of
 	 * them.
-	 * @param names the names that Redisson's objects are given
-	 * @param other one whose primary needs no other
 	 */
 	List<String> onePerPrimary(List<String> names, String other) {
 		if (!isCluster()) {
@@ -193,9 +184,7 @@ public final class RedisAccess implements AutoCloseable {
 
 	/**
 	 * Return what sends commands to the primary.
-	 * @param timeout the longest wait for each attempt
 	 * @param retries how often a command is sent again that was not answered
-	 * @return the commands
 	 */
 	public PrimaryCommands commands(Duration timeout, int retries) {
 		ObjectParams options = (ObjectParams) OptionalOptions.defaults()
@@ -207,7 +196,6 @@ public final class RedisAccess implements AutoCloseable {
 
 	/**
 	 * Send a command as soon as there is a connection.
-	 * @param command sends it without waiting
 	 * @return its reply; exceptionally if there is no connection
 	 */
 	<T> CompletableFuture<T> send(Supplier<? extends CompletionStage<T>> command) {
@@ -230,7 +218,6 @@ public final class RedisAccess implements AutoCloseable {
 	 * Send a command that Redis may hold back, behind all that was sent before. On an
 	 * event loop it could overtake what another thread has just sent on the same
 	 * connection, which would then have to wait for its reply.
-	 * @param command sends it without waiting
 	 * @return its reply; exceptionally if there is no connection
 	 */
 	<T> CompletableFuture<T> sendBehind(Supplier<? extends CompletionStage<T>> command) {

@@ -32,8 +32,6 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Keeps filters in Redis, where all instances of an application share them.
- *
- * @since 1.0.0
  */
 public final class RedisBackend implements FilterBackend {
 
@@ -59,8 +57,6 @@ public final class RedisBackend implements FilterBackend {
 	/**
 	 * Create a backend.
 	 * @param redis gives the way to Redis, when the first filter needs it
-	 * @param keyPrefix what the name of each Redis key begins with
-	 * @param timeout the longest wait for what a call could do without
 	 */
 	public RedisBackend(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout) {
 		this(redis, keyPrefix, timeout, new BitWrites());
@@ -69,9 +65,6 @@ public final class RedisBackend implements FilterBackend {
 	/**
 	 * Create a backend that keeps all but the filters themselves for another one.
 	 * @param redis gives the way to Redis, when the first filter needs it
-	 * @param keyPrefix what the name of each Redis key begins with
-	 * @param timeout the longest wait for what a call could do without
-	 * @param writes writes added keys to filters of that kind
 	 */
 	public RedisBackend(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout, WriteScript writes) {
 		this.redis = redis;
@@ -110,7 +103,6 @@ public final class RedisBackend implements FilterBackend {
 	/**
 	 * Make sure that the server has the commands that filters need, and that the user of
 	 * the connection may run them.
-	 * @param filter the name of a filter
 	 * @return exceptionally if not, with a {@link MissingCommandsException} if the server
 	 * does not have them
 	 */

@@ -75,7 +75,6 @@ final class RedisCheckpointStore implements CheckpointStore {
 
 	/**
 	 * Create a store.
-	 * @param origin where the keys of the filter come from; each origin has its own turns
 	 */
 	RedisCheckpointStore(RedisAccess redis, RedisKeys keys, Origin origin, Duration timeout) {
 		this.keys = keys;

@@ -59,8 +59,6 @@ import org.jspecify.annotations.Nullable;
  * a client that lost a key in one of them learns it. So does a builder on another server
  * than the one in the record, where acknowledged writes may be missing: what was active
  * is retired first.
- *
- * @since 1.0.0
  */
 final class RedisControlStore implements ControlStore {
 

@@ -31,8 +31,6 @@ import org.redisson.client.protocol.RedisCommands;
  * Keeps each filter where a {@code RBloomFilter} with the string codec finds it, whatever
  * codec the client has, and a large one in several strings. One that is not sealed
  * expires unless it is kept alive.
- *
- * @since 1.0.0
  */
 public final class RedisFilterStore implements FilterStore {
 
@@ -65,10 +63,6 @@ public final class RedisFilterStore implements FilterStore {
 
 	/**
 	 * Create a store.
-	 * @param redis the way to Redis
-	 * @param keyPrefix what the name of each Redis key begins with
-	 * @param readTimeout the longest wait for a lookup
-	 * @param writeTimeout the longest wait for each attempt to write
 	 */
 	public RedisFilterStore(RedisAccess redis, String keyPrefix, Duration readTimeout, Duration writeTimeout) {
 		this.redis = redis;

@@ -25,7 +25,6 @@ import java.util.List;
  *
  * @param prefix {@code bloom-guard.key-prefix}
  * @param filter the name of the filter
- * @since 1.0.0
  */
 public record RedisKeys(String prefix, String filter) {
 
@@ -73,8 +72,6 @@ public record RedisKeys(String prefix, String filter) {
 
 	/**
 	 * Return the name of the bits of a generation.
-	 * @param generation the id of the generation
-	 * @return the name
 	 */
 	public String bits(String generation) {
 		return name("bits:" + generation);

@@ -25,8 +25,6 @@ import io.github.bloomguard.filter.FilterSpecification;
 /**
  * How elements are written to filters of one kind, as a part of scripts that do other
  * things, too.
- *
- * @since 1.0.0
  */
 public interface WriteScript {
 
@@ -35,15 +33,11 @@ public interface WriteScript {
 	 * and returns 1; or 0 or less, when no lookup can be answered from that filter any
 	 * more, which it sees to. The arguments from {@code at} are those of
 	 * {@link #arguments}, and {@code after(at)} is where the next ones begin.
-	 * @return the functions
 	 */
 	String functions();
 
 	/**
 	 * Return what {@code write} needs to know.
-	 * @param name the name of the filter's key
-	 * @param specification its size
-	 * @param elements the elements
 	 * @return the arguments; empty if they can't be written by a script that does other
 	 * things, too
 	 */
@@ -51,8 +45,6 @@ public interface WriteScript {
 
 	/**
 	 * Tell how a filter is divided.
-	 * @param specification its size
-	 * @return in how many keys it is
 	 */
 	default int shards(FilterSpecification specification) {
 		return 1;
@@ -62,7 +54,6 @@ public interface WriteScript {
 	 * Return Lua that calls {@code try(command, …)} for each command that the kind needs
 	 * besides those of the control record, on {@code key}, which is not there before and
 	 * may be afterwards.
-	 * @return the calls
 	 */
 	String trials();
 

@@ -43,8 +43,6 @@ final class BoundedJedis {
 
 	/**
 	 * Make a factory.
-	 * @param timeout the longest wait for a command; one half of it for a connection of
-	 * the pool, the other one for the answer
 	 */
 	static JedisConnectionFactory of(JedisConnectionFactory original, Duration timeout) {
 		JedisClientConfiguration client = bounded(original.getClientConfiguration(), timeout.dividedBy(2));

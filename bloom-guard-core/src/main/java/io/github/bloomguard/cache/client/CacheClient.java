@@ -38,8 +38,6 @@ import org.springframework.util.ClassUtils;
  * driver makes its first caller wait for as long as that takes.
  * <p>
  * Concurrency: {@code commands} is written once, by the attempt that has succeeded.
- *
- * @since 1.0.0
  */
 public final class CacheClient implements AutoCloseable {
 
@@ -71,11 +69,9 @@ public final class CacheClient implements AutoCloseable {
 
 	/**
 	 * Create a client that is not connected yet.
-	 * @param factory the application's connection factory
 	 * @param breaker how long a caller may wait, and whether Redis is asked
 	 * @param executor where one may wait, for the first connection and for drivers that
 	 * have no asynchronous commands
-	 * @return the client
 	 */
 	public static CacheClient of(RedisConnectionFactory factory, RedisCircuitBreaker breaker, Executor executor) {
 		if (JEDIS && factory instanceof JedisConnectionFactory jedis) {
@@ -88,7 +84,6 @@ public final class CacheClient implements AutoCloseable {
 
 	/**
 	 * Return the connection factory that the caches are to use.
-	 * @return the factory
 	 */
 	public RedisConnectionFactory factory() {
 		return this.factory;
@@ -96,7 +91,6 @@ public final class CacheClient implements AutoCloseable {
 
 	/**
 	 * Read an entry.
-	 * @param key its key in Redis
 	 * @return its value, {@code null} if it is not there
 	 * @throws InterruptedException if the thread is interrupted
 	 * @throws ExecutionException if Redis has not answered, or with an error
@@ -108,12 +102,6 @@ public final class CacheClient implements AutoCloseable {
 
 	/**
 	 * Run a script.
-	 * @param <T> the type of what it returns
-	 * @param script the script
-	 * @param type what it returns
-	 * @param keys how many of the following are keys
-	 * @param keysAndArguments the keys, then the arguments
-	 * @return what it returns
 	 * @throws InterruptedException if the thread is interrupted
 	 * @throws ExecutionException if Redis has not answered, or with an error
 	 * @throws TimeoutException if it has not answered in time

@@ -26,14 +26,11 @@ import org.springframework.data.redis.connection.ReturnType;
 /**
  * Commands about the entries of caches, each with a deadline; if the driver can, on the
  * thread and the connection that it would be sent from without one.
- *
- * @since 1.0.0
  */
 public interface EntryCommands {
 
 	/**
 	 * Read an entry.
-	 * @param key its key in Redis
 	 * @return its value, {@code null} if it is not there
 	 * @throws InterruptedException if the thread is interrupted
 	 * @throws ExecutionException if Redis has not answered, or with an error
@@ -43,12 +40,6 @@ public interface EntryCommands {
 
 	/**
 	 * Run a script.
-	 * @param <T> the type of what it returns
-	 * @param script the script
-	 * @param type what it returns
-	 * @param keys how many of the following are keys
-	 * @param keysAndArguments the keys, then the arguments
-	 * @return what it returns
 	 * @throws InterruptedException if the thread is interrupted
 	 * @throws ExecutionException if Redis has not answered, or with an error
 	 * @throws TimeoutException if it has not answered in time

@@ -31,14 +31,11 @@ import org.springframework.data.redis.connection.ReturnType;
  *
  * @param source the source, for a server that does not know it yet
  * @param sha1 the digest
- * @since 1.0.0
  */
 public record LuaScript(byte[] source, String sha1) {
 
 	/**
 	 * Create a script.
-	 * @param lua the source
-	 * @return the script
 	 */
 	public static LuaScript of(String lua) {
 		byte[] source = lua.getBytes(StandardCharsets.UTF_8);
@@ -52,12 +49,6 @@ public record LuaScript(byte[] source, String sha1) {
 
 	/**
 	 * Run the script.
-	 * @param <T> the type of what it returns
-	 * @param commands run it
-	 * @param type what it returns
-	 * @param keys how many of the following are keys
-	 * @param keysAndArguments the keys, then the arguments
-	 * @return what it returns
 	 */
 	public <T> @Nullable T run(RedisScriptingCommands commands, ReturnType type, int keys, byte[]... keysAndArguments) {
 		try {
@@ -73,8 +64,6 @@ public record LuaScript(byte[] source, String sha1) {
 
 	/**
 	 * Return whether a script did not run because the server does not know its digest.
-	 * @param failure what a driver or Spring has thrown
-	 * @return whether it did not
 	 */
 	static boolean isUnknown(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

@@ -31,8 +31,6 @@ public final class RedisReplies {
 
 	/**
 	 * Return whether Redis has replied with an error.
-	 * @param failure what a driver or Spring has thrown
-	 * @return whether it has
 	 */
 	public static boolean isReply(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

@@ -40,7 +40,6 @@ interface FilterSize {
 
 	/**
 	 * Return what the command that reserves it needs to know, besides the key.
-	 * @param more for how many elements there has to be room besides those of keys
 	 */
 	List<String> reservation(int more);
 

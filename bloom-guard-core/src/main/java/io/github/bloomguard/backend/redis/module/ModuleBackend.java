@@ -43,8 +43,6 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Concurrency: {@code asked} is guarded by this; the check of the first filter waits for
  * the server, within bounds, and the others for it.
- *
- * @since 1.0.0
  */
 public final class ModuleBackend implements FilterBackend {
 
@@ -81,9 +79,6 @@ public final class ModuleBackend implements FilterBackend {
 	/**
 	 * Create a backend for Bloom filters of the server.
 	 * @param redis gives the way to Redis, when the first filter needs it
-	 * @param keyPrefix what the name of each Redis key begins with
-	 * @param timeout the longest wait for what a call could do without
-	 * @return the backend
 	 */
 	public static ModuleBackend bloom(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout) {
 		return new ModuleBackend(FilterKind.BLOOM, redis, keyPrefix, timeout);
@@ -92,9 +87,6 @@ public final class ModuleBackend implements FilterBackend {
 	/**
 	 * Create a backend for cuckoo filters of the server.
 	 * @param redis gives the way to Redis, when the first filter needs it
-	 * @param keyPrefix what the name of each Redis key begins with
-	 * @param timeout the longest wait for what a call could do without
-	 * @return the backend
 	 */
 	public static ModuleBackend cuckoo(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout) {
 		return new ModuleBackend(FilterKind.CUCKOO, redis, keyPrefix, timeout);
