@@ -33,15 +33,13 @@ import io.github.bloomguard.sentinel.EmptySentinels;
 public interface FilterBackend {
 
 	/**
-	 * Return what {@code bloom-guard.filters.<name>.type} is for the filters that are
-	 * kept here.
-	 * @return the type, known before the server is
+	 * Return the value of {@code bloom-guard.filters.<name>.type} for filters that are
+	 * kept here, known before the server is.
 	 */
 	String type();
 
 	/**
-	 * Check that a filter can be kept here.
-	 * @param specification its size
+	 * Check that a filter of a size can be kept here.
 	 * @throws InvalidGuardException if it can't
 	 */
 	default void check(FilterSpecification specification) {
@@ -49,31 +47,24 @@ public interface FilterBackend {
 
 	/**
 	 * Return where the bits of all filters are kept.
-	 * @return the store
 	 */
 	FilterStore filters();
 
 	/**
 	 * Return where the control record of a filter is kept, with its journal.
-	 * @param settings the configuration of the filter
 	 * @param origin where its keys come from
-	 * @return the store
 	 */
 	ControlStore control(FilterSettings settings, Origin origin);
 
 	/**
 	 * Return where the empty sentinels of a filter are kept.
-	 * @param settings the configuration of the filter
 	 * @param origin where its keys come from
-	 * @return the sentinels
 	 */
 	EmptySentinels sentinels(FilterSettings settings, Origin origin);
 
 	/**
 	 * Return where the checkpoints of a filter are kept that catches up.
-	 * @param settings the configuration of the filter
 	 * @param origin where its keys come from
-	 * @return the checkpoints
 	 */
 	CheckpointStore checkpoints(FilterSettings settings, Origin origin);
 

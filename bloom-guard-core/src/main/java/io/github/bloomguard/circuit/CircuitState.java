@@ -31,8 +31,8 @@ import org.springframework.core.log.LogMessage;
 /**
  * The state of a circuit breaker. The circuit opens when several commands in a row got no
  * reply in time <em>and</em> no reply, not even a late one, has arrived for the time that
- * one caller waits. A busy machine that replies late is therefore not taken for an
- * outage. Any reply closes the circuit.
+ * one caller waits, so a busy machine that replies late is not taken for an outage. Any
+ * reply closes the circuit.
  * <p>
  * Concurrency: all threads count into {@code failures}. The thread that counts the first
  * one after a reply writes {@code failingSince}, and any reply resets the count; an
@@ -41,9 +41,6 @@ import org.springframework.core.log.LogMessage;
  */
 final class CircuitState {
 
-	/**
-	 * The number of failures in a row that open the circuit.
-	 */
 	private static final int THRESHOLD = 4;
 
 	private final ThrottledLog log = new ThrottledLog(RedisCircuitBreaker.class);
@@ -64,10 +61,6 @@ final class CircuitState {
 
 	private final AtomicReference<Level> level = new AtomicReference<>(Level.CLOSED);
 
-	/**
-	 * Create a closed circuit.
-	 * @param reply tells whether a failure is an error that Redis has replied
-	 */
 	CircuitState(String consequence, Duration timeout, Predicate<Throwable> reply) {
 		this.consequence = consequence;
 		this.timeout = timeout;
@@ -82,9 +75,6 @@ final class CircuitState {
 		return this.level.get() != Level.CLOSED;
 	}
 
-	/**
-	 * Return whether calls that cannot do without Redis are refused, too.
-	 */
 	boolean isOpenForAll() {
 		return this.level.get() == Level.OPEN_FOR_ALL;
 	}
@@ -107,9 +97,6 @@ final class CircuitState {
 		}
 	}
 
-	/**
-	 * A command has timed out or failed.
-	 */
 	void failed(Throwable cause) {
 		if (this.reply.test(cause)) {
 			answered();
@@ -127,7 +114,7 @@ final class CircuitState {
 	}
 
 	/**
-	 * A command that cannot be done without has timed out.
+	 * Note that a command has timed out that cannot be done without.
 	 */
 	void openForAll(Throwable cause) {
 		if (this.failures.get() != 0) {
@@ -136,7 +123,7 @@ final class CircuitState {
 	}
 
 	/**
-	 * A command in the background has failed, which is certain by itself.
+	 * Note that a command in the background has failed, which is certain by itself.
 	 */
 	void failedForSure(Throwable cause) {
 		if (this.reply.test(cause)) {
@@ -157,9 +144,6 @@ final class CircuitState {
 
 	private enum Level {
 
-		/**
-		 * All commands are permitted.
-		 */
 		CLOSED,
 
 		/**

@@ -59,29 +59,19 @@ public final class RedisCircuitBreaker {
 
 	private final CircuitState circuit;
 
-	/**
-	 * The number of waiting callers.
-	 */
 	private final AtomicInteger waiting = new AtomicInteger();
 
-	/**
-	 * Create a closed circuit breaker.
-	 */
 	public RedisCircuitBreaker(String consequence, Duration timeout) {
 		this(consequence, timeout, timeout);
 	}
 
-	/**
-	 * Create a closed circuit breaker.
-	 */
 	public RedisCircuitBreaker(String consequence, Duration timeout, Duration longest) {
 		this(consequence, timeout, longest, RedisRefusedException.class::isInstance);
 	}
 
 	/**
 	 * Create a closed circuit breaker.
-	 * @param reply tells whether a failure is an error that Redis has replied, so that it
-	 * does answer
+	 * @param reply tells whether a failure is an error that Redis has replied
 	 */
 	public RedisCircuitBreaker(String consequence, Duration timeout, Predicate<Throwable> reply) {
 		this(consequence, timeout, timeout, reply);
@@ -94,46 +84,33 @@ public final class RedisCircuitBreaker {
 	}
 
 	/**
-	 * Add a listener for when the circuit opens and closes.
-	 * @param listener is called on the thread that finds out, so it must be quick
+	 * Add a listener, which is called on the thread that finds out, so it must be quick.
 	 */
 	public void addListener(CircuitListener listener) {
 		this.circuit.addListener(listener);
 	}
 
-	/**
-	 * Return the longest wait.
-	 */
 	public Duration timeout() {
 		return this.timeout;
 	}
 
-	/**
-	 * Return whether Redis may be asked.
-	 */
 	public boolean permits() {
 		return !this.circuit.isOpen();
 	}
 
 	/**
 	 * Return whether Redis may be asked for something that the caller can do without. It
-	 * is not if it has just failed to answer, so that one call does not wait for it again
-	 * and again.
+	 * may not if it has just failed to answer, so that one call does not wait again and
+	 * again.
 	 */
 	public boolean permitsOptional() {
 		return !this.circuit.isSuspect();
 	}
 
-	/**
-	 * Return when a call that begins now must go on.
-	 */
 	public long deadline() {
 		return System.nanoTime() + this.timeout.toNanos();
 	}
 
-	/**
-	 * Ask, if Redis may be asked.
-	 */
 	public <T> CompletableFuture<T> ask(Supplier<CompletableFuture<T>> question) {
 		return permits() ? attempt(question) : CompletableFuture.failedFuture(NOT_ASKED);
 	}
@@ -142,8 +119,6 @@ public final class RedisCircuitBreaker {
 	 * Ask for what can't be done without, such as adding a key. It is asked while others
 	 * are not, and fails at once only when such a question has waited for the longest
 	 * time, and no answer has come since it was late.
-	 * @return the answer, exceptionally if Redis is not asked, or has not answered in
-	 * time
 	 */
 	public <T> CompletableFuture<T> insist(Supplier<CompletableFuture<T>> question) {
 		if (this.circuit.isOpenForAll()) {
@@ -169,9 +144,8 @@ public final class RedisCircuitBreaker {
 	}
 
 	/**
-	 * Ask for what can't be done without and Redis may hold back, so that nothing follows
-	 * from its being late.
-	 * @return the answer, exceptionally if Redis has not answered in time
+	 * Ask for what can't be done without and Redis may hold back, so that its being late
+	 * does not count as a failure.
 	 */
 	public <T> CompletableFuture<T> insistQuietly(Supplier<CompletableFuture<T>> question) {
 		return within(this.longest, attempt(question));
@@ -186,8 +160,7 @@ public final class RedisCircuitBreaker {
 	}
 
 	/**
-	 * Ask in any case.
-	 * @return the answer, exceptionally if the question itself fails
+	 * Ask in any case. An exception of the question itself completes the future.
 	 */
 	public static <T> CompletableFuture<T> attempt(Supplier<CompletableFuture<T>> question) {
 		try {
@@ -200,8 +173,8 @@ public final class RedisCircuitBreaker {
 
 	/**
 	 * Wait for an answer.
-	 * @param otherwise what is taken for the answer if there is none in time
-	 * @param deadline until when to wait, in the terms of {@link System#nanoTime()}
+	 * @param otherwise taken for the answer if there is none in time
+	 * @param deadline in the terms of {@link System#nanoTime()}
 	 */
 	public <T> T await(CompletableFuture<T> answer, T otherwise, long deadline) {
 		if (answer.isDone() && !answer.isCompletedExceptionally()) {
@@ -229,7 +202,7 @@ public final class RedisCircuitBreaker {
 
 	/**
 	 * Wait for an answer, or fail.
-	 * @param deadline until when to wait, in the terms of {@link System#nanoTime()}
+	 * @param deadline in the terms of {@link System#nanoTime()}
 	 * @throws InterruptedException if the thread is interrupted
 	 * @throws ExecutionException if Redis has not answered, or with an error
 	 * @throws TimeoutException if it has not answered in time
@@ -253,10 +226,7 @@ public final class RedisCircuitBreaker {
 	}
 
 	/**
-	 * Complete with an answer, or with something else when it is late.
-	 * @param otherwise what is taken for the answer if there is none in time
-	 * @param deadline until when to wait, in the terms of {@link System#nanoTime()}
-	 * @return never completed exceptionally
+	 * Complete as {@link #await} returns, never exceptionally.
 	 */
 	public <T> CompletableFuture<T> bounded(CompletableFuture<T> answer, T otherwise, long deadline) {
 		long nanos = Math.max(deadline - System.nanoTime(), 0);
@@ -279,23 +249,19 @@ public final class RedisCircuitBreaker {
 		});
 	}
 
-	/**
-	 * Redis has replied.
-	 */
 	public void answered() {
 		this.circuit.answered();
 	}
 
 	/**
-	 * Redis has not answered a question in the background that has waited for long enough
-	 * to be sure.
+	 * Note that a question in the background got no answer, which is certain by itself.
 	 */
 	public void unanswered(Throwable cause) {
 		this.circuit.failedForSure(cause);
 	}
 
 	/**
-	 * Redis has not answered a call in time, or with an error.
+	 * Note that a call got no answer in time, or an error.
 	 */
 	public void failed(Throwable cause) {
 		if (cause != NOT_ASKED) {
@@ -312,14 +278,8 @@ public final class RedisCircuitBreaker {
 	 */
 	public interface CircuitListener {
 
-		/**
-		 * The circuit has opened.
-		 */
 		void onOpen(Throwable cause);
 
-		/**
-		 * The circuit has closed.
-		 */
 		default void onClose() {
 		}
 

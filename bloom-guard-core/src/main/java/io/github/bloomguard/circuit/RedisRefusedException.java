@@ -23,9 +23,6 @@ public class RedisRefusedException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
-	/**
-	 * Create an exception.
-	 */
 	public RedisRefusedException(String message) {
 		super(message);
 	}

@@ -25,9 +25,6 @@ public class RedisUnavailableException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
-	/**
-	 * Create an exception.
-	 */
 	public RedisUnavailableException(String message, @Nullable Throwable cause) {
 		super(message, cause);
 	}

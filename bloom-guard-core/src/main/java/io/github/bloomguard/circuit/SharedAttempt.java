@@ -37,16 +37,10 @@ public final class SharedAttempt<T extends @Nullable Object> {
 
 	private final AtomicReference<@Nullable CompletableFuture<T>> last = new AtomicReference<>();
 
-	/**
-	 * Create an attempt that has not begun.
-	 */
 	public SharedAttempt(Supplier<? extends CompletionStage<T>> attempt) {
 		this.attempt = attempt;
 	}
 
-	/**
-	 * Begin, unless an attempt is under way or has succeeded.
-	 */
 	public CompletableFuture<T> get() {
 		CompletableFuture<T> former = this.last.get();
 		if (former != null && !former.isCompletedExceptionally()) {
@@ -78,6 +72,7 @@ public final class SharedAttempt<T extends @Nullable Object> {
 
 	/**
 	 * Begin anew when the result is needed next.
+	 * @return whether there was a result, or an attempt under way
 	 */
 	public boolean reset() {
 		CompletableFuture<T> former = this.last.getAndSet(null);

@@ -22,23 +22,15 @@ import io.github.bloomguard.filter.TextForms;
 /**
  * The generation that is asked.
  *
- * @param generation the generation
- * @param filter its bits
  * @param forms the forms that its keys are stored in
  * @param since the epoch since which it has been asked
  */
 public record ActiveGeneration(Generation generation, StoredFilter filter, TextForms forms, long since) {
 
-	/**
-	 * Create a generation that is asked from now on.
-	 */
 	public ActiveGeneration(Generation generation, StoredFilter filter, long since) {
 		this(generation, filter, generation.forms(), since);
 	}
 
-	/**
-	 * Return whether this is a generation.
-	 */
 	public boolean is(Generation other) {
 		return this.generation.id().equals(other.id());
 	}

@@ -22,8 +22,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Snapshot of what all instances of an application agree on about one filter at one
- * moment.
+ * Snapshot of what all instances of an application agree on about one filter.
  *
  * @param epoch grows with each change, also across the loss of the record; 0 if there is
  * no record
@@ -50,8 +49,7 @@ public record ControlRecord(long epoch, List<Generation> generations, Proof proo
 
 	/**
 	 * How long an add takes at most that does not look at the record again, from before
-	 * its keys are sent. A builder that finds that the journal was lost waits for it,
-	 * too.
+	 * its keys are sent. A builder waits for it, too, after a loss of the journal.
 	 */
 	public static final Duration PROMPT = Duration.ofMillis(100);
 
@@ -60,44 +58,30 @@ public record ControlRecord(long epoch, List<Generation> generations, Proof proo
 	 */
 	public static final Duration SETTLING = TRUST.plusSeconds(1);
 
-	/**
-	 * Create an instance of an origin whose rollout is over.
-	 * @param sameServer whether the server has had every write
-	 * @param journalSince since when the add journal is complete
-	 * @param created when the record came into being
-	 */
 	public ControlRecord(long epoch, List<Generation> generations, Proof proof, boolean sameServer, long journalSince,
 			JournalPosition journalEnd, long now, long created) {
 		this(epoch, generations, proof, sameServer, journalSince, journalEnd, now, created, Rollout.OVER);
 	}
 
 	/**
-	 * Return the generation that readers ask whose keys come from where its keys do.
-	 * @return the generation, or {@code null} if there is none yet
+	 * Return the active generation of an origin, {@code null} if there is none yet.
 	 */
 	public @Nullable Generation active(String origin) {
 		return this.generations.stream().filter((generation) -> generation.isActive(origin)).findFirst().orElse(null);
 	}
 
-	/**
-	 * Return the generations that every add writes.
-	 */
 	public List<Generation> live() {
 		return this.generations.stream().filter(Generation::isLive).toList();
 	}
 
-	/**
-	 * Return whether it has a generation, in whatever phase.
-	 */
 	public boolean lists(Generation generation) {
 		return this.generations.stream().anyMatch((listed) -> listed.id().equals(generation.id()));
 	}
 
 	/**
-	 * Return how long it takes until no instance trusts a record that was there before
-	 * this one and has been lost, or one that does not tell of instances with the
-	 * reader's origin beside which it must not answer.
-	 * @return the time to wait, zero in a record that has been there for a while
+	 * Return how long it takes until no instance trusts a record that was lost before
+	 * this one, or one that does not list instances of the reader's origin, beside which
+	 * a rival must not answer. Zero if the record has been there for a while.
 	 */
 	public Duration settlesIn() {
 		long passed = this.now - Math.max(this.created, this.rollout.knownToRivals(this.now));

@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where the control record of one filter is kept, with its add journal and the lease of
- * its builder, as instances see it whose keys have one origin. Each method is one atomic
- * step on the primary, and may be repeated, because a reply may be lost; those that are
- * given a token change nothing unless it is that of the present builder. Nothing here
+ * its builder, as seen by instances whose keys have one origin. Each method is one atomic
+ * step on the primary, and may be repeated, because a reply may be lost; those with a
+ * {@code token} change nothing unless it is that of the present builder. Nothing here
  * waits: each future completes, perhaps exceptionally, within the store's own deadline.
  *
  * @since 1.0.0
@@ -39,35 +39,28 @@ public interface ControlStore {
 
 	/**
 	 * Read the record.
-	 * @return the record
 	 */
 	CompletableFuture<ControlRecord> read();
 
 	/**
 	 * Read the record on behalf of readers: what they ask is not given up.
 	 * @param evidence what calls have shown since the last report
-	 * @return the record
 	 */
 	CompletableFuture<ControlRecord> refresh(Evidence evidence);
 
 	/**
-	 * Read the record on behalf of readers, as {@link #refresh(Evidence)}, together with
-	 * what a mirror lacks of the journal, without the keys that it is the author of. The
-	 * revocation of a lease tells that it was there.
-	 * @param evidence what calls have shown since the last report
-	 * @param holder the mirror
+	 * Read the record, as {@link #refresh(Evidence)}, and what a mirror lacks of the
+	 * journal, except for the keys that it is the author of. The revocation of a lease
+	 * tells that it was there.
 	 * @param after up to where the mirror has the journal
-	 * @return the record, and whether the mirror is still known
 	 */
 	default CompletableFuture<Renewal> refresh(Evidence evidence, LeaseHolder holder, JournalPosition after) {
 		return withoutMirrors();
 	}
 
 	/**
-	 * Become known as a holder: from now on, adds do not return before the mirror has
-	 * their keys or is not trusted any more. It takes the place of a former one of the
-	 * same instance.
-	 * @param holder the mirror
+	 * Become a holder: from now on, adds do not return before the mirror has their keys
+	 * or is not trusted any more. It replaces a former mirror of the same instance.
 	 * @return where the journal ended at that moment; exceptionally if there is no
 	 * journal
 	 */
@@ -76,8 +69,8 @@ public interface ControlStore {
 	}
 
 	/**
-	 * Be no holder any more, unless another incarnation is one.
-	 * @param holder the mirror, which gives no answers any more
+	 * Be no holder any more, unless another incarnation is one. The mirror must have
+	 * ended before.
 	 * @return completed when adds do not wait for it
 	 */
 	default CompletableFuture<Void> releaseMirrorLease(LeaseHolder holder) {
@@ -85,13 +78,12 @@ public interface ControlStore {
 	}
 
 	/**
-	 * Let adds wait no more for a mirror that is not trusted any more. Nothing happens if
-	 * it has read the journal up to a position, because then it may be trusted again, or
-	 * if another incarnation is holder.
-	 * @param holder the mirror
-	 * @param lacking what it does not have: keys that were appended for longer than it is
-	 * trusted
-	 * @return whether it was struck off, so that it need not be waited for any more
+	 * Strike off a mirror that is not trusted any more, so that adds do not wait for it.
+	 * Nothing happens if it has read the journal up to a position, because then it may be
+	 * trusted again, or if another incarnation is holder.
+	 * @param lacking the position of keys that it does not have, and that were appended
+	 * for longer than it is trusted
+	 * @return whether it was struck off
 	 */
 	default CompletableFuture<Boolean> revokeMirrorLease(LeaseHolder holder, JournalPosition lacking) {
 		return withoutMirrors();
@@ -99,7 +91,6 @@ public interface ControlStore {
 
 	/**
 	 * Return what carries messages between adders and mirrors.
-	 * @return the feed
 	 */
 	default MirrorFeed feed() {
 		return MirrorFeed.NONE;
@@ -111,12 +102,9 @@ public interface ControlStore {
 
 	/**
 	 * Append keys, as {@link #append(List, List)}, and send them to all mirrors.
-	 * @param keys the keys in their canonical form
-	 * @param known generations that were live lately
 	 * @param sender who waits for the mirrors
 	 * @param author a mirror that has the keys already, and need not read them in the
 	 * journal unless keys were removed lately; only the journal tells what came last
-	 * @return the record as it was when the keys were appended, and the mirrors
 	 */
 	default CompletableFuture<Appended> append(List<String> keys, List<Generation> known, MirrorFeed.Sender sender,
 			@Nullable LeaseHolder author) {
@@ -124,18 +112,18 @@ public interface ControlStore {
 	}
 
 	/**
-	 * Append keys to the journal, creating journal and record if they are missing, note
-	 * that they were added, forget that they were not found, and read the record.
-	 * @param keys the keys in their canonical form
-	 * @param known generations that were live lately; the keys may be written to those of
-	 * them that still are in the same step
+	 * Append keys in their canonical form to the journal, creating journal and record if
+	 * they are missing, note that they were added, forget that they were not found, and
+	 * read the record.
+	 * @param known generations that were live lately; the same step may write the keys to
+	 * those that still are
 	 * @return the record as it was when the keys were appended
 	 */
 	CompletableFuture<Appended> append(List<String> keys, List<Generation> known);
 
 	/**
-	 * Note in the journal that the rows of keys are gone, and count them. A key is passed
-	 * over that may have been added since a time, because its row may still be to come;
+	 * Note in the journal that the rows of keys are gone, and count them. A key that may
+	 * have been added since a time is passed over, because its row may still be to come;
 	 * so are all if too much time has passed since the decision.
 	 * @param keys the keys in their canonical form
 	 * @param decided when that was decided, or before, in milliseconds of the server's
@@ -148,7 +136,6 @@ public interface ControlStore {
 	/**
 	 * Return whether keys count as added only when replicas have them, which
 	 * {@link #confirm()} tells.
-	 * @return whether replicas are waited for
 	 */
 	default boolean awaitsReplicas() {
 		return false;
@@ -156,8 +143,7 @@ public interface ControlStore {
 
 	/**
 	 * Read the record after keys were written, once as many replicas as are asked for
-	 * have them.
-	 * @return the record; exceptionally if too few replicas followed in time
+	 * have them; exceptionally if too few follow in time.
 	 */
 	default CompletableFuture<ControlRecord> confirm() {
 		return read();
@@ -165,15 +151,13 @@ public interface ControlStore {
 
 	/**
 	 * Become the builder.
-	 * @param token names the builder
 	 * @param lease after which others may become builder
-	 * @return whether it is the builder now; {@code false} if there is another one
+	 * @return {@code false} if there is another builder
 	 */
 	CompletableFuture<Boolean> acquire(String token, Duration lease);
 
 	/**
 	 * Stay the builder.
-	 * @param token names the builder
 	 * @param lease after which others may become builder
 	 * @return whether it still is the builder
 	 */
@@ -181,27 +165,21 @@ public interface ControlStore {
 
 	/**
 	 * Stop being the builder.
-	 * @param token names the builder
-	 * @return completed when others may become builder
 	 */
 	CompletableFuture<Void> release(String token);
 
 	/**
 	 * List a new generation and retire what a former builder left half built. From now on
 	 * the journal is not trimmed until the generation is active.
-	 * @param token names the builder
-	 * @param generation the new generation
 	 * @param keep how far back the journal must be kept
-	 * @param running for how long the builder has been running with the origin of the
-	 * generation
+	 * @param running for how long the builder has been running with the generation's
+	 * origin
 	 * @return whether the token was good
 	 */
 	CompletableFuture<Boolean> begin(String token, Generation generation, Duration keep, Duration running);
 
 	/**
 	 * Make a loading generation live.
-	 * @param token names the builder
-	 * @param id the id of the generation
 	 * @param shapes the shapes of its keys, to be reported if they turn out to be wrong
 	 * @return whether the token was good and the generation {@link Phase#LOADING} or
 	 * {@link Phase#LIVE} already
@@ -210,9 +188,7 @@ public interface ControlStore {
 
 	/**
 	 * Make a live generation the active one of its origin and retire the one before. What
-	 * has been refuted counts as proven no more.
-	 * @param token names the builder
-	 * @param id the id of the generation
+	 * was refuted counts as proven no more.
 	 * @param journalSince since when the journal had been complete when the build began
 	 * @return whether the token was good, the generation {@link Phase#LIVE} or
 	 * {@link Phase#ACTIVE} already, and the journal still the same
@@ -222,34 +198,25 @@ public interface ControlStore {
 	/**
 	 * Retire what is not needed: generations that another builder left half built, and
 	 * those of origins that were not asked for a while.
-	 * @param token names the builder
 	 * @return all that are retired, none if the token was not good
 	 */
 	CompletableFuture<List<Generation>> retire(String token);
 
 	/**
 	 * Drop retired generations whose bits are gone.
-	 * @param ids their ids
-	 * @return completed when they are dropped
 	 */
 	CompletableFuture<Void> drop(Collection<String> ids);
 
 	/**
 	 * Read a page of the journal.
 	 * @param after the id of the entry before the first one of the page
-	 * @param count how many keys to read, if there are as many; keys that were appended
-	 * together may come together, so there may be some more
-	 * @return the page
+	 * @param count how many keys to read; there may be some more, as keys that were
+	 * appended together may come together
 	 */
 	CompletableFuture<JournalPage> journal(String after, int count);
 
 	/**
-	 * Read a part of the journal, as {@link #journal(String, int)}, without the keys of
-	 * one author.
-	 * @param after the position after which it begins
-	 * @param count how many keys are read at least, if there are so many
-	 * @param except the author
-	 * @return the page
+	 * Read a page, as {@link #journal(String, int)}, without the keys of one author.
 	 */
 	default CompletableFuture<JournalPage> journal(String after, int count, LeaseHolder except) {
 		return journal(after, count);
@@ -258,7 +225,6 @@ public interface ControlStore {
 	/**
 	 * Refute an active generation for all instances, because it called a key absent that
 	 * was found.
-	 * @param id the id of the generation
 	 * @return the shapes of its keys; empty if it is not active, or has been refuted
 	 * before
 	 */
@@ -266,14 +232,12 @@ public interface ControlStore {
 
 	/**
 	 * Let a refuted generation prove itself anew.
-	 * @return completed when that is known
 	 */
 	CompletableFuture<Void> acknowledge();
 
 	/**
 	 * Reply to an append of keys.
 	 *
-	 * @param record the record
 	 * @param written the ids of generations that have the keys already, or can't give
 	 * answers any more
 	 * @param holders the mirrors that there were
@@ -281,11 +245,6 @@ public interface ControlStore {
 	 */
 	record Appended(ControlRecord record, Set<String> written, List<LeaseHolder> holders, JournalPosition position) {
 
-		/**
-		 * Create an instance without mirrors.
-		 * @param record the record
-		 * @param written the ids of generations that have the keys already
-		 */
 		public Appended(ControlRecord record, Set<String> written) {
 			this(record, written, List.of(), JournalPosition.START);
 		}
@@ -306,9 +265,7 @@ public interface ControlStore {
 	/**
 	 * Reply to the renewal of a holder.
 	 *
-	 * @param record the record
 	 * @param listed whether it is still known as a holder
-	 * @param page what follows in the journal
 	 * @param more whether the journal goes on after the page
 	 */
 	record Renewal(ControlRecord record, boolean listed, JournalPage page, boolean more) {
@@ -318,17 +275,11 @@ public interface ControlStore {
 	/**
 	 * Some entries of the journal.
 	 *
-	 * @param keys the keys that were added
 	 * @param removed the keys that were removed and not added again
-	 * @param last the id of the last one; empty if there are none left
+	 * @param last the id of the last entry; empty if there are none left
 	 */
 	record JournalPage(List<String> keys, Set<String> removed, String last) {
 
-		/**
-		 * Create a page without removed keys.
-		 * @param keys the keys that were added
-		 * @param last the id of the last one; empty if there are none left
-		 */
 		public JournalPage(List<String> keys, String last) {
 			this(keys, Set.of(), last);
 		}

@@ -20,7 +20,7 @@ import java.util.List;
 
 /**
  * Evidence of calls about a filter that has not been reported yet. A key is there by its
- * hash, so that it counts once, however often and by how many instances it is reported.
+ * hash, so it counts once, however often and by how many instances it is reported.
  *
  * @param absent keys that the filter called absent, and that were looked for and not
  * found
@@ -29,14 +29,8 @@ import java.util.List;
  */
 public record Evidence(List<String> absent, List<String> found, boolean complete) {
 
-	/**
-	 * Nothing to report.
-	 */
 	public static final Evidence NONE = new Evidence(List.of(), List.of(), false);
 
-	/**
-	 * Return whether there is nothing to report.
-	 */
 	public boolean isEmpty() {
 		return this.absent.isEmpty() && this.found.isEmpty() && !this.complete;
 	}

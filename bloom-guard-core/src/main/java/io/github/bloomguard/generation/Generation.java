@@ -29,60 +29,49 @@ import io.github.bloomguard.filter.TextForms;
 /**
  * One generation of a filter. Its id is never used again, so an instance that still knows
  * an old generation can't mistake a new one for it. Its salt is put before each key, so
- * it is not possible to compute keys beforehand that pass the filter.
+ * keys that pass the filter can't be computed beforehand.
  *
  * @param id the id, unguessable
  * @param specification the size
  * @param configuredInsertions how many keys the filter was configured for when this one
  * was built, which may be made for more
- * @param salt what is put before each key
  * @param origin where its keys come from; an instance with another origin does not ask it
  * @param createdAt when its build began
- * @param phase where it stands
  */
 public record Generation(String id, FilterSpecification specification, long configuredInsertions, String salt,
 		String origin, Instant createdAt, Phase phase) {
 
 	private static final SecureRandom random = new SecureRandom();
 
-	/**
-	 * Return a new generation.
-	 */
 	public static Generation loading(FilterSpecification specification, long configuredInsertions, String origin) {
 		return new Generation(randomHex(12), specification, configuredInsertions, randomHex(8), origin, Instant.now(),
 				Phase.LOADING);
 	}
 
-	/**
-	 * Return the name of its bits.
-	 */
 	public GenerationId bits() {
 		return new GenerationId(this.specification.filter(), this.id);
 	}
 
-	/**
-	 * Return the forms that its keys are stored in.
-	 */
 	public TextForms forms() {
 		return new TextForms(Origin.text(this.origin));
 	}
 
 	/**
-	 * Return what stands for a key in the bits, or the first of what does.
+	 * Return what stands for a key in the bits, or the first of several.
 	 */
 	public String element(String key) {
 		return this.salt + forms().stored(key).get(0);
 	}
 
 	/**
-	 * Return what stands for some keys in the bits.
+	 * Return what stands for keys in the bits, in all their forms.
 	 */
 	public List<String> elements(List<String> keys) {
 		return salted(forms().stored(keys));
 	}
 
 	/**
-	 * Return what stands for some forms in the bits.
+	 * Return forms with the salt before them, as they are in the bits.
 	 */
 	public List<String> salted(List<String> forms) {
 		List<String> elements = new ArrayList<>(forms.size());
@@ -96,10 +85,6 @@ public record Generation(String id, FilterSpecification specification, long conf
 		return this.phase != Phase.LOADING;
 	}
 
-	/**
-	 * Return whether this is the generation that readers ask whose keys come from where
-	 * its keys do.
-	 */
 	public boolean isActive(String origin) {
 		return this.phase == Phase.ACTIVE && this.origin.equals(origin);
 	}
@@ -113,8 +98,7 @@ public record Generation(String id, FilterSpecification specification, long conf
 	}
 
 	/**
-	 * Return a name that cannot be guessed.
-	 * @param bytes how many random bytes it has
+	 * Return a name of random bytes that can't be guessed.
 	 */
 	public static String randomHex(int bytes) {
 		byte[] id = new byte[bytes];
@@ -143,9 +127,9 @@ public record Generation(String id, FilterSpecification specification, long conf
 		ACTIVE,
 
 		/**
-		 * It is not needed any more: its successor is active, its builder is gone, or no
-		 * instance has keys of its origin. Adds still write it, because a reader may not
-		 * know yet, until its bits are gone.
+		 * Not needed any more: its successor is active, its builder is gone, or no
+		 * instance has keys of its origin. Adds still write it until its bits are gone,
+		 * because a reader may not know yet.
 		 */
 		RETIRED
 

@@ -51,9 +51,7 @@ import org.springframework.core.log.LogMessage;
  * <li>seal it, make it active and retire its predecessor</li>
  * <li>delete the predecessor's bits, and only then drop it from the record</li>
  * </ol>
- * Each change of the record is fenced by the builder's token, and only bits of retired
- * generations are deleted, which do not come back. The methods wait, so they are to be
- * called by a thread of the builder's own.
+ * The methods wait, so they are to be called by a thread of the builder's own.
  */
 public final class GenerationBuilder {
 
@@ -81,9 +79,6 @@ public final class GenerationBuilder {
 
 	private final Supplier<Duration> running;
 
-	/**
-	 * Create a builder.
-	 */
 	public GenerationBuilder(String filter, FilterStore store, ControlStore control, ScheduledExecutorService scheduler,
 			MonotonicClock clock, FilterSettings settings, Supplier<Duration> running) {
 		this.filter = filter;
@@ -97,7 +92,8 @@ public final class GenerationBuilder {
 
 	/**
 	 * Build the next generation, unless another builder is at work.
-	 * @param needed whether it is still needed, asked by the one builder
+	 * @param needed whether it is still needed, asked while no other can build
+	 * @return {@code false} if another builder is at work
 	 * @throws Exception if the scan fails
 	 * @throws BuildFailedException if the builder lost its turn, or the generation or the
 	 * journal was lost while it was built
@@ -160,11 +156,6 @@ public final class GenerationBuilder {
 		return true;
 	}
 
-	/**
-	 * Make a generation complete.
-	 * @return the record as it was before the scan; empty if there was not a single key,
-	 * and that is not believed
-	 */
 	private Optional<ControlRecord> fill(BuildLease lease, Generation generation, KeyScan scan, boolean mayBeEmpty)
 			throws Exception {
 		try (FilterLoad load = this.store
@@ -218,8 +209,8 @@ public final class GenerationBuilder {
 	}
 
 	/**
-	 * Wait until a key was added, or for long enough that a database may have been filled
-	 * that was empty.
+	 * Wait until a key was added, or for long enough that an empty database may have been
+	 * filled.
 	 */
 	private void awaitKeys() throws InterruptedException {
 		Duration longest = this.settings.building().recheckEmpty();

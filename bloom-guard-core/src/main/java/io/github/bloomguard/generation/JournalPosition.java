@@ -29,15 +29,8 @@ public record JournalPosition(long millis, long number) implements Comparable<Jo
 	private static final Comparator<JournalPosition> ORDER = Comparator.comparingLong(JournalPosition::millis)
 		.thenComparingLong(JournalPosition::number);
 
-	/**
-	 * Before the first entry.
-	 */
 	public static final JournalPosition START = new JournalPosition(0, 0);
 
-	/**
-	 * Read a position.
-	 * @param id the id of an entry, empty if there is none
-	 */
 	public static JournalPosition of(String id) {
 		int dash = id.indexOf('-');
 		return (dash < 0) ? START
@@ -45,7 +38,7 @@ public record JournalPosition(long millis, long number) implements Comparable<Jo
 	}
 
 	/**
-	 * Return whether an entry that was there is at or before this position.
+	 * Return whether an entry is at or before this position.
 	 */
 	public boolean covers(JournalPosition other) {
 		return compareTo(other) >= 0;

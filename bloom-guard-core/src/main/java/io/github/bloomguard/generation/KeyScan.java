@@ -26,9 +26,9 @@ import java.util.function.Consumer;
 public interface KeyScan {
 
 	/**
-	 * Give all keys that are in a row which is visible when the method is called.
-	 * @param pass which one of several scans for this generation it is; rows that become
-	 * visible after the first one has begun may be left out of all of them
+	 * Give all keys of rows that are visible when the method is called.
+	 * @param pass one of several scans for the generation; rows that become visible after
+	 * the first one has begun may be left out of all of them
 	 * @param sink takes keys in their canonical form, from any thread until the method
 	 * returns; it may make the caller wait
 	 * @throws Exception if the source fails
@@ -39,13 +39,9 @@ public interface KeyScan {
 	 * One of the scans for a generation.
 	 *
 	 * @param number its number, from 1
-	 * @param count how many there are
 	 */
 	record Pass(int number, int count) {
 
-		/**
-		 * Return whether it is the first one.
-		 */
 		public boolean isFirst() {
 			return this.number == 1;
 		}

@@ -17,11 +17,9 @@
 package io.github.bloomguard.generation;
 
 /**
- * One mirror of one filter, as others know it. An instance that begins another mirror is
- * another holder.
+ * One mirror of one filter, as other instances know it.
  *
- * @param instance the instance whose mirror it is
- * @param incarnation tells it from all others of the instance
+ * @param incarnation tells it from all other mirrors of the instance
  */
 public record LeaseHolder(String instance, String incarnation) {
 

@@ -63,8 +63,8 @@ public interface MirrorFeed {
 	};
 
 	/**
-	 * Return the name of this instance.
-	 * @return the name, different from that of all others, also of those before a restart
+	 * Return the name of this instance, different from that of all others, also of those
+	 * before a restart.
 	 */
 	String instance();
 
@@ -76,23 +76,18 @@ public interface MirrorFeed {
 	CompletableFuture<Void> open(Receiver receiver);
 
 	/**
-	 * Tell an adder that a mirror has its keys.
-	 * @param adder who has appended the keys
-	 * @param by the mirror
+	 * Inform an adder that a mirror has its keys.
 	 */
 	void acknowledge(Sender adder, LeaseHolder by);
 
 	/**
-	 * Tell all adders that a mirror has everything up to a position.
-	 * @param holder the mirror
-	 * @param applied the position
+	 * Inform all adders that a mirror has everything up to a position.
 	 */
 	void announce(LeaseHolder holder, JournalPosition applied);
 
 	/**
-	 * Tell all adders that a mirror will never answer again, once it is not in the record
-	 * any more.
-	 * @param holder the mirror
+	 * Inform all adders that a mirror will never answer again, once the record does not
+	 * list it.
 	 * @return completed when it is sent
 	 */
 	CompletableFuture<Void> announceEnd(LeaseHolder holder);
@@ -103,9 +98,8 @@ public interface MirrorFeed {
 	void close();
 
 	/**
-	 * Who waits for the confirmation of keys.
+	 * The add that waits for the confirmation of keys.
 	 *
-	 * @param instance the instance that adds them
 	 * @param token tells this add from all others of the instance
 	 */
 	record Sender(String instance, long token) {
@@ -118,29 +112,24 @@ public interface MirrorFeed {
 	interface Receiver {
 
 		/**
-		 * Keys were appended to the journal while somebody held a mirror.
-		 * @param adder who waits until mirrors have them
-		 * @param keys the keys in their canonical form
+		 * Keys, in their canonical form, were appended to the journal while there was a
+		 * mirror.
+		 * @param adder waits until mirrors have them
 		 */
 		void added(Sender adder, List<String> keys);
 
 		/**
-		 * A mirror has the keys that this instance has appended.
-		 * @param token tells which
-		 * @param by the mirror
+		 * A mirror has the keys that this instance has appended under a token.
 		 */
 		void acknowledged(long token, LeaseHolder by);
 
 		/**
 		 * A mirror has everything up to a position.
-		 * @param holder the mirror
-		 * @param position the position
 		 */
 		void applied(LeaseHolder holder, JournalPosition position);
 
 		/**
 		 * A mirror will never answer again.
-		 * @param holder the mirror
 		 */
 		void ended(LeaseHolder holder);
 

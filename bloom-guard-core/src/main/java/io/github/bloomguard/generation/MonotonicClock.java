@@ -26,9 +26,6 @@ import java.util.concurrent.TimeUnit;
  */
 public interface MonotonicClock {
 
-	/**
-	 * The clock of this process.
-	 */
 	MonotonicClock SYSTEM = new MonotonicClock() {
 
 		@Override
@@ -51,15 +48,12 @@ public interface MonotonicClock {
 
 	};
 
-	/**
-	 * Return the time, as {@link System#nanoTime()} does.
-	 */
 	long nanoTime();
 
 	/**
 	 * Return by how much this clock is behind the time of day. It changes when the
-	 * machine has slept, and this clock with it.
-	 * @return the difference, always the same for a clock that never stands still
+	 * machine has slept, and this clock with it; always the same for a clock that never
+	 * stands still.
 	 */
 	default Duration behindTimeOfDay() {
 		return Duration.ZERO;

@@ -29,11 +29,11 @@ import io.github.bloomguard.TextEquality;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the keys of a filter come from: a part that is configured, and a part that has to
- * be looked up, such as the database and the version of its schema. Instances of the same
- * application with the same configuration and the same database agree on it. It is
- * written as {@code configured-application.databases-version}, with a plus between the
- * databases, and after a tilde how they compare text, unless that is exactly.
+ * Where the keys of a filter come from: a configured part, and a part that has to be
+ * looked up, such as the database and the version of its schema. Instances of the same
+ * application with the same configuration and database agree on it. It is written as
+ * {@code configured-application.databases-version}, with a plus between the databases,
+ * and after a tilde how they compare text, unless that is exactly.
  * <p>
  * Until it has been looked up, it is one that no generation has, so nothing is answered.
  * It is looked up again only if another instance with the same configuration has found
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 public final class Origin {
 
 	/**
-	 * A database that may be any.
+	 * Stands for any database.
 	 */
 	public static final String UNKNOWN_DATABASE = "?";
 
@@ -83,18 +83,12 @@ public final class Origin {
 		this.rewritten = rewritten;
 	}
 
-	/**
-	 * Return an origin that is known.
-	 */
 	public static Origin of(String value) {
 		Origin origin = new Origin(value, "", () -> "", false);
 		origin.use(value);
 		return origin;
 	}
 
-	/**
-	 * Return the origin.
-	 */
 	public String value() {
 		String value = this.value;
 		return (value != null) ? value : located(UNKNOWN_DATABASE + "-unknown");
@@ -104,19 +98,13 @@ public final class Origin {
 		return located(this.configured, this.application, place);
 	}
 
-	/**
-	 * Return how an origin is written.
-	 * @param place the databases and the version of the schema, with a dash between them
-	 */
 	public static String located(String configured, String application, String place) {
 		return configured + "-" + application + "." + place;
 	}
 
 	/**
-	 * Return what an origin has in common with those of other versions of the schema. All
-	 * that write one of them write the others too, so a rollout that is over for one is
-	 * over for all.
-	 * @return what comes before the version, all of it if there is none
+	 * Return an origin without its version. All that write one version write the others
+	 * too, so a rollout that is over for one is over for all.
 	 */
 	public static String place(String origin) {
 		int version = origin.lastIndexOf('-');
@@ -141,30 +129,21 @@ public final class Origin {
 				&& (unknown || databases.stream().anyMatch(others::contains));
 	}
 
-	/**
-	 * Return an origin's part that changes with the schema.
-	 */
 	public static String version(String version, TextEquality text) {
 		return text.isExact() ? version : version + TEXT + text.code();
 	}
 
-	/**
-	 * Return how the database of an origin compares text.
-	 */
 	public static TextEquality text(String origin) {
 		int begin = origin.indexOf(TEXT);
 		return (begin < 0) ? TextEquality.EXACT : TextEquality.of(origin.substring(begin + 1));
 	}
 
-	/**
-	 * Return whether it has been looked up.
-	 */
 	public boolean isKnown() {
 		return this.value != null;
 	}
 
 	/**
-	 * Return whether generations that have been loaded from there may lack rows.
+	 * Return whether generations that were loaded before may lack rows.
 	 */
 	public boolean isOutdated() {
 		return this.rewritten && !isKnown();
@@ -172,17 +151,15 @@ public final class Origin {
 
 	/**
 	 * Return whether it has to be looked up, for the first time or again.
-	 * @param record the control record as it was read last, {@code null} if it has not
-	 * been read
+	 * @param record as it was read last
 	 */
 	public boolean isDue(@Nullable ControlRecord record) {
 		return !isKnown() || others(record).anyMatch((origin) -> !this.considered.contains(origin));
 	}
 
 	/**
-	 * Look up what it is now. May wait.
-	 * @param record the control record as it was read last, {@code null} if it has not
-	 * been read
+	 * Return what it is now. May wait for a database.
+	 * @param record as it was read last
 	 */
 	public String lookUp(@Nullable ControlRecord record) {
 		Set<String> others = Set.copyOf(others(record).toList());
@@ -193,17 +170,13 @@ public final class Origin {
 	}
 
 	/**
-	 * Count as this origin from now on.
+	 * Set the origin.
 	 */
 	public void use(String value) {
 		this.text = text(value);
 		this.value = value;
 	}
 
-	/**
-	 * Return how the database compares text.
-	 * @return the equality, {@code null} if it has not been looked up
-	 */
 	public @Nullable TextEquality text() {
 		return this.text;
 	}

@@ -23,25 +23,17 @@ import org.jspecify.annotations.Nullable;
  * form in which the methods are called with them outlives rebuilds, because they do not
  * change that.
  *
- * @param calls how many different keys that the filter called absent were looked for and
- * not found
- * @param found how many different keys that the filter let pass were found
+ * @param calls how many different keys were not found that the filter called absent
+ * @param found how many different keys were found that the filter let pass
  * @param complete whether that has been enough
- * @param refuted the id of the generation that called a key absent that was found,
- * {@code null} if none has
+ * @param refuted the id of the generation that called a key absent that was found
  * @param removed how many keys of the active generation have been removed
  * @param empty whether the sources gave the active generation not a single key
  */
 public record Proof(long calls, long found, boolean complete, @Nullable String refuted, long removed, boolean empty) {
 
-	/**
-	 * Nothing has been shown yet.
-	 */
 	public static final Proof NONE = new Proof(0, 0, false, null, 0, false);
 
-	/**
-	 * Return whether calls have shown that a generation lacks keys.
-	 */
 	public boolean refutes(Generation generation) {
 		return generation.id().equals(this.refuted);
 	}

@@ -24,16 +24,15 @@ import java.time.Instant;
  * instances of before may insert rows whose keys they do not add, so that what was loaded
  * meanwhile is provisional. So do instances of another version with other keys, whichever
  * came first: where one was seen, the rollout is over when it has not been seen for as
- * long.
+ * long. Times are in milliseconds of the server's clock.
  *
- * @param arrived when the first instance with the origin is known to have run, in
- * milliseconds of the server's clock
- * @param begun when the build of the active generation began, by the same clock
+ * @param arrived when the first instance with the origin is known to have run
+ * @param begun when the build of the active generation began
  * @param rival when an instance was seen last that
  * {@linkplain Origin#areRivals(String, String) may insert the same rows with other keys},
- * by the same clock; 0 if none was
- * @param returned since when instances with the origin have been seen without a gap, by
- * the same clock; 0 if that is not known
+ * 0 if none was
+ * @param returned since when instances with the origin have been seen without a gap, 0 if
+ * that is not known
  */
 public record Rollout(long arrived, long begun, long rival, long returned) {
 
@@ -43,16 +42,10 @@ public record Rollout(long arrived, long begun, long rival, long returned) {
 	public static final Rollout OVER = new Rollout(0, Long.MAX_VALUE);
 
 	/**
-	 * For how long an instance that was seen may run until it is seen again, or until it
-	 * is certain that there is none.
+	 * How long after it was seen an instance may still be running.
 	 */
 	private static final Duration UNSEEN = Duration.ofMinutes(2);
 
-	/**
-	 * Create an instance of an origin beside which there is no other.
-	 * @param arrived when the first instance with the origin is known to have run
-	 * @param begun when the build of the active generation began
-	 */
 	public Rollout(long arrived, long begun) {
 		this(arrived, begun, 0, 0);
 	}
@@ -67,7 +60,6 @@ public record Rollout(long arrived, long begun, long rival, long returned) {
 
 	/**
 	 * Return whether a scan that begins now has all rows of others.
-	 * @param settle for how long they may insert
 	 */
 	public boolean isOverIn(Duration settle, long now, Duration running) {
 		return now - rivalled(settle) >= settle.toMillis()
@@ -76,7 +68,6 @@ public record Rollout(long arrived, long begun, long rival, long returned) {
 
 	/**
 	 * Return when a scan may begin that has all rows of others.
-	 * @param settle for how long they may insert
 	 */
 	public Instant end(Duration settle) {
 		return Instant.ofEpochMilli(Math.max(this.arrived, rivalled(settle))).plus(settle);
@@ -85,7 +76,6 @@ public record Rollout(long arrived, long begun, long rival, long returned) {
 	/**
 	 * Return whether instances with other keys may have inserted rows since the active
 	 * generation was built.
-	 * @param settle for how long they may insert
 	 */
 	public boolean isRivalled(Duration settle) {
 		return this.begun - rivalled(settle) < settle.toMillis();
@@ -105,8 +95,8 @@ public record Rollout(long arrived, long begun, long rival, long returned) {
 	}
 
 	/**
-	 * Return when rivals that are there know that there are instances with this origin.
-	 * @return that time, 0 if there are none
+	 * Return when running rivals know that there are instances with this origin, 0 if
+	 * there are no rivals.
 	 */
 	long knownToRivals(long now) {
 		return (this.rival > 0 && now - this.rival < UNSEEN.toMillis()) ? this.returned : 0;

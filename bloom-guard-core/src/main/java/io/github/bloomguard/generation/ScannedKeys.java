@@ -25,8 +25,7 @@ import java.util.function.Consumer;
 import io.github.bloomguard.filter.KeyPattern;
 
 /**
- * Passes keys on, and remembers whether there were any and what they look like. Takes
- * them from any thread.
+ * Passes keys on from any thread, and remembers whether there were any and their shapes.
  */
 final class ScannedKeys implements Consumer<List<String>> {
 

@@ -47,16 +47,13 @@ public final class FillLevel {
 
 	private volatile Measurement latest = Measurement.NOTHING;
 
-	/**
-	 * Create a fill level that measures when it is asked.
-	 */
 	public FillLevel(GenerationalFilter filter) {
 		this.filter = filter;
 	}
 
 	/**
-	 * Measure, unless that was done a moment ago.
-	 * @return the measurement; empty if no generation is active
+	 * Measure, unless that was done a moment ago; {@code NOTHING} if no generation is
+	 * active.
 	 */
 	public CompletableFuture<Measurement> measure() {
 		Generation active = this.filter.active();
@@ -83,7 +80,6 @@ public final class FillLevel {
 
 	/**
 	 * Return the latest measurement, and start a new one if it is old.
-	 * @return the measurement; empty if there is none yet
 	 */
 	public Measurement latest() {
 		measure();
@@ -91,8 +87,8 @@ public final class FillLevel {
 	}
 
 	/**
-	 * Return how many keys the active generation has.
-	 * @return the number, {@code Long.MAX_VALUE} if it has not been measured
+	 * Return how many keys the active generation has, {@code Long.MAX_VALUE} if that has
+	 * not been measured.
 	 */
 	public long insertions() {
 		Measurement latest = latest();
@@ -101,8 +97,8 @@ public final class FillLevel {
 	}
 
 	/**
-	 * Return the generation that should follow the active one, or the one that was active
-	 * last: of the configured size, or larger if that has become too small.
+	 * Return the generation that should follow the latest one: of the configured size, or
+	 * larger if that has become too small.
 	 * @param known how many keys there are at least, 0 if nothing is known
 	 */
 	public Generation next(FilterSpecification configured, long known) {
@@ -118,9 +114,7 @@ public final class FillLevel {
 	/**
 	 * A measurement.
 	 *
-	 * @param generation which generation, {@code null} for none
-	 * @param occupancy how full it is
-	 * @param takenAt when, in the terms of {@link System#nanoTime()}
+	 * @param takenAt in the terms of {@link System#nanoTime()}
 	 */
 	public record Measurement(@Nullable Generation generation, Occupancy occupancy, long takenAt) {
 

@@ -58,18 +58,13 @@ import org.jspecify.annotations.Nullable;
  * all live ones, and notices when the active one is not to be trusted any more.
  * <p>
  * Concurrency: a refresh takes its place in {@code refreshed} before it begins, and
- * begins when the one that was there has ended.
- * <p>
- * A snapshot is trusted for {@link ControlRecord#TRUST} after the record was read. The
- * one that creates the record anew waits for longer than that, so no lookup asks a
- * generation that adds do not know of any more. The time is looked at <em>after</em> the
- * bits were read.
+ * begins when the one that was there has ended. A snapshot is trusted for
+ * {@link ControlRecord#TRUST} after the record was read, and the time is looked at
+ * <em>after</em> the bits were read. The one that creates the record anew waits for
+ * longer than that, so no lookup asks a generation that adds do not know of any more.
  */
 public final class GenerationalFilter {
 
-	/**
-	 * After this long a refresh that has not ended is not waited for any more.
-	 */
 	private static final Duration HUNG = Duration.ofSeconds(10);
 
 	private final Origin origin;
@@ -92,31 +87,21 @@ public final class GenerationalFilter {
 
 	private final Probation probation;
 
-	/**
-	 * Since when its origin is what it is.
-	 */
 	private volatile long startedAt;
 
-	/**
-	 * Where the keys came from, as far as that was known, when the record was read last.
-	 */
 	private volatile @Nullable String readFor;
 
 	private final AtomicReference<CompletableFuture<Boolean>> refreshed = new AtomicReference<>(
 			CompletableFuture.completedFuture(true));
 
 	/**
-	 * Whether a refresh is to come because the filter is mistrusted. It serves all who
-	 * mistrust it before it begins.
+	 * Whether a refresh is to come because the filter is mistrusted. It serves all
+	 * threads that mistrust it before it begins.
 	 */
 	private final AtomicBoolean mistrusted = new AtomicBoolean();
 
 	private volatile @Nullable Throwable failure;
 
-	/**
-	 * Create a filter about which nothing is known before the first {@link #refresh}.
-	 * @param breaker tells whether Redis may be asked, and learns whether it answers
-	 */
 	public GenerationalFilter(String filter, Origin origin, FilterStore store, ControlStore control,
 			RedisCircuitBreaker breaker, MonotonicClock clock, StateListener listener) {
 		this.origin = origin;
@@ -133,25 +118,19 @@ public final class GenerationalFilter {
 		breaker.addListener(this::unreachable);
 	}
 
-	/**
-	 * Return whether it has to be found out where the keys come from: it is not known
-	 * yet, or may have changed.
-	 */
 	public boolean isOriginDue() {
 		return this.origin.isDue(record());
 	}
 
 	/**
-	 * Return whether {@link #active()} tells what there is: it is known where the keys
-	 * come from, and the record has been read since.
+	 * Return whether the origin is known, and the record has been read since.
 	 */
 	public boolean isCurrent() {
 		return !isOriginDue() && this.origin.value().equals(this.readFor);
 	}
 
 	/**
-	 * Find out where the keys come from. Until then, nothing is answered. May wait for a
-	 * database.
+	 * Look up the origin, before which nothing is answered. May wait for a database.
 	 */
 	public void findOrigin() {
 		String found = this.origin.lookUp(record());
@@ -179,47 +158,36 @@ public final class GenerationalFilter {
 			.toArray(CompletableFuture<?>[]::new));
 	}
 
-	/**
-	 * Keep a mirror from now on.
-	 * @param settings whether and how
-	 */
 	public void mirror(FilterSettings settings) {
 		this.mirrors.use(settings);
 	}
 
 	/**
-	 * Make a mirror again after a {@link #close}.
+	 * Allow a mirror again after a {@link #close}.
 	 */
 	public void open() {
 		this.mirrors.open();
 	}
 
 	/**
-	 * Keep no mirror any more.
+	 * Give up the mirror, and only that.
 	 */
 	public CompletableFuture<Void> close() {
 		return this.mirrors.close();
 	}
 
-	/**
-	 * Return how the mirror is doing.
-	 */
 	public MirrorStatus mirrorStatus() {
 		RecordSnapshot snapshot = this.snapshot.get();
 		Mirror answering = (snapshot.isTrusted(this.clock) && this.breaker.permits()) ? snapshot.askedInstead() : null;
 		return this.mirrors.status(answering);
 	}
 
-	/**
-	 * Return whether the filter is kept in the memory of this process.
-	 */
 	public boolean isLocal() {
 		return this.store.isLocal();
 	}
 
 	/**
-	 * Ask for a key in the memory of this process: the mirror, or a filter that is kept
-	 * there.
+	 * Ask for a key in the memory of this process: the mirror, or a filter kept there.
 	 * @return the answer, {@code UNKNOWN} if there is nothing that may give one
 	 */
 	public Membership lookupHere(String key) {
@@ -233,10 +201,6 @@ public final class GenerationalFilter {
 				? certainHere(asked, asked.filter().lookupHere(asked.generation().salt(), key)) : Membership.UNKNOWN;
 	}
 
-	/**
-	 * Ask for a key that is a number, as {@link #lookupHere(String)} does.
-	 * @return the answer, {@code UNKNOWN} if there is nothing that may give one
-	 */
 	public Membership lookupHere(long number) {
 		RecordSnapshot snapshot = this.snapshot.get();
 		Mirror mirror = snapshot.askedInstead();
@@ -265,8 +229,7 @@ public final class GenerationalFilter {
 	}
 
 	/**
-	 * Ask for a key.
-	 * @return the answer, exceptionally if Redis did not give one
+	 * Return the answer of the active generation, exceptionally if Redis gives none.
 	 */
 	public CompletableFuture<Membership> lookup(String key) {
 		return ask(Membership.UNKNOWN, (active) -> {
@@ -280,8 +243,7 @@ public final class GenerationalFilter {
 	}
 
 	/**
-	 * Ask for many keys.
-	 * @return the answers in the same order, exceptionally if Redis did not give them
+	 * Return the answers in the order of the keys, exceptionally if Redis gives none.
 	 */
 	public CompletableFuture<List<Membership>> lookup(List<String> keys) {
 		return ask(Collections.nCopies(keys.size(), Membership.UNKNOWN), (active) -> {
@@ -309,16 +271,14 @@ public final class GenerationalFilter {
 	}
 
 	/**
-	 * Return which texts are one key.
-	 * @return how the database compares text that the keys come from; {@code null} until
-	 * that has been found out
+	 * Return how the database compares text, {@code null} until that is known.
 	 */
 	public @Nullable TextEquality text() {
 		return this.origin.text();
 	}
 
 	/**
-	 * Return whether the database calls no other key equal to a key, but for blanks at
+	 * Return whether the database calls no other key equal to a key, except for blanks at
 	 * the end.
 	 */
 	public boolean isDistinct(String key) {
@@ -332,9 +292,9 @@ public final class GenerationalFilter {
 	}
 
 	/**
-	 * Pass an answer on only if the generation that gave it is to be trusted now that the
-	 * bits have been read. One that could not answer has been replaced or lost; a refresh
-	 * tells which.
+	 * Pass an answer on only if its generation is trusted now that the bits have been
+	 * read. One that could not answer has been replaced or lost, which a refresh finds
+	 * out.
 	 */
 	private Membership certain(ActiveGeneration asked, Membership answer) {
 		if (answer == Membership.UNKNOWN) {
@@ -354,7 +314,9 @@ public final class GenerationalFilter {
 	}
 
 	/**
-	 * Add keys.
+	 * Add keys to all live generations.
+	 * @return the oldest epoch in which one was appended, 0 if the server has changed and
+	 * may lack other keys of the same transaction
 	 */
 	public CompletableFuture<Long> add(Collection<String> keys) {
 		return this.writer.add(keys);
@@ -362,7 +324,7 @@ public final class GenerationalFilter {
 
 	/**
 	 * Let mirrors call keys absent whose rows are gone.
-	 * @param decided what {@link #serverTime()} was when that was decided
+	 * @param decided the {@link #serverTime()} when that was decided
 	 * @param addedWithin a key that was added since then, or so long before, is left
 	 */
 	public CompletableFuture<Long> remove(Collection<String> keys, long decided, Duration addedWithin) {
@@ -370,9 +332,8 @@ public final class GenerationalFilter {
 	}
 
 	/**
-	 * Return a time that has passed.
-	 * @return the time of the server's clock in milliseconds when the record was read
-	 * last, 0 if it is not known or not trusted
+	 * Return a time of the server's clock that has passed, in milliseconds; 0 if none is
+	 * known or trusted.
 	 */
 	public long serverTime() {
 		RecordSnapshot snapshot = this.snapshot.get();
@@ -380,18 +341,13 @@ public final class GenerationalFilter {
 		return (record != null && record.sameServer() && snapshot.isTrusted(this.clock)) ? record.now() : 0;
 	}
 
-	/**
-	 * Return how many keys of the active generation have been removed.
-	 */
 	public long removedKeys() {
 		return this.probation.proof().removed();
 	}
 
 	/**
-	 * Return whether nothing is known to have happened to the record since keys were
-	 * added, as far as this instance knows without asking. Where replicas are waited for,
-	 * it does not: they are to be asked.
-	 * @return {@code false} if it knows of something, or nothing of the record
+	 * Return whether the record has not changed since keys were added, as far as that is
+	 * known without asking. It is not known where replicas are waited for.
 	 */
 	public boolean isUnmovedSince(long epoch) {
 		RecordSnapshot snapshot = this.snapshot.get();
@@ -401,7 +357,7 @@ public final class GenerationalFilter {
 	}
 
 	/**
-	 * Return whether the journal reaches back for some time, as it was read last.
+	 * Return whether the journal reached back for a time when it was read last.
 	 */
 	public boolean hasJournalOf(Duration time) {
 		ControlRecord record = record();
@@ -443,7 +399,7 @@ public final class GenerationalFilter {
 	}
 
 	/**
-	 * Do as {@link #refresh()} unless that is under way.
+	 * Refresh, unless a refresh is under way.
 	 * @return whether Redis has answered; {@code false} if a refresh is under way
 	 */
 	public CompletableFuture<Boolean> refreshIfIdle() {
@@ -465,7 +421,7 @@ public final class GenerationalFilter {
 
 	/**
 	 * Give up all generations that there are, because they may lack a key. While Redis
-	 * does not answer, this instance only knows; what is there when it answers again is
+	 * does not answer, only this instance does; what is there when it answers again is
 	 * given up then.
 	 */
 	public void mistrust(String reason) {
@@ -477,12 +433,6 @@ public final class GenerationalFilter {
 		}
 	}
 
-	/**
-	 * Refute the active generation for all instances, because it called a key absent that
-	 * was found.
-	 * @return the shapes of the keys that were loaded; empty if the generation is not
-	 * active any more, or has been refuted before
-	 */
 	public CompletableFuture<Optional<String>> refute() {
 		Generation active = active();
 		if (active == null) {
@@ -491,24 +441,14 @@ public final class GenerationalFilter {
 		return this.control.refute(active.id()).thenCompose((shapes) -> refresh().thenApply((answered) -> shapes));
 	}
 
-	/**
-	 * Let a refuted generation prove itself anew.
-	 */
 	public void acknowledge() {
 		this.control.acknowledge().thenCompose((nothing) -> refresh());
 	}
 
-	/**
-	 * Return what the filter has to show before it is believed.
-	 */
 	public Probation probation() {
 		return this.probation;
 	}
 
-	/**
-	 * Return whether the active generation is provisional, and one that were loaded now
-	 * would not be.
-	 */
 	public boolean isSettleDue() {
 		return this.probation.isSettleDue(running());
 	}
@@ -519,7 +459,7 @@ public final class GenerationalFilter {
 	}
 
 	/**
-	 * Return the state.
+	 * Return the state, and publish it if it has changed.
 	 */
 	public FilterState state() {
 		RecordSnapshot snapshot = this.snapshot.get();
@@ -531,16 +471,13 @@ public final class GenerationalFilter {
 		return state;
 	}
 
-	/**
-	 * A filter that answers is ready only if its answers are believed.
-	 */
 	private FilterState stateIn(RecordSnapshot snapshot) {
 		FilterState state = snapshot.state();
 		return (state == FilterState.READY && !this.probation.isOver(snapshot)) ? FilterState.WARMING_UP : state;
 	}
 
 	/**
-	 * Return the state, and how the filter came into it, or what it lacks to be ready.
+	 * Return the state with the reason for it, or with what it lacks to be ready.
 	 */
 	public StateChange stateChange() {
 		state();
@@ -549,57 +486,38 @@ public final class GenerationalFilter {
 		return loaded ? new StateChange(latest.state(), latest.since(), this.probation.remaining()) : latest;
 	}
 
-	/**
-	 * Return the clock that trust is measured by.
-	 */
 	public MonotonicClock clock() {
 		return this.clock;
 	}
 
 	/**
-	 * Return the epoch of the snapshot that lookups use.
-	 * @return the epoch, 0 if the record has not been read yet
+	 * Return the epoch of the snapshot that lookups use, 0 before the first one.
 	 */
 	public long epoch() {
 		return this.snapshot.get().epoch();
 	}
 
-	/**
-	 * Return the record as it was read last.
-	 * @return the record, or {@code null} if it has not been read yet
-	 */
 	public @Nullable ControlRecord record() {
 		return this.snapshot.get().record();
 	}
 
 	/**
-	 * Return the generation whose keys come from where its keys do.
-	 * @return the generation, or {@code null} if there is none that is intact
+	 * Return the active generation of this origin, {@code null} if none is intact.
 	 */
 	public @Nullable Generation active() {
 		ActiveGeneration active = this.snapshot.get().active();
 		return (active != null) ? active.generation() : null;
 	}
 
-	/**
-	 * Return whether a generation of a size is active and intact.
-	 */
 	public boolean isServed(FilterSpecification specification) {
 		Generation active = active();
 		return active != null && active.isOfSize(specification);
 	}
 
-	/**
-	 * Return the generation that should follow the active one.
-	 */
 	public Generation next(FilterSpecification specification, long configuredInsertions) {
 		return Generation.loading(specification, configuredInsertions, this.origin.value());
 	}
 
-	/**
-	 * Find out how full the active generation is.
-	 * @return how full it is, nothing if none is active
-	 */
 	public CompletableFuture<Occupancy> occupancy() {
 		ActiveGeneration active = this.snapshot.get().active();
 		return (active != null) ? this.breaker.ask(() -> active.filter().occupancy())

@@ -39,8 +39,7 @@ import io.github.bloomguard.mirror.Mirrors.Refreshed;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest snapshot of the generations of one filter in this instance, and the one of
- * them that it asks.
+ * The latest snapshot of the generations of one filter in this instance.
  * <p>
  * Concurrency: all that lookups need is in one immutable {@link RecordSnapshot}. It is
  * replaced by a refresh, of which there is at most one at a time unless one hangs, and by
@@ -64,17 +63,10 @@ final class LatestSnapshot {
 
 	private final AtomicReference<RecordSnapshot> snapshot = new AtomicReference<>(RecordSnapshot.NOTHING);
 
-	/**
-	 * How often all generations were to be given up, and how often of these they have
-	 * been.
-	 */
 	private final AtomicLong mistrusted = new AtomicLong();
 
 	private final AtomicLong givenUp = new AtomicLong();
 
-	/**
-	 * The last position in the journal that this instance has added a key at.
-	 */
 	private final AtomicReference<JournalPosition> appended = new AtomicReference<>(JournalPosition.START);
 
 	LatestSnapshot(FilterStore store, ControlStore control) {
@@ -86,9 +78,6 @@ final class LatestSnapshot {
 		return Objects.requireNonNull(this.snapshot.get());
 	}
 
-	/**
-	 * Return the generations that every add writes, as far as is known.
-	 */
 	List<Generation> live() {
 		ControlRecord record = get().record();
 		return (record != null) ? record.live() : List.of();
@@ -113,8 +102,7 @@ final class LatestSnapshot {
 	}
 
 	/**
-	 * Return what is known now. To be asked before the record is read that the snapshot
-	 * is updated with.
+	 * Return what is known now, to be asked before the record is read.
 	 */
 	Known known() {
 		ControlRecord record = get().record();
@@ -126,7 +114,7 @@ final class LatestSnapshot {
 	/**
 	 * Show a record, unless a newer one is shown already, and ask its active generation
 	 * if that is intact.
-	 * @param origin where the keys come from, as far as that was known before that
+	 * @param origin the origin as it was known before that
 	 */
 	CompletableFuture<Void> update(Refreshed refreshed, long readAt, Known known, String origin) {
 		return isOlder(readAt) ? CompletableFuture.completedFuture(null) : apply(refreshed, readAt, known, origin);
@@ -182,8 +170,7 @@ final class LatestSnapshot {
 	}
 
 	/**
-	 * The bits of a generation are not there: it is lost, unless it has just been
-	 * replaced.
+	 * Find out whether a generation without bits is lost or has just been replaced.
 	 */
 	private CompletableFuture<Void> lookAgain(Generation gone, long readAt, Known known, String origin) {
 		return this.control.refresh(Evidence.NONE).thenCompose((record) -> {
@@ -202,9 +189,6 @@ final class LatestSnapshot {
 				: "its database is another one, or has another schema now";
 	}
 
-	/**
-	 * Return why there is no active generation, {@code null} if there has never been one.
-	 */
 	private @Nullable String lossOf(String reason) {
 		RecordSnapshot snapshot = get();
 		return (snapshot.active() != null) ? reason : snapshot.loss();
@@ -236,8 +220,8 @@ final class LatestSnapshot {
 	}
 
 	/**
-	 * Make sure that a generation gives no answer any more, here or elsewhere: its bits
-	 * are deleted, so a lookup that still asks it misses the seal.
+	 * Delete the bits of a generation, so that other instances that still ask it miss the
+	 * seal.
 	 */
 	private void lose(Generation generation) {
 		this.lost.add(generation.id());
@@ -252,7 +236,6 @@ final class LatestSnapshot {
 	 * State before a record was read.
 	 *
 	 * @param mistrusted how often all generations were to be given up
-	 * @param epoch the epoch of the record that was read last
 	 * @param journalEnd where the journal ended at least
 	 */
 	record Known(long mistrusted, long epoch, JournalPosition journalEnd) {

@@ -72,10 +72,6 @@ final class LiveWriter {
 		this.mirrors = mirrors;
 	}
 
-	/**
-	 * Add keys: append them to the journal, write them to every live generation, and do
-	 * it again if that took long and the record has changed meanwhile.
-	 */
 	CompletableFuture<Long> add(Collection<String> keys) {
 		List<String> all = List.copyOf(keys);
 		long begun = this.clock.nanoTime();
@@ -154,7 +150,6 @@ final class LiveWriter {
 	 * Result of an add of keys.
 	 *
 	 * @param epoch the oldest epoch in which some were appended
-	 * @param sameServer whether the server is the one that has had every write
 	 * @param position the position of the last of them in the journal
 	 */
 	private record Added(long epoch, boolean sameServer, JournalPosition position) {

@@ -31,21 +31,17 @@ import io.github.bloomguard.generation.Rollout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evidence that a filter has to give before it is believed. Both kinds of evidence are
- * needed: a filter of the wrong column, schema or copy calls all keys absent, so keys
- * that were not found say nothing about it, but it is never right about a key that
- * exists.
+ * Evidence that a filter has to give before it is believed. Both kinds are needed: a
+ * filter of the wrong column, schema or copy calls all keys absent, so keys that were not
+ * found say nothing about it, but it is never right about a key that exists.
  * <p>
- * Concurrency: evidence is gathered by any thread and reported by a refresh. It is left
- * where it is until that has succeeded, since to report it twice does not change it.
+ * Concurrency: evidence is gathered by any thread and reported by a refresh. It stays
+ * until that has succeeded, since to report it twice does not change it.
  */
 public final class Probation {
 
 	private static final int KEYS_PER_FOUND_KEY = 10;
 
-	/**
-	 * How many keys wait at most for being reported.
-	 */
 	private static final int MAX_WAITING = 1000;
 
 	private final LatestSnapshot snapshot;
@@ -75,9 +71,8 @@ public final class Probation {
 	}
 
 	/**
-	 * Count a generation as provisional that was loaded while instances of before may
-	 * have inserted rows.
-	 * @param settle for how long they may after the origin came; zero if none does
+	 * Set how long instances of before may insert rows after the origin came, so that a
+	 * generation that was loaded meanwhile is provisional; zero if none does.
 	 */
 	public void settle(Duration settle) {
 		this.settle = settle;
@@ -95,8 +90,7 @@ public final class Probation {
 	}
 
 	/**
-	 * Return whether the generation that has been asked was not provisional.
-	 * @param epoch the epoch before it was asked
+	 * Return whether the generation asked since an epoch is not provisional.
 	 */
 	public boolean isSettledSince(long epoch) {
 		RecordSnapshot snapshot = this.snapshot.get();
@@ -105,8 +99,8 @@ public final class Probation {
 	}
 
 	/**
-	 * Return when the rollout counts as over.
-	 * @return the time, {@code null} if the active generation is not provisional
+	 * Return when the rollout counts as over, {@code null} if the active generation is
+	 * not provisional.
 	 */
 	public @Nullable Instant settlesAt() {
 		RecordSnapshot snapshot = this.snapshot.get();
@@ -114,8 +108,8 @@ public final class Probation {
 	}
 
 	/**
-	 * Return whether a scan that begins now has all rows of instances of before, and of
-	 * other versions, and the active generation has not.
+	 * Return whether the active generation is provisional, and one that is loaded now
+	 * would not be.
 	 */
 	boolean isSettleDue(Duration running) {
 		RecordSnapshot snapshot = this.snapshot.get();
@@ -124,16 +118,10 @@ public final class Probation {
 				&& record.rollout().isOverIn(this.settle, record.now(), running);
 	}
 
-	/**
-	 * Return whether calls have shown that the filter is right.
-	 */
 	public boolean isPassed() {
 		return isPassed(proof());
 	}
 
-	/**
-	 * Return whether the answers of a snapshot are believed.
-	 */
 	boolean isOver(RecordSnapshot snapshot) {
 		return isPassed(snapshot.proof()) && isSettled(snapshot);
 	}
@@ -142,9 +130,6 @@ public final class Probation {
 		return this.keys == 0 || proof.complete() || isEnough(proof);
 	}
 
-	/**
-	 * Return what calls have shown.
-	 */
 	public Proof proof() {
 		return this.snapshot.get().proof();
 	}
@@ -171,9 +156,6 @@ public final class Probation {
 		return (this.keys + KEYS_PER_FOUND_KEY - 1) / KEYS_PER_FOUND_KEY;
 	}
 
-	/**
-	 * Say what a filter lacks.
-	 */
 	String remaining() {
 		RecordSnapshot snapshot = this.snapshot.get();
 		Rollout rollout = snapshot.rollout();
@@ -197,7 +179,7 @@ public final class Probation {
 	}
 
 	/**
-	 * A key that the filter called absent was looked for and not found.
+	 * Note that a key was not found that the filter called absent.
 	 */
 	public void notFound(String key) {
 		if (proof().calls() < this.keys) {
@@ -206,7 +188,7 @@ public final class Probation {
 	}
 
 	/**
-	 * A key that the filter let pass was found.
+	 * Note that a key was found that the filter let pass.
 	 */
 	public void found(String key) {
 		if (proof().found() < mostFound()) {

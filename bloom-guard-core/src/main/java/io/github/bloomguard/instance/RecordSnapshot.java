@@ -29,21 +29,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that lookups need to know, as it was at one moment.
  *
- * @param record the record, {@code null} if it has not been read yet
- * @param active the intact generation, {@code null} if there is none
+ * @param record {@code null} if it has not been read yet
+ * @param active the intact generation
  * @param loss why there is none any more, {@code null} if there has not been one
  * @param readAt when the record was read, by the monotonic clock
  * @param mirror the copy of the generation that has everything which was there when the
- * record was read, {@code null} if there is none
+ * record was read
  */
 record RecordSnapshot(@Nullable ControlRecord record, @Nullable ActiveGeneration active, @Nullable String loss,
 		long readAt, @Nullable Mirror mirror) {
 
 	static final RecordSnapshot NOTHING = new RecordSnapshot(null, null, null, 0, null);
 
-	/**
-	 * Return this snapshot without its generation, if it has one.
-	 */
 	RecordSnapshot without(String reason) {
 		return (this.active != null) ? new RecordSnapshot(this.record, null, reason, this.readAt, null) : this;
 	}
@@ -72,8 +69,7 @@ record RecordSnapshot(@Nullable ControlRecord record, @Nullable ActiveGeneration
 	}
 
 	/**
-	 * Return the copy that may be asked instead, {@code null} if nothing is believed or
-	 * there is none.
+	 * Return the copy that may be asked instead of it.
 	 */
 	@Nullable Mirror askedInstead() {
 		return isRefuted() ? null : this.mirror;
@@ -83,9 +79,6 @@ record RecordSnapshot(@Nullable ControlRecord record, @Nullable ActiveGeneration
 		return this.record != null && this.active != null && this.record.proof().refutes(this.active.generation());
 	}
 
-	/**
-	 * Return the state of the filter while this snapshot is trusted.
-	 */
 	FilterState state() {
 		if (this.active != null) {
 			return isRefuted() ? FilterState.REFUTED : FilterState.READY;

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a filter came into the state that it is in.
  *
- * @param state the state
  * @param since when this instance noticed it
  * @param reason why, in words for an operator, {@code null} if there is nothing to say
  */

@@ -25,10 +25,6 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface StateListener {
 
-	/**
-	 * The state has changed.
-	 * @param cause why, if it is a failure
-	 */
 	void onStateChange(FilterState from, FilterState to, @Nullable Throwable cause);
 
 }

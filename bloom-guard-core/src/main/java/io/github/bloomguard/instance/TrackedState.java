@@ -36,7 +36,7 @@ import org.springframework.core.log.LogMessage;
  * The state of one filter as it was published last. Each change is logged once and passed
  * on to a listener, by the thread that finds it out. Why Redis does not answer may be
  * known only later than that it doesn't, and what it refuses when it answers again is
- * told, too.
+ * published, too.
  */
 final class TrackedState {
 
@@ -60,8 +60,8 @@ final class TrackedState {
 
 	/**
 	 * Publish a state, unless it is the one that was published last.
-	 * @param loss why a filter is lost, {@code null} if it is not
-	 * @param cause why a filter is unreachable, {@code null} if it is not
+	 * @param loss why a filter is lost
+	 * @param cause why a filter is unreachable
 	 */
 	void publish(FilterState to, @Nullable String loss, @Nullable Throwable cause) {
 		StateChange last = latest();

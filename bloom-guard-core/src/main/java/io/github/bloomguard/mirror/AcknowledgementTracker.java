@@ -61,9 +61,6 @@ public final class AcknowledgementTracker {
 	static final Duration MIRROR_LEASE = Duration
 		.ofMillis((long) Math.ceil(ControlRecord.TRUST.toMillis() * (1 + DRIFT) / (1 - DRIFT)));
 
-	/**
-	 * Of how many mirrors positions are kept, also if they are gone.
-	 */
 	private static final int KEPT = 1000;
 
 	private final ControlStore control;
@@ -117,7 +114,7 @@ public final class AcknowledgementTracker {
 	}
 
 	/**
-	 * Those that were killed have not told that they are gone.
+	 * Forget mirrors that were killed, which have not announced their end.
 	 */
 	private void forgetOthers(List<LeaseHolder> holders) {
 		if (this.applied.size() > KEPT) {
@@ -154,16 +151,12 @@ public final class AcknowledgementTracker {
 			this.token = token;
 		}
 
-		/**
-		 * Return who waits.
-		 */
 		public Sender sender() {
 			return new Sender(instance(), this.token);
 		}
 
 		/**
 		 * Wait from now on, when the reply has just arrived.
-		 * @param reply tells who held a mirror when the keys were appended
 		 */
 		CompletableFuture<Void> await(Appended reply) {
 			forgetOthers(reply.holders());
@@ -192,9 +185,6 @@ public final class AcknowledgementTracker {
 			return this.end;
 		}
 
-		/**
-		 * Wait no more.
-		 */
 		public void close() {
 			AcknowledgementTracker.this.waits.remove(this.token);
 			this.end.complete(null);
@@ -218,8 +208,9 @@ public final class AcknowledgementTracker {
 		}
 
 		/**
-		 * They are not trusted any more, unless they have read the keys meanwhile. Those
-		 * that have not lack all later keys too, so no other add waits for them either.
+		 * Strike off mirrors that are not trusted any more, unless they have read the
+		 * keys meanwhile. Those that have not lack all later keys too, so no other add
+		 * waits for them.
 		 */
 		private void revoke() {
 			this.awaited.stream()

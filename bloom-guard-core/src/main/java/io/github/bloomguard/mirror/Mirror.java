@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
  * answer under a {@code RecordSnapshot} that was shown with it, as long as that is
  * trusted and the mirror has not ended.
  * <p>
- * Concurrency: the bits may be set by anybody at any time. {@code progress} is replaced
- * when the mirror has become a holder, and then by refreshes, of which one that hangs may
- * be behind another: it only ever moves forward, and {@code removed} with it.
+ * Concurrency: the bits may be set by any thread at any time. {@code progress} is
+ * replaced when the mirror has become a holder, and then by refreshes, of which one that
+ * hangs may be behind another: it only ever moves forward, and {@code removed} with it.
  * {@code copied} and {@code ended} become {@code true} once.
  */
 public final class Mirror {
@@ -75,9 +75,6 @@ public final class Mirror {
 		return this.holder;
 	}
 
-	/**
-	 * Return whether it is a copy of a generation.
-	 */
 	public boolean isOf(Generation other) {
 		return this.generation.id().equals(other.id());
 	}
@@ -120,19 +117,14 @@ public final class Mirror {
 		return !question.certain() || question.forms().stream().anyMatch(this.bits::mightContain);
 	}
 
-	/**
-	 * Return whether a key may be there that is a number, as
-	 * {@link #mightContain(String)} does.
-	 */
 	public boolean mightContain(long number) {
 		return (this.forms.areExact() && this.removed.isEmpty()) ? this.bits.mightContain(number)
 				: mightContain(Long.toString(number));
 	}
 
 	/**
-	 * It is a holder from now on. An add that was under way may have its key in the
-	 * journal and not yet in the bits that will be copied, so the journal is replayed
-	 * from before.
+	 * Become a holder. An add that was under way may have its key in the journal and not
+	 * yet in the bits that will be copied, so the journal is replayed from before.
 	 */
 	void leased(ControlStore.MirrorLease lease, Duration longestAdd) {
 		long from = Math.max(0, Math.min(lease.position().millis(), lease.now()) - longestAdd.toMillis());
@@ -148,9 +140,9 @@ public final class Mirror {
 	}
 
 	/**
-	 * Everything in a part of the journal has been added. What was removed in it counts
-	 * only if that was after the mirror was made, and no other refresh has been faster.
-	 * @param now when, in milliseconds of the server's clock
+	 * Note that a part of the journal has been added. What was removed in it counts only
+	 * if that was after the mirror was made, and no other refresh has been faster.
+	 * @param now in milliseconds of the server's clock
 	 */
 	synchronized void moveOver(JournalPart read, long now) {
 		Progress former = this.progress;
@@ -174,9 +166,6 @@ public final class Mirror {
 		this.ended = true;
 	}
 
-	/**
-	 * Return whether it has ended, so that it may not answer.
-	 */
 	public boolean isEnded() {
 		return this.ended;
 	}
@@ -197,7 +186,6 @@ public final class Mirror {
 	 * A part of the journal.
 	 *
 	 * @param from the position after which it begins
-	 * @param to the position at which it ends
 	 * @param removed the keys that were removed in it and not added again
 	 */
 	record JournalPart(JournalPosition from, JournalPosition to, Collection<String> removed) {

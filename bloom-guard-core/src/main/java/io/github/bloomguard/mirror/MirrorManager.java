@@ -70,8 +70,7 @@ final class MirrorManager {
 	private static final Duration PAUSE = Duration.ofSeconds(5);
 
 	/**
-	 * By how much the time of day may be set without anybody taking it for the end of a
-	 * sleep.
+	 * By how much the time of day may be set without being taken for the end of a sleep.
 	 */
 	private static final Duration JUMP = Duration.ofMillis(500);
 
@@ -123,17 +122,13 @@ final class MirrorManager {
 		return this.current.get();
 	}
 
-	/**
-	 * Return why there is no mirror, {@code null} if nothing is known against one.
-	 */
 	@Nullable String problem() {
 		return this.problem;
 	}
 
 	/**
 	 * Read the record, and what the mirror lacks of the journal.
-	 * @return the record, and the mirror if it has everything that was there when the
-	 * record was read
+	 * @return the record, with the mirror if it has everything that was there then
 	 */
 	CompletableFuture<Refreshed> refresh(Evidence evidence) {
 		if (hasSlept()) {
@@ -154,8 +149,8 @@ final class MirrorManager {
 	}
 
 	/**
-	 * Return whether time has passed since the last refresh in which the clock that trust
-	 * is measured by stood still, so that adds have not waited for long enough.
+	 * Return whether the clock that trust is measured by stood still since the last
+	 * refresh, so that adds have not waited for long enough.
 	 */
 	private boolean hasSlept() {
 		Duration former = this.behind;
@@ -197,10 +192,6 @@ final class MirrorManager {
 		return mirror.add(page.keys());
 	}
 
-	/**
-	 * Have a mirror of the active generation, and of no other.
-	 * @param active what is asked, {@code null} if nothing is
-	 */
 	void follow(@Nullable ActiveGeneration active) {
 		Mirror former = this.current.get();
 		if (former != null && (active == null || !former.isOf(active.generation()))) {
@@ -292,24 +283,18 @@ final class MirrorManager {
 	}
 
 	/**
-	 * In this order: who appends keys later does not find the mirror, and who has found
-	 * it waits already when the message comes.
+	 * Release the lease first: adders of later keys then do not find the mirror, and
+	 * those that have found it wait already when the message comes.
 	 */
 	private CompletableFuture<Void> leave(Mirror mirror) {
 		return this.control.releaseMirrorLease(mirror.holder())
 			.thenCompose((nothing) -> this.control.feed().announceEnd(mirror.holder()));
 	}
 
-	/**
-	 * Make a mirror again after a {@link #close}.
-	 */
 	void open() {
 		this.closed = false;
 	}
 
-	/**
-	 * Give the mirror up and make no other.
-	 */
 	CompletableFuture<Void> close() {
 		this.closed = true;
 		Mirror mirror = this.current.getAndSet(null);

@@ -21,10 +21,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the mirror of one filter is doing, and what this instance's adds have waited for
- * those of others.
+ * How the mirror of one filter is doing, and how long this instance's adds have waited
+ * for those of others.
  *
- * @param state whether it answers
  * @param sizeInBytes the memory that it takes, 0 if there is none
  * @param position up to where it has the add journal, {@code null} if it has none of it
  * @param problem why there is none, or has not been one for a while; {@code null} if
@@ -40,9 +39,6 @@ public record MirrorStatus(State state, long sizeInBytes, @Nullable String posit
 	 */
 	public enum State {
 
-		/**
-		 * None is wanted.
-		 */
 		OFF,
 
 		/**
@@ -51,13 +47,10 @@ public record MirrorStatus(State state, long sizeInBytes, @Nullable String posit
 		NONE,
 
 		/**
-		 * It is being made, or may not answer at the moment, so Redis is asked.
+		 * Redis is asked, because it is being made or may not answer at the moment.
 		 */
 		WAITING,
 
-		/**
-		 * It answers.
-		 */
 		ANSWERING
 
 	}

@@ -58,25 +58,17 @@ public final class Mirrors implements MirrorFeed.Receiver {
 		return this.own;
 	}
 
-	/**
-	 * Keep a mirror from now on.
-	 * @param settings whether and how
-	 */
 	public void use(FilterSettings settings) {
 		this.own.use(settings);
 	}
 
 	/**
-	 * Read the record, and what the mirror lacks of the journal.
+	 * Read the record, and what this instance's mirror lacks of the journal.
 	 */
 	public CompletableFuture<Refreshed> refresh(Evidence evidence) {
 		return this.own.refresh(evidence);
 	}
 
-	/**
-	 * Return how they are doing.
-	 * @param answering the mirror that answers, {@code null} for none
-	 */
 	public MirrorStatus status(@Nullable Mirror answering) {
 		Mirror mirror = this.own.current();
 		MirrorStatus.State state = !this.own.isUsed() ? MirrorStatus.State.OFF
@@ -87,15 +79,12 @@ public final class Mirrors implements MirrorFeed.Receiver {
 				(mirror != null) ? null : this.own.problem(), this.others.count(), this.others.waited());
 	}
 
-	/**
-	 * Prepare for acknowledgements of keys that will be appended.
-	 */
 	public PendingAdd expect() {
 		return this.others.expect();
 	}
 
 	/**
-	 * Let this instance's mirror have keys before they are appended. It is their author
+	 * Add keys to this instance's mirror before they are appended. It is their author
 	 * then, and has them even if the reply gets lost.
 	 * @return the mirror, {@code null} if there is none
 	 */
@@ -153,31 +142,24 @@ public final class Mirrors implements MirrorFeed.Receiver {
 
 	/**
 	 * Have a mirror of the active generation, and of no other.
-	 * @param active what is asked, {@code null} if nothing is
 	 */
 	public void follow(@Nullable ActiveGeneration active) {
 		this.own.follow(active);
 	}
 
 	/**
-	 * Have mirrors again after a {@link #close}.
+	 * Allow a mirror again after a {@link #close}.
 	 */
 	public void open() {
 		this.own.open();
 	}
 
-	/**
-	 * Sign off.
-	 */
 	public CompletableFuture<Void> close() {
 		return this.own.close().whenComplete((nothing, failure) -> this.control.feed().close());
 	}
 
 	/**
-	 * A record that was read, with the mirror that has kept up with it.
-	 *
-	 * @param record the record
-	 * @param mirror the mirror that has everything which was there, {@code null} for none
+	 * A record that was read, with the mirror if that has everything that was there.
 	 */
 	public record Refreshed(ControlRecord record, @Nullable Mirror mirror) {
 

@@ -25,8 +25,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * gone.
  * <p>
  * A key that is added again must be forgotten here before its add returns, whether a
- * message or the journal tells of it first. An add may be told by a message before the
- * journal tells of a removal that came earlier. Therefore a key counts only after the
+ * message or the journal brings it first. A message about an add may come before the
+ * journal brings a removal that was earlier. Therefore a key counts only after the
  * <em>next</em> part of the journal has been added, which begins where the one with the
  * removal ended: it has every add of which a message has told before.
  * <p>
@@ -62,7 +62,7 @@ final class RemovedKeys {
 	}
 
 	/**
-	 * The next part of the journal has been added.
+	 * Note that the next part of the journal has been added.
 	 * @param removed the keys that were removed in it and not added again
 	 */
 	void refreshed(Collection<String> removed) {

@@ -28,18 +28,17 @@ import java.util.concurrent.CompletableFuture;
 public interface EmptySentinels {
 
 	/**
-	 * Return whether it is known without asking that no key is remembered.
-	 * @return {@code false} by default
+	 * Return whether it is known without asking that no key is remembered; {@code false}
+	 * by default.
 	 */
 	default boolean areNone() {
 		return false;
 	}
 
 	/**
-	 * Return whether a key was not found lately.
+	 * Return whether a key was not found lately, exceptionally if Redis did not answer.
 	 * @param key the key in its canonical form
 	 * @param scope names those who look for the same
-	 * @return whether a sentinel is there, exceptionally if Redis did not answer
 	 */
 	CompletableFuture<Boolean> contains(String key, String scope);
 
@@ -50,7 +49,6 @@ public interface EmptySentinels {
 	 * @param scope names those who look for the same
 	 * @param ttl for how long; shorter if something else was not found for the key before
 	 * @param epoch the epoch of the filter before the row was looked for
-	 * @return completed when it is remembered
 	 */
 	CompletableFuture<Void> remember(String key, String scope, Duration ttl, long epoch);
 
