@@ -23,16 +23,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Which keys were added lately, the latest last. Guarded by the {@link FilterMemory} that
- * it belongs to.
+ * Which keys were added lately, the latest last. Guarded by its {@link FilterMemory}.
  */
 final class AddedLately {
 
 	private final Map<String, Long> times = new LinkedHashMap<>();
 
-	/**
-	 * Note that keys were added, and forget those that are not wanted any more.
-	 */
 	void add(Collection<String> keys, Duration retention, long now) {
 		Iterator<Long> oldest = this.times.values().iterator();
 		while (oldest.hasNext() && oldest.next() < now - retention.toMillis()) {

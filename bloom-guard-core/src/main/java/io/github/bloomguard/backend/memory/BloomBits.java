@@ -27,10 +27,9 @@ import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.Occupancy;
 
 /**
- * The bits of one generation. They are read here only, so they need not lie where those
- * of an {@code RBloomFilter} do: each element has one hash of 64 bits, whose key is
- * secret. Its halves take turns to lead: the first index is that of the hash, and the
- * others follow at the distance of the hash with its halves exchanged.
+ * The bits of one generation, with one secretly keyed hash of 64 bits for each element:
+ * the first index is that of the hash, and the others follow at the distance of the hash
+ * with its halves exchanged.
  * <p>
  * Concurrency: all threads set bits, each word atomically and as volatile, and read them
  * so: what an addition has set, each lookup sees that begins when it has returned. The
@@ -120,23 +119,14 @@ final class BloomBits {
 		return this.phase.get() == Phase.SEALED;
 	}
 
-	/**
-	 * Let lookups be answered.
-	 */
 	boolean seal() {
 		return this.phase.compareAndSet(Phase.LOADING, Phase.SEALED) || isSealed();
 	}
 
-	/**
-	 * Let lookups be answered no more.
-	 */
 	void delete() {
 		this.phase.set(Phase.GONE);
 	}
 
-	/**
-	 * Count the bits that are set, of a large filter in its first words.
-	 */
 	Occupancy occupancy() {
 		int counted = Math.min(this.words.length, COUNTED);
 		long set = 0;
@@ -167,14 +157,8 @@ final class BloomBits {
 
 	private enum Phase {
 
-		/**
-		 * Not all elements are there.
-		 */
 		LOADING,
 
-		/**
-		 * All elements are there.
-		 */
 		SEALED,
 
 		/**

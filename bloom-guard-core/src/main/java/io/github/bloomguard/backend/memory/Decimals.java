@@ -18,7 +18,7 @@ package io.github.bloomguard.backend.memory;
 
 /**
  * The characters of numbers as {@link Long#toString(long)} has them, in blocks of four
- * UTF-16 code units, the first of them lowest.
+ * UTF-16 code units, the first of them lowest. {@link Long#MIN_VALUE} is not supported.
  */
 final class Decimals {
 
@@ -36,9 +36,6 @@ final class Decimals {
 	private Decimals() {
 	}
 
-	/**
-	 * Return how many characters a number has, which is not {@link Long#MIN_VALUE}.
-	 */
 	static int length(long number) {
 		long size = Math.abs(number);
 		int digits = 1;
@@ -48,9 +45,6 @@ final class Decimals {
 		return (number < 0) ? digits + 1 : digits;
 	}
 
-	/**
-	 * Return four characters.
-	 */
 	static long block(long number, int length, int from) {
 		return chars(Math.abs(number) / POWERS[length - from - CHARS], CHARS, number < 0 && from == 0);
 	}

@@ -26,9 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that is known of one filter beside its bits.
  * <p>
- * Concurrency: each step of those who share this is made under its monitor, so it is
- * atomic. Without it may be read what its own type says: the epoch of the record, and
- * which keys have a sentinel.
+ * Concurrency: each step is made under the monitor, so it is atomic. Only the epoch of
+ * the record and the sentinels may be read without it, as their types say.
  */
 final class FilterMemory {
 
@@ -77,16 +76,10 @@ final class FilterMemory {
 		return this.sentinels;
 	}
 
-	/**
-	 * Return the right to build.
-	 */
 	Lease builder() {
 		return this.builder;
 	}
 
-	/**
-	 * Return the turn of catching up.
-	 */
 	Lease turn(String origin) {
 		return this.turns.computeIfAbsent(origin, (name) -> new Lease());
 	}

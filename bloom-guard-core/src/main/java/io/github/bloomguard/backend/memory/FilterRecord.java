@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The control record of a filter, which begins with the first change and is never lost.
  * <p>
- * Concurrency: guarded by the {@link FilterMemory} that it belongs to, but for the epoch,
- * which any thread may read. It moves last in a step.
+ * Concurrency: guarded by its {@link FilterMemory}, except for the epoch, which any
+ * thread may read. It moves last in a step.
  */
 final class FilterRecord {
 
@@ -68,9 +68,6 @@ final class FilterRecord {
 		return this.epoch;
 	}
 
-	/**
-	 * Begin the record, if that has not been done.
-	 */
 	void ensure() {
 		if (this.epoch == 0) {
 			moveEpoch();
@@ -135,9 +132,6 @@ final class FilterRecord {
 		moveEpoch();
 	}
 
-	/**
-	 * Retire what is half built.
-	 */
 	List<Generation> retire() {
 		if (retire((generation) -> generation.phase() != Phase.ACTIVE)) {
 			moveEpoch();
@@ -155,9 +149,6 @@ final class FilterRecord {
 		return !ids.isEmpty();
 	}
 
-	/**
-	 * Drop those of some generations that are retired, with all that is known of them.
-	 */
 	void drop(Collection<String> ids) {
 		List<String> retired = ids.stream().filter((id) -> phase(id) == Phase.RETIRED).toList();
 		if (!retired.isEmpty()) {
@@ -170,9 +161,6 @@ final class FilterRecord {
 		}
 	}
 
-	/**
-	 * Note what calls have shown, once there is a record.
-	 */
 	void prove(String origin, Evidence evidence) {
 		if (this.epoch > 0) {
 			proof(origin).add(evidence);
@@ -191,9 +179,6 @@ final class FilterRecord {
 		return Optional.of(this.shapes.getOrDefault(id, ""));
 	}
 
-	/**
-	 * Forget what was proven, if it was refuted.
-	 */
 	void forgetRefuted(String origin) {
 		if (proof(origin).refuted != null) {
 			this.proofs.remove(origin);
@@ -226,9 +211,6 @@ final class FilterRecord {
 				generation.salt(), generation.origin(), generation.createdAt(), to);
 	}
 
-	/**
-	 * Only one thread writes at a time.
-	 */
 	private void moveEpoch() {
 		this.epoch++;
 	}

@@ -28,7 +28,7 @@ import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.JournalPosition;
 
 /**
- * The add journal. Guarded by the {@link FilterMemory} that it belongs to.
+ * The add journal. Guarded by its {@link FilterMemory}.
  */
 final class Journal {
 
@@ -38,9 +38,6 @@ final class Journal {
 
 	private long keptFrom = Long.MAX_VALUE;
 
-	/**
-	 * Append keys, and forget those that are not needed any more.
-	 */
 	void append(List<String> keys, Duration retention, long now) {
 		long oldest = Math.min(now - retention.toMillis(), this.keptFrom);
 		this.entries.headMap(new JournalPosition(oldest, 0), false).clear();

@@ -21,7 +21,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease. Guarded by the {@link FilterMemory} that it belongs to.
+ * A lease. Guarded by its {@link FilterMemory}.
  */
 final class Lease {
 

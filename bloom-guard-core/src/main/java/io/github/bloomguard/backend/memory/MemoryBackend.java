@@ -36,9 +36,6 @@ import io.github.bloomguard.sentinel.EmptySentinels;
  */
 public final class MemoryBackend implements FilterBackend {
 
-	/**
-	 * The type of this backend.
-	 */
 	public static final String TYPE = "memory";
 
 	private static final long MEGABYTE = 1 << 20;
@@ -49,17 +46,10 @@ public final class MemoryBackend implements FilterBackend {
 
 	private final Map<String, FilterMemory> memories = new ConcurrentHashMap<>();
 
-	/**
-	 * Create a backend without filters.
-	 */
 	public MemoryBackend() {
 		this(Runtime.getRuntime().maxMemory());
 	}
 
-	/**
-	 * Create a backend without filters.
-	 * @param maxMemory how many bytes of memory there may be
-	 */
 	MemoryBackend(long maxMemory) {
 		this.maxMemory = maxMemory;
 	}

@@ -36,9 +36,6 @@ final class MemoryCheckpointStore implements CheckpointStore {
 
 	private final Origin origin;
 
-	/**
-	 * Create a store.
-	 */
 	MemoryCheckpointStore(FilterMemory memory, Origin origin) {
 		this.memory = memory;
 		this.origin = origin;

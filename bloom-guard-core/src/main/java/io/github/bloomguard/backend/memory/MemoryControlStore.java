@@ -34,9 +34,8 @@ import io.github.bloomguard.generation.Origin;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The control record, the journal and the lease of one filter. They are known to one
- * application only and last as long as it does: no origin falls out of use, and no other
- * server can take over.
+ * The control record, the journal and the lease of one filter. They last as long as their
+ * only application: no origin falls out of use, and no other server can take over.
  */
 final class MemoryControlStore implements ControlStore {
 
@@ -70,7 +69,7 @@ final class MemoryControlStore implements ControlStore {
 	}
 
 	/**
-	 * To write the keys takes no step more if it is done afterwards.
+	 * Keys are written afterwards, which takes no further step in memory.
 	 */
 	@Override
 	public CompletableFuture<Appended> append(List<String> keys, List<Generation> known) {

@@ -24,7 +24,7 @@ import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.sentinel.EmptySentinels;
 
 /**
- * The sentinels of one filter. They are read without waiting for anybody.
+ * The sentinels of one filter, which are read without a lock.
  */
 final class MemoryEmptySentinels implements EmptySentinels {
 

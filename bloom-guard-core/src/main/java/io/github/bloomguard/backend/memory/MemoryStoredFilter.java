@@ -31,14 +31,11 @@ import org.jspecify.annotations.Nullable;
  * The bits of one generation, under its id.
  * <p>
  * Concurrency: any thread may write {@code known}, without order, because all write the
- * same: bits that have been created under an id are never replaced, only deleted for
- * good, which they tell themselves.
+ * same: bits that were created under an id are never replaced, only deleted for good,
+ * which they tell themselves.
  */
 final class MemoryStoredFilter implements StoredFilter {
 
-	/**
-	 * Immutable answers, which all lookups share.
-	 */
 	private static final CompletableFuture<Membership> ABSENT = CompletableFuture.completedFuture(Membership.ABSENT);
 
 	private static final CompletableFuture<Membership> MAYBE = CompletableFuture.completedFuture(Membership.MAYBE);

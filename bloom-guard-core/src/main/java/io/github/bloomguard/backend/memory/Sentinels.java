@@ -27,9 +27,9 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Which keys were not found lately.
  * <p>
- * Concurrency: written under the monitor of the {@link FilterMemory} that it belongs to,
- * so that none is written for a key that is being added. Any thread may read: each call
- * looks here whose key may exist, and finds what a step that has returned left behind.
+ * Concurrency: written under the monitor of its {@link FilterMemory}, so that none is
+ * written for a key that is being added. Any thread may read, and finds what a step that
+ * has returned left behind.
  */
 final class Sentinels {
 
@@ -86,7 +86,6 @@ final class Sentinels {
 	/**
 	 * Knowledge of a key.
 	 *
-	 * @param key the key
 	 * @param expiresAt until when, in milliseconds
 	 * @param epochs in which epoch it was not found, for each scope
 	 */
@@ -94,12 +93,6 @@ final class Sentinels {
 
 	}
 
-	/**
-	 * Who looks for the same.
-	 *
-	 * @param origin where the keys come from
-	 * @param name names those who look for the same
-	 */
 	private record Scope(String origin, String name) {
 
 	}

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * SipHash-1-3 (Aumasson and Bernstein, SipHash: a fast short-input PRF, 2012) of the
- * UTF-16 code units of a text, in memory order of a little-endian machine. Who does not
- * know the key can't find texts of the same hash. It makes no garbage and copies nothing,
- * and may be used by many threads.
+ * UTF-16 code units of a text, in memory order of a little-endian machine. Without the
+ * key no texts of the same hash can be found. It makes no garbage, and many threads may
+ * use it.
  */
 final class TextHash {
 
@@ -35,7 +35,7 @@ final class TextHash {
 	private final long key1;
 
 	/**
-	 * That of the last prefix, which is mostly the same. Any thread may replace it.
+	 * The hash of the last prefix, which is mostly the same. Any thread may replace it.
 	 */
 	private @Nullable Begun begun;
 
@@ -44,9 +44,6 @@ final class TextHash {
 		this.key1 = key1;
 	}
 
-	/**
-	 * Hash a text.
-	 */
 	long of(String prefix, String text) {
 		return (prefix.length() % CHARS == 0) ? of(prefix, text, 0, text.length()) : of("", prefix + text);
 	}
@@ -126,9 +123,6 @@ final class TextHash {
 		return rest;
 	}
 
-	/**
-	 * The state of a hash when its prefix has been taken in.
-	 */
 	private record Begun(String prefix, long v0, long v1, long v2, long v3) {
 
 	}

@@ -15,7 +15,7 @@
  */
 
 /**
- * Keeps filters in the memory of this process. Nothing here waits for anybody.
+ * Keeps filters in the memory of this process. Nothing here waits.
  */
 @NullMarked
 package io.github.bloomguard.backend.memory;

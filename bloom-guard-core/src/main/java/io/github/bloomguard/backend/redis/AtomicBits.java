@@ -21,16 +21,14 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
- * Bits that are set and read by many threads at the same time, in the order of a string
- * in Redis.
+ * Bits that many threads set and read at the same time, in the order of a string in
+ * Redis.
  * <p>
  * Concurrency: a bit is set by an atomic <em>or</em> with the memory effects of a
- * volatile write, and read by a volatile read or one with {@code acquire}. So (1) no bit
- * that another thread sets in the same word gets lost; (2) whatever a thread does after
- * it has set a bit, such as telling others that it has, comes after the bit was set; (3)
- * what a thread does after it has read a bit, such as looking at the clock, comes after
- * the reading. Since bits are never cleared, a read that begins after the write of a bit
- * has ended sees it.
+ * volatile write, and read with {@code acquire}. So (1) no bit that another thread sets
+ * in the same word gets lost; (2) what a thread does after it has set a bit, such as
+ * acknowledging it, comes after; (3) what a thread does after it has read a bit, such as
+ * looking at the clock, comes after. Bits are never cleared.
  */
 final class AtomicBits {
 
@@ -55,8 +53,7 @@ final class AtomicBits {
 	}
 
 	/**
-	 * Set the bits that are set in some bytes.
-	 * @param bytes the bytes; what goes beyond these bits is left out
+	 * Set the bits that are set in some bytes; what goes beyond these bits is left out.
 	 */
 	void setAll(long from, byte[] bytes) {
 		ByteBuffer buffer = ByteBuffer.wrap(bytes);

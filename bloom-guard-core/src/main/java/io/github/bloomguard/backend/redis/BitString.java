@@ -28,8 +28,8 @@ import io.github.bloomguard.backend.redis.ReplicationIds.Topology;
  * One string with bits of a filter: all of them, or those of a shard. Past the bits
  * stands a word that says whether they are all there and whether they are complete.
  * <p>
- * The record of the filter tells which server has had every write. A shard may be on
- * another one, so it has a stamp, which names the server that has had every write to it.
+ * A shard may be on another server than the record of the filter, so it has a stamp,
+ * which names the server that has had every write to it.
  */
 final class BitString {
 
@@ -59,8 +59,8 @@ final class BitString {
 			""";
 
 	/**
-	 * Defines {@code stamped(at)}: whether the server that runs the script is the one of
-	 * the stamp.
+	 * Defines {@code stamped(at)}: whether the server that runs the script is that of the
+	 * stamp.
 	 */
 	static final String STAMPED = RunId.SCRIPT + """
 			local function stamped(at)
@@ -111,10 +111,6 @@ final class BitString {
 
 	private final LookupQueue<Lookup> lookups;
 
-	/**
-	 * Create an instance.
-	 * @param readTimeout for how long a lookup may wait to be sent
-	 */
 	BitString(ReplicationIds replicationIds, PrimaryCommands reads, PrimaryCommands writes, Duration readTimeout,
 			String name, BloomLayout layout) {
 		this.writes = writes;
@@ -143,8 +139,8 @@ final class BitString {
 	}
 
 	/**
-	 * Return the names of all keys of a string: with a whole filter goes what a
-	 * {@code RBloomFilter} needs to know of it.
+	 * Return the names of all keys of a string, with what a {@code RBloomFilter} needs to
+	 * know of a whole filter.
 	 */
 	static List<String> names(String name, BloomLayout layout) {
 		return layout.isStamped() ? List.of(name) : List.of(name, configName(name));
@@ -171,9 +167,6 @@ final class BitString {
 		return this.writes.test(this.names, IS_MISSING);
 	}
 
-	/**
-	 * Let it last a while longer, if it is not sealed yet.
-	 */
 	CompletableFuture<Boolean> keepAlive() {
 		CompletableFuture<Boolean> kept = test(KEEP_ALIVE, sealed(), expiry());
 		return this.layout.isStamped() ? kept.thenCompose((nothing) -> look(false)) : kept;
@@ -184,8 +177,8 @@ final class BitString {
 	}
 
 	/**
-	 * Have lookups answered by one command.
-	 * @return completed when they are, never exceptionally
+	 * Have lookups answered by one command, and complete when they are, never
+	 * exceptionally.
 	 */
 	CompletableFuture<Void> answer(List<Lookup> batch) {
 		return this.reads.send(batch).handle((reply, failure) -> {
@@ -208,9 +201,8 @@ final class BitString {
 	}
 
 	/**
-	 * Tell by one command what {@link #isIntact} tells of each of several strings, which
-	 * are stamped and on the same server.
-	 * @return {@code false} if one of them has to be asked itself
+	 * Return by one command what {@link #isIntact} does, for strings that are stamped and
+	 * on the same server; {@code false} if one of them has to be asked itself.
 	 */
 	static CompletableFuture<Boolean> areIntact(List<BitString> strings) {
 		BitString first = strings.get(0);
@@ -236,10 +228,6 @@ final class BitString {
 		});
 	}
 
-	/**
-	 * Set the bits of elements.
-	 * @return whether they are set; if not, this string gives no answers
-	 */
 	CompletableFuture<Boolean> add(List<long[]> elements) {
 		return this.writes.test(List.of(this.name), BitWrites.WRITE_ONE,
 				BitWrites.arguments(this.layout, this.word, elements).toArray());

@@ -32,12 +32,12 @@ import io.netty.buffer.Unpooled;
 final class BitWrites implements WriteScript {
 
 	/**
-	 * Nothing is added to a string whose word is another, or to what is no string: it
-	 * would have to be created, and would lack whatever was in it before. It is deleted,
-	 * because it may be a filter of another kind or of another version of the guard, and
-	 * its readers must not miss these elements. The indexes are one argument, in which
-	 * the number of its digits stands before each: Lua would take longer to receive as
-	 * many arguments, or to write numbers as text, than Redis takes to set the bits.
+	 * Nothing is added to a string with another word, or to what is no string: it would
+	 * lack what was in it before. It is deleted, because it may be a filter of another
+	 * kind or version of the guard, whose readers must not miss these elements. The
+	 * indexes are one argument, each after the number of its digits: Lua would take
+	 * longer to receive as many arguments, or to write numbers as text, than Redis takes
+	 * to set the bits.
 	 */
 	static final String WRITE = """
 			local function after(at)

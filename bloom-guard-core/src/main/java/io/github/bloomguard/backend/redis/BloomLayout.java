@@ -28,9 +28,8 @@ import io.netty.buffer.ByteBufUtil;
  * <ul>
  * <li>the number of hash functions is that of the specification, and so is the size but
  * for a few bits more: it has no factor in common with a number up to that of the hash
- * functions. Every other index of an element is a multiple of one number, and two such
- * numbers have a multiple in common more often if the size has that factor. A key that
- * does not exist passes up to twice as often then</li>
+ * functions. Every other index of an element is a multiple of one number, and with such a
+ * factor a key that does not exist passes up to twice as often</li>
  * <li>an element is its UTF-8 text; Redisson's own 128-bit hash of it gives two numbers
  * {@code h0} and {@code h1}. The indexes begin with {@code h0} and go on by {@code h1}
  * and {@code h0} in turns; each is taken without its sign, modulo the size</li>
@@ -40,8 +39,6 @@ import io.netty.buffer.ByteBufUtil;
  * Past the size, from the next multiple of 64 on, there is a word of 64 bits that no
  * element can set; its high byte comes first. Where a filter is divided among several
  * strings, each of them has a stamp before its word.
- * <p>
- * A layout does not change. It may be used by many threads.
  */
 class BloomLayout {
 
@@ -88,16 +85,10 @@ class BloomLayout {
 		return IntStream.rangeClosed(2, largest).anyMatch((factor) -> size % factor == 0);
 	}
 
-	/**
-	 * Return the size of the filter, without the word.
-	 */
 	long bits() {
 		return this.bits;
 	}
 
-	/**
-	 * Return how many bits each element sets. Some of them may be the same.
-	 */
 	int hashFunctions() {
 		return this.hashFunctions;
 	}
@@ -114,25 +105,21 @@ class BloomLayout {
 		return stampOffset() + this.stamp;
 	}
 
-	/**
-	 * Return how long the string in Redis is, with the word.
-	 */
 	long lengthInBytes() {
 		return (sealOffset() + WORD) / Byte.SIZE;
 	}
 
 	/**
-	 * Append the form of an element that is hashed. It is that of Redisson's string
-	 * codec, which differs from {@code String.getBytes} in text that is not well formed.
-	 * @param target the buffer, which grows if it has to
+	 * Append the form of an element that is hashed, as Redisson's string codec does,
+	 * which differs from {@code String.getBytes} in text that is not well formed.
 	 */
 	static void encode(String element, ByteBuf target) {
 		ByteBufUtil.writeUtf8(target, element);
 	}
 
 	/**
-	 * Append the form of an element that is a number, without making a text of it.
-	 * @param target a buffer with an array, which grows if it has to
+	 * Append the form of a number, without making a text of it, to a buffer with an
+	 * array.
 	 */
 	static void encode(long number, ByteBuf target) {
 		if (number == Long.MIN_VALUE) {
@@ -151,9 +138,7 @@ class BloomLayout {
 	}
 
 	/**
-	 * Compute the indexes of an element.
-	 * @param encoded the {@linkplain #encode encoded} element from the beginning; it may
-	 * be used again
+	 * Compute the indexes of an {@linkplain #encode encoded} element.
 	 */
 	void indexes(ByteBuf encoded, ElementHash hash, long[] target, int from) {
 		hash.hash(encoded);

@@ -39,26 +39,24 @@ import org.redisson.connection.MasterSlaveConnectionManager;
 /**
  * Replaces a client that has lost nodes of a cluster for good: it knows none for some
  * slots, does not know the one that another node names, or has no connection for it.
- * Redisson 4.7.0 gets there when a primary dies that has just taken over, or that has
- * just been given another slot: its looks at the topology fail from then on, or find
- * nothing to change. It also loses a connection of a small pool when a node tells that a
- * slot has moved before the thread that has asked it could give the connection back. A
- * client that looks for the first time knows all nodes and is connected to them, if the
- * cluster has them.
+ * Redisson 4.7.0 gets there when a primary dies that has just taken over, or has just
+ * been given another slot: its looks at the topology fail from then on, or find nothing
+ * to change. It also loses a connection of a small pool when a node says that a slot has
+ * moved before the asking thread could give the connection back.
  * <p>
  * A command that was sent and is not answered in time does not count, as that may be the
  * load, to which new connections would only add.
  * <p>
  * Concurrency: one look or replacement at a time, each scheduled by the one before, on
  * the timer of the client that it is about, with which it ends. {@code since} belongs to
- * them. {@code missed} is when a command has last reached no node, set by the thread that
- * gets its reply.
+ * them. {@code missed}, when a command has last reached no node, is set by the thread
+ * that gets its reply.
  */
 final class ClientWatchdog {
 
 	/**
 	 * How many looks of Redisson at the topology may pass until another client tries to
-	 * reach all nodes. If that succeeds there is one more, for which they were there.
+	 * reach all nodes.
 	 */
 	private static final int LOOKS = 2;
 
@@ -82,17 +80,14 @@ final class ClientWatchdog {
 
 	private volatile @Nullable Long missed;
 
-	/**
-	 * Create an instance that watches nothing yet.
-	 */
 	ClientWatchdog(Executor executor, Consumer<Redisson> use) {
 		this.executor = executor;
 		this.use = use;
 	}
 
 	/**
-	 * Let something follow to each new client before that is used.
-	 * @param follower does so, again if need be
+	 * Let something follow to each new client before that is used, more than once if need
+	 * be.
 	 */
 	void follow(Function<RedissonClient, CompletableFuture<Void>> follower) {
 		this.followers.add(follower);

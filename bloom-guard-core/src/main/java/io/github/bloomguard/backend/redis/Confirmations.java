@@ -23,13 +23,12 @@ import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets all who want to know at the same moment that replicas have what they have written
- * wait for one {@code WAIT}. It keeps a connection for as long as it takes, and only as
- * many commands are under way as there are connections: if each add sent its own, adds
- * that no replica takes would let no lookup pass.
+ * Lets threads that wait for replicas share one {@code WAIT}. It keeps a connection for
+ * as long as it takes: if each add sent its own, adds that no replica takes would let no
+ * lookup pass.
  * <p>
- * One confirmation is under way at a time. Who comes meanwhile has a share in the next
- * one, because what is under way may have passed the server before the keys did.
+ * One confirmation is under way at a time. Those that come meanwhile share the next one,
+ * because what is under way may have passed the server before their keys did.
  * <p>
  * Concurrency: {@code waiting} and {@code underWay} are guarded by this. No lock is held
  * while anything is sent or completed.
@@ -50,9 +49,6 @@ final class Confirmations<T> {
 		this.confirmation = confirmation;
 	}
 
-	/**
-	 * Have confirmed what was written before.
-	 */
 	CompletableFuture<T> confirm() {
 		CompletableFuture<T> next;
 		synchronized (this) {

@@ -23,9 +23,9 @@ import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.Evidence;
 
 /**
- * The Lua scripts of the control store: each is one atomic step on the primary. Their
- * first keys are the control record, the lease, the journal and the keys added lately.
- * Each may be sent again because its reply was lost.
+ * The Lua scripts of the control store: each is one atomic step on the primary, and may
+ * be sent again because its reply was lost. Their first keys are the control record, the
+ * lease, the journal and the keys added lately.
  * <p>
  * No error of Redis is taken for an answer: what a script may not do, or can't find out,
  * makes it fail.
@@ -35,21 +35,21 @@ final class ControlScripts {
 	/**
 	 * Functions that the scripts share. A key of the wrong type counts as missing and is
 	 * replaced. The epoch is at least the clock in microseconds, so it grows although the
-	 * record was lost. A generation is {@code PHASE|insertions|probability|configured
-	 * insertions|salt|origin|created}. Which keys have been counted for a proof is kept
-	 * until it is complete, or for the last thousand, and is not read.
+	 * record was lost. A generation is
+	 * {@code PHASE|insertions|probability|configured insertions|salt|origin|created|shard size}.
+	 * Which keys have been counted for a proof is kept until it is complete, or for the
+	 * last thousand, and is not read.
 	 * <p>
 	 * An origin was not in use all the time if it missed two intervals, and
-	 * {@link ControlRecord#SETTLING} has passed since, after which nobody trusts what was
-	 * read before.
+	 * {@link ControlRecord#SETTLING} has passed since, after which no instance trusts
+	 * what was read before.
 	 * <p>
 	 * The record names the last entry of the journal. One that ends elsewhere was
 	 * exchanged, and counts as missing.
 	 * <p>
-	 * A journal whose entries are all older than is needed is replaced by a mark that the
-	 * keys are forgotten, so that it goes on where it ended. Entries that were only
-	 * trimmed would stay in the memory of the server for as long as one of their node is
-	 * needed.
+	 * A journal whose entries are all older than is needed is replaced by a mark, so that
+	 * it goes on where it ended. Entries that were only trimmed would stay in memory as
+	 * long as one of their node is needed.
 	 */
 	private static final String PRELUDE = RunId.SCRIPT + "local settling = " + ControlRecord.SETTLING.toMillis() + """
 
@@ -225,19 +225,18 @@ final class ControlScripts {
 	static final String READ = PRELUDE + "return record(server(), {})";
 
 	/**
-	 * That an origin is in use is noted at intervals, which spares writes; they are the
-	 * last argument but the two retentions.
+	 * The last arguments are the interval at which the use of an origin is noted, which
+	 * spares writes, and the two retentions.
 	 */
 	static final String REFRESH = PRELUDE + refresh() + """
 			return record(server(), {})
 			""";
 
 	/**
-	 * Up to where a holder has read the journal is noted with it, so that it is not
-	 * struck off for what it has read meanwhile. The keys that it is the author of are
-	 * left out. Returns whether it is one, whether the journal goes on, the id of the
-	 * last entry that is returned, the numbers of keys added and removed, those keys, and
-	 * the record.
+	 * Up to where a holder has read the journal is noted, so that it is not struck off
+	 * for what it has read meanwhile. Returns whether it is one, whether the journal goes
+	 * on, the id of the last entry that is returned, the numbers of keys added and
+	 * removed, those keys, without those of which it is the author, and the record.
 	 */
 	static final String REFRESH_MIRROR = PRELUDE + refresh() + """
 			local result = { '0', '0', '', '0', '0' }
@@ -309,17 +308,16 @@ final class ControlScripts {
 			""";
 
 	/**
-	 * The keys of this script go on with the sentinels and the known generations. Its
-	 * arguments are the two retentions, the number of keys, the channel of the mirrors,
-	 * the instance that adds the keys, how its message begins, the author of the entries
-	 * if there is one, the origin of the instance and the interval at which its use is
-	 * noted, the keys, and for each known generation its id and what {@link WriteScript}
-	 * needs. An entry of the journal has few enough keys for a page of them not to become
-	 * large.
+	 * The keys go on with the sentinels and the known generations. The arguments are the
+	 * two retentions, the number of keys, the channel of the mirrors, the instance that
+	 * adds the keys, how its message begins, the author of the entries if there is one,
+	 * the origin of the instance and the interval at which its use is noted, the keys,
+	 * and for each known generation its id and what {@link WriteScript} needs. An entry
+	 * of the journal has few keys, so that a page of them does not become large.
 	 * <p>
 	 * An entry has no author while its mirror may still have a removal to read, so that
-	 * the order of both is told by the journal alone. A mirror ends if it has not read
-	 * for the retention, and a reply that is under way for as long again is ignored.
+	 * only the journal gives the order of both. A mirror ends if it has not read for the
+	 * retention, and a reply that is under way for as long again is ignored.
 	 * <p>
 	 * A message that can't be sent does no harm but to keep the add waiting.
 	 */
@@ -472,7 +470,7 @@ final class ControlScripts {
 
 	/**
 	 * The holder of the lease is the only builder, so what is half built is abandoned.
-	 * The second argument is how long an origin is kept that is not used, and those that
+	 * The second argument is how long an origin is kept that is not used; those that
 	 * follow are kept noted for longer.
 	 */
 	static final String RETIRE = PRELUDE + """

@@ -17,13 +17,11 @@
 package io.github.bloomguard.backend.redis;
 
 /**
- * Writes numbers as they are sent to Redis, without a string in between.
+ * Writes numbers that are not negative as they are sent to Redis, without a string in
+ * between.
  */
 final class Decimal {
 
-	/**
-	 * How many digits {@link Long#MAX_VALUE} has.
-	 */
 	private static final int LONGEST = 19;
 
 	private Decimal() {
@@ -35,9 +33,6 @@ final class Decimal {
 		return digits;
 	}
 
-	/**
-	 * Return how many digits a number has that is not negative.
-	 */
 	static int length(long number) {
 		int length = 1;
 		for (long power = 10; length < LONGEST && number >= power; power *= 10) {
@@ -46,9 +41,6 @@ final class Decimal {
 		return length;
 	}
 
-	/**
-	 * Write the digits of a number that is not negative.
-	 */
 	static void write(long number, byte[] target, int end) {
 		int at = end;
 		long rest = number;

@@ -25,8 +25,7 @@ import io.netty.buffer.ByteBuf;
 /**
  * The hash of {@code org.redisson.misc.Hash}, which is HighwayHash with 128 bits
  * (Alakuijala, Cox and Wassenberg, Fast keyed hash/pseudo-random function using SIMD
- * multiply and permute, 2016), without the garbage: to hash a number, Redisson's class
- * makes half a kilobyte of it, and takes nearly twice as long.
+ * multiply and permute, 2016), without its half a kilobyte of garbage for each element.
  * <p>
  * An instance is used by one thread.
  */
@@ -63,7 +62,6 @@ final class ElementHash {
 	 * Hash some bytes: a round for each packet of 32 bytes, one for the rest, and six in
 	 * which the state is its own packet. The lanes are in local variables because fields
 	 * or arrays would be read and written in each round.
-	 * @param bytes the bytes
 	 */
 	void hash(byte[] bytes, int length) {
 		// the initial state is of digits of pi, mixed with the key that Redisson has
@@ -153,9 +151,6 @@ final class ElementHash {
 		return this.second;
 	}
 
-	/**
-	 * Make a packet of the bytes that are left.
-	 */
 	private static void fill(byte[] packet, byte[] bytes, int from, int length) {
 		int whole = length & ~3;
 		int rest = length & 3;
@@ -196,8 +191,7 @@ final class ElementHash {
 	}
 
 	/**
-	 * Mix the bytes of two lanes for the odd one: 11, 4, 10, 13, 9, 6, 8 and 7 of both,
-	 * low byte first, after those that change sides have been {@link #EXCHANGED}.
+	 * Mix those for the odd one: 11, 4, 10, 13, 9, 6, 8 and 7.
 	 */
 	private static long zipOdd(long odd) {
 		return (odd >>> 24 & 0xffffL) | (odd & 0xff00000000ff0000L) | (odd >>> 16 & 0xff000000L)

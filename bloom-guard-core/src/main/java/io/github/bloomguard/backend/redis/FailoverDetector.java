@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Detects whether the server that has a key took over by a failover, after which writes
- * may be missing, or by a migration of the key's slot, after which none are. After a
- * migration the key names the new server.
+ * may be missing, or by a migration of the key's slot, after which none are and the key
+ * names the new server.
  * <p>
  * It was a migration if the key was on its server at a time when the topology was known,
  * and no primary has been replaced since. An instance that does not know the topology of
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 final class FailoverDetector {
 
 	/**
-	 * How long others have to find out. More than Redisson takes to learn of a primary.
+	 * How long others have to find out: more than Redisson takes to learn of a primary.
 	 */
 	private static final Duration PATIENCE = Duration.ofSeconds(7);
 
@@ -51,10 +51,6 @@ final class FailoverDetector {
 	 */
 	private static final Duration REMEMBERED = Duration.ofMinutes(1);
 
-	/**
-	 * Returns which server the key names, and what {@code INFO} says of the one that has
-	 * it.
-	 */
 	private static final String WHO = """
 			return { stored(), redis.call('info', 'server') .. redis.call('info', 'replication') }
 			""";
@@ -77,9 +73,6 @@ final class FailoverDetector {
 
 	private volatile @Nullable Long since;
 
-	/**
-	 * Create an instance for one key.
-	 */
 	FailoverDetector(PrimaryCommands commands, ReplicationIds replicationIds, String name, String script) {
 		this.commands = commands;
 		this.replicationIds = replicationIds;
@@ -95,7 +88,7 @@ final class FailoverDetector {
 	}
 
 	/**
-	 * The key was on the server that it names.
+	 * Note that the key was on the server that it names.
 	 */
 	void found(String server, Topology before) {
 		this.since = null;
@@ -105,7 +98,7 @@ final class FailoverDetector {
 	}
 
 	/**
-	 * The key is on another server than it names.
+	 * Find out why the key is on another server than it names.
 	 * @return whether it names that server now, because it was moved there; {@code false}
 	 * if writes may be missing; exceptionally if that is not certain yet
 	 */
@@ -159,12 +152,6 @@ final class FailoverDetector {
 				"a part of the filter is on another server, and it is not known yet how it came there", cause));
 	}
 
-	/**
-	 * A time at which the key was on the server that it names.
-	 *
-	 * @param server the server
-	 * @param primaries the primaries before that time
-	 */
 	private record Seen(String server, Topology primaries) {
 
 	}

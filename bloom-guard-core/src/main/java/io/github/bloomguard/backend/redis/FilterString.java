@@ -25,10 +25,9 @@ import org.redisson.client.protocol.RedisCommands;
 
 /**
  * A string of a filter that is being filled, written past {@code RBloomFilter}. Each step
- * tells whether the filter is still as it was left, with its configuration and in its
+ * returns whether the filter is still as it was left, with its configuration and in its
  * full length, and on the same server if it has a stamp. None may be sent twice, because
- * unlike an add it sets bytes and not bits. The string expires if it is not kept alive or
- * sealed.
+ * unlike an add it sets bytes and not bits.
  */
 final class FilterString {
 
@@ -47,8 +46,8 @@ final class FilterString {
 			""";
 
 	/**
-	 * Growing a string by appending to it would make Redis copy all of it again and
-	 * again, so it gets its full length at once.
+	 * The string gets its full length at once, because Redis would copy all of it each
+	 * time it grows.
 	 */
 	private static final String ALLOCATE = CONFIGURED + """
 			if length ~= 0 then return length == tonumber(ARGV[3]) and 1 or 0 end

@@ -20,10 +20,8 @@ package io.github.bloomguard.backend.redis;
  * Some strings of a filter in memory, or a part of one.
  * <p>
  * Concurrency: the bytes of a string are written under their own monitor, the bits of
- * several elements at a time. Threads compute the indexes of many elements at the same
- * time and then set their bits, string by string, so that two of them seldom want the
- * same one; setting each bit atomically would take each of them twice as long. A thread
- * takes a string after it has waited for all of them.
+ * several elements at a time: setting each bit atomically would take twice as long. A
+ * thread takes a string after it has waited for all writers.
  */
 final class LocalBits {
 
@@ -35,10 +33,6 @@ final class LocalBits {
 
 	private final byte[][] strings;
 
-	/**
-	 * Create strings, or parts of them, without any bits set.
-	 * @param length how many bytes each of them has
-	 */
 	LocalBits(int shard, int count, long from, int length) {
 		this.shard = shard;
 		this.from = from;

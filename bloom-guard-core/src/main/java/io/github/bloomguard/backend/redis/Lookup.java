@@ -17,16 +17,12 @@
 package io.github.bloomguard.backend.redis;
 
 /**
- * A question for bits.
+ * A question for bits that are all set if an element was added.
  */
 final class Lookup extends QueuedLookup {
 
 	private final long[] indexes;
 
-	/**
-	 * Create a lookup.
-	 * @param indexes the bits that are all set if the element was added
-	 */
 	Lookup(long[] indexes) {
 		this.indexes = indexes;
 	}

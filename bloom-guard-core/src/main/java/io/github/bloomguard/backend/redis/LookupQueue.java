@@ -28,12 +28,10 @@ import org.jspecify.annotations.Nullable;
 import org.redisson.client.RedisTimeoutException;
 
 /**
- * Lets lookups that are waiting at the same moment travel together. A lookup does not
- * wait for company: it is sent at once while nothing is under way, and the one that
- * finishes a batch answers it and then sends what has come in the meantime. The first of
- * those who are answered come back while the others are being woken, so they travel
- * together, too. Where the way is long, up to {@value #UNDER_WAY} batches are under way
- * at a time, a {@link #PACE} apart.
+ * Lets lookups that wait at the same moment travel together. A lookup is sent at once
+ * while nothing is under way, and the one that finishes a batch answers it and then sends
+ * what has come in the meantime. Where the way is long, up to {@value #UNDER_WAY} batches
+ * are under way at a time, a {@link #PACE} apart.
  * <p>
  * Concurrency: lookups are put in {@code waiting} by their callers and taken out by the
  * holder of a place in {@code underWay}. A place is taken by compare-and-set of a turn of
@@ -42,16 +40,13 @@ import org.redisson.client.RedisTimeoutException;
  * turn of someone else, or if someone else took the place it wanted. A finished batch
  * first leaves its place and then looks into the queue; one that has taken a place
  * empties the queue after that. So the holder that made a caller give up finds its
- * lookup, or gives up for the same reason. No lock is held, and none across I/O.
+ * lookup, or gives up for the same reason. No lock is held.
  * <p>
  * A batch that does not come back within {@code stuck} loses its place to the next one
  * that asks: dead connections hold up only those that are on them.
  */
 public final class LookupQueue<L extends QueuedLookup> {
 
-	/**
-	 * How many batches are under way at a time.
-	 */
 	static final int UNDER_WAY = 4;
 
 	/**
@@ -60,9 +55,6 @@ public final class LookupQueue<L extends QueuedLookup> {
 	 */
 	static final Duration PACE = Duration.ofNanos(250_000);
 
-	/**
-	 * How many lookups travel together at most.
-	 */
 	static final int MOST = 128;
 
 	private final Queue<L> waiting = new ConcurrentLinkedQueue<>();
@@ -92,9 +84,6 @@ public final class LookupQueue<L extends QueuedLookup> {
 		this.stuck = timeout.toNanos() / 4;
 	}
 
-	/**
-	 * Have a lookup answered.
-	 */
 	public void add(L lookup) {
 		this.waiting.add(lookup);
 		sendWaiting();
@@ -221,19 +210,14 @@ public final class LookupQueue<L extends QueuedLookup> {
 	}
 
 	/**
-	 * Sends lookups in one command.
+	 * Sends lookups, at least one, in one command.
 	 */
 	public interface Sender<L extends QueuedLookup> {
 
-		/**
-		 * Send lookups.
-		 * @param batch the lookups, at least one
-		 */
 		CompletableFuture<List<Object>> send(List<L> batch);
 
 		/**
-		 * Complete lookups.
-		 * @param reply the reply, or {@code null}
+		 * Complete lookups, without a reply if there is none.
 		 */
 		void answer(List<L> batch, @Nullable List<Object> reply, @Nullable Throwable failure);
 

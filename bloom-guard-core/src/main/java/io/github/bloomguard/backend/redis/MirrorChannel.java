@@ -36,10 +36,9 @@ import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.ByteArrayCodec;
 
 /**
- * The channels on which the instances that share a key prefix tell each other about
+ * The channels on which the instances that share a key prefix exchange messages about
  * mirrors: one for all of them, and one for each instance that waits for confirmations.
- * An instance is subscribed to these channels, whatever the number of its filters, as
- * soon as one of them needs it.
+ * An instance is subscribed as soon as one of its filters needs it.
  * <p>
  * A channel belongs to no database of the server, so instances that are not in database 0
  * send added keys on a channel of their own. All else names a mirror or an add that no
@@ -124,7 +123,7 @@ final class MirrorChannel {
 	}
 
 	/**
-	 * A mirror that could not confirm anything would hold up all who add keys.
+	 * A mirror that could not confirm anything would hold up all adders.
 	 */
 	private CompletableFuture<Void> tryToPublish() {
 		return inTime(publish(inbox(this.instance)));

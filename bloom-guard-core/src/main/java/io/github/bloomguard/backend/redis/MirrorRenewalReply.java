@@ -46,8 +46,8 @@ final class MirrorRenewalReply extends RecordReply {
 	}
 
 	/**
-	 * Read a page of the journal: the id of its last entry, the numbers of keys added and
-	 * removed, and those keys.
+	 * Read a page: the id of its last entry, the numbers of keys added and removed, and
+	 * those keys.
 	 */
 	static JournalPage page(List<String> page) {
 		int afterAdded = BEFORE_KEYS + count(page, 1);

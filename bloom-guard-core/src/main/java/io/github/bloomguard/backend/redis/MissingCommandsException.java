@@ -27,9 +27,6 @@ public class MissingCommandsException extends RedisRefusedException {
 
 	private static final long serialVersionUID = 1L;
 
-	/**
-	 * Create an exception.
-	 */
 	public MissingCommandsException(List<String> commands) {
 		super("the server has no " + String.join(", ", commands));
 	}

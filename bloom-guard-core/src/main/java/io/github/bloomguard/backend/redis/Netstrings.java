@@ -22,8 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Texts one after the other, each with the number of its bytes: {@code 3:abc,}. A script
- * can write them without a library.
+ * Texts one after the other, each with the number of its bytes, {@code 3:abc,}, as a
+ * script can write them without a library.
  */
 final class Netstrings {
 
@@ -42,8 +42,7 @@ final class Netstrings {
 	}
 
 	/**
-	 * Read texts.
-	 * @return the texts; none if the bytes are something else
+	 * Read texts; none if the bytes are something else.
 	 */
 	static List<String> decode(byte[] encoded) {
 		List<String> texts = new ArrayList<>();

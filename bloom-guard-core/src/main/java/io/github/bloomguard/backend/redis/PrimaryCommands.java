@@ -34,8 +34,8 @@ import org.redisson.command.CommandAsyncExecutor;
  * Sends commands and scripts always to the primary, without waiting, and for which
  * Redisson has no public methods. This is the one place that uses its insides.
  * <p>
- * Concurrency: {@code sender} belongs to the client that was seen last. Who finds another
- * one replaces it; if two do, both have made the same.
+ * Concurrency: {@code sender} belongs to the client that was seen last. A thread that
+ * finds another one replaces it; if two do, both have made the same.
  */
 public final class PrimaryCommands {
 
@@ -79,16 +79,12 @@ public final class PrimaryCommands {
 		return executor().getServiceManager().getNameMapper().map(name);
 	}
 
-	/**
-	 * Send a command.
-	 */
 	public <R> CompletableFuture<R> send(String key, RedisCommand<R> command, Object... params) {
 		return this.access.send(() -> executor().writeAsync(key, StringCodec.INSTANCE, command, params));
 	}
 
 	/**
-	 * Ask all primaries what they say of themselves.
-	 * @return their answers, exceptionally if one of them does not answer
+	 * Send {@code INFO} to all primaries; exceptionally if one of them does not answer.
 	 */
 	CompletableFuture<List<String>> informationOfAll() {
 		return this.access.send(() -> {
@@ -98,38 +94,26 @@ public final class PrimaryCommands {
 		}).copy().orTimeout(this.longest.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
-	/**
-	 * Read a part of a string.
-	 */
 	CompletableFuture<byte[]> bytes(String key, long from, long to) {
 		return this.access.send(() -> executor().writeAsync(key, ByteArrayCodec.INSTANCE, GETRANGE, key,
 				String.valueOf(from), String.valueOf(to)));
 	}
 
 	/**
-	 * Run a script that tells whether something was done.
+	 * Run a script that returns whether something was done.
 	 */
 	public CompletableFuture<Boolean> test(List<String> keys, String script, Object... params) {
 		return count(keys, script, params).thenApply((count) -> count > 0);
 	}
 
-	/**
-	 * Run a script that returns a number.
-	 */
 	public CompletableFuture<Long> count(List<String> keys, String script, Object... params) {
 		return eval(RedisCommands.EVAL_LONG, keys, script, params);
 	}
 
-	/**
-	 * Run a script that returns texts.
-	 */
 	public CompletableFuture<List<String>> list(List<String> keys, String script, Object... params) {
 		return eval(RedisCommands.EVAL_LIST, keys, script, params).thenApply(PrimaryCommands::strings);
 	}
 
-	/**
-	 * Run a script that returns a text or nothing.
-	 */
 	CompletableFuture<@Nullable String> text(List<String> keys, String script, Object... params) {
 		return this.<@Nullable String>eval(RedisCommands.EVAL_STRING, keys, script, params);
 	}
@@ -150,12 +134,6 @@ public final class PrimaryCommands {
 			.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(RedisFailures.translate(failure)));
 	}
 
-	/**
-	 * Sends commands for a client.
-	 *
-	 * @param client the client
-	 * @param executor sends commands
-	 */
 	private record Sender(Redisson client, CommandAsyncExecutor executor) {
 
 		static Sender of(Redisson client, ObjectParams options) {

@@ -39,7 +39,6 @@ public abstract class QueuedLookup extends CompletableFuture<Membership> {
 
 	/**
 	 * Complete it without a reply.
-	 * @param failure why there is none, {@code null} if nothing is known
 	 */
 	public final void fail(@Nullable Throwable failure) {
 		RuntimeException cause = RedisFailures

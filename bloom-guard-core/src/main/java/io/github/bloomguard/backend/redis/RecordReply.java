@@ -43,7 +43,7 @@ class RecordReply {
 	private static final int BEFORE_IDS = 4;
 
 	/**
-	 * Where it is written, but for versions that know only one.
+	 * Where the shard size is written, except by versions that know only one.
 	 */
 	private static final int SHARD_SIZE = 7;
 
@@ -124,8 +124,8 @@ class RecordReply {
 	}
 
 	/**
-	 * Return origins that have to stay noted although they are not used any more: what
-	 * was loaded before, for an origin beside which they were used, may lack rows.
+	 * Return unused origins that have to stay noted, because what was loaded for an
+	 * origin beside which they were used may lack rows.
 	 * @param kept how much later a generation has to be that may be believed without it
 	 */
 	List<String> rivals(Duration kept) {
@@ -164,9 +164,6 @@ class RecordReply {
 				Instant.ofEpochMilli(Long.parseLong(parts[6])), Phase.valueOf(parts[0]));
 	}
 
-	/**
-	 * Return how a generation is written in the hash, after its phase.
-	 */
 	static String describe(Generation generation) {
 		FilterSpecification specification = generation.specification();
 		return specification.expectedInsertions() + "|" + specification.falsePositiveProbability() + "|"

@@ -44,9 +44,8 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The guard's way to Redis. A client that connects when it is first used makes its caller
- * wait until that has succeeded or failed, so the first use happens in the background,
- * and again after a failure; what is sent meanwhile is sent when it is over. From then on
- * Redisson itself connects again without anybody waiting.
+ * wait, so the first use happens in the background, and again after a failure; what is
+ * sent meanwhile is sent when it is over. From then on Redisson itself connects again.
  */
 public final class RedisAccess implements AutoCloseable {
 
@@ -84,12 +83,12 @@ public final class RedisAccess implements AutoCloseable {
 
 	/**
 	 * Written by the attempt that has succeeded, and when there is to be another; spares
-	 * what follows the look at {@code contact}.
+	 * the look at {@code contact}.
 	 */
 	private volatile boolean connected;
 
 	/**
-	 * Create an access that uses a client when it is first needed, and leaves it open.
+	 * Create an access that leaves the client open.
 	 * @param executor where the client may wait for its connection
 	 * @throws InvalidGuardException if it is not one of Redisson's own
 	 */
@@ -119,7 +118,7 @@ public final class RedisAccess implements AutoCloseable {
 	}
 
 	/**
-	 * Return the client. It may be another one later.
+	 * Return the client, which may be another one later.
 	 */
 	public Redisson client() {
 		return this.client;
@@ -133,8 +132,8 @@ public final class RedisAccess implements AutoCloseable {
 	}
 
 	/**
-	 * Let something follow to each client that takes the place of the present one, before
-	 * it does. That never happens to a client of the application's.
+	 * Let something follow to each client that replaces the present one, before it does.
+	 * A client of the application's is never replaced.
 	 */
 	void followClient(Function<RedissonClient, CompletableFuture<Void>> follower) {
 		if (this.renewal != null) {
@@ -146,16 +145,12 @@ public final class RedisAccess implements AutoCloseable {
 		return this.client.getConfig().isClusterConfig();
 	}
 
-	/**
-	 * Return the database that is used, always 0 in a cluster.
-	 */
 	int database() {
 		return this.client.getServiceManager().getConfig().getDatabase();
 	}
 
 	/**
-	 * Return some of the names, so that there is one on each primary that has any of
-	 * them.
+	 * Return one of the names for each primary that has any, except that of another name.
 	 */
 	List<String> onePerPrimary(List<String> names, String other) {
 		if (!isCluster()) {
@@ -168,8 +163,7 @@ public final class RedisAccess implements AutoCloseable {
 	}
 
 	/**
-	 * Return the primary of a slot, as far as Redisson knows; otherwise what tells slots
-	 * apart.
+	 * Return the primary of a slot, or the slot while Redisson does not know it.
 	 */
 	private Object primaryOf(String name) {
 		ConnectionManager connections = this.client.getCommandExecutor().getConnectionManager();
@@ -195,8 +189,7 @@ public final class RedisAccess implements AutoCloseable {
 	}
 
 	/**
-	 * Send a command as soon as there is a connection.
-	 * @return its reply; exceptionally if there is no connection
+	 * Send a command as soon as there is a connection; exceptionally if there is none.
 	 */
 	<T> CompletableFuture<T> send(Supplier<? extends CompletionStage<T>> command) {
 		if (this.connected) {
@@ -218,7 +211,6 @@ public final class RedisAccess implements AutoCloseable {
 	 * Send a command that Redis may hold back, behind all that was sent before. On an
 	 * event loop it could overtake what another thread has just sent on the same
 	 * connection, which would then have to wait for its reply.
-	 * @return its reply; exceptionally if there is no connection
 	 */
 	<T> CompletableFuture<T> sendBehind(Supplier<? extends CompletionStage<T>> command) {
 		return send(() -> CompletableFuture.supplyAsync(command, this.client.getServiceManager().getExecutor())

@@ -35,9 +35,6 @@ import org.springframework.util.function.SingletonSupplier;
  */
 public final class RedisBackend implements FilterBackend {
 
-	/**
-	 * The type of this backend.
-	 */
 	public static final String TYPE = "redis";
 
 	private static final Duration CONTROL_TIMEOUT = Duration.ofSeconds(1);
@@ -56,7 +53,7 @@ public final class RedisBackend implements FilterBackend {
 
 	/**
 	 * Create a backend.
-	 * @param redis gives the way to Redis, when the first filter needs it
+	 * @param redis called when the first filter needs it
 	 */
 	public RedisBackend(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout) {
 		this(redis, keyPrefix, timeout, new BitWrites());
@@ -64,7 +61,7 @@ public final class RedisBackend implements FilterBackend {
 
 	/**
 	 * Create a backend that keeps all but the filters themselves for another one.
-	 * @param redis gives the way to Redis, when the first filter needs it
+	 * @param redis called when the first filter needs it
 	 */
 	public RedisBackend(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout, WriteScript writes) {
 		this.redis = redis;
@@ -102,9 +99,8 @@ public final class RedisBackend implements FilterBackend {
 
 	/**
 	 * Make sure that the server has the commands that filters need, and that the user of
-	 * the connection may run them.
-	 * @return exceptionally if not, with a {@link MissingCommandsException} if the server
-	 * does not have them
+	 * the connection may run them; exceptionally if not, with a
+	 * {@link MissingCommandsException} if the server does not have them.
 	 */
 	public CompletableFuture<Void> checkCommands(String filter) {
 		return new RedisRights(this.redis.get().commands(CONTROL_TIMEOUT, 0),

@@ -27,8 +27,8 @@ import io.github.bloomguard.generation.Origin;
 
 /**
  * Keeps the checkpoint of each generation in the filter's control record, in the field
- * {@code m:<id>} beside {@code g:<id>}: no eviction, flush or deletion can leave the one
- * without the other; they are dropped together. The turn is a string with a time to live.
+ * {@code m:<id>} beside {@code g:<id>}, so that no eviction, flush or deletion leaves the
+ * one without the other. The turn is a string with a time to live.
  */
 final class RedisCheckpointStore implements CheckpointStore {
 
@@ -73,9 +73,6 @@ final class RedisCheckpointStore implements CheckpointStore {
 
 	private final PrimaryCommands commands;
 
-	/**
-	 * Create a store.
-	 */
 	RedisCheckpointStore(RedisAccess redis, RedisKeys keys, Origin origin, Duration timeout) {
 		this.keys = keys;
 		this.origin = origin;

@@ -45,15 +45,16 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * The hash has the fields {@code epoch}; {@code created}; {@code server}, the
  * {@code run_id} of the server that has had every write since {@code since}, the time
- * from which the journal is complete; {@code keep}, the time back to which it is needed;
- * for each generation {@code g:<id>} with its phase, size, salt and origin,
- * {@code shapes:<id>} with the shapes of its keys, and {@code removed:<id>} with the
- * number of keys removed from it; and for each origin {@code used:<origin>} with the time
- * when an instance of it was seen last, {@code returned:<origin>} with the time since
- * when that has been so without a gap, {@code proven:<origin>} with the number of calls
- * that have confirmed it, and {@code refuted:<origin>} with the id of the generation that
- * was wrong; for each mirror {@code holder:<instance>} with its incarnation and the id of
- * the entry up to which it has read the journal.
+ * from which the journal is complete; {@code end}, its last entry; {@code keep}, the time
+ * back to which it is needed; for each generation {@code g:<id>} with its phase, size,
+ * salt and origin, {@code begun:<id>}, {@code shapes:<id>} with the shapes of its keys,
+ * and {@code removed:<id>} with the number of keys removed from it; for each origin
+ * {@code arrived:<origin>}, {@code used:<origin>} with the time when an instance of it
+ * was seen last, {@code returned:<origin>} with the time since when that has been so
+ * without a gap, {@code proven:<origin>} and {@code found:<origin>} with the numbers of
+ * keys that have confirmed it, {@code complete:<origin>}, and {@code refuted:<origin>}
+ * with the id of the generation that was wrong; for each mirror {@code holder:<instance>}
+ * with its incarnation and the id of the entry up to which it has read the journal.
  * <p>
  * The journal and the keys added lately are begun anew together, which raises the epoch:
  * a client that lost a key in one of them learns it. So does a builder on another server
@@ -63,8 +64,8 @@ import org.jspecify.annotations.Nullable;
 final class RedisControlStore implements ControlStore {
 
 	/**
-	 * How long a generation is kept that is not asked any more: an application that is
-	 * taken back to its former version finds it.
+	 * How long a generation is kept that is not asked any more, for an application that
+	 * is taken back to its former version.
 	 */
 	private static final Duration UNUSED = Duration.ofHours(1);
 
@@ -74,9 +75,6 @@ final class RedisControlStore implements ControlStore {
 	 */
 	private static final Duration LONGEST_REMOVAL = Duration.ofSeconds(10);
 
-	/**
-	 * How many entries of the journal are read with the record.
-	 */
 	private static final int PAGE = 1000;
 
 	private static final Duration NOTING = Duration.ofMinutes(1);
@@ -169,8 +167,7 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	/**
-	 * Read the record, and once more if it was not on its server because the cluster has
-	 * moved it.
+	 * Read the record, and once more if the cluster has moved it to another server.
 	 */
 	private <R extends RecordReply> CompletableFuture<R> explained(
 			Function<Boolean, CompletableFuture<List<String>>> read, Function<List<String>, R> parse) {
@@ -295,8 +292,8 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	/**
-	 * Make a step that is not made, or gives up what there is, if the record is not on
-	 * its server.
+	 * Make a step that fails, or gives up what there is, if the record is not on its
+	 * server.
 	 */
 	private <T> CompletableFuture<T> settled(Supplier<CompletableFuture<T>> step) {
 		return this.redis.isCluster() ? read().thenCompose((record) -> step.get()) : step.get();
@@ -355,9 +352,6 @@ final class RedisControlStore implements ControlStore {
 		return changed(ControlScripts.ACKNOWLEDGE, this.origin.value()).thenApply((acknowledged) -> null);
 	}
 
-	/**
-	 * Return how many shards the largest generation has, 0 if none has more than one.
-	 */
 	private int shards(List<Generation> generations) {
 		return generations.stream()
 			.mapToInt((generation) -> this.writes.shards(generation.specification()))
@@ -381,8 +375,8 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	/**
-	 * Return at which intervals it is noted that the origin is in use. Those of a rival
-	 * rely on it, so it is short before it is known that there is none.
+	 * Return at which intervals it is noted that the origin is in use. Rivals rely on it,
+	 * so it is short until it is known that there are none.
 	 */
 	private String noting() {
 		return millis(this.rivalled ? NOTING_BESIDE_RIVALS : NOTING);

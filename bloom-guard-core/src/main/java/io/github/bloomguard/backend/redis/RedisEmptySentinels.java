@@ -25,15 +25,13 @@ import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.sentinel.EmptySentinels;
 
 /**
- * Keeps the sentinels of a key in a hash: a field for each scope, whose value is the
- * epoch in which it was written and in which it counts. Which keys were added lately is
- * read from the sorted set that every add writes in the step that makes it known; if that
- * set was lost, nothing is remembered until all adds that were in it have been committed
- * or done again.
+ * Keeps the sentinels of a key in a hash, which each add deletes: a field for each scope,
+ * whose value is the epoch in which it was written and counts. Which keys were added
+ * lately is read from the sorted set that every add writes; if that set was lost, nothing
+ * is remembered until all adds that were in it have been committed or done again.
  * <p>
- * Everything runs as a script that may write, because that is what makes Redisson ask the
- * primary: a replica might not have heard of an added key yet. An add deletes the whole
- * hash in the step that notes the key as added.
+ * Everything runs as a script that may write, so that Redisson asks the primary: a
+ * replica might not have heard of an added key yet.
  */
 final class RedisEmptySentinels implements EmptySentinels {
 
@@ -86,8 +84,8 @@ final class RedisEmptySentinels implements EmptySentinels {
 	}
 
 	/**
-	 * Applications with other sources of keys do not look for the same, though they call
-	 * it so.
+	 * Applications with other sources of keys do not look for the same, though the scope
+	 * has the same name.
 	 */
 	private String field(String scope) {
 		return "empty:" + this.origin.value() + ":" + scope;

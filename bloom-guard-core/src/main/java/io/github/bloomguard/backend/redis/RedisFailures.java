@@ -34,7 +34,7 @@ import org.redisson.client.RedisTimeoutException;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
- * Tells from what Redisson throws whether Redis has answered, and what. Redisson's
+ * Finds out from what Redisson throws whether Redis has answered, and what. Redisson's
  * messages contain whole scripts and their arguments, which do not belong in a log.
  */
 final class RedisFailures {
@@ -82,9 +82,6 @@ final class RedisFailures {
 		return cause instanceof RedisTimeoutException && !(cause instanceof RedisResponseTimeoutException);
 	}
 
-	/**
-	 * Say what was tried and why it has failed.
-	 */
 	private static String describe(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 			if (cause instanceof UnknownHostException) {
@@ -96,9 +93,6 @@ final class RedisFailures {
 		return attempt(failure, specific).map((attempt) -> attempt + ": " + reason).orElse(reason);
 	}
 
-	/**
-	 * Return what was tried, if that is told apart from the reason.
-	 */
 	private static Optional<String> attempt(Throwable failure, Throwable specific) {
 		return Stream.iterate(failure, (cause) -> cause != null && cause != specific, Throwable::getCause)
 			.filter(RedisConnectionException.class::isInstance)

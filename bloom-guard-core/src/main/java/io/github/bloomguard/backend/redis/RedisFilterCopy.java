@@ -28,20 +28,16 @@ import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy of the strings of a filter, without their words, one string after the other. The
- * last piece of each is read together with the word: a reader that finds <em>sealed</em>
- * there knows that no bit was lost before.
+ * A copy of the strings of a filter, without their words. The last piece of each is read
+ * together with the word: a reader that finds <em>sealed</em> there knows that no bit was
+ * lost before.
  */
 final class RedisFilterCopy implements FilterCopy {
 
-	/**
-	 * How many bytes are read at a time, so that Redis is not held up.
-	 */
 	private static final int CHUNK = 512 * 1024;
 
 	/**
-	 * Up to which size a thread keeps its buffer. Keys come from requests and may be of
-	 * any size.
+	 * Up to which size a thread keeps its buffer, because keys come from requests.
 	 */
 	static final int MAX_RETAINED = 64 * 1024;
 
@@ -155,9 +151,6 @@ final class RedisFilterCopy implements FilterCopy {
 		return scratch().encoded.capacity();
 	}
 
-	/**
-	 * Buffers of one thread to compute the bits of an element.
-	 */
 	private static final class Scratch {
 
 		private ByteBuf encoded = Unpooled.buffer();

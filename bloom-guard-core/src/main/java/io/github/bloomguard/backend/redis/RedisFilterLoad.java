@@ -35,7 +35,7 @@ import io.netty.buffer.Unpooled;
  * Computes the bits of a filter here and writes them into its strings in Redis: as many
  * strings in one pass as fit into the memory with what is sent of one of them, each at
  * once; if not even one does, piece by piece. Pieces, and strings that Redis would copy,
- * are written in small chunks. The word that tells that nothing was lost is written last.
+ * are written in small chunks. The word is written last.
  */
 final class RedisFilterLoad implements FilterLoad {
 
@@ -46,9 +46,6 @@ final class RedisFilterLoad implements FilterLoad {
 
 	private static final int UNDER_WAY = 2;
 
-	/**
-	 * How many elements have their bits set together.
-	 */
 	private static final int ELEMENTS = 512;
 
 	private final RedisStoredFilter filter;
@@ -62,7 +59,7 @@ final class RedisFilterLoad implements FilterLoad {
 	private final boolean whole;
 
 	/**
-	 * How many passes a string takes, or how many strings a pass.
+	 * How many passes a string takes, or, if {@code whole}, how many strings a pass.
 	 */
 	private final int each;
 
@@ -74,10 +71,6 @@ final class RedisFilterLoad implements FilterLoad {
 
 	private volatile LocalBits bits;
 
-	/**
-	 * Create a load.
-	 * @param maxMemory how many bytes of memory the bits may take here
-	 */
 	RedisFilterLoad(RedisStoredFilter filter, String prefix, PrimaryCommands commands, long maxMemory) {
 		this.filter = filter;
 		Shards shards = filter.shards();
@@ -194,9 +187,6 @@ final class RedisFilterLoad implements FilterLoad {
 		this.bits = LocalBits.NONE;
 	}
 
-	/**
-	 * Buffers of one thread to compute the bits of elements.
-	 */
 	private static final class Scratch {
 
 		private static final int NONE = -1;

@@ -61,9 +61,6 @@ public final class RedisFilterStore implements FilterStore {
 
 	private final PrimaryCommands writes;
 
-	/**
-	 * Create a store.
-	 */
 	public RedisFilterStore(RedisAccess redis, String keyPrefix, Duration readTimeout, Duration writeTimeout) {
 		this.redis = redis;
 		this.keyPrefix = keyPrefix;

@@ -28,16 +28,10 @@ import java.util.List;
  */
 public record RedisKeys(String prefix, String filter) {
 
-	/**
-	 * Return the name of the control record, a hash.
-	 */
 	String control() {
 		return name("control");
 	}
 
-	/**
-	 * Return the name of the add journal, a stream.
-	 */
 	String journal() {
 		return name("journal");
 	}
@@ -49,9 +43,6 @@ public record RedisKeys(String prefix, String filter) {
 		return name("added");
 	}
 
-	/**
-	 * Return the name of the builder's lease, a string.
-	 */
 	String lease() {
 		return name("lease");
 	}
@@ -64,37 +55,27 @@ public record RedisKeys(String prefix, String filter) {
 	}
 
 	/**
-	 * Return the name of the turn of catching up, a string.
+	 * Return the name of the turn of catching up.
 	 */
 	String catchUp(String origin) {
 		return name("catch-up:" + origin);
 	}
 
-	/**
-	 * Return the name of the bits of a generation.
-	 */
 	public String bits(String generation) {
 		return name("bits:" + generation);
 	}
 
 	/**
-	 * Return the name of one of several strings with the bits of a generation. No filter
-	 * has a colon in its name.
+	 * Return the name of a shard. No filter has a colon in its name.
 	 */
 	String bits(String generation, int shard) {
 		return this.prefix + ":{" + this.filter + ":" + shard + "}:bits:" + generation;
 	}
 
-	/**
-	 * Return the name of what is written where a shard is to wait for replicas.
-	 */
 	String confirmed(int shard) {
 		return this.prefix + ":{" + this.filter + ":" + shard + "}:confirmed";
 	}
 
-	/**
-	 * Return the name of the empty sentinel of a key.
-	 */
 	String sentinel(String key) {
 		return name("empty:" + key);
 	}

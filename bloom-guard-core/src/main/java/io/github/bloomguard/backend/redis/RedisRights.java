@@ -23,9 +23,9 @@ import java.util.concurrent.CompletableFuture;
 import io.github.bloomguard.circuit.RedisRefusedException;
 
 /**
- * Makes sure that the user of a connection may run all commands that the guard needs,
- * before any of them is. Redis says that a script has run one that it may not, but not
- * which, and not before the script has done a half of its work.
+ * Makes sure that the user of a connection may run all commands that the guard needs. A
+ * script that runs one it may not fails with a half of its work done, and Redis does not
+ * say which one it was.
  * <p>
  * Concurrency: {@code given} is written by the thread that finds out; it becomes
  * {@code true} once and stays so.
@@ -77,10 +77,6 @@ final class RedisRights {
 
 	private volatile boolean given;
 
-	/**
-	 * Create an instance that knows nothing yet.
-	 * @param name the name of a key that the user may use
-	 */
 	RedisRights(PrimaryCommands commands, String name, WriteScript writes) {
 		this.commands = commands;
 		this.scratch = List.of(name + ":rights");

@@ -35,9 +35,9 @@ import io.github.bloomguard.filter.StoredFilter;
 
 /**
  * A filter whose bits are computed here and lie in one string where {@code RBloomFilter}
- * would put them, so it can be read by one too, or in several. Each string answers for
- * itself. One that is lost is the loss of the filter, but what the others say until
- * everybody knows that is right: additions write them for as long as they are there.
+ * would put them, or in several. Each string answers for itself. One that is lost is the
+ * loss of the filter, but what the others say until every instance knows is right:
+ * additions write them for as long as they are there.
  */
 final class RedisStoredFilter implements StoredFilter {
 
@@ -87,9 +87,6 @@ final class RedisStoredFilter implements StoredFilter {
 		return CompletableFuture.failedFuture(new IllegalStateException("There is a generation " + id));
 	}
 
-	/**
-	 * Let the filter last a while longer, if it is not sealed yet.
-	 */
 	CompletableFuture<Void> keepAlive() {
 		return all(BitString::keepAlive).thenApply((kept) -> null);
 	}

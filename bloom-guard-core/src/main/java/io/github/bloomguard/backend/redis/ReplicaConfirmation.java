@@ -49,9 +49,6 @@ final class ReplicaConfirmation {
 
 	private final Duration timeout;
 
-	/**
-	 * How many shards there have been at most.
-	 */
 	private final AtomicInteger shards = new AtomicInteger();
 
 	private final Confirmations<List<String>> confirmations = new Confirmations<>(this::awaitReplicas);
@@ -73,15 +70,12 @@ final class ReplicaConfirmation {
 	}
 
 	/**
-	 * Have as many shards confirmed from now on.
+	 * Have at least as many shards confirmed from now on.
 	 */
 	void include(int shards) {
 		this.shards.accumulateAndGet(shards, Math::max);
 	}
 
-	/**
-	 * Have confirmed what was written before.
-	 */
 	CompletableFuture<List<String>> confirm() {
 		return this.confirmations.confirm();
 	}

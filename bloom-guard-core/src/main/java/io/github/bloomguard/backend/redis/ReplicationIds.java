@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Tells by replication ids whether the primaries of a cluster have been replaced.
+ * Finds out by replication ids whether the primaries of a cluster have been replaced.
  * <p>
  * A server gets a new replication id ({@code master_replid}) when it starts as a primary
  * or is promoted, and remembers for at least an hour the id that it followed before
@@ -31,14 +31,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * server was promoted, none was replaced in between, and a slot that moved between them
  * moved with every write.
  * <p>
- * Concurrency: {@code latest} is replaced by the one that has asked the servers. In the
- * background one asks at a time, the one that has set {@code asking}.
+ * Concurrency: {@code latest} is replaced by each thread that has asked the servers. In
+ * the background one asks at a time, the one that has set {@code asking}.
  */
 final class ReplicationIds {
 
-	/**
-	 * How old what is known may become before it is asked for again.
-	 */
 	private static final Duration KEPT = Duration.ofSeconds(2);
 
 	private final PrimaryCommands commands;
@@ -54,9 +51,6 @@ final class ReplicationIds {
 		this.cluster = redis.isCluster();
 	}
 
-	/**
-	 * Return whether there is more than one primary, so that keys may be moved.
-	 */
 	boolean isCluster() {
 		return this.cluster;
 	}
@@ -73,8 +67,7 @@ final class ReplicationIds {
 	}
 
 	/**
-	 * Ask all primaries.
-	 * @return what they say, exceptionally if one of them does not answer
+	 * Ask all primaries; exceptionally if one of them does not answer.
 	 */
 	CompletableFuture<Topology> take() {
 		long begun = System.nanoTime();
@@ -94,10 +87,7 @@ final class ReplicationIds {
 	}
 
 	/**
-	 * The primaries at one moment.
-	 *
-	 * @param replicationIds their replication ids by the {@code run_id} of the server
-	 * @param takenAt when they were asked
+	 * The primaries at one moment, by their {@code run_id}.
 	 */
 	record Topology(Map<String, ReplicationId> replicationIds, long takenAt) {
 
@@ -133,7 +123,6 @@ final class ReplicationIds {
 	 * The replication id of one primary.
 	 *
 	 * @param server the {@code run_id} of the server
-	 * @param id the id itself
 	 * @param promoted whether it is known to have been a replica before
 	 * @param primary whether it is a primary now
 	 */

@@ -17,14 +17,11 @@
 package io.github.bloomguard.backend.redis;
 
 /**
- * How a script learns which server runs it. Another process has another {@code run_id},
- * also if it is the same server after a restart.
+ * Defines {@code server()} for scripts: the {@code run_id} of the server that runs them,
+ * which is another one after a restart.
  */
 final class RunId {
 
-	/**
-	 * Defines {@code server()}.
-	 */
 	static final String SCRIPT = """
 			local function server()
 			  local id = string.match(redis.call('info', 'server'), 'run_id:(%w+)')

@@ -23,10 +23,10 @@ import io.netty.buffer.Unpooled;
 
 /**
  * The word past the bits of a filter. It is made of a number that belongs to this name,
- * size and hash: another filter that has come under the same name, or bits that were
- * written with another hash, have another word. Nothing is ever written there but these
- * two values, the first one together with the last of the string, so a reader that finds
- * one of them knows that no bit was lost since.
+ * size and hash, so another filter under the same name, or bits of another hash, have
+ * another word. Only these two values are ever written there, the first one together with
+ * the last of the string, so a reader that finds one of them knows that no bit was lost
+ * since.
  *
  * @param loading while the first elements are being added; positive
  * @param sealed when they are all in; positive
@@ -35,7 +35,7 @@ record SealWord(long loading, long sealed) {
 
 	/**
 	 * Return the word of a filter.
-	 * @param name the name, never used for another filter and not to be guessed
+	 * @param name never used for another filter, and not to be guessed
 	 */
 	static SealWord of(String name, BloomLayout layout) {
 		ByteBuf text = Unpooled.buffer();

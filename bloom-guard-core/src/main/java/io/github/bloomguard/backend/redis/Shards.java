@@ -26,14 +26,8 @@ import io.netty.buffer.Unpooled;
 
 /**
  * How the bits of a filter are divided among strings, so that no command stops Redis for
- * long, however large the filter, and that the servers of a cluster share it. An element
- * belongs to one of the strings, by bits of its hash that its indexes there don't depend
- * on. A filter that fits into one string is not divided, and is as {@code RBloomFilter}
- * has it.
- *
- * @param specification the size of the filter
- * @param count how many strings there are
- * @param layout the layout of each of them
+ * long, however large the filter, and the servers of a cluster share it. A filter that
+ * fits into one string is not divided, and is as {@code RBloomFilter} has it.
  */
 record Shards(FilterSpecification specification, int count, BloomLayout layout) {
 
@@ -54,17 +48,14 @@ record Shards(FilterSpecification specification, int count, BloomLayout layout) 
 		return (dividend + divisor - 1) / divisor;
 	}
 
-	/**
-	 * Return the names of the strings.
-	 */
 	List<String> names(RedisKeys keys, String generation) {
 		return (this.count == 1) ? List.of(keys.bits(generation))
 				: IntStream.range(0, this.count).mapToObj((shard) -> keys.bits(generation, shard)).toList();
 	}
 
 	/**
-	 * Return the string of an element. The indexes are remainders of the whole hash, so
-	 * they are the same for all values of a few of its high bits.
+	 * Return the string of an element, by a few high bits of its hash. The indexes are
+	 * remainders of the whole hash, so they do not depend on those.
 	 */
 	int of(ElementHash hash) {
 		return (int) ((hash.second() >>> Integer.SIZE) * this.count >>> Integer.SIZE);

@@ -37,14 +37,13 @@ public interface WriteScript {
 	String functions();
 
 	/**
-	 * Return what {@code write} needs to know.
-	 * @return the arguments; empty if they can't be written by a script that does other
-	 * things, too
+	 * Return the arguments of {@code write}; empty if a script that does other things
+	 * can't write the elements.
 	 */
 	Optional<List<Object>> arguments(String name, FilterSpecification specification, Collection<String> elements);
 
 	/**
-	 * Tell how a filter is divided.
+	 * Return among how many strings a filter is divided.
 	 */
 	default int shards(FilterSpecification specification) {
 		return 1;

@@ -23,15 +23,11 @@ import io.github.bloomguard.filter.Occupancy;
 
 /**
  * The size of a Bloom filter that takes no more elements than it was reserved for: more
- * than are expected, with a probability that leaves the one that was asked for when there
- * are as many as expected. That takes only a little more memory, because fewer hash
- * functions do.
+ * than are expected, with the probability asked for when there are as many as expected.
+ * That takes only a little more memory, because fewer hash functions do.
  * <p>
  * RedisBloom makes {@code b = -ln p / (ln 2)^2} bits for each element, and
  * {@code k = ceil(b ln 2)} hash functions.
- *
- * @param capacity how many elements of keys it has room for
- * @param bitsPerElement how many bits there are for each of them
  */
 record BloomSize(long capacity, double bitsPerElement) implements FilterSize {
 

@@ -23,27 +23,25 @@ import io.github.bloomguard.filter.Occupancy;
 
 /**
  * The size of a cuckoo filter that does not grow. RedisBloom's fingerprints are numbers
- * from 1 to 255, and their number of buckets is a power of two. A key that does not exist
- * passes if one of the places in two buckets has its fingerprint, which depends on how
- * many keys there are for each bucket, and not on how many places it has. So the number
- * of buckets follows from the probability, and that of their places from the number of
- * keys.
+ * from 1 to 255, and their number of buckets is a power of two. How often a key passes
+ * that does not exist depends on how many keys there are for each bucket, and not on how
+ * many places it has. So the number of buckets follows from the probability, and that of
+ * their places from the number of keys.
  *
- * @param buckets how many buckets there are
- * @param places how many fingerprints have a place in each of them
+ * @param places how many fingerprints have a place in each bucket
  */
 record CuckooSize(long buckets, int places) implements FilterSize {
 
 	/**
-	 * How often a fingerprint is moved to make room for another one. With 20, which is
-	 * the default, a filter of a million keys is full when it is three quarters full.
+	 * How often a fingerprint is moved to make room for another one. With 20, the
+	 * default, a filter of a million keys takes no more when it is three quarters full.
 	 */
 	private static final int ITERATIONS = 500;
 
 	/**
-	 * How much of it can be filled: measured with up to four million keys, a filter with
-	 * three places in each bucket was full at 0.94, one with more later, and one with two
-	 * at 0.23.
+	 * How much of it can be filled: with up to four million keys, a filter with three
+	 * places in each bucket was full at 0.94, one with more later, and one with two at
+	 * 0.23.
 	 */
 	private static final double USABLE = 0.9;
 

@@ -26,18 +26,17 @@ import io.github.bloomguard.filter.FilterSpecification;
  * @param type what {@code bloom-guard.filters.<name>.type} is for it
  * @param commands what its commands begin with
  * @param put a Lua function {@code put(key, from, to)} that adds the elements that are
- * the arguments from one index to another to a filter that is there, and tells whether it
- * has room for all of them
+ * the arguments from one index to another to a filter that is there, and returns whether
+ * it has room for all of them
  * @param trials tries each command on {@code key}
  * @param server which servers have it
- * @param sizes computes how large a filter has to be
  */
 record FilterKind(String type, String commands, String put, String trials, String server,
 		Function<FilterSpecification, FilterSize> sizes) {
 
 	/**
-	 * It tells that it is full by an error in place of the reply for an element, and does
-	 * not try those after it. An element that is there already is not counted.
+	 * A full filter replies with an error for an element, and does not try those after
+	 * it. An element that is there already is not counted.
 	 */
 	static final FilterKind BLOOM = new FilterKind("redis-bloom", "bf", """
 			local function put(key, from, to)
@@ -51,9 +50,9 @@ record FilterKind(String type, String commands, String put, String trials, Strin
 
 	/**
 	 * It counts each element that is added, also one that is there, and has room for a
-	 * few of the same only. So an element is added as long as it has one fingerprint: the
-	 * one that is there may be that of another element, and each is to have its own; a
-	 * third would only be that of an element that was added again.
+	 * few of the same only. So an element is added as long as it has one fingerprint:
+	 * that may be the one of another element, and each is to have its own; a third would
+	 * only be that of an element that was added again.
 	 */
 	static final FilterKind CUCKOO = new FilterKind("redis-cuckoo", "cf", """
 			local function put(key, from, to)

@@ -38,9 +38,6 @@ interface FilterSize {
 
 	long MAX_RESERVED = 1L << 30;
 
-	/**
-	 * Return what the command that reserves it needs to know, besides the key.
-	 */
 	List<String> reservation(int more);
 
 	long capacity();

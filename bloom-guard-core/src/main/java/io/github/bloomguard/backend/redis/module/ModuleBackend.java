@@ -78,7 +78,7 @@ public final class ModuleBackend implements FilterBackend {
 
 	/**
 	 * Create a backend for Bloom filters of the server.
-	 * @param redis gives the way to Redis, when the first filter needs it
+	 * @param redis called when the first filter needs it
 	 */
 	public static ModuleBackend bloom(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout) {
 		return new ModuleBackend(FilterKind.BLOOM, redis, keyPrefix, timeout);
@@ -86,7 +86,7 @@ public final class ModuleBackend implements FilterBackend {
 
 	/**
 	 * Create a backend for cuckoo filters of the server.
-	 * @param redis gives the way to Redis, when the first filter needs it
+	 * @param redis called when the first filter needs it
 	 */
 	public static ModuleBackend cuckoo(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout) {
 		return new ModuleBackend(FilterKind.CUCKOO, redis, keyPrefix, timeout);
@@ -124,7 +124,7 @@ public final class ModuleBackend implements FilterBackend {
 
 	/**
 	 * Return what the server has not, {@code null} if it has everything, or does not
-	 * answer: then the filters tell when it does.
+	 * answer: then the filters report it when it does.
 	 */
 	private synchronized @Nullable MissingCommandsException missingCommands(String filter) {
 		if (!this.asked) {
@@ -145,7 +145,7 @@ public final class ModuleBackend implements FilterBackend {
 			return (ex.getCause() instanceof MissingCommandsException missing) ? missing : null;
 		}
 		catch (TimeoutException ex) {
-			// the filters tell when there is an answer
+			// reported by the filters when there is an answer
 		}
 		return null;
 	}

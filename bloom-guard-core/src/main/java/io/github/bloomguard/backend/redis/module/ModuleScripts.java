@@ -22,10 +22,9 @@ package io.github.bloomguard.backend.redis.module;
 final class ModuleScripts {
 
 	/**
-	 * That a filter is there and nothing was lost of it since it was created is known by
-	 * its elements. One that has no room for another element answers no lookup any more
-	 * from that moment on: it is deleted, because it would lack that element. So is what
-	 * others have put in its place.
+	 * Whether a filter is there and nothing was lost of it is known by its elements. One
+	 * that has no room for another element is deleted, so that it answers no lookup,
+	 * because it would lack that element. So is what others have put in its place.
 	 */
 	private static final String PRELUDE = """
 			local function has(key, from, to)
@@ -100,31 +99,31 @@ final class ModuleScripts {
 	}
 
 	/**
-	 * Its arguments are after which time the filter is gone, the number of arguments of
-	 * the reservation, these, and the first elements.
+	 * The arguments are the time to live in milliseconds, the number of arguments of the
+	 * reservation, these, and the first elements.
 	 */
 	String create() {
 		return functions() + CREATE.formatted(this.kind.commands());
 	}
 
 	/**
-	 * Its arguments are those of {@link ModuleWrites}.
+	 * The arguments are those of {@link ModuleWrites}.
 	 */
 	String write() {
 		return functions() + WRITE;
 	}
 
 	/**
-	 * Its arguments are after which time the filter is gone, the number of elements of
-	 * one that is loading, these, and those of one that is sealed.
+	 * The arguments are the time to live in milliseconds, the number of elements of a
+	 * loading filter, these, and those of a sealed one.
 	 */
 	String keepAlive() {
 		return functions() + KEEP_ALIVE;
 	}
 
 	/**
-	 * Its arguments are the number of elements of a filter that is loading, these, and
-	 * those of one that is sealed.
+	 * The arguments are the number of elements of a loading filter, these, and those of a
+	 * sealed one.
 	 */
 	String seal() {
 		return functions() + SEAL;

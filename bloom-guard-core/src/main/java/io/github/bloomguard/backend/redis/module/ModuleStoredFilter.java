@@ -60,10 +60,6 @@ final class ModuleStoredFilter implements StoredFilter {
 
 	private final LookupQueue<ElementLookup> lookups;
 
-	/**
-	 * Create a filter.
-	 * @param readTimeout for how long a lookup may wait to be sent
-	 */
 	ModuleStoredFilter(FilterKind kind, PrimaryCommands reads, PrimaryCommands writes, Duration readTimeout,
 			GenerationId id, String name, FilterSpecification specification) {
 		this.writes = writes;

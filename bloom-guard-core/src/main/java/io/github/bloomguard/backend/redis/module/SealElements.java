@@ -21,14 +21,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Elements without which the answers of a filter do not count. There is no word past the
- * bits in a filter of the server, but elements that are added nowhere else, because they
- * begin with the name of the filter, which is never used for another one and not to be
- * guessed. Each of them may be a false positive; there are so many that all together are
- * with a probability below {@value #PROBABILITY}, even in a filter that is full.
+ * Elements without which the answers of a filter do not count, in place of a
+ * {@code SealWord}. They begin with the name of the filter, which is never used for
+ * another one and not to be guessed. Each may be a false positive; all together are with
+ * a probability below {@value #PROBABILITY}, even in a filter that is full.
  *
- * @param loading are there from the beginning: who finds them knows that nothing was lost
- * since
+ * @param loading are there from the beginning, and show that nothing was lost since
  * @param sealed are added when the filter is complete
  */
 record SealElements(List<byte[]> loading, List<byte[]> sealed) {
