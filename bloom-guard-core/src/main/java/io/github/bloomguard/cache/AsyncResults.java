@@ -34,7 +34,7 @@ import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ClassUtils;
 
 /**
- * Results that arrive later, so that what is done with them is done on another thread.
+ * Results that arrive later, on another thread.
  */
 final class AsyncResults {
 
@@ -50,16 +50,12 @@ final class AsyncResults {
 	}
 
 	/**
-	 * Return a result that arrives as another one does, while a call is bound to the
-	 * thread.
+	 * Return a result that arrives while a call is bound to the thread.
 	 */
 	static Object within(CachedCall call, Object result) {
 		return (result instanceof CompletableFuture<?> future) ? within(call, future) : Reactive.within(call, result);
 	}
 
-	/**
-	 * Return a future that ends as another one does, while a call is bound to the thread.
-	 */
 	static <T> CompletableFuture<T> within(CachedCall call, CompletableFuture<T> future) {
 		CompletableFuture<T> bound = new CompletableFuture<>();
 		future.whenComplete((value, failure) -> call.run(() -> {
@@ -74,9 +70,6 @@ final class AsyncResults {
 		return bound;
 	}
 
-	/**
-	 * The part that needs Reactor.
-	 */
 	private static final class Reactive {
 
 		static @Nullable ReactiveAdapter adapter(Class<?> type) {
@@ -100,12 +93,6 @@ final class AsyncResults {
 
 	}
 
-	/**
-	 * Receives signals while a call is bound to the thread.
-	 *
-	 * @param call the call
-	 * @param actual receives them
-	 */
 	private record BoundSubscriber(CachedCall call,
 			CoreSubscriber<? super Object> actual) implements CoreSubscriber<Object> {
 

@@ -30,8 +30,8 @@ import io.github.bloomguard.cache.EntryScripts.Miss;
 
 /**
  * Does what {@link SingleFlight} does, with the same flights, for calls whose results
- * arrive later. No thread waits: a caller has a future, and a leader that waits for
- * another instance comes back later.
+ * arrive later. No thread waits: a leader that waits for another instance comes back
+ * later.
  */
 final class AsyncSingleFlight {
 
@@ -43,9 +43,6 @@ final class AsyncSingleFlight {
 
 	private final Executor loads;
 
-	/**
-	 * Create an instance.
-	 */
 	AsyncSingleFlight(SingleFlight flights, CacheLoadListener listener, Executor commands, Executor loads) {
 		this.flights = flights;
 		this.listener = listener;
@@ -63,9 +60,6 @@ final class AsyncSingleFlight {
 		return (other != null) ? follow(other, call, entry, rules) : lead(new Lead(flight, entry, rules), call);
 	}
 
-	/**
-	 * Do as {@link SingleFlight#miss} does, on a thread that may wait.
-	 */
 	CompletableFuture<byte @Nullable []> miss(CachedCall call, EntryKey entry, CacheRules rules) {
 		CompletableFuture<byte @Nullable []> answer = new CompletableFuture<>();
 		try {
@@ -84,9 +78,6 @@ final class AsyncSingleFlight {
 		return answer;
 	}
 
-	/**
-	 * Store what was loaded, on a thread that may wait.
-	 */
 	CompletableFuture<@Nullable Void> store(Runnable store) {
 		CompletableFuture<@Nullable Void> stored = new CompletableFuture<>();
 		try {

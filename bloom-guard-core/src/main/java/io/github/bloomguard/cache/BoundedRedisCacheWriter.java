@@ -33,12 +33,11 @@ import org.springframework.data.redis.cache.RedisCacheWriter;
 
 /**
  * Reads and writes entries so that a Redis that does not answer holds a caller no longer
- * than the breaker allows, and not at all once that is known. What removes entries is
- * left as it is: a caller must know if that failed.
+ * than the breaker allows. What removes entries is left as it is: a caller must know if
+ * that failed.
  * <p>
- * Entries are read through the {@link CacheClient}, on the thread of the caller. A writer
- * that the application has made is asked itself, because it may do anything: through its
- * asynchronous side if it has one, otherwise for as long as it takes.
+ * A writer that the application has made may do anything, so it is asked itself: through
+ * its asynchronous side if it has one, otherwise for as long as it takes.
  */
 final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 
@@ -48,10 +47,6 @@ final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	private final CacheStatisticsCollector statistics;
 
-	/**
-	 * Create a writer.
-	 * @param client reads entries instead, {@code null} for the delegate
-	 */
 	BoundedRedisCacheWriter(RedisCacheWriter delegate, RedisCircuitBreaker breaker, @Nullable CacheClient client,
 			CacheStatisticsCollector statistics) {
 		super(delegate);
@@ -100,8 +95,7 @@ final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 	}
 
 	/**
-	 * Ask Redis and wait for the answer.
-	 * @param question asks, and waits for as long as the breaker allows
+	 * Ask Redis and wait for the answer for as long as the breaker allows.
 	 * @throws RedisConnectionFailureException if it is not asked
 	 * @throws QueryTimeoutException if it did not answer in time
 	 */

@@ -127,9 +127,9 @@ public final class CacheGuard implements AutoCloseable {
 	}
 
 	/**
-	 * Return a writer that applies the rules and writes immediately. All writers that one
-	 * guard returns share their loads. A connection is opened in the background: the
-	 * first one of a process takes longer than a call waits for the cache.
+	 * Return a writer that applies the rules and writes immediately. It shares loads with
+	 * all writers of this guard. The first connection is opened in the background,
+	 * because it takes longer than a call waits.
 	 */
 	public RedisCacheWriter writer() {
 		this.client.connect();
@@ -139,9 +139,9 @@ public final class CacheGuard implements AutoCloseable {
 
 	/**
 	 * Return a writer that applies the rules to what another one writes. How long a
-	 * caller waits for a Redis that does not answer is then up to that writer, unless it
-	 * has an asynchronous side. It stores values itself, so that one that was loaded
-	 * before an eviction can be stored after it.
+	 * caller waits for Redis is up to that writer, unless it has an asynchronous side. It
+	 * stores values itself, so one that was loaded before an eviction can be stored after
+	 * it.
 	 */
 	public RedisCacheWriter guard(RedisCacheWriter writer) {
 		return guard(writer, null);
@@ -160,9 +160,6 @@ public final class CacheGuard implements AutoCloseable {
 		this.client.close();
 	}
 
-	/**
-	 * Wait until Redis answers: callers don't ask it meanwhile.
-	 */
 	private void awaitRedis() {
 		while (!this.closed && !this.breaker.permits()) {
 			try {
@@ -208,8 +205,8 @@ public final class CacheGuard implements AutoCloseable {
 	}
 
 	/**
-	 * Return the scripts for what must be done, whether reads are answered or not. They
-	 * take as long as the application's connection factory allows.
+	 * Return the scripts for what must be done, for which callers wait as long as the
+	 * application's connection factory allows.
 	 */
 	EntryScripts patientScripts() {
 		return this.patientScripts;
@@ -236,8 +233,8 @@ public final class CacheGuard implements AutoCloseable {
 	}
 
 	/**
-	 * Send commands to Redis from a thread that may wait for the answer. They wait for
-	 * nothing else, so a few threads are enough, and can't block each other.
+	 * Send commands to Redis from a thread that may wait for the answer, and for nothing
+	 * else, so a few threads are enough and can't block each other.
 	 * @return completed when they have been answered, exceptionally if there are too many
 	 */
 	CompletableFuture<Void> run(Runnable commands) {
@@ -267,9 +264,6 @@ public final class CacheGuard implements AutoCloseable {
 
 	}
 
-	/**
-	 * Runs scripts for as long as the application's driver waits.
-	 */
 	private record Patient(RedisConnectionFactory factory) {
 
 		<T> @Nullable T eval(LuaScript script, ReturnType type, int keys, byte[]... keysAndArguments) {
@@ -280,10 +274,6 @@ public final class CacheGuard implements AutoCloseable {
 
 	}
 
-	/**
-	 * Passes on to many listeners. One that fails disturbs neither the others nor the
-	 * caller.
-	 */
 	private static final class Listeners implements CacheLoadListener {
 
 		private final ThrottledLog failures = new ThrottledLog(CacheGuard.class);

@@ -19,23 +19,21 @@ package io.github.bloomguard.cache;
 import java.time.Duration;
 
 /**
- * Receives what happens around the loads of a guarded cache. The methods are called where
- * things happen, on the path of user calls, so they must be quick and must not block.
- * What they throw is logged and otherwise ignored.
+ * Receives what happens around the loads of a guarded cache, on the path of user calls:
+ * implementations must be quick and must not block. What they throw is logged and
+ * ignored.
  */
 public interface CacheLoadListener {
 
 	/**
-	 * A value was loaded, or could not be loaded.
-	 * @param failed whether the load has failed
+	 * A value was loaded, or could not be.
 	 */
 	default void onLoad(String cache, Duration duration, boolean failed) {
 	}
 
 	/**
-	 * A caller has waited for the load of another one, in this instance or in another.
-	 * @param shared whether it was given the outcome of that load; otherwise it had
-	 * waited long enough and loads by itself
+	 * A caller has waited for the load of another one, in any instance.
+	 * @param shared {@code false} if it had waited long enough and loads by itself
 	 */
 	default void onWait(String cache, Duration duration, boolean shared) {
 	}
@@ -47,7 +45,7 @@ public interface CacheLoadListener {
 	}
 
 	/**
-	 * A load has failed, and a value that has expired is served instead.
+	 * A load has failed, and an expired value is served instead.
 	 */
 	default void onStale(String cache, Throwable cause) {
 	}

@@ -23,14 +23,13 @@ import org.springframework.util.Assert;
 /**
  * The rules for the entries of one cache.
  *
- * @param jitter the part of a time to live by which it may be shorter or longer; at least
- * zero and less than one
+ * @param jitter the part of a time to live by which it may vary; at least zero and less
+ * than one
  * @param emptyTtl the time to live of null values, unless that of the cache is shorter
- * @param nullHoldOff how long no null value is stored for a key after it was added or
- * evicted
+ * @param nullHoldOff how long no null value is stored for a key that was added or evicted
  * @param loads whether callers that miss the same key share one load
- * @param earlyRefresh how eagerly a value is loaded again before it expires, the factor
- * <i>beta</i> of XFetch; zero for not at all
+ * @param earlyRefresh the factor <i>beta</i> of XFetch, for values that are loaded again
+ * before they expire; zero for not at all
  * @param staleOnError how long after its expiry a value may be served if loading it
  * fails; zero for not at all
  * @param evictWins whether a value that was loaded before an eviction is not stored after
@@ -39,21 +38,11 @@ import org.springframework.util.Assert;
 public record CacheRules(double jitter, Duration emptyTtl, Duration nullHoldOff, SharedLoads loads, double earlyRefresh,
 		Duration staleOnError, boolean evictWins) {
 
-	/**
-	 * The rules of a cache for which nothing else is said.
-	 */
 	public static final CacheRules DEFAULT = new CacheRules(0.1, Duration.ofMinutes(1), Duration.ofSeconds(30),
 			SharedLoads.DEFAULT, 0, Duration.ZERO, true);
 
 	/**
 	 * Create rules.
-	 * @param jitter at least zero and less than one
-	 * @param emptyTtl at least a millisecond
-	 * @param nullHoldOff at least a millisecond
-	 * @param loads whether loads are shared
-	 * @param earlyRefresh not negative
-	 * @param staleOnError not negative
-	 * @param evictWins whether loads hold tokens
 	 * @throws IllegalArgumentException if a value is out of its bounds
 	 */
 	public CacheRules {
@@ -85,24 +74,16 @@ public record CacheRules(double jitter, Duration emptyTtl, Duration nullHoldOff,
 	 * Whether callers that miss the same key share one load, also those of other
 	 * instances.
 	 *
-	 * @param enabled whether they do
-	 * @param longestWait how long a caller waits for the load of another one before it
-	 * loads by itself
+	 * @param longestWait how long a caller waits before it loads by itself
 	 * @param lease how long an instance may load before others do so too
 	 */
 	public record SharedLoads(boolean enabled, Duration longestWait, Duration lease) {
 
-		/**
-		 * They do.
-		 */
 		public static final SharedLoads DEFAULT = new SharedLoads(true, Duration.ofSeconds(5), Duration.ofSeconds(10));
 
 		/**
 		 * Create rules.
-		 * @param enabled whether loads are shared
-		 * @param longestWait at least a millisecond
-		 * @param lease at least a millisecond
-		 * @throws IllegalArgumentException if a value is out of its bounds
+		 * @throws IllegalArgumentException if a duration is less than a millisecond
 		 */
 		public SharedLoads {
 			Assert.isTrue(isPositive(longestWait), "longestWait must be at least a millisecond");

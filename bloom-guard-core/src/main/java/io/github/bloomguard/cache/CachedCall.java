@@ -30,8 +30,8 @@ import org.springframework.aop.ProxyMethodInvocation;
  * call for a key that it has missed was loaded by it.
  * <p>
  * The innermost call is bound to the thread that works for it: that of its caller, and
- * those on which an asynchronous result arrives. A miss is noted before the method is
- * called, and the value is put after that, so the threads come one after the other.
+ * those on which an asynchronous result arrives. These come one after the other: a miss
+ * is noted before the method is called, and the value is put after that.
  */
 final class CachedCall {
 
@@ -45,10 +45,6 @@ final class CachedCall {
 
 	private volatile AsyncSingleFlight.@Nullable Lead lead;
 
-	/**
-	 * Create a call.
-	 * @param shared whether what it loads later is shared with other calls
-	 */
 	CachedCall(boolean shared) {
 		this.shared = shared;
 	}
@@ -57,18 +53,12 @@ final class CachedCall {
 		return CURRENT.get();
 	}
 
-	/**
-	 * Bind this to the thread.
-	 */
 	@Nullable CachedCall begin() {
 		CachedCall outer = CURRENT.get();
 		CURRENT.set(this);
 		return outer;
 	}
 
-	/**
-	 * Bind what was bound before.
-	 */
 	static void end(@Nullable CachedCall outer) {
 		if (outer != null) {
 			CURRENT.set(outer);
@@ -88,9 +78,6 @@ final class CachedCall {
 		}
 	}
 
-	/**
-	 * Let advice of the same invocation {@linkplain #of find} this.
-	 */
 	void attachTo(MethodInvocation invocation) {
 		((ProxyMethodInvocation) invocation).setUserAttribute(ATTRIBUTE, this);
 	}
@@ -103,16 +90,10 @@ final class CachedCall {
 		return this.shared;
 	}
 
-	/**
-	 * Note that others wait for what this call loads.
-	 */
 	void leads(AsyncSingleFlight.Lead lead) {
 		this.lead = lead;
 	}
 
-	/**
-	 * Tell those who wait that the load has failed.
-	 */
 	void failed(Throwable failure) {
 		AsyncSingleFlight.Lead lead = this.lead;
 		if (lead != null) {
@@ -121,9 +102,6 @@ final class CachedCall {
 		}
 	}
 
-	/**
-	 * Give a value to those who wait, after it was stored or was not.
-	 */
 	void landed(Loaded loaded) {
 		AsyncSingleFlight.Lead lead = this.lead;
 		if (lead != null) {
@@ -132,10 +110,6 @@ final class CachedCall {
 		}
 	}
 
-	/**
-	 * Note that an entry was missed.
-	 * @param token what the load of it holds, {@code null} if it needs none
-	 */
 	void missed(EntryKey entry, @Nullable LoadToken token) {
 		if (token != null) {
 			Map<EntryKey, LoadToken> more = new HashMap<>(this.misses);
@@ -144,10 +118,6 @@ final class CachedCall {
 		}
 	}
 
-	/**
-	 * Return what the load of an entry holds.
-	 * @return the token, {@code null} if this call has not missed it or it needs none
-	 */
 	@Nullable LoadToken token(EntryKey entry) {
 		return this.misses.get(entry);
 	}

@@ -31,9 +31,8 @@ import org.springframework.core.Ordered;
 
 /**
  * Tells guarded caches which values were loaded by the call of a method with cache
- * annotations that has missed them. One of the two advisors stands outside that of
- * Spring's caches, where the call begins, and one inside it, where an asynchronous result
- * is returned.
+ * annotations. One advisor stands outside Spring's, where the call begins, and one inside
+ * it, where an asynchronous result is returned.
  */
 public final class CachedCallAdvisor extends BeanFactoryCacheOperationSourceAdvisor {
 
@@ -45,16 +44,13 @@ public final class CachedCallAdvisor extends BeanFactoryCacheOperationSourceAdvi
 		setOrder(order);
 	}
 
-	/**
-	 * Create the advisor outside Spring's own.
-	 */
 	public static CachedCallAdvisor outer(CacheOperationSource source) {
 		return new CachedCallAdvisor(source, (invocation) -> begin(source, invocation), Ordered.LOWEST_PRECEDENCE - 50);
 	}
 
 	/**
-	 * Create the advisor inside Spring's own, which must be registered before it if it
-	 * has the lowest precedence, too.
+	 * Create the advisor inside Spring's own, which must be registered before it: both
+	 * may have the lowest precedence.
 	 */
 	public static CachedCallAdvisor inner(CacheOperationSource source) {
 		return new CachedCallAdvisor(source, CachedCallAdvisor::follow, Ordered.LOWEST_PRECEDENCE);

@@ -19,14 +19,12 @@ package io.github.bloomguard.cache;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The names of the keys that stand beside an entry of a cache. They are no entries: they
- * start with a prefix of their own, so that clearing or scanning a cache doesn't meet
- * them.
+ * The names of the keys that stand beside an entry of a cache. They have a prefix of
+ * their own, so that clearing or scanning a cache doesn't meet them.
  * <p>
- * The companion of an entry is in the entry's slot of a Redis Cluster, so that one script
- * may use both: it either ends with the entry's key, and thereby has its hash tag, or
- * makes that whole key its hash tag. A key that has a closing brace but no hash tag has
- * no such companion.
+ * A companion is in the entry's slot of a Redis Cluster, so that one script may use both:
+ * it either ends with the entry's key, and thereby has its hash tag, or makes that whole
+ * key its hash tag. A key that has a closing brace but no hash tag has no such companion.
  */
 final class CompanionKeys {
 
@@ -36,51 +34,45 @@ final class CompanionKeys {
 		this.prefix = prefix + ":cache:";
 	}
 
-	/**
-	 * Return whether an entry and its companions are in the same slot.
-	 */
 	boolean shareSlot(byte[] key) {
 		return indexOf(key, '}', 0) < 0 || hasHashTag(key);
 	}
 
 	/**
-	 * Name the key that is there while no null value may be stored for an entry.
+	 * The key that is there while no null value may be stored for an entry.
 	 */
 	byte[] heldOff(byte[] key) {
 		return sameSlot("held-off:", key);
 	}
 
 	/**
-	 * Name the key that is there while no null value may be stored in a cache.
+	 * The key that is there while no null value may be stored in a cache.
 	 */
 	byte[] cleared(String cache) {
 		return sameSlot("cleared:", bytes(cache));
 	}
 
 	/**
-	 * Name the key with the part of a {@link LoadToken} that an entry has.
+	 * The key with the part of a {@link LoadToken} that an entry has.
 	 */
 	byte[] load(byte[] key) {
 		return sameSlot("load:", key);
 	}
 
 	/**
-	 * Name the key with the part of a {@link LoadToken} that a cache has.
+	 * The key with the part of a {@link LoadToken} that a cache has.
 	 */
 	byte[] loads(String cache) {
 		return sameSlot("loads:", bytes(cache));
 	}
 
-	/**
-	 * Name the key that an instance holds while it loads an entry.
-	 */
 	byte[] lock(byte[] key) {
 		return sameSlot("lock:", key);
 	}
 
 	/**
-	 * Name the key of the copy that outlives an entry, or the pattern of the copies for a
-	 * pattern of entries.
+	 * The key of the copy that outlives an entry, or their pattern for a pattern of
+	 * entries.
 	 */
 	byte[] stale(byte[] key) {
 		return join(bytes(this.prefix + "stale:"), key, new byte[0]);

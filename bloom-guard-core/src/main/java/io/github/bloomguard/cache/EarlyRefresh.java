@@ -29,17 +29,13 @@ import org.springframework.core.log.LogMessage;
 /**
  * Decides whether an entry is loaded again before it expires, by probabilistic early
  * expiration (XFetch: Vattani, Chierichetti, Lowenstein, <i>Optimal Probabilistic Cache
- * Stampede Prevention</i>, VLDB 2015): each reader draws
- * <code>-delta · beta · ln(u)</code> and takes the entry for expired if that is at least
- * what remains of it, so that the readers of a hot key have one among them that is early
- * enough.
+ * Stampede Prevention</i>, VLDB 2015): each reader draws <code>-delta · beta ·
+ * ln(u)</code> and takes the entry for expired if that is at least what remains of it.
  * <p>
- * <i>delta</i>, the time that a load takes, is a moving average of what this instance has
- * loaded for the cache; before its first load nothing is refreshed. What remains of an
- * entry is asked of Redis only when what is remembered of it is little enough; an entry
- * that was written again meanwhile has more than that, so no early refresh is missed, and
- * none is made without asking. Both maps may be written by all threads, and lose updates
- * without harm.
+ * <i>delta</i> is a moving average of what a load of the cache takes this instance;
+ * before its first load nothing is refreshed. Redis is asked what remains of an entry
+ * only when what is remembered is little enough: an entry that was written again has
+ * more. Both maps may be written by all threads, and lose updates without harm.
  */
 final class EarlyRefresh {
 

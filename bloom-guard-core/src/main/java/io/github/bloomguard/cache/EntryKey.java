@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * One entry of one cache.
  *
- * @param cache the name of the cache
  * @param key the key in Redis, which must not be changed
  */
 record EntryKey(String cache, byte[] key) {

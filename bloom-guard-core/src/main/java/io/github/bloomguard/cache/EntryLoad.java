@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.log.LogMessage;
 
 /**
- * The request of one caller of {@code get} with a loader: to load the value of an entry
- * and store it, or to have an expired one if it can't be loaded.
+ * The request of one caller of {@code get} with a loader: to load and store a value, or
+ * to have an expired one if it can't be loaded.
  */
 final class EntryLoad {
 
@@ -61,10 +61,10 @@ final class EntryLoad {
 	}
 
 	/**
-	 * Call the loader and store what it returns. It is no failure of the load if Redis
-	 * doesn't take it.
+	 * Call the loader and store what it returns. The load succeeds even if Redis doesn't
+	 * take it.
 	 * @param token what the load holds, {@code null} if it needs none
-	 * @param storable asked after the load, whether its value is to be stored
+	 * @param storable asked after the load
 	 */
 	Loaded run(@Nullable LoadToken token, BooleanSupplier storable) {
 		byte[] value;
@@ -132,10 +132,6 @@ final class EntryLoad {
 	@FunctionalInterface
 	interface Store {
 
-		/**
-		 * Store a value.
-		 * @param token what its load holds, {@code null} if it needs none
-		 */
 		boolean store(byte[] value, @Nullable LoadToken token);
 
 	}
@@ -143,10 +139,8 @@ final class EntryLoad {
 	/**
 	 * The outcome of a load.
 	 *
-	 * @param value the value
-	 * @param currentAt a moment, in the terms of {@link System#nanoTime()}, at which the
-	 * entry had not been invalidated since the load began; {@code null} if there may be
-	 * none
+	 * @param currentAt a moment of {@link System#nanoTime()} at which the entry had not
+	 * been invalidated since the load began; {@code null} if there may be none
 	 */
 	record Loaded(byte[] value, @Nullable Long currentAt) {
 

@@ -34,7 +34,7 @@ import org.springframework.data.redis.serializer.RedisSerializer;
 
 /**
  * Scripts for an entry and its {@link CompanionKeys companions}. Each is atomic and runs
- * on the primary, whatever the driver does with reads.
+ * on the primary.
  */
 final class EntryScripts {
 
@@ -43,18 +43,11 @@ final class EntryScripts {
 	 */
 	static final byte[] NULL = Objects.requireNonNull(RedisSerializer.java().serialize(NullValue.INSTANCE));
 
-	/**
-	 * Invalidates what an entry or a cache is loaded with, and stores no null value there
-	 * for some time.
-	 */
 	private static final LuaScript INVALIDATE = LuaScript.of("""
 			redis.call('SET', KEYS[1], '', 'PX', ARGV[1])
 			return redis.call('DEL', KEYS[2])
 			""");
 
-	/**
-	 * Stores what no load has brought.
-	 */
 	private static final LuaScript REPLACE = LuaScript.of("""
 			if KEYS[2] then
 				redis.call('DEL', KEYS[2])
@@ -68,8 +61,8 @@ final class EntryScripts {
 			""");
 
 	/**
-	 * The keys are the entry, those of the token, and those that must not be there. A
-	 * token is used up, so that it takes no memory.
+	 * Keys: the entry, those of the token, those that must not be there. A token is used
+	 * up, so that it takes no memory.
 	 */
 	private static final LuaScript STORE = LuaScript.of("""
 			for i = 2, #KEYS do
@@ -91,8 +84,8 @@ final class EntryScripts {
 			""");
 
 	/**
-	 * The keys are the entry, those of the token, and those that must not be there. What
-	 * has no token makes others invalid.
+	 * Keys: the entry, those of the token, those that must not be there. What has no
+	 * token makes others invalid.
 	 */
 	private static final LuaScript STORE_NULL = LuaScript.of("""
 			if ARGV[4] == '' then
@@ -127,7 +120,7 @@ final class EntryScripts {
 			""");
 
 	/**
-	 * The keys are triples of an entry, what holds it off and what it is loaded with.
+	 * Keys: triples of an entry, what holds it off and what it is loaded with.
 	 */
 	private static final LuaScript REMOVE_NULLS = LuaScript.of("""
 			for i = 1, #KEYS, 3 do
@@ -141,9 +134,8 @@ final class EntryScripts {
 			""");
 
 	/**
-	 * Gives the value, or a token: what its keys contain. The keys are the entry, the
-	 * lock if there is one, and those of the token. The reply begins with a letter that
-	 * says what it is.
+	 * Keys: the entry, the lock if there is one, those of the token. The first letter of
+	 * the reply says what it is: a value, or a token.
 	 */
 	private static final LuaScript MISS = LuaScript.of("""
 			local value = redis.call('GET', KEYS[1])
@@ -171,9 +163,6 @@ final class EntryScripts {
 			return reply
 			""");
 
-	/**
-	 * Gives the part of a token that one key contains.
-	 */
 	private static final LuaScript TOKEN = LuaScript.of("""
 			local token = redis.call('GET', KEYS[1])
 			if token then
@@ -201,13 +190,10 @@ final class EntryScripts {
 
 	private static final LuaScript REMAINING = LuaScript.of("return redis.call('PTTL', KEYS[1])");
 
-	/**
-	 * How long a token lives at least.
-	 */
 	private static final Duration LONGEST_LOAD = Duration.ofMinutes(1);
 
 	/**
-	 * How many entries are removed at once. Takes Redis less than a millisecond.
+	 * Entries that are removed at once. Takes Redis less than a millisecond.
 	 */
 	private static final int CHUNK = 200;
 
@@ -241,16 +227,10 @@ final class EntryScripts {
 		return ask(entry, rules, "claim", owner);
 	}
 
-	/**
-	 * Ask for the right to load an entry that is there.
-	 */
 	Miss claimAgain(EntryKey entry, CacheRules rules, byte[] owner) {
 		return ask(entry, rules, "refresh", owner);
 	}
 
-	/**
-	 * Ask for a token to load an entry with, whether it is there or not.
-	 */
 	@Nullable LoadToken token(EntryKey entry, CacheRules rules) {
 		return ask(entry, rules, "refresh", null).token();
 	}
@@ -290,8 +270,7 @@ final class EntryScripts {
 	 * What can't be asked there in the same step is asked after it: a cache is cleared
 	 * after its tokens were made invalid, so either that deletes this value or it is seen
 	 * here.
-	 * @param unlessHeldOff whether nothing is stored either if the entry was invalidated
-	 * lately
+	 * @param unlessHeldOff whether nothing is stored if the entry was invalidated lately
 	 */
 	boolean store(EntryKey entry, byte[] value, @Nullable Duration ttl, LoadToken token, boolean unlessHeldOff) {
 		byte[] key = entry.key();
@@ -316,7 +295,7 @@ final class EntryScripts {
 	}
 
 	/**
-	 * Store a value that no load has brought. It makes tokens invalid.
+	 * Store a value that no load has brought, and make tokens invalid.
 	 */
 	void replace(byte[] key, byte[] value, @Nullable Duration ttl) {
 		List<byte[]> arguments = List.of(value, millisOrNone(ttl));
@@ -332,13 +311,12 @@ final class EntryScripts {
 	}
 
 	/**
-	 * Store a null value if nothing is there, no null value is held off and the token is
-	 * valid: one step, but for a cluster. What can't be asked there in the same step is
-	 * asked after it: an eviction holds null values off before it deletes, so either it
-	 * deletes this one or it is seen here.
-	 * @param token the token of its load, {@code null} if it has none
-	 * @param makeRoom whether a value that is there is removed, because it is known to be
-	 * outdated; a null value never takes its place at once
+	 * Store a null value if nothing is there, none is held off and the token is valid:
+	 * one step, but for a cluster. What can't be asked there in the same step is asked
+	 * after it: an eviction holds null values off before it deletes, so either it deletes
+	 * this one or it is seen here.
+	 * @param makeRoom whether an outdated value is removed; the null value does not take
+	 * its place at once
 	 */
 	boolean storeNull(EntryKey entry, Duration ttl, @Nullable LoadToken token, boolean makeRoom) {
 		byte[] key = entry.key();
@@ -367,18 +345,10 @@ final class EntryScripts {
 		return valid;
 	}
 
-	/**
-	 * Make the tokens of the loads of an entry invalid, and store no null value for it
-	 * for some time.
-	 */
 	void invalidate(byte[] key, Duration heldOff) {
 		number(INVALIDATE, List.of(this.companions.heldOff(key), this.companions.load(key)), List.of(millis(heldOff)));
 	}
 
-	/**
-	 * Make the tokens of all loads of a cache invalid, and store no null value in it for
-	 * some time.
-	 */
 	void invalidateAll(String cache, Duration heldOff) {
 		number(INVALIDATE, List.of(this.companions.cleared(cache), this.companions.loads(cache)),
 				List.of(millis(heldOff)));
@@ -387,7 +357,6 @@ final class EntryScripts {
 	/**
 	 * Remove null values, and store none for some time. One round trip, but for a cluster
 	 * one or two for each.
-	 * @param entries the entries that may be null
 	 */
 	void removeNulls(List<NullEntry> entries) {
 		for (int from = 0; from < entries.size(); from += CHUNK) {
@@ -421,7 +390,7 @@ final class EntryScripts {
 
 	/**
 	 * Run a script with keys that may be in different slots of a cluster.
-	 * @return what it returns, {@code null} if it can't be run there
+	 * @return {@code null} if it can't be run there
 	 */
 	private <T> @Nullable T together(LuaScript script, List<byte[]> keys, List<byte[]> arguments) {
 		if (this.slotsMatter) {
@@ -453,8 +422,8 @@ final class EntryScripts {
 	}
 
 	/**
-	 * Return how long an entry lives on.
-	 * @return the milliseconds; negative if it never expires or isn't there
+	 * Return how many milliseconds an entry lives on; negative if it never expires or
+	 * isn't there.
 	 */
 	long remainingMillis(byte[] key) {
 		return number(REMAINING, List.of(key), List.of());
@@ -513,21 +482,15 @@ final class EntryScripts {
 
 	}
 
-	/**
-	 * An entry whose null value is removed.
-	 *
-	 * @param key its key in Redis
-	 * @param heldOff how long no null value is stored
-	 */
 	record NullEntry(byte[] key, Duration heldOff) {
 
 	}
 
 	/**
-	 * The answer to one who asked for a value or for the right to load it.
+	 * Answer to a request for a value or for the right to load it.
 	 *
-	 * @param value the value, if there is one
-	 * @param granted whether the right was given; if neither, somebody else loads
+	 * @param granted whether the right was given; if there is no value either, another
+	 * caller loads
 	 * @param token what a load that begins now holds, {@code null} if it needs none
 	 */
 	record Miss(byte @Nullable [] value, boolean granted, @Nullable LoadToken token) {

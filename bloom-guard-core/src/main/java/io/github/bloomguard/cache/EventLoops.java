@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * Knows the threads that must not block: those of Netty, on which Redis drivers answer,
- * and those that Reactor has marked. Waiting there for Redis is waiting for oneself.
+ * The threads that must not block: those of Netty, on which Redis drivers answer, and
+ * those that Reactor has marked. Waiting there for Redis is waiting for oneself.
  */
 final class EventLoops {
 

@@ -26,13 +26,12 @@ import io.github.bloomguard.cache.EntryLoad.Loaded;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One load in this JVM that many callers may share.
+ * One load in this JVM that many callers may share. Nothing here is guarded by a lock.
  * <p>
- * The thread that leads it writes {@code loadingSince}, once, and completes the outcome,
- * once, after the value has been stored and {@code currentAt} was written. The thread
- * that takes it out of the map because the entry has changed writes {@code overtaken};
- * the leader reads it after the load and before it stores. Nothing here is guarded by a
- * lock.
+ * The leading thread writes {@code loadingSince}, once, and completes the outcome, once,
+ * after the value has been stored and {@code currentAt} was written. The thread that
+ * takes it out of the map because the entry has changed writes {@code overtaken}; the
+ * leader reads it after the load and before it stores.
  */
 final class Flight {
 
@@ -75,10 +74,6 @@ final class Flight {
 		this.outcome.completeExceptionally(failure);
 	}
 
-	/**
-	 * Return whether the load has begun since a moment, in the terms of
-	 * {@link System#nanoTime()}.
-	 */
 	private boolean isLoadedSince(long moment) {
 		Long since = this.loadingSince;
 		return since != null && since - moment >= 0;
@@ -94,9 +89,6 @@ final class Flight {
 		return (current != null && current - arrived >= 0 && !EntryScripts.isNull(value)) || isLoadedSince(arrived);
 	}
 
-	/**
-	 * Return a future of the outcome, {@code null} if there is none.
-	 */
 	CompletableFuture<byte @Nullable []> outcome() {
 		return this.outcome.copy();
 	}
@@ -107,9 +99,9 @@ final class Flight {
 	}
 
 	/**
-	 * Wait for the outcome. The time counts from the start of the load if it starts while
-	 * the caller waits, since until then the leader itself waits for another instance.
-	 * @return the value, or {@code null} if it took too long
+	 * Wait for the outcome, {@code null} if it took too long. The time counts from the
+	 * start of the load if it starts meanwhile: until then the leader itself waits for
+	 * another instance.
 	 */
 	byte @Nullable [] await(Duration patience) {
 		long arrived = System.nanoTime();

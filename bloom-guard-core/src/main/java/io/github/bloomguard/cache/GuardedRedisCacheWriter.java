@@ -33,8 +33,8 @@ import org.springframework.data.redis.cache.CacheStatisticsCollector;
 import org.springframework.data.redis.cache.RedisCacheWriter;
 
 /**
- * The {@link RedisCacheWriter} that applies the {@link CacheRules rules}. It changes what
- * is written and when the loader is called; reading, writing and counting is left to the
+ * The {@link RedisCacheWriter} that applies the {@link CacheRules rules} to what is
+ * written and when the loader is called; reading, writing and counting is left to the
  * writer that it decorates. A cache without rules is passed on as it is.
  */
 final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
@@ -49,11 +49,6 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	private final CacheGuard guard;
 
-	/**
-	 * Create a writer.
-	 * @param delegate does what is not to be done otherwise
-	 * @param storesItself whether values may be stored without the delegate
-	 */
 	GuardedRedisCacheWriter(RedisCacheWriter delegate, boolean storesItself, CacheGuard guard) {
 		this(delegate, storesItself, CacheStatisticsCollector.none(), guard);
 	}
@@ -292,8 +287,8 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	}
 
 	/**
-	 * Return what the load of an entry holds. If it was not loaded, forget the loads of
-	 * it that are under way.
+	 * Return what the load of an entry holds. If it was not loaded, forget its loads that
+	 * are under way.
 	 */
 	private @Nullable LoadToken tokenOrOvertake(EntryKey entry, @Nullable CachedCall call) {
 		LoadToken token = (call != null) ? call.token(entry) : null;
@@ -303,10 +298,6 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		return token;
 	}
 
-	/**
-	 * Return the value that somebody has stored meanwhile, or note what the load holds
-	 * that begins now.
-	 */
 	private byte @Nullable [] miss(CachedCall call, EntryKey entry, CacheRules rules) {
 		Miss miss = this.guard.flights().miss(entry, rules);
 		if (miss.value() == null) {
@@ -326,10 +317,6 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		}
 	}
 
-	/**
-	 * Store a value.
-	 * @param token what its load holds, {@code null} if it was not loaded or needs none
-	 */
 	private boolean write(String name, byte[] key, byte[] value, @Nullable Duration ttl, CacheRules rules,
 			boolean makeRoom, @Nullable LoadToken token) {
 		if (rules.evictWins() && token == LoadToken.INVALID) {
@@ -360,10 +347,6 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		return stored;
 	}
 
-	/**
-	 * Store a null value, unless it is what only a transaction of this thread has not
-	 * found, or would stay when its row is added.
-	 */
 	private boolean writeNull(String name, byte[] key, @Nullable Duration ttl, CacheRules rules, boolean makeRoom,
 			@Nullable LoadToken token) {
 		if (!this.guard.mayStoreNull(name, key)) {
@@ -418,9 +401,6 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		}
 	}
 
-	/**
-	 * Run commands at once, unless this is the thread on which their answer would arrive.
-	 */
 	private void runWhereItMayBlock(String name, Runnable commands) {
 		if (!EventLoops.isCurrentThread()) {
 			commands.run();

@@ -25,34 +25,27 @@ import java.util.concurrent.ThreadLocalRandom;
  * has invalidated the entry meanwhile: the lease of <i>Scaling Memcache at Facebook</i>
  * (NSDI 2013, 3.2.1).
  * <p>
- * It is what was found in two keys beside the entry, one for the entry and one for its
- * whole cache. A miss writes a random value into each of them that is not there; what
- * evicts, clears or replaces deletes it. So a key that has expired, was evicted or
- * flushed makes the tokens of all loads that are under way invalid, and never valid
- * again.
- *
- * @param ofEntry what the key of the entry contained
- * @param ofCache what the key of the cache contained
+ * It is what was found in two keys, one for the entry and one for its whole cache. A miss
+ * writes a random value into each that is not there; what evicts, clears or replaces
+ * deletes it. So a key that has expired, was evicted or flushed makes the tokens of all
+ * loads under way invalid, and never valid again.
  */
 record LoadToken(byte[] ofEntry, byte[] ofCache) {
 
 	/**
-	 * The token of a load that could not be given one. Its value is not stored.
+	 * Of a load that could not be given one. Its value is not stored.
 	 */
 	static final LoadToken INVALID = new LoadToken(new byte[0], new byte[0]);
 
 	private static final int LENGTH = 16;
 
-	/**
-	 * Return what a miss writes into a key that is not there.
-	 */
 	static byte[] random() {
 		ThreadLocalRandom random = ThreadLocalRandom.current();
 		return ByteBuffer.allocate(LENGTH).putLong(random.nextLong()).putLong(random.nextLong()).array();
 	}
 
 	/**
-	 * Return the token that is at the end of a reply, after its first character.
+	 * Read the token that follows the first character of a reply.
 	 */
 	static LoadToken of(byte[] reply) {
 		return new LoadToken(Arrays.copyOfRange(reply, 1, 1 + LENGTH),

@@ -57,8 +57,8 @@ public class NullEntries {
 
 	/**
 	 * Create an instance.
-	 * @param cacheManagers gives the managers of the caches; called when the first key is
-	 * cleared, so that they need not exist yet
+	 * @param cacheManagers called when the first key is cleared, so that they need not
+	 * exist yet
 	 * @param toldApart tells, for the name of a cache and the parts of a key as text,
 	 * whether all keys that a database calls equal to it have this text
 	 */
@@ -69,8 +69,8 @@ public class NullEntries {
 
 	/**
 	 * Return whether a null value may be stored in a Redis cache. {@link #clear} removes
-	 * it only if it has the text of the key that is added: it would stay for another one
-	 * that the database calls equal, such as {@code bob} if {@code Bob} is added.
+	 * it only by the text of the key that is added: it would stay for another one that
+	 * the database calls equal, such as {@code bob} if {@code Bob} is added.
 	 */
 	public boolean mayBeStored(String name, byte[] key) {
 		return this.cacheManagers.get()
@@ -86,8 +86,8 @@ public class NullEntries {
 	}
 
 	/**
-	 * Return the parts that a key may be made of, of which only the text is left: that of
-	 * a collection is its elements with commas between them.
+	 * Return the parts that a key may be made of: the text of a collection is its
+	 * elements with commas between them.
 	 */
 	private static Stream<List<String>> readings(String text) {
 		if (text.startsWith(SIMPLE_KEY) && text.endsWith("]")) {
@@ -97,16 +97,14 @@ public class NullEntries {
 	}
 
 	/**
-	 * Make sure that no cache says that rows don't exist which are added now. A null
-	 * value is removed, at once even if the cache takes part in transactions; any other
-	 * value stays.
+	 * Remove null values of rows that are added now, at once even if the cache takes part
+	 * in transactions. Any other value stays.
 	 * <p>
-	 * In guarded Redis caches the two are one step, for all keys and caches together, and
-	 * none is stored for the hold-off time either, by this instance or another: a reader
-	 * that has looked before the row was there can't store what it has not found. In any
-	 * other cache, which is asked on this thread, a null value that is stored later is
-	 * not prevented.
-	 * @param caches the names of the caches; nothing is done if there is none of a name
+	 * In guarded Redis caches this is one step for all keys and caches, and none is
+	 * stored for the hold-off time by any instance: a reader that has looked before the
+	 * row was there can't store what it has not found. In any other cache, which is asked
+	 * on this thread, a null value that is stored later is not prevented.
+	 * @param caches their names; unknown ones are ignored
 	 */
 	public CompletableFuture<Void> clear(Collection<String> caches, Collection<?> keys) {
 		Map<CacheGuard, List<NullEntry>> guarded = new LinkedHashMap<>();
@@ -150,9 +148,6 @@ public class NullEntries {
 		}
 	}
 
-	/**
-	 * Return whether an entry is in a guarded cache, having noted it if it is.
-	 */
 	private static boolean isGuarded(RedisCache cache, byte[] key, Map<CacheGuard, List<NullEntry>> guarded) {
 		if (!(cache.getNativeCache() instanceof GuardedRedisCacheWriter writer)) {
 			return false;
@@ -172,10 +167,9 @@ public class NullEntries {
 	}
 
 	/**
-	 * Return what a cache may call a key, as it is first. One of several parts is one key
-	 * to the filter, whatever container it comes in, but another one in a cache: that of
-	 * a method with several parameters is a {@link SimpleKey}, and where the parts are
-	 * written down it is a list.
+	 * Return the keys that a cache may use for a key. One of several parts is a
+	 * {@link SimpleKey} there if the method has several parameters, and a list where the
+	 * parts are written down. The key as it is comes first.
 	 */
 	private static Set<Object> forms(Object key) {
 		List<@Nullable Object> parts = (key instanceof byte[]) ? null : KeyFormat.partsOf(key);
@@ -189,9 +183,6 @@ public class NullEntries {
 		return forms;
 	}
 
-	/**
-	 * Makes the key in Redis as the cache does, by what the cache lets subclasses see.
-	 */
 	private static final class Keys extends RedisCache {
 
 		Keys(RedisCache cache) {
@@ -203,8 +194,8 @@ public class NullEntries {
 		}
 
 		/**
-		 * Return the text of a key of which there are the bytes, {@code null} if they are
-		 * those of another cache of the same name.
+		 * Return the text of a key, {@code null} if it is one of another cache of the
+		 * same name.
 		 */
 		@Nullable String textOf(byte[] key) {
 			RedisCacheConfiguration configuration = getCacheConfiguration();
@@ -214,8 +205,8 @@ public class NullEntries {
 		}
 
 		/**
-		 * Return the bytes, {@code null} if the cache can't have the key: of a part
-		 * without a text form Redis has none.
+		 * Return the bytes, {@code null} if the cache can't have the key because a part
+		 * has no text form.
 		 */
 		byte @Nullable [] bytesOfPossible(Object key) {
 			try {

@@ -27,8 +27,7 @@ import org.springframework.data.redis.cache.RedisCacheWriter;
 import org.springframework.data.redis.connection.RedisConnection;
 
 /**
- * Leaves to another writer what its decorators have in common. How an entry is read and
- * written is what each of them changes.
+ * Leaves to another writer what its decorators have in common.
  */
 abstract class RedisCacheWriterDecorator implements RedisCacheWriter {
 

@@ -27,8 +27,8 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The evictions of one transaction, which are repeated after its commit: until then, a
- * reader may have loaded the row as it was before.
+ * The evictions of one transaction, repeated after its commit: until then, a reader may
+ * have loaded the row as it was before.
  */
 final class RepeatedEvictions implements TransactionSynchronization {
 
@@ -40,10 +40,6 @@ final class RepeatedEvictions implements TransactionSynchronization {
 		this.failures = failures;
 	}
 
-	/**
-	 * Repeat an eviction after the commit of the transaction of this thread, if it has
-	 * one. Nothing is repeated that is done after the commit.
-	 */
 	static void add(Eviction eviction, Runnable evict, ThrottledLog failures) {
 		if (ThreadTransaction.isActive()) {
 			ThreadTransaction.find(RepeatedEvictions.class, (known) -> known.failures == failures).orElseGet(() -> {
@@ -68,12 +64,6 @@ final class RepeatedEvictions implements TransactionSynchronization {
 		});
 	}
 
-	/**
-	 * An eviction.
-	 *
-	 * @param entry the entry, or the pattern of many
-	 * @param many whether it is a pattern
-	 */
 	record Eviction(EntryKey entry, boolean many) {
 
 	}

@@ -40,24 +40,21 @@ import org.springframework.core.log.LogMessage;
  * <p>
  * In one JVM, the caller that puts a {@link Flight} into the map leads it. It is removed
  * after the value was stored and the outcome was published, unless the entry changes
- * before. A caller that finds no flight therefore finds either a value or no load, and
- * the leader makes sure which, in Redis: one script on the primary returns the value or,
- * if there is none, the right to load, which is a key with a token and a lease. The value
- * is stored before the right is given back, so the next one that is granted it is given
- * the value first. The right is given back by its token, so one whose lease has passed
- * takes nothing away from the next.
+ * before. A caller that finds no flight therefore finds either a value or no load. The
+ * leader makes sure which, in Redis: one script on the primary returns the value or the
+ * right to load, a key with a token and a lease. The value is stored before the right is
+ * given back, so the next one that is granted it is given the value first. It is given
+ * back by its token, so one whose lease has passed takes nothing away from the next.
  * <p>
  * A value is shared with callers that came after its load began only if it was stored
  * after they came: then its {@link LoadToken} was still valid, so nothing had been
- * evicted before.
- * <p>
- * A null value is shared only with callers that came before its load began, so that it
- * hides no row that was committed before they came; those of other instances load by
- * themselves. What a transaction has not found is not shared.
+ * evicted before. A null value is shared only with callers that came before its load
+ * began, so that it hides no row that was committed before they came. What a transaction
+ * has not found is not shared.
  * <p>
  * No caller waits for ever or in a lock: leaders look into Redis with growing pauses
  * until the longest wait has passed, the others wait for the outcome of their flight, and
- * either load by themselves when their time is over.
+ * either then load by themselves.
  */
 final class SingleFlight {
 
@@ -85,8 +82,8 @@ final class SingleFlight {
 
 	/**
 	 * Return the value of an entry that was not found.
-	 * @param reachable whether Redis can be asked; if not, callers in this JVM share
-	 * their loads all the same
+	 * @param reachable whether Redis can be asked; if not, only callers in this JVM share
+	 * loads
 	 */
 	byte[] load(EntryLoad load, boolean reachable) {
 		long arrived = System.nanoTime();
@@ -108,9 +105,6 @@ final class SingleFlight {
 		}
 	}
 
-	/**
-	 * Load an entry that was not found, without regard to other loads.
-	 */
 	byte[] loadAlone(EntryLoad load, boolean reachable) {
 		return load.run(reachable ? token(load.entry(), load.rules()) : LoadToken.INVALID, () -> reachable).value();
 	}
@@ -125,10 +119,6 @@ final class SingleFlight {
 		}
 	}
 
-	/**
-	 * Join the load of an entry, or begin one.
-	 * @return the load that others have begun, {@code null} if there is none
-	 */
 	@Nullable Flight join(EntryKey entry, Flight flight) {
 		return this.flights.putIfAbsent(entry, flight);
 	}
@@ -137,9 +127,6 @@ final class SingleFlight {
 		this.flights.remove(entry, flight);
 	}
 
-	/**
-	 * Load an entry in the background although it is there, unless somebody does.
-	 */
 	boolean refresh(EntryLoad load, Executor executor) {
 		EntryKey entry = load.entry();
 		Flight flight = new Flight();
@@ -169,8 +156,8 @@ final class SingleFlight {
 	}
 
 	/**
-	 * Forget the load of an entry that has changed: who comes now doesn't share it, and
-	 * its value is not stored. Other instances learn of it when they store.
+	 * Forget the load of an entry that has changed: callers from now on don't share it,
+	 * and its value is not stored. Other instances learn of it when they store.
 	 */
 	void overtake(EntryKey entry) {
 		Flight flight = this.flights.remove(entry);
@@ -179,9 +166,6 @@ final class SingleFlight {
 		}
 	}
 
-	/**
-	 * Forget the loads of a cache that was cleared.
-	 */
 	void overtake(String cache) {
 		this.flights.keySet().stream().filter((entry) -> entry.cache().equals(cache)).forEach(this::overtake);
 	}

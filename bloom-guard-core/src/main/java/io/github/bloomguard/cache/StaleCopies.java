@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.cache.RedisCacheWriter;
 
 /**
- * Keeps a copy of each value beyond its expiry, for caches that want it. The copies are
- * dropped before the entries are, so that what was evicted is not served again.
+ * Keeps copies of values beyond their expiry. They are dropped before the entries are, so
+ * that what was evicted is not served again.
  */
 final class StaleCopies {
 

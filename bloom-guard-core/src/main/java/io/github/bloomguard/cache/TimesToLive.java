@@ -33,10 +33,8 @@ public final class TimesToLive {
 	}
 
 	/**
-	 * Return a time to live if there is one.
-	 * @param ttl the time to live; {@code null}, zero or negative means that the entry
-	 * never expires
-	 * @return the time to live, or {@code null} if the entry never expires
+	 * Return a time to live, or {@code null} if the entry never expires: it is {@code
+	 * null}, zero or negative.
 	 */
 	static @Nullable Duration positive(@Nullable Duration ttl) {
 		return (ttl == null || ttl.isZero() || ttl.isNegative()) ? null : ttl;
@@ -45,17 +43,12 @@ public final class TimesToLive {
 	/**
 	 * Draw a time to live evenly from the whole milliseconds in {@code ttl ± jitter}.
 	 * What never expires stays so.
-	 * @param jitter the part by which it may change
 	 */
 	static @Nullable Duration spread(@Nullable Duration ttl, double jitter) {
 		Duration positive = positive(ttl);
 		return (positive != null) ? spreadPositive(positive, jitter) : ttl;
 	}
 
-	/**
-	 * Draw a time to live as {@link #spread} does.
-	 * @param jitter the part by which it may change
-	 */
 	public static Duration spreadPositive(Duration ttl, double jitter) {
 		if (ttl.compareTo(LONGEST) > 0) {
 			return ttl;

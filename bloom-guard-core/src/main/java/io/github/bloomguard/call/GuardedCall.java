@@ -24,23 +24,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call that filters have let pass: it takes a permit of each that could not tell, and
- * tells each what it has found. It is used by one thread at a time.
+ * tells each what it has found. Used by one thread at a time.
  */
 public class GuardedCall {
 
 	private @Nullable CheckOutcome last;
 
-	/**
-	 * Remember a filter that the call has passed.
-	 */
 	public final void passed(CheckOutcome outcome) {
 		outcome.former = this.last;
 		this.last = outcome;
 	}
 
-	/**
-	 * Return whether a filter could not tell, so that the call may be one of too many.
-	 */
 	public final boolean isUndecided() {
 		for (CheckOutcome outcome = this.last; outcome != null; outcome = outcome.former) {
 			if (outcome.isUndecided()) {
@@ -50,9 +44,6 @@ public class GuardedCall {
 		return false;
 	}
 
-	/**
-	 * Return whether a filter is compared with what the call finds.
-	 */
 	public final boolean isOfInterest() {
 		for (CheckOutcome outcome = this.last; outcome != null; outcome = outcome.former) {
 			if (outcome.isOfInterest()) {
@@ -63,16 +54,13 @@ public class GuardedCall {
 	}
 
 	/**
-	 * Return what a filter is told to have said, when the call is over.
-	 * @param empty whether the call has found nothing
+	 * Return the verdict that a filter is told when the call is over, which does not
+	 * remember what may be there for others.
 	 */
 	public final Verdict settled(Verdict verdict, boolean empty) {
 		return (empty && !readsRecent()) ? verdict.unremembered() : verdict;
 	}
 
-	/**
-	 * Return whether what the call does not find may be remembered for others.
-	 */
 	protected boolean readsRecent() {
 		return ThreadTransaction.readsRecent();
 	}
@@ -97,7 +85,7 @@ public class GuardedCall {
 	}
 
 	/**
-	 * Give the permits back. To be called however the call has ended.
+	 * Give the permits back, however the call has ended.
 	 */
 	public final void end() {
 		for (CheckOutcome outcome = this.last; outcome != null; outcome = outcome.former) {
@@ -107,18 +95,12 @@ public class GuardedCall {
 		}
 	}
 
-	/**
-	 * Report the result of the call to the filters.
-	 */
 	public final void returned(@Nullable Object result) {
 		for (CheckOutcome outcome = this.last; outcome != null; outcome = outcome.former) {
 			outcome.returned(result);
 		}
 	}
 
-	/**
-	 * Report the failure of the call to the filters.
-	 */
 	public final void threw(Throwable failure) {
 		for (CheckOutcome outcome = this.last; outcome != null; outcome = outcome.former) {
 			outcome.threw(failure);
@@ -127,7 +109,6 @@ public class GuardedCall {
 
 	/**
 	 * Make the call where its caller waits for it.
-	 * @param <X> what it may throw
 	 * @throws LoadRejectedException if a filter that could not tell gives no permit
 	 * @throws X what the call throws
 	 */
@@ -160,32 +141,19 @@ public class GuardedCall {
 
 		private @Nullable LoadPermit permit;
 
-		/**
-		 * Create an outcome.
-		 */
 		public CheckOutcome(GuardedFilter filter, Verdict verdict) {
 			this.filter = filter;
 			this.verdict = verdict;
 		}
 
-		/**
-		 * Return the filter.
-		 */
 		protected final GuardedFilter filter() {
 			return this.filter;
 		}
 
-		/**
-		 * Return what the filter has said.
-		 */
 		protected final Verdict verdict() {
 			return this.verdict;
 		}
 
-		/**
-		 * Return whether the call has passed the same filter before, which could not
-		 * tell.
-		 */
 		private boolean isRepeated() {
 			for (CheckOutcome former = this.former; former != null; former = former.former) {
 				if (former.isUndecided() && former.filter.name().equals(this.filter.name())) {
@@ -195,9 +163,6 @@ public class GuardedCall {
 			return false;
 		}
 
-		/**
-		 * Return whether the filter is compared with what the call finds.
-		 */
 		protected boolean isOfInterest() {
 			return this.verdict.membership() == Membership.ABSENT || !this.filter.isProven();
 		}
@@ -206,15 +171,9 @@ public class GuardedCall {
 			return this.verdict.membership() == Membership.UNKNOWN;
 		}
 
-		/**
-		 * Receive what the call has returned. Nothing is done by default.
-		 */
 		protected void returned(@Nullable Object result) {
 		}
 
-		/**
-		 * Receive what the call has failed with. Nothing is done by default.
-		 */
 		protected void threw(Throwable failure) {
 		}
 

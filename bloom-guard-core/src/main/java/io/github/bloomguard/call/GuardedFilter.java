@@ -32,52 +32,44 @@ import io.github.bloomguard.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One configured filter with all that the guard does around it. A guarded call is made of
- * {@link #check} before it, {@link #acquire} if it goes through, and {@link #loaded}
- * after it.
+ * One configured filter with all that the guard does around it: {@link #check} before a
+ * call, {@link #acquire} if it goes through, {@link #loaded} after it.
  * <p>
  * No method that reads but {@link #acquire} fails because the guard is ill: the answer is
  * then {@link Membership#UNKNOWN}.
  */
 public interface GuardedFilter {
 
-	/**
-	 * Return the name, as configured.
-	 */
 	String name();
 
 	/**
 	 * Return the same filter with another time to live of its empty sentinels.
-	 * @param emptyTtl the time to live; zero means that no sentinels are read or written
+	 * @param emptyTtl zero means that no sentinels are read or written
 	 */
 	GuardedFilter withEmptyTtl(Duration emptyTtl);
 
 	/**
-	 * Return the same filter with empty sentinels of their own. What one method does not
+	 * Return the same filter with empty sentinels of their own: what one method does not
 	 * find for a key another one may.
 	 */
 	GuardedFilter scopedTo(String scope);
 
 	/**
-	 * Return whether a key may exist, as {@link BloomGuard#mightContain} does.
-	 * @param key the key; {@code null} may always exist
-	 * @return {@code false} if the key certainly does not exist
+	 * Return whether a key may exist; {@code null} always may.
 	 * @throws UnsupportedKeyException if the key's type has no canonical form
 	 */
 	boolean mightContain(@Nullable Object key);
 
 	/**
-	 * Return what the filter knows about a key.
-	 * @param key the key; {@code null} is {@link Membership#UNKNOWN}
+	 * Return what the filter knows about a key; {@code null} is
+	 * {@link Membership#UNKNOWN}.
 	 * @throws UnsupportedKeyException if the key's type has no canonical form
 	 */
 	Membership membership(@Nullable Object key);
 
 	/**
-	 * Return what would be decided about a call, as far as it does not depend on what the
-	 * method has found before. Nothing is counted.
-	 * @param key the key; {@code null} is {@link Verdict#UNKNOWN}
-	 * @return the verdict, without empty sentinels
+	 * Return what would be decided about a call, without empty sentinels. Nothing is
+	 * counted.
 	 * @throws UnsupportedKeyException if the key's type has no canonical form
 	 */
 	Verdict preview(@Nullable Object key);
@@ -85,16 +77,14 @@ public interface GuardedFilter {
 	/**
 	 * Decide whether a call is answered without calling the method, waiting at most
 	 * {@code bloom-guard.timeout}.
-	 * @param key the key; {@code null} is {@link Verdict#UNKNOWN}
 	 * @throws UnsupportedKeyException if the key's type has no canonical form
 	 */
 	Verdict check(@Nullable Object key);
 
 	/**
 	 * Decide as {@link #check} does, without waiting.
-	 * @param key the key; {@code null} is {@link Verdict#UNKNOWN}
-	 * @return the verdict; it never completes exceptionally, and does so on a thread that
-	 * user code may block
+	 * @return the verdict; never completes exceptionally, and on a thread that user code
+	 * may block
 	 * @throws UnsupportedKeyException if the key's type has no canonical form
 	 */
 	CompletableFuture<Verdict> checkAsync(@Nullable Object key);
@@ -107,16 +97,14 @@ public interface GuardedFilter {
 
 	/**
 	 * Decide as {@link #possible} does, without waiting.
-	 * @return the keys that may exist; it never completes exceptionally, and does so on a
-	 * thread that user code may block
+	 * @return never completes exceptionally, and on a thread that user code may block
 	 * @throws UnsupportedKeyException if a key's type has no canonical form
 	 */
 	CompletableFuture<Candidates> possibleAsync(List<? extends @Nullable Object> keys);
 
 	/**
-	 * Let a call through, if not too many load already. Only so many may at the same time
-	 * while the filter can't tell. Does not wait.
-	 * @param verdict what was decided about its keys, which are not {@code null}
+	 * Let a call through, without waiting. Only so many may load at the same time while
+	 * the filter can't tell.
 	 * @return to be closed when the call has ended; {@code null} if calls like this are
 	 * not limited
 	 * @throws LoadRejectedException if too many load already
@@ -124,8 +112,8 @@ public interface GuardedFilter {
 	@Nullable LoadPermit acquire(Verdict verdict);
 
 	/**
-	 * Return whether calls have shown that the filter is right, so that it need not know
-	 * of keys that it lets pass and that are found.
+	 * Return whether calls have shown that the filter is right: then it need not know of
+	 * keys that it lets pass and that are found.
 	 */
 	boolean isProven();
 
@@ -135,47 +123,41 @@ public interface GuardedFilter {
 	 */
 	void loaded(@Nullable Object key, Verdict verdict, boolean empty);
 
-	/**
-	 * Report what a call for many keys that went through has found. Does not wait.
-	 * @param empty whether nothing was found
-	 */
 	void loaded(List<? extends @Nullable Object> keys, Candidates candidates, boolean empty);
 
 	/**
-	 * Return whether a call that was answered is to be made all the same, to see whether
-	 * the answer was true. Drawn anew each time.
+	 * Return whether a call that was answered is to be made all the same, as an audit.
+	 * Drawn anew each time.
 	 */
 	boolean isAudited(Verdict verdict);
 
 	/**
-	 * Make a call in the background that was answered. It may be dropped, if others wait
-	 * already. A key that is found all the same, and that the filter still calls absent
-	 * then, is reported as a false negative and added.
-	 * @param call makes the call and tells whether it has found something
+	 * Make a call in the background that was answered, unless others wait already. A key
+	 * that is found, and that the filter still calls absent, is reported as a false
+	 * negative and added.
+	 * @param call completes with whether it has found something
 	 */
 	void audit(Object key, Loader<? extends CompletionStage<Boolean>, ?> call);
 
 	/**
-	 * Count a call that could not be checked, because its key could not be determined,
-	 * and goes through.
+	 * Count a call that goes through because its key could not be determined.
 	 */
 	void unchecked();
 
 	/**
-	 * Return whether it may be remembered that a key was not found, by this filter or
-	 * another one that was made of it, or by a cache of its. Then the key of a row that
-	 * has changed has to be {@linkplain #add added} again.
+	 * Return whether this filter, one made of it or a cache of its may remember that a
+	 * key was not found. Then the key of a changed row has to be {@linkplain #add added}
+	 * again.
 	 */
 	default boolean remembersAbsence() {
 		return true;
 	}
 
 	/**
-	 * Return whether a cache may remember that a key was not found, of which it knows no
-	 * more than the text.
+	 * Return whether a cache may remember that a key was not found, of which it knows
+	 * only the text.
 	 * @return {@code false} if it is a cache of this filter, and the row could be added
-	 * under a key with another text, or by others while answers wait for the change log;
-	 * {@code true} by default
+	 * under a key with another text, or by others while answers wait for the change log
 	 */
 	default boolean mayCacheAbsence(String cache, List<String> key) {
 		return true;
@@ -184,21 +166,17 @@ public interface GuardedFilter {
 	/**
 	 * Add the keys of new rows, and forget that they were absent. In a transaction of
 	 * Spring's that is bound to the thread they are looked after until its end.
-	 * @param keys the keys; a collection or an array among them is one key of several
-	 * parts, {@code null} adds nothing
+	 * @param keys a collection or an array is one key of several parts, {@code null} adds
+	 * nothing
 	 * @throws UnsupportedKeyException if a key's type has no canonical form
 	 * @throws KeyNotAddedException if Redis did not take the keys
 	 */
 	void add(Collection<? extends @Nullable Object> keys);
 
-	/**
-	 * Decide that keys will be removed.
-	 * @return what removes them once their rows are deleted
-	 */
 	KeyRemoval removal();
 
 	/**
-	 * Return what looks after the keys of one transaction that is not bound to a thread.
+	 * Return what looks after the keys of a transaction that is not bound to a thread.
 	 */
 	TransactionalKeys transactionalKeys();
 

@@ -25,7 +25,7 @@ import io.github.bloomguard.UnknownFilterException;
 public interface GuardedFilters {
 
 	/**
-	 * Return one of the configured filters, to be kept and used for many calls.
+	 * Return a filter, to be kept and used for many calls.
 	 * @throws UnknownFilterException if there is none of that name
 	 */
 	GuardedFilter get(String name);

@@ -23,34 +23,32 @@ import io.github.bloomguard.UnsupportedKeyException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The removal of keys from one filter, made before or right after their rows are deleted:
- * a key that was added since then, or not long before, is not removed. Nothing here waits
- * for Redis or fails because of it; what can't be removed stays a false positive.
+ * The removal of keys from one filter, decided before or right after their rows are
+ * deleted: a key that was added since then, or not long before, is not removed. Never
+ * waits for Redis or fails because of it; what can't be removed stays a false positive.
  */
 public interface KeyRemoval {
 
 	/**
 	 * Remove keys after the commit of the transaction of Spring's that is bound to the
-	 * thread, at once if there is none. Nothing is removed if it is rolled back, be it to
-	 * a savepoint only.
-	 * @param keys the keys; a collection or an array among them is one key of several
-	 * parts, {@code null} removes nothing
+	 * thread, at once if there is none. Nothing is removed if it is rolled back, even to
+	 * a savepoint.
+	 * @param keys a collection or an array is one key of several parts, {@code null}
+	 * removes nothing
 	 * @throws UnsupportedKeyException if a key's type has no canonical form
 	 */
 	void remove(Collection<? extends @Nullable Object> keys);
 
 	/**
-	 * Remove keys now: that their rows are deleted has been committed.
-	 * @throws UnsupportedKeyException if a key's type has no canonical form
+	 * Remove keys now, after the deletion of their rows was committed.
 	 */
 	default void removeNow(Collection<? extends @Nullable Object> keys) {
 		removeNow(keys, Duration.ZERO);
 	}
 
 	/**
-	 * Remove keys now: that their rows are deleted was committed some time ago, before
-	 * this removal was decided.
-	 * @param ago for how long the commit may have been over by then
+	 * Remove keys whose deletion was committed some time before this removal was decided.
+	 * @param ago how long before, at most
 	 * @throws UnsupportedKeyException if a key's type has no canonical form
 	 */
 	void removeNow(Collection<? extends @Nullable Object> keys, Duration ago);

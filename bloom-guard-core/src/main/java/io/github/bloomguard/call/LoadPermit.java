@@ -22,8 +22,7 @@ package io.github.bloomguard.call;
 public interface LoadPermit extends AutoCloseable {
 
 	/**
-	 * Give the right back, because the call has ended, however it did. Doing so again
-	 * changes nothing.
+	 * Give the right back, however the call has ended. Idempotent.
 	 */
 	@Override
 	void close();

@@ -29,7 +29,7 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The transaction that is bound to the thread, and what is known of it.
+ * The transaction that is bound to the thread.
  */
 public final class ThreadTransaction {
 
@@ -42,7 +42,7 @@ public final class ThreadTransaction {
 	}
 
 	/**
-	 * Return whether there is a transaction whose end Spring tells.
+	 * Return whether there is a transaction of whose end Spring tells.
 	 */
 	public static boolean isActive() {
 		return TransactionSynchronizationManager.isActualTransactionActive()
@@ -50,9 +50,8 @@ public final class ThreadTransaction {
 	}
 
 	/**
-	 * Return what has to be told about each transaction so that it is known when it
-	 * began.
-	 * @param clock tells the time, as {@link System#nanoTime()}
+	 * Return the listener that transactions need so that it is known when they began.
+	 * @param clock in the terms of {@link System#nanoTime()}
 	 */
 	public static TransactionExecutionListener listener(LongSupplier clock) {
 		return new TransactionBegin.Listener(clock);
@@ -80,20 +79,16 @@ public final class ThreadTransaction {
 	}
 
 	/**
-	 * Return whether a transaction reads all that was committed before it reads, and
-	 * nothing else.
-	 * @param readOnly whether it only reads
-	 * @param isolation its isolation level, {@code null} for that of the database, which
-	 * may be any
+	 * Return the same about a transaction.
+	 * @param isolation {@code null} for that of the database, which may be any
 	 */
 	public static boolean readsLatest(boolean readOnly, @Nullable Integer isolation) {
 		return readOnly && isolation != null && isolation == TransactionDefinition.ISOLATION_READ_COMMITTED;
 	}
 
 	/**
-	 * Return what was registered with the transaction. Not to be asked where there are no
-	 * synchronizations.
-	 * @return the first that was registered, empty if there is none
+	 * Return the first synchronization of a type that is wanted. Synchronizations must be
+	 * active.
 	 */
 	public static <S extends TransactionSynchronization> Optional<S> find(Class<S> type, Predicate<S> wanted) {
 		return TransactionSynchronizationManager.getSynchronizations()

@@ -35,8 +35,8 @@ record TransactionBegin(LongSupplier clock, long nanos) implements TransactionSy
 	}
 
 	/**
-	 * Notes the begin of each read-only transaction with its synchronizations, so that it
-	 * is suspended with them.
+	 * Registers a synchronization with each read-only transaction, so that the time is
+	 * suspended with it.
 	 */
 	static final class Listener implements TransactionExecutionListener {
 

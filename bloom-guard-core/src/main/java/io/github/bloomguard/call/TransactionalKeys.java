@@ -25,34 +25,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The keys that one transaction adds to one filter. A rebuild that begins between the add
- * and the commit may not know them, so they have to be looked after until the row can be
- * seen. May be used by several threads.
- * <p>
- * {@link GuardedFilter#add} does this by itself in a transaction of Spring's that is
- * bound to the thread, and {@code @BloomAdd} in a reactive one.
+ * and the commit may not know them, so they are looked after until the row can be seen.
+ * May be used by several threads.
  */
 public interface TransactionalKeys {
 
 	/**
-	 * Add the keys of new rows, as {@link GuardedFilter#add} does. Waits for Redis.
+	 * Add the keys of new rows. Waits for Redis.
 	 * @throws UnsupportedKeyException if a key's type has no canonical form
 	 * @throws KeyNotAddedException if Redis did not take the keys
 	 */
 	void add(Collection<? extends @Nullable Object> keys);
 
 	/**
-	 * Begin to add the keys of new rows. The waiting for Redis is done before the commit.
+	 * Begin to add the keys of new rows; {@link #beforeCommit} waits for Redis.
 	 * @throws UnsupportedKeyException if a key's type has no canonical form
 	 * @throws KeyNotAddedException if Redis did not take keys that were begun before
 	 */
 	void begin(Collection<? extends @Nullable Object> keys);
 
-	/**
-	 * Make sure that the keys are in the filter, right before the commit. Waits for
-	 * Redis.
-	 * @throws KeyNotAddedException if they may not be, so that the transaction must be
-	 * rolled back
-	 */
 	default void beforeCommit() {
 		beforeCommit(List.of());
 	}
@@ -62,14 +53,14 @@ public interface TransactionalKeys {
 	 * commit. Waits for Redis.
 	 * @param last keys that were not added yet
 	 * @throws UnsupportedKeyException if a key's type has no canonical form
-	 * @throws KeyNotAddedException if the keys may not be in the filter, so that the
-	 * transaction must be rolled back
+	 * @throws KeyNotAddedException if keys may be missing, so that the transaction must
+	 * be rolled back
 	 */
 	void beforeCommit(Collection<? extends @Nullable Object> last);
 
 	/**
-	 * Make sure that the keys are in the filter, right after the commit. If they can't
-	 * be, the filter is not believed until it has been rebuilt. Waits for Redis.
+	 * Make sure that the keys are in the filter, right after the commit; if they can't
+	 * be, it is not believed until it is rebuilt. Waits for Redis.
 	 */
 	void afterCommit();
 

@@ -24,14 +24,13 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The filters of which the thread's transaction has new rows whose keys are added right
- * before its commit only. The transaction itself sees the rows already, so to its calls
- * nothing is absent.
+ * The filters that don't know new rows of the thread's transaction before its commit. The
+ * transaction sees those rows, so to its calls nothing is absent.
  */
 public final class UncommittedInserts implements TransactionSynchronization {
 
 	/**
-	 * Whether there has ever been one, which spares the others a look at the thread.
+	 * Spares a look at the thread where there has never been one.
 	 */
 	private static volatile boolean used;
 
@@ -41,8 +40,7 @@ public final class UncommittedInserts implements TransactionSynchronization {
 	}
 
 	/**
-	 * Note that the thread's transaction has new rows. Nothing is noted where Spring does
-	 * not look after the transaction.
+	 * Note that the transaction has new rows, if it is one of Spring's.
 	 */
 	public static void note(String filter) {
 		if (!TransactionSynchronizationManager.isSynchronizationActive()) {
@@ -52,9 +50,6 @@ public final class UncommittedInserts implements TransactionSynchronization {
 		rows.filters.add(filter);
 	}
 
-	/**
-	 * Return whether the thread's transaction has new rows that a filter does not know.
-	 */
 	public static boolean areThere(String filter) {
 		if (!used || !TransactionSynchronizationManager.isSynchronizationActive()) {
 			return false;

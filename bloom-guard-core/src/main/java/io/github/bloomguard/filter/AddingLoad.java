@@ -25,9 +25,9 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds elements to a filter as any others are added, with a few writes under way at a
- * time. Works with each kind of filter. If there are more than it has room for, the
- * others are only counted, so that the next one is large enough.
+ * Adds elements as any others are added, to any kind of filter, with a few writes under
+ * way at a time. If there are more than it has room for, the others are only counted, so
+ * that the next one is large enough.
  */
 public class AddingLoad implements FilterLoad {
 
@@ -45,9 +45,6 @@ public class AddingLoad implements FilterLoad {
 
 	private @Nullable FilterFullException full;
 
-	/**
-	 * Create a load.
-	 */
 	public AddingLoad(GenerationId id, StoredFilter filter, String prefix) {
 		this.id = id;
 		this.filter = filter;

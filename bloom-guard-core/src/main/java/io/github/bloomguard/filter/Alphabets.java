@@ -97,9 +97,6 @@ public final class Alphabets {
 		return new ArrayList<>(equal);
 	}
 
-	/**
-	 * Return letters about which a database is asked.
-	 */
 	public static List<Character> samples(Alphabet alphabet) {
 		return samples.getOrDefault(alphabet, List.of());
 	}

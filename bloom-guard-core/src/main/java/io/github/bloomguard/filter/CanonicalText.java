@@ -21,17 +21,16 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives text that is a UUID or a number the form of that, however it is written:
- * databases find the UUID in capitals, and the number 7 for {@code 007}, {@code +7} and
- * {@code 7.0}. Text that a database tells apart may get one form, but never the other way
- * round.
+ * Gives text that is a UUID or a number the form of that: databases find the UUID in
+ * capitals, and the number 7 for {@code 007}, {@code +7} and {@code 7.0}. Text that a
+ * database tells apart may get one form, but never the other way round.
  */
 final class CanonicalText {
 
 	private static final String UUID_SHAPE = "........-....-....-....-............";
 
 	/**
-	 * Longer numbers are text. To read one takes a time that grows with the square of its
+	 * Longer numbers are text: to read one takes a time that grows with the square of its
 	 * length, and keys come from requests.
 	 */
 	private static final int MAX_DIGITS = 1000;
@@ -39,9 +38,6 @@ final class CanonicalText {
 	private CanonicalText() {
 	}
 
-	/**
-	 * Return the form of a text, which is the text itself if it is written so.
-	 */
 	static String of(String text) {
 		if (text.isEmpty()) {
 			return text;

@@ -22,8 +22,8 @@ import java.util.concurrent.CompletableFuture;
  * A copy of the bits of one filter in the memory of this process. Bits are only ever set,
  * so what sets them may come in any order, twice, and at the same time.
  * <p>
- * An element whose {@link #add} has returned is found by each question that is asked
- * later, by whatever thread.
+ * An element whose {@link #add} has returned is found by each later question of any
+ * thread.
  *
  * @since 1.0.0
  */
@@ -50,9 +50,8 @@ public interface FilterCopy {
 	boolean mightContain(String element);
 
 	/**
-	 * Return whether an element may be there that is a number.
+	 * Return whether all bits of an element that is a number are set.
 	 * @param number the number, whose decimal digits are the element without the prefix
-	 * @return whether all of its bits are set
 	 */
 	default boolean mightContain(long number) {
 		return mightContain(Long.toString(number));

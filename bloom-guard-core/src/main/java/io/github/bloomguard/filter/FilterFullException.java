@@ -24,9 +24,6 @@ public class FilterFullException extends FilterGoneException {
 
 	private static final long serialVersionUID = 1L;
 
-	/**
-	 * How many keys the filter holds.
-	 */
 	private final long insertions;
 
 	/**
@@ -39,7 +36,7 @@ public class FilterFullException extends FilterGoneException {
 	}
 
 	/**
-	 * Return how many keys there are.
+	 * Return how many keys there are at least.
 	 */
 	public long getInsertions() {
 		return this.insertions;

@@ -23,9 +23,6 @@ public class FilterGoneException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
-	/**
-	 * Create an exception.
-	 */
 	public FilterGoneException(GenerationId id, String reason) {
 		super("Generation " + id + " is gone: " + reason);
 	}

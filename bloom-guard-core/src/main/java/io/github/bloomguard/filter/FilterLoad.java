@@ -21,10 +21,10 @@ import java.util.Collection;
 /**
  * Fills a new filter that is not known elsewhere yet with all of its elements.
  * <p>
- * A filter that does not fit into the memory that it may take is filled piece by piece:
- * then all elements have to be added several times, in {@linkplain #passes() passes}, of
- * which each one leaves a piece of the filter complete. Elements may be added by many
- * threads at the same time; a pass is ended when none of them adds any more.
+ * If it does not fit into the memory that it may take, all elements have to be added
+ * several times, in {@linkplain #passes() passes}, each of which leaves a piece of the
+ * filter complete. Many threads may add at the same time; a pass is ended when none does
+ * any more.
  * <p>
  * The methods may wait, and throw a {@link FilterGoneException} if the filter was lost.
  *
@@ -33,15 +33,13 @@ import java.util.Collection;
 public interface FilterLoad extends AutoCloseable {
 
 	/**
-	 * Return how often all elements have to be added.
-	 * @return the number of passes, at least 1
+	 * Return how often all elements have to be added, at least once.
 	 */
 	int passes();
 
 	/**
 	 * Add elements.
-	 * @param elements some of the elements of the filter, without the prefix that all of
-	 * them have
+	 * @param elements some of them, without the prefix that all have
 	 */
 	void add(Collection<String> elements);
 
@@ -52,23 +50,19 @@ public interface FilterLoad extends AutoCloseable {
 	void endPass() throws InterruptedException;
 
 	/**
-	 * Keep what has been written from expiring. To be called every few seconds until the
-	 * filter is sealed; what a load leaves behind whose process has died goes away by
-	 * itself. Does not wait.
+	 * Keep what has been written from expiring, without waiting. To be called every few
+	 * seconds until the filter is sealed; what a dead process leaves behind goes away by
+	 * itself.
 	 */
 	default void keepAlive() {
 	}
 
 	/**
-	 * Return the filter, to which more elements may be added and which can be sealed, but
-	 * is not.
-	 * @return the filter, when the last pass has been ended
+	 * Return the filter when the last pass has been ended. More elements may be added to
+	 * it; it can be sealed, but is not.
 	 */
 	StoredFilter filter();
 
-	/**
-	 * Give up what is under way.
-	 */
 	@Override
 	void close();
 

@@ -31,15 +31,10 @@ import org.springframework.scheduling.support.CronExpression;
  * The configuration of one filter, for all that take part in it.
  *
  * @param type the kind of place where it is kept
- * @param specification the name and the size
- * @param mode what is done with its answers
  * @param emptyTtl how long a key that was not found is remembered, zero for not at all
  * @param maxConcurrentLoads how many calls may load at the same time while the filter
  * can't tell, 0 for any number
  * @param mirrorMemory how many bytes a mirror may take, 0 for no mirror
- * @param adding how keys are added
- * @param building when generations are built, and how
- * @param verification how it is found out whether the filter is right
  */
 public record FilterSettings(String type, FilterSpecification specification, FilterMode mode, Duration emptyTtl,
 		int maxConcurrentLoads, long mirrorMemory, Adding adding, Building building, Verification verification) {
@@ -50,11 +45,6 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 
 	/**
 	 * Check that a filter can be configured like this.
-	 * @param emptyTtl how long a key that was not found is remembered
-	 * @param maxConcurrentLoads how many calls may load at the same time
-	 * @param mirrorMemory how many bytes a mirror may take
-	 * @param building when generations are built, and how
-	 * @param verification how it is found out whether the filter is right
 	 * @throws InvalidGuardException if it can't
 	 */
 	public FilterSettings {
@@ -72,9 +62,6 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 		verification.check(checks);
 	}
 
-	/**
-	 * Return the name of the filter.
-	 */
 	public String name() {
 		return this.specification.filter();
 	}
@@ -90,9 +77,7 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 	 * is built, at least as long as adding one and committing its row takes
 	 * @param addedRetention how long a key counts as added lately, longer than any load
 	 * @param replicas how many replicas must have an added key before adding it succeeds
-	 * @param failure what happens if a key can't be added
-	 * @param caches the names of the Spring caches whose null entries an added key must
-	 * clear
+	 * @param caches the Spring caches whose null entries an added key must clear
 	 */
 	public record Adding(Duration timeout, Duration longest, Duration longestTransaction, Duration journalRetention,
 			Duration addedRetention, int replicas, AddFailure failure, List<String> caches) {
@@ -117,7 +102,6 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 	 * When generations are built. Whether one is to be replaced is derived from itself,
 	 * so the instances of an application agree without talking to each other.
 	 *
-	 * @param onStartup when keys are loaded at the start of the application
 	 * @param blocking whether the application is not ready before the filter is
 	 * @param maxMemory how many bytes of memory it may take to fill a generation
 	 * @param recheckEmpty how long to wait before looking again if there is not a single
@@ -185,9 +169,6 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 
 	}
 
-	/**
-	 * Consequences of a key that can't be added.
-	 */
 	public enum AddFailure {
 
 		/**
@@ -196,16 +177,13 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 		FAIL,
 
 		/**
-		 * The call goes on, and the filter is not trusted until it has been rebuilt. Only
-		 * this instance knows as long as Redis can't be reached.
+		 * The call goes on, and the filter is not trusted until it has been rebuilt; only
+		 * this instance knows while Redis can't be reached.
 		 */
 		MISTRUST
 
 	}
 
-	/**
-	 * When keys are loaded at the start of the application.
-	 */
 	public enum OnStartup {
 
 		/**
@@ -225,9 +203,6 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 
 	}
 
-	/**
-	 * Refuses properties of one filter.
-	 */
 	private record Checks(String filter) {
 
 		void that(boolean valid, String property, @Nullable Object value, String remedy) {

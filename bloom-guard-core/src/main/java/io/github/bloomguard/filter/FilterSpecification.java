@@ -23,19 +23,16 @@ import io.github.bloomguard.InvalidGuardException;
  * as Redisson uses them: {@code m = -n ln p / (ln 2)^2} bits and {@code k = m/n ln 2}
  * hash functions.
  *
- * @param filter the name of the filter, as configured under {@code bloom-guard.filters}
+ * @param filter the name, as configured under {@code bloom-guard.filters}
  * @param expectedInsertions how many keys are expected, at least 1
  * @param falsePositiveProbability the probability, above 0 and below 1, that a key which
  * does not exist passes once that many keys have been added
- * @param shardSize how many bytes of it may be kept as one value, by a backend that
- * divides larger filters
+ * @param shardSize how many bytes may be kept as one value, by a backend that divides
+ * larger filters
  */
 public record FilterSpecification(String filter, long expectedInsertions, double falsePositiveProbability,
 		long shardSize) {
 
-	/**
-	 * How many bytes of a filter may be kept as one value, unless that is configured.
-	 */
 	public static final long DEFAULT_SHARD_SIZE = 16 << 20;
 
 	/**
@@ -46,8 +43,7 @@ public record FilterSpecification(String filter, long expectedInsertions, double
 	private static final long MIN_SHARD_SIZE = 256;
 
 	/**
-	 * The largest size of a filter in bits: so many are in the words of the largest array
-	 * that there is.
+	 * The most bits: those in the words of the largest array that there is.
 	 */
 	public static final long MAX_BITS = (1L << 37) - 1024;
 
@@ -55,7 +51,6 @@ public record FilterSpecification(String filter, long expectedInsertions, double
 
 	/**
 	 * Check that there can be a filter like this.
-	 * @param shardSize how many bytes of it may be kept as one value
 	 * @throws InvalidGuardException if there can't
 	 */
 	public FilterSpecification {
@@ -94,23 +89,17 @@ public record FilterSpecification(String filter, long expectedInsertions, double
 	}
 
 	/**
-	 * Check that there can be a filter like this, of shards of the default size.
-	 * @throws InvalidGuardException if there can't
+	 * Create the specification with shards of the default size.
+	 * @throws InvalidGuardException if there can't be a filter like this
 	 */
 	public FilterSpecification(String filter, long expectedInsertions, double falsePositiveProbability) {
 		this(filter, expectedInsertions, falsePositiveProbability, DEFAULT_SHARD_SIZE);
 	}
 
-	/**
-	 * Return the specification of the same filter for another number of keys.
-	 */
 	public FilterSpecification withExpectedInsertions(long insertions) {
 		return new FilterSpecification(this.filter, insertions, this.falsePositiveProbability, this.shardSize);
 	}
 
-	/**
-	 * Return the size of the filter.
-	 */
 	public long bits() {
 		return (long) bits(this.expectedInsertions, this.falsePositiveProbability);
 	}
@@ -138,16 +127,10 @@ public record FilterSpecification(String filter, long expectedInsertions, double
 		return Math.pow(fillRatio(bitsSet), hashes());
 	}
 
-	/**
-	 * Return the share of the bits that are set.
-	 */
 	public double fillRatio(long bitsSet) {
 		return Math.min(1, (double) bitsSet / bits());
 	}
 
-	/**
-	 * Return how many keys the largest filter of this probability may hold.
-	 */
 	public long maxInsertions() {
 		return maxInsertions(this.falsePositiveProbability);
 	}

@@ -28,7 +28,6 @@ public interface FilterStore {
 
 	/**
 	 * Return whether the bits are in the memory of this process.
-	 * @return {@code false} by default
 	 */
 	default boolean isLocal() {
 		return false;
@@ -37,7 +36,6 @@ public interface FilterStore {
 	/**
 	 * Create an empty filter that has not been sealed.
 	 * @param id names the filter, for the first time
-	 * @param specification the size
 	 * @return the filter; exceptionally if there is one of this name
 	 */
 	CompletableFuture<StoredFilter> create(GenerationId id, FilterSpecification specification);
@@ -45,7 +43,6 @@ public interface FilterStore {
 	/**
 	 * Create a filter to be filled with many elements.
 	 * @param id names the filter, for the first time
-	 * @param specification the size
 	 * @param prefix what all elements begin with, well-formed text
 	 * @param maxMemory how many bytes of memory it may take here to fill the filter
 	 * @return what fills the filter; exceptionally if there is one of this name
@@ -56,16 +53,14 @@ public interface FilterStore {
 	}
 
 	/**
-	 * Return a filter that has been created before, perhaps elsewhere.
-	 * @param id names the filter
+	 * Return a filter that has been created before, perhaps elsewhere. Nothing is known
+	 * yet about its bits.
 	 * @param specification the size that it was created with
-	 * @return the filter; nothing is known yet about its bits
 	 */
 	StoredFilter open(GenerationId id, FilterSpecification specification);
 
 	/**
 	 * Delete a filter. From then on all of its lookups are {@code UNKNOWN}.
-	 * @param id names the filter
 	 * @param specification the size that it was created with
 	 * @return completed when all of it is gone
 	 */

@@ -19,7 +19,6 @@ package io.github.bloomguard.filter;
 /**
  * Names the bits of one generation of a filter.
  *
- * @param filter the name of the filter
  * @param id the id of the generation, never used before and not to be guessed
  */
 public record GenerationId(String filter, String id) {

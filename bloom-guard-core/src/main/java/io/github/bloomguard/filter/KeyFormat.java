@@ -71,7 +71,7 @@ import org.springframework.util.ObjectUtils;
 public final class KeyFormat {
 
 	/**
-	 * The version of this format. A generation written in another one is not asked.
+	 * A generation that was written in another version is not asked.
 	 */
 	public static final int VERSION = 4;
 
@@ -100,9 +100,6 @@ public final class KeyFormat {
 
 	private final List<KeyConverter<?>> declared;
 
-	/**
-	 * Create a format.
-	 */
 	public KeyFormat(Collection<? extends KeyConverter<?>> converters) {
 		this.declared = List.copyOf(converters);
 	}
@@ -124,17 +121,16 @@ public final class KeyFormat {
 	}
 
 	/**
-	 * Return the form that a key would have if text were no UUID or number. Where that is
-	 * another one than its canonical form, a database may have other keys of that form.
-	 * @throws UnsupportedKeyException if its type has none
+	 * Return the form that a key would have if text were no UUID or number. If it is not
+	 * its canonical form, a database may have other keys of that form.
 	 */
 	public String asWritten(Object key) {
 		return format(key, new Nesting(false));
 	}
 
 	/**
-	 * Return whether a key is written in its canonical form.
-	 * @return {@code false} if other keys may have the same form
+	 * Return whether a key is written in its canonical form; if not, others may have it,
+	 * too.
 	 */
 	public boolean isCanonical(Object key) {
 		if (key instanceof CharSequence text) {
@@ -144,7 +140,7 @@ public final class KeyFormat {
 	}
 
 	/**
-	 * Return what a key is made of: its parts, or the key itself if it has none. What a
+	 * Return the parts of a key, or the key itself if it has none. What a
 	 * {@link KeyConverter} gives takes the place of what it is given.
 	 */
 	public List<? extends @Nullable Object> parts(Object key) {
@@ -162,7 +158,6 @@ public final class KeyFormat {
 
 	/**
 	 * Return whether keys that are declared as a type may have a form.
-	 * @return {@code false} if none of its objects has one
 	 */
 	public boolean supports(Class<?> type) {
 		Class<?> boxed = ClassUtils.resolvePrimitiveIfNecessary(type);
@@ -309,8 +304,8 @@ public final class KeyFormat {
 	}
 
 	/**
-	 * Return the parts of a composite key, whatever container it comes in.
-	 * @return its parts, {@code null} if it has none
+	 * Return the parts of a composite key, whatever container it comes in; {@code null}
+	 * if it has none.
 	 */
 	public static @Nullable List<@Nullable Object> partsOf(Object key) {
 		if (key instanceof Collection<?> collection) {
@@ -360,9 +355,6 @@ public final class KeyFormat {
 		return converter.convert(converter.type().cast(key));
 	}
 
-	/**
-	 * How far one key is nested, and whether its text gets the form of what it is.
-	 */
 	private static final class Nesting {
 
 		private final boolean canonical;

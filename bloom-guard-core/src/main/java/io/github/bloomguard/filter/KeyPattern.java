@@ -19,8 +19,8 @@ package io.github.bloomguard.filter;
 import java.util.regex.Pattern;
 
 /**
- * The pattern of a key, without the key itself: so that an operator sees that one side
- * has numbers and the other names.
+ * The pattern of a key, without the key itself: an operator sees that one side has
+ * numbers and the other names.
  */
 public final class KeyPattern {
 
@@ -36,7 +36,7 @@ public final class KeyPattern {
 	/**
 	 * Return the shape of a key: an integer, a UUID, or its text with {@code 9} for each
 	 * digit, {@code a} and {@code A} for letters, and {@code ?} for what is no visible
-	 * ASCII character.
+	 * ASCII.
 	 */
 	public static String of(String key) {
 		if (INTEGER.matcher(key).matches()) {

@@ -37,9 +37,6 @@ import org.springframework.util.ClassUtils;
  * the type of what they are compared with. Databases compare with more: MySQL finds the
  * number 7 for the text {@code 7abc}, and the year 2026 for 26. All other keys may be of
  * a row that has another form.
- *
- * @param kind the type of what the keys are compared with
- * @param coercion what the database does with a key of another type
  */
 public record KeyType(Kind kind, Coercion coercion) {
 
@@ -65,9 +62,6 @@ public record KeyType(Kind kind, Coercion coercion) {
 
 	private static final Pattern DAY = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
 
-	/**
-	 * Return the type of an attribute, whose database may be any.
-	 */
 	static KeyType of(Class<?> type) {
 		return new KeyType(kind(ClassUtils.resolvePrimitiveIfNecessary(type)), Coercion.NUMBERS);
 	}
@@ -102,9 +96,6 @@ public record KeyType(Kind kind, Coercion coercion) {
 		return (uncertain && !type.isEnum()) ? Kind.OTHER : Kind.ANY;
 	}
 
-	/**
-	 * Return the types of the parts of a key.
-	 */
 	public static List<KeyType> parts(Class<?> type) {
 		return type.isRecord()
 				? Arrays.stream(type.getRecordComponents()).map(RecordComponent::getType).map(KeyType::of).toList()
@@ -126,8 +117,8 @@ public record KeyType(Kind kind, Coercion coercion) {
 	}
 
 	/**
-	 * Return whether keys may be the same, as far as that can be told.
-	 * @return {@code false} if they are numbers here and text there, or have other parts
+	 * Return whether keys may be the same: not if they are numbers here and text there,
+	 * or have other parts.
 	 */
 	public static boolean mayBeSame(List<KeyType> attributes, List<KeyType> columns) {
 		if (attributes.size() != columns.size()) {
@@ -153,9 +144,9 @@ public record KeyType(Kind kind, Coercion coercion) {
 	}
 
 	/**
-	 * Return whether each part of a key is compared as its form is. A key with another
-	 * number of parts is that of no row.
-	 * @return {@code false} if a row may be found whose key has another form
+	 * Return whether each part of a key is compared as its form is. If not, a row may be
+	 * found whose key has another form. A key with another number of parts is that of no
+	 * row.
 	 */
 	public static boolean tellApart(List<KeyType> types, List<? extends @Nullable Object> values) {
 		if (types.size() != values.size()) {
@@ -247,9 +238,6 @@ public record KeyType(Kind kind, Coercion coercion) {
 		return value instanceof UUID || (value instanceof CharSequence text && UUID_TEXT.matcher(text).matches());
 	}
 
-	/**
-	 * Appearances of the form of a key.
-	 */
 	private enum Look {
 
 		NUMBER, TEXT, DAY, ANY
@@ -273,16 +261,12 @@ public record KeyType(Kind kind, Coercion coercion) {
 		/** Exact numbers. */
 		DECIMAL,
 
-		/** Text. */
 		TEXT,
 
-		/** UUIDs. */
 		IDENTIFIER,
 
-		/** Bytes. */
 		BYTES,
 
-		/** Days. */
 		DAY,
 
 		/** True or false. */
@@ -292,16 +276,13 @@ public record KeyType(Kind kind, Coercion coercion) {
 		ANY,
 
 		/**
-		 * Values that may be equal for the database in many forms, such as points in
-		 * time, which depend on zones and are rounded, or numbers with a floating point.
+		 * Values that may be equal in many forms, such as points in time, which depend on
+		 * zones and are rounded, or numbers with a floating point.
 		 */
 		OTHER
 
 	}
 
-	/**
-	 * Comparisons of values of different types by databases.
-	 */
 	public enum Coercion {
 
 		/** They don't compare them. */

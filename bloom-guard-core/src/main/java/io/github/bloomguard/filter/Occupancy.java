@@ -20,24 +20,15 @@ package io.github.bloomguard.filter;
  * How full a filter is.
  *
  * @param insertions how many keys it holds, estimated
- * @param falsePositiveProbability the probability that a key which does not exist passes,
- * estimated
+ * @param falsePositiveProbability estimated
  * @param fillRatio the share of its bits or places that are taken, from 0 to 1
- * @param sizeInBytes how much memory it takes
- * @param crowded whether a larger one should take its place before it can't take any more
- * keys
+ * @param crowded whether a larger one should take its place before it is full
  */
 public record Occupancy(long insertions, double falsePositiveProbability, double fillRatio, long sizeInBytes,
 		boolean crowded) {
 
-	/**
-	 * That of no filter.
-	 */
 	public static final Occupancy NOTHING = new Occupancy(0, 0, 0, 0, false);
 
-	/**
-	 * Return that of a filter of bits, which takes any number of keys.
-	 */
 	public static Occupancy ofBits(FilterSpecification specification, long bitsSet) {
 		return new Occupancy(specification.estimatedInsertions(bitsSet),
 				specification.estimatedFalsePositiveProbability(bitsSet), specification.fillRatio(bitsSet),

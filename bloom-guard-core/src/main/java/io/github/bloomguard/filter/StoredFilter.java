@@ -33,7 +33,6 @@ public interface StoredFilter {
 
 	/**
 	 * Ask for one element.
-	 * @param element the element
 	 * @return {@code UNKNOWN} if the filter is not sealed or not intact
 	 */
 	CompletableFuture<Membership> lookup(String element);
@@ -42,18 +41,15 @@ public interface StoredFilter {
 	 * Ask for one element, if the bits are in the memory of this process.
 	 * @param prefix what all elements begin with
 	 * @param element the element, without the prefix
-	 * @return the answer; {@code UNKNOWN} by default, which says that the filter has to
-	 * be asked by {@link #lookup(String)}
+	 * @return {@code UNKNOWN}, the default, if {@link #lookup(String)} has to be asked
 	 */
 	default Membership lookupHere(String prefix, String element) {
 		return Membership.UNKNOWN;
 	}
 
 	/**
-	 * Ask for one element that is a number, as {@link #lookupHere(String, String)} does.
-	 * @param prefix what all elements begin with
-	 * @param number the number, whose decimal digits are the element
-	 * @return the answer
+	 * Ask as {@link #lookupHere(String, String)} does.
+	 * @param number its decimal digits are the element
 	 */
 	default Membership lookupHere(String prefix, long number) {
 		return Membership.UNKNOWN;
@@ -61,20 +57,17 @@ public interface StoredFilter {
 
 	/**
 	 * Ask for many elements.
-	 * @param elements the elements
 	 * @return the answers in the same order
 	 */
 	CompletableFuture<List<Membership>> lookup(List<String> elements);
 
 	/**
-	 * Return whether the filter is sealed and all of its bits are still there.
-	 * @return {@code true} only if both are certain
+	 * Return whether the filter is certainly sealed and all of its bits are still there.
 	 */
 	CompletableFuture<Boolean> isIntact();
 
 	/**
 	 * Set the bits of elements.
-	 * @param elements the elements
 	 * @return completed when they are set, exceptionally with a
 	 * {@link FilterGoneException} if no lookup can be answered any more of those that
 	 * could not be set; a filter that can't take them is given up at that moment, with a
@@ -91,16 +84,14 @@ public interface StoredFilter {
 
 	/**
 	 * Find out how full the filter is, without stopping the server for a large one.
-	 * @return how full it is
 	 */
 	CompletableFuture<Occupancy> occupancy();
 
 	/**
-	 * Make room for a copy of the bits in the memory of this process, as large as they
-	 * are.
+	 * Make room for a copy of the bits in the memory of this process, without any bits
+	 * yet.
 	 * @param prefix what all elements begin with
-	 * @return the copy, without any bits yet; empty if this kind of filter can't be
-	 * copied
+	 * @return empty if this kind of filter can't be copied
 	 */
 	default Optional<FilterCopy> copy(String prefix) {
 		return Optional.empty();

@@ -68,9 +68,6 @@ public final class TextForms {
 
 	private final boolean asciiOnly;
 
-	/**
-	 * Create forms.
-	 */
 	public TextForms(TextEquality equality) {
 		this.equality = equality;
 		this.stripped = equality.ignores(Difference.TRAILING_BLANKS);
@@ -78,16 +75,12 @@ public final class TextForms {
 		this.asciiOnly = equality.ignores(Difference.BEYOND_ASCII) || equality.ignores(Difference.ACCENTS);
 	}
 
-	/**
-	 * Return whether each key has a form of its own.
-	 */
 	public boolean areExact() {
 		return this.equality.isExact();
 	}
 
 	/**
-	 * Return whether keys are one key only if they differ by blanks at the end, if at
-	 * all.
+	 * Return whether equal keys differ by blanks at the end at most.
 	 */
 	public boolean areExactWithoutBlanks() {
 		return !this.lowerCase && !this.asciiOnly && !this.equality.ignores(Difference.ANY);
@@ -100,9 +93,6 @@ public final class TextForms {
 		return areExact() || (areExactWithoutBlanks() && !key.endsWith(" ") && !isComposite(key));
 	}
 
-	/**
-	 * Return what is stored for a key.
-	 */
 	public List<String> stored(String key) {
 		if (areExact()) {
 			return List.of(key);
@@ -115,16 +105,10 @@ public final class TextForms {
 		return folded.isEmpty() ? List.of(key) : folded;
 	}
 
-	/**
-	 * Return what is stored for some keys.
-	 */
 	public List<String> stored(List<String> keys) {
 		return areExact() ? keys : keys.stream().flatMap((key) -> stored(key).stream()).toList();
 	}
 
-	/**
-	 * Return what has to be looked for to find a key.
-	 */
 	public Question question(String key) {
 		if (areExact()) {
 			return new Question(List.of(key), true);
@@ -137,8 +121,8 @@ public final class TextForms {
 	}
 
 	/**
-	 * Return the folded forms of a key, {@code null} if it can't be folded; a single one
-	 * if it is asked for.
+	 * Return the folded forms of a key, {@code null} if it can't be folded. A key that is
+	 * asked for has a single one.
 	 */
 	private @Nullable List<String> fold(String key, boolean stored) {
 		return isComposite(key) ? composite(key, stored) : text(key, stored);
@@ -242,7 +226,7 @@ public final class TextForms {
 	/**
 	 * Elements to look for to find a key.
 	 *
-	 * @param forms the forms, of which one is enough
+	 * @param forms of which one is enough
 	 * @param certain whether the key is absent if none of them is there
 	 */
 	public record Question(List<String> forms, boolean certain) {

@@ -45,13 +45,12 @@ import org.springframework.core.log.LogMessage;
  * <p>
  * Until enough keys that it calls absent have been looked for and not found, a filter is
  * not believed: calls for such keys go through. A filter whose sources give keys in
- * another form than calls do, or not all of them, would call real rows absent; it is
- * found out then, and refuted before anybody was told anything wrong. A key that is found
- * later, by an audit or because the filter only watches, is a false negative: it is
- * reported and added.
+ * another form than calls do, or not all of them, is refuted then, before a wrong answer
+ * was given. A key that is found later, by an audit or because the filter only watches,
+ * is a false negative: it is reported and added.
  * <p>
- * Concurrency: the calls are counted by the filter, for all instances. {@code examining}
- * is set by the one that looks into a contradiction, and cleared when it is done.
+ * Concurrency: the filter counts the calls, for all instances. {@code examining} is set
+ * by the thread that looks into a contradiction, and cleared when it is done.
  */
 final class AbsenceVerifier {
 
@@ -90,9 +89,6 @@ final class AbsenceVerifier {
 		this.auditor = Auditor.of(settings, executor);
 	}
 
-	/**
-	 * Return whether a key that the filter calls absent is answered.
-	 */
 	boolean isBelieved(long epoch) {
 		return this.settings.mode() == FilterMode.ENFORCE && isProven() && isSettledSince(epoch);
 	}
@@ -141,7 +137,7 @@ final class AbsenceVerifier {
 	}
 
 	/**
-	 * Something was found for keys that were all called absent, which refutes the filter
+	 * Something was found for keys that were all called absent: this refutes the filter
 	 * unless it has proven itself.
 	 */
 	void anyFound(List<?> keys) {
@@ -151,7 +147,7 @@ final class AbsenceVerifier {
 	}
 
 	/**
-	 * Refute the filter if it still calls keys absent when they must have been added.
+	 * Refute the filter if it still calls the keys absent when they must have been added.
 	 */
 	private void contradict(List<?> keys) {
 		List<String> forms = keys.stream().map(this.lookup::canonical).toList();
@@ -177,17 +173,10 @@ final class AbsenceVerifier {
 							loaded.isEmpty() ? "nothing, there were none" : loaded), null))));
 	}
 
-	/**
-	 * Return whether this call is one of those that are audited.
-	 */
 	boolean drawsAudit() {
 		return this.auditor != null && this.auditor.draws();
 	}
 
-	/**
-	 * Make a call in the background that was answered, because its key was called absent.
-	 * @param call makes the call and tells whether it has found something
-	 */
 	void audit(Object key, Loader<? extends CompletionStage<Boolean>, ?> call) {
 		if (this.auditor != null) {
 			this.auditor.audit(call, () -> falseNegative(key));

@@ -43,9 +43,6 @@ import org.springframework.core.log.LogMessage;
  */
 final class Auditor {
 
-	/**
-	 * The number of calls that are made at the same time.
-	 */
 	static final int MAX_CALLS = 4;
 
 	private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -69,9 +66,6 @@ final class Auditor {
 		this.limit = limit;
 	}
 
-	/**
-	 * Return the auditor of a filter, {@code null} if nothing is audited.
-	 */
 	static @Nullable Auditor of(FilterSettings settings, Executor executor) {
 		double sampleRate = settings.verification().auditSampleRate();
 		return (settings.mode() == FilterMode.ENFORCE && sampleRate > 0)
@@ -82,10 +76,6 @@ final class Auditor {
 		return ThreadLocalRandom.current().nextDouble() < this.sampleRate;
 	}
 
-	/**
-	 * Make a call, unless too many are being made.
-	 * @param call makes the call and tells whether it has found something
-	 */
 	void audit(Loader<? extends CompletionStage<Boolean>, ?> call, Runnable onFound) {
 		if (!this.permits.tryAcquire()) {
 			return;

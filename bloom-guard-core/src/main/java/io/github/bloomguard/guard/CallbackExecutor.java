@@ -27,8 +27,8 @@ import org.springframework.core.task.TaskDecorator;
 
 /**
  * Brings answers from the threads of Redis' client to threads that users may block: those
- * of the application, unless they are all busy when it is time to go on. What is bound to
- * the thread that asks goes with them, as it does with {@code @Async}.
+ * of the application, unless they are all busy. What is bound to the asking thread goes
+ * with them, as with {@code @Async}.
  */
 final class CallbackExecutor {
 
@@ -38,9 +38,6 @@ final class CallbackExecutor {
 
 	private final TaskDecorator decorator;
 
-	/**
-	 * Create a hand-over.
-	 */
 	CallbackExecutor(Executor preferred, Executor always, TaskDecorator decorator) {
 		this.preferred = preferred;
 		this.always = always;
@@ -53,8 +50,8 @@ final class CallbackExecutor {
 
 	/**
 	 * Hand an answer over.
-	 * @param deadline tells when the answer has come until when a preferred thread may
-	 * take it before another one gets it, in the terms of {@link System#nanoTime()}
+	 * @param deadline asked when the answer has come: until when a preferred thread may
+	 * take it, in the terms of {@link System#nanoTime()}
 	 * @return the answer, completed on a thread that may be blocked; at once if it is
 	 * known
 	 */

@@ -31,8 +31,8 @@ import org.springframework.core.log.LogMessage;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * The keys for which the database finds rows with keys of the same form only. It is said
- * once if others are asked for.
+ * The keys for which the database finds rows with keys of the same form only. Logs once
+ * if others are asked for.
  */
 final class CertainKeys {
 
@@ -53,7 +53,7 @@ final class CertainKeys {
 	}
 
 	/**
-	 * Return whether a source has something to say; by default it tells all keys apart.
+	 * By default a source tells all keys apart, and need not be asked.
 	 */
 	private static boolean mayJoin(KeySource source) {
 		Method method = ReflectionUtils.findMethod(source.getClass(), "tellsApart", List.class);
@@ -77,7 +77,7 @@ final class CertainKeys {
 	}
 
 	/**
-	 * Return the same about a key of which these are the parts, and say nothing.
+	 * Return the same about the parts of a key, without logging.
 	 */
 	boolean tellApart(List<? extends @Nullable Object> parts) {
 		for (KeySource source : this.sources) {

@@ -35,9 +35,6 @@ public final class DefaultBloomGuard implements BloomGuard {
 
 	private final ManagedFilters filters;
 
-	/**
-	 * Create a guard.
-	 */
 	public DefaultBloomGuard(ManagedFilters filters) {
 		this.filters = filters;
 	}

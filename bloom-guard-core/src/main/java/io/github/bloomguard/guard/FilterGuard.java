@@ -45,8 +45,8 @@ import io.github.bloomguard.filter.FilterSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides a call: the filter first, then the sentinel, then the method. What it knows is
- * shared by all filters that are made of this one; only the sentinels are their own.
+ * Decides a call: the filter first, then the sentinel, then the method. All filters that
+ * are made of this one share its state but for the sentinels.
  */
 final class FilterGuard implements GuardedFilter {
 
@@ -148,9 +148,6 @@ final class FilterGuard implements GuardedFilter {
 		return (!isAbsent(verdict) || this.verifier.isSettledSince(epoch)) ? verdict.membership() : Membership.UNKNOWN;
 	}
 
-	/**
-	 * Return whether a key is called absent, though a call for it may go through.
-	 */
 	private static boolean isAbsent(Verdict verdict) {
 		return verdict.membership() == Membership.ABSENT;
 	}
@@ -166,7 +163,7 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	/**
-	 * Decide, and ask again behind the barrier if what is decided may be wrong without.
+	 * Decide, and ask again behind the barrier if the verdict may be wrong without.
 	 * @param call whether it is for a call, which may pass because another one has
 	 * @param unconfirmed which verdicts may be wrong
 	 */
@@ -195,9 +192,6 @@ final class FilterGuard implements GuardedFilter {
 		return this.handOver.handOver(decided, () -> question.deadline).thenApply(this::count);
 	}
 
-	/**
-	 * Return whether an answer of this instance decides a call.
-	 */
 	private boolean isFinal(Membership here) {
 		return switch (here) {
 			case ABSENT -> this.barrier == AbsenceBarrier.NONE;
@@ -288,7 +282,7 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	/**
-	 * A result for many keys does not tell which of them was found, so only the first one
+	 * A result for many keys does not tell which of them was found: only the first one
 	 * counts.
 	 */
 	@Override
@@ -331,8 +325,8 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	/**
-	 * A cache would hide a row that others insert until the change log is read that far,
-	 * and it asks no barrier.
+	 * A cache asks no barrier, so it would hide a row that others insert until the change
+	 * log is read that far.
 	 */
 	@Override
 	public boolean mayCacheAbsence(String cache, List<String> key) {
@@ -417,8 +411,8 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	/**
-	 * The key of one call that this instance can't decide alone. What it asks of sources
-	 * and converters, which are the application's, it asks on the caller's thread.
+	 * The key of one call that this instance can't decide alone. Sources and converters
+	 * of the application are asked on the caller's thread.
 	 * <p>
 	 * Concurrency: what is not final is written before an answer completes, and read
 	 * after that.
@@ -431,18 +425,12 @@ final class FilterGuard implements GuardedFilter {
 
 		private final String form;
 
-		/**
-		 * Whether it is for a call, which passes if one of the same key has passed.
-		 */
 		private final boolean call;
 
 		private final boolean newRows = UncommittedInserts.areThere(name());
 
 		private final boolean certain;
 
-		/**
-		 * Whether a sentinel may answer for the key.
-		 */
 		private final boolean sentinel;
 
 		private Membership known;
@@ -469,16 +457,13 @@ final class FilterGuard implements GuardedFilter {
 		}
 
 		/**
-		 * Decide, waiting for Redis if it has to be asked. If it is late, what is known
-		 * without it remains.
+		 * Decide, waiting for Redis if it has to be asked. If it is late, the answer is
+		 * what is known without it.
 		 */
 		Verdict await() {
 			return isDecided() ? verdict() : this.lookup.await(ask(), verdict(), this.deadline);
 		}
 
-		/**
-		 * Decide as {@link #await()} does, without waiting.
-		 */
 		CompletableFuture<Verdict> bounded() {
 			return isDecided() ? CompletableFuture.completedFuture(verdict())
 					: this.lookup.bounded(ask(), verdict(), this.deadline);

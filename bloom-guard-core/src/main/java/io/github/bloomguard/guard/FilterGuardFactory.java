@@ -52,7 +52,7 @@ public final class FilterGuardFactory {
 	/**
 	 * Create a factory.
 	 * @param nullEntries clears the null entries of Spring caches, given their names and
-	 * the keys
+	 * keys
 	 * @param callbacks run what follows an asynchronous answer; may be busy
 	 * @param executor has a thread at any time, which may be blocked
 	 */
@@ -65,12 +65,6 @@ public final class FilterGuardFactory {
 		this.handOver = new CallbackExecutor(callbacks, executor, decorator);
 	}
 
-	/**
-	 * Put the guard around a filter.
-	 * @param breaker tells whether it may be asked, and how long a call may wait for it
-	 * @param sentinels remember what was not found
-	 * @param sources give the keys, and tell which keys may be called absent
-	 */
 	public GuardedFilter create(FilterSettings settings, GenerationalFilter filter, RedisCircuitBreaker breaker,
 			EmptySentinels sentinels, FilterStatistics statistics, List<KeySource> sources, AbsenceBarrier barrier) {
 		FilterLookup lookup = new FilterLookup(settings.mode() != FilterMode.OFF, this.format, filter, breaker,

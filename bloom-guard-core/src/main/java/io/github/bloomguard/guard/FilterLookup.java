@@ -54,12 +54,6 @@ final class FilterLookup {
 
 	private final PassedKeys passed = new PassedKeys();
 
-	/**
-	 * Create a lookup.
-	 * @param breaker tells whether Redis may be asked, and how long a call may wait for
-	 * it
-	 * @param certain tells whether a row that is found for a key has its form
-	 */
 	FilterLookup(boolean used, KeyFormat format, GenerationalFilter filter, RedisCircuitBreaker breaker,
 			FilterStatistics statistics, CertainKeys certain) {
 		this.used = used;
@@ -81,8 +75,7 @@ final class FilterLookup {
 	}
 
 	/**
-	 * Return the form of a key that the filter is to be asked for, {@code null} if it is
-	 * not.
+	 * Return the form to ask the filter for, {@code null} if it is not asked.
 	 */
 	@Nullable String form(@Nullable Object key) {
 		return (key == null || !this.used) ? null : canonical(key);
@@ -93,15 +86,15 @@ final class FilterLookup {
 	}
 
 	/**
-	 * Return whether no other key has the form of a key or is equal to it, and the row of
-	 * no other form is found for it.
+	 * Return whether no other key has this form or is equal to the key, and no row of
+	 * another form is found for it.
 	 */
 	boolean isCanonical(Object key, String form) {
 		return this.format.isCanonical(key) && this.filter.isDistinct(form) && isCertain(key);
 	}
 
 	/**
-	 * Return the same about a key of which only the texts of its parts are known. One
+	 * Return the same about a key of which only the texts of its parts are known; one
 	 * that is a number may have been one.
 	 */
 	boolean areCanonical(List<String> parts) {
@@ -119,9 +112,6 @@ final class FilterLookup {
 		}
 	}
 
-	/**
-	 * Return whether a row that is found for a key has its form.
-	 */
 	boolean isCertain(Object key) {
 		return this.certain.test(key);
 	}
@@ -137,7 +127,7 @@ final class FilterLookup {
 	 * Ask for a key without Redis, unless that is known not to answer. A mirror may call
 	 * a form absent because a key of that form was removed, which tells nothing about
 	 * others; it does so only where text is compared exactly.
-	 * @return the answer, {@code UNKNOWN} if Redis has to be asked
+	 * @return {@code UNKNOWN} if Redis has to be asked
 	 */
 	Membership here(Object key, String form) {
 		Membership answer = this.breaker.permits() ? of(key, this.filter.lookupHere(form)) : Membership.UNKNOWN;
@@ -148,8 +138,7 @@ final class FilterLookup {
 	}
 
 	/**
-	 * Ask for a key without Redis, and without making a text of a number.
-	 * @return the answer, {@code UNKNOWN} if Redis has to be asked
+	 * Do the same without making a text of a number.
 	 */
 	Membership here(Object key) {
 		if (!KeyFormat.isInteger(key)) {
@@ -166,23 +155,14 @@ final class FilterLookup {
 		return answer;
 	}
 
-	/**
-	 * Wait for an answer until the call has to go on.
-	 */
 	<T> T await(CompletableFuture<T> answer, T otherwise, long deadline) {
 		return this.breaker.await(answer, otherwise, deadline);
 	}
 
-	/**
-	 * Complete with something else if there is no answer until the call has to go on.
-	 */
 	<T> CompletableFuture<T> bounded(CompletableFuture<T> answer, T otherwise, long deadline) {
 		return this.breaker.bounded(answer, otherwise, deadline);
 	}
 
-	/**
-	 * Ask for keys, and take them for unknown if there is no answer in time.
-	 */
 	CompletableFuture<List<Membership>> bounded(List<String> forms) {
 		return this.breaker.bounded(ask(forms), Collections.nCopies(forms.size(), Membership.UNKNOWN), deadline());
 	}
@@ -206,9 +186,6 @@ final class FilterLookup {
 		return this.filter.epoch();
 	}
 
-	/**
-	 * Return whether nothing was lost that was added within a time.
-	 */
 	boolean hasJournalOf(Duration time) {
 		return this.filter.hasJournalOf(time);
 	}
@@ -230,9 +207,9 @@ final class FilterLookup {
 	}
 
 	/**
-	 * Some of the keys that a filter has let pass in its present epoch: the popular ones,
-	 * as one key takes the place of another. They need not be asked for again, because
-	 * keys are never taken out of a generation, and to let a key pass is never wrong.
+	 * Some of the keys that a filter has let pass in its present epoch; one key takes the
+	 * place of another. They need not be asked for again, because keys are never taken
+	 * out of a generation, and to let a key pass is never wrong.
 	 * <p>
 	 * Concurrency: the slots are written without a lock. A reader sees a key that was put
 	 * there in this epoch, or {@code null}.

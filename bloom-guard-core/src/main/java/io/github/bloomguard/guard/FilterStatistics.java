@@ -26,8 +26,8 @@ import io.github.bloomguard.warmup.LoadListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what happens at one filter since the application started, for all who show it,
- * and passes it on to the listeners.
+ * Counts what happens at one filter since the application started, and passes it on to
+ * the listeners.
  */
 public final class FilterStatistics implements StateListener, LoadListener {
 
@@ -43,9 +43,6 @@ public final class FilterStatistics implements StateListener, LoadListener {
 
 	private volatile long acknowledged;
 
-	/**
-	 * Create an instance that has counted nothing.
-	 */
 	public FilterStatistics(String filter, ListenerChain listeners) {
 		this.filter = filter;
 		this.listeners = listeners;
@@ -55,9 +52,6 @@ public final class FilterStatistics implements StateListener, LoadListener {
 		return Stream.generate(LongAdder::new).limit(count).toArray(LongAdder[]::new);
 	}
 
-	/**
-	 * A call was decided.
-	 */
 	public void decided(Verdict verdict) {
 		add(outcome(verdict), 1);
 		this.listeners.deliver((listener) -> listener.onVerdict(this.filter, verdict));
@@ -67,25 +61,16 @@ public final class FilterStatistics implements StateListener, LoadListener {
 		this.sources[source.ordinal()].add(keys);
 	}
 
-	/**
-	 * A key that the filter let pass was not found.
-	 */
 	public void falsePositive() {
 		add(Outcome.FALSE_POSITIVE, 1);
 		this.listeners.deliver((listener) -> listener.onFalsePositive(this.filter));
 	}
 
-	/**
-	 * A key that the filter called absent was found.
-	 */
 	public void falseNegative() {
 		add(Outcome.FALSE_NEGATIVE, 1);
 		this.listeners.deliverLater((listener) -> listener.onFalseNegative(this.filter));
 	}
 
-	/**
-	 * A call was rejected, because too many loaded while the filter could not tell.
-	 */
 	public void rejected() {
 		add(Outcome.REJECTED, 1);
 		this.listeners.deliver((listener) -> listener.onRejected(this.filter));
@@ -95,17 +80,11 @@ public final class FilterStatistics implements StateListener, LoadListener {
 		this.listeners.deliver((listener) -> listener.onAddStarted(this.filter, keys));
 	}
 
-	/**
-	 * Keys were added.
-	 */
 	public void added(int keys) {
 		add(Outcome.ADDED, keys);
 		this.listeners.deliver((listener) -> listener.onAdded(this.filter, keys));
 	}
 
-	/**
-	 * Keys could not be added.
-	 */
 	public void notAdded(int keys, Throwable cause) {
 		add(Outcome.NOT_ADDED, keys);
 		this.listeners.deliver((listener) -> listener.onAddFailed(this.filter, keys, cause));
@@ -127,37 +106,22 @@ public final class FilterStatistics implements StateListener, LoadListener {
 		this.listeners.deliverLater((listener) -> listener.onStateChange(this.filter, from, to, cause));
 	}
 
-	/**
-	 * Return how often something has happened.
-	 */
 	public long count(Outcome outcome) {
 		return this.outcomes[outcome.ordinal()].sum();
 	}
 
-	/**
-	 * Return how many keys were looked up somewhere.
-	 */
 	public long lookups(Source source) {
 		return this.sources[source.ordinal()].sum();
 	}
 
-	/**
-	 * Return how often the filter has come into a state.
-	 */
 	public long changesTo(FilterState state) {
 		return this.states[state.ordinal()].sum();
 	}
 
-	/**
-	 * Return the number of false negatives that are not acknowledged.
-	 */
 	public long unacknowledgedFalseNegatives() {
 		return count(Outcome.FALSE_NEGATIVE) - this.acknowledged;
 	}
 
-	/**
-	 * Acknowledge the false negatives that there are.
-	 */
 	public void acknowledgeFalseNegatives() {
 		this.acknowledged = count(Outcome.FALSE_NEGATIVE);
 	}
@@ -174,9 +138,6 @@ public final class FilterStatistics implements StateListener, LoadListener {
 		};
 	}
 
-	/**
-	 * Place where keys are looked up.
-	 */
 	public enum Source {
 
 		/**
@@ -184,41 +145,23 @@ public final class FilterStatistics implements StateListener, LoadListener {
 		 */
 		MIRROR,
 
-		/**
-		 * In Redis, where the filter is kept.
-		 */
 		REDIS,
 
-		/**
-		 * In the memory of this process, where the filter is kept.
-		 */
 		MEMORY
 
 	}
 
-	/**
-	 * Counted event.
-	 */
 	public enum Outcome {
 
-		/**
-		 * The filter called a key absent.
-		 */
 		ABSENT,
 
-		/**
-		 * A key passed the filter and went through.
-		 */
 		MAYBE,
 
 		/**
-		 * A key passed the filter and was answered by an empty sentinel.
+		 * A key that the filter let pass, answered by an empty sentinel.
 		 */
 		REMEMBERED,
 
-		/**
-		 * The filter could not tell.
-		 */
 		UNKNOWN,
 
 		/**
@@ -231,19 +174,10 @@ public final class FilterStatistics implements StateListener, LoadListener {
 		 */
 		FALSE_NEGATIVE,
 
-		/**
-		 * A key was added.
-		 */
 		ADDED,
 
-		/**
-		 * A key could not be added.
-		 */
 		NOT_ADDED,
 
-		/**
-		 * A call was rejected.
-		 */
 		REJECTED
 
 	}

@@ -39,10 +39,9 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.core.log.LogMessage;
 
 /**
- * Keeps all filters up to date while the application runs: starts their warm-up and
- * refreshes their view of what other instances do. Starts before the web server does and
- * stops after it. It may be started again: before a checkpoint of the process (CRaC) and
- * in tests, a context is stopped for a while.
+ * Keeps all filters up to date: starts their warm-up and refreshes their view of what
+ * other instances do. Starts before the web server and stops after it; may be started
+ * again, as around a checkpoint of the process (CRaC).
  */
 public final class FilterSupervisor implements SmartLifecycle {
 
@@ -58,9 +57,6 @@ public final class FilterSupervisor implements SmartLifecycle {
 
 	private volatile @Nullable ScheduledFuture<?> refreshes;
 
-	/**
-	 * Create a supervisor.
-	 */
 	public FilterSupervisor(ManagedFilters filters, ScheduledExecutorService scheduler) {
 		this.filters = filters;
 		this.scheduler = scheduler;
@@ -171,8 +167,8 @@ public final class FilterSupervisor implements SmartLifecycle {
 	}
 
 	/**
-	 * Let adds elsewhere wait no more for what is gone. If that can't be told, they do it
-	 * once, and not for long.
+	 * Let adds elsewhere wait no more for this instance. If that can't be told, they do
+	 * it once, and not for long.
 	 */
 	private void signOff() {
 		CompletableFuture.allOf(
@@ -194,8 +190,6 @@ public final class FilterSupervisor implements SmartLifecycle {
 
 	/**
 	 * Takes the keys of a change log as if the application wrote the rows.
-	 *
-	 * @param filter the filter
 	 */
 	private record GuardedSink(GuardedFilter filter) implements ChangeFeed.Sink {
 

@@ -41,9 +41,6 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 final class KeyRemover {
 
-	/**
-	 * The number of keys that one command removes.
-	 */
 	private static final int CHUNK = 500;
 
 	private static final ThrottledLog failures = new ThrottledLog(KeyRemover.class);
@@ -132,9 +129,9 @@ final class KeyRemover {
 	}
 
 	/**
-	 * The keys that the transaction of the thread removes, which is the only one to use
-	 * this. It is not known which rows come back when it is rolled back to a savepoint,
-	 * so all are forgotten then.
+	 * The keys that the thread's transaction removes; only that thread uses them. All are
+	 * forgotten when it is rolled back to a savepoint, because it is not known which rows
+	 * come back.
 	 */
 	private static final class RemovedInTransaction implements TransactionSynchronization {
 

@@ -46,9 +46,6 @@ import org.springframework.util.StringUtils;
  */
 final class KeyWriter {
 
-	/**
-	 * An epoch that never is.
-	 */
 	static final long NOT_ADDED = -1;
 
 	private final FilterSettings settings;
@@ -61,11 +58,6 @@ final class KeyWriter {
 
 	private final FilterStatistics statistics;
 
-	/**
-	 * Create a writer.
-	 * @param nullEntries clears the null entries of Spring caches, given their names and
-	 * the keys
-	 */
 	KeyWriter(FilterSettings settings, KeyFormat format, GenerationalFilter filter,
 			BiFunction<Collection<String>, Collection<?>, CompletableFuture<Void>> nullEntries,
 			FilterStatistics statistics) {
@@ -84,9 +76,6 @@ final class KeyWriter {
 		return this.filter.clock();
 	}
 
-	/**
-	 * Add keys, and look after them if the thread has a transaction.
-	 */
 	void add(Collection<? extends @Nullable Object> keys) {
 		add(keys, (forms, epoch, begun) -> {
 			KeysInTransaction transaction = KeysInTransaction.ofThread(this);
@@ -116,8 +105,7 @@ final class KeyWriter {
 
 	/**
 	 * Wait until keys are added.
-	 * @return the epoch in which they are in the filter, {@link #NOT_ADDED} if the filter
-	 * is mistrusted instead
+	 * @return their epoch, {@link #NOT_ADDED} if the filter is mistrusted instead
 	 * @throws KeyNotAddedException if Redis did not take the keys, and that is to fail
 	 */
 	long end(Addition addition) {
@@ -132,19 +120,10 @@ final class KeyWriter {
 		return epoch;
 	}
 
-	/**
-	 * Return what looks after the keys of a transaction.
-	 */
 	KeysInTransaction transactionalKeys() {
 		return new KeysInTransaction(this, this.settings.adding().longestTransaction());
 	}
 
-	/**
-	 * Add keys, or do what is configured for when that fails.
-	 * @return the epoch in which they are in the filter, {@link #NOT_ADDED} if the filter
-	 * is mistrusted instead
-	 * @throws KeyNotAddedException if Redis did not take the keys, and that is to fail
-	 */
 	long writeOrMistrust(Map<String, Object> keys) {
 		return endOrMistrust(keys, send(keys));
 	}
@@ -187,8 +166,7 @@ final class KeyWriter {
 	}
 
 	/**
-	 * Return whether keys may be missing that were added in an epoch.
-	 * @return {@code false} if it is still the present one
+	 * Return whether keys may be missing that were added in an epoch. Waits for Redis.
 	 */
 	boolean hasMovedSince(long epoch) {
 		try {
@@ -199,9 +177,6 @@ final class KeyWriter {
 		}
 	}
 
-	/**
-	 * Let the filter give no answers until it has been rebuilt.
-	 */
 	void mistrust(String reason) {
 		this.filter.mistrust(reason);
 	}
@@ -272,22 +247,17 @@ final class KeyWriter {
 	 *
 	 * @param keys the keys by what tells them from each other
 	 * @param begun when adding them began, by the clock of the writer
-	 * @param epoch the epoch in which they were added
 	 */
 	record Addition(Map<String, Object> keys, long begun, CompletableFuture<Long> epoch) {
 
 	}
 
-	/**
-	 * Looks after keys that were added.
-	 */
 	@FunctionalInterface
 	interface Follower {
 
 		/**
 		 * Look after keys.
-		 * @param epoch the epoch in which they were added, {@link #NOT_ADDED} if they are
-		 * still to be
+		 * @param epoch that of the add, {@link #NOT_ADDED} if they are still to be added
 		 * @param begun when adding them began, by the clock of the writer
 		 */
 		void follow(Map<String, Object> keys, long epoch, long begun);

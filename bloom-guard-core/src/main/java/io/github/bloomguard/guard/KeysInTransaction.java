@@ -39,10 +39,9 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The keys that one transaction has added to one filter. They were sent at once; they are
+ * The keys that one transaction has added to one filter. They were sent at once, and are
  * written again before the commit if the journal may have forgotten them, or if a rebuild
- * or another server is known of, and once more after it. Nothing is asked about keys that
- * are young and of which nothing is known.
+ * or another server is known of, and once more after it.
  * <p>
  * Concurrency: all state is guarded by {@code lock}. Its holder waits for Redis, and only
  * threads of the same transaction wait for it; it is no monitor, which would hold the
@@ -51,8 +50,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 
 	/**
-	 * How many additions may be on their way, so that a transaction of any size takes
-	 * Redis no more than that at a time.
+	 * Additions that may be on their way, so that a large transaction takes Redis no more
+	 * than that at a time.
 	 */
 	private static final int UNDER_WAY = 3;
 
@@ -86,8 +85,8 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 	}
 
 	/**
-	 * Return the keys of the transaction that is bound to the thread.
-	 * @return the keys, or {@code null} if there is no transaction
+	 * Return the keys of the transaction that is bound to the thread, {@code null}
+	 * without one.
 	 */
 	static @Nullable KeysInTransaction ofThread(KeyWriter writer) {
 		if (!ThreadTransaction.isActive()) {
@@ -133,7 +132,7 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 	}
 
 	/**
-	 * Wait for keys, which count as not added as long as that has not succeeded.
+	 * Wait for keys, which count as not added until that has succeeded.
 	 */
 	private void end(Addition addition) {
 		long epoch = KeyWriter.NOT_ADDED;
@@ -180,8 +179,8 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 	}
 
 	/**
-	 * Return whether keys may be missing because something has happened. Young keys are
-	 * not asked about unless this instance knows of something: a builder waits for them.
+	 * Return whether keys may be missing. Young keys are not asked about unless this
+	 * instance knows of something: a builder waits for them.
 	 */
 	private boolean isDoubtful() {
 		return (isOld() || !this.writer.isUnmovedSince(this.epoch)) && this.writer.hasMovedSince(this.epoch);
@@ -220,11 +219,6 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 		this.epoch = this.writer.writeOrMistrust(this.keys);
 	}
 
-	/**
-	 * Receives the end of the transaction that is bound to the thread.
-	 *
-	 * @param keys its keys
-	 */
 	private record OfThread(KeysInTransaction keys) implements TransactionSynchronization {
 
 		@Override

@@ -42,7 +42,6 @@ public final class ListenerChain {
 
 	/**
 	 * Create a chain.
-	 * @param listeners the listeners, in the order in which they receive events
 	 * @param executor has threads that listeners may block
 	 */
 	public ListenerChain(List<BloomGuardListener> listeners, Executor executor) {

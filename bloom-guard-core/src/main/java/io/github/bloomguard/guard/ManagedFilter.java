@@ -28,21 +28,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * All parts of one configured filter.
  *
- * @param settings how it is used
- * @param filter what answers
- * @param fillLevel how full it is
- * @param warmUp what loads its keys
- * @param guard what calls ask
- * @param statistics what happens at it
- * @param catchUp what adds the keys of rows that others write, {@code null} for nothing
- * @param changes what follows the change log of their database, {@code null} for nothing
+ * @param catchUp adds the keys of rows that others write, {@code null} for nothing
+ * @param changes follows the change log of their database, {@code null} for nothing
  */
 public record ManagedFilter(FilterSettings settings, GenerationalFilter filter, FillLevel fillLevel, WarmUp warmUp,
 		GuardedFilter guard, FilterStatistics statistics, @Nullable CatchUp catchUp, @Nullable ChangeFeed changes) {
 
-	/**
-	 * Return the name.
-	 */
 	public String name() {
 		return this.settings.name();
 	}

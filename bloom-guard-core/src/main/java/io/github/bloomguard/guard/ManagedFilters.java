@@ -35,17 +35,10 @@ public final class ManagedFilters implements Iterable<ManagedFilter>, GuardedFil
 
 	private final Map<String, ManagedFilter> filters = new LinkedHashMap<>();
 
-	/**
-	 * Create the collection.
-	 */
 	public ManagedFilters(Collection<ManagedFilter> filters) {
 		filters.forEach((filter) -> this.filters.put(filter.name(), filter));
 	}
 
-	/**
-	 * Return one of the filters.
-	 * @return the filter, {@code null} if there is none of that name
-	 */
 	public @Nullable ManagedFilter find(String name) {
 		return this.filters.get(name);
 	}
@@ -63,24 +56,14 @@ public final class ManagedFilters implements Iterable<ManagedFilter>, GuardedFil
 		return filter;
 	}
 
-	/**
-	 * Return the names of the filters.
-	 */
 	public Collection<String> names() {
 		return this.filters.keySet();
 	}
 
-	/**
-	 * Return whether a cache may remember that a key was not found.
-	 * @return {@code false} if one of the filters forbids it
-	 */
 	public boolean mayCacheAbsence(String cache, List<String> key) {
 		return stream().allMatch((filter) -> filter.guard().mayCacheAbsence(cache, key));
 	}
 
-	/**
-	 * Return all filters.
-	 */
 	public Stream<ManagedFilter> stream() {
 		return this.filters.values().stream();
 	}

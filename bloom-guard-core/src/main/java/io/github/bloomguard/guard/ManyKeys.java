@@ -36,8 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class ManyKeys {
 
 	/**
-	 * The number of keys that are asked for together. Takes Redis less than a
-	 * millisecond.
+	 * Keys that are asked for together. Takes Redis less than a millisecond.
 	 */
 	private static final int CHUNK = 500;
 
@@ -53,9 +52,6 @@ final class ManyKeys {
 
 	private long deadline;
 
-	/**
-	 * Create keys about which nothing is known.
-	 */
 	ManyKeys(List<? extends @Nullable Object> keys, FilterLookup lookup) {
 		this.keys = keys;
 		this.lookup = lookup;
@@ -64,9 +60,6 @@ final class ManyKeys {
 		reset();
 	}
 
-	/**
-	 * Forget all answers, to ask anew.
-	 */
 	ManyKeys reset() {
 		Arrays.fill(this.answers, Membership.UNKNOWN);
 		this.next = 0;
@@ -128,9 +121,6 @@ final class ManyKeys {
 		return Arrays.asList(this.answers).contains(Membership.ABSENT);
 	}
 
-	/**
-	 * Return these keys, with nothing known of those that were called absent.
-	 */
 	ManyKeys withoutAbsent() {
 		Arrays.setAll(this.answers,
 				(index) -> (this.answers[index] != Membership.ABSENT) ? this.answers[index] : Membership.UNKNOWN);

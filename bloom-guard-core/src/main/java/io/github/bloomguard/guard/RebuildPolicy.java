@@ -32,9 +32,6 @@ import org.springframework.scheduling.support.CronExpression;
  */
 record RebuildPolicy(FilterSettings.Building settings) {
 
-	/**
-	 * Return whether a generation is to be replaced.
-	 */
 	boolean isDue(Generation active, Measurement fill, long removed, ZonedDateTime now) {
 		return isPast(active.createdAt().atZone(now.getZone()), now) || (active.equals(fill.generation())
 				&& (isOverfull(active.specification(), fill.occupancy()) || isOutworn(fill.occupancy(), removed)));
@@ -51,9 +48,8 @@ record RebuildPolicy(FilterSettings.Building settings) {
 	}
 
 	/**
-	 * Return whether the next generation would be larger and is to be. One that holds no
-	 * more keys than it was made for would be followed by one of the same size, again and
-	 * again.
+	 * Return whether the next generation is to be larger. One that holds no more keys
+	 * than it was made for would be followed by one of the same size, again and again.
 	 */
 	private boolean isOverfull(FilterSpecification size, Occupancy occupancy) {
 		double limit = this.settings.maxFalsePositiveFactor() * size.falsePositiveProbability();

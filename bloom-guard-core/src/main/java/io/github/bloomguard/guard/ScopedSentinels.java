@@ -26,9 +26,7 @@ import io.github.bloomguard.sentinel.EmptySentinels;
 /**
  * The empty sentinels of those callers of one filter that look for the same.
  *
- * @param breaker tells whether Redis may be asked, and how long a call may wait for it
- * @param jitter draws the time to live of a sentinel
- * @param ttl how long a key that was not found is remembered; zero for not at all
+ * @param ttl zero for not remembering at all
  */
 record ScopedSentinels(EmptySentinels sentinels, RedisCircuitBreaker breaker, UnaryOperator<Duration> jitter,
 		String scope, Duration ttl) {
@@ -56,9 +54,6 @@ record ScopedSentinels(EmptySentinels sentinels, RedisCircuitBreaker breaker, Un
 		return this.breaker.ask(() -> this.sentinels.contains(form, this.scope));
 	}
 
-	/**
-	 * Remember that a key was not found. Does not wait.
-	 */
 	void remember(String form, long epoch) {
 		RedisCircuitBreaker
 			.attempt(() -> this.sentinels.remember(form, this.scope, this.jitter.apply(this.ttl), epoch));

@@ -29,13 +29,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.ReturnType;
 
 /**
- * Commands of a driver that makes its caller wait. Entries are read on the thread of the
- * caller, for as long as the driver is configured to wait.
- *
- * @param factory connects
- * @param get reads
- * @param executor runs scripts
- * @param breaker how long a caller may wait, and learns how it went
+ * Commands of a driver that makes its caller wait for as long as it is configured to.
+ * Entries are read on the thread of the caller.
  */
 record BlockingCommands(RedisConnectionFactory factory, Get get, Executor executor,
 		RedisCircuitBreaker breaker) implements EntryCommands {

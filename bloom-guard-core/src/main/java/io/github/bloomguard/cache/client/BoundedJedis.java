@@ -32,18 +32,15 @@ import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Makes a Jedis connection factory like the application's, which waits no longer than a
- * guarded cache may. A Jedis connection waits for as long as its socket was told when it
- * was made, so those of the application can't be used for that.
+ * Makes a Jedis connection factory that waits no longer than a guarded cache may. A Jedis
+ * connection waits for as long as its socket was told when it was made, so those of the
+ * application can't be used.
  */
 final class BoundedJedis {
 
 	private BoundedJedis() {
 	}
 
-	/**
-	 * Make a factory.
-	 */
 	static JedisConnectionFactory of(JedisConnectionFactory original, Duration timeout) {
 		JedisClientConfiguration client = bounded(original.getClientConfiguration(), timeout.dividedBy(2));
 		JedisConnectionFactory factory;
@@ -66,7 +63,7 @@ final class BoundedJedis {
 
 	/**
 	 * Change three answers. A proxy, because other versions of Spring Data Redis have
-	 * other methods here; it knows all answers, because it is asked for each command.
+	 * other methods here; all answers are known, because it is asked for each command.
 	 */
 	private static JedisClientConfiguration bounded(JedisClientConfiguration original, Duration most) {
 		Map<Method, Object> answers = new HashMap<>();

@@ -69,9 +69,8 @@ public final class CacheClient implements AutoCloseable {
 
 	/**
 	 * Create a client that is not connected yet.
-	 * @param breaker how long a caller may wait, and whether Redis is asked
-	 * @param executor where one may wait, for the first connection and for drivers that
-	 * have no asynchronous commands
+	 * @param executor where one may wait, for the first connection and for drivers
+	 * without asynchronous commands
 	 */
 	public static CacheClient of(RedisConnectionFactory factory, RedisCircuitBreaker breaker, Executor executor) {
 		if (JEDIS && factory instanceof JedisConnectionFactory jedis) {
@@ -82,17 +81,12 @@ public final class CacheClient implements AutoCloseable {
 		});
 	}
 
-	/**
-	 * Return the connection factory that the caches are to use.
-	 */
 	public RedisConnectionFactory factory() {
 		return this.factory;
 	}
 
 	/**
-	 * Read an entry.
-	 * @return its value, {@code null} if it is not there
-	 * @throws InterruptedException if the thread is interrupted
+	 * Read an entry, {@code null} if it is not there.
 	 * @throws ExecutionException if Redis has not answered, or with an error
 	 * @throws TimeoutException if it has not answered in time
 	 */
@@ -102,7 +96,6 @@ public final class CacheClient implements AutoCloseable {
 
 	/**
 	 * Run a script.
-	 * @throws InterruptedException if the thread is interrupted
 	 * @throws ExecutionException if Redis has not answered, or with an error
 	 * @throws TimeoutException if it has not answered in time
 	 */
@@ -117,8 +110,7 @@ public final class CacheClient implements AutoCloseable {
 	}
 
 	/**
-	 * Begin to connect, so that the first caller need not wait for it. If it fails, the
-	 * next caller begins again.
+	 * Begin to connect. If it fails, the next caller begins again.
 	 */
 	public void connect() {
 		this.contact.get();

@@ -24,15 +24,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.ReturnType;
 
 /**
- * Commands about the entries of caches, each with a deadline; if the driver can, on the
- * thread and the connection that it would be sent from without one.
+ * Commands about the entries of caches, each with a deadline; on the thread and the
+ * connection that the driver uses without one, if it can.
  */
 public interface EntryCommands {
 
 	/**
-	 * Read an entry.
-	 * @return its value, {@code null} if it is not there
-	 * @throws InterruptedException if the thread is interrupted
+	 * Read an entry, {@code null} if it is not there.
 	 * @throws ExecutionException if Redis has not answered, or with an error
 	 * @throws TimeoutException if it has not answered in time
 	 */
@@ -40,7 +38,6 @@ public interface EntryCommands {
 
 	/**
 	 * Run a script.
-	 * @throws InterruptedException if the thread is interrupted
 	 * @throws ExecutionException if Redis has not answered, or with an error
 	 * @throws TimeoutException if it has not answered in time
 	 */

@@ -33,11 +33,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.data.redis.connection.lettuce.LettuceConverters;
 
 /**
- * The asynchronous commands of the connection that the application's factory gives: the
- * same one that Spring Data Redis would send a command on.
- *
- * @param factory the application's factory
- * @param breaker how long a caller may wait
+ * The asynchronous commands of the connection on which Spring Data Redis would send a
+ * command.
  */
 record LettuceCommands(LettuceConnectionFactory factory, RedisCircuitBreaker breaker) implements EntryCommands {
 

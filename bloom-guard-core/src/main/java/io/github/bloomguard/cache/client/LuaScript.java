@@ -29,14 +29,11 @@ import org.springframework.data.redis.connection.ReturnType;
 /**
  * A script that Redis is asked for by its digest, which is shorter than its source.
  *
- * @param source the source, for a server that does not know it yet
- * @param sha1 the digest
+ * @param source for a server that does not know it yet
+ * @param sha1 the digest, in hexadecimal digits
  */
 public record LuaScript(byte[] source, String sha1) {
 
-	/**
-	 * Create a script.
-	 */
 	public static LuaScript of(String lua) {
 		byte[] source = lua.getBytes(StandardCharsets.UTF_8);
 		try {
@@ -47,9 +44,6 @@ public record LuaScript(byte[] source, String sha1) {
 		}
 	}
 
-	/**
-	 * Run the script.
-	 */
 	public <T> @Nullable T run(RedisScriptingCommands commands, ReturnType type, int keys, byte[]... keysAndArguments) {
 		try {
 			return commands.evalSha(this.sha1, type, keys, keysAndArguments);
@@ -62,9 +56,6 @@ public record LuaScript(byte[] source, String sha1) {
 		}
 	}
 
-	/**
-	 * Return whether a script did not run because the server does not know its digest.
-	 */
 	static boolean isUnknown(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 			if (String.valueOf(cause.getMessage()).contains("NOSCRIPT")) {

@@ -29,9 +29,6 @@ public final class RedisReplies {
 	private RedisReplies() {
 	}
 
-	/**
-	 * Return whether Redis has replied with an error.
-	 */
 	public static boolean isReply(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 			if (cause instanceof RedisRefusedException || cause instanceof InvalidDataAccessApiUsageException

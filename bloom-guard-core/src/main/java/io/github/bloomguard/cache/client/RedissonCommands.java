@@ -33,10 +33,6 @@ import org.springframework.data.redis.connection.ReturnType;
 
 /**
  * Reads as Redisson's connection does, from where it does.
- *
- * @param commands sends commands
- * @param scripts runs scripts
- * @param breaker how long a caller may wait
  */
 record RedissonCommands(CommandAsyncExecutor commands, EntryCommands scripts,
 		RedisCircuitBreaker breaker) implements EntryCommands {
