@@ -31,16 +31,12 @@ import com.github.shyiko.mysql.binlog.event.deserialization.ColumnType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column of rows in the binary log, which the log itself describes there with
+ * A column of rows in the binary log, as the log itself describes it with
  * {@code binlog_row_metadata=FULL}. Its values are those that JDBC gives, or others that
  * are the same keys.
  *
- * @param place where it is in a row
- * @param type its type
- * @param length how many bytes its values have, of a type of a fixed length
- * @param unsigned whether numbers are not negative
+ * @param length length in bytes of a type of a fixed length, else 0
  * @param characters the character set of its texts, {@code null} if they are bytes
- * @param names the names of an enum
  */
 record BinlogColumn(int place, ColumnType type, int length, boolean unsigned, @Nullable String characters,
 		String[] names) {
@@ -50,7 +46,7 @@ record BinlogColumn(int place, ColumnType type, int length, boolean unsigned, @N
 			Charset.forName("windows-1252"));
 
 	/**
-	 * What windows-1252 gives for bytes that {@code latin1} has as control characters.
+	 * Given by windows-1252 for bytes that {@code latin1} has as control characters.
 	 */
 	private static final char UNDEFINED = '\uFFFD';
 
@@ -58,17 +54,10 @@ record BinlogColumn(int place, ColumnType type, int length, boolean unsigned, @N
 
 	private static final int FIRST_YEAR = 1900;
 
-	/**
-	 * Return whether texts of a character set can be read.
-	 */
 	static boolean isKnown(String characters) {
 		return CHARACTERS.containsKey(characters.toLowerCase(Locale.ROOT));
 	}
 
-	/**
-	 * Find a column by its name.
-	 * @throws LostLogException if the log does not tell
-	 */
 	static BinlogColumn find(String name, TableMapEventData table, Map<Integer, String> collations) {
 		TableMapEventMetadata metadata = table.getEventMetadata();
 		if (metadata == null || metadata.getColumnNames() == null) {
@@ -111,8 +100,7 @@ record BinlogColumn(int place, ColumnType type, int length, boolean unsigned, @N
 	}
 
 	/**
-	 * Return how many bytes a string has at most; two of their bits are folded into the
-	 * type.
+	 * Return the most bytes of a string; two bits of the length are folded into the type.
 	 */
 	private static int length(int metadata) {
 		return (metadata & 0xFF) | ((((metadata >> 8) & 0x30) ^ 0x30) << 4);
@@ -153,9 +141,6 @@ record BinlogColumn(int place, ColumnType type, int length, boolean unsigned, @N
 		return characters;
 	}
 
-	/**
-	 * Return the value that JDBC gives, {@code null} if there is none.
-	 */
 	@Nullable Object value(@Nullable Serializable value) {
 		if (value == null) {
 			return null;
@@ -184,7 +169,7 @@ record BinlogColumn(int place, ColumnType type, int length, boolean unsigned, @N
 	}
 
 	/**
-	 * The year 0 is written as if it was the first one.
+	 * The client gives the year 0 as 1900.
 	 */
 	private static Integer year(Integer year) {
 		return (year == FIRST_YEAR) ? 0 : year;
@@ -195,7 +180,7 @@ record BinlogColumn(int place, ColumnType type, int length, boolean unsigned, @N
 	}
 
 	/**
-	 * Bytes of a fixed length are written without the zeros at their end.
+	 * The binary log leaves out the zeros at the end of bytes of a fixed length.
 	 */
 	private Object text(byte[] bytes) {
 		String characters = this.characters;

@@ -25,8 +25,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the binary log of a server ends: behind all that is visible, because a
- * transaction is written to the log before others see it.
+ * Reads where the binary log ends: behind all that is visible, because a transaction is
+ * written to the log before others see it.
  */
 final class BinlogEnd {
 
@@ -42,16 +42,13 @@ final class BinlogEnd {
 	private volatile String statement = FORMER_STATEMENT;
 
 	/**
-	 * Return the end, of which no server and no time is known.
+	 * Return the end, without the server and the time of its file.
 	 */
 	BinlogPosition read(Connection connection) throws SQLException {
 		return query(connection,
 				(row) -> new BinlogPosition("", 0, BinlogPosition.number(row.getString(1)), row.getLong(2)));
 	}
 
-	/**
-	 * Return which changes are in the log.
-	 */
 	Filter filter(Connection connection) throws SQLException {
 		return query(connection, (row) -> new Filter(schemas(row.getString(3)), schemas(row.getString(4))));
 	}
@@ -83,10 +80,8 @@ final class BinlogEnd {
 	}
 
 	/**
-	 * Which changes are in the log.
-	 *
-	 * @param only of these schemas, of all if there is none
-	 * @param not of these schemas
+	 * The schemas whose changes are in the log: those of {@code only}, or all if it is
+	 * empty, without those of {@code not}.
 	 */
 	record Filter(List<String> only, List<String> not) {
 
@@ -96,9 +91,6 @@ final class BinlogEnd {
 
 	}
 
-	/**
-	 * Reads the one row.
-	 */
 	@FunctionalInterface
 	private interface RowMapper<T> {
 

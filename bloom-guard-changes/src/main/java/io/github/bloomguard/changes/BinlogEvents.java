@@ -38,9 +38,9 @@ import org.jspecify.annotations.Nullable;
  * Reads the events of a binary log in ROW format, as far as they tell of keys. Used by
  * the one thread of a client.
  * <p>
- * A transaction is written to the log when it is committed, as a whole, so keys are new
- * as soon as they are read. Only one of {@code xa} may be rolled back after that, so what
- * it has deleted is not removed.
+ * A transaction is written as a whole when it is committed, so keys are new as soon as
+ * they are read. One of {@code xa} may be rolled back after that, so what it has deleted
+ * is not removed.
  *
  * @see <a href=
  * "https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_replication_binlog_event.html">
@@ -78,14 +78,8 @@ final class BinlogEvents implements BinaryLogClient.EventListener {
 
 	private long created;
 
-	/**
-	 * Whether there are rows of a transaction that has not ended yet.
-	 */
 	private boolean open;
 
-	/**
-	 * Create a reader of events.
-	 */
 	BinlogEvents(MySqlTable table, Map<Integer, String> collations, String server, Target target) {
 		this.table = table;
 		this.collations = collations;
@@ -199,9 +193,6 @@ final class BinlogEvents implements BinaryLogClient.EventListener {
 		}
 	}
 
-	/**
-	 * Return the key of a row, {@code null} if it has none.
-	 */
 	private static @Nullable Object key(List<BinlogColumn> columns, RowChanges.Rows rows, Serializable[] row) {
 		List<@Nullable Object> parts = new ArrayList<>(columns.size());
 		for (BinlogColumn column : columns) {
@@ -211,33 +202,26 @@ final class BinlogEvents implements BinaryLogClient.EventListener {
 	}
 
 	/**
-	 * Bytes are equal by their content only if they are in an array.
+	 * Arrays, because {@link Objects#deepEquals} compares bytes by content only in them.
 	 */
 	private static @Nullable Object @Nullable [] parts(@Nullable Object key) {
 		return (key instanceof List<?> parts) ? parts.toArray() : new @Nullable Object[] { key };
 	}
 
-	/**
-	 * Takes what is read.
-	 */
 	interface Target {
 
 		/**
-		 * A file begins, or is read from somewhere in it.
+		 * A file begins, or is read from within.
 		 */
 		void begin(BinlogPosition file);
 
 		void add(List<Object> keys);
 
 		/**
-		 * Keys of rows that one transaction has deleted, after all that was reached
-		 * before it.
+		 * Remove keys that one transaction deleted, after all that was reached before it.
 		 */
 		void remove(List<Object> keys);
 
-		/**
-		 * All before a position has been read.
-		 */
 		void reach(BinlogPosition position);
 
 		void fail(Throwable failure);

@@ -19,30 +19,20 @@ package io.github.bloomguard.changes;
 import io.github.bloomguard.catchup.LogPosition;
 
 /**
- * A position in a binary log: a file, which the server numbers, and an offset in it. Both
- * begin again after {@code reset master}, and are others on each server, so the server
- * and the second in which the file was created come with them: the log tells that of a
- * file again to each who reads it.
+ * A position in a binary log: a numbered file and an offset in it. Both begin again after
+ * {@code reset master} and differ on each server, so the server and the second in which
+ * the file was created come with them.
  *
- * @param server what tells the server from others
  * @param created when the file was created, in seconds
- * @param file the number of the file
- * @param offset the offset in it
  */
 record BinlogPosition(String server, long created, long file, long offset) {
 
-	/**
-	 * The offset of the first event of a file.
-	 */
 	static final long FIRST = 4;
 
 	private static final int OFFSET_BITS = 32;
 
 	private static final String SEPARATOR = "/";
 
-	/**
-	 * Return the position that {@link #toLogPosition} was called for.
-	 */
 	static BinlogPosition of(LogPosition position) {
 		int end = position.log().lastIndexOf(SEPARATOR);
 		return new BinlogPosition(position.log().substring(0, Math.max(end, 0)),
@@ -62,15 +52,15 @@ record BinlogPosition(String server, long created, long file, long offset) {
 	}
 
 	/**
-	 * Return how much of a file is behind this position.
+	 * Return how many bytes of a file are behind this position.
 	 */
 	long behind(long file, long length) {
 		return (file < this.file) ? 0 : (file > this.file) ? length : Math.max(length - this.offset, 0);
 	}
 
 	/**
-	 * Return whether this may be a position of the log that another one is of: earlier
-	 * files were not created later.
+	 * Return whether both can be positions of one log: earlier files were not created
+	 * later.
 	 */
 	boolean isOfLogOf(BinlogPosition other) {
 		if (!this.server.equals(other.server)) {

@@ -38,10 +38,6 @@ final class LogSession implements AutoCloseable {
 		this.connector = connector;
 	}
 
-	/**
-	 * Send statements, each of which is a transaction of its own.
-	 * @throws LogAccessException if that fails
-	 */
 	<T> T execute(Work<T> work) {
 		this.lock.lock();
 		try {
@@ -72,7 +68,7 @@ final class LogSession implements AutoCloseable {
 	}
 
 	/**
-	 * Close a connection, also one that somebody waits for.
+	 * Close a connection, also one that another thread waits for.
 	 */
 	static void close(@Nullable Connection connection) {
 		try {
@@ -85,17 +81,11 @@ final class LogSession implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Close the connection, also if somebody waits for it.
-	 */
 	@Override
 	public void close() {
 		disconnect();
 	}
 
-	/**
-	 * Opens a connection to the database.
-	 */
 	@FunctionalInterface
 	interface Connector {
 
@@ -103,9 +93,6 @@ final class LogSession implements AutoCloseable {
 
 	}
 
-	/**
-	 * What is done with a connection.
-	 */
 	@FunctionalInterface
 	interface Work<T> {
 

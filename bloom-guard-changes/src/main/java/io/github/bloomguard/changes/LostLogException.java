@@ -17,8 +17,7 @@
 package io.github.bloomguard.changes;
 
 /**
- * A part of the log can't be read as it would have to be: the filter has to be loaded
- * again, from behind it.
+ * A part of the log can't be read, so the filter has to be loaded again, from behind it.
  */
 final class LostLogException extends RuntimeException {
 

@@ -44,13 +44,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
 /**
- * The binary log of MySQL or MariaDB, which the server keeps for as long as it is
- * configured to, whoever reads it. A lock of the server's is the lease, and reading
- * begins where the filter has come to; where the log does not have that any more, at its
- * end, and the filter is loaded again.
+ * The binary log of MySQL or MariaDB, which the server keeps as long as it is configured
+ * to. A lock of the server's is the lease. Reading begins where the filter has come to,
+ * or, if the log does not have that any more, at its end, and the filter is loaded again.
  * <p>
- * A mark is the end of the log. A transaction is written to the log before others see
- * what it did, so all that is visible is before that.
+ * A mark is the end of the log: a transaction is written to it before others see its
+ * rows.
  *
  * @see <a href=
  * "https://dev.mysql.com/doc/refman/8.4/en/replication-formats.html">Replication
@@ -59,21 +58,20 @@ import org.springframework.util.StringUtils;
 final class MySqlChangeLog implements ChangeLog {
 
 	/**
-	 * How long what is in the log already may take to become visible: the commit that
-	 * follows.
+	 * How long what is in the log may take to become visible: the rest of the commit.
 	 */
 	private static final Duration COMMIT = Duration.ofSeconds(1);
 
 	/**
-	 * So often others read how far a filter has come, if no answer waits for it.
+	 * How often progress is shared with other instances, if no answer waits for it.
 	 */
 	private static final Duration SLOW = Duration.ofSeconds(1);
 
 	private static final Duration FAST = Duration.ofMillis(5);
 
 	/**
-	 * Numbers of clients, which must be others than those of replicas. A server ends the
-	 * connection of a client when one of the same number comes.
+	 * Numbers of clients, apart from those of replicas: a server ends the connection of a
+	 * client when one of the same number comes.
 	 */
 	private static final long FIRST_CLIENT = 3_000_000_000L;
 
@@ -86,20 +84,14 @@ final class MySqlChangeLog implements ChangeLog {
 	private final BinlogEnd end = new BinlogEnd();
 
 	/**
-	 * For what nobody waits for who was called.
+	 * For all that no caller of a guarded method waits for.
 	 */
 	private final LogSession statements;
 
 	private final LogSession marks;
 
-	/**
-	 * Which server the connection for marks leads to.
-	 */
 	private volatile String marked = "";
 
-	/**
-	 * From where on the log can't be followed.
-	 */
 	private volatile @Nullable BinlogPosition lost;
 
 	MySqlChangeLog(FeedSpecification specification, MySqlServer server) {
@@ -147,7 +139,7 @@ final class MySqlChangeLog implements ChangeLog {
 	}
 
 	/**
-	 * Return a position with what the log tells of its file.
+	 * Complete a position with the creation time of its file, which only the log tells.
 	 */
 	private BinlogPosition describe(Connection connection, BinlogPosition position) throws SQLException {
 		BinaryLogClient client = client(position, name(files(connection), position));
@@ -184,7 +176,7 @@ final class MySqlChangeLog implements ChangeLog {
 	}
 
 	/**
-	 * Return the files of the log, and how long they are.
+	 * Return the files of the log and their lengths in bytes.
 	 */
 	private static Map<String, Long> files(Connection connection) throws SQLException {
 		try (Statement statement = connection.createStatement();
@@ -249,9 +241,6 @@ final class MySqlChangeLog implements ChangeLog {
 		}
 	}
 
-	/**
-	 * Begin to read where the filter has come to, if the log has that.
-	 */
 	private MySqlReader open(Connection connection, MySqlTable table, MySqlLease lease, BinlogPosition reached)
 			throws SQLException, IOException {
 		if (isThere(connection, reached)) {
@@ -292,7 +281,7 @@ final class MySqlChangeLog implements ChangeLog {
 	}
 
 	/**
-	 * Return the character set of each collation. MariaDB has some for several of them.
+	 * Return the character set of each collation. In MariaDB one may have several ids.
 	 */
 	private static Map<Integer, String> collations(Connection connection) throws SQLException {
 		Map<Integer, String> collations = new HashMap<>();
@@ -353,11 +342,6 @@ final class MySqlChangeLog implements ChangeLog {
 		this.marks.close();
 	}
 
-	/**
-	 * Remembers why a client failed.
-	 *
-	 * @param failure why
-	 */
 	private record FailureListener(
 			AtomicReference<@Nullable Exception> failure) implements BinaryLogClient.LifecycleListener {
 

@@ -28,10 +28,9 @@ import org.jspecify.annotations.Nullable;
  * The lease of a feed: a lock of the server's, which a connection holds until it is
  * closed, or silent for {@value #SILENCE} seconds.
  * <p>
- * It saves work and is no fence: one that lost it may not know for a moment, and does no
- * harm. It adds keys that others add, too; a claim of how far the filter has come is true
- * whoever makes it; and what it removes was deleted at a time that it knows, so what was
- * added since then stays.
+ * It saves work and is no fence. An instance that lost it unknowingly does no harm: keys
+ * may be added twice, a claim is true in any instance, and a removal knows when its row
+ * was deleted, so what was added since then stays.
  */
 final class MySqlLease implements AutoCloseable {
 
@@ -52,10 +51,6 @@ final class MySqlLease implements AutoCloseable {
 		this.identity = identity;
 	}
 
-	/**
-	 * Take the lease.
-	 * @return the lease, {@code null} if somebody else has it
-	 */
 	static @Nullable MySqlLease take(Connection connection, BinlogEnd end, String name) throws SQLException {
 		try (Statement statement = connection.createStatement()) {
 			statement.execute("set session wait_timeout = " + SILENCE);
@@ -70,8 +65,7 @@ final class MySqlLease implements AutoCloseable {
 	}
 
 	/**
-	 * Return what the server knows of the one who has a lease, {@code null} if nobody has
-	 * it.
+	 * Return the connection that holds a lease, {@code null} if none does.
 	 */
 	static @Nullable String holder(Connection connection, String name) throws SQLException {
 		try (PreparedStatement query = connection.prepareStatement("select is_used_lock(?)")) {
@@ -88,7 +82,7 @@ final class MySqlLease implements AutoCloseable {
 	}
 
 	/**
-	 * Keep the lease.
+	 * Keep the lease, and return the end of the log.
 	 * @throws LogAccessException if it is lost
 	 */
 	BinlogPosition renew() {

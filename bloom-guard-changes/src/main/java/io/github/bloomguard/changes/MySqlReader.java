@@ -36,22 +36,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a binary log through a client, as long as another connection holds the lease.
  * <p>
- * How long ago rows were deleted is not taken from the log, whose times are those that a
- * session sets: once a second the reader notes where the log ends, and what is behind
- * that was committed later.
+ * The time of a deletion is not taken from the log, where sessions can set it: once a
+ * second the reader notes the end of the log, and what is behind that was committed
+ * later.
  * <p>
  * Concurrency: the thread of the client appends what it reads, and waits while there is
  * too much of it; the thread of the feed takes it. All of that is guarded by the lock.
  */
 final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogClient.LifecycleListener {
 
-	/**
-	 * How many keys are given at a time.
-	 */
 	private static final int BATCH = 1000;
 
 	/**
-	 * So many keys may be read ahead.
+	 * How many keys may be read ahead.
 	 */
 	private static final int AHEAD = 20_000;
 
@@ -95,7 +92,7 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 	private @Nullable Throwable failure;
 
 	/**
-	 * When the first of the removals was committed, or before.
+	 * A time at or before the commit of the first removal.
 	 */
 	private long since;
 
@@ -106,15 +103,12 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 	private volatile long heardAt = System.nanoTime();
 
 	/**
-	 * Only the thread of the feed uses these.
+	 * Used only by the thread of the feed, as {@code givenAt} is.
 	 */
 	private long renewedAt = System.nanoTime() - RENEWAL;
 
 	private long givenAt = System.nanoTime();
 
-	/**
-	 * Create a reader, which is to listen to the client.
-	 */
 	MySqlReader(BinaryLogClient client, MySqlLease lease, Duration pace, Consumer<BinlogPosition> lost) {
 		this.client = client;
 		this.lost = lost;
@@ -122,9 +116,6 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 		this.pace = pace.toNanos();
 	}
 
-	/**
-	 * Begin to read.
-	 */
 	BinlogPosition open(BinlogPosition start) throws IOException {
 		this.begun = start;
 		this.client.registerLifecycleListener(this);
@@ -394,7 +385,7 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 	}
 
 	/**
-	 * Read no more, and keep the lease.
+	 * Stop reading, but keep the lease.
 	 */
 	void disconnect() {
 		fail(new IOException("The reader is closed"));
@@ -415,10 +406,9 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 	}
 
 	/**
-	 * Where the log ended.
+	 * The end of the log at a time.
 	 *
 	 * @param at when, or a moment before, as of {@link System#nanoTime()}
-	 * @param position the position
 	 */
 	private record End(long at, BinlogPosition position) {
 

@@ -30,14 +30,12 @@ import org.jspecify.annotations.Nullable;
  * What a server must write to its binary log so that it can be followed. Each refusal has
  * the statement to run.
  *
- * @param specification the feed
- * @param version the version of the server
  * @param user the user, as an account in SQL
  */
 record MySqlRequirements(FeedSpecification specification, String version, String user) {
 
 	/**
-	 * The server's answer to whom something is not granted.
+	 * Error codes of missing rights.
 	 */
 	private static final List<Integer> DENIED = List.of(1045, 1227);
 
@@ -50,9 +48,6 @@ record MySqlRequirements(FeedSpecification specification, String version, String
 		}
 	}
 
-	/**
-	 * Check the settings of the server.
-	 */
 	void check(Connection connection) throws SQLException {
 		if (!"ON".equals(MySqlServer.variable(connection, "log_bin"))) {
 			throw refusal("the server writes no binary log",
@@ -86,10 +81,6 @@ record MySqlRequirements(FeedSpecification specification, String version, String
 		return this.version.contains("MariaDB");
 	}
 
-	/**
-	 * Check that the log has the changes of a schema.
-	 * @throws SQLException if the log does not tell
-	 */
 	void checkLogged(Connection connection, String schema, BinlogEnd end) throws SQLException {
 		BinlogEnd.Filter filter = end.filter(connection);
 		if (!filter.accepts(schema)) {
@@ -99,8 +90,7 @@ record MySqlRequirements(FeedSpecification specification, String version, String
 	}
 
 	/**
-	 * Say which right is missing, if that is why something failed.
-	 * @return {@code null} if it failed for another reason
+	 * Return which right is missing, {@code null} if the failure has another reason.
 	 */
 	@Nullable InvalidGuardException denied(int error, boolean reading) {
 		if (!DENIED.contains(error)) {

@@ -37,10 +37,7 @@ import org.jspecify.annotations.Nullable;
  * Opens connections to one MySQL or MariaDB, with the driver of the application, and for
  * its binary log with a client of its own.
  *
- * @param url its JDBC URL
  * @param credentials {@code user} and {@code password}, as far as they are known
- * @param host its host
- * @param port its port
  */
 record MySqlServer(String url, Properties credentials, String host, int port) {
 
@@ -51,10 +48,6 @@ record MySqlServer(String url, Properties credentials, String host, int port) {
 	private static final Pattern URL = Pattern
 		.compile("jdbc:(?:mysql|mariadb)://([^/,():?]+|\\[[^]]+])(?::(\\d+))?(?:/[^?]*)?(?:\\?.*)?");
 
-	/**
-	 * Find the server.
-	 * @throws InvalidGuardException if the URL has several hosts, or none
-	 */
 	static MySqlServer of(String filter, String url, Properties credentials) {
 		Matcher matcher = URL.matcher(url);
 		if (!matcher.matches()) {
@@ -68,18 +61,12 @@ record MySqlServer(String url, Properties credentials, String host, int port) {
 				(matcher.group(2) != null) ? Integer.parseInt(matcher.group(2)) : PORT);
 	}
 
-	/**
-	 * Open a connection for statements.
-	 */
 	Connection connect() throws SQLException {
 		Connection connection = DriverManager.getConnection(this.url, this.credentials);
 		connection.setNetworkTimeout(Runnable::run, TIMEOUT);
 		return connection;
 	}
 
-	/**
-	 * Create a client for the binary log.
-	 */
 	BinaryLogClient client() {
 		String user = value("user");
 		BinaryLogClient client = new BinaryLogClient(this.host, this.port, (user != null) ? user : "",
@@ -101,7 +88,7 @@ record MySqlServer(String url, Properties credentials, String host, int port) {
 	}
 
 	/**
-	 * The names of both drivers.
+	 * Return the mode by the names of both drivers.
 	 */
 	private SSLMode sslMode() {
 		String mode = parameter("sslMode");
@@ -118,17 +105,14 @@ record MySqlServer(String url, Properties credentials, String host, int port) {
 	}
 
 	/**
-	 * Return what tells the server of a connection from others: MySQL's identifier, or
-	 * that which MariaDB has among the servers that replicate each other.
+	 * Return what tells the server of a connection from others. MariaDB has no uuid, only
+	 * a number that is unique among servers that replicate each other.
 	 */
 	static String identity(Connection connection) throws SQLException {
 		String uuid = variable(connection, "server_uuid");
 		return (uuid != null) ? uuid : "server " + variable(connection, "server_id");
 	}
 
-	/**
-	 * Return the value of a variable, {@code null} if the server has none of that name.
-	 */
 	static @Nullable String variable(Connection connection, String name) throws SQLException {
 		try (Statement statement = connection.createStatement();
 				ResultSet row = statement.executeQuery("show global variables like '" + name + "'")) {

@@ -33,10 +33,8 @@ import io.github.bloomguard.catchup.FeedSpecification;
 
 /**
  * The table of a feed. Its columns are found by name in each part of the log, which has
- * the names that they had when the rows were written.
+ * the names of the time when the rows were written.
  *
- * @param schema its schema
- * @param name its name
  * @param distinct whether names of tables are told apart by their case
  * @param keys the columns of the key, in its order
  */
@@ -51,8 +49,8 @@ record MySqlTable(String schema, String name, boolean distinct, List<String> key
 			from information_schema.columns where table_schema = ? and table_name = ? order by ordinal_position""";
 
 	/**
-	 * The constraints that change a column of the key with a change of another table,
-	 * which the log does not have.
+	 * Constraints by which a change of another table changes the key: the log does not
+	 * have that.
 	 */
 	private static final String CASCADES = """
 			select k.constraint_name from information_schema.key_column_usage k
@@ -71,10 +69,6 @@ record MySqlTable(String schema, String name, boolean distinct, List<String> key
 			"char", "varchar", "tinytext", "text", "mediumtext", "longtext", "binary", "varbinary", "tinyblob", "blob",
 			"mediumblob", "longblob", "enum", "date", "year");
 
-	/**
-	 * Read the description of a table.
-	 * @throws InvalidGuardException if it can't be followed
-	 */
 	static MySqlTable read(Connection connection, FeedSpecification specification) throws SQLException {
 		String[] names = specification.table().replace("`", "").split("\\.", 2);
 		try (PreparedStatement query = connection.prepareStatement(TABLE)) {
@@ -159,22 +153,11 @@ record MySqlTable(String schema, String name, boolean distinct, List<String> key
 		}
 	}
 
-	/**
-	 * Return whether this is the table of some rows.
-	 */
 	boolean is(String schema, String name) {
 		return this.distinct ? this.schema.equals(schema) && this.name.equals(name)
 				: this.schema.equalsIgnoreCase(schema) && this.name.equalsIgnoreCase(name);
 	}
 
-	/**
-	 * A column.
-	 *
-	 * @param type its type
-	 * @param definition its type with all that belongs to it
-	 * @param characters its character set, empty if it has none
-	 * @param extra what else is special
-	 */
 	private record Column(String type, String definition, String characters, String extra) {
 
 		boolean isSupported() {

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class PgOutput {
 
 	/**
-	 * Milliseconds from 1970 to 2000, which times are counted from.
+	 * Milliseconds from 1970 to 2000, from which the server counts.
 	 */
 	private static final long EPOCH = 946_684_800_000L;
 
@@ -47,7 +47,7 @@ final class PgOutput {
 	private final Map<Integer, KeyPlace> relations = new HashMap<>();
 
 	/**
-	 * The names of relations, as they were described first.
+	 * The names of relations, as they were first described.
 	 */
 	private final Map<Integer, String> names = new HashMap<>();
 
@@ -65,9 +65,6 @@ final class PgOutput {
 		this.columns = columns;
 	}
 
-	/**
-	 * Read one message.
-	 */
 	void read(ByteBuffer message) {
 		switch (message.get()) {
 			case 'B' -> {
@@ -140,9 +137,6 @@ final class PgOutput {
 		return this.added.size() + this.removed.size();
 	}
 
-	/**
-	 * Return what has been read since this was called last.
-	 */
 	Batch take() {
 		Batch batch = new Batch(List.copyOf(this.added), List.copyOf(this.removed), this.position, this.oldest);
 		this.added.clear();
@@ -192,8 +186,8 @@ final class PgOutput {
 	}
 
 	/**
-	 * Read the texts of a row: {@code null} for null, {@link KeyPlace#UNCHANGED} for what
-	 * is as it was.
+	 * Read the texts of a row: {@code null} for null, {@link KeyPlace#UNCHANGED} for a
+	 * value that is not repeated.
 	 */
 	private static @Nullable String[] tuple(ByteBuffer message) {
 		@Nullable String[] values = new String[message.getShort()];
@@ -222,10 +216,10 @@ final class PgOutput {
 	}
 
 	/**
-	 * What has been read.
+	 * Changes since the last batch.
 	 *
 	 * @param position the position after the last transaction that ended, 0 if none did
-	 * @param oldest when the first of the removals was committed
+	 * @param oldest when the first of the removals was committed, in milliseconds
 	 */
 	record Batch(List<Object> added, List<Object> removed, long position, long oldest) {
 
@@ -234,8 +228,6 @@ final class PgOutput {
 	/**
 	 * Where the key is in the rows of a table.
 	 *
-	 * @param columns the columns of the key
-	 * @param places where they are in a row
 	 * @param identity whether the log has the key of a row that is deleted
 	 */
 	private record KeyPlace(List<KeyColumn> columns, int[] places, boolean identity) {
@@ -246,9 +238,6 @@ final class PgOutput {
 		@SuppressWarnings("StringOperationCanBeSimplified")
 		static final String UNCHANGED = new String("unchanged");
 
-		/**
-		 * Return the key of a row, {@code null} if it has none.
-		 */
 		@Nullable Object key(@Nullable String[] row) {
 			List<@Nullable Object> parts = new ArrayList<>(this.places.length);
 			for (int i = 0; i < this.places.length; i++) {
@@ -262,9 +251,6 @@ final class PgOutput {
 			return (parts.size() == 1) ? parts.get(0) : parts;
 		}
 
-		/**
-		 * Take values that have not changed from the row before.
-		 */
 		void fill(@Nullable String[] after, @Nullable String[] before) {
 			for (int place : this.places) {
 				if (after[place] == UNCHANGED) {

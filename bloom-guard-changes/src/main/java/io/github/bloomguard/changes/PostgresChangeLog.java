@@ -42,8 +42,8 @@ import org.postgresql.replication.PGReplicationStream;
  * <p>
  * A mark is an empty logical message in a transaction of its own. Its commit forces the
  * log to the disk, also what others have committed with {@code synchronous_commit = off},
- * which would not be decoded before that. If the reader has come to the end of the log
- * already, nothing is written.
+ * which would not be decoded before that. Nothing is written if the reader is at the end
+ * of the log.
  *
  * @see <a href=
  * "https://www.postgresql.org/docs/current/protocol-logical-replication.html"> Logical
@@ -54,8 +54,8 @@ final class PostgresChangeLog implements ChangeLog {
 	private static final String IN_USE = "55006";
 
 	/**
-	 * Whether the table of that name is the one that is published, and not one that was
-	 * renamed into its place.
+	 * Whether the table of that name is the published one, and not one that was renamed
+	 * into its place.
 	 */
 	private static final String PUBLISHED = """
 			exists (select from pg_publication p join pg_publication_rel r on r.prpubid = p.oid
@@ -82,7 +82,7 @@ final class PostgresChangeLog implements ChangeLog {
 	private final String name;
 
 	/**
-	 * For what nobody waits for who was called.
+	 * For all that no caller of a guarded method waits for.
 	 */
 	private final LogSession statements;
 
@@ -137,8 +137,8 @@ final class PostgresChangeLog implements ChangeLog {
 	}
 
 	/**
-	 * Publish the table, and only then keep the log: what is decoded must be published
-	 * where it was written. A slot that is of no use can't be dropped before the instance
+	 * Publish the table, and only then keep the log: what is decoded must have been
+	 * published when it was written. A useless slot can't be dropped before the instance
 	 * that follows has noticed.
 	 */
 	private PostgresTable prepare(Connection connection) throws SQLException {
@@ -228,8 +228,8 @@ final class PostgresChangeLog implements ChangeLog {
 	}
 
 	/**
-	 * Return by how many milliseconds at most the clock of the server is ahead of that of
-	 * this process.
+	 * Return by how many milliseconds at most the clock of the server is ahead of this
+	 * one.
 	 */
 	private static long clockOffset(Connection connection) throws SQLException {
 		long before = System.currentTimeMillis();
@@ -283,9 +283,6 @@ final class PostgresChangeLog implements ChangeLog {
 		}
 	}
 
-	/**
-	 * Let the server keep its log no longer for a feed.
-	 */
 	static void drop(Connection connection, String name) throws SQLException {
 		execute(connection, dropSlot(name), dropPublication(name));
 	}
@@ -315,8 +312,7 @@ final class PostgresChangeLog implements ChangeLog {
 	/**
 	 * The replication slot of a feed.
 	 *
-	 * @param status what the server tells of it; nobody follows if it is of no use
-	 * @param useless whether the server has given the log up that it needs, or another
+	 * @param useless whether the server has given up the log that it needs, or another
 	 * table is published
 	 */
 	private record Slot(FeedStatus status, boolean useless) {

@@ -33,19 +33,16 @@ import org.postgresql.replication.PGReplicationStream;
  */
 final class PostgresReader implements ChangeReader {
 
-	/**
-	 * How many keys are given at a time.
-	 */
 	private static final int BATCH = 1000;
 
 	/**
-	 * For so long keys are gathered after the first: there is always one more while
-	 * others write.
+	 * How long keys are gathered after the first: while others write there is always one
+	 * more.
 	 */
 	private static final long GATHERING = TimeUnit.MILLISECONDS.toNanos(2);
 
 	/**
-	 * By how many milliseconds more than is known the clocks may differ.
+	 * Milliseconds by which the clocks may differ beyond the known offset.
 	 */
 	private static final long DRIFT = 1000;
 
@@ -62,7 +59,7 @@ final class PostgresReader implements ChangeReader {
 	private final long clockOffset;
 
 	/**
-	 * Even while {@link #next} waits, for the number of times.
+	 * Even while {@link #next} waits. Written by the thread that reads.
 	 */
 	private volatile long turns = 1;
 
@@ -118,8 +115,8 @@ final class PostgresReader implements ChangeReader {
 	}
 
 	/**
-	 * What the server has sent last is either the end of what it has decoded, or a change
-	 * that is not returned yet, of a transaction that was committed behind it.
+	 * The last position that the server sent is either the end of what it has decoded, or
+	 * a change that is not returned yet, of a transaction that was committed behind it.
 	 */
 	@Override
 	public @Nullable LogPosition idle() {

@@ -28,9 +28,7 @@ import io.github.bloomguard.catchup.FeedSpecification;
  * What a server must allow so that its log can be followed. Each refusal has the
  * statement to run.
  *
- * @param version the number of its version
- * @param walLevel how much it writes to its log
- * @param user the user
+ * @param version such as 140000
  * @param replication whether the user may follow logs
  * @param slots how many more logs may be followed
  */
@@ -55,7 +53,7 @@ record PostgresRequirements(int version, String walLevel, String user, boolean r
 
 	/**
 	 * Check that the log can be followed.
-	 * @param begun whether it is kept for the feed already
+	 * @param begun whether the feed has a slot already
 	 */
 	void check(FeedSpecification specification, boolean begun) {
 		String problem = specification.property("enabled") + " is true, but ";

@@ -26,20 +26,19 @@ import org.postgresql.PGProperty;
 /**
  * Opens connections to one PostgreSQL database.
  *
- * @param url its JDBC URL
  * @param credentials {@code user} and {@code password}, as far as they are known
  */
 record PostgresServer(String url, Properties credentials) {
 
 	/**
-	 * After this many milliseconds the server ends a connection whose client is gone or
+	 * Milliseconds after which the server ends a connection whose client is gone or
 	 * frozen, so that another instance can follow.
 	 */
 	private static final int SILENCE = 5000;
 
 	/**
-	 * Open a connection for statements. What it commits is in the log on the disk of the
-	 * server, whatever the application has configured, and waits for no other server.
+	 * Open a connection for statements. Its commits are in the log on the server's disk,
+	 * whatever the application has configured, and wait for no other server.
 	 */
 	Connection connect() throws SQLException {
 		Properties properties = properties();
@@ -48,9 +47,6 @@ record PostgresServer(String url, Properties credentials) {
 		return DriverManager.getConnection(this.url, properties);
 	}
 
-	/**
-	 * Open a connection to follow the log.
-	 */
 	Connection replicate() throws SQLException {
 		Properties properties = properties();
 		PGProperty.REPLICATION.set(properties, "database");

@@ -62,10 +62,6 @@ record PostgresTable(String name, Identity identity, boolean owned, List<KeyColu
 	private static final Set<String> TYPES = Set.of("int2", "int4", "int8", "numeric", "uuid", "text", "varchar",
 			"bpchar", "citext", "bool", "date");
 
-	/**
-	 * Read the description of a table.
-	 * @throws InvalidGuardException if it can't be followed
-	 */
 	static PostgresTable read(Connection connection, FeedSpecification specification) throws SQLException {
 		try (PreparedStatement query = connection.prepareStatement(TABLE)) {
 			query.setString(1, specification.table());
@@ -122,8 +118,8 @@ record PostgresTable(String name, Identity identity, boolean owned, List<KeyColu
 	}
 
 	/**
-	 * Check that changes of rows can be written to the log once they are published.
-	 * Otherwise PostgreSQL would refuse each update and deletion.
+	 * Check that the table has a replica identity: PostgreSQL refuses each update and
+	 * deletion in a published table without one.
 	 */
 	void checkIdentity(FeedSpecification specification) {
 		if (this.identity == Identity.NONE) {
@@ -137,11 +133,8 @@ record PostgresTable(String name, Identity identity, boolean owned, List<KeyColu
 	/**
 	 * One column of the key.
 	 *
-	 * @param name its name
-	 * @param oid the number of its type
 	 * @param description the name of its type in SQL
-	 * @param type the name of the type that it is made of, {@code null} if keys of it
-	 * can't be followed
+	 * @param type the name of its base type, {@code null} if such keys can't be followed
 	 */
 	record KeyColumn(String name, long oid, String description, @Nullable String type) {
 
@@ -158,9 +151,6 @@ record PostgresTable(String name, Identity identity, boolean owned, List<KeyColu
 
 	}
 
-	/**
-	 * What the log has of the row that a change replaces.
-	 */
 	enum Identity {
 
 		/** Some columns. */

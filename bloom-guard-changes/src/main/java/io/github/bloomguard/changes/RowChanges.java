@@ -45,16 +45,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Rows of the binary log that one event changes.
  *
- * @param table the table
  * @param before the rows before they are changed or deleted, {@code null} if they are new
  * @param after the rows after it, {@code null} if they are deleted
  */
 record RowChanges(TableMapEventData table, @Nullable Rows before, @Nullable Rows after) implements EventData {
 
 	/**
-	 * Create what reads events, and rows only of tables that are followed.
-	 * @param followed whether a table is followed
-	 * @param tables gets the tables that the log describes, until it is cleared
+	 * Create a deserializer that reads only rows of followed tables.
+	 * @param tables gets the tables that the log describes
 	 */
 	static EventDeserializer deserializer(Predicate<TableMapEventData> followed, Map<Long, TableMapEventData> tables) {
 		Map<EventType, EventDataDeserializer<?>> types = new HashMap<>();
@@ -75,10 +73,10 @@ record RowChanges(TableMapEventData table, @Nullable Rows before, @Nullable Rows
 	}
 
 	/**
-	 * Some rows.
+	 * Rows in one state.
 	 *
 	 * @param columns the columns that are written
-	 * @param values of these columns, for each row
+	 * @param values the values of these columns, for each row
 	 */
 	record Rows(BitSet columns, List<Serializable[]> values) {
 
@@ -86,10 +84,6 @@ record RowChanges(TableMapEventData table, @Nullable Rows before, @Nullable Rows
 			this(columns, new ArrayList<>());
 		}
 
-		/**
-		 * Return a value of a row.
-		 * @throws LostLogException if it is not written
-		 */
 		@Nullable Serializable value(Serializable[] row, int place) {
 			if (!this.columns.get(place)) {
 				throw new LostLogException("it does not have all columns, because binlog_row_image was not FULL");
@@ -159,7 +153,7 @@ record RowChanges(TableMapEventData table, @Nullable Rows before, @Nullable Rows
 		}
 
 		/**
-		 * The superclass takes the leap years of long ago for those of another calendar.
+		 * The superclass uses the Julian calendar for old dates.
 		 */
 		@Override
 		protected @Nullable Serializable deserializeDate(ByteArrayInputStream input) throws IOException {

@@ -33,9 +33,6 @@ final class SlotName {
 	private SlotName() {
 	}
 
-	/**
-	 * Return what the names of an application begin with.
-	 */
 	static String prefix(String owner) {
 		return "bloomguard_" + hash(owner) + "_";
 	}

@@ -25,9 +25,6 @@ import java.util.concurrent.CompletableFuture;
 @FunctionalInterface
 public interface AbsenceBarrier {
 
-	/**
-	 * Each answer counts as it is.
-	 */
 	AbsenceBarrier NONE = () -> CompletableFuture.completedFuture(true);
 
 	/**

@@ -35,9 +35,9 @@ import org.springframework.core.log.LogMessage;
 
 /**
  * Adds the keys of rows that others write to one filter, by one instance in each
- * interval. Each generation has a checkpoint that was read before its scan; the keys of
- * the rows after it are added, and then it moves. Two instances that do so at the same
- * time add the same keys, and only one of them moves the checkpoint.
+ * interval. Each generation has a checkpoint, read before its scan and moved behind the
+ * rows whose keys are added. Instances that run at the same time add the same keys, and
+ * only one of them moves the checkpoint.
  * <p>
  * Concurrency: {@link #runIfDue} is called by one thread; runs follow one another on
  * threads of the executor, and publish what others see in volatile fields.
@@ -68,9 +68,6 @@ public final class CatchUp implements AutoCloseable {
 
 	private volatile boolean closed;
 
-	/**
-	 * Create a catch-up that does nothing before it is asked to.
-	 */
 	public CatchUp(CatchUpSpecification specification, CatchUpSource source, CheckpointStore checkpoints,
 			GenerationalFilter filter, Consumer<List<Object>> adder, Runnable rebuild, Executor executor) {
 		this.specification = specification;
@@ -82,9 +79,6 @@ public final class CatchUp implements AutoCloseable {
 		this.executor = executor;
 	}
 
-	/**
-	 * Catch up if it is time for that and the filter answers. Does not wait.
-	 */
 	public void runIfDue() {
 		if (this.run.isDone() && System.nanoTime() - this.dueAt >= 0 && this.filter.isAnswering()) {
 			this.run = CompletableFuture.runAsync(this::run, this.executor);
@@ -157,23 +151,14 @@ public final class CatchUp implements AutoCloseable {
 							this.specification.filter(), this.specification.interval().toMillis()), cause));
 	}
 
-	/**
-	 * Return how far it has come.
-	 */
 	public CatchUpProgress progress() {
 		return this.progress;
 	}
 
-	/**
-	 * Catch up again after a {@link #close}.
-	 */
 	public void open() {
 		this.closed = false;
 	}
 
-	/**
-	 * Give up what is under way, soon.
-	 */
 	@Override
 	public void close() {
 		this.closed = true;

@@ -21,14 +21,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Progress of a filter in catching up with rows that others write, as far as this
- * instance had the turn.
+ * How far this instance has caught up with rows that others write.
  *
- * @param mark the checkpoint after the last run, {@code null} if there was none
- * @param lastRun when the last run ended, {@code null} if there was none
- * @param added how many keys were added since the application started, those included
- * that were added before
- * @param error why the last run failed, {@code null} if it did not
+ * @param mark the checkpoint after the last run
+ * @param added keys added since the application started, repeated ones included
+ * @param error why the last run failed
  */
 public record CatchUpProgress(@Nullable String mark, @Nullable Instant lastRun, long added, @Nullable String error) {
 

@@ -26,9 +26,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds keys to a filter in chunks and moves the checkpoint of its generation behind them:
- * never past a row that has not been added, so not between rows of the same checkpoint
- * either, and not back to rows that the query repeats. Used by one thread.
+ * Adds keys in chunks and moves the checkpoint behind them: never past a row that is not
+ * added, so not between rows of the same checkpoint, and not back to rows that the query
+ * repeats. Used by one thread.
  */
 final class CatchUpRun {
 
@@ -54,8 +54,8 @@ final class CatchUpRun {
 
 	/**
 	 * Create a run.
-	 * @param worthwhile whether the generation can still be made complete, asked after
-	 * keys were added
+	 * @param worthwhile asked after keys were added: whether the generation can still be
+	 * made complete
 	 */
 	CatchUpRun(CheckpointStore checkpoints, String generation, Checkpoint stored, Consumer<List<Object>> filter,
 			BooleanSupplier worthwhile) {
@@ -66,9 +66,6 @@ final class CatchUpRun {
 		this.worthwhile = worthwhile;
 	}
 
-	/**
-	 * Add all keys, unless another instance does so too or it is of no use any more.
-	 */
 	void addAll(Stream<CheckpointedKey> rows) {
 		Iterator<CheckpointedKey> iterator = rows.iterator();
 		boolean alone = true;

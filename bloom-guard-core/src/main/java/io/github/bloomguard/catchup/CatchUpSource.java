@@ -28,22 +28,18 @@ public interface CatchUpSource {
 	/**
 	 * Return a checkpoint that no row has passed which is not visible yet, as far as that
 	 * can be known.
-	 * @return the checkpoint
 	 */
 	Checkpoint start();
 
 	/**
-	 * Return what tells the database apart from another one with the same tables. May
-	 * wait for it.
-	 * @return any text
+	 * Return any text that tells the database apart from another one with the same
+	 * tables. May wait for it.
 	 */
 	String database();
 
 	/**
 	 * Return the keys of the rows after a checkpoint, in the order of their checkpoints.
 	 * They are read once, by one thread; the stream is closed after use.
-	 * @param checkpoint the checkpoint
-	 * @return the keys with their checkpoints
 	 */
 	Stream<CheckpointedKey> keysAfter(Checkpoint checkpoint);
 

@@ -31,17 +31,11 @@ import org.springframework.util.StringUtils;
  * @param query SQL query for the rows after {@code :mark}, in the order of their
  * checkpoints: the columns of the key, then the checkpoint; or one column that is both
  * @param start SQL query for the checkpoint before a scan
- * @param interval how often the query is run
  */
 public record CatchUpSpecification(String filter, String query, String start, Duration interval) {
 
 	private static final Pattern MARK = Pattern.compile("(?<![:\\w]):mark\\b");
 
-	/**
-	 * Check that one can catch up like this.
-	 * @param query the query for the rows after the checkpoint
-	 * @throws InvalidGuardException if one can't
-	 */
 	public CatchUpSpecification {
 		if (!MARK.matcher(query).find()) {
 			throw new InvalidGuardException(property(filter, "query") + " is '" + query + "', which has no :mark",
@@ -55,12 +49,9 @@ public record CatchUpSpecification(String filter, String query, String start, Du
 	}
 
 	/**
-	 * Make a specification from properties that may not be set.
-	 * @param query the query, if there is one
-	 * @param start the query for the checkpoint, if there is one
-	 * @return the specification, {@code null} if neither query is set, or both are empty
-	 * @throws InvalidGuardException if only one of the queries is set, or one can't catch
-	 * up like this
+	 * Create a specification from properties that may not be set.
+	 * @return {@code null} if neither query has text
+	 * @throws InvalidGuardException if only one of the queries is set, or one is invalid
 	 */
 	public static @Nullable CatchUpSpecification of(String filter, @Nullable String query, @Nullable String start,
 			Duration interval) {

@@ -40,23 +40,20 @@ import org.springframework.core.log.LogMessage;
 
 /**
  * Follows the change log of a database, by one instance at a time, and adds the keys of
- * rows that anybody writes to one filter: change data capture with the filter as its
- * sink.
+ * its rows to one filter: change data capture with the filter as its sink.
  * <p>
- * Each generation has a checkpoint, which is a claim: <em>the keys of all rows that were
- * committed before it are in the filter.</em> It is read before the scan of the
- * generation, so each row is either in the scan or behind it, and is moved only after the
- * keys up to there were added. The database may forget what is behind that: first the
- * checkpoint moves, then the log is released. So what is read again is at least all that
- * is missing, and a log that begins behind the checkpoint has a gap: then the filter is
- * mistrusted, and gives no absent answer until it has been rebuilt.
+ * The checkpoint of a generation is a claim: <em>the keys of all rows that were committed
+ * before it are in the filter.</em> It is read before the scan, so each row is in the
+ * scan or behind it, and is moved only after the keys up to there were added. Then the
+ * log is released, never before. A log that begins behind the checkpoint has a gap, so
+ * the filter is mistrusted until it has been rebuilt.
  * <p>
- * A generation that is loaded while another one is complete needs no reading again: what
- * was added meanwhile is in the journal that its builder replays.
+ * A generation that is loaded while another one is complete needs no reading again: its
+ * builder replays the journal.
  * <p>
- * Concurrency: one thread follows, another one at a time looks after it; what others see
- * is published in volatile fields. A claim is true in any instance, so two instances that
- * follow at the same time, as one that was frozen may for a moment, do no harm.
+ * Concurrency: one thread follows, another one at a time inspects; what others see is
+ * published in volatile fields. A claim is true in any instance, so two that follow at
+ * the same time, as a frozen one may for a moment, do no harm.
  */
 public final class ChangeFeed implements AutoCloseable {
 
@@ -67,14 +64,14 @@ public final class ChangeFeed implements AutoCloseable {
 	private static final Duration INSPECTION = Duration.ofSeconds(2);
 
 	/**
-	 * For so long a checkpoint may be behind what was released.
+	 * How long a checkpoint may be behind what was released.
 	 */
 	private static final Duration OUTRUN = Duration.ofSeconds(10);
 
 	private static final Duration POLL = Duration.ofMillis(1);
 
 	/**
-	 * So much of the log may be behind the feed without a reason to look.
+	 * Bytes of the log that may be behind the feed without counting as behind.
 	 */
 	private static final long NEAR = 1 << 20;
 
@@ -98,9 +95,6 @@ public final class ChangeFeed implements AutoCloseable {
 
 	private final AbsenceBarrier barrier;
 
-	/**
-	 * Open while the feed is to be followed; each start has its own.
-	 */
 	private volatile CountDownLatch closed = new CountDownLatch(0);
 
 	private volatile @Nullable Sink sink;
@@ -122,8 +116,7 @@ public final class ChangeFeed implements AutoCloseable {
 	private volatile long inspectedAt = System.nanoTime();
 
 	/**
-	 * A claim that was behind what was released when it was last looked at, and since
-	 * when. Only inspections use it.
+	 * A claim that was behind what was released, and since when. Only inspections use it.
 	 */
 	private volatile Claim outrun = Claim.NONE;
 
@@ -131,9 +124,6 @@ public final class ChangeFeed implements AutoCloseable {
 
 	private CompletableFuture<Void> inspection = CompletableFuture.completedFuture(null);
 
-	/**
-	 * Create a feed that does nothing before it is started.
-	 */
 	public ChangeFeed(FeedSpecification specification, ChangeLog log, CheckpointStore checkpoints,
 			GenerationalFilter filter, Executor executor) {
 		this.specification = specification;
@@ -145,24 +135,16 @@ public final class ChangeFeed implements AutoCloseable {
 				: new SharedBarrier(this::pass, specification.longestWait(), executor);
 	}
 
-	/**
-	 * Check that the log can be followed, as far as the database tells.
-	 * @throws InvalidGuardException if it can't before somebody changes the configuration
-	 * or the database
-	 */
 	public void check() {
 		this.log.check();
 	}
 
-	/**
-	 * Return what an absent answer waits for.
-	 */
 	public AbsenceBarrier barrier() {
 		return this.barrier;
 	}
 
 	/**
-	 * Give a generation its first checkpoint. To be called before its scan begins.
+	 * Give a generation its first checkpoint, before its scan begins.
 	 */
 	public void begin(Generation generation) {
 		if (!this.checkpoints.start(generation.id(), this.log.begin().checkpoint()).join()) {
@@ -170,9 +152,6 @@ public final class ChangeFeed implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Begin to follow, also after it was closed.
-	 */
 	public void start(Sink sink) {
 		CountDownLatch closed = new CountDownLatch(1);
 		this.closed = closed;
@@ -180,10 +159,6 @@ public final class ChangeFeed implements AutoCloseable {
 		this.executor.execute(() -> LogFields.withFilter(this.specification.filter(), () -> run(sink, closed)));
 	}
 
-	/**
-	 * Look whether the database sees the feed as this instance does, if it is time for
-	 * that. Does not wait.
-	 */
 	public void inspectIfDue() {
 		if (this.sink != null && this.inspection.isDone()
 				&& System.nanoTime() - this.inspectedAt >= INSPECTION.toNanos()) {
@@ -209,7 +184,7 @@ public final class ChangeFeed implements AutoCloseable {
 				return;
 			}
 			catch (Throwable ex) {
-				// also an error: nobody else follows in this instance
+				// also an error: no other thread follows in this instance
 				fail(ex);
 			}
 			if (isClosedAfter(RETRY, closed)) {
@@ -243,9 +218,9 @@ public final class ChangeFeed implements AutoCloseable {
 	}
 
 	/**
-	 * Whatever fails here, an instance that follows lets go of the log, and begins anew:
-	 * a server that is to be shut down waits until all that it has sent is released, and
-	 * then tells its status no more.
+	 * On any failure a following instance lets go of the log and begins anew: a server
+	 * that shuts down waits until all that it has sent is released, and no longer tells
+	 * its status.
 	 */
 	private void inspect() {
 		Follower follower = this.follower;
@@ -278,10 +253,10 @@ public final class ChangeFeed implements AutoCloseable {
 	}
 
 	/**
-	 * Look whether somebody has released what this filter has not read, as another
-	 * deployment of the application with another Redis would. The checkpoint of a
-	 * generation that has become active a moment ago may be moved yet.
-	 * @param released up to where the log was released, read before this
+	 * Look for a log that was released past this filter, as another deployment with
+	 * another Redis would. The checkpoint of a generation that has just become active may
+	 * still be moved.
+	 * @param released read before the claim is
 	 */
 	private void checkClaim(Generation active, long released) {
 		Claim claim = claim(active);
@@ -297,9 +272,6 @@ public final class ChangeFeed implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Let the filter call no key absent before it has been loaded again.
-	 */
 	private void gap() {
 		String reason = "the change log does not have all rows that this filter lacks";
 		this.gaps.warn(LogMessage.format("The filter '%s' is loaded again, because %s. Its log is '%s'",
@@ -312,26 +284,17 @@ public final class ChangeFeed implements AutoCloseable {
 		return this.checkpoints.read(generation.id()).join().map(LogPosition::of).orElse(LogPosition.NONE);
 	}
 
-	/**
-	 * Read the claim of a generation.
-	 */
 	private Claim claim(Generation generation) {
 		Claim claim = new Claim(generation.id(), checkpoint(generation));
 		this.claim = claim;
 		return claim;
 	}
 
-	/**
-	 * Return what this instance knows to be reached.
-	 */
 	private LogPosition reached(@Nullable Generation active) {
 		Claim known = this.claim;
 		return (active != null && known.isOf(active)) ? known.position() : LogPosition.NONE;
 	}
 
-	/**
-	 * Pass one barrier.
-	 */
 	private boolean pass(long deadline) throws InterruptedException {
 		Generation active = this.filter.active();
 		if (active == null || this.closed.getCount() == 0) {
@@ -374,17 +337,11 @@ public final class ChangeFeed implements AutoCloseable {
 				this.specification.filter(), RETRY.toMillis()), cause);
 	}
 
-	/**
-	 * Return how far it has come.
-	 */
 	public FeedProgress progress() {
 		return new FeedProgress(this.follower != null, this.status, this.behindSince, this.added.get(),
 				this.removed.get(), this.error);
 	}
 
-	/**
-	 * Let another instance follow.
-	 */
 	@Override
 	public void close() {
 		this.closed.countDown();
@@ -401,21 +358,20 @@ public final class ChangeFeed implements AutoCloseable {
 	public interface Sink {
 
 		/**
-		 * Add keys, and return when each lookup anywhere finds them.
+		 * Add keys, and return when each lookup in any instance finds them.
 		 */
 		void add(List<?> keys);
 
 		/**
-		 * Remove keys of rows that are deleted.
-		 * @param since when that was or later, as of {@link System#nanoTime()}
+		 * @param since a time at or before the first deletion, as of
+		 * {@link System#nanoTime()}
 		 */
 		void remove(List<?> keys, long since);
 
 	}
 
 	/**
-	 * That the keys of all rows that were committed before a position are in the filter,
-	 * as far as one generation is asked.
+	 * The keys of all rows that were committed before a position are in one generation.
 	 */
 	private record Claim(String generation, LogPosition position) {
 
@@ -431,8 +387,8 @@ public final class ChangeFeed implements AutoCloseable {
 	 * Brings what one reader reads to the filter.
 	 * <p>
 	 * Concurrency: one thread applies changes, another one inspects; the one that moves
-	 * the checkpoint holds the lock. What is read while {@link ChangeReader#next} waits
-	 * has been applied.
+	 * the checkpoint holds the lock. What is read has been applied by the time
+	 * {@link ChangeReader#next} waits.
 	 */
 	private final class Follower {
 
@@ -464,8 +420,8 @@ public final class ChangeFeed implements AutoCloseable {
 		}
 
 		/**
-		 * Go on where the log has nothing for this feed, so that it is released. Without
-		 * a generation nothing can be.
+		 * Release where the log has nothing for this feed. Without a generation nothing
+		 * can be released.
 		 */
 		void release(@Nullable Generation active) {
 			if (active == null) {
@@ -534,7 +490,7 @@ public final class ChangeFeed implements AutoCloseable {
 				this.reader.release(position);
 			}
 			else {
-				// somebody else has moved it, or the generation is gone
+				// another instance has moved it, or the generation is gone
 				ChangeFeed.this.claim = Claim.NONE;
 			}
 		}

@@ -30,40 +30,37 @@ public interface ChangeLog extends AutoCloseable {
 
 	/**
 	 * Check that the log can be followed, as far as the database tells.
-	 * @throws InvalidGuardException if it can't before somebody changes the configuration
-	 * or the database
+	 * @throws InvalidGuardException if the configuration or the database must be changed
+	 * first
 	 */
 	void check();
 
 	/**
 	 * Have the log kept from now on for this feed, if it is not yet.
-	 * @return a position after which each row is whose transaction is not visible yet
+	 * @return a position that is before each row whose transaction is not visible yet
 	 */
 	LogPosition begin();
 
 	/**
-	 * Follow the log where the feed has come to, unless another instance does. Only one
-	 * can at a time, and that is held by the database: a reader whose instance is dead or
-	 * frozen for a few seconds loses its place.
-	 * @param reached where the feed has come to, of which a database that keeps that
-	 * itself takes no notice
-	 * @return what reads it, from later on if the log is gone that would be read; empty
-	 * if another one does
+	 * Follow the log from where the feed has come to. The database lets one instance at a
+	 * time do so; one that is dead or frozen for a few seconds loses its place.
+	 * @param reached where the feed has come to, ignored by a database that keeps that
+	 * itself
+	 * @return a reader, which starts later if the log is gone that would be read; empty
+	 * if another instance follows
 	 */
 	Optional<ChangeReader> follow(LogPosition reached);
 
 	/**
-	 * Make sure that all that is visible now is in the log behind some position, and is
-	 * read without delay.
+	 * Make sure that all that is visible now is in the log before the returned position,
+	 * and is read without delay.
 	 * @param reached a position that readers are known to have reached
-	 * @return the position
 	 */
 	LogPosition mark(LogPosition reached);
 
 	/**
-	 * Return how the feed is doing.
+	 * Return the status of the feed.
 	 * @param reached a position that readers are known to have reached
-	 * @return its status
 	 */
 	FeedStatus status(LogPosition reached);
 

@@ -29,18 +29,13 @@ import io.github.bloomguard.InvalidGuardException;
 public interface ChangeLogs {
 
 	/**
-	 * Return whether these are the logs of a database.
-	 * @param url its JDBC URL
-	 * @return whether its logs can be followed
+	 * Return whether these are the logs of the database with a JDBC URL.
 	 */
 	boolean support(String url);
 
 	/**
 	 * Return the log of a table. Does not ask the database yet.
-	 * @param specification the table
-	 * @param url the JDBC URL of the database
 	 * @param credentials {@code user} and {@code password}, as far as they are known
-	 * @return the log
 	 * @throws InvalidGuardException if it can't be followed
 	 */
 	ChangeLog open(FeedSpecification specification, String url, Properties credentials);
@@ -49,9 +44,7 @@ public interface ChangeLogs {
 	 * Let a database keep its log no longer for feeds that are gone.
 	 * @param owner what tells the filters apart that follow the same database
 	 * @param filters the filters that still have a feed
-	 * @param url the JDBC URL of the database
-	 * @param credentials {@code user} and {@code password}, as far as they are known
-	 * @return whether none is left, {@code false} if one is still followed
+	 * @return {@code false} if a feed that is gone is still followed
 	 */
 	boolean retain(String owner, Collection<String> filters, String url, Properties credentials);
 

@@ -21,50 +21,43 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a change log. Used by one thread at a time, if nothing else is said.
+ * Reads a change log. Used by one thread at a time unless noted.
  *
  * @since 1.0.0
  */
 public interface ChangeReader extends AutoCloseable {
 
 	/**
-	 * Return where reading has begun.
-	 * @return the offset; nothing before it is read
+	 * Return the offset where reading has begun.
 	 */
 	long start();
 
 	/**
-	 * Return whether a position is one of the log that is read.
-	 * @param position the position
-	 * @return {@code false} if it is one of another log, such as that of another server
+	 * Return whether a position is one of the log that is read, and not of another
+	 * server's.
 	 */
 	boolean reads(LogPosition position);
 
 	/**
 	 * Wait for changes.
-	 * @return some changes
-	 * @throws InterruptedException if the thread is interrupted
+	 * @return may be empty after a while
 	 */
 	Changes next() throws InterruptedException;
 
 	/**
-	 * Return up to where all changes have been read, as far as {@link #next} waits and
-	 * has returned all of them. May be called by other threads.
-	 * @return the position, {@code null} if it does not wait, or if {@code next} tells
-	 * itself
+	 * Return up to where all changes have been read and returned. May be called by other
+	 * threads.
+	 * @return {@code null} if {@link #next} does not wait, or reports positions itself
 	 */
 	@Nullable LogPosition idle();
 
 	/**
 	 * Allow the database to forget what is before a position.
-	 * @param position the position
 	 */
 	void release(LogPosition position);
 
 	/**
-	 * Return what {@link FeedStatus#follower()} is as long as the database takes this for
-	 * the one reader.
-	 * @return what the database knows of it
+	 * Return what {@link FeedStatus#follower()} is as long as this reader has the turn.
 	 */
 	String identity();
 
@@ -75,14 +68,14 @@ public interface ChangeReader extends AutoCloseable {
 	void close();
 
 	/**
-	 * Some changes.
+	 * Changes that were read together.
 	 *
 	 * @param added keys of rows that were inserted, or whose key has changed; a list is
 	 * one key of several columns
 	 * @param removed keys of rows that were deleted, or whose key was another one before
 	 * @param position up to where all changes have been read with these, {@code null} if
 	 * they end within a transaction
-	 * @param since when the first of the removals was committed or before, as of
+	 * @param since a time at or before the commit of the first removal, as of
 	 * {@link System#nanoTime()}
 	 */
 	record Changes(List<?> added, List<?> removed, @Nullable LogPosition position, long since) {

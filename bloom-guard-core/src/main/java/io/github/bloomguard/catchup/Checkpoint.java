@@ -29,7 +29,7 @@ import java.util.function.Function;
 
 /**
  * Position up to which a filter has caught up with a table: the value of a column that
- * grows with each change. It keeps its SQL type when it is written down and read again.
+ * grows with each change. Its text form keeps its SQL type.
  *
  * @param value a {@code Long}, {@code BigDecimal}, {@code LocalDate},
  * {@code LocalDateTime}, {@code OffsetDateTime}, {@code UUID} or {@code String}; other
@@ -39,18 +39,11 @@ public record Checkpoint(Object value) {
 
 	private static final String SEPARATOR = "|";
 
-	/**
-	 * Give the value its canonical form.
-	 * @throws IllegalArgumentException if its type can't be that of a checkpoint
-	 */
 	public Checkpoint {
 		value = canonical(value);
 		Type.of(value);
 	}
 
-	/**
-	 * Read what {@link #format()} has written.
-	 */
 	public static Checkpoint parse(String text) {
 		int end = text.indexOf(SEPARATOR);
 		return new Checkpoint(Type.valueOf(text.substring(0, end).toUpperCase(Locale.ROOT)).parser
@@ -58,7 +51,7 @@ public record Checkpoint(Object value) {
 	}
 
 	/**
-	 * Write the checkpoint down, with its type.
+	 * Return a text with value and type, for {@link #parse}.
 	 */
 	public String format() {
 		return Type.of(this.value).name().toLowerCase(Locale.ROOT) + SEPARATOR + this.value;
@@ -66,8 +59,7 @@ public record Checkpoint(Object value) {
 
 	/**
 	 * Return whether this checkpoint is certain to come before another one. Only the
-	 * database knows the order of texts and of UUIDs.
-	 * @return whether it does, {@code false} if that can't be told
+	 * database knows the order of texts and of UUIDs, so it is {@code false} for those.
 	 */
 	boolean isBefore(Checkpoint other) {
 		return Type.of(this.value).ordered && this.value.getClass() == other.value.getClass()

@@ -22,8 +22,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Store of the checkpoints of one filter: one for each of its generations, and lost with
- * them. Each method is one atomic step on the primary. Nothing here waits: each future
- * completes, perhaps exceptionally, within the store's own deadline.
+ * them. Each method is one atomic step on the primary. It does not wait: its future
+ * completes, perhaps exceptionally, within the store's deadline.
  *
  * @since 1.0.0
  */
@@ -31,33 +31,24 @@ public interface CheckpointStore {
 
 	/**
 	 * Set the checkpoint of a generation that is being built.
-	 * @param generation the id of the generation
-	 * @param checkpoint the checkpoint
 	 * @return whether the generation is still listed
 	 */
 	CompletableFuture<Boolean> start(String generation, Checkpoint checkpoint);
 
 	/**
 	 * Read the checkpoint of a generation.
-	 * @param generation the id of the generation
-	 * @return the checkpoint, empty if none is known
 	 */
 	CompletableFuture<Optional<Checkpoint>> read(String generation);
 
 	/**
-	 * Move the checkpoint of a generation, unless another instance has moved it
-	 * meanwhile.
-	 * @param generation the id of the generation
-	 * @param from where it was
-	 * @param to where it is to be
-	 * @return whether it is there
+	 * Move the checkpoint of a generation, unless another instance has moved it since.
+	 * @return whether it was moved
 	 */
 	CompletableFuture<Boolean> move(String generation, Checkpoint from, Checkpoint to);
 
 	/**
-	 * Take the turn of catching up, which there is one of in each interval.
-	 * @param interval the interval
-	 * @return zero if the turn was taken, otherwise how long it is until the next one
+	 * Take the turn of catching up, of which there is one in each interval.
+	 * @return zero if the turn was taken, otherwise the time until the next one
 	 */
 	CompletableFuture<Duration> takeTurn(Duration interval);
 

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * A key and the checkpoint of its row.
  *
  * @param key the key, in any form that keys may have; {@code null} is passed over
- * @param checkpoint how far one has caught up with this row
  */
 public record CheckpointedKey(@Nullable Object key, Checkpoint checkpoint) {
 

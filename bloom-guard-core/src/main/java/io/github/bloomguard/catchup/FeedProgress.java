@@ -22,30 +22,25 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the change feed of a filter has come.
+ * How far the change feed of a filter has come, as this instance sees it.
  *
- * @param following whether this instance follows the log
- * @param status what the database tells of the feed, {@code null} if it has not yet
- * @param behindSince since when the feed has not come close to the end of the log, or no
- * instance has followed it, as far as this instance has seen; {@code null} if it is close
+ * @param status {@code null} before the first inspection
+ * @param behindSince since when the feed is not near the end of the log or has no
+ * follower, {@code null} if it is near
  * @param added how many keys this instance has added since it started
  * @param removed how many keys of deleted rows it has handed to removal
- * @param error why following failed last, {@code null} if it did not
+ * @param error why following failed last
  */
 public record FeedProgress(boolean following, @Nullable FeedStatus status, @Nullable Instant behindSince, long added,
 		long removed, @Nullable String error) {
 
 	/**
-	 * Return for how long the feed has been behind.
-	 * @return the time, zero if it is not
+	 * Return for how long the feed has been behind, zero if it is not.
 	 */
 	public Duration behind(Instant now) {
 		return (this.behindSince != null) ? Duration.between(this.behindSince, now) : Duration.ZERO;
 	}
 
-	/**
-	 * Say what is wrong with a feed that is behind.
-	 */
 	public String problem(Instant now) {
 		String lag = (this.status != null)
 				? "'" + this.status.name() + "' is " + this.status.lag() + " bytes behind"

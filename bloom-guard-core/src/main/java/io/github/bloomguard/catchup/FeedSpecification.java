@@ -25,7 +25,6 @@ import io.github.bloomguard.InvalidGuardException;
  * Which rows of a database's change log have the keys of a filter, and what an absent
  * answer waits for.
  *
- * @param filter the name of the filter, as configured under {@code bloom-guard.filters}
  * @param owner what tells filters of the same name apart that follow the same database
  * @param table the table, perhaps with its schema
  * @param keyColumns the columns of the key, in its order
@@ -35,10 +34,6 @@ import io.github.bloomguard.InvalidGuardException;
 public record FeedSpecification(String filter, String owner, String table, List<String> keyColumns,
 		Duration longestWait) {
 
-	/**
-	 * Check that a log can be followed like this.
-	 * @throws InvalidGuardException if it can't
-	 */
 	public FeedSpecification {
 		keyColumns = List.copyOf(keyColumns);
 		if (table.isBlank()) {
@@ -58,10 +53,6 @@ public record FeedSpecification(String filter, String owner, String table, List<
 		}
 	}
 
-	/**
-	 * Return the name of a property of the feed.
-	 * @param name the name below {@code changes}
-	 */
 	public String property(String name) {
 		return property(this.filter, name);
 	}

@@ -21,12 +21,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a database keeps its log for a feed.
  *
- * @param name what the database calls it, such as the name of a replication slot
- * @param follower what the database knows of the instance that follows, {@code null} if
- * none does
- * @param released up to where the log may be gone, as an offset
- * @param lag how many bytes of the log the feed has not come to
- * @param retained how many bytes of the log the database keeps because of the feed
+ * @param name the database's name for it, such as that of a replication slot
+ * @param follower the database's id of the instance that follows
+ * @param released the offset up to which the log may be gone
+ * @param lag bytes of the log that the feed has not come to
+ * @param retained bytes of the log that the database keeps because of the feed
  */
 public record FeedStatus(String name, @Nullable String follower, long released, long lag, long retained) {
 

@@ -19,30 +19,20 @@ package io.github.bloomguard.catchup;
 /**
  * A position in a change log.
  *
- * @param log what tells the log from another one that has the same offsets, such as one
- * that took its place; only the log itself compares it, and it is empty where the
- * database does so
+ * @param log what tells the log from another one with the same offsets; compared only by
+ * the log itself, empty where the database does so
  * @param offset a number that grows with the log, 0 where no position is known
  */
 public record LogPosition(String log, long offset) {
 
-	/**
-	 * No position is known.
-	 */
 	public static final LogPosition NONE = new LogPosition("", 0);
 
 	private static final String SEPARATOR = "@";
 
-	/**
-	 * Return a position of the only log that there can be.
-	 */
 	public static LogPosition of(long offset) {
 		return new LogPosition("", offset);
 	}
 
-	/**
-	 * Read what {@link #checkpoint()} has written.
-	 */
 	static LogPosition of(Checkpoint checkpoint) {
 		if (checkpoint.value() instanceof Long offset) {
 			return of(offset);

@@ -26,21 +26,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets calls share barriers, as group commit lets transactions share a flush (DeWitt et
- * al., 1984): at most one is under way, and those who come meanwhile wait for the next,
- * because what was committed before they came may be behind the one under way. Barriers
- * begin at least {@link #SPACING} apart.
+ * al., 1984): at most one is under way, and later callers wait for the next, because what
+ * was committed before they came may be behind the one under way. After a barrier that
+ * was not passed in time, callers go through at once until a later one is passed.
  * <p>
- * A barrier that was not passed in time lets callers go through at once, until a later
- * one is passed, which is tried every {@link #RETRY}.
- * <p>
- * Concurrency: {@code next}, {@code running} and {@code failedAt} are guarded by this
- * object's monitor, under which nothing waits. A barrier takes its callers from
- * {@code next} before it begins, so it begins after each of them came.
+ * Concurrency: {@code next}, {@code running}, {@code failed} and {@code failedAt} are
+ * guarded by this object's monitor, under which nothing waits. A barrier takes its
+ * callers from {@code next} before it begins, so it begins after each of them came.
  */
 final class SharedBarrier implements AbsenceBarrier {
 
 	/**
-	 * So many begin in a second at most: 200.
+	 * The least time between the beginnings of two barriers.
 	 */
 	private static final Duration SPACING = Duration.ofMillis(5);
 
@@ -60,9 +57,6 @@ final class SharedBarrier implements AbsenceBarrier {
 
 	private boolean failed;
 
-	/**
-	 * Create a barrier.
-	 */
 	SharedBarrier(Round round, Duration wait, Executor executor) {
 		this.round = round;
 		this.wait = wait;
@@ -99,9 +93,6 @@ final class SharedBarrier implements AbsenceBarrier {
 		return joined;
 	}
 
-	/**
-	 * Pass barriers as long as somebody waits for one.
-	 */
 	private void run() {
 		for (CompletableFuture<Boolean> callers = take(); callers != null; callers = take()) {
 			long begun = System.nanoTime();
@@ -121,7 +112,7 @@ final class SharedBarrier implements AbsenceBarrier {
 			return false;
 		}
 		catch (Throwable ex) {
-			// also an error: somebody waits for the next one
+			// also an error: callers wait for the next one
 			return false;
 		}
 	}
@@ -147,15 +138,12 @@ final class SharedBarrier implements AbsenceBarrier {
 		}
 	}
 
-	/**
-	 * Passes one barrier.
-	 */
 	@FunctionalInterface
 	interface Round {
 
 		/**
 		 * Wait for the keys of all rows that are visible now.
-		 * @param deadline until when, as of {@link System#nanoTime()}
+		 * @param deadline as of {@link System#nanoTime()}
 		 */
 		boolean pass(long deadline) throws InterruptedException;
 
