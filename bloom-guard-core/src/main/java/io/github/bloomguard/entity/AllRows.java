@@ -23,9 +23,8 @@ import org.hibernate.query.SelectionQuery;
 import org.hibernate.type.BasicType;
 
 /**
- * Reads the keys of all rows of a table, in SQL: also of those that are not an entity's
- * now, but may be without an insert, such as an article that is published by an update or
- * by time.
+ * Reads the keys of all rows of a table in SQL, also of rows that Hibernate hides now and
+ * an update or time may show, such as an unpublished article.
  */
 final class AllRows implements KeyQueries {
 
@@ -41,9 +40,6 @@ final class AllRows implements KeyQueries {
 		this.id = id;
 	}
 
-	/**
-	 * Return whether Hibernate hides rows of an entity that are there.
-	 */
 	static boolean areHidden(EntityPersister entity) {
 		return entity.hasWhereRestrictions() || entity.getSoftDeleteMapping() != null || RowDeletion.isTemporal(entity)
 				|| (entity instanceof AbstractEntityPersister mapped && mapped.needsDiscriminator());

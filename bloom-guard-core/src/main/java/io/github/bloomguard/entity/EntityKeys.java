@@ -25,15 +25,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which values of an entity are the keys of a filter.
  *
- * @param filter the name of the filter
  * @param entity the name of the entity's class
  * @param attribute the attribute that is the key, {@code null} for the id
  */
 public record EntityKeys(String filter, String entity, @Nullable String attribute) {
 
-	/**
-	 * Return what tells these keys from others.
-	 */
 	String fingerprint(String columns) {
 		return "entity " + this.entity + ((this.attribute != null) ? "." + this.attribute : "") + " in " + columns;
 	}
@@ -50,9 +46,6 @@ public record EntityKeys(String filter, String entity, @Nullable String attribut
 		return false;
 	}
 
-	/**
-	 * Refuse keys of a type that has no canonical form.
-	 */
 	void check(Class<?> type, KeyFormat format) {
 		if (!format.supports(type)) {
 			throw invalid("whose keys are of the type " + type.getName() + ", which has no canonical form",
@@ -63,8 +56,7 @@ public record EntityKeys(String filter, String entity, @Nullable String attribut
 	}
 
 	/**
-	 * Refuse a query beside the entity that gives other keys.
-	 * @throws InvalidGuardException if they can't be the same keys
+	 * Refuse a query beside the entity that can't give the same keys.
 	 */
 	public void checkQuery(Class<?> type, QueryColumns columns) {
 		if (!KeyType.mayBeSame(KeyType.parts(type), columns.types())) {
@@ -75,9 +67,6 @@ public record EntityKeys(String filter, String entity, @Nullable String attribut
 		}
 	}
 
-	/**
-	 * Return what stops the start.
-	 */
 	public InvalidGuardException invalid(String problem, String remedy) {
 		String property = "bloom-guard.filters." + this.filter + ".";
 		return new InvalidGuardException(property + "entity is " + this.entity

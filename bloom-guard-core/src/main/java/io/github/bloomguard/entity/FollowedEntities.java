@@ -32,8 +32,7 @@ import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.persister.entity.EntityPersister;
 
 /**
- * The entities of Hibernate whose rows have keys, in all persistence units. Can be used
- * by any number of threads.
+ * The entities of Hibernate whose rows have keys, in all persistence units. Thread-safe.
  */
 final class FollowedEntities {
 
@@ -52,9 +51,8 @@ final class FollowedEntities {
 	}
 
 	/**
-	 * Follow the entities of a persistence unit.
-	 * @param factory the persistence unit; nothing is done if it is followed already, if
-	 * none of the keys is one of its entities, or if it is not one of Hibernate
+	 * Follow the entities of a persistence unit of Hibernate, once and only if it has
+	 * some.
 	 */
 	void follow(EntityManagerFactory factory, Consumer<SessionFactoryImplementor> listening) {
 		Collection<EntityKeys> configured = this.configured.get();

@@ -63,8 +63,8 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 
 	/**
 	 * Create a listener.
-	 * @param keys gives the keys; asked when there is a persistence unit
-	 * @param filters gives the filters; asked when there are keys to add
+	 * @param keys asked when there is a persistence unit
+	 * @param filters asked when there are keys to add
 	 */
 	public HibernateAdds(Supplier<? extends Collection<EntityKeys>> keys, GuardedFilters filters) {
 		this.entities = new FollowedEntities(keys, KeyOfRow::inRowsOf);
@@ -73,10 +73,9 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 	}
 
 	/**
-	 * Add the keys of the rows that a persistence unit inserts from now on. Doing so
-	 * again changes nothing.
-	 * @param factory the persistence unit; nothing is done if none of the keys is one of
-	 * its entities, or if it is not one of Hibernate
+	 * Add the keys of the rows that a persistence unit inserts from now on. Can be
+	 * repeated, and does nothing if the unit is not one of Hibernate, or has no entity
+	 * with keys.
 	 */
 	public void listenTo(EntityManagerFactory factory) {
 		this.entities.follow(factory, this::listenTo);
@@ -101,8 +100,8 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 	}
 
 	/**
-	 * An id that is known before the insert is sent now, so that Redis works at the same
-	 * time as the database.
+	 * Sends an id that is known before the insert, so that Redis works at the same time
+	 * as the database.
 	 */
 	@Override
 	public boolean onPreInsert(PreInsertEvent event) {
@@ -131,7 +130,7 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 	}
 
 	/**
-	 * What was not found may be found from now on, so it is to be forgotten.
+	 * Also without a new key: what was not found may be found from now on.
 	 */
 	@Override
 	public void onPostUpdate(PostUpdateEvent event) {
@@ -173,9 +172,9 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 	}
 
 	/**
-	 * Rows that are still to be inserted are found by their transaction already. Ids that
-	 * are known are sent before the flush where there are many. If a row is not inserted
-	 * after all, its key is one of the false positives.
+	 * Note a filter whose rows the transaction will insert, and send ids that are known
+	 * before the flush where there are many. If a row is not inserted after all, its key
+	 * is one more false positive.
 	 * @param managed whether the entity itself will be the row, and not a copy of it
 	 */
 	private void expect(SharedSessionContractImplementor session, @Nullable String name, @Nullable Object object,

@@ -34,9 +34,6 @@ import org.hibernate.type.BasicType;
 import org.hibernate.type.Type;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The entities of a persistence unit of Hibernate.
- */
 public final class HibernateEntities implements MappedEntities {
 
 	private final SessionFactoryImplementor factory;
@@ -49,8 +46,7 @@ public final class HibernateEntities implements MappedEntities {
 	}
 
 	/**
-	 * Return the entities of a persistence unit.
-	 * @return the entities, empty if it is not one of Hibernate
+	 * Return the entities of a persistence unit, empty if it is not one of Hibernate.
 	 */
 	public static Optional<MappedEntities> of(EntityManagerFactory factory, KeyFormat format) {
 		return sessionFactory(factory).map((sessions) -> new HibernateEntities(sessions, format));

@@ -54,7 +54,7 @@ import org.springframework.util.StringUtils;
 final class HibernateKeySource implements KeySource {
 
 	/**
-	 * For how many seconds a table may be read.
+	 * The longest time in seconds that a table may be read.
 	 */
 	private static final int LONGEST = (int) Duration.ofDays(1).toSeconds();
 
@@ -73,8 +73,7 @@ final class HibernateKeySource implements KeySource {
 	private final @Nullable Integer partitions;
 
 	/**
-	 * Description of the columns by the database, {@code null} before it was asked, or if
-	 * it does not know them.
+	 * {@code null} before the database was asked, or if it can't describe the columns.
 	 */
 	private volatile @Nullable QueryColumns read;
 
@@ -228,8 +227,7 @@ final class HibernateKeySource implements KeySource {
 	}
 
 	/**
-	 * Return whether transactions end by themselves, most within a minute if nothing else
-	 * is said.
+	 * Return whether transactions time out, most within a minute by default.
 	 */
 	private static boolean isOfJta(StatelessSession session) {
 		return ((SharedSessionContractImplementor) session).getTransactionCoordinator()
@@ -268,8 +266,8 @@ final class HibernateKeySource implements KeySource {
 	}
 
 	/**
-	 * Return what gives the value of an id that is nearest to a number, {@code null} if
-	 * ids of the type can't be divided into ranges.
+	 * Return how to convert to an id of the type, clamped to its range; {@code null} if
+	 * such ids can't be divided.
 	 */
 	private static @Nullable LongFunction<Number> integers(Class<?> type) {
 		Class<?> boxed = ClassUtils.resolvePrimitiveIfNecessary(type);

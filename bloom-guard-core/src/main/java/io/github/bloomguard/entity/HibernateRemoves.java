@@ -38,8 +38,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Removes the keys of rows that Hibernate deletes: those of one transaction together,
- * after its commit; without a commit that is told of, nothing is removed. Only ids are
- * removed. What is a key by another attribute may be that of another row, too.
+ * after its commit; without a known commit, nothing is removed. Only ids are removed:
+ * another attribute may have the same value in another row.
  */
 public final class HibernateRemoves implements PostDeleteEventListener {
 
@@ -55,10 +55,10 @@ public final class HibernateRemoves implements PostDeleteEventListener {
 
 	/**
 	 * Create a listener.
-	 * @param keys gives the keys; asked when there is a persistence unit
-	 * @param complete tells whether a filter has no keys but those of its entity, so that
-	 * no other row has a key that is deleted here; asked when there are keys to remove
-	 * @param filters gives the filters; asked when there are keys to remove
+	 * @param keys asked when there is a persistence unit
+	 * @param complete whether a filter has no keys but those of its entity, so that no
+	 * other row has a deleted key; asked when there are keys to remove
+	 * @param filters asked when there are keys to remove
 	 */
 	public HibernateRemoves(Supplier<? extends Collection<EntityKeys>> keys, Predicate<String> complete,
 			GuardedFilters filters) {
@@ -68,10 +68,9 @@ public final class HibernateRemoves implements PostDeleteEventListener {
 	}
 
 	/**
-	 * Remove the keys of the rows that a persistence unit deletes from now on. Doing so
-	 * again changes nothing.
-	 * @param factory the persistence unit; nothing is done if none of the keys is one of
-	 * its entities, or if it is not one of Hibernate
+	 * Remove the keys of the rows that a persistence unit deletes from now on. Can be
+	 * repeated, and does nothing if the unit is not one of Hibernate, or has no entity
+	 * with keys.
 	 */
 	public void listenTo(EntityManagerFactory factory) {
 		this.entities.follow(factory,
@@ -129,10 +128,8 @@ public final class HibernateRemoves implements PostDeleteEventListener {
 	}
 
 	/**
-	 * Receives what Hibernate is not told. Which rows come back is not told either, so
-	 * all are forgotten.
-	 *
-	 * @param deleted the keys of the transaction
+	 * Forgets all keys after a rollback to a savepoint, which Hibernate does not see:
+	 * which rows come back is not known.
 	 */
 	private record OnSavepointRollback(DeletedKeys deleted) implements TransactionSynchronization {
 

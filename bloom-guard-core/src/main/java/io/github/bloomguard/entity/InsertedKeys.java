@@ -29,10 +29,9 @@ import org.jspecify.annotations.Nullable;
 import io.github.bloomguard.call.TransactionalKeys;
 
 /**
- * The keys of the rows that one transaction inserts or updates. All of them are in the
- * filter before the commit. They are sent while the database is still at work: at once
- * where there are few, which is what most transactions have, and together where there are
- * many.
+ * The keys of the rows that one transaction inserts or updates, all in the filter before
+ * the commit. They are sent while the database works: at once where they are few, as in
+ * most transactions, and together where they are many.
  */
 final class InsertedKeys implements SessionTransactions.State {
 
@@ -51,8 +50,8 @@ final class InsertedKeys implements SessionTransactions.State {
 	}
 
 	/**
-	 * Add the key of a row that is going to be inserted. While the transaction is being
-	 * committed there is nothing to gain by it: the key is added when the row is.
+	 * Add the key of a row that is going to be inserted. During the commit there is
+	 * nothing to gain by that: the key is added with the row.
 	 */
 	void announce(String filter, Object key) {
 		if (!this.committing) {
@@ -108,9 +107,6 @@ final class InsertedKeys implements SessionTransactions.State {
 
 	private final class KeysOfFilter {
 
-		/**
-		 * How many keys are sent at a time at most, and how many are always worth it.
-		 */
 		private static final int BATCH = 100;
 
 		private static final int MANY = 25;

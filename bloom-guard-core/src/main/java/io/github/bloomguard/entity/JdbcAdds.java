@@ -32,8 +32,8 @@ import org.springframework.data.relational.core.mapping.event.AfterSaveCallback;
 import org.springframework.util.ClassUtils;
 
 /**
- * Adds the key of each aggregate that Spring Data JDBC saves, within the transaction that
- * saves it. Nothing tells an insert from an update here, so both add it.
+ * Adds the key of each aggregate that Spring Data JDBC saves, within the transaction.
+ * Inserts and updates can't be told apart here, so both add it.
  */
 public final class JdbcAdds implements AfterSaveCallback<Object> {
 
@@ -46,10 +46,8 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 	private final Map<Class<?>, List<Saved>> saved = new ConcurrentHashMap<>();
 
 	/**
-	 * Create a callback.
-	 * @param keys gives the keys; asked when something is saved
-	 * @param mapping gives the mapping; asked when a key is saved
-	 * @param filters gives the filters; asked when there are keys to add
+	 * Create a callback, which asks for {@code keys}, {@code mapping} and {@code filters}
+	 * only when something is saved.
 	 */
 	public JdbcAdds(Supplier<? extends Collection<EntityKeys>> keys, Supplier<RelationalMappingContext> mapping,
 			GuardedFilters filters) {

@@ -45,9 +45,6 @@ public final class JdbcEntities implements MappedEntities {
 
 	private final @Nullable ClassLoader classLoader;
 
-	/**
-	 * Create an instance.
-	 */
 	public JdbcEntities(JdbcConverter converter, Dialect dialect, DataSource dataSource, KeyFormat format,
 			@Nullable ClassLoader classLoader) {
 		this.converter = converter;

@@ -38,8 +38,8 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
 import org.springframework.data.relational.domain.RowDocument;
 
 /**
- * Reads the keys of an aggregate of Spring Data JDBC: with a query that its mapping
- * gives, and by its converter. Keys that are an integer id are read by ranges.
+ * Reads the keys of an aggregate of Spring Data JDBC with a query from its mapping, and
+ * by its converter. Keys that are an integer id are read by ranges.
  */
 final class JdbcEntityKeySource implements KeySource {
 

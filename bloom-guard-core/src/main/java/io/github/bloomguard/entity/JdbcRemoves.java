@@ -30,9 +30,8 @@ import org.springframework.data.relational.core.mapping.RelationalMappingContext
 import org.springframework.data.relational.core.mapping.event.AfterDeleteEvent;
 
 /**
- * Removes the key of each aggregate that Spring Data JDBC deletes, after the commit of
- * the transaction that deletes it. Only ids are removed: what is a key by another
- * property may be that of another row, too.
+ * Removes the key of each aggregate that Spring Data JDBC deletes, after the commit. Only
+ * ids are removed: another property may have the same value in another row.
  */
 public final class JdbcRemoves implements ApplicationListener<AfterDeleteEvent<?>> {
 
@@ -47,12 +46,9 @@ public final class JdbcRemoves implements ApplicationListener<AfterDeleteEvent<?
 	private final Map<Class<?>, List<String>> filtersOf = new ConcurrentHashMap<>();
 
 	/**
-	 * Create a listener.
-	 * @param keys gives the keys; asked when something is deleted
-	 * @param complete tells whether a filter has no keys but those of its entity, so that
-	 * no other row has a key that is deleted here
-	 * @param mapping gives the mapping; asked when something is deleted
-	 * @param filters gives the filters; asked when there are keys to remove
+	 * Create a listener, which asks for the others only when something is deleted.
+	 * @param complete whether a filter has no keys but those of its entity, so that no
+	 * other row has a deleted key
 	 */
 	public JdbcRemoves(Supplier<? extends Collection<EntityKeys>> keys, Predicate<String> complete,
 			Supplier<RelationalMappingContext> mapping, GuardedFilters filters) {

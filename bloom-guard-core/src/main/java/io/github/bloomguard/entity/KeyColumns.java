@@ -25,8 +25,6 @@ import org.hibernate.persister.entity.EntityPersister;
 
 /**
  * The columns that a key is in.
- *
- * @param mappings how they are mapped
  */
 record KeyColumns(List<SelectableMapping> mappings) {
 
@@ -44,9 +42,6 @@ record KeyColumns(List<SelectableMapping> mappings) {
 		return this.mappings.stream().anyMatch((column) -> column.getJdbcMapping().getValueConverter() != null);
 	}
 
-	/**
-	 * Return their names, which don't tell the table.
-	 */
 	List<String> names() {
 		return this.mappings.stream().map(SelectableMapping::getSelectionExpression).toList();
 	}

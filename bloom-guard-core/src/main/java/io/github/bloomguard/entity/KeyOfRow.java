@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the key of a row is in what Hibernate writes.
  *
- * @param filter the filter that it is a key of
  * @param index the index of the attribute, {@value #ID} for the id
  */
 record KeyOfRow(String filter, int index) {
@@ -51,17 +50,12 @@ record KeyOfRow(String filter, int index) {
 	/**
 	 * Find the key in the rows that an entity writes: the one of the filter, one of its
 	 * subclasses, or another one that is mapped to the same table.
-	 * @return empty if they have no such key
 	 */
 	static Optional<KeyOfRow> inRowsOf(EntityKeys keys, EntityPersister written) {
 		Optional<KeyOfRow> own = inOwnRows(keys, written);
 		return own.isPresent() ? own : SharedTable.of(keys, written).flatMap((table) -> table.key(written));
 	}
 
-	/**
-	 * Find the key in the rows of the filter's entity, and of its subclasses.
-	 * @return empty if it is another entity
-	 */
 	static Optional<KeyOfRow> inOwnRows(EntityKeys keys, EntityPersister written) {
 		return keys.include(written.getMappedClass()) ? Optional.of(of(keys, written)) : Optional.empty();
 	}

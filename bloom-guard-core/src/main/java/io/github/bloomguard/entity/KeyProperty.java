@@ -33,9 +33,6 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
 
 /**
  * The property of an aggregate that is a key.
- *
- * @param entity the root of the aggregate
- * @param property its property
  */
 record KeyProperty(RelationalPersistentEntity<?> entity, RelationalPersistentProperty property) {
 
@@ -55,9 +52,8 @@ record KeyProperty(RelationalPersistentEntity<?> entity, RelationalPersistentPro
 	}
 
 	/**
-	 * Find the key in what another aggregate saves to the same table.
-	 * @return empty if it is another table, or one of whose columns the other aggregate
-	 * does not write the key
+	 * Find the key in what another aggregate saves to the same table, empty if it is
+	 * another table or the other aggregate does not write the key's columns.
 	 */
 	Optional<KeyProperty> in(RelationalPersistentEntity<?> other, RelationalMappingContext mapping) {
 		if (!name(other.getTableName()).equals(name(this.entity.getTableName()))) {
@@ -76,16 +72,14 @@ record KeyProperty(RelationalPersistentEntity<?> entity, RelationalPersistentPro
 	}
 
 	/**
-	 * Return a name in the form in which it may be compared: the database may give those
-	 * that are not quoted another case.
+	 * Return a name in a form to compare: databases change the case of unquoted names.
 	 */
 	private static String name(SqlIdentifier identifier) {
 		return identifier.getReference().toLowerCase(Locale.ROOT);
 	}
 
 	/**
-	 * Return the columns of the key, by the names that they have in a document of the key
-	 * alone.
+	 * Return the columns of the key, by their names in a document of the key alone.
 	 */
 	Map<String, SqlIdentifier> columns(RelationalMappingContext mapping) {
 		AggregatePath path = mapping.getAggregatePath(this.entity).append(this.property);

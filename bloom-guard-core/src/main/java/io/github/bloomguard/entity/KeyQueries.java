@@ -23,14 +23,8 @@ import org.hibernate.query.SelectionQuery;
  */
 interface KeyQueries {
 
-	/**
-	 * Return what tells which keys are read.
-	 */
 	String description();
 
-	/**
-	 * Return whether the keys can be read by ranges of the id.
-	 */
 	boolean areDivisible();
 
 	SelectionQuery<Object> keys(StatelessSession session);

@@ -29,9 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 public interface MappedEntities {
 
-	/**
-	 * Return what the mapping is called.
-	 */
 	String description();
 
 	/**
@@ -39,9 +36,6 @@ public interface MappedEntities {
 	 */
 	Collection<String> names();
 
-	/**
-	 * Return whether a class is an entity.
-	 */
 	boolean contains(String entity);
 
 	/**
@@ -51,8 +45,7 @@ public interface MappedEntities {
 	Class<?> type(EntityKeys keys);
 
 	/**
-	 * Return what their rows are read from.
-	 * @return the data source, {@code null} if it is not known
+	 * Return the source of the rows, {@code null} if it is not known.
 	 */
 	@Nullable DataSource dataSource();
 

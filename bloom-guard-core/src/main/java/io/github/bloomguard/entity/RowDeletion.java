@@ -42,7 +42,7 @@ final class RowDeletion {
 
 	/**
 	 * Return whether a row is gone for every mapping of its table. A soft delete leaves
-	 * it, SQL of the application's may do anything, and a listener may have prevented it.
+	 * it, custom SQL may do anything, and a listener may have prevented it.
 	 */
 	static boolean isPhysical(PostDeleteEvent event) {
 		EntityPersister entity = event.getPersister();
@@ -60,8 +60,8 @@ final class RowDeletion {
 	}
 
 	/**
-	 * Return whether the application listens: Hibernate does not tell what its listeners
-	 * have said. Those of Hibernate's only validate.
+	 * Return whether the application listens: Hibernate does not tell the vetoes of its
+	 * listeners. Hibernate's own only validate.
 	 */
 	private static boolean mayBeVetoed(EventListenerGroup<PreDeleteEventListener> listeners) {
 		AtomicBoolean others = new AtomicBoolean();

@@ -30,8 +30,8 @@ import org.hibernate.resource.transaction.spi.TransactionObserver;
  * The transactions of Hibernate that are under way. Sessions that are closed without an
  * end of their transaction leave nothing behind.
  * <p>
- * Concurrency: {@code states} is used by all threads, what is in it by the thread of its
- * session only.
+ * Concurrency: {@code states} is used by all threads, each of its values by the thread of
+ * its session only.
  */
 final class SessionTransactions<S extends SessionTransactions.State> {
 
@@ -44,8 +44,8 @@ final class SessionTransactions<S extends SessionTransactions.State> {
 	}
 
 	/**
-	 * Return whether the end of a transaction will be told. A session that was opened on
-	 * a connection of somebody else's is not told of his transaction.
+	 * Return whether the end of a transaction will be known. A session on a connection
+	 * from outside does not know the transaction of that connection.
 	 */
 	static boolean isInTransaction(SharedSessionContractImplementor session) {
 		return session.getTransactionCoordinator().isTransactionActive();
@@ -86,7 +86,7 @@ final class SessionTransactions<S extends SessionTransactions.State> {
 				this.state.beforeCommit();
 			}
 			catch (KeyNotAddedException ex) {
-				// what Spring and JPA hand to the caller with its message
+				// Spring and JPA hand this on to the caller with its message
 				throw new HibernateException(ex.getMessage(), ex);
 			}
 		}
@@ -102,21 +102,15 @@ final class SessionTransactions<S extends SessionTransactions.State> {
 
 	}
 
-	/**
-	 * One transaction.
-	 */
 	interface State {
 
 		/**
-		 * Receives the moment after the last flush, right before the commit of the
+		 * Handle the moment after the last flush, right before the commit of the
 		 * database. An exception rolls back.
 		 */
 		default void beforeCommit() {
 		}
 
-		/**
-		 * Receives the moment after the commit.
-		 */
 		void afterCommit();
 
 	}

@@ -32,9 +32,6 @@ import org.springframework.util.ClassUtils;
 /**
  * The table of a filter's entity, of which other entities write rows too: these are rows
  * of the filter's entity, now or later.
- *
- * @param keys the keys of the filter
- * @param entity the entity of the filter
  */
 record SharedTable(EntityKeys keys, EntityPersister entity) {
 
@@ -52,8 +49,8 @@ record SharedTable(EntityKeys keys, EntityPersister entity) {
 	}
 
 	/**
-	 * Refuse an entity whose rows others write in a way that does not tell their keys.
-	 * @throws InvalidGuardException if there are such
+	 * Refuse an entity into whose tables rows come without known keys.
+	 * @throws InvalidGuardException if that is so
 	 */
 	static void check(EntityKeys keys, EntityPersister entity) {
 		MappingMetamodelImplementor mapping = entity.getFactory().getMappingMetamodel();
@@ -75,8 +72,8 @@ record SharedTable(EntityKeys keys, EntityPersister entity) {
 	}
 
 	/**
-	 * Return the tables of an entity and of its subclasses, without those of the classes
-	 * above it.
+	 * Return the tables of an entity and of its subclasses, without those of its
+	 * superclasses.
 	 */
 	private static Set<String> tables(EntityPersister entity) {
 		MappingMetamodelImplementor mapping = entity.getFactory().getMappingMetamodel();

@@ -33,10 +33,9 @@ import org.hibernate.resource.jdbc.spi.StatementInspector;
 import org.springframework.core.log.LogMessage;
 
 /**
- * Warns once for each table of an entity that has a filter if rows come into it that
- * Hibernate does not tell of: by a statement in JPQL or SQL that is none of its own
- * inserts. It is the {@code hibernate.session_factory.statement_inspector} of a
- * persistence unit.
+ * Warns once for each table of a guarded entity if rows come into it by JPQL or SQL other
+ * than Hibernate's own inserts. It is the
+ * {@code hibernate.session_factory.statement_inspector} of a persistence unit.
  */
 public final class UnseenInserts implements StatementInspector, PreUpsertEventListener {
 
@@ -66,13 +65,11 @@ public final class UnseenInserts implements StatementInspector, PreUpsertEventLi
 	private final transient Map<List<String>, String> filters = new ConcurrentHashMap<>();
 
 	/**
-	 * There while a thread is about to insert or update a row of which Hibernate tells.
+	 * Set while this thread is about to insert or update a row that a listener is told
+	 * of.
 	 */
 	private final transient ThreadLocal<Boolean> told = new ThreadLocal<>();
 
-	/**
-	 * Watch what is inserted into a table.
-	 */
 	void watch(String table, String filter) {
 		this.filters.put(parts(table), filter);
 	}
@@ -122,8 +119,8 @@ public final class UnseenInserts implements StatementInspector, PreUpsertEventLi
 	}
 
 	/**
-	 * Return the qualifiers and the name of a table as they are without quotes. Whether
-	 * their case matters is not known.
+	 * Return the qualifiers and the name of a table without quotes, in lower case,
+	 * because it is not known whether their case matters.
 	 */
 	private static List<String> parts(String table) {
 		return PART.matcher(table)

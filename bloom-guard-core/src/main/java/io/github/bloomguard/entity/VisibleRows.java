@@ -21,8 +21,8 @@ import org.hibernate.query.SelectionQuery;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the keys of the rows that are an entity's for Hibernate, which knows tables,
- * columns, subclasses and converters.
+ * Reads the keys of the rows that Hibernate shows, which knows tables, columns,
+ * subclasses and converters.
  */
 final class VisibleRows implements KeyQueries {
 

@@ -38,17 +38,10 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
- * Refuses keys of which Hibernate does not know the form that is stored.
- *
- * @param factory the persistence unit
- * @param keys which keys
+ * Refuses keys of which Hibernate does not know the stored form.
  */
 record WrittenForms(SessionFactoryImplementor factory, EntityKeys keys) {
 
-	/**
-	 * Check how the keys are written.
-	 * @throws InvalidGuardException if the database gives them their form
-	 */
 	void check(EntityPersister entity, KeyOfRow key) {
 		if (attributes(key).stream().anyMatch(WrittenForms::isTransformed)) {
 			throw this.keys.invalid(
@@ -67,9 +60,6 @@ record WrittenForms(SessionFactoryImplementor factory, EntityKeys keys) {
 		return generator != null && generator.generatedOnExecution();
 	}
 
-	/**
-	 * Return whether the default of the column is used where there is no value.
-	 */
 	private boolean mayBeLeftOut(EntityPersister entity, KeyOfRow key) {
 		return MergedAnnotations.from(entity.getMappedClass(), SearchStrategy.TYPE_HIERARCHY)
 			.isPresent(DynamicInsert.class) && attributes(key).stream().anyMatch(WrittenForms::hasDefault);

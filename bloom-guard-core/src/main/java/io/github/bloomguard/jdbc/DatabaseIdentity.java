@@ -40,18 +40,17 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Tells databases with the same tables apart: by their URL without what is secret or
- * optional, catalog and schema, by the identifiers that PostgreSQL gives a server and a
- * database, and by the application if they are in its memory. It also tells what Flyway
- * and Liquibase have done last.
+ * optional, catalog, schema and PostgreSQL's identifiers, and by the application if they
+ * are in its memory.
  * <p>
- * It may tell one database from itself, which means one more warm-up. What it doesn't
- * tell apart shares a filter.
+ * A database that is wrongly told from itself costs one more warm-up; databases that are
+ * not told apart share a filter.
  */
 public final class DatabaseIdentity {
 
 	/**
-	 * The classes of the states of connections that are lost, transactions that are
-	 * rolled back, resources that are short and operators that intervene.
+	 * Classes of SQL states: lost connections, transactions that are rolled back,
+	 * resources that are short and operators that intervene.
 	 */
 	private static final Set<String> FAILURES = Set.of("08", "40", "53", "57");
 
@@ -68,18 +67,11 @@ public final class DatabaseIdentity {
 
 	private final String application = UUID.randomUUID().toString();
 
-	/**
-	 * Tell which database a data source leads to.
-	 */
 	public String read(DataSource dataSource) {
 		ConnectionCallback<String> callback = this::read;
 		return String.valueOf(new JdbcTemplate(dataSource).execute(callback));
 	}
 
-	/**
-	 * Tell which database a connection leads to.
-	 * @throws SQLException if the database does not tell
-	 */
 	public String read(Connection connection) throws SQLException {
 		try {
 			return parts(connection).toString();
@@ -105,16 +97,13 @@ public final class DatabaseIdentity {
 		return parts;
 	}
 
-	/**
-	 * Tell what was done last to the schema of the database that a data source leads to.
-	 */
 	public String schemaVersion(DataSource dataSource) {
 		ConnectionCallback<String> callback = this::schemaVersion;
 		return String.valueOf(new JdbcTemplate(dataSource).execute(callback));
 	}
 
 	/**
-	 * Tell what was done last to the schema of the database that a connection leads to.
+	 * Return what Flyway and Liquibase have last done to the schema.
 	 * @throws SQLException if the database does not tell
 	 */
 	public String schemaVersion(Connection connection) throws SQLException {
@@ -167,8 +156,8 @@ public final class DatabaseIdentity {
 	}
 
 	/**
-	 * Return whether a query may succeed if it is tried again, while one that is not
-	 * known or not permitted never does.
+	 * Return whether a query may succeed if it is tried again, unlike an unknown or
+	 * forbidden one.
 	 */
 	static boolean hasFailed(SQLException ex) {
 		String state = ex.getSQLState();

@@ -47,9 +47,6 @@ public final class JdbcCatchUpSource implements CatchUpSource {
 
 	private final DatabaseIdentity identity = new DatabaseIdentity();
 
-	/**
-	 * Create a source.
-	 */
 	public JdbcCatchUpSource(CatchUpSpecification specification, DataSource dataSource, int fetchSize) {
 		this.specification = specification;
 		this.dataSource = dataSource;

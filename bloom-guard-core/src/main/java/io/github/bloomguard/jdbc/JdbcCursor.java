@@ -33,8 +33,8 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.support.JdbcUtils;
 
 /**
- * Reads rows through a cursor, in one transaction. That is not declared read-only, which
- * would send it to a replica that may lag behind, and is rolled back.
+ * Reads rows through a cursor, in one transaction that is rolled back. It is not
+ * read-only, because that may send it to a replica that lags behind.
  */
 final class JdbcCursor {
 
@@ -52,9 +52,6 @@ final class JdbcCursor {
 		this.fetchSize = fetchSize;
 	}
 
-	/**
-	 * Run a query.
-	 */
 	<T extends @Nullable Object> Stream<T> stream(Function<JdbcTemplate, Stream<T>> query) {
 		Connection connection = connect();
 		RunningQuery running = null;

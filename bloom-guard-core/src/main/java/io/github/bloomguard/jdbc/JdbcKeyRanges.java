@@ -36,10 +36,8 @@ import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 
 /**
- * Divides the keys of a query that has the placeholders {@code :from} and {@code :to}
- * into ranges. Its first column is what they are compared with: the smallest and the
- * largest of its values tell where to divide. Only whole numbers are accepted there,
- * because a range of numbers would leave out everything else.
+ * Divides the keys of a query with {@code :from} and {@code :to} into ranges of its first
+ * column, which must have whole numbers: ranges would leave out everything else.
  */
 final class JdbcKeyRanges {
 
@@ -84,9 +82,6 @@ final class JdbcKeyRanges {
 		return arePlaced() ? TO.matcher(FROM.matcher(this.query).replaceAll("0")).replaceAll("0") : this.query;
 	}
 
-	/**
-	 * Divide the keys that are there now.
-	 */
 	List<KeyRange> read(DataSource dataSource) {
 		int count = arePlaced() ? count(dataSource) : 1;
 		if (count == 1) {

@@ -46,9 +46,7 @@ import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 
 /**
- * Reads keys with a SQL query, never all at once. A query with several columns gives
- * composite keys. A query for the keys {@code between :from and :to} may be run for
- * several ranges of keys at the same time.
+ * Reads keys with a SQL query, never all at once. Several columns are a composite key.
  */
 public final class JdbcKeySource implements KeySource {
 
@@ -71,7 +69,7 @@ public final class JdbcKeySource implements KeySource {
 	private final TextComparison comparison = new TextComparison();
 
 	/**
-	 * Columns that the start has looked up, for the first to ask for the database.
+	 * Looked up by the start, for the first call of {@link #database()}.
 	 */
 	private final AtomicReference<@Nullable QueryColumns> checked = new AtomicReference<>();
 
@@ -81,11 +79,6 @@ public final class JdbcKeySource implements KeySource {
 	 */
 	private volatile @Nullable QueryColumns columns;
 
-	/**
-	 * Create a source that reads all keys with one query.
-	 * @param countQuery gives the number of keys, for the progress; {@code null} for
-	 * unknown
-	 */
 	public JdbcKeySource(String filter, DataSource dataSource, String query, @Nullable String countQuery,
 			int fetchSize) {
 		this(filter, dataSource, query, countQuery, fetchSize, 1);
@@ -95,8 +88,7 @@ public final class JdbcKeySource implements KeySource {
 	 * Create a source.
 	 * @param query gives the keys, those {@code between :from and :to} if it has these
 	 * placeholders
-	 * @param countQuery gives the number of keys, for the progress; {@code null} for
-	 * unknown
+	 * @param countQuery gives the number of keys, for the progress
 	 * @param partitions how many ranges of keys are read at the same time, each by a
 	 * connection of its own; {@code null} for as many as suit the database
 	 * @throws InvalidGuardException if the query can't be partitioned like this
@@ -138,8 +130,7 @@ public final class JdbcKeySource implements KeySource {
 	}
 
 	/**
-	 * Refuse columns whose values are no keys.
-	 * @throws InvalidGuardException if there are such
+	 * Refuse columns whose values have no canonical form.
 	 */
 	public void check(KeyFormat format) {
 		QueryColumns columns = columns();
@@ -162,9 +153,6 @@ public final class JdbcKeySource implements KeySource {
 		return columns != null && KeyType.tellApart(columns.types(), key);
 	}
 
-	/**
-	 * Return what keys are compared with.
-	 */
 	public List<KeyType> types() {
 		QueryColumns columns = this.columns;
 		return (columns != null) ? columns.types() : List.of();
@@ -235,9 +223,6 @@ public final class JdbcKeySource implements KeySource {
 				: template.queryForStream(this.query, newKeyMapper()));
 	}
 
-	/**
-	 * Return a mapper for the rows of one query.
-	 */
 	@SuppressWarnings("NullAway") // rows may be null, which RowMapper says by its type
 									// parameter only
 	private static RowMapper<@Nullable Object> newKeyMapper() {

@@ -32,16 +32,11 @@ import io.github.bloomguard.filter.KeyType.Kind;
 import org.springframework.util.ClassUtils;
 
 /**
- * A column of keys, as drivers describe it. MySQL and MariaDB are special, because their
- * drivers give for small numbers, bits and years what calls do not ask with, and name
- * types that are alike.
+ * A column of keys, as drivers describe it. Drivers of MySQL and MariaDB give small
+ * numbers, bits and years in another form than calls ask with.
  *
- * @param name its name
  * @param type the JDBC type
- * @param typeName the name of its type
- * @param className the class of its values
  * @param precision its number of digits or characters
- * @param scale how many digits are behind the point
  * @param database the product
  */
 record KeyColumn(String name, int type, String typeName, String className, int precision, int scale, String database) {
@@ -56,7 +51,7 @@ record KeyColumn(String name, int type, String typeName, String className, int p
 	private static final int UUID_BYTES = 16;
 
 	/**
-	 * Of the addresses of MariaDB, for each of which there are many texts.
+	 * Of MariaDB's addresses, each of which has many texts.
 	 */
 	private static final Set<Integer> ADDRESS_LENGTHS = Set.of(15, 39);
 
@@ -93,9 +88,6 @@ record KeyColumn(String name, int type, String typeName, String className, int p
 		return new KeyType(isSqlite() ? loosely(kind()) : kind(), coercion());
 	}
 
-	/**
-	 * Return whether the form of a key tells nothing about what is found.
-	 */
 	boolean isUncertain() {
 		return keyType().kind() == Kind.OTHER;
 	}
@@ -125,8 +117,7 @@ record KeyColumn(String name, int type, String typeName, String className, int p
 	}
 
 	/**
-	 * SQLite keeps what it is given. Other types than these are kept as one of them, or
-	 * as a number with a floating point.
+	 * SQLite keeps other types than these as one of them, or as a floating-point number.
 	 */
 	private static Kind loosely(Kind kind) {
 		return (kind == Kind.INTEGER || kind == Kind.TEXT) ? kind : Kind.OTHER;
@@ -190,9 +181,6 @@ record KeyColumn(String name, int type, String typeName, String className, int p
 		return !this.typeName.startsWith("interval") && !this.typeName.equals("json");
 	}
 
-	/**
-	 * Return whether a driver has no JDBC type for a type of text.
-	 */
 	boolean isTextOfAnotherType() {
 		return this.type == Types.OTHER && this.typeName.equals("citext");
 	}

@@ -20,22 +20,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A range of keys that are whole numbers, from one to another, both included.
- * <p>
- * Each number is in one of the ranges of a split: the outer ones are open.
- *
- * @param from the smallest key
- * @param to the largest key
+ * A range of keys that are whole numbers, both ends included.
  */
 public record KeyRange(long from, long to) {
 
-	/**
-	 * All numbers.
-	 */
 	public static final KeyRange ALL = new KeyRange(Long.MIN_VALUE, Long.MAX_VALUE);
 
 	/**
-	 * Split all numbers so that those between two of them are divided evenly.
+	 * Split all numbers so that those from min to max are divided evenly; the outer
+	 * ranges are open.
 	 * @return the ranges, fewer if there are fewer numbers
 	 */
 	public static List<KeyRange> split(long min, long max, int count) {
@@ -53,9 +46,9 @@ public record KeyRange(long from, long to) {
 	}
 
 	/**
-	 * Return the range with the first key of the next one, for a query that may not
-	 * include one of its ends. A key that is read twice does no harm, while one that is
-	 * not read would be called absent.
+	 * Return the range with the first key of the next one, for a query that may exclude
+	 * one of its ends: a key that is read twice does no harm, one that is not read would
+	 * be called absent.
 	 */
 	KeyRange meetingTheNext() {
 		return (this.to != Long.MAX_VALUE) ? new KeyRange(this.from, this.to + 1) : this;

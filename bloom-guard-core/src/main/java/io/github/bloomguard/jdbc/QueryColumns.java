@@ -49,7 +49,7 @@ public final class QueryColumns {
 	}
 
 	/**
-	 * Ask the database that a connection leads to, without reading rows.
+	 * Ask the database, without reading rows.
 	 * @throws SQLException if the database does not answer, or does not know the query
 	 */
 	public static QueryColumns read(Connection connection, String query) throws SQLException {
@@ -68,8 +68,8 @@ public final class QueryColumns {
 	}
 
 	/**
-	 * Ask the database that a connection leads to.
-	 * @return its columns, {@code null} if the database does not know the query
+	 * Ask the database, without reading rows.
+	 * @return {@code null} if the database does not know the query
 	 * @throws SQLException if the database does not answer
 	 */
 	public static @Nullable QueryColumns find(Connection connection, String query) throws SQLException {
@@ -92,8 +92,7 @@ public final class QueryColumns {
 	}
 
 	/**
-	 * A query that is refused is refused always; a database that is down has not been
-	 * asked.
+	 * Throw a failure of a database that is down, and not one of a query that it refuses.
 	 */
 	static void throwIfDown(Connection connection, SQLException ex) throws SQLException {
 		if (DatabaseIdentity.hasFailed(ex) && (ex.getSQLState() != null || !connection.isValid(VALID_WITHIN))) {
@@ -118,9 +117,6 @@ public final class QueryColumns {
 		return this.columns.stream();
 	}
 
-	/**
-	 * Return what keys are compared with.
-	 */
 	public List<KeyType> types() {
 		return this.types;
 	}

@@ -36,9 +36,9 @@ public final class RoutingDataSources {
 	}
 
 	/**
-	 * Find the type of a data source that chooses a database for each caller. That is any
-	 * class that is called as Spring's is, because libraries have their own.
-	 * @return the type, empty if it leads to one database as far as can be seen
+	 * Find the type of a data source that chooses a database for each caller: Spring's,
+	 * or any class of the same name, because libraries have their own.
+	 * @return empty if it leads to one database as far as can be seen
 	 */
 	public static Optional<Class<?>> find(DataSource dataSource) {
 		if (isRouting(dataSource.getClass())) {

@@ -33,10 +33,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
 /**
- * Reads the values of rows as the types that methods use for them: dates and times as
- * those of {@code java.time}, text of a fixed length without the blanks that fill it up
- * and that databases do not compare, and numbers as numbers. What depends on the columns
- * only is found out once.
+ * Reads the values of rows as the types that methods use for them: dates and times of
+ * {@code java.time}, text of a fixed length without the blanks that fill it up, numbers
+ * as numbers.
  */
 final class RowReader {
 
@@ -55,9 +54,6 @@ final class RowReader {
 		return new RowReader(columns);
 	}
 
-	/**
-	 * Read the key of a row: its only value, or all of its values.
-	 */
 	@Nullable Object key(ResultSet row) throws SQLException {
 		return (this.columns.length == 1) ? this.columns[0].read(row) : values(row);
 	}

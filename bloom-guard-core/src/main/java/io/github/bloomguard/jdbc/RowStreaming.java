@@ -22,19 +22,19 @@ import java.sql.Statement;
 import java.util.Arrays;
 
 /**
- * How a driver is made to give rows while it reads them, instead of reading all of them
- * into memory first, and whether several connections read faster than one. Each also
- * needs a transaction around the query.
+ * How a driver is made to stream rows instead of reading all into memory first, and
+ * whether several connections read faster than one. Each needs a transaction around the
+ * query.
  */
 public enum RowStreaming {
 
 	/**
-	 * MySQL's own driver, which knows a sign for it instead of a fetch size.
+	 * MySQL's own driver, which streams with a special fetch size.
 	 */
 	CONNECTOR_J("MySQL Connector/J", "", "", false),
 
 	/**
-	 * H2, which collects all rows, in part on the disk, before it gives the first.
+	 * H2, which else collects all rows, in part on the disk, before it gives the first.
 	 */
 	H2("H2 JDBC Driver", "set lazy_query_execution 1", "set lazy_query_execution 0", false),
 
@@ -44,9 +44,6 @@ public enum RowStreaming {
 	HSQLDB("HSQL Database Engine Driver", "set session result memory rows 10000", "set session result memory rows 0",
 			false),
 
-	/**
-	 * SQLite, which reads a row when it is asked for it.
-	 */
 	SQLITE("SQLite JDBC", "", "", false),
 
 	/**
@@ -71,43 +68,26 @@ public enum RowStreaming {
 		this.divisible = divisible;
 	}
 
-	/**
-	 * Tell what the driver of a connection needs.
-	 * @throws SQLException if the driver does not tell its name
-	 */
 	public static RowStreaming of(Connection connection) throws SQLException {
 		String name = connection.getMetaData().getDriverName();
 		return Arrays.stream(values()).filter((each) -> each.driver.equals(name)).findFirst().orElse(BY_FETCH_SIZE);
 	}
 
-	/**
-	 * Return the fetch size for a query.
-	 */
 	public int fetchSize(int rows) {
 		return (this == CONNECTOR_J) ? Integer.MIN_VALUE : rows;
 	}
 
 	/**
-	 * Return how many connections read a table together if nothing else is configured:
-	 * several ones if that is known to be faster.
+	 * Return how many connections read a table together by default.
 	 */
 	public int partitions() {
 		return this.divisible ? Math.min(Runtime.getRuntime().availableProcessors(), MAX_PARTITIONS) : 1;
 	}
 
-	/**
-	 * Prepare a connection for a query.
-	 * @throws SQLException if it is broken
-	 */
 	public void begin(Connection connection) throws SQLException {
 		execute(connection, this.begin);
 	}
 
-	/**
-	 * Leave a connection as it was.
-	 * @param connection the connection, after its transaction
-	 * @throws SQLException if it is broken
-	 */
 	public void end(Connection connection) throws SQLException {
 		execute(connection, this.end);
 	}

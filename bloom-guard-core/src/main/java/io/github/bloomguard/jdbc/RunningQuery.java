@@ -23,7 +23,7 @@ import java.sql.Statement;
 import java.util.Locale;
 
 /**
- * A running query, which the server can be told to stop. A statement can't be asked:
+ * A running query, which the server can be told to stop. The statement can't be asked:
  * Connector/J does nothing once the first row is there, and reads all others when it is
  * closed.
  */
@@ -38,9 +38,7 @@ public final class RunningQuery {
 	}
 
 	/**
-	 * Look which number a connection has on the server.
-	 * @param connection the connection, before its query
-	 * @throws SQLException if the server does not tell
+	 * Note the number of a connection on the server, before its query.
 	 */
 	public static RunningQuery of(Connection connection) throws SQLException {
 		return switch (connection.getMetaData().getDatabaseProductName().toLowerCase(Locale.ROOT)) {
@@ -60,7 +58,6 @@ public final class RunningQuery {
 
 	/**
 	 * Stop it, if it has not ended and the server can do so.
-	 * @throws SQLException if the server refuses
 	 */
 	public synchronized void stop(Connection other) throws SQLException {
 		if (!this.ended && !this.stop.isEmpty()) {
@@ -71,7 +68,7 @@ public final class RunningQuery {
 	}
 
 	/**
-	 * It has ended, and its connection may be used for something else.
+	 * Note that its connection may be used for something else.
 	 */
 	public synchronized void end() {
 		this.ended = true;

@@ -29,12 +29,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables in which Flyway and Liquibase keep what they have done. Those of the schema
- * count, or where it has none, those of all other schemas.
+ * The tables in which Flyway and Liquibase keep what they have done: those of the schema,
+ * or where it has none, those of all others.
  *
- * @param table the name of the table
- * @param columns the columns that change with whatever is done, quoted as {@code %1$s}
- * where they were created so
+ * @param columns what changes with each step, with {@code %1$s} for quotes where it was
+ * created so
  */
 record SchemaHistory(String table, String columns) {
 
@@ -43,9 +42,6 @@ record SchemaHistory(String table, String columns) {
 					"count(*), max(%1$sinstalled_rank%1$s), max(%1$sinstalled_on%1$s)"),
 			new SchemaHistory("databasechangelog", "count(*), max(orderexecuted), max(dateexecuted)"));
 
-	/**
-	 * Return queries for what was done last, each of which gives one row.
-	 */
 	static List<String> queries(Connection connection, @Nullable String schema) throws SQLException {
 		List<String> queries = new ArrayList<>();
 		for (SchemaHistory history : ALL) {

@@ -37,20 +37,18 @@ import io.github.bloomguard.filter.TextForms;
 /**
  * Asks a database which texts are equal in the columns of a query: each text of a list is
  * compared with all others, in a union with the column, which gives the texts its type
- * and collation. What catalogues and drivers say of collations is not looked at, because
- * it is not true everywhere.
+ * and collation. What catalogues and drivers say of collations is not true everywhere.
  * <p>
  * The lists have each printable character of ASCII, alone and between letters, what
- * collations of some languages make of two or three letters and of numbers, and one of
- * each kind of other characters that any collation is known to ignore or to equate. What
- * is found equal and is not made the same by {@link TextForms} leaves the equality
- * unknown.
+ * collations make of two or three letters and of numbers, and one of each kind of other
+ * characters that any collation is known to ignore or to equate. What is found equal but
+ * is not the same by {@link TextForms} leaves the equality unknown.
  */
 public final class TextComparison {
 
 	/**
-	 * The class of the states of values that don't have the type of the column, such as a
-	 * text for an enum.
+	 * Class of SQL states: a value is not of the column's type, such as a text for an
+	 * enum.
 	 */
 	private static final String NO_TEXT = "22";
 
@@ -61,8 +59,8 @@ public final class TextComparison {
 		.toList();
 
 	/**
-	 * Texts that letters beyond ASCII are compared with: each character, and those pairs
-	 * that any language or transcription makes of one.
+	 * ASCII texts to compare other letters with: characters, and those pairs that any
+	 * language or transcription makes of one letter.
 	 */
 	private static final List<String> ASCII = Stream
 		.concat(ALONE.stream(),
@@ -87,10 +85,6 @@ public final class TextComparison {
 	private static final Map<String, String> ONE_ROW = Map.of("hsql database engine", " from (values(0))", "oracle",
 			" from dual", "apache derby", " from sysibm.sysdummy1", "hdb", " from dummy");
 
-	/**
-	 * Ask the database that a connection leads to.
-	 * @throws SQLException if the database does not answer
-	 */
 	public TextEquality read(Connection connection, QueryColumns columns) throws SQLException {
 		List<KeyColumn> texts = columns.stream().filter(KeyColumn::mayBeText).toList();
 		if (!columns.isNestable() && !texts.isEmpty()) {
@@ -109,8 +103,8 @@ public final class TextComparison {
 	}
 
 	/**
-	 * Return the printable characters but one, which has another meaning in the text of
-	 * some queries.
+	 * Return the printable characters without the backslash, which escapes in some
+	 * queries.
 	 */
 	private static Stream<String> printable() {
 		return Stream.iterate(' ', (character) -> character <= '~', (character) -> (char) (character + 1))
@@ -186,9 +180,8 @@ public final class TextComparison {
 		}
 
 		/**
-		 * Return the alphabets whose letters are equal to no other ASCII than is known.
-		 * Where case is told apart they are left out, because it would have to be known
-		 * of capitals too.
+		 * Return the alphabets whose letters equal no other ASCII than is known. None
+		 * where case is told apart, because that would have to be known of capitals too.
 		 */
 		private Set<Alphabet> certain(Set<Difference> ignored) throws SQLException {
 			Set<Alphabet> certain = EnumSet.noneOf(Alphabet.class);
