@@ -27,20 +27,16 @@ import org.jspecify.annotations.Nullable;
 public interface FilterConfiguration {
 
 	/**
-	 * Return what is done with the answers of a filter.
-	 * @return the mode, {@code null} if there is no such filter
+	 * Return the mode of a filter, {@code null} if there is no such filter.
 	 */
 	@Nullable FilterMode mode(String filter);
 
-	/**
-	 * Return the probability of a false positive that a filter has if none is set.
-	 */
 	double falsePositiveProbability();
 
 	/**
 	 * Suggest where a filter has the keys from that a method is called with.
-	 * @return the properties of the filter, such as {@code entity}, by their names below
-	 * it; empty if it can't be told
+	 * @return properties below the filter, such as {@code entity}; empty if it can't be
+	 * told
 	 */
 	Map<String, String> suggestSource(LookUp lookUp);
 

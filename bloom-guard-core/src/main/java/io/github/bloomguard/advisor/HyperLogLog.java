@@ -20,8 +20,8 @@ package io.github.bloomguard.advisor;
  * Estimates how many different elements there were, with a standard error of 2.3 %, in
  * two kilobytes (Flajolet, Fusy, Gandouet, Meunier, <i>HyperLogLog: the analysis of a
  * near-optimal cardinality estimation algorithm</i>, 2007). Few are counted by their
- * empty registers (linear counting). There is no correction for many, because hashes have
- * 64 bits, of which an element gives 32: up to some hundred million are told apart.
+ * empty registers (linear counting). Many need no correction, because hashes have 64
+ * bits, of which an element gives 32: up to some hundred million are told apart.
  * <p>
  * Concurrency: all threads read and write the registers, which only grow. One of two
  * writes at the same moment may be lost, and with it an element in some thousands.

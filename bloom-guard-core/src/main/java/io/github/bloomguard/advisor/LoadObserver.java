@@ -42,10 +42,9 @@ import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 
 /**
- * Knows the methods whose loads are looked at: those with a key that are
- * {@code @Cacheable} or {@code @BloomGuarded}, unless a filter answers for them already.
- * Reactive methods, {@code suspend} functions and those that take many keys are not among
- * them.
+ * Knows the methods whose loads are counted: those with a key that are {@code @Cacheable}
+ * or {@code @BloomGuarded}, unless a filter answers for them or they are reactive,
+ * {@code suspend} functions or take many keys.
  */
 public final class LoadObserver {
 
@@ -60,10 +59,7 @@ public final class LoadObserver {
 	private final Supplier<? extends FilterConfiguration> filters;
 
 	/**
-	 * Create an observer.
-	 * @param cacheOperations finds the caches of methods; may give {@code null}, and is
-	 * not asked before a method is called
-	 * @param filters knows which filters there are; not asked before a method is called
+	 * Create an observer, which asks the suppliers only when a method is called.
 	 */
 	public LoadObserver(GuardOperationSource guards, Supplier<? extends @Nullable CacheOperationSource> cacheOperations,
 			Supplier<? extends FilterConfiguration> filters) {
@@ -72,9 +68,6 @@ public final class LoadObserver {
 		this.filters = filters;
 	}
 
-	/**
-	 * Return what was observed of the methods that have been called.
-	 */
 	public Map<String, ObservedMethod> methods() {
 		List<ObservedMethod> all = List.copyOf(this.methods.values());
 		Map<String, ObservedMethod> named = new TreeMap<>();
@@ -87,17 +80,13 @@ public final class LoadObserver {
 	}
 
 	/**
-	 * Tell of each method, also of those that have been called already.
-	 * @param listener is told at least once of each
+	 * Notify of each method at least once, also of those that have been called already.
 	 */
 	public void listen(Consumer<ObservedMethod> listener) {
 		this.listeners.add(listener);
 		this.methods.values().forEach(listener);
 	}
 
-	/**
-	 * Return what counts the loads of a method that {@link #observe} has found before.
-	 */
 	@Nullable ObservedMethod find(Method method, Class<?> targetClass) {
 		return this.methods.get(new MethodClassKey(method, targetClass));
 	}

@@ -23,20 +23,13 @@ import java.util.Set;
  */
 public enum LoadOutcome {
 
-	/**
-	 * It has found something.
-	 */
 	FOUND,
 
 	/**
-	 * It has found nothing, and has said so by an empty result or by an exception of that
-	 * meaning.
+	 * It has found nothing, as an empty result or an exception of that meaning says.
 	 */
 	EMPTY,
 
-	/**
-	 * It has failed.
-	 */
 	FAILED;
 
 	private static final Set<String> MISSING = Set.of("NoSuchElementException", "EmptyResultDataAccessException",

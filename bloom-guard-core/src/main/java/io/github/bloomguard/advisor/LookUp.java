@@ -35,7 +35,6 @@ import org.springframework.util.ClassUtils;
 /**
  * A method that looks something up by a key.
  *
- * @param method the method
  * @param type the class or interface of the bean that has it
  * @param parameters the positions of the parameters that are the key, or parts of it
  */
@@ -43,8 +42,8 @@ public record LookUp(Method method, Class<?> type, List<Integer> parameters) {
 
 	/**
 	 * Create a description of a method.
-	 * @param key the expression of the key; empty for all parameters. All are taken as
-	 * well if it is more than the name of one
+	 * @param key the expression of the key; all parameters are taken if it is not the
+	 * name of one
 	 */
 	static LookUp of(Method method, Class<?> targetClass, String key) {
 		Class<?> type = Proxy.isProxyClass(targetClass) ? targetClass.getInterfaces()[0]
@@ -64,24 +63,17 @@ public record LookUp(Method method, Class<?> type, List<Integer> parameters) {
 		return (name != null) ? name : "p" + index;
 	}
 
-	/**
-	 * Return the names of the parameters that are the key.
-	 */
 	public List<String> names() {
 		return this.parameters.stream().map((index) -> name(this.method, index)).toList();
 	}
 
-	/**
-	 * Return the type of a parameter that is a part of the key.
-	 */
 	public Class<?> keyType(int part) {
 		return ClassUtils.resolvePrimitiveIfNecessary(
 				ResolvableType.forMethodParameter(this.method, this.parameters.get(part), this.type).toClass());
 	}
 
 	/**
-	 * Return the type of what is found, without what it may be wrapped in.
-	 * @return the type, {@link Object} if it is not known
+	 * Return the type of what is found, without containers; {@link Object} if unknown.
 	 */
 	public Class<?> resultType() {
 		ResolvableType result = ResolvableType.forMethodReturnType(this.method, this.type);
@@ -96,9 +88,6 @@ public record LookUp(Method method, Class<?> type, List<Integer> parameters) {
 				|| Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type);
 	}
 
-	/**
-	 * Return a hash code of the key of a call.
-	 */
 	int hashCodeOfKey(@Nullable Object[] arguments) {
 		return (this.parameters.size() == 1)
 				? Arrays.deepHashCode(new @Nullable Object[] { arguments[this.parameters.get(0)] })
@@ -110,16 +99,10 @@ public record LookUp(Method method, Class<?> type, List<Integer> parameters) {
 		return (variables.size() == 1) ? variables.get(0) : "{" + String.join(", ", variables) + "}";
 	}
 
-	/**
-	 * Return a short name, which another method may have as well.
-	 */
 	String name() {
 		return ClassUtils.getShortName(this.type) + "." + this.method.getName();
 	}
 
-	/**
-	 * Return a name that no other method has.
-	 */
 	String qualifiedName() {
 		return this.type.getName() + "." + this.method.getName() + "(" + String.join(", ",
 				Arrays.stream(this.method.getParameterTypes()).map(ClassUtils::getShortName).toList()) + ")";

@@ -38,9 +38,9 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * Results of the loads of one method since the application started.
  * <p>
- * Concurrency: counters and sketches are written by all threads that load. Of those that
- * find a period over, the one that moves {@code due} replaces it, and looks whether there
- * is something to advise.
+ * Concurrency: counters and sketches are written by all threads that load. The thread
+ * that moves {@code due} replaces the period, and looks whether there is something to
+ * advise.
  */
 public final class ObservedMethod {
 
@@ -77,9 +77,6 @@ public final class ObservedMethod {
 
 	private volatile @Nullable String missing;
 
-	/**
-	 * Create an instance.
-	 */
 	ObservedMethod(LookUp lookUp, List<String> caches, @Nullable String watchedBy, FilterConfiguration filters,
 			LongSupplier clock) {
 		this.lookUp = lookUp;
@@ -99,16 +96,10 @@ public final class ObservedMethod {
 		return this.lookUp;
 	}
 
-	/**
-	 * Return the class or interface that has the method.
-	 */
 	public String type() {
 		return this.lookUp.type().getName();
 	}
 
-	/**
-	 * Return the name of the method in its class.
-	 */
 	public String name() {
 		return this.lookUp.method().getName();
 	}
@@ -121,37 +112,30 @@ public final class ObservedMethod {
 	}
 
 	/**
-	 * Return the filter that watches the method.
-	 * @return its name, {@code null} if there is none
+	 * Return the filter that the method is annotated with, {@code null} if there is none.
 	 */
 	public @Nullable String watchedBy() {
 		return this.watchedBy;
 	}
 
-	/**
-	 * Return how many loads have ended in some way.
-	 */
 	public long count(LoadOutcome outcome) {
 		return loads(outcome).count.sum();
 	}
 
 	/**
-	 * Return how long they have taken.
+	 * Return the total time of these loads.
 	 */
 	public Duration time(LoadOutcome outcome) {
 		return Duration.ofNanos(loads(outcome).nanos.sum());
 	}
 
 	/**
-	 * Return for about how many different keys they were.
+	 * Return the estimated number of different keys of these loads.
 	 */
 	public long keys(LoadOutcome outcome) {
 		return loads(outcome).keys.estimate();
 	}
 
-	/**
-	 * Return which share of the loads has found nothing.
-	 */
 	public double emptyShare() {
 		long all = count();
 		return (all == 0) ? 0 : (double) count(LoadOutcome.EMPTY) / all;
@@ -166,16 +150,10 @@ public final class ObservedMethod {
 		return (now - period.start < PERIOD && period.rateBefore > 0) ? period.rateBefore : rate(period, now);
 	}
 
-	/**
-	 * Return whether a filter would spare enough.
-	 */
 	public boolean isWorthFilter() {
 		return count(LoadOutcome.EMPTY) >= WORTH && emptyShare() >= WORTH_SHARE;
 	}
 
-	/**
-	 * Return what to configure.
-	 */
 	public Suggestion suggestion() {
 		long found = keys(LoadOutcome.FOUND);
 		return (this.watchedBy != null) ? Suggestion.enforce(this.watchedBy, found, this.filters)
@@ -204,9 +182,6 @@ public final class ObservedMethod {
 		}
 	}
 
-	/**
-	 * Look what the period that is over has brought.
-	 */
 	private void look(long now) {
 		this.period = new Period(now, count(LoadOutcome.EMPTY), rate(this.period, now));
 		if (isWorthFilter() && this.advised.compareAndSet(false, true)) {
@@ -223,7 +198,7 @@ public final class ObservedMethod {
 	}
 
 	/**
-	 * Return what to tell about the method, without keys.
+	 * Return the advice for the log, which names no keys.
 	 */
 	@Override
 	public String toString() {
@@ -242,17 +217,13 @@ public final class ObservedMethod {
 	/**
 	 * Some seconds in which loads are counted.
 	 *
-	 * @param start when they began
 	 * @param emptyBefore how many loads had found nothing before
-	 * @param rateBefore how many a second did in the period before
+	 * @param rateBefore empty loads a second in the period before
 	 */
 	private record Period(long start, long emptyBefore, double rateBefore) {
 
 	}
 
-	/**
-	 * Loads that have ended alike.
-	 */
 	private static final class Loads {
 
 		private final LongAdder count = new LongAdder();

@@ -64,9 +64,6 @@ final class ObservingAdvisor extends DefaultPointcutAdvisor {
 
 	}
 
-	/**
-	 * Counts loads when they have ended.
-	 */
 	private static final class LoadInterceptor implements MethodInterceptor {
 
 		private final ThrottledLog failures = new ThrottledLog(ObservingAdvisor.class);
@@ -117,8 +114,7 @@ final class ObservingAdvisor extends DefaultPointcutAdvisor {
 		}
 
 		/**
-		 * Count a load. The key is an object of the application, whose hash code may
-		 * fail.
+		 * Count a load. The hash code of the application's key may fail.
 		 */
 		private void count(Runnable load) {
 			try {

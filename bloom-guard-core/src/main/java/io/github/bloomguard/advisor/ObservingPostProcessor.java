@@ -34,9 +34,6 @@ public final class ObservingPostProcessor implements SmartInstantiationAwareBean
 
 	private final ObservingAdvisor advisor;
 
-	/**
-	 * Create a post-processor.
-	 */
 	public ObservingPostProcessor(LoadObserver observer) {
 		this.advisor = new ObservingAdvisor(observer);
 	}

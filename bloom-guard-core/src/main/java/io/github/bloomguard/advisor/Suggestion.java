@@ -28,22 +28,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A configuration by which a filter spares loads that find nothing.
  *
- * @param properties the properties to set, by their names
  * @param annotation the annotation to put on the method, {@code null} if it has one
- * @param sizeInBytes the memory that the filter takes
  */
 public record Suggestion(Map<String, String> properties, @Nullable String annotation, long sizeInBytes) {
 
 	private static final String PREFIX = "bloom-guard.filters.";
 
 	/**
-	 * A filter for so many keys takes so little that smaller ones are not worth a guess.
+	 * A filter of this size is so small that a lower estimate is not worth it.
 	 */
 	private static final long LEAST_INSERTIONS = 1_000_000;
 
-	/**
-	 * Suggest to let a filter answer that only watches.
-	 */
 	static Suggestion enforce(String filter, long keys, FilterConfiguration filters) {
 		return new Suggestion(Map.of(PREFIX + filter + ".mode", "enforce"), null,
 				sizeInBytes(filter, insertions(keys), filters));
@@ -51,8 +46,8 @@ public record Suggestion(Map<String, String> properties, @Nullable String annota
 
 	/**
 	 * Suggest a new filter.
-	 * @param missing the exception that means that nothing was found, if there is one
-	 * @param source the properties that say where the keys are from, if that is known
+	 * @param missing the exception that means that nothing was found
+	 * @param source the properties that say where the keys are from, empty if unknown
 	 */
 	static Suggestion filter(LookUp lookUp, List<String> caches, long keys, @Nullable String missing,
 			Map<String, String> source, FilterConfiguration filters) {
@@ -70,9 +65,6 @@ public record Suggestion(Map<String, String> properties, @Nullable String annota
 		return new Suggestion(properties, annotation, sizeInBytes(filter, insertions, filters));
 	}
 
-	/**
-	 * Name a filter like the cache, with the key if there is one of that name.
-	 */
 	private static String name(LookUp lookUp, List<String> caches, FilterConfiguration filters) {
 		String name = (caches.isEmpty() ? lookUp.resultType().getSimpleName() : caches.get(0))
 			.replaceAll("[^A-Za-z0-9._-]", "-");
@@ -101,9 +93,6 @@ public record Suggestion(Map<String, String> properties, @Nullable String annota
 		return (new FilterSpecification(filter, insertions, filters.falsePositiveProbability()).bits() + 7) / 8;
 	}
 
-	/**
-	 * Return the suggestion on one line.
-	 */
 	@Override
 	public String toString() {
 		String line = this.properties.entrySet()

@@ -27,12 +27,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * Says in a few words what has failed, to an operator who reads it in the log or at the
- * endpoint.
- * <p>
- * Messages of drivers and frameworks contain statements, scripts and their parameters, so
- * only those messages are passed on that say what is wrong rather than with which values.
- * Of all other exceptions the type is told, and the state that SQL has for it.
+ * Describes a failure in a few words for the log and the endpoint. Messages of drivers
+ * and frameworks contain statements and parameters, so of most exceptions only the type
+ * and the SQL state are told.
  */
 public final class FailureDescription {
 
@@ -41,9 +38,6 @@ public final class FailureDescription {
 	private FailureDescription() {
 	}
 
-	/**
-	 * Describe a failure.
-	 */
 	public static String of(Throwable failure) {
 		Throwable thrown = unwrap(failure);
 		if (isOwn(thrown)) {
@@ -54,7 +48,7 @@ public final class FailureDescription {
 	}
 
 	/**
-	 * Return the cause that has something to tell, or else the first of all.
+	 * Return the cause that has something to tell, or else the root.
 	 */
 	private static Throwable cause(Throwable thrown) {
 		Throwable cause = thrown;
@@ -68,7 +62,7 @@ public final class FailureDescription {
 	}
 
 	/**
-	 * Return the exception that tells more than which other one it was caused by.
+	 * Return the first exception whose message is more than its cause.
 	 */
 	private static Throwable unwrap(Throwable failure) {
 		Throwable thrown = failure;

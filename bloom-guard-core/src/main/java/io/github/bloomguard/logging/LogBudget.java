@@ -21,30 +21,23 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The lines that all {@link ThrottledLog}s may write together: ten in any minute, however
- * many filters and caches fail at the same time, and in how many ways. Some of them are
- * kept for what is more important.
+ * The lines that all {@link ThrottledLog}s may write together: ten in any minute, some of
+ * them kept for what is more important.
  */
 final class LogBudget {
 
-	/**
-	 * Of everything together.
-	 */
 	static final int ENDS = 10;
 
 	/**
-	 * Beginnings leave room for ends.
+	 * Leaves room for ends.
 	 */
 	static final int BEGINNINGS = 7;
 
 	/**
-	 * Reminders leave room for beginnings.
+	 * Leaves room for beginnings.
 	 */
 	static final int REMINDERS = 4;
 
-	/**
-	 * The lines of a process, as its log is one.
-	 */
 	static final LogBudget SHARED = new LogBudget();
 
 	private static final long WINDOW = Duration.ofMinutes(1).toNanos();
@@ -53,7 +46,7 @@ final class LogBudget {
 
 	/**
 	 * Take a line, if there is one left.
-	 * @param now the time, in the terms of {@link System#nanoTime()}
+	 * @param now as of {@link System#nanoTime()}
 	 * @param limit how many lines of its kind and of more important ones there may be
 	 */
 	synchronized boolean take(long now, int limit) {
@@ -66,9 +59,8 @@ final class LogBudget {
 	}
 
 	/**
-	 * Take a line for something ordinary. It counts only if there was another that did,
-	 * as when filters are loaded because they were lost.
-	 * @param now the time, in the terms of {@link System#nanoTime()}
+	 * Take a line for something ordinary, which counts only if there was another line, as
+	 * when filters are loaded because they were lost.
 	 */
 	synchronized boolean takeOrdinary(long now) {
 		forget(now);

@@ -22,14 +22,11 @@ import org.slf4j.MDC;
 import org.springframework.util.ClassUtils;
 
 /**
- * The fields that lines of the log have for machines, beside their text: those of SLF4J's
- * diagnostic context, where there is SLF4J.
+ * Fields for machines that lines of the log have: those of SLF4J's diagnostic context,
+ * where there is SLF4J.
  */
 public final class LogFields {
 
-	/**
-	 * The name of the filter that a line is about.
-	 */
 	public static final String FILTER = "bloomGuardFilter";
 
 	private static final boolean SLF4J_PRESENT = ClassUtils.isPresent("org.slf4j.MDC",
@@ -39,7 +36,7 @@ public final class LogFields {
 	}
 
 	/**
-	 * Do something, and let all lines that this thread writes meanwhile name a filter.
+	 * Run an action, and let all lines that this thread writes meanwhile name a filter.
 	 */
 	public static void withFilter(String filter, Runnable action) {
 		if (SLF4J_PRESENT) {
@@ -51,7 +48,7 @@ public final class LogFields {
 	}
 
 	/**
-	 * All that knows SLF4J.
+	 * Loaded only if SLF4J is there.
 	 */
 	private static final class Context {
 

@@ -19,8 +19,8 @@ package io.github.bloomguard.logging;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Text that comes from elsewhere, such as a key, as it may stand in a line of the log: it
- * can't begin another line, steer a terminal or fill a screen.
+ * Makes text from elsewhere, such as a key, fit for a line of the log: it can't begin
+ * another line, steer a terminal or fill a screen.
  */
 public final class LogText {
 
@@ -29,9 +29,6 @@ public final class LogText {
 	private LogText() {
 	}
 
-	/**
-	 * Return the text of a value on one line, shortened if it is long.
-	 */
 	public static String of(@Nullable Object value) {
 		String text = String.valueOf(value);
 		StringBuilder line = new StringBuilder(Math.min(text.length(), MAX_LENGTH) + 1);

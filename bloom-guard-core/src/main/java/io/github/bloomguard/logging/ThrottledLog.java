@@ -27,15 +27,14 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of one thing that may happen very often, such as a failure of each of a
- * thousand calls. It is written down when it begins, once a minute with the number of
- * times while it goes on, and when it is over. All such logs together write at most ten
- * lines a minute. Stack traces are written at the level {@code DEBUG}, there of each
- * failure.
+ * The log of one thing that may happen very often. It is written when it begins, once a
+ * minute with the number of times while it goes on, and when it is over, but together
+ * with all such logs ten lines a minute at most. Stack traces are written for each
+ * failure, at the level {@code DEBUG}.
  * <p>
- * Concurrency: used by all threads. The one that finds the last line old enough and moves
- * {@code writtenAt} writes, all others count into {@code unwritten}; a line tells, and
- * takes away, what was counted before it. No lock is held while something is written.
+ * Concurrency: the thread that finds the last line old enough and moves {@code writtenAt}
+ * writes, all others count into {@code unwritten}; a line tells, and takes away, what was
+ * counted before it. No lock is held while something is written.
  */
 public final class ThrottledLog {
 
@@ -53,9 +52,6 @@ public final class ThrottledLog {
 
 	private final AtomicBoolean goingOn = new AtomicBoolean();
 
-	/**
-	 * Create a log.
-	 */
 	public ThrottledLog(Class<?> source) {
 		this(LogFactory.getLog(source), LogBudget.SHARED, System::nanoTime);
 	}
@@ -67,9 +63,6 @@ public final class ThrottledLog {
 		this.writtenAt = new AtomicLong(clock.getAsLong() - PAUSE);
 	}
 
-	/**
-	 * Write at the level {@code INFO} that something ordinary has happened.
-	 */
 	public void info(CharSequence message) {
 		if (isDue(this.budget::takeOrdinary)) {
 			this.logger.info(message);
@@ -77,8 +70,7 @@ public final class ThrottledLog {
 	}
 
 	/**
-	 * Write at the level {@code WARN} that something has happened.
-	 * @param failure why, {@code null} if there is nothing to be told about that
+	 * @param failure why, {@code null} if that is not to be told
 	 */
 	public void warn(CharSequence message, @Nullable Throwable failure) {
 		if (begins()) {
@@ -87,10 +79,6 @@ public final class ThrottledLog {
 		debug(message, failure);
 	}
 
-	/**
-	 * Write at the level {@code ERROR} that something has happened.
-	 * @param failure why, {@code null} if there is nothing to be told about that
-	 */
 	public void error(CharSequence message, @Nullable Throwable failure) {
 		if (begins()) {
 			this.logger.error(line(message, failure));
@@ -99,8 +87,8 @@ public final class ThrottledLog {
 	}
 
 	/**
-	 * Write that what has gone on is over, if it was written that it goes on: at the
-	 * level {@code WARN}, so that it is not lost where the beginning was not.
+	 * Write the end of what was written to go on, at the level {@code WARN}, so that it
+	 * is not lost where the beginning was not.
 	 */
 	public void over(CharSequence message) {
 		if (this.goingOn.get() && this.goingOn.compareAndSet(true, false)

@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * Reads streams of keys and has all processors work on them. The keys go in batches
- * through a short queue; a reader that finds it full works on its batch itself, so
- * readers can't get ahead of the workers, and the memory stays constant.
+ * Reads streams of keys and has all processors work on them. Batches go through a short
+ * queue; a reader that finds it full works on its batch itself, so readers can't get
+ * ahead of the workers, and the memory stays constant.
  * <p>
  * Concurrency: a pipeline is used once, by the thread that has made it. What workers have
  * done happens before {@link #await()} returns. After a failure, readers and workers stop
@@ -75,8 +75,8 @@ final class KeyPipeline implements AutoCloseable {
 	}
 
 	/**
-	 * Read all keys of all parts: a single part by this thread, several ones each by a
-	 * thread of its own, none of which is left afterwards.
+	 * Read all parts: a single one by this thread, several each by a thread of its own,
+	 * none of which is left afterwards.
 	 */
 	void read(List<? extends Supplier<? extends Stream<?>>> parts) {
 		if (parts.size() == 1) {
@@ -113,9 +113,6 @@ final class KeyPipeline implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Wait until all keys that were read have been worked on.
-	 */
 	void await() {
 		this.workers.shutdown();
 		try {
@@ -160,7 +157,7 @@ final class KeyPipeline implements AutoCloseable {
 				this.work.accept(batch);
 			}
 			catch (Throwable ex) {
-				// told to the readers, who would otherwise go on reading
+				// stops the readers, too
 				fail(ex);
 			}
 		}

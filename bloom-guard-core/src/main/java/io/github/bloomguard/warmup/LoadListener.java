@@ -19,19 +19,19 @@ package io.github.bloomguard.warmup;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is told when the keys of a filter are loaded by this instance, by the thread that does
- * so.
+ * Receives the begin and the end of each load of a filter's keys by this instance, in the
+ * thread that loads.
  */
 public interface LoadListener {
 
 	/**
-	 * It begins.
+	 * Handle the begin of a load.
 	 * @param rebuild whether the filter answers meanwhile
 	 */
 	void onLoadStarted(boolean rebuild);
 
 	/**
-	 * It is over.
+	 * Handle the end of a load.
 	 * @param failure what went wrong, {@code null} if nothing did
 	 */
 	void onLoadEnded(@Nullable Throwable failure);

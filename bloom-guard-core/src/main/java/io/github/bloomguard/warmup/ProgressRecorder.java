@@ -31,9 +31,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.log.LogMessage;
 
 /**
- * Keeps the progress of a warm-up and writes it to the log now and then. The keys are
- * counted by any thread that reads them, the rest is written by the one that runs the
- * warm-up.
+ * Keeps the progress of a warm-up and writes it to the log now and then. Keys are counted
+ * by any thread that reads them, the rest is written by the one that runs the warm-up.
  */
 final class ProgressRecorder {
 

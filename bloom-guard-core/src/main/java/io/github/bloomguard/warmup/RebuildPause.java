@@ -20,9 +20,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * For how long the sources of a filter are left alone after a rebuild, however often the
- * next one is asked for: as long as it took, and at least a second. Not if the filter
- * does not answer. Used by one thread at a time.
+ * How long the sources of a filter rest after a rebuild: as long as it took, and at least
+ * a second, but not while the filter does not answer. Used by one thread at a time.
  */
 final class RebuildPause {
 
@@ -37,17 +36,11 @@ final class RebuildPause {
 		this.until = clock.getAsLong();
 	}
 
-	/**
-	 * A rebuild has ended.
-	 */
 	void begin(long begun) {
 		long now = this.clock.getAsLong();
 		this.until = now + Math.max(now - begun, LEAST.toNanos());
 	}
 
-	/**
-	 * Return for how long the next rebuild has to wait.
-	 */
 	Duration remaining(boolean answering) {
 		return answering ? Duration.ofNanos(Math.max(this.until - this.clock.getAsLong(), 0)) : Duration.ZERO;
 	}

@@ -74,9 +74,6 @@ public final class SourceScan implements KeyScan {
 		return this.progress;
 	}
 
-	/**
-	 * Read again after a {@link #cancel}.
-	 */
 	void resume() {
 		this.cancelled = false;
 	}
@@ -109,8 +106,8 @@ public final class SourceScan implements KeyScan {
 
 	private void read(Generation generation, Pass pass, Consumer<List<String>> sink) {
 		if (pass.isFirst()) {
-			// not again: what others write after the checkpoint is not known to the first
-			// pass
+			// only once: rows that others write after a later checkpoint may be missing
+			// from the first pass
 			this.beforeFirst.accept(generation);
 			this.progress.running(Instant.now(), count(), pass.count());
 		}

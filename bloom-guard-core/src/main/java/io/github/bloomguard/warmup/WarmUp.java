@@ -50,8 +50,8 @@ import org.springframework.util.backoff.BackOffExecution;
 import org.springframework.util.backoff.ExponentialBackOff;
 
 /**
- * Sees to it that one filter has a complete generation: loads the keys if it is this
- * instance's turn, waits if it is another's, and tries again if the source fails.
+ * Loads the keys of one filter unless it has a complete generation: if it is this
+ * instance's turn, else it waits, and tries again if the source fails.
  * <p>
  * Concurrency: runs follow one another on threads of the executor; {@code runs},
  * {@code missing}, {@code tidiedAt}, {@code rebuild} and {@code replaced} are guarded by
@@ -106,16 +106,11 @@ public final class WarmUp implements AutoCloseable {
 	private long tidiedAt = System.nanoTime();
 
 	/**
-	 * The least number of keys, learnt from a generation that had no room for them. Only
-	 * runs use it.
+	 * The least number of keys, learnt from a generation without room for them. Only runs
+	 * use it.
 	 */
 	private volatile long outgrown;
 
-	/**
-	 * Create a warm-up that does nothing before it is asked to.
-	 * @param fillLevel tells how large the next generation must be
-	 * @param listener is told when keys are loaded
-	 */
 	public WarmUp(FilterSpecification specification, GenerationalFilter filter, FillLevel fillLevel,
 			GenerationBuilder builder, SourceScan scan, Executor executor, LoadListener listener) {
 		this.specification = specification;
@@ -143,9 +138,9 @@ public final class WarmUp implements AutoCloseable {
 	}
 
 	/**
-	 * Load the keys into a new generation, while the present one goes on answering. Who
-	 * asks for that while it is awaited already awaits the same; rebuilds that follow
-	 * each other leave a pause.
+	 * Load the keys into a new generation, while the present one goes on answering.
+	 * Callers that come meanwhile await the same rebuild; between rebuilds there is a
+	 * pause.
 	 * @return completed when a newer generation than the present one answers;
 	 * exceptionally if there is no source of keys, because without one the new generation
 	 * would call every key absent
@@ -172,18 +167,12 @@ public final class WarmUp implements AutoCloseable {
 		return this.rebuild.copy();
 	}
 
-	/**
-	 * Do as {@link #rebuild()} unless something is under way.
-	 */
 	public synchronized void rebuildIfIdle() {
 		if (this.runs.isDone()) {
 			rebuild();
 		}
 	}
 
-	/**
-	 * Find out where the keys come from if that has to be done, and nothing is under way.
-	 */
 	public synchronized void findOriginIfIdle() {
 		if (this.runs.isDone() && this.filter.isOriginDue()) {
 			start(this.filter::isOriginDue);
@@ -191,8 +180,8 @@ public final class WarmUp implements AutoCloseable {
 	}
 
 	/**
-	 * Remove generations that are not needed, if there may be some, nothing is under way,
-	 * and it has not been done for a while.
+	 * Remove generations that are not needed, if nothing is under way, at most once a
+	 * minute.
 	 */
 	public synchronized void tidyIfDue() {
 		ControlRecord record = this.filter.record();
@@ -210,24 +199,18 @@ public final class WarmUp implements AutoCloseable {
 		return (active != null) ? active.id() : null;
 	}
 
-	/**
-	 * Return how far the warm-up has come.
-	 */
 	public WarmUpProgress progress() {
 		return this.progress.snapshot();
 	}
 
-	/**
-	 * Load keys again after a {@link #close}.
-	 */
 	public void open() {
 		this.closed = new CountDownLatch(1);
 		this.scan.resume();
 	}
 
 	/**
-	 * Give up what is under way, and wait a moment for it to end, so that another
-	 * instance may begin at once.
+	 * Cancel what is under way, and wait a moment for it to end, so that another instance
+	 * may begin at once.
 	 */
 	@Override
 	public void close() {
@@ -254,7 +237,6 @@ public final class WarmUp implements AutoCloseable {
 			Thread.currentThread().interrupt();
 		}
 		catch (ExecutionException | TimeoutException ex) {
-			// it ends with its lease
 		}
 	}
 
@@ -291,8 +273,8 @@ public final class WarmUp implements AutoCloseable {
 	}
 
 	/**
-	 * Build a generation, and return after which time to look whether it is there. Where
-	 * the keys come from is found out before that, because it may be there already.
+	 * Build a generation, and return after which time to look whether it is there. The
+	 * origin of the keys is found first, because the generation may be there already.
 	 */
 	private Duration build(BooleanSupplier needed, BackOffExecution backOff) {
 		try {
@@ -324,8 +306,8 @@ public final class WarmUp implements AutoCloseable {
 	}
 
 	/**
-	 * Return a scan that tells the listener when it begins, which it does only if it is
-	 * this instance's turn.
+	 * Return a scan that notifies the listener, and so only if it is this instance's
+	 * turn.
 	 */
 	private KeyScan observed(boolean replaces) {
 		return (generation, pass, sink) -> {
@@ -351,8 +333,8 @@ public final class WarmUp implements AutoCloseable {
 	}
 
 	/**
-	 * Return after which time to try again. A source that fails is given more and more
-	 * time; for a Redis that does not answer, trying is what tells that it does again.
+	 * Return after which time to try again: a back-off for a source that fails, a short
+	 * pause for Redis, since only trying shows that it answers again.
 	 */
 	private Duration fail(Throwable ex, BackOffExecution backOff) {
 		Throwable cause = (ex instanceof CompletionException && ex.getCause() != null) ? ex.getCause() : ex;

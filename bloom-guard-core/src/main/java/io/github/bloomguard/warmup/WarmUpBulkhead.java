@@ -25,9 +25,9 @@ import java.util.stream.Stream;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Keeps the warm-ups of all filters together from taking more than half of a pool's
- * connections: a bulkhead (Nygard, <em>Release It!</em>, 2007). It does not know which
- * pool a source reads from, so the smallest one counts.
+ * Keeps all warm-ups together from taking more than half of a pool's connections: a
+ * bulkhead (Nygard, <em>Release It!</em>, 2007). Which pool a source reads from is not
+ * known, so the smallest one counts.
  */
 public final class WarmUpBulkhead {
 

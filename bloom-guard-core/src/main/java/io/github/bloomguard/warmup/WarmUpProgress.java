@@ -24,13 +24,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Progress of the warm-up of a filter in this instance.
  *
- * @param status what is being done
  * @param loaded how many keys have been loaded by the present or last run
- * @param total how many there are about, {@code null} if that is not known
+ * @param total about how many there are, {@code null} if that is not known
  * @param startedAt when the run began, {@code null} if there was none
- * @param duration how long the run has taken so far or did take, {@code null} if there
- * was none
- * @param error why the last attempt failed, {@code null} if it did not
+ * @param error why the last attempt failed
  */
 public record WarmUpProgress(Status status, long loaded, @Nullable Long total, @Nullable Instant startedAt,
 		@Nullable Duration duration, @Nullable String error) {
@@ -41,14 +38,10 @@ public record WarmUpProgress(Status status, long loaded, @Nullable Long total, @
 	public enum Status {
 
 		/**
-		 * Nothing has been done, and nothing needed to be: an intact generation was
-		 * found, or nothing was asked for.
+		 * Nothing was asked for, or an intact generation was found.
 		 */
 		IDLE,
 
-		/**
-		 * Keys are being loaded.
-		 */
 		RUNNING,
 
 		/**
@@ -61,9 +54,6 @@ public record WarmUpProgress(Status status, long loaded, @Nullable Long total, @
 		 */
 		FAILED,
 
-		/**
-		 * All keys are loaded and the filter is sealed.
-		 */
 		COMPLETED
 
 	}
