@@ -35,7 +35,7 @@ import org.springframework.context.annotation.Role;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * The advisor. It is made before other beans, so all that it needs is asked for when the
+ * The advisor. It is made before other beans, so its dependencies are looked up when the
  * first method is called.
  */
 @Configuration(proxyBeanMethods = false)

@@ -29,8 +29,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Backends for filters, one for each type. Of several backends of a type the first one is
- * used, and those of the application come before these.
+ * Backends for filters. Of several backends of a type the first one is used, and those of
+ * the application come before these.
  */
 @Configuration(proxyBeanMethods = false)
 class BackendConfiguration {
@@ -40,9 +40,6 @@ class BackendConfiguration {
 		return new MemoryBackend();
 	}
 
-	/**
-	 * Nothing is connected before a filter is kept in Redis.
-	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(Redisson.class)
 	static class RedisConfiguration {

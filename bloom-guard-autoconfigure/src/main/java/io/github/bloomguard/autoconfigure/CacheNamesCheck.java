@@ -27,10 +27,9 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.core.log.LogMessage;
 
 /**
- * Warns of a name in {@code caches} that may be misspelled: then the null entries of the
- * cache that was meant would go on hiding rows that have been added. It may also be
- * meant, since what a guarded method calls may be cached. Refuses a cache whose null
- * entries no added key would clear.
+ * Warns of a name in {@code caches} that may be misspelled, so that null entries of the
+ * cache that was meant would go on hiding new rows; refuses a cache whose null entries no
+ * added key would clear.
  */
 class CacheNamesCheck implements SmartInitializingSingleton {
 

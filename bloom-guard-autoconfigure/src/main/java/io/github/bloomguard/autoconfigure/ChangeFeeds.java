@@ -34,15 +34,11 @@ import org.springframework.beans.factory.ObjectProvider;
  * Finds the change logs that filters follow.
  *
  * @param owner what tells the filters of an application apart from those of another
- * @param logs the kinds of logs that there are
- * @param queries tell which database a filter is loaded from
  */
 record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider<QuerySources> queries) {
 
 	/**
-	 * Say what a filter follows.
-	 * @return the specification, {@code null} if it follows nothing
-	 * @throws InvalidGuardException if the properties can't be meant
+	 * Return what a filter follows, {@code null} if it follows nothing.
 	 */
 	@Nullable FeedSpecification specification(String name, BloomGuardProperties.Filter filter) {
 		BloomGuardProperties.Changes changes = filter.changes();
@@ -60,10 +56,6 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 				changes.keyColumns(), changes.longestWait());
 	}
 
-	/**
-	 * Return the log that a filter follows.
-	 * @throws InvalidGuardException if it can't be followed
-	 */
 	ChangeLog log(FeedSpecification specification, BloomGuardProperties.Filter filter) {
 		QuerySources.Address database = ConfiguredKeySources
 			.require(this.queries, specification.filter(), "changes.enabled", "set it to false")
@@ -81,8 +73,7 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 	}
 
 	/**
-	 * Release the logs that no filter follows any more, where they would be.
-	 * @return whether there is nothing left to do
+	 * Release the logs that no filter follows any more, and return whether none is left.
 	 */
 	boolean dropForgotten(Map<String, BloomGuardProperties.Filter> filters) {
 		QuerySources queries = this.queries.getIfAvailable();

@@ -33,9 +33,6 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
  * Refuses change logs that the database does not let the application follow, when the
  * tables have been created. If the database does not answer in time, the feed tells what
  * is wrong.
- *
- * @param filters the filters
- * @param executor asks the database
  */
 record ChangeLogsCheck(ManagedFilters filters, Executor executor) implements SmartInitializingSingleton {
 

@@ -59,9 +59,6 @@ class ChangesConfiguration {
 
 	}
 
-	/**
-	 * MySQL and MariaDB.
-	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(name = "com.github.shyiko.mysql.binlog.BinaryLogClient")
 	static class MySqlConfiguration {

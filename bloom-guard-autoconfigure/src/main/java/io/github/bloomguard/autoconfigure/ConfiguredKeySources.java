@@ -120,10 +120,6 @@ final class ConfiguredKeySources implements KeySources {
 		}
 	}
 
-	/**
-	 * Return what makes sources from queries.
-	 * @throws InvalidGuardException if there is nothing
-	 */
 	static QuerySources require(ObjectProvider<QuerySources> queries, String name, String property,
 			String alternative) {
 		QuerySources sources = queries.getIfAvailable();

@@ -89,8 +89,8 @@ class EntityConfiguration {
 		}
 
 		/**
-		 * Listens to each persistence unit as soon as there is one, so that nothing is
-		 * inserted before.
+		 * Listens to each persistence unit as soon as there is one, before anything is
+		 * inserted.
 		 */
 		private record PersistenceUnitPostProcessor(HibernateAdds adds,
 				HibernateRemoves removes) implements BeanPostProcessor {
@@ -109,8 +109,8 @@ class EntityConfiguration {
 	}
 
 	/**
-	 * Rows that Hibernate inserts without telling anybody. An inspector of the
-	 * application stays.
+	 * Finds rows that Hibernate inserts without an event. An application's inspector
+	 * stays.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ EntityManagerFactory.class, SessionFactory.class, HibernatePropertiesCustomizer.class })

@@ -45,19 +45,12 @@ record EntitySources(ObjectProvider<EntityMappings> mappings) {
 				&& ClassUtils.isPresent(keys.entity(), null);
 	}
 
-	/**
-	 * Return a source of the keys of an entity.
-	 * @throws InvalidGuardException if they can't be the keys of a filter
-	 */
 	KeySource find(EntityKeys keys, BloomGuardProperties.WarmUp warmUp) {
 		MappedEntities mapping = mapping(keys);
 		RoutingCheck.check(keys.filter(), warmUp, mapping.dataSource(), keys::invalid);
 		return mapping.source(keys, warmUp.fetchSize(), warmUp.partitions());
 	}
 
-	/**
-	 * Refuse a query beside an entity that gives other keys.
-	 */
 	void checkQuery(EntityKeys keys, @Nullable QueryColumns columns) {
 		if (columns != null) {
 			keys.checkQuery(mapping(keys).type(keys), columns);

@@ -43,20 +43,12 @@ final class FilterBackends {
 
 	private final Map<String, RedisCircuitBreaker> breakers = new HashMap<>();
 
-	/**
-	 * Create an instance.
-	 * @param backends the backends; of those of the same type the first one is used
-	 */
 	FilterBackends(List<FilterBackend> backends, Duration timeout, Duration addTimeout) {
 		this.backends = backends;
 		this.timeout = timeout;
 		this.addTimeout = addTimeout;
 	}
 
-	/**
-	 * Return the backend for a filter.
-	 * @throws InvalidGuardException if there is none, or the filter can't be kept there
-	 */
 	FilterBackend get(FilterSettings settings) {
 		FilterBackend backend = this.backends.stream()
 			.filter((candidate) -> candidate.type().equals(settings.type()))

@@ -77,8 +77,8 @@ class FilterConfiguration {
 	}
 
 	/**
-	 * Return whether each start runs SQL that may insert rows. What is run for embedded
-	 * databases only is not meant: each start has another one.
+	 * Return whether each start runs SQL that may insert rows, except into embedded
+	 * databases: each start has another one.
 	 */
 	private static boolean isRewritten(Environment environment) {
 		return "always".equalsIgnoreCase(environment.getProperty("spring.sql.init.mode"))
@@ -127,9 +127,6 @@ class FilterConfiguration {
 		return (entries != null) ? entries.clear(caches, keys) : CompletableFuture.completedFuture(null);
 	}
 
-	/**
-	 * An application without a name is told apart by its packages.
-	 */
 	private static String application(BloomGuardProperties properties, Environment environment,
 			BeanFactory beanFactory) {
 		String name = (properties.application() != null) ? properties.application()

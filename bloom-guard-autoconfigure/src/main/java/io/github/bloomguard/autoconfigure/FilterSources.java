@@ -65,7 +65,6 @@ final class FilterSources {
 	private final boolean rewritten;
 
 	/**
-	 * Create an instance.
 	 * @param rewritten whether each start of the application writes rows whose keys are
 	 * not added
 	 */
@@ -84,25 +83,18 @@ final class FilterSources {
 		return this.keySources.find(name);
 	}
 
-	/**
-	 * Return the source of the keys of rows that others write.
-	 */
 	CatchUpSource changes(CatchUpSpecification catchUp, BloomGuardProperties.Filter filter) {
 		return ConfiguredKeySources.require(this.querySources, catchUp.filter(), "catch-up.query", "remove the query")
 			.changes(catchUp, filter.warmUp());
 	}
 
-	/**
-	 * Return what reads all keys of a filter.
-	 * @param beforeFirst receives a generation before the sources are read for it
-	 */
 	SourceScan scan(String name, List<KeySource> keys, Consumer<Generation> beforeFirst) {
 		return new SourceScan(name, keys, this.format, this.bulkhead, beforeFirst);
 	}
 
 	/**
-	 * Give a generation its first checkpoint. It is read before the scan begins, so each
-	 * row is either in the scan or after the checkpoint.
+	 * Give a generation its first checkpoint, before the scan begins, so that each row is
+	 * either in the scan or after the checkpoint.
 	 */
 	static void setCheckpoint(Generation generation, CatchUpSource changes, CheckpointStore checkpoints) {
 		if (!checkpoints.start(generation.id(), changes.start()).join()) {
@@ -111,16 +103,11 @@ final class FilterSources {
 	}
 
 	/**
-	 * Say where the keys of a filter come from, and in which type of filter they are: a
-	 * generation with keys of another origin is not asked. Instances of the same
-	 * application with the same configuration and the same database agree on it.
-	 * @param catchUp how keys of rows that others write are added, {@code null} for not
-	 * at all
-	 * @param changes the source of those keys, {@code null} for none
-	 * @param feed how the change log is followed, {@code null} for not at all
+	 * Return where the keys of a filter come from, and in which type of filter they are:
+	 * a generation of another origin is not asked. Instances of the same application with
+	 * the same configuration and database agree on it.
 	 * @param text which texts are equal where no database can be asked
-	 * @return the origin, which is not known before the databases have been asked, if
-	 * there are any
+	 * @return the origin, which asks the databases later, if there are any
 	 */
 	Origin origin(List<KeySource> keys, @Nullable CatchUpSpecification catchUp, @Nullable CatchUpSource changes,
 			@Nullable FeedSpecification feed, String type, TextEquality text) {

@@ -26,8 +26,8 @@ import io.github.bloomguard.logging.ThrottledLog;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Lets the database keep its change log no longer for filters that followed it once.
- * While an instance of before still does, it is tried again.
+ * Releases the change logs of filters that no longer follow them; retries while an
+ * instance of before still does.
  */
 class ForgottenFeeds implements SmartLifecycle {
 

@@ -37,8 +37,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * The advisors for the annotations. They are made before other beans, so all that they
- * need is asked for when the first guarded method is called.
+ * The advisors for the annotations. They are made before other beans, so their
+ * dependencies are looked up when the first guarded method is called.
  */
 @Configuration(proxyBeanMethods = false)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -46,7 +46,7 @@ import org.springframework.util.function.SingletonSupplier;
 class InterceptorConfiguration {
 
 	/**
-	 * Set by the module for tests, where the properties of the application may be hidden.
+	 * Set by the module for tests, where the application's properties may be hidden.
 	 */
 	private static final String IGNORES_UNKNOWN = "bloom-guard.test.ignore-unknown-filters";
 

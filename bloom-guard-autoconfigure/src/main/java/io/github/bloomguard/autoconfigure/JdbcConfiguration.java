@@ -165,8 +165,8 @@ class JdbcConfiguration {
 		}
 
 		/**
-		 * A pool lends connections for a moment, while a log is followed for long, and by
-		 * a connection of another kind.
+		 * A log is followed for long and by a connection of another kind, so not one of
+		 * the pool.
 		 */
 		private static Address address(DataSource dataSource) {
 			DataSource target = dataSource;

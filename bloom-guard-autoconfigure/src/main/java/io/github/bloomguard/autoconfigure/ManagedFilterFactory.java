@@ -56,7 +56,7 @@ import org.jspecify.annotations.Nullable;
 final class ManagedFilterFactory {
 
 	/**
-	 * After this long a row is known that the change log has.
+	 * How long a row may be missing that the change log has.
 	 */
 	private static final Duration FEED_GRACE = Duration.ofSeconds(2);
 

@@ -22,9 +22,8 @@ import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Sees to it that there is something that makes proxies, as caching and transactions do.
- * An application that has switched off Spring Boot's would otherwise be left unguarded
- * without a word.
+ * Registers a proxy creator, as caching and transactions do: an application without
+ * Spring Boot's would be unguarded without a word.
  */
 class ProxyCreatorRegistrar implements ImportBeanDefinitionRegistrar {
 

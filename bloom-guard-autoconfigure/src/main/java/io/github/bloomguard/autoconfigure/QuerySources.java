@@ -39,29 +39,22 @@ interface QuerySources {
 	@Nullable QueryColumns columns(String filter, BloomGuardProperties.WarmUp warmUp, String query);
 
 	/**
-	 * Refuse what was made for a filter from a query whose columns are no keys, as far as
-	 * the database tells.
+	 * Refuse queries of a filter whose columns are no keys, as far as the database tells.
 	 */
 	void check(String filter, KeyFormat format);
 
 	CatchUpSource changes(CatchUpSpecification specification, BloomGuardProperties.WarmUp warmUp);
 
 	/**
-	 * Return where the queries of a filter are sent to, to follow the log of that.
+	 * Return the database of a filter's queries, to follow its log.
 	 */
 	Address address(String filter, BloomGuardProperties.WarmUp warmUp);
 
 	/**
-	 * Return where queries are sent to, if there is one database only and it tells.
+	 * Return the database of queries, if there is only one and it tells.
 	 */
 	Optional<Address> address();
 
-	/**
-	 * Where a database is.
-	 *
-	 * @param url its JDBC URL
-	 * @param credentials {@code user} and {@code password}, as far as they are known
-	 */
 	record Address(String url, Properties credentials) {
 
 	}

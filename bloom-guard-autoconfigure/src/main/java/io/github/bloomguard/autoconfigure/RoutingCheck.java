@@ -25,18 +25,14 @@ import io.github.bloomguard.jdbc.RoutingDataSources;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses a data source that leads to several databases, of which the warm-up and the
- * catch-up would read one: keys are read outside of any tenant.
+ * Refuses a data source that leads to several databases, of which one would be read: keys
+ * are read outside of any tenant.
  */
 final class RoutingCheck {
 
 	private RoutingCheck() {
 	}
 
-	/**
-	 * Check a data source.
-	 * @param dataSource what they are read from, {@code null} if it is not known
-	 */
 	static void check(String filter, BloomGuardProperties.WarmUp warmUp, @Nullable DataSource dataSource,
 			BiFunction<String, String, InvalidGuardException> refusal) {
 		if (dataSource == null || warmUp.allowRoutingDataSource()) {

@@ -33,10 +33,7 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 import org.springframework.util.ClassUtils;
 
 /**
- * The filters that are configured, and what they could have.
- *
- * @param properties the configuration
- * @param mappings the entities that there are
+ * The filters that are configured, and the sources that new ones could have.
  */
 record SuggestedFilters(BloomGuardProperties properties,
 		ObjectProvider<EntityMappings> mappings) implements FilterConfiguration {
@@ -57,8 +54,8 @@ record SuggestedFilters(BloomGuardProperties properties,
 	}
 
 	/**
-	 * Suggest the entity that a method returns, if the method has its id, or an attribute
-	 * of it, as the only key.
+	 * Suggest the entity that a method returns, if its only key is the id or an
+	 * attribute.
 	 */
 	@Override
 	public Map<String, String> suggestSource(LookUp lookUp) {
@@ -88,9 +85,6 @@ record SuggestedFilters(BloomGuardProperties properties,
 		return Map.of();
 	}
 
-	/**
-	 * Return whether a parameter is called like the id of the entity that is found.
-	 */
 	private static boolean isId(LookUp lookUp, String name) {
 		return name.equalsIgnoreCase("id") || name.equalsIgnoreCase(lookUp.resultType().getSimpleName() + "Id")
 				|| lookUp.method().getName().endsWith("ById");

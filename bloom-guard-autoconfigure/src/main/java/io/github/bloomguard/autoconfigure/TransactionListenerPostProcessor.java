@@ -27,8 +27,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionExecutionListener;
 
 /**
- * Lets the guard know when transactions begin, those of managers that the application has
- * made itself too.
+ * Notifies the guard of the begin of transactions, also of the application's own
+ * managers.
  */
 class TransactionListenerPostProcessor implements BeanPostProcessor {
 

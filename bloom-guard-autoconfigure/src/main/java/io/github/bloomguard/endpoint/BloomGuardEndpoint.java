@@ -59,18 +59,11 @@ public class BloomGuardEndpoint {
 
 	private final Instance instance = Instance.started();
 
-	/**
-	 * Create an endpoint.
-	 * @param observer looks at the loads of methods, {@code null} if that is off
-	 */
 	public BloomGuardEndpoint(ManagedFilters filters, @Nullable LoadObserver observer) {
 		this.filters = filters;
 		this.observer = observer;
 	}
 
-	/**
-	 * Show all filters.
-	 */
 	@ReadOperation
 	public FilterReports filters() {
 		Map<String, FilterReport> reports = new LinkedHashMap<>();
@@ -86,10 +79,6 @@ public class BloomGuardEndpoint {
 		return advice;
 	}
 
-	/**
-	 * Show one filter.
-	 * @return its report, {@code null} if there is no such filter
-	 */
 	@ReadOperation
 	public @Nullable FilterReport filter(@Selector String filter) {
 		ManagedFilter managed = this.filters.find(filter);
@@ -98,7 +87,6 @@ public class BloomGuardEndpoint {
 
 	/**
 	 * Start to build a new generation of a filter.
-	 * @return its report, {@code null} if there is no such filter
 	 */
 	@WriteOperation
 	public @Nullable FilterReport rebuild(@Selector String filter) {
@@ -111,10 +99,8 @@ public class BloomGuardEndpoint {
 	}
 
 	/**
-	 * Acknowledge the false negatives of a filter: they do not show in the health any
-	 * more, and a filter that has been refuted may prove itself anew. What has been
-	 * counted stays counted.
-	 * @return its report, {@code null} if there is no such filter
+	 * Acknowledge the false negatives of a filter: they are no longer in the health, but
+	 * stay counted, and a filter that has been refuted may prove itself anew.
 	 */
 	@DeleteOperation
 	public @Nullable FilterReport acknowledgeFalseNegatives(@Selector String filter) {
@@ -171,11 +157,8 @@ public class BloomGuardEndpoint {
 	}
 
 	/**
-	 * The reports of all filters.
-	 *
-	 * @param filters the reports by the names of the filters
-	 * @param advisor what the loads of methods that no filter guards have found, by the
-	 * names of the methods
+	 * The reports of all filters, and of the loads of methods that no filter guards, by
+	 * their names.
 	 */
 	public record FilterReports(Map<String, FilterReport> filters, Map<String, LoadReport> advisor) {
 

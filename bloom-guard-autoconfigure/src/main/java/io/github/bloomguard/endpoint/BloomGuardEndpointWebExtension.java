@@ -25,8 +25,8 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
 /**
- * Says 404 over HTTP where there is no filter of a name. Of operations that change
- * something Spring Boot makes 204 of nothing, as if it had been done.
+ * Responds with 404 where there is no filter of a name: for write operations without a
+ * result Spring Boot responds with 204, as if they had been done.
  */
 @EndpointWebExtension(endpoint = BloomGuardEndpoint.class)
 public class BloomGuardEndpointWebExtension {
@@ -35,24 +35,15 @@ public class BloomGuardEndpointWebExtension {
 
 	private final BloomGuardEndpoint endpoint;
 
-	/**
-	 * Create an extension.
-	 */
 	public BloomGuardEndpointWebExtension(BloomGuardEndpoint endpoint) {
 		this.endpoint = endpoint;
 	}
 
-	/**
-	 * Start to build a new generation of a filter.
-	 */
 	@WriteOperation
 	public WebEndpointResponse<FilterReport> rebuild(@Selector String filter) {
 		return response(this.endpoint.rebuild(filter));
 	}
 
-	/**
-	 * Acknowledge the false negatives of a filter.
-	 */
 	@DeleteOperation
 	public WebEndpointResponse<FilterReport> acknowledgeFalseNegatives(@Selector String filter) {
 		return response(this.endpoint.acknowledgeFalseNegatives(filter));
@@ -60,8 +51,8 @@ public class BloomGuardEndpointWebExtension {
 
 	/**
 	 * Return what would happen to a call for one key. It is a {@code POST} although it
-	 * changes nothing: keys belong neither into addresses, which are logged, nor to those
-	 * who may only look.
+	 * changes nothing: keys don't belong into addresses, which are logged, and read-only
+	 * users must not ask.
 	 * @param composite whether it has several parts, with commas between them
 	 */
 	@WriteOperation

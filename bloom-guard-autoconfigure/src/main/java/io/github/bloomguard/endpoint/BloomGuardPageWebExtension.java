@@ -29,18 +29,11 @@ public class BloomGuardPageWebExtension extends BloomGuardEndpointWebExtension {
 
 	private final FilterPage page;
 
-	/**
-	 * Create an extension.
-	 * @param readOnly whether the page has no buttons that change something
-	 */
 	public BloomGuardPageWebExtension(BloomGuardEndpoint endpoint, boolean readOnly) {
 		super(endpoint);
 		this.page = new FilterPage(readOnly);
 	}
 
-	/**
-	 * Show the page, which is the same at any time: it asks for what it shows.
-	 */
 	@ReadOperation(produces = "text/html;charset=UTF-8")
 	public String page() {
 		return this.page.html();

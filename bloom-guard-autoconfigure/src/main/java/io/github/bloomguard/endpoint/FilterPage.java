@@ -34,8 +34,8 @@ import org.springframework.util.StreamUtils;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The page that shows a person what the endpoint reports. Nothing of it depends on a
- * request, and its policy lets run the script that it brings along and no other.
+ * The page that shows a person what the endpoint reports. It does not depend on a
+ * request, and its content security policy allows its own script only.
  */
 final class FilterPage {
 
@@ -78,9 +78,6 @@ final class FilterPage {
 		}
 	}
 
-	/**
-	 * Lets a native image bring the page along.
-	 */
 	static final class Hints implements RuntimeHintsRegistrar {
 
 		@Override

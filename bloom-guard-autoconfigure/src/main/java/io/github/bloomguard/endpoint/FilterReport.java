@@ -34,39 +34,22 @@ import io.github.bloomguard.warmup.WarmUpProgress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * State of one filter.
+ * State of one filter, as this instance sees it.
  *
- * @param state its state, as this instance sees it
- * @param since when this instance noticed that state
- * @param reason why it is in that state, {@code null} if there is nothing to say
- * @param mode what is done with its answers
- * @param type where it is kept
+ * @param since when this instance noticed the state
  * @param text which texts are one key, because the database calls them equal;
  * {@code null} until that has been found out
  * @param generation the id of the generation that answers, {@code null} if none does
- * @param generationCreatedAt when its build began, {@code null} if none answers
- * @param expectedInsertions how many keys it was configured for
- * @param falsePositiveProbability the probability of a false positive that it was
- * configured for
+ * @param generationCreatedAt when its build began
  * @param estimatedInsertions how many keys it holds, estimated from the bits that are set
- * @param estimatedFalsePositiveProbability the probability of a false positive, estimated
- * from the bits that are set
- * @param observedFalsePositiveRate the share of calls that the filter let pass although
- * nothing was found among all calls for keys that do not exist, from the statistics of
- * this instance; a key that is asked for again counts again
- * @param sizeInBytes the memory of its bits
+ * @param estimatedFalsePositiveProbability estimated from the bits that are set
+ * @param observedFalsePositiveRate false positives among all calls of this instance for
+ * keys that do not exist; a key that is asked for again counts again
  * @param fillRatio the share of the bits that are set
- * @param requests the statistics of this instance
- * @param proof how far the filter has proven itself
- * @param falseNegatives how often this instance has found a key although the filter had
- * called it absent, since that was last acknowledged
- * @param warmUp how far the warm-up has come in this instance
- * @param catchUp how far the filter has caught up with rows that others write,
- * {@code null} if it does not
- * @param changes how far the change log of the database has been followed, {@code null}
- * if it is not
- * @param mirror how the copy in the memory of this instance is doing
- * @param instance who reports
+ * @param falseNegatives how often this instance has found a key that the filter had
+ * called absent, since that was last acknowledged
+ * @param catchUp {@code null} if the filter has no catch-up query
+ * @param changes {@code null} if the filter follows no change log
  */
 public record FilterReport(FilterState state, Instant since, @Nullable String reason, FilterMode mode, String type,
 		@Nullable String text, @Nullable String generation, @Nullable Instant generationCreatedAt,
@@ -78,11 +61,9 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 	/**
 	 * State of the copy in the memory of this instance.
 	 *
-	 * @param state whether it answers
-	 * @param sizeInBytes the memory that it takes
 	 * @param answered how many keys were looked up in it
 	 * @param position up to where it has the add journal, {@code null} if there is none
-	 * @param problem why there is none, {@code null} if nothing is known against it
+	 * @param problem why there is none
 	 */
 	public record Mirror(MirrorStatus.State state, long sizeInBytes, long answered, @Nullable String position,
 			@Nullable String problem) {
@@ -96,18 +77,16 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 	}
 
 	/**
-	 * Decisions since the application started.
+	 * Decisions for keys since the application started.
 	 *
-	 * @param absent how many keys were definite misses
-	 * @param maybe how many keys might exist
-	 * @param remembered how many of these were answered all the same, because an empty
-	 * sentinel remembered that they were not found
+	 * @param remembered how many of {@code maybe} were answered all the same, because an
+	 * empty sentinel remembered that they were not found
 	 * @param unknown how often the filter could not tell
-	 * @param rejected how many calls failed, because too many loaded while the filter
-	 * could not tell
+	 * @param rejected calls that failed, because too many loaded while the filter could
+	 * not tell
 	 * @param falsePositive how many keys might exist and were not found
-	 * @param falseNegative how many keys were definite misses and were found all the
-	 * same, by an audit or in shadow mode; must be 0
+	 * @param falseNegative definite misses that an audit or the shadow mode found; must
+	 * be 0
 	 */
 	public record Requests(long absent, long maybe, long remembered, long unknown, long rejected, long falsePositive,
 			long falseNegative) {
@@ -130,13 +109,11 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 	 * Progress of the proof of a filter. Until it is complete, calls for absent keys go
 	 * through.
 	 *
-	 * @param calls how many different keys that it called absent were looked for and not
-	 * found, by all instances
-	 * @param required how many have to be
-	 * @param found how many different keys that it let pass were found, by all instances
-	 * @param requiredFound how many have to be
-	 * @param settlesAt after which time it is loaded again, because instances of before
-	 * may insert rows until then; {@code null} if none does
+	 * @param calls different keys that it called absent and that were not found, by all
+	 * instances
+	 * @param found different keys that it let pass and that were found, by all instances
+	 * @param settlesAt when it is loaded again, because instances of before may insert
+	 * rows until then; {@code null} if it is not
 	 */
 	public record Proof(long calls, long required, long found, long requiredFound, @Nullable Instant settlesAt) {
 
@@ -149,12 +126,10 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 	}
 
 	/**
-	 * The instance of the application that reports. It counts its own statistics only, so
-	 * two reports can be compared only if they are of the same one.
+	 * The instance that reports. Its statistics are its own, so only reports of the same
+	 * one can be compared.
 	 *
 	 * @param id another one after each start
-	 * @param startedAt when the endpoint was made
-	 * @param time when the report was made
 	 */
 	public record Instance(String id, Instant startedAt, Instant time) {
 

@@ -22,9 +22,7 @@ import io.github.bloomguard.Verdict;
 /**
  * Preview of a call for one key.
  *
- * @param membership what the filter says
- * @param answered whether the call would be answered with nothing, so that the method is
- * not called
+ * @param answered whether the call would be answered with nothing, without the method
  */
 public record KeyReport(Membership membership, boolean answered) {
 

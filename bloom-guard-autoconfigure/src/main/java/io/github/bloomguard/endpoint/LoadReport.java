@@ -26,18 +26,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Results of the loads of one method in this instance, and the filter that would spare
- * those that have found nothing.
+ * the empty ones.
  *
  * @param caches the caches that are asked before
- * @param watchedBy the filter that watches the method, {@code null} if there is none
- * @param found the loads that have found something
- * @param empty the loads that have found nothing
- * @param failed the loads that have failed
- * @param emptyShare the share of the loads that have found nothing
- * @param emptyPerSecond how many a second have found nothing lately
+ * @param watchedBy the filter that the method is annotated with
  * @param worthFilter whether a filter would spare enough: a thousand loads, and a tenth
  * of all
- * @param suggestion what to configure
  */
 public record LoadReport(List<String> caches, @Nullable String watchedBy, Loads found, Loads empty, Loads failed,
 		double emptyShare, double emptyPerSecond, boolean worthFilter, Suggestion suggestion) {
@@ -51,9 +45,7 @@ public record LoadReport(List<String> caches, @Nullable String watchedBy, Loads 
 	/**
 	 * Loads that have ended alike.
 	 *
-	 * @param count how many there were
 	 * @param keys for about how many different keys
-	 * @param meanDuration how long one took
 	 */
 	public record Loads(long count, long keys, Duration meanDuration) {
 

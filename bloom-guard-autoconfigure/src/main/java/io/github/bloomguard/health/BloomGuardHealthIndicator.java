@@ -32,25 +32,18 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Is {@code UP} if all filters answer. If one does not, it is {@code UNKNOWN} rather than
- * {@code DOWN}: calls go through unguarded, so the application serves, and to take it out
- * of service would be worse. It is {@code UNKNOWN} too if a filter was wrong, until that
- * is acknowledged; the detail {@code falseNegatives} tells how often. And it is
- * {@code UNKNOWN} if a change log has not been followed for a minute, of which the detail
- * {@code changes} tells more. The detail {@code reasons} tells what filters lack.
+ * Is {@code UP} if all filters answer, and {@code UNKNOWN} rather than {@code DOWN} if
+ * one does not: calls go through unguarded, and to take the application out of service
+ * would be worse. It is {@code UNKNOWN} too if a filter was wrong, until that is
+ * acknowledged (detail {@code falseNegatives}), or a change log has not been followed for
+ * a minute (detail {@code changes}). The detail {@code reasons} tells what filters lack.
  */
 public class BloomGuardHealthIndicator extends AbstractHealthIndicator implements HealthIndicator {
 
-	/**
-	 * For so long a change log may not be followed before somebody should look.
-	 */
 	private static final Duration BEHIND = Duration.ofMinutes(1);
 
 	private final ManagedFilters filters;
 
-	/**
-	 * Create an indicator.
-	 */
 	public BloomGuardHealthIndicator(ManagedFilters filters) {
 		super("The filters can't be examined");
 		this.filters = filters;

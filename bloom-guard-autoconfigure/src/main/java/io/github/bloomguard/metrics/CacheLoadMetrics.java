@@ -41,9 +41,6 @@ public final class CacheLoadMetrics implements CacheLoadListener {
 
 	private final MeterRegistry registry;
 
-	/**
-	 * Create a listener.
-	 */
 	public CacheLoadMetrics(MeterRegistry registry) {
 		this.registry = registry;
 	}

@@ -66,9 +66,6 @@ public final class FilterMeters implements MeterBinder {
 
 	private final ManagedFilters filters;
 
-	/**
-	 * Create meters.
-	 */
 	public FilterMeters(ManagedFilters filters) {
 		this.filters = filters;
 	}

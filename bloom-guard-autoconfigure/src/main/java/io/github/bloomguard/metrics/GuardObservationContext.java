@@ -32,28 +32,16 @@ public final class GuardObservationContext extends Observation.Context {
 		this.operation = operation;
 	}
 
-	/**
-	 * Return the filter.
-	 */
 	public String getFilter() {
 		return this.filter;
 	}
 
-	/**
-	 * Return what is done at it.
-	 */
 	public Operation getOperation() {
 		return this.operation;
 	}
 
-	/**
-	 * Operation that is observed.
-	 */
 	public enum Operation {
 
-		/**
-		 * Keys are added.
-		 */
 		ADD,
 
 		/**

@@ -24,20 +24,17 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
 /**
- * How observations of the guard are named, and which keys they have. A bean of this type
- * takes the place of the default, which is what the methods return.
+ * Names the observations of the guard and gives their keys. A bean of this type replaces
+ * the default, which is what the methods return.
  */
 public interface GuardObservationConvention extends ObservationConvention<GuardObservationContext> {
 
-	/**
-	 * The default.
-	 */
 	GuardObservationConvention DEFAULT = new GuardObservationConvention() {
 	};
 
 	/**
-	 * Return how observations of an operation are called, unless {@link #getName()} names
-	 * all of them.
+	 * Return the name of the observations of an operation, unless {@link #getName()}
+	 * names all of them.
 	 */
 	default String getName(Operation operation) {
 		return "bloom.guard." + operation.name().toLowerCase(Locale.ROOT).replace('_', '.');

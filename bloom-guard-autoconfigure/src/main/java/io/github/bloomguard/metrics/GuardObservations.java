@@ -27,9 +27,9 @@ import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observes what takes its time, as {@code bloom.guard.warm.up},
+ * Observes warm-ups, rebuilds and additions as {@code bloom.guard.warm.up},
  * {@code bloom.guard.rebuild} and {@code bloom.guard.add}, each with the key
- * {@code filter}: for timers, and for traces with the queries and commands in them.
+ * {@code filter}.
  */
 public final class GuardObservations implements BloomGuardListener {
 
@@ -37,10 +37,6 @@ public final class GuardObservations implements BloomGuardListener {
 
 	private final @Nullable GuardObservationConvention convention;
 
-	/**
-	 * Create a listener.
-	 * @param convention names them, {@code null} for the default
-	 */
 	public GuardObservations(ObservationRegistry registry, @Nullable GuardObservationConvention convention) {
 		this.registry = registry;
 		this.convention = convention;
@@ -101,9 +97,6 @@ public final class GuardObservations implements BloomGuardListener {
 	/**
 	 * A convention for one operation, because Micrometer asks for names without a
 	 * context.
-	 *
-	 * @param operation the operation
-	 * @param convention the convention for all
 	 */
 	private record Named(Operation operation,
 			GuardObservationConvention convention) implements ObservationConvention<GuardObservationContext> {

@@ -29,18 +29,15 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Shows what the loads of methods find that no filter guards, tagged with {@code class},
+ * Meters of the loads of methods that no filter guards, tagged with {@code class},
  * {@code method} and the {@code outcome} {@code found}, {@code empty} or {@code failed}:
- * the timer {@code bloom.guard.advisor.loads}, and {@code bloom.guard.advisor.keys}, for
- * about how many different keys they were.
+ * the timer {@code bloom.guard.advisor.loads}, and {@code bloom.guard.advisor.keys}, the
+ * estimated number of different keys.
  */
 public final class LoadMeters implements MeterBinder {
 
 	private final LoadObserver observer;
 
-	/**
-	 * Create meters.
-	 */
 	public LoadMeters(LoadObserver observer) {
 		this.observer = observer;
 	}

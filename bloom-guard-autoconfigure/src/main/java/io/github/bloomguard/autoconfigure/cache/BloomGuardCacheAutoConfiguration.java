@@ -60,9 +60,9 @@ import io.github.bloomguard.metrics.CacheLoadMetrics;
  * Auto-configuration that guards the Redis caches of Spring's auto-configured
  * {@link RedisCacheManager}.
  * <p>
- * A bean of type {@link RedisCacheWriter} is decorated if there is one, otherwise a
- * writer that writes immediately. The customizer that sets it has the order 0: one
- * without an order comes later, and a writer that it sets replaces the guarded one.
+ * A {@link RedisCacheWriter} bean is decorated, otherwise a writer that writes
+ * immediately. The customizer that sets it has the order 0: one without an order comes
+ * later, and a writer that it sets replaces the guarded one.
  *
  * @since 1.0.0
  */

@@ -43,10 +43,6 @@ final class CacheRulesSource implements Function<String, @Nullable CacheRules> {
 
 	private final Map<String, Duration> timesToLive = new HashMap<>();
 
-	/**
-	 * Create a source.
-	 * @throws InvalidGuardException if a value is out of its bounds
-	 */
 	CacheRulesSource(BloomGuardCacheProperties properties) {
 		this.common = new Values(PREFIX, properties.jitter(), properties.emptyTtl(), properties.nullHoldOff(),
 				properties.singleFlight(), properties.singleFlightWait(), properties.singleFlightLease(),

@@ -39,14 +39,10 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Makes Spring Boot choose the cache manager that it would choose without the starter.
- * Redisson is a provider of JCache too, which decides that choice although it is not
- * asked to: beside another provider, neither is used, and if it is the only one, it comes
- * before Redis, Caffeine and maps. So properties say, with the lowest precedence, what
- * Spring Boot would have found.
- * <p>
- * Nothing is done if a property says what is wanted, without the API of JCache (the
- * starter doesn't bring it), or if the application uses Redisson itself, through its
- * starter.
+ * Redisson is a provider of JCache: beside another provider, neither is used, and alone
+ * it comes before Redis, Caffeine and maps. So properties of the lowest precedence say
+ * what Spring Boot would have found, unless others are set, the API of JCache is missing,
+ * or the application uses Redisson's own starter.
  */
 class JCacheProviderEnvironmentPostProcessor implements EnvironmentPostProcessor {
 
@@ -54,9 +50,6 @@ class JCacheProviderEnvironmentPostProcessor implements EnvironmentPostProcessor
 
 	private static final String REDISSON = "org.redisson.jcache.JCachingProvider";
 
-	/**
-	 * Types of cache managers that Spring Boot prefers to JCache.
-	 */
 	private static final List<String> BEFORE_JCACHE = List.of("com.hazelcast.core.HazelcastInstance",
 			"org.infinispan.manager.EmbeddedCacheManager");
 

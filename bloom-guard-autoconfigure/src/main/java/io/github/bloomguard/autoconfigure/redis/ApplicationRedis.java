@@ -25,15 +25,9 @@ import org.springframework.boot.ssl.SslBundle;
 /**
  * The Redis that the application is connected to.
  *
- * @param username the user, {@code null} for the default one
- * @param password the password, {@code null} for none
- * @param verification whose name the certificate of a server must have
  * @param sslBundle the certificates, {@code null} for those that the JVM trusts
- * @param clientName what the connections are called, {@code null} for nothing
- * @param connectTimeout the longest wait for a connection, {@code null} if nothing is
- * said about it
- * @param timeout the longest wait for the answer to a command, {@code null} if nothing is
- * said about it
+ * @param connectTimeout the longest wait for a connection
+ * @param timeout the longest wait for the answer to a command
  */
 record ApplicationRedis(RedisServers servers, @Nullable String username, @Nullable String password, int database,
 		boolean ssl, Verification verification, @Nullable SslBundle sslBundle, @Nullable String clientName,
@@ -42,18 +36,15 @@ record ApplicationRedis(RedisServers servers, @Nullable String username, @Nullab
 	enum Verification {
 
 		/**
-		 * It must be trusted and have the name of the server.
+		 * A certificate must be trusted and have the name of the server.
 		 */
 		FULL,
 
 		/**
-		 * It must be trusted.
+		 * A certificate must be trusted.
 		 */
 		TRUST,
 
-		/**
-		 * Not at all.
-		 */
 		NONE
 
 	}

@@ -47,7 +47,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 /**
  * Auto-configuration of the guard's way to Redis: the application's
  * {@code RedissonClient}, or else one of the guard's own that is connected as the
- * application is. Nothing of it is made before a filter needs it, and nothing of the
+ * application is. Nothing is made before a filter needs it, and nothing of the
  * application's is replaced.
  *
  * @since 1.0.0
@@ -96,9 +96,6 @@ public final class BloomGuardRedisAutoConfiguration {
 		return Redisson.create(config);
 	}
 
-	/**
-	 * A client that is connected as the application is through Spring Data.
-	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(DataRedisConnectionDetails.class)
 	@ConditionalOnBean(DataRedisConnectionDetails.class)
@@ -116,8 +113,8 @@ public final class BloomGuardRedisAutoConfiguration {
 	}
 
 	/**
-	 * A client for an application that does not use Redis through Spring Data. The
-	 * starter does not bring that along, because Spring Boot would configure it.
+	 * For an application without Spring Data Redis, which the starter does not bring
+	 * along, because Spring Boot would configure it.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingClass("org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails")

@@ -68,7 +68,7 @@ final class LettuceRedis {
 	}
 
 	/**
-	 * The only kind of configuration that the factory does not show.
+	 * Return the only kind of configuration that the factory does not show.
 	 */
 	private static @Nullable RedisConfiguration masterReplica(LettuceConnectionFactory factory) {
 		DirectFieldAccessor fields = new DirectFieldAccessor(factory);

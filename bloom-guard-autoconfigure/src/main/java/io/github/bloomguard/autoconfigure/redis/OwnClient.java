@@ -20,9 +20,9 @@ import io.github.bloomguard.backend.redis.RedisAccess;
 import org.redisson.api.RedissonClient;
 
 /**
- * Connects a client of the guard's own, which the {@link RedisAccess} closes. The client
- * is no bean: nothing of the application's finds it, and Spring does not look at its
- * hundreds of methods when it starts.
+ * Connects a client of the guard's own, which the {@link RedisAccess} closes. It is no
+ * bean: nothing of the application's finds it, and Spring does not inspect its hundreds
+ * of methods at the start.
  */
 @FunctionalInterface
 interface OwnClient {

@@ -23,8 +23,7 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Closes the guard's connections while the application is stopped, as before a checkpoint
- * of its process (CRaC), and lets them be opened again when it is started. Like those of
- * Spring Data, they are the last to be closed. While the application is being closed they
+ * of its process (CRaC), as the last ones. While the application is being closed they
  * stay: tasks that it waits for may add keys.
  */
 final class RedisAccessLifecycle implements SmartLifecycle {
@@ -37,10 +36,6 @@ final class RedisAccessLifecycle implements SmartLifecycle {
 
 	private volatile boolean disconnected;
 
-	/**
-	 * Create a lifecycle.
-	 * @param name the name of the bean that is closed if it has been made
-	 */
 	RedisAccessLifecycle(ConfigurableApplicationContext context, String name) {
 		this.context = context;
 		this.name = name;

@@ -25,8 +25,7 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegistrar;
 
 /**
- * Tells a native image which properties are bound without a bean of their own, and which
- * drivers are looked for by the names of their types.
+ * Registers properties without a bean of their own and drivers that are found by name.
  */
 final class RedisHints implements RuntimeHintsRegistrar {
 

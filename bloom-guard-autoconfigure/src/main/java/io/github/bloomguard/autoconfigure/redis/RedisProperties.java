@@ -37,8 +37,7 @@ import org.springframework.util.StringUtils;
  * The properties {@code spring.data.redis} of an application without Spring Data, with
  * the meaning that Spring Boot gives to them.
  *
- * @param url a URL that comes before host, port, database, user and password
- * @param timeout the longest wait for the answer to a command
+ * @param url comes before host, port, database, user and password
  */
 record RedisProperties(@Nullable String url, @DefaultValue("localhost") String host, @DefaultValue("6379") int port,
 		@DefaultValue("0") int database, @Nullable String username, @Nullable String password,
@@ -104,11 +103,6 @@ record RedisProperties(@Nullable String url, @DefaultValue("localhost") String h
 		return (StringUtils.hasText(path) && path.length() > 1) ? Integer.parseInt(path.substring(1)) : 0;
 	}
 
-	/**
-	 * How connections are encrypted.
-	 *
-	 * @param enabled whether they are, by default if there is a bundle
-	 */
 	record Ssl(@Nullable Boolean enabled, @Nullable String bundle) {
 
 		boolean isEnabled() {

@@ -32,8 +32,7 @@ sealed interface RedisServers {
 	/**
 	 * A primary that Sentinels know.
 	 *
-	 * @param username the user who asks them, {@code null} for none
-	 * @param password the password of that user, {@code null} for none
+	 * @param username the user who asks the Sentinels
 	 */
 	record Sentinel(@Nullable String master, List<Node> nodes, @Nullable String username,
 			@Nullable String password) implements RedisServers {
@@ -45,9 +44,7 @@ sealed interface RedisServers {
 	}
 
 	/**
-	 * A primary and its replicas.
-	 *
-	 * @param nodes all of them; the first one need not be the primary
+	 * A primary and its replicas, of which the first need not be the primary.
 	 */
 	record MasterReplica(List<Node> nodes) implements RedisServers {
 

@@ -21,7 +21,6 @@ import org.redisson.config.Config;
 /**
  * Changes the configuration of the guard's own Redisson client, before it is made. Not
  * used if the application has a {@code RedissonClient} bean, which the guard then uses.
- * Beans of this type are applied in their order.
  *
  * @since 1.0.0
  */

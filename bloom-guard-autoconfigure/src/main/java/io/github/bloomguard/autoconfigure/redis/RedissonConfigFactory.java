@@ -36,17 +36,15 @@ import org.springframework.util.StringUtils;
 
 /**
  * Makes the configuration of a Redisson client that is connected as the application is,
- * with few connections and threads: lookups that wait at the same moment travel together,
- * so more of them would have nothing to do. It connects when it is first used, and asks
- * primaries only.
+ * but lazily, to primaries only, and with few connections and threads: lookups that wait
+ * at the same moment travel together, so more would have nothing to do.
  */
 final class RedissonConfigFactory {
 
 	private static final int CONNECTIONS = 4;
 
 	/**
-	 * On each node of a cluster, beside the one that looks at the topology. One of them
-	 * may be waiting for replicas.
+	 * Beside the connection that looks at the topology; one may be waiting for replicas.
 	 */
 	private static final int CONNECTIONS_PER_NODE = 2;
 
@@ -176,8 +174,8 @@ final class RedissonConfigFactory {
 		if (this.redis.clientName() != null) {
 			servers.setClientName(this.redis.clientName());
 		}
-		// who tries to connect again decides when: the first contact is made in the
-		// background, and each command says how often it is tried
+		// no retries here: the first contact is made in the background, and each command
+		// decides how often it is tried
 		return servers.setRetryAttempts(0)
 			.setConnectTimeout(millis(this.redis.connectTimeout(), CONNECT_TIMEOUT))
 			.setTimeout(millis(this.redis.timeout(), TIMEOUT));

@@ -55,8 +55,6 @@ final class SpringDataRedis {
 	 * Return which Redis it is. The connection factory knows best, because it may be the
 	 * application's own or have been customized; where it can't be asked, it is what
 	 * Spring Boot would make one from.
-	 * @param factory the application's connection factory, {@code null} if there is not
-	 * one
 	 */
 	static ApplicationRedis find(@Nullable RedisConnectionFactory factory, DataRedisConnectionDetails details,
 			DataRedisProperties properties) {
@@ -112,9 +110,8 @@ final class SpringDataRedis {
 	}
 
 	/**
-	 * Return what a connection factory is connected to.
-	 * @param configuration its servers, with user, password and database; that which is
-	 * not {@code null}
+	 * @param configuration its servers, with user, password and database; the first that
+	 * is not {@code null}
 	 */
 	static ApplicationRedis of(Stream<@Nullable RedisConfiguration> configuration, boolean ssl,
 			Verification verification, @Nullable SslBundle sslBundle, @Nullable String clientName,
