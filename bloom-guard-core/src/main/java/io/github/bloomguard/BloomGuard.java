@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The guard, for code that does not want an annotation. A bean of this type is
- * auto-configured. It is safe for use by many threads.
+ * auto-configured. Safe for use by many threads.
  * <p>
  * Keys of the same value are one key, whatever their type: {@code 7}, {@code 7L} and
  * {@code "7"}.
@@ -37,7 +37,7 @@ public interface BloomGuard {
 	 * here that could show that the filter is wrong, so it is believed from the start.
 	 * @param filter the name of the filter
 	 * @param key the key; {@code null} may always exist
-	 * @return {@code false} if the key certainly does not exist, {@code true} otherwise
+	 * @return {@code false} if the key certainly does not exist
 	 * @throws UnknownFilterException if there is no such filter
 	 * @throws UnsupportedKeyException if the key's type has no canonical form
 	 */
@@ -59,8 +59,8 @@ public interface BloomGuard {
 	 * become visible to readers. The keys in a collection are given as its
 	 * {@code toArray()}.
 	 * @param filter the name of the filter
-	 * @param keys the keys; a collection or an array among them is one key of several
-	 * parts, {@code null} adds nothing
+	 * @param keys a collection or an array is one key of several parts, {@code null} adds
+	 * nothing
 	 * @throws UnknownFilterException if there is no such filter
 	 * @throws UnsupportedKeyException if a key's type has no canonical form
 	 * @throws KeyNotAddedException if Redis did not take the keys
@@ -69,16 +69,16 @@ public interface BloomGuard {
 
 	/**
 	 * Note that the rows of keys are deleted. To be called right after that, in the same
-	 * transaction: it counts after the commit, and at once if there is no transaction
-	 * that is bound to the thread. From then on, mirrors call the keys absent, and they
-	 * count towards a rebuild. Does not wait.
+	 * transaction: it counts after the commit, and at once if no transaction is bound to
+	 * the thread. From then on, mirrors call the keys absent, and they count towards a
+	 * rebuild. Does not wait.
 	 * <p>
 	 * No row is ever hidden by this: a key that is added at the same time or afterwards,
 	 * or was shortly before, is not removed, and neither is any while Redis can't be
 	 * reached. It stays a false positive until the next rebuild.
 	 * @param filter the name of the filter
-	 * @param keys the keys; a collection or an array among them is one key of several
-	 * parts, {@code null} removes nothing
+	 * @param keys a collection or an array is one key of several parts, {@code null}
+	 * removes nothing
 	 * @throws UnknownFilterException if there is no such filter
 	 * @throws UnsupportedKeyException if a key's type has no canonical form
 	 */

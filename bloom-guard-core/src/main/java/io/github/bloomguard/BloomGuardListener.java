@@ -19,9 +19,9 @@ package io.github.bloomguard;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives what the guard does, if it is a bean. The methods are called where things
- * happen, on the path of user calls, so they must be quick and must not block. What they
- * throw is logged and otherwise ignored.
+ * Receives what the guard does, if it is a bean. The methods are called on the path of
+ * user calls, so they must be quick and must not block. What they throw is logged and
+ * otherwise ignored.
  *
  * @since 1.0.0
  */
@@ -90,8 +90,8 @@ public interface BloomGuardListener {
 	}
 
 	/**
-	 * The keys of a filter have been loaded, or could not be, by the thread that has
-	 * started to load them.
+	 * The keys of a filter have been loaded, or could not be. Called by the thread that
+	 * has started to load them.
 	 * @param filter the name of the filter
 	 * @param failure what went wrong, {@code null} if nothing did
 	 */

@@ -28,14 +28,8 @@ public class InvalidGuardException extends BloomGuardException {
 
 	private static final long serialVersionUID = 1L;
 
-	/**
-	 * What is wrong.
-	 */
 	private final String problem;
 
-	/**
-	 * What to write instead.
-	 */
 	private final String remedy;
 
 	/**

@@ -18,9 +18,8 @@ package io.github.bloomguard;
 
 /**
  * Gives keys of one type a form that a filter can hold; each bean of this type is used.
- * Needed only for types that have no canonical form of their own. Records, collections
- * and arrays may be converted, too; numbers, text, enums, UUIDs, booleans and dates never
- * are.
+ * Needed only for types without a canonical form. Records, collections and arrays may be
+ * converted, too; numbers, text, enums, UUIDs, booleans and dates never are.
  *
  * @param <T> the type of the keys
  * @since 1.0.0

@@ -41,10 +41,10 @@ public interface KeySource {
 	String filter();
 
 	/**
-	 * Return the keys of all rows that are committed when the method is called. They are
-	 * read by one thread and never held in memory together, so a lazy stream keeps the
-	 * memory constant. If the filter is larger than the memory that its warm-up may take,
-	 * the method is called several times. {@code null} elements are passed over.
+	 * Return the keys of all rows that are committed when the method is called. One
+	 * thread reads them and never holds them all, so a lazy stream keeps the memory
+	 * constant. The method is called several times if the filter is larger than its
+	 * warm-up may take. {@code null} elements are passed over.
 	 * @return the keys, in any form that keys may have; the stream is closed after use
 	 */
 	Stream<?> keys();
@@ -61,29 +61,29 @@ public interface KeySource {
 
 	/**
 	 * Give up what is being read, because the application closes: let streams end or fail
-	 * soon. Called while other threads read them. Nothing is done, if it is not
-	 * overridden; no further key is asked for anyway.
+	 * soon. Called while other threads read them. By default nothing is done; no further
+	 * key is asked for anyway.
 	 */
 	default void cancel() {
 	}
 
 	/**
-	 * Return what tells these keys from others that the source of another version or of
-	 * another application gives. A filter that was loaded from sources with other
-	 * fingerprints is not asked, and loaded anew. All instances have to agree on it.
-	 * @return any text; the name of the class, if it is not overridden
+	 * Return what tells these keys from those that another version or another application
+	 * gives. A filter that was loaded from sources with other fingerprints is not asked,
+	 * and loaded anew. All instances have to agree on it.
+	 * @return any text; by default the name of the class
 	 */
 	default String fingerprint() {
 		return ClassUtils.getUserClass(this).getName();
 	}
 
 	/**
-	 * Return what tells the database that the keys are read from apart from another one
-	 * with the same tables, such as its name and place. A filter that was loaded from
-	 * another one is not asked, and loaded anew. Called in the background after the
-	 * start, again if it throws, and again if another instance has found something else.
-	 * All instances that read the same database have to agree on it.
-	 * @return any text; an empty one, if it is not overridden
+	 * Return what tells the database of the keys apart from another one with the same
+	 * tables, such as its name and place. A filter that was loaded from another one is not asked,
+	 * and loaded anew. Called in the background after the start, again if it throws, and
+	 * again if another instance has found something else. All instances that read the
+	 * same database have to agree on it.
+	 * @return any text; empty by default
 	 */
 	default String database() {
 		return "";
@@ -93,18 +93,18 @@ public interface KeySource {
 	 * Return the version of the schema, if it changes when rows are written whose keys
 	 * are not added, as by migrations. A filter that was loaded from another version is
 	 * not asked, and loaded anew. Called after {@link #database()}.
-	 * @return any text; an empty one, if it is not overridden
+	 * @return any text; empty by default
 	 */
 	default String schemaVersion() {
 		return "";
 	}
 
 	/**
-	 * Return which texts are equal to the database that the keys are read from: if it
-	 * calls {@code 'Bob'} and {@code 'bob'} equal, both are one key. Called after
-	 * {@link #database()}. All instances that read the same database have to agree on it.
-	 * @return the equality, empty if the database can't be asked; the property
-	 * {@code text} of the filter tells it then
+	 * Return which texts are equal to the database of the keys: if it calls {@code 'Bob'}
+	 * and {@code 'bob'} equal, both are one key. Called after {@link #database()}. All
+	 * instances that read the same database have to agree on it.
+	 * @return the equality; if it is empty, the property {@code text} of the filter tells
+	 * it
 	 */
 	default Optional<TextEquality> textEquality() {
 		return Optional.empty();
@@ -115,7 +115,7 @@ public interface KeySource {
 	 * the same form. If not, the key is never called absent: a database may find the
 	 * number 7 for the text {@code 7abc}. Called after {@link #database()}.
 	 * @param key the parts of the key, or the key alone
-	 * @return {@code true}, if it is not overridden
+	 * @return {@code true} by default
 	 */
 	default boolean tellsApart(List<? extends @Nullable Object> key) {
 		return true;

@@ -31,8 +31,8 @@ import java.util.stream.Stream;
  *
  * @param ignored what is ignored; nothing if texts are equal only if all their characters
  * are
- * @param certain the alphabets beyond ASCII of which it is certain what text of ASCII
- * their letters are equal to
+ * @param certain the alphabets beyond ASCII of whose letters it is certain what text of
+ * ASCII they are equal to
  * @since 1.0.0
  */
 public record TextEquality(Set<Difference> ignored, Set<Alphabet> certain) {
@@ -144,9 +144,6 @@ public record TextEquality(Set<Difference> ignored, Set<Alphabet> certain) {
 					.collect(Collectors.joining());
 	}
 
-	/**
-	 * Return what a person reads.
-	 */
 	@Override
 	public String toString() {
 		if (isExact()) {
@@ -213,8 +210,8 @@ public record TextEquality(Set<Difference> ignored, Set<Alphabet> certain) {
 		TRAILING_BLANKS('b'),
 
 		/**
-		 * Unknown differences of characters other than printable ASCII: they may be equal
-		 * to each other, to text of ASCII, or to nothing.
+		 * Unknown differences beyond printable ASCII: characters may be equal to each
+		 * other, to text of ASCII, or to nothing.
 		 */
 		BEYOND_ASCII('u'),
 

@@ -20,9 +20,9 @@ package io.github.bloomguard;
  * Decision of the guard about one call.
  *
  * @param membership what the filter said
- * @param answered whether the call is answered with nothing, so that the method is not
- * called: the filter said {@link Membership#ABSENT}, or an empty sentinel remembers that
- * nothing was found
+ * @param answered whether the call is answered with nothing, without calling the method:
+ * the filter said {@link Membership#ABSENT}, or an empty sentinel remembers that nothing
+ * was found
  * @param epoch the epoch of the filter when it was asked; what is remembered after the
  * call holds only if the filter is still in this epoch; 0 if nothing may be remembered
  * @since 1.0.0

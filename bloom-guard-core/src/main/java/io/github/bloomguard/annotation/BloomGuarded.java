@@ -42,14 +42,14 @@ import org.springframework.core.annotation.AliasFor;
  * guarded, and one that returns a {@code char} or a {@code ResponseEntity} only with
  * {@link #missing()}: the application does not start.
  * <p>
- * The guard stands outside {@code @Cacheable}, with which it may be combined. Without
- * {@code @Cacheable}, a key that passed the filter and was not found is remembered by an
- * empty sentinel of the method for {@link #emptyTtl()}.
+ * The guard stands outside {@code @Cacheable}, with which it may be combined. Without it,
+ * a key that passed the filter and was not found is remembered by an empty sentinel of
+ * the method for {@link #emptyTtl()}.
  * <p>
- * With {@code audit.sample-rate}, a share of the calls that are answered is made all the
- * same, later and on another thread, where nothing is bound that belongs to the caller's.
- * It goes through all that stands inside the guard, so that a {@code @Cacheable} method
- * leaves the {@code null} that it found in the cache.
+ * With {@code audit.sample-rate}, a share of the answered calls is made all the same,
+ * later and on another thread, without what is bound to the caller's. It goes through all
+ * that stands inside the guard, so a {@code @Cacheable} method leaves the {@code null}
+ * that it found in the cache.
  * <p>
  * May be used as a meta-annotation, on interfaces, and more than once; then a call goes
  * through only if each filter lets it pass. It has an effect on calls that pass the proxy
@@ -111,9 +111,8 @@ public @interface BloomGuarded {
 	 * Default: {@code empty-ttl} of the filter, if finding nothing can only mean that the
 	 * key is not there: the method's only argument is the key, and it returns one thing
 	 * rather than a collection. Otherwise nothing is remembered, unless this says so. Has
-	 * no effect on a method that is guarded more than once, and on a {@code @Cacheable}
-	 * one, where the cache remembers; but a cache does not remember exceptions, so it has
-	 * an effect with {@link #missing()}.
+	 * no effect on a method that is guarded more than once, nor on a {@code @Cacheable}
+	 * one without {@link #missing()}: there the cache remembers, but no exceptions.
 	 * @return the time to live
 	 */
 	String emptyTtl() default "";
@@ -123,9 +122,8 @@ public @interface BloomGuarded {
 	 * publisher fails with it. It is made by its constructor with a message, which names
 	 * the filter and not the key, or else by the one without parameters.
 	 * <p>
-	 * When the method itself throws it, the guard takes that for finding nothing: it is
-	 * counted and remembered as an empty value would be. It should therefore be thrown
-	 * for nothing else. Default: none.
+	 * When the method itself throws it, that is counted and remembered as finding
+	 * nothing, so it should be thrown for nothing else. Default: none.
 	 * @return the type of the exception
 	 */
 	Class<? extends RuntimeException> missing() default NoException.class;

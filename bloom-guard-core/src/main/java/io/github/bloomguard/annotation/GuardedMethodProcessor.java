@@ -33,9 +33,9 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Tells a native image what is done with an annotated method: its expressions read
- * properties of parameters and results, keys may be records, and the exception for a
- * missing row and the empty value of the result are made by reflection.
+ * Tells a native image what is done by reflection with an annotated method: its
+ * expressions read properties, keys may be records, and the exception for a missing row
+ * and the empty value of the result are made.
  */
 final class GuardedMethodProcessor extends SimpleReflectiveProcessor {
 

@@ -33,8 +33,8 @@ public final class TimesToLive {
 	}
 
 	/**
-	 * Return a time to live, or {@code null} if the entry never expires: it is {@code
-	 * null}, zero or negative.
+	 * Return a time to live, {@code null} for that of an entry that never expires:
+	 * {@code null}, zero or negative.
 	 */
 	static @Nullable Duration positive(@Nullable Duration ttl) {
 		return (ttl == null || ttl.isZero() || ttl.isNegative()) ? null : ttl;

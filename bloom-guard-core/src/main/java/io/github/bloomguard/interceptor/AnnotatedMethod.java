@@ -84,24 +84,21 @@ final class AnnotatedMethod {
 
 	/**
 	 * Return whether the method is a Kotlin {@code suspend} function. Advice sees a
-	 * {@code Mono} or a {@code Flux} in the place of its result, and the proxy turns that
-	 * back into what the caller waits for without blocking.
+	 * {@code Mono} or a {@code Flux} in the place of its result, which the proxy turns
+	 * back.
 	 */
 	boolean isSuspending() {
 		return this.suspending;
 	}
 
 	/**
-	 * Return the number of parameters, without the continuation that the compiler adds to
-	 * a {@code suspend} function.
+	 * Return the number of parameters without the continuation of a {@code suspend}
+	 * function.
 	 */
 	int parameterCount() {
 		return this.method.getParameterCount() - (this.suspending ? 1 : 0);
 	}
 
-	/**
-	 * Return the arguments of a call, as many as there are parameters.
-	 */
 	@Nullable Object[] arguments(MethodInvocation invocation) {
 		@Nullable Object[] arguments = invocation.getArguments();
 		return this.suspending ? Arrays.copyOf(arguments, parameterCount()) : arguments;
@@ -120,8 +117,8 @@ final class AnnotatedMethod {
 	}
 
 	/**
-	 * Return the declared type of the result, also that of a {@code suspend} function,
-	 * which only its own class knows.
+	 * Return the declared type of the result; only its own class knows that of a
+	 * {@code suspend} function.
 	 */
 	ResolvableType returnType() {
 		if (!this.suspending) {
@@ -137,18 +134,14 @@ final class AnnotatedMethod {
 		return KotlinDetector.isKotlinType(this.method.getDeclaringClass());
 	}
 
-	/**
-	 * Return whether the method is written in Kotlin and promises not to return
-	 * {@code null}.
-	 */
 	boolean isNeverNull() {
 		return isKotlin() && Nullness.forMethodReturnType(this.method) == Nullness.NON_NULL;
 	}
 
 	/**
-	 * Return what no other method has, and what this one has in each instance of the
-	 * application. Neither a class nor a method can have a semicolon in its name. The
-	 * class of a proxy has another name in each instance, so its interfaces stand for it.
+	 * Return what no other method has, and this one has in each instance. Neither a class
+	 * nor a method can have a semicolon in its name. The class of a proxy has another
+	 * name in each instance, so its interfaces stand for it.
 	 */
 	String identity() {
 		String target = Proxy.isProxyClass(this.targetClass)

@@ -25,19 +25,16 @@ import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostP
 import org.springframework.core.Ordered;
 
 /**
- * Looks at each proxy with guarded methods when it has been made, also early because of a
+ * Checks each proxy with guarded methods when it has been made, also early because of a
  * circular reference.
  * <p>
  * An annotation on a method that the proxy does not intercept is refused by an
- * {@link InvalidGuardException}: it would have no effect. The {@link KeyChangeAdvisor} is
- * made the innermost one, so that keys are added inside the method's transaction whatever
- * the order in which beans were registered.
+ * {@link InvalidGuardException}. The {@link KeyChangeAdvisor} is made the innermost one,
+ * so that keys are added inside the method's transaction whatever the order in which
+ * beans were registered.
  */
 public final class BloomGuardPostProcessor implements SmartInstantiationAwareBeanPostProcessor, Ordered {
 
-	/**
-	 * Create a post-processor.
-	 */
 	public BloomGuardPostProcessor() {
 	}
 

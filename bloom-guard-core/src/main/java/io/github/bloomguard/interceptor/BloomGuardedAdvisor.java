@@ -25,28 +25,20 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.core.Ordered;
 
 /**
- * Puts {@link BloomGuarded} methods behind their filters. It stands outside caches and
- * transactions, whose advisors have the lowest precedence: a call that is answered by the
- * guard asks no cache and opens no transaction.
+ * Puts {@link BloomGuarded} methods behind their filters, outside caches and
+ * transactions, whose advisors have the lowest precedence.
  * <p>
  * A method that returns a reactive type or a {@code CompletableFuture}, or is a Kotlin
- * {@code suspend} function, does not make its caller wait for the filter. It may
- * therefore be called by another thread than that of its caller, and sees of what is
- * bound to the caller's thread only what the application's {@code TaskDecorator} beans
- * bring.
+ * {@code suspend} function, does not make its caller wait. It may be called by another
+ * thread than that of its caller, and sees of what is bound to that only what the
+ * application's {@code TaskDecorator} beans bring.
  */
 public final class BloomGuardedAdvisor extends DefaultPointcutAdvisor {
 
-	/**
-	 * The default order.
-	 */
 	public static final int DEFAULT_ORDER = Ordered.LOWEST_PRECEDENCE - 100;
 
 	private static final long serialVersionUID = 1L;
 
-	/**
-	 * Create an advisor with the default order.
-	 */
 	public BloomGuardedAdvisor(GuardOperationSource source) {
 		super(new GuardPointcut(source, (advice) -> advice.guard() != null), new GuardInterceptor(source));
 		setOrder(DEFAULT_ORDER);

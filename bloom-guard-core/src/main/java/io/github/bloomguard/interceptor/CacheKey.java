@@ -25,8 +25,7 @@ import org.springframework.cache.interceptor.CacheableOperation;
 import org.springframework.util.StringUtils;
 
 /**
- * The key of a method in a cache, in a form that does not depend on the names of
- * parameters.
+ * The key of a method in a cache, whatever the names of its parameters.
  */
 final class CacheKey {
 
@@ -57,9 +56,6 @@ final class CacheKey {
 		}
 	}
 
-	/**
-	 * Return the key that a cache has if none is given: the only parameter, or all.
-	 */
 	private static String defaultKey(AnnotatedMethod method) {
 		String all = IntStream.range(0, method.parameterCount())
 			.mapToObj((index) -> "#" + index)

@@ -30,9 +30,6 @@ import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ObjectUtils;
 
-/**
- * A method after which keys are added or removed.
- */
 final class ChangingMethod {
 
 	private final List<KeyChange> changes;
@@ -76,8 +73,8 @@ final class ChangingMethod {
 	}
 
 	/**
-	 * Change the keys of a call. Whatever fails here fails the call: a key that is
-	 * silently not added hides a row.
+	 * Change the keys of a call. Any failure fails the call: a key that is silently not
+	 * added hides a row.
 	 */
 	static void applyAll(List<BegunChange> changes, MethodInvocation invocation, @Nullable Object result,
 			Transaction transaction) {
@@ -91,7 +88,7 @@ final class ChangingMethod {
 	}
 
 	/**
-	 * An operation that changes keys, and its filter, which is asked for by calls only.
+	 * An operation that changes keys, and its filter, which is looked up by calls only.
 	 */
 	sealed interface KeyChange permits Adding, Removing {
 
@@ -120,16 +117,10 @@ final class ChangingMethod {
 
 	}
 
-	/**
-	 * A change that waits for the result of the call.
-	 */
 	record BegunChange(KeyOperation operation, Effect effect) {
 
 	}
 
-	/**
-	 * Kind of change.
-	 */
 	@FunctionalInterface
 	interface Effect {
 
@@ -137,14 +128,8 @@ final class ChangingMethod {
 
 	}
 
-	/**
-	 * The transaction that keys belong to.
-	 */
 	interface Transaction {
 
-		/**
-		 * The transaction of the thread, if it has one.
-		 */
 		Transaction OF_THREAD = new Transaction() {
 
 			@Override

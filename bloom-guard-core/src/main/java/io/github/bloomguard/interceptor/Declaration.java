@@ -28,7 +28,7 @@ record Declaration(Class<? extends Annotation> annotation, AnnotatedMethod metho
 
 	/**
 	 * Complain about the annotation as a whole.
-	 * @param complaint what is wrong, to be read after "annotation on method"
+	 * @param complaint to be read after "annotation on method"
 	 */
 	InvalidGuardException invalid(String complaint, String remedy) {
 		return new InvalidGuardException(this + " " + complaint, remedy);
@@ -36,7 +36,7 @@ record Declaration(Class<? extends Annotation> annotation, AnnotatedMethod metho
 
 	/**
 	 * Complain about one attribute.
-	 * @param complaint what is wrong, to be read after "annotation on method"
+	 * @param complaint to be read after "annotation on method"
 	 */
 	InvalidGuardException invalid(String attribute, String value, String complaint, String remedy,
 			@Nullable Throwable cause) {

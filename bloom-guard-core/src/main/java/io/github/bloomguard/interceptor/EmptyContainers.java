@@ -39,8 +39,7 @@ import org.springframework.util.LinkedMultiValueMap;
 
 /**
  * Makes new collections and maps of a declared type. {@link CollectionFactory} does so
- * for fewer interfaces, and makes a set for a {@code Collection}, which may hold the same
- * more than once.
+ * for fewer interfaces, and makes a set for a {@code Collection}.
  */
 final class EmptyContainers {
 
@@ -60,8 +59,8 @@ final class EmptyContainers {
 	}
 
 	/**
-	 * Return what makes a new, mutable map that can stand for a declared type, or
-	 * {@code null} if there is nothing that does.
+	 * Return what makes a new, mutable map of a declared type, {@code null} if there is
+	 * nothing.
 	 */
 	static @Nullable Supplier<Map<?, ?>> map(ResolvableType type) {
 		Class<?> made = made(type.toClass(), MAPS);

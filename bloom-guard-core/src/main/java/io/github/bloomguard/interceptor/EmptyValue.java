@@ -56,22 +56,13 @@ import org.springframework.util.ReflectionUtils;
 @FunctionalInterface
 interface EmptyValue {
 
-	/**
-	 * The empty values of types that have exactly one.
-	 */
 	Map<Class<?>, Supplier<?>> FIXED = Map.of(Optional.class, Optional::empty, OptionalInt.class, OptionalInt::empty,
 			OptionalLong.class, OptionalLong::empty, OptionalDouble.class, OptionalDouble::empty, Stream.class,
 			Stream::empty, BaseStream.class, Stream::empty, IntStream.class, IntStream::empty, LongStream.class,
 			LongStream::empty, DoubleStream.class, DoubleStream::empty, Iterator.class, Collections::emptyIterator);
 
-	/**
-	 * No value at all.
-	 */
 	EmptyValue NULL = (arguments) -> null;
 
-	/**
-	 * Remedy beside another type, which has an empty value.
-	 */
 	String OR_MISSING = ", or name an exception to throw, such as missing = NotFoundException.class";
 
 	boolean SPRING_DATA_PRESENT = ClassUtils.isPresent("org.springframework.data.domain.Window",
@@ -79,16 +70,10 @@ interface EmptyValue {
 
 	@Nullable Object get(@Nullable Object[] arguments);
 
-	/**
-	 * Fail instead of returning the value.
-	 */
 	default Object fail(RuntimeException exception) {
 		throw exception;
 	}
 
-	/**
-	 * Return how a method fails that never returns an empty value.
-	 */
 	static EmptyValue never(Declaration declaration, ResolvableType type) {
 		return ResultTypes.isFuture(type.toClass()) ? future(declaration, type.toClass(), NULL) : NULL;
 	}
@@ -175,9 +160,6 @@ interface EmptyValue {
 		return null;
 	}
 
-	/**
-	 * A future that is complete.
-	 */
 	record Completed(EmptyValue content) implements EmptyValue {
 
 		@Override
@@ -193,8 +175,8 @@ interface EmptyValue {
 	}
 
 	/**
-	 * Makes empty pages, which know the {@code Pageable} that was asked for, and looks at
-	 * others. This is the only class that needs Spring Data.
+	 * Empty pages, which know the {@code Pageable} that was asked for. This is the only
+	 * class that needs Spring Data.
 	 */
 	final class Pages {
 
@@ -206,7 +188,7 @@ interface EmptyValue {
 		}
 
 		/**
-		 * Return the empty page of a type, or {@code null} if it is not one of Spring
+		 * Return the empty page of a type, {@code null} if it is not one of Spring
 		 * Data's.
 		 */
 		static @Nullable EmptyValue of(Class<?> declared) {
@@ -220,7 +202,7 @@ interface EmptyValue {
 		}
 
 		/**
-		 * Look at a page. One that is not the first is empty too where others are not.
+		 * A page that is not the first is empty too where others are not.
 		 */
 		static ResultContent content(Object result, @Nullable Object[] arguments) {
 			if (result instanceof Page<?> page) {

@@ -66,16 +66,12 @@ final class ExpressionTypes {
 	}
 
 	/**
-	 * Return whether an expression whose type was asked for depends on the result of the
-	 * call.
+	 * Return whether an expression whose type was asked for depends on the result.
 	 */
 	boolean usesResult() {
 		return this.usesResult;
 	}
 
-	/**
-	 * Visit a node.
-	 */
 	private ResolvableType visit(SpelNode node, ResolvableType owner, ResolvableType here, boolean certain) {
 		if (node instanceof PropertyOrFieldReference property) {
 			return property(property, owner, certain);
@@ -149,9 +145,6 @@ final class ExpressionTypes {
 				: "use a property that it has";
 	}
 
-	/**
-	 * Finds properties as expressions do.
-	 */
 	private static final class Properties extends ReflectivePropertyAccessor {
 
 		@Nullable ResolvableType type(String name, Class<?> owner, ResolvableType type) {

@@ -48,7 +48,7 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 
 	/**
 	 * Create a check.
-	 * @param filter gives the filter, always the same one; asked by calls only
+	 * @param filter gives always the same filter; asked by calls only
 	 */
 	FilterCheck(GuardOperation operation, Supplier<GuardedFilter> filter) {
 		this.operation = operation;
@@ -101,33 +101,20 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 		return this.condition == null || this.condition.holds(invocation, null);
 	}
 
-	/**
-	 * Return whether what does not pass gets an exception, and never an empty value.
-	 */
 	final boolean throwsMissing() {
 		return this.operation.missing() != null;
 	}
 
-	/**
-	 * Return whether a method has failed because it has found nothing.
-	 */
 	final boolean isMissing(Throwable failure) {
 		GuardOperation.Missing missing = this.operation.missing();
 		return missing != null && missing.isCauseOf(failure);
 	}
 
-	/**
-	 * Return what a call is answered with that does not pass.
-	 * @param empty the empty value, unless an exception is to be thrown
-	 */
 	final EmptyValue answer(EmptyValue empty) {
 		GuardOperation.Missing missing = this.operation.missing();
 		return (missing != null) ? (arguments) -> empty.fail(missing.exception()) : empty;
 	}
 
-	/**
-	 * Let a call be made in the background that is answered.
-	 */
 	final void audit(Object key, Supplier<? extends Loader<CompletionStage<Boolean>, ?>> call) {
 		try {
 			Loader<CompletionStage<Boolean>, ?> loader = call.get();
@@ -150,9 +137,6 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 				: CompletableFuture.failedStage(ex));
 	}
 
-	/**
-	 * Note that a call passes because it can't be checked.
-	 */
 	final void unchecked(Throwable cause) {
 		failed("calls go through unchecked", cause);
 		try {
@@ -169,9 +153,6 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 				cause);
 	}
 
-	/**
-	 * A check that a call has passed, whose filter wants to know what it finds.
-	 */
 	abstract static class CheckOutcome extends GuardedCall.CheckOutcome {
 
 		private final FilterCheck check;

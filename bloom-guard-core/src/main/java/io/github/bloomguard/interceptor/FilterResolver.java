@@ -69,8 +69,8 @@ final class FilterResolver {
 	 * <p>
 	 * A method has empty sentinels if finding nothing means that the key is not there: it
 	 * asks one filter, its only argument is the key, and it returns one thing rather than
-	 * many. An {@code emptyTtl} says that this holds although it doesn't look so. Where
-	 * nothing is an exception, that goes for a cache as well, which does not remember it.
+	 * many. An {@code emptyTtl} says that this holds although it doesn't look so; for a
+	 * cached method only if nothing is an exception, which a cache does not remember.
 	 * @param single whether it is the only one that guards the method
 	 */
 	Supplier<GuardedFilter> resolve(GuardOperation operation, boolean single) {
@@ -108,10 +108,6 @@ final class FilterResolver {
 		}
 	}
 
-	/**
-	 * Return the names of the caches of the methods that a filter guards, of those that
-	 * have been read.
-	 */
 	Set<String> caches(String filter) {
 		return this.guarded.getOrDefault(filter, Set.of())
 			.stream()
@@ -121,9 +117,8 @@ final class FilterResolver {
 	}
 
 	/**
-	 * Refuse methods whose null entries would not be found by the keys of the filter, of
-	 * those that have been read.
-	 * @param caches the caches whose null entries an added key clears
+	 * Refuse methods that have been read whose null entries would not be found by the
+	 * keys of the filter.
 	 */
 	void checkKeys(String filter, Collection<String> caches) {
 		for (GuardOperation operation : this.guarded.getOrDefault(filter, Set.of())) {

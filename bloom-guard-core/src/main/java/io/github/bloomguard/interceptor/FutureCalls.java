@@ -105,9 +105,8 @@ record FutureCalls(List<FilterCheck> checks, EmptyValue.Completed empty,
 	}
 
 	/**
-	 * Return a future that ends as another one does, once something has been done with
-	 * its value.
-	 * @param action gets the value; the caller's future fails if this does
+	 * Return a future that ends as another one does, after an action on its value; it
+	 * fails if the action does.
 	 */
 	static CompletableFuture<@Nullable Object> after(CompletionStage<?> future, Consumer<@Nullable Object> action,
 			Executor executor) {

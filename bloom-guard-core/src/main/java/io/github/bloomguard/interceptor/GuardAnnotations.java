@@ -76,9 +76,6 @@ record GuardAnnotations(Set<BloomGuarded> guarded, Set<BloomAdd> added, Set<Bloo
 		return NONE;
 	}
 
-	/**
-	 * Return whether a type has annotations, or one of the methods that it declares.
-	 */
 	static boolean areDeclaredBy(Class<?> type) {
 		return arePresent(type) || Arrays.stream(type.getDeclaredMethods()).anyMatch(GuardAnnotations::arePresent);
 	}
@@ -127,8 +124,7 @@ record GuardAnnotations(Set<BloomGuarded> guarded, Set<BloomAdd> added, Set<Bloo
 	}
 
 	/**
-	 * Return whether an annotation on the class does not mean a method, because the
-	 * container calls it.
+	 * An annotation on the class does not mean methods that the container calls.
 	 */
 	private static boolean isConfigurationCallback(Method method, Class<?> targetClass) {
 		return ClassUtils.getAllInterfacesForClassAsSet(targetClass)
@@ -141,9 +137,6 @@ record GuardAnnotations(Set<BloomGuarded> guarded, Set<BloomAdd> added, Set<Bloo
 		return size() == 0;
 	}
 
-	/**
-	 * Return the type of one of them.
-	 */
 	Class<? extends Annotation> first() {
 		return !this.guarded.isEmpty() ? BloomGuarded.class
 				: !this.added.isEmpty() ? BloomAdd.class : BloomRemove.class;

@@ -34,28 +34,19 @@ import org.springframework.expression.spel.support.StandardEvaluationContext;
 /**
  * A SpEL expression of a method's annotation: parsed and checked, ready to be evaluated.
  *
- * @param argument the position of the argument that it gives as it is, or {@code null} if
- * it does more
- * @param usesResult whether it depends on the result of the call
+ * @param argument the position of the argument that it gives as it is, {@code null} if it
+ * does more
  */
 record GuardExpression(Expression expression, @Nullable Integer argument, boolean usesResult, AnnotatedMethod method,
 		StandardEvaluationContext delegates) {
 
 	static final String RESULT = "result";
 
-	/**
-	 * Evaluate the expression as a key, or as many.
-	 * @param result what it has returned, if it is over
-	 */
 	@Nullable Object evaluate(MethodInvocation invocation, @Nullable Object result) {
 		return (this.argument != null) ? invocation.getArguments()[this.argument]
 				: this.expression.getValue(context(invocation, result));
 	}
 
-	/**
-	 * Evaluate the expression as a condition.
-	 * @param result what it has returned, if it is over
-	 */
 	boolean holds(MethodInvocation invocation, @Nullable Object result) {
 		return Boolean.TRUE.equals(this.expression.getValue(context(invocation, result), Boolean.class));
 	}
@@ -117,19 +108,11 @@ record GuardExpression(Expression expression, @Nullable Integer argument, boolea
 				.collect(Collectors.joining(", #", "one of #", ""));
 		}
 
-		/**
-		 * Say what to write for a name without {@code #} that {@code #root} does not
-		 * have.
-		 */
 		String insteadOfRoot(String name) {
 			return (isResult(name) || method().parameter(name) != null) ? "write #" + name + " for the variable"
 					: "use " + variables() + " with method, methodName, target, targetClass or args";
 		}
 
-		/**
-		 * Complain about the expression.
-		 * @param complaint what is wrong, to be read after "annotation on method"
-		 */
 		InvalidGuardException invalid(String complaint, String remedy) {
 			return invalid(complaint, remedy, null);
 		}
@@ -144,9 +127,6 @@ record GuardExpression(Expression expression, @Nullable Integer argument, boolea
 
 	}
 
-	/**
-	 * Root object of an expression.
-	 */
 	static final class Root {
 
 		private final AnnotatedMethod method;

@@ -52,7 +52,7 @@ final class GuardExpressionParser {
 	}
 
 	/**
-	 * Parse the expression of a key, which a projection is not.
+	 * Parse the expression of a single key: a projection is refused.
 	 */
 	GuardExpression key(GuardExpression.Source source) {
 		return parse(source, (node, type) -> {
@@ -89,9 +89,8 @@ final class GuardExpressionParser {
 	}
 
 	/**
-	 * Parse the name of a parameter.
-	 * @return the position of the parameter, or {@code null} if the expression is
-	 * something else
+	 * Return the position of the parameter that an expression names, {@code null} if it
+	 * is something else.
 	 */
 	@Nullable Integer parameter(GuardExpression.Source source) {
 		return argument(source, parse(source));

@@ -31,13 +31,12 @@ import org.springframework.util.Assert;
 /**
  * Operation of a {@code @BloomGuarded}.
  *
- * @param key what tells the key, or {@code null} if there are many
- * @param keys the parameter that holds many keys, or {@code null} if there is one
- * @param condition when the filter is asked, or {@code null} for always
- * @param emptyTtl how long a key that is not found is remembered, or {@code null} for as
+ * @param key {@code null} if there are many
+ * @param keys {@code null} if there is one
+ * @param condition {@code null} for always
+ * @param emptyTtl how long a key that is not found is remembered, {@code null} for as
  * long as the filter says
- * @param missing what is thrown if nothing can be found, or {@code null} for the empty
- * value
+ * @param missing what is thrown if nothing can be found, {@code null} for the empty value
  */
 record GuardOperation(Declaration declaration, String filter, @Nullable GuardExpression key,
 		@Nullable KeysParameter keys, @Nullable GuardExpression condition, @Nullable Duration emptyTtl,

@@ -78,9 +78,6 @@ record GuardOperationParser(Supplier<? extends Collection<String>> filterNames, 
 				many, condition(new GuardExpression.Source(declaration, "condition", condition, true, false)));
 	}
 
-	/**
-	 * Return a name if it is that of a filter, and otherwise refuse the annotation.
-	 */
 	private String filter(Declaration declaration, String name) {
 		Collection<String> names = this.filterNames.get();
 		if (!StringUtils.hasText(name)) {
@@ -113,8 +110,8 @@ record GuardOperationParser(Supplier<? extends Collection<String>> filterNames, 
 	}
 
 	/**
-	 * Refuse a method that finds rows whose text has another case, as those that Spring
-	 * Data derives from such names do: the filter compares as the column does.
+	 * Refuse a method that finds rows whose text has another case, as Spring Data derives
+	 * it from its name: the filter compares as the column does.
 	 */
 	private static void checkCase(Declaration declaration) {
 		if (IGNORING_CASE.matcher(declaration.method().method().getName()).find()) {

@@ -54,13 +54,12 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Finds what the annotations of a method ask for. They are looked for where
- * {@code @Cacheable} is: on the method of the target class, on that class, on the method
- * of the interface, on that interface.
+ * Finds what the annotations of a method ask for, where {@code @Cacheable} is looked for:
+ * on the method of the target class, on that class, on the method of the interface, on
+ * that interface.
  * <p>
- * All methods of a class are read when its proxy is made, and an annotation that can't
- * work is refused by an {@link InvalidGuardException} then, be it for what it says or for
- * where it stands.
+ * All methods of a class are read when its proxy is made; an annotation that can't work
+ * is refused by an {@link InvalidGuardException} then.
  */
 public final class GuardOperationSource {
 
@@ -80,7 +79,7 @@ public final class GuardOperationSource {
 
 	/**
 	 * Create a source.
-	 * @param filters gives the filters; not asked before a method is called
+	 * @param filters not asked before a method is called
 	 * @param ignoreUnknown whether annotations that name another filter do nothing,
 	 * instead of being refused
 	 * @param cacheOperations tells which methods are {@code @Cacheable}, and therefore
@@ -97,8 +96,8 @@ public final class GuardOperationSource {
 	}
 
 	/**
-	 * Return the names of the caches of the {@code @Cacheable} methods that a filter
-	 * guards. Not to be asked before all beans have been made.
+	 * Return the caches of the {@code @Cacheable} methods that a filter guards. Not to be
+	 * asked before all beans have been made.
 	 */
 	public Set<String> caches(String filter) {
 		return this.filters.caches(filter);
@@ -116,9 +115,8 @@ public final class GuardOperationSource {
 	}
 
 	/**
-	 * Return which filters guard a method.
-	 * @return the expressions of its keys by the names of the filters, empty where a
-	 * parameter holds many
+	 * Return the expressions of the keys of a method by the names of the filters that
+	 * guard it, empty where a parameter holds many.
 	 */
 	public Map<String, String> guards(Method method, Class<?> targetClass) {
 		Map<String, String> keys = new LinkedHashMap<>();
@@ -142,9 +140,6 @@ public final class GuardOperationSource {
 		return found;
 	}
 
-	/**
-	 * Refuse annotations on methods that a proxy does not intercept.
-	 */
 	void check(Class<?> proxyClass, Class<?> targetClass) {
 		ProxiedBean bean = new ProxiedBean(proxyClass, targetClass);
 		if (!Proxy.isProxyClass(targetClass) && !this.checked.contains(bean)) {
@@ -156,8 +151,8 @@ public final class GuardOperationSource {
 	}
 
 	/**
-	 * Return whether there is an annotation in the hierarchy of a class. Most classes
-	 * have none, and to look at each method of each bean for what it inherits takes time.
+	 * Most classes have no annotations, and to look at each method of each bean for what
+	 * it inherits takes time.
 	 */
 	private boolean isAnnotated(Class<?> targetClass) {
 		for (Class<?> type = targetClass; type != null; type = type.getSuperclass()) {
@@ -275,13 +270,6 @@ public final class GuardOperationSource {
 				new Declaration(annotations.added().isEmpty() ? BloomRemove.class : BloomAdd.class, method), changes);
 	}
 
-	/**
-	 * Interceptors of one method.
-	 *
-	 * @param guard what is done before it is called, if anything
-	 * @param guards what that asks for
-	 * @param changing what is done after it has returned, if anything
-	 */
 	record MethodAdvice(@Nullable MethodInterceptor guard, List<GuardOperation> guards,
 			@Nullable ChangingMethod changing) {
 
@@ -294,14 +282,11 @@ public final class GuardOperationSource {
 	 */
 	private record ProxiedBean(Class<?> proxy, Class<?> target) {
 
-		/**
-		 * Say how to write a method that is not final.
-		 */
 		static final String NOT_FINAL = "remove final, or in Kotlin use the plugin kotlin-spring or write open";
 
 		/**
-		 * Return whether there can be a proxy that intercepts something: one with the
-		 * interfaces of the bean, if its class can't have a subclass.
+		 * Return whether a proxy can intercept something: one with the interfaces of the
+		 * bean, if its class can't have a subclass.
 		 */
 		static boolean isPossible(Class<?> target, List<Method> methods) {
 			return !(Modifier.isFinal(target.getModifiers()) || Enum.class.isAssignableFrom(target)) || methods.stream()
@@ -309,9 +294,8 @@ public final class GuardOperationSource {
 		}
 
 		/**
-		 * Refuse an annotation on a method that the proxy does not intercept. What an
-		 * annotation on the class says about such a method does not matter if only the
-		 * bean itself can call it.
+		 * Refuse an annotation on a method that the proxy does not intercept. One on the
+		 * class does not matter there if only the bean itself can call the method.
 		 */
 		void check(Declaration declaration, Method method) {
 			if (Proxy.isProxyClass(this.proxy)) {

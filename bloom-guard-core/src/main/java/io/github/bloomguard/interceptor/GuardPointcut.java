@@ -37,9 +37,6 @@ final class GuardPointcut extends StaticMethodMatcherPointcut {
 		setClassFilter(source::hasAnnotatedMethods);
 	}
 
-	/**
-	 * Refuse annotations on methods that a proxy does not intercept.
-	 */
 	void check(Object proxy, Advised advised) {
 		Class<?> targetClass = advised.getTargetClass();
 		if (targetClass != null) {

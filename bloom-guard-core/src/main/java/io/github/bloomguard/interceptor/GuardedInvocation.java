@@ -34,7 +34,7 @@ import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 import org.springframework.util.Assert;
 
 /**
- * A call on its way through the checks. It is used by one thread at a time.
+ * A call on its way through the checks, used by one thread at a time.
  */
 class GuardedInvocation extends GuardedCall {
 
@@ -50,10 +50,6 @@ class GuardedInvocation extends GuardedCall {
 		this(invocation, GuardedInvocation::content);
 	}
 
-	/**
-	 * Create a call.
-	 * @param content tells whether there is something in what the method returns
-	 */
 	private GuardedInvocation(MethodInvocation invocation,
 			Function<@Nullable Object, ? extends CompletionStage<ResultContent>> content) {
 		this.invocation = (ProxyMethodInvocation) invocation;
@@ -79,8 +75,8 @@ class GuardedInvocation extends GuardedCall {
 	}
 
 	/**
-	 * Call the method with another argument than the caller has given. Neither the
-	 * caller's object nor what outer interceptors see is changed.
+	 * Call the method with another argument. Neither the caller's object nor what outer
+	 * interceptors see is changed.
 	 */
 	void replaceArgument(int index, @Nullable Object argument) {
 		if (this.replacedArguments == null) {
@@ -89,16 +85,10 @@ class GuardedInvocation extends GuardedCall {
 		this.replacedArguments[index] = argument;
 	}
 
-	/**
-	 * Remember the check that the call does not pass.
-	 */
 	void answeredBy(FilterCheck check) {
 		this.answeredBy = check;
 	}
 
-	/**
-	 * Answer the call as the check says that it does not pass.
-	 */
 	@Nullable Object answer(EmptyValue empty) {
 		Assert.state(this.answeredBy != null, "All checks have been passed");
 		return this.answeredBy.answer(empty).get(this.invocation.getArguments());
@@ -128,10 +118,6 @@ class GuardedInvocation extends GuardedCall {
 				: this.invocation.proceed());
 	}
 
-	/**
-	 * Return what the caller is to read instead of a result that can be read only once,
-	 * if a filter wants to know what is in it.
-	 */
 	@Nullable Object watched(@Nullable Object result) {
 		return isOfInterest() ? ReadOnceResult.watch(result, this::returned) : result;
 	}
@@ -152,9 +138,6 @@ class GuardedInvocation extends GuardedCall {
 		return () -> this.content.apply(proceed(detached)).thenApply(ResultContent.PRESENT::equals);
 	}
 
-	/**
-	 * Return what makes this call with another argument on another thread.
-	 */
 	Loader<CompletionStage<Boolean>, Throwable> auditCall(int index, @Nullable Object argument) {
 		GuardedInvocation other = new GuardedInvocation(this.invocation, this.content);
 		other.replacedArguments = (this.replacedArguments != null) ? this.replacedArguments.clone() : null;
@@ -170,19 +153,10 @@ class GuardedInvocation extends GuardedCall {
 
 		private final BooleanSupplier readsRecent;
 
-		/**
-		 * Create a call that returns a future.
-		 * @param readsRecent tells whether what the call does not find may be remembered
-		 */
 		Detached(MethodInvocation invocation, BooleanSupplier readsRecent) {
 			this(invocation, GuardedInvocation::content, readsRecent);
 		}
 
-		/**
-		 * Create a call.
-		 * @param content tells whether there is something in what the method returns
-		 * @param readsRecent tells whether what the call does not find may be remembered
-		 */
 		Detached(MethodInvocation invocation,
 				Function<@Nullable Object, ? extends CompletionStage<ResultContent>> content,
 				BooleanSupplier readsRecent) {

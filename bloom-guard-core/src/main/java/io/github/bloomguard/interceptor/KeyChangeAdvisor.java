@@ -29,13 +29,12 @@ import org.springframework.core.Ordered;
 
 /**
  * Adds keys after {@link BloomAdd} methods, and removes them after {@link BloomRemove}
- * methods. It has to stand inside the transaction of the method, so that keys are there
- * before the row can be seen, and gone after it can't be any more.
+ * methods, inside the transaction of the method: keys are there before the row can be
+ * seen, and gone after it can't be any more.
  * <p>
  * The transaction advisor has the lowest precedence already, so no order puts this one
- * after it for certain: advisors of the same order keep the order in which their beans
- * were registered. {@link BloomGuardPostProcessor} therefore moves this advisor to the
- * end of each proxy's chain.
+ * after it for certain: {@link BloomGuardPostProcessor} moves it to the end of each
+ * proxy's chain.
  */
 public final class KeyChangeAdvisor extends DefaultPointcutAdvisor {
 
@@ -52,11 +51,6 @@ public final class KeyChangeAdvisor extends DefaultPointcutAdvisor {
 		setOrder(Ordered.LOWEST_PRECEDENCE);
 	}
 
-	/**
-	 * Carries out {@code @BloomAdd} and {@code @BloomRemove}.
-	 *
-	 * @param executor where keys are changed after a future has been completed
-	 */
 	private record ChangeInterceptor(GuardOperationSource source, Executor executor) implements MethodInterceptor {
 
 		@Override

@@ -30,8 +30,8 @@ import org.springframework.util.ObjectUtils;
 /**
  * Operation of a {@code @BloomAdd} or a {@code @BloomRemove}.
  *
- * @param many whether each element of that is a key
- * @param condition when they are added or removed, or {@code null} for always
+ * @param many whether each element of the key is one
+ * @param condition {@code null} for always
  */
 record KeyOperation(String filter, GuardExpression key, boolean many, @Nullable GuardExpression condition) {
 
@@ -70,9 +70,6 @@ record KeyOperation(String filter, GuardExpression key, boolean many, @Nullable 
 		return Arrays.stream(ObjectUtils.toObjectArray(value)).filter(Objects::nonNull).toList();
 	}
 
-	/**
-	 * Return whether it must be carried out for each single result.
-	 */
 	boolean usesResult() {
 		return this.key.usesResult() || (this.condition != null && this.condition.usesResult());
 	}

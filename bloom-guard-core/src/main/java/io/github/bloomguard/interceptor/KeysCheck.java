@@ -52,9 +52,6 @@ final class KeysCheck extends FilterCheck {
 				: PASSED;
 	}
 
-	/**
-	 * Return what to ask the filter, or {@code null} if there is nothing.
-	 */
 	private @Nullable Asked ask(GuardedInvocation call) {
 		Object argument = call.argument(this.parameter.index());
 		if (argument == null || !applies(call.invocation())) {
@@ -123,9 +120,8 @@ final class KeysCheck extends FilterCheck {
 		private final @Nullable Object passed;
 
 		/**
-		 * Create an outcome.
-		 * @param call the call, with the argument that has passed; if another check
-		 * leaves out more keys, nothing tells whether they would have been found
+		 * The argument of the call has passed this check. If another one leaves out more
+		 * keys, nothing tells whether they would have been found.
 		 */
 		KeysCheckOutcome(KeysCheck check, GuardedInvocation call, Asked asked, Candidates candidates) {
 			super(check, candidates.verdict());

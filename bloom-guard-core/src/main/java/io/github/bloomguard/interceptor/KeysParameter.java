@@ -35,13 +35,10 @@ import org.springframework.util.ObjectUtils;
 /**
  * A parameter that holds many keys, and how to leave some of them out.
  *
- * @param collection makes a new one, unless it is an array
+ * @param collection makes a new one, {@code null} for an array
  */
 record KeysParameter(int index, Class<?> type, @Nullable Supplier<Collection<Object>> collection) {
 
-	/**
-	 * Return what the parameter is for.
-	 */
 	static KeysParameter of(Declaration declaration, String text, int index) {
 		ResolvableType type = declaration.method().parameterType(index);
 		Class<?> declared = type.toClass();
@@ -83,9 +80,6 @@ record KeysParameter(int index, Class<?> type, @Nullable Supplier<Collection<Obj
 		return Arrays.asList(ObjectUtils.toObjectArray(argument));
 	}
 
-	/**
-	 * Return a new argument that holds only some of the keys, in the same order.
-	 */
 	Object narrow(Object argument, List<@Nullable Object> keys, BitSet positions) {
 		return argument.getClass().isArray() ? narrowArray(argument, positions)
 				: narrowCollection(argument, keys, positions);

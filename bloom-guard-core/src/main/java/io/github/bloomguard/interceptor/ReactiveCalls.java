@@ -45,14 +45,11 @@ import org.springframework.transaction.reactive.TransactionSynchronizationManage
 import org.springframework.util.Assert;
 
 /**
- * Guards methods that return a reactive type, and adds keys after them. Reactor is needed
- * by this class only.
+ * Guards methods that return a reactive type, and adds keys after them. The only class
+ * that needs Reactor.
  */
 record ReactiveCalls(ReactiveAdapter adapter) {
 
-	/**
-	 * Return what adapts the result of a {@code suspend} function as advice sees it.
-	 */
 	static ReactiveAdapter ofSuspending(boolean flow) {
 		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance()
 			.getAdapter(flow ? Flux.class : Mono.class);
@@ -61,9 +58,9 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 	}
 
 	/**
-	 * Return a guard that does nothing until it is subscribed to, and everything anew for
-	 * each subscription: the method is called anew for each of them.
-	 * @param empty the element, if any, of what is returned if it doesn't
+	 * Return a guard that does nothing until it is subscribed to, and calls the method
+	 * anew for each subscription.
+	 * @param empty the element, if any, for a call that doesn't pass
 	 */
 	MethodInterceptor guard(List<FilterCheck> checks, EmptyValue empty) {
 		return (invocation) -> {
@@ -119,8 +116,8 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 	}
 
 	/**
-	 * Return what tells whether that may be remembered which a subscription does not
-	 * find, be it made in a transaction of its own or of this thread.
+	 * Return whether what a subscription does not find may be remembered, be it made in a
+	 * transaction of its own or of this thread.
 	 */
 	private static BooleanSupplier readsRecent(ContextView context) {
 		boolean readsRecent = ThreadTransaction.readsRecent();
@@ -168,9 +165,9 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 	}
 
 	/**
-	 * Return what the method has returned, with the keys changed before the subscriber
-	 * gets what they are the keys of: for each element if they depend on it, and
-	 * otherwise once, when the method is known to have done something.
+	 * Change the keys before the subscriber gets what they are the keys of: for each
+	 * element if they depend on it, and otherwise once, when the method is known to have
+	 * done something.
 	 */
 	Object change(MethodInvocation invocation, @Nullable Object result, List<ChangingMethod.KeyChange> changes) {
 		Publisher<Object> publisher = publisher(result);
@@ -234,8 +231,8 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 		}
 
 		/**
-		 * Return whether what is subscribed to reads all that was committed before, and
-		 * nothing else. When a transaction began is not known.
+		 * Return whether a subscription reads all that was committed before, and nothing
+		 * else. When a transaction began is not known.
 		 */
 		static boolean readsLatest(ContextView context) {
 			TransactionSynchronizationManager manager = active().contextWrite(context).toFuture().getNow(null);
@@ -273,7 +270,7 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 	}
 
 	/**
-	 * Looks after the keys that are added in a reactive transaction. Looking waits for
+	 * Looks after the keys that are added in a reactive transaction. This waits for
 	 * Redis, which the thread that commits must not do.
 	 */
 	private record AddedKeys(String filter, TransactionalKeys keys) implements TransactionSynchronization {
@@ -290,9 +287,6 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 
 	}
 
-	/**
-	 * Removes the keys whose rows are deleted in a reactive transaction.
-	 */
 	private record RemovedKeys(KeyRemoval removal, List<Object> keys) implements TransactionSynchronization {
 
 		@Override

@@ -43,18 +43,11 @@ final class ReadOnceResult {
 	private ReadOnceResult() {
 	}
 
-	/**
-	 * Return whether results of a declared type, or what a future brings, may be replaced
-	 * by others that are watched.
-	 */
 	static boolean isReplaceable(ResolvableType declared) {
 		Class<?> type = declared.toClass();
 		return TYPES.contains(ResultTypes.isFuture(type) ? declared.getGeneric(0).toClass() : type);
 	}
 
-	/**
-	 * Return what is to be read instead of a result.
-	 */
 	static @Nullable Object watch(@Nullable Object result, Consumer<ResultContent> content) {
 		if (result instanceof Stream<?> stream) {
 			return watched(stream, content);

@@ -38,14 +38,8 @@ import org.springframework.util.ObjectUtils;
  */
 public enum ResultContent {
 
-	/**
-	 * Nothing was found.
-	 */
 	EMPTY,
 
-	/**
-	 * Something was found.
-	 */
 	PRESENT,
 
 	/**
@@ -55,9 +49,6 @@ public enum ResultContent {
 
 	private static final Object[] NO_ARGUMENTS = {};
 
-	/**
-	 * Look at what a call has returned, or at what is known of it already.
-	 */
 	public static ResultContent of(@Nullable Object result) {
 		return of(result, NO_ARGUMENTS);
 	}
@@ -112,9 +103,8 @@ public enum ResultContent {
 	}
 
 	/**
-	 * Return whether a result says by its value that there is nothing, as that of
-	 * {@code existsById} does and that of {@code countByName}. The value of a row may be
-	 * the same.
+	 * Return whether a result says by its value that there is nothing, as those of
+	 * {@code existsById} and {@code countByName} do. The value of a row may be the same.
 	 */
 	static boolean isZero(@Nullable Object result) {
 		return Boolean.FALSE.equals(result) || (result instanceof Number number

@@ -91,18 +91,12 @@ final class ResultTypes {
 		return Array.get(Array.newInstance(primitive, 1), 0);
 	}
 
-	/**
-	 * Say how to write that a method may return {@code null}.
-	 */
 	static String nullable(AnnotatedMethod method, Class<?> type) {
 		Class<?> primitive = MethodType.methodType(type).unwrap().returnType();
 		return method.isKotlin() ? StringUtils.capitalize(primitive.getSimpleName()) + "?"
 				: ClassUtils.resolvePrimitiveIfNecessary(type).getSimpleName() + " (then null) or an Optional";
 	}
 
-	/**
-	 * Refuse a future that can't tell when it is complete.
-	 */
 	static void checkObservable(Declaration declaration, ResolvableType type) {
 		Class<?> declared = type.toClass();
 		if (isFuture(declared) && !(CompletionStage.class.isAssignableFrom(declared)
@@ -112,9 +106,6 @@ final class ResultTypes {
 		}
 	}
 
-	/**
-	 * Return whether a result is one thing, which is there or not, rather than many.
-	 */
 	static boolean isSingle(ResolvableType type) {
 		Class<?> declared = type.toClass();
 		ReactiveAdapter adapter = adapter(declared);
@@ -128,17 +119,11 @@ final class ResultTypes {
 				|| BaseStream.class.isAssignableFrom(declared) || Iterator.class.isAssignableFrom(declared));
 	}
 
-	/**
-	 * Return the type of what a future or a publisher brings, or else the type itself.
-	 */
 	private static ResolvableType content(ResolvableType type) {
 		boolean later = isFuture(type.toClass()) || isReactive(type);
 		return later ? type.getGeneric(0) : type;
 	}
 
-	/**
-	 * Return the type of what expressions see as the result.
-	 */
 	static ResolvableType result(ResolvableType type) {
 		ResolvableType content = content(type);
 		return (content.toClass() == Optional.class) ? content.getGeneric(0) : content;
@@ -161,9 +146,9 @@ final class ResultTypes {
 	}
 
 	/**
-	 * Return what adapts a reactive type, or {@code null} if the type is none.
-	 * {@code CompletableFuture} is none here. All that a {@code suspend} function returns
-	 * is reactive in a proxy.
+	 * Return what adapts a reactive type, {@code null} if the type is none, as
+	 * {@code CompletableFuture} is here. All that a {@code suspend} function returns is
+	 * reactive in a proxy.
 	 */
 	static @Nullable ReactiveAdapter reactive(Declaration declaration, ResolvableType type) {
 		Class<?> declared = type.toClass();
