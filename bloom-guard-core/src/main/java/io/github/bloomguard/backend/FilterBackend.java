@@ -52,19 +52,16 @@ public interface FilterBackend {
 
 	/**
 	 * Return where the control record of a filter is kept, with its journal.
-	 * @param origin where its keys come from
 	 */
 	ControlStore control(FilterSettings settings, Origin origin);
 
 	/**
 	 * Return where the empty sentinels of a filter are kept.
-	 * @param origin where its keys come from
 	 */
 	EmptySentinels sentinels(FilterSettings settings, Origin origin);
 
 	/**
 	 * Return where the checkpoints of a filter are kept that catches up.
-	 * @param origin where its keys come from
 	 */
 	CheckpointStore checkpoints(FilterSettings settings, Origin origin);
 

@@ -79,9 +79,6 @@ final class CircuitState {
 		return this.level.get() == Level.OPEN_FOR_ALL;
 	}
 
-	/**
-	 * Return whether the circuit is open, or the last command has failed.
-	 */
 	boolean isSuspect() {
 		return isOpen()
 				|| (this.failures.get() != 0 && System.nanoTime() - this.failedAt <= 2 * this.timeout.toNanos());
@@ -113,18 +110,12 @@ final class CircuitState {
 		}
 	}
 
-	/**
-	 * Note that a command has timed out that cannot be done without.
-	 */
 	void openForAll(Throwable cause) {
 		if (this.failures.get() != 0) {
 			open(Level.OPEN_FOR_ALL, cause);
 		}
 	}
 
-	/**
-	 * Note that a command in the background has failed, which is certain by itself.
-	 */
 	void failedForSure(Throwable cause) {
 		if (this.reply.test(cause)) {
 			answered();
@@ -146,14 +137,8 @@ final class CircuitState {
 
 		CLOSED,
 
-		/**
-		 * Optional commands are refused.
-		 */
 		OPEN,
 
-		/**
-		 * All commands are refused.
-		 */
 		OPEN_FOR_ALL
 
 	}

@@ -43,14 +43,8 @@ public final class RedisCircuitBreaker {
 
 	private static final Exception NOT_ASKED = new NotAskedException();
 
-	/**
-	 * The number of waiting callers from which on further ones yield.
-	 */
 	private static final int CROWD = 16;
 
-	/**
-	 * The number of yields of a caller: about a microsecond on an idle machine.
-	 */
 	private static final int TIMES = 4;
 
 	private final Duration timeout;
@@ -100,8 +94,7 @@ public final class RedisCircuitBreaker {
 
 	/**
 	 * Return whether Redis may be asked for something that the caller can do without. It
-	 * may not if it has just failed to answer, so that one call does not wait again and
-	 * again.
+	 * may not if it has just failed to answer, so that one call does not wait twice.
 	 */
 	public boolean permitsOptional() {
 		return !this.circuit.isSuspect();
@@ -152,8 +145,7 @@ public final class RedisCircuitBreaker {
 	}
 
 	/**
-	 * Return a copy, because an answer that comes too late must not meet a completed
-	 * future.
+	 * Return a copy, because a late answer must not meet a completed future.
 	 */
 	private static <T> CompletableFuture<T> within(Duration time, CompletableFuture<T> answer) {
 		return answer.copy().orTimeout(time.toNanos(), TimeUnit.NANOSECONDS);
@@ -203,7 +195,6 @@ public final class RedisCircuitBreaker {
 	/**
 	 * Wait for an answer, or fail.
 	 * @param deadline in the terms of {@link System#nanoTime()}
-	 * @throws InterruptedException if the thread is interrupted
 	 * @throws ExecutionException if Redis has not answered, or with an error
 	 * @throws TimeoutException if it has not answered in time
 	 */
@@ -260,9 +251,6 @@ public final class RedisCircuitBreaker {
 		this.circuit.failedForSure(cause);
 	}
 
-	/**
-	 * Note that a call got no answer in time, or an error.
-	 */
 	public void failed(Throwable cause) {
 		if (cause != NOT_ASKED) {
 			this.circuit.failed(cause);

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * An attempt that all who need its result share. It begins when the first of them needs
  * it, and again when it has failed and the next one does.
  * <p>
- * Concurrency: {@code last} holds the attempt that is under way or was the last one. The
- * thread that replaces one that has failed, by compare-and-set, begins the next.
+ * Concurrency: the thread that replaces a failed attempt in {@code last}, by
+ * compare-and-set, begins the next.
  */
 public final class SharedAttempt<T extends @Nullable Object> {
 

@@ -20,10 +20,7 @@ import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.filter.TextForms;
 
 /**
- * The generation that is asked.
- *
- * @param forms the forms that its keys are stored in
- * @param since the epoch since which it has been asked
+ * The generation that is asked since an epoch, and the forms that its keys are stored in.
  */
 public record ActiveGeneration(Generation generation, StoredFilter filter, TextForms forms, long since) {
 

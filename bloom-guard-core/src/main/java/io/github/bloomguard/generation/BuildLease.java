@@ -23,9 +23,8 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The right to build a generation of one filter, held by one builder in the cluster. It
- * is renewed until it is closed. Losing it needs no notice: each step of a build is
- * fenced by the token.
+ * The right to build a generation of one filter, renewed until it is closed. Losing it
+ * needs no notice: each step of a build is fenced by the token.
  */
 final class BuildLease implements AutoCloseable {
 

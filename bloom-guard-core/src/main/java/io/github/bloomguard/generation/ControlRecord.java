@@ -22,22 +22,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Snapshot of what all instances of an application agree on about one filter.
+ * Snapshot of what all instances of an application agree on about one filter. Times are
+ * in milliseconds of the server's clock.
  *
  * @param epoch grows with each change, also across the loss of the record; 0 if there is
  * no record
- * @param generations all generations, of all origins
+ * @param generations those of all origins
  * @param proof what calls have shown about the keys of the reader's origin
  * @param sameServer whether the server is the one that has had every write since
  * {@code journalSince}; another one may lack writes that were acknowledged
- * @param journalSince since when the add journal is complete, in milliseconds of the
- * server's clock; 0 if there is no journal
- * @param journalEnd where the add journal ends
- * @param now the time of the server's clock in milliseconds
- * @param created when the record came into being, or to another server, in milliseconds
- * of the server's clock; an instance may trust an older record for {@link #TRUST} after
- * that
- * @param rollout how the reader's origin was rolled out
+ * @param journalSince since when the add journal is complete; 0 if there is no journal
+ * @param created when the record came into being, or to another server; an instance may
+ * trust an older record for {@link #TRUST} after that
+ * @param rollout that of the reader's origin
  */
 public record ControlRecord(long epoch, List<Generation> generations, Proof proof, boolean sameServer,
 		long journalSince, JournalPosition journalEnd, long now, long created, Rollout rollout) {

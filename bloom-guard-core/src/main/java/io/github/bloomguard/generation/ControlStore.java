@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where the control record of one filter is kept, with its add journal and the lease of
- * its builder, as seen by instances whose keys have one origin. Each method is one atomic
+ * its builder, as seen by instances whose keys have one origin. Keys are in their
+ * canonical form, times in milliseconds of the server's clock. Each method is one atomic
  * step on the primary, and may be repeated, because a reply may be lost; those with a
  * {@code token} change nothing unless it is that of the present builder. Nothing here
  * waits: each future completes, perhaps exceptionally, within the store's own deadline.
@@ -50,9 +51,8 @@ public interface ControlStore {
 
 	/**
 	 * Read the record, as {@link #refresh(Evidence)}, and what a mirror lacks of the
-	 * journal, except for the keys that it is the author of. The revocation of a lease
-	 * tells that it was there.
-	 * @param after up to where the mirror has the journal
+	 * journal after a position, except for the keys that it is the author of. The
+	 * revocation of a lease tells that it was there.
 	 */
 	default CompletableFuture<Renewal> refresh(Evidence evidence, LeaseHolder holder, JournalPosition after) {
 		return withoutMirrors();
@@ -81,8 +81,8 @@ public interface ControlStore {
 	 * Strike off a mirror that is not trusted any more, so that adds do not wait for it.
 	 * Nothing happens if it has read the journal up to a position, because then it may be
 	 * trusted again, or if another incarnation is holder.
-	 * @param lacking the position of keys that it does not have, and that were appended
-	 * for longer than it is trusted
+	 * @param lacking the position of keys that were appended for longer than it is
+	 * trusted
 	 * @return whether it was struck off
 	 */
 	default CompletableFuture<Boolean> revokeMirrorLease(LeaseHolder holder, JournalPosition lacking) {
@@ -112,9 +112,8 @@ public interface ControlStore {
 	}
 
 	/**
-	 * Append keys in their canonical form to the journal, creating journal and record if
-	 * they are missing, note that they were added, forget that they were not found, and
-	 * read the record.
+	 * Append keys to the journal, creating journal and record if they are missing, note
+	 * that they were added, forget that they were not found, and read the record.
 	 * @param known generations that were live lately; the same step may write the keys to
 	 * those that still are
 	 * @return the record as it was when the keys were appended
@@ -125,10 +124,8 @@ public interface ControlStore {
 	 * Note in the journal that the rows of keys are gone, and count them. A key that may
 	 * have been added since a time is passed over, because its row may still be to come;
 	 * so are all if too much time has passed since the decision.
-	 * @param keys the keys in their canonical form
-	 * @param decided when that was decided, or before, in milliseconds of the server's
-	 * clock
-	 * @param addedSince the time from which on an added key is left, by the same clock
+	 * @param decided when that was decided, or before
+	 * @param addedSince the time from which on an added key is left
 	 * @return how many keys were noted
 	 */
 	CompletableFuture<Long> remove(List<String> keys, long decided, long addedSince);
@@ -142,23 +139,21 @@ public interface ControlStore {
 	}
 
 	/**
-	 * Read the record after keys were written, once as many replicas as are asked for
-	 * have them; exceptionally if too few follow in time.
+	 * Read the record once as many replicas as are asked for have all writes;
+	 * exceptionally if too few follow in time.
 	 */
 	default CompletableFuture<ControlRecord> confirm() {
 		return read();
 	}
 
 	/**
-	 * Become the builder.
-	 * @param lease after which others may become builder
-	 * @return {@code false} if there is another builder
+	 * Become the builder, unless there is another one whose lease has not ended.
+	 * @return whether it is the builder now
 	 */
 	CompletableFuture<Boolean> acquire(String token, Duration lease);
 
 	/**
-	 * Stay the builder.
-	 * @param lease after which others may become builder
+	 * Stay the builder for another lease.
 	 * @return whether it still is the builder
 	 */
 	CompletableFuture<Boolean> renew(String token, Duration lease);
@@ -172,8 +167,7 @@ public interface ControlStore {
 	 * List a new generation and retire what a former builder left half built. From now on
 	 * the journal is not trimmed until the generation is active.
 	 * @param keep how far back the journal must be kept
-	 * @param running for how long the builder has been running with the generation's
-	 * origin
+	 * @param running for how long the builder has been running with the origin
 	 * @return whether the token was good
 	 */
 	CompletableFuture<Boolean> begin(String token, Generation generation, Duration keep, Duration running);
@@ -208,8 +202,7 @@ public interface ControlStore {
 	CompletableFuture<Void> drop(Collection<String> ids);
 
 	/**
-	 * Read a page of the journal.
-	 * @param after the id of the entry before the first one of the page
+	 * Read the page of the journal after the entry of an id.
 	 * @param count how many keys to read; there may be some more, as keys that were
 	 * appended together may come together
 	 */
@@ -238,10 +231,9 @@ public interface ControlStore {
 	/**
 	 * Reply to an append of keys.
 	 *
-	 * @param written the ids of generations that have the keys already, or can't give
-	 * answers any more
+	 * @param written the ids of generations that have the keys, or are gone
 	 * @param holders the mirrors that there were
-	 * @param position the position of the last of the keys in the journal
+	 * @param position that of the last of the keys in the journal
 	 */
 	record Appended(ControlRecord record, Set<String> written, List<LeaseHolder> holders, JournalPosition position) {
 
@@ -256,7 +248,6 @@ public interface ControlStore {
 	 *
 	 * @param position where the journal ended
 	 * @param journalSince since when the journal is complete
-	 * @param now the time of the server's clock in milliseconds
 	 */
 	record MirrorLease(JournalPosition position, long journalSince, long now) {
 

@@ -22,8 +22,7 @@ import java.util.List;
  * Evidence of calls about a filter that has not been reported yet. A key is there by its
  * hash, so it counts once, however often and by how many instances it is reported.
  *
- * @param absent keys that the filter called absent, and that were looked for and not
- * found
+ * @param absent keys that the filter called absent, and that were not found
  * @param found keys that the filter let pass, and that were found
  * @param complete whether that is known to be enough
  */

@@ -32,11 +32,9 @@ import io.github.bloomguard.filter.TextForms;
  * keys that pass the filter can't be computed beforehand.
  *
  * @param id the id, unguessable
- * @param specification the size
  * @param configuredInsertions how many keys the filter was configured for when this one
  * was built, which may be made for more
  * @param origin where its keys come from; an instance with another origin does not ask it
- * @param createdAt when its build began
  */
 public record Generation(String id, FilterSpecification specification, long configuredInsertions, String salt,
 		String origin, Instant createdAt, Phase phase) {
@@ -56,23 +54,14 @@ public record Generation(String id, FilterSpecification specification, long conf
 		return new TextForms(Origin.text(this.origin));
 	}
 
-	/**
-	 * Return what stands for a key in the bits, or the first of several.
-	 */
 	public String element(String key) {
 		return this.salt + forms().stored(key).get(0);
 	}
 
-	/**
-	 * Return what stands for keys in the bits, in all their forms.
-	 */
 	public List<String> elements(List<String> keys) {
 		return salted(forms().stored(keys));
 	}
 
-	/**
-	 * Return forms with the salt before them, as they are in the bits.
-	 */
 	public List<String> salted(List<String> forms) {
 		List<String> elements = new ArrayList<>(forms.size());
 		for (String form : forms) {
@@ -89,17 +78,11 @@ public record Generation(String id, FilterSpecification specification, long conf
 		return this.phase == Phase.ACTIVE && this.origin.equals(origin);
 	}
 
-	/**
-	 * Return whether it has the size that a configuration asks for.
-	 */
 	public boolean isOfSize(FilterSpecification configured) {
 		return this.configuredInsertions == configured.expectedInsertions()
 				&& this.specification.withExpectedInsertions(configured.expectedInsertions()).equals(configured);
 	}
 
-	/**
-	 * Return a name of random bytes that can't be guessed.
-	 */
 	public static String randomHex(int bytes) {
 		byte[] id = new byte[bytes];
 		random.nextBytes(id);

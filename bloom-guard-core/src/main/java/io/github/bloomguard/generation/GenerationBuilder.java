@@ -111,9 +111,6 @@ public final class GenerationBuilder {
 		}
 	}
 
-	/**
-	 * Remove what is not needed any more, unless a builder is at work.
-	 */
 	public void tidy() {
 		BuildLease.acquire(this.control, this.scheduler).ifPresent((turn) -> {
 			try (BuildLease lease = turn) {
@@ -131,10 +128,6 @@ public final class GenerationBuilder {
 		removeRetired(lease.token());
 	}
 
-	/**
-	 * Build one generation.
-	 * @param mayBeEmpty whether it is made active although there is not a single key
-	 */
 	private boolean build(BuildLease lease, Generation generation, KeyScan scan, boolean mayBeEmpty) throws Exception {
 		check(this.control.begin(lease.token(), generation, this.settings.adding().replayed(), this.running.get())
 			.join(), "another builder took over");
@@ -208,10 +201,6 @@ public final class GenerationBuilder {
 		}
 	}
 
-	/**
-	 * Wait until a key was added, or for long enough that an empty database may have been
-	 * filled.
-	 */
 	private void awaitKeys() throws InterruptedException {
 		Duration longest = this.settings.building().recheckEmpty();
 		this.emptyAtFirst.warn(LogMessage

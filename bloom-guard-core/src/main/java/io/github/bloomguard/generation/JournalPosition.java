@@ -22,7 +22,7 @@ import java.util.Comparator;
  * A place in the add journal: the id of an entry, or one between two.
  *
  * @param millis the time of the entry, by the clock of the server
- * @param number tells entries of the same millisecond apart
+ * @param number orders the entries of a millisecond
  */
 public record JournalPosition(long millis, long number) implements Comparable<JournalPosition> {
 
@@ -37,9 +37,6 @@ public record JournalPosition(long millis, long number) implements Comparable<Jo
 				: new JournalPosition(Long.parseLong(id.substring(0, dash)), Long.parseLong(id.substring(dash + 1)));
 	}
 
-	/**
-	 * Return whether an entry is at or before this position.
-	 */
 	public boolean covers(JournalPosition other) {
 		return compareTo(other) >= 0;
 	}

@@ -36,9 +36,7 @@ public interface KeyScan {
 	void scan(Generation generation, Pass pass, Consumer<List<String>> sink) throws Exception;
 
 	/**
-	 * One of the scans for a generation.
-	 *
-	 * @param number its number, from 1
+	 * One of the scans for a generation, numbered from 1.
 	 */
 	record Pass(int number, int count) {
 

@@ -17,9 +17,7 @@
 package io.github.bloomguard.generation;
 
 /**
- * One mirror of one filter, as other instances know it.
- *
- * @param incarnation tells it from all other mirrors of the instance
+ * One mirror of one filter. Each of the same instance has another incarnation.
  */
 public record LeaseHolder(String instance, String incarnation) {
 

@@ -112,8 +112,7 @@ public interface MirrorFeed {
 	interface Receiver {
 
 		/**
-		 * Keys, in their canonical form, were appended to the journal while there was a
-		 * mirror.
+		 * Keys, in their canonical form, were appended while there was a mirror.
 		 * @param adder waits until mirrors have them
 		 */
 		void added(Sender adder, List<String> keys);
@@ -123,14 +122,8 @@ public interface MirrorFeed {
 		 */
 		void acknowledged(long token, LeaseHolder by);
 
-		/**
-		 * A mirror has everything up to a position.
-		 */
 		void applied(LeaseHolder holder, JournalPosition position);
 
-		/**
-		 * A mirror will never answer again.
-		 */
 		void ended(LeaseHolder holder);
 
 	}

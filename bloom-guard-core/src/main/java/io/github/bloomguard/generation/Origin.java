@@ -30,8 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where the keys of a filter come from: a configured part, and a part that has to be
- * looked up, such as the database and the version of its schema. Instances of the same
- * application with the same configuration and database agree on it. It is written as
+ * looked up, such as the database and the version of its schema. It is written as
  * {@code configured-application.databases-version}, with a plus between the databases,
  * and after a tilde how they compare text, unless that is exactly.
  * <p>
@@ -61,9 +60,6 @@ public final class Origin {
 
 	private final boolean rewritten;
 
-	/**
-	 * Findings of other instances when this one looked.
-	 */
 	private final Set<String> considered = Collections.newSetFromMap(new ConcurrentHashMap<>());
 
 	private volatile @Nullable String value;
@@ -142,24 +138,16 @@ public final class Origin {
 		return this.value != null;
 	}
 
-	/**
-	 * Return whether generations that were loaded before may lack rows.
-	 */
 	public boolean isOutdated() {
 		return this.rewritten && !isKnown();
 	}
 
-	/**
-	 * Return whether it has to be looked up, for the first time or again.
-	 * @param record as it was read last
-	 */
 	public boolean isDue(@Nullable ControlRecord record) {
 		return !isKnown() || others(record).anyMatch((origin) -> !this.considered.contains(origin));
 	}
 
 	/**
-	 * Return what it is now. May wait for a database.
-	 * @param record as it was read last
+	 * Look up what it is now. May wait for a database.
 	 */
 	public String lookUp(@Nullable ControlRecord record) {
 		Set<String> others = Set.copyOf(others(record).toList());
@@ -169,9 +157,6 @@ public final class Origin {
 		return value;
 	}
 
-	/**
-	 * Set the origin.
-	 */
 	public void use(String value) {
 		this.text = text(value);
 		this.value = value;

@@ -19,15 +19,13 @@ package io.github.bloomguard.generation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evidence of calls about the keys of one origin. Whether the sources give keys in the
- * form in which the methods are called with them outlives rebuilds, because they do not
- * change that.
+ * Evidence of calls about the keys of one origin. It outlives rebuilds, which do not
+ * change whether the sources give keys in the form that the methods are called with.
  *
  * @param calls how many different keys were not found that the filter called absent
  * @param found how many different keys were found that the filter let pass
  * @param complete whether that has been enough
  * @param refuted the id of the generation that called a key absent that was found
- * @param removed how many keys of the active generation have been removed
  * @param empty whether the sources gave the active generation not a single key
  */
 public record Proof(long calls, long found, boolean complete, @Nullable String refuted, long removed, boolean empty) {

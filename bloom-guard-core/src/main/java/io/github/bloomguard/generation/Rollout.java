@@ -22,23 +22,18 @@ import java.time.Instant;
 /**
  * How the deployment that brought an origin was, or is, rolled out. Until it is over,
  * instances of before may insert rows whose keys they do not add, so that what was loaded
- * meanwhile is provisional. So do instances of another version with other keys, whichever
- * came first: where one was seen, the rollout is over when it has not been seen for as
- * long. Times are in milliseconds of the server's clock.
+ * meanwhile is provisional. So may instances of another version with other keys: then it
+ * is over when none has been seen for as long. Times are the server's, in milliseconds.
  *
  * @param arrived when the first instance with the origin is known to have run
  * @param begun when the build of the active generation began
- * @param rival when an instance was seen last that
- * {@linkplain Origin#areRivals(String, String) may insert the same rows with other keys},
+ * @param rival when a {@linkplain Origin#areRivals(String, String) rival} was seen last,
  * 0 if none was
  * @param returned since when instances with the origin have been seen without a gap, 0 if
  * that is not known
  */
 public record Rollout(long arrived, long begun, long rival, long returned) {
 
-	/**
-	 * Every writer adds the keys of its rows.
-	 */
 	public static final Rollout OVER = new Rollout(0, Long.MAX_VALUE);
 
 	/**
@@ -52,30 +47,23 @@ public record Rollout(long arrived, long begun, long rival, long returned) {
 
 	/**
 	 * Return whether the active generation has all rows of others.
-	 * @param settle for how long they may insert
+	 * @param settle for how long others may insert
 	 */
 	public boolean isOver(Duration settle) {
 		return this.begun - this.arrived >= settle.toMillis() && this.begun - rivalled(settle) >= settle.toMillis();
 	}
 
-	/**
-	 * Return whether a scan that begins now has all rows of others.
-	 */
 	public boolean isOverIn(Duration settle, long now, Duration running) {
 		return now - rivalled(settle) >= settle.toMillis()
 				&& (now - this.arrived >= settle.toMillis() || running.compareTo(settle) >= 0);
 	}
 
-	/**
-	 * Return when a scan may begin that has all rows of others.
-	 */
 	public Instant end(Duration settle) {
 		return Instant.ofEpochMilli(Math.max(this.arrived, rivalled(settle))).plus(settle);
 	}
 
 	/**
-	 * Return whether instances with other keys may have inserted rows since the active
-	 * generation was built.
+	 * Return whether rivals may have inserted rows since the active generation was built.
 	 */
 	public boolean isRivalled(Duration settle) {
 		return this.begun - rivalled(settle) < settle.toMillis();
@@ -95,8 +83,7 @@ public record Rollout(long arrived, long begun, long rival, long returned) {
 	}
 
 	/**
-	 * Return when running rivals know that there are instances with this origin, 0 if
-	 * there are no rivals.
+	 * Return since when rivals know of instances with this origin, 0 without rivals.
 	 */
 	long knownToRivals(long now) {
 		return (this.rival > 0 && now - this.rival < UNSEEN.toMillis()) ? this.returned : 0;

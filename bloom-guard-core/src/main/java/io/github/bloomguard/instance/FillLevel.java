@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  * How full the active generation of a filter is. Redis has to count for it, so the result
  * is kept for a while.
  * <p>
- * Concurrency: the thread that finds the latest measurement too old begins another,
- * unless one is under way, and puts it into {@code measuring} by compare-and-set. Only a
- * measurement that has succeeded becomes {@code latest}.
+ * Concurrency: the thread that finds the latest measurement too old puts another one into
+ * {@code measuring} by compare-and-set, unless one is under way. Only a measurement that
+ * has succeeded becomes {@code latest}.
  */
 public final class FillLevel {
 
@@ -51,10 +51,6 @@ public final class FillLevel {
 		this.filter = filter;
 	}
 
-	/**
-	 * Measure, unless that was done a moment ago; {@code NOTHING} if no generation is
-	 * active.
-	 */
 	public CompletableFuture<Measurement> measure() {
 		Generation active = this.filter.active();
 		if (active == null) {
@@ -87,8 +83,7 @@ public final class FillLevel {
 	}
 
 	/**
-	 * Return how many keys the active generation has, {@code Long.MAX_VALUE} if that has
-	 * not been measured.
+	 * Return the number of keys, {@code Long.MAX_VALUE} if that has not been measured.
 	 */
 	public long insertions() {
 		Measurement latest = latest();
@@ -112,9 +107,7 @@ public final class FillLevel {
 	}
 
 	/**
-	 * A measurement.
-	 *
-	 * @param takenAt in the terms of {@link System#nanoTime()}
+	 * A measurement, taken at a time in the terms of {@link System#nanoTime()}.
 	 */
 	public record Measurement(@Nullable Generation generation, Occupancy occupancy, long takenAt) {
 

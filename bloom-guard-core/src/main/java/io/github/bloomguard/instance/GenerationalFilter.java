@@ -95,8 +95,7 @@ public final class GenerationalFilter {
 			CompletableFuture.completedFuture(true));
 
 	/**
-	 * Whether a refresh is to come because the filter is mistrusted. It serves all
-	 * threads that mistrust it before it begins.
+	 * Whether a refresh is to come that serves all threads that mistrust the filter.
 	 */
 	private final AtomicBoolean mistrusted = new AtomicBoolean();
 
@@ -122,9 +121,6 @@ public final class GenerationalFilter {
 		return this.origin.isDue(record());
 	}
 
-	/**
-	 * Return whether the origin is known, and the record has been read since.
-	 */
 	public boolean isCurrent() {
 		return !isOriginDue() && this.origin.value().equals(this.readFor);
 	}
@@ -143,9 +139,6 @@ public final class GenerationalFilter {
 		this.origin.use(found);
 	}
 
-	/**
-	 * Return for how long this instance has been running with its origin.
-	 */
 	public Duration running() {
 		return Duration.ofNanos(this.clock.nanoTime() - this.startedAt);
 	}
@@ -162,9 +155,6 @@ public final class GenerationalFilter {
 		this.mirrors.use(settings);
 	}
 
-	/**
-	 * Allow a mirror again after a {@link #close}.
-	 */
 	public void open() {
 		this.mirrors.open();
 	}
@@ -242,9 +232,6 @@ public final class GenerationalFilter {
 		});
 	}
 
-	/**
-	 * Return the answers in the order of the keys, exceptionally if Redis gives none.
-	 */
 	public CompletableFuture<List<Membership>> lookup(List<String> keys) {
 		return ask(Collections.nCopies(keys.size(), Membership.UNKNOWN), (active) -> {
 			if (active.forms().areExact()) {
@@ -270,16 +257,12 @@ public final class GenerationalFilter {
 		});
 	}
 
-	/**
-	 * Return how the database compares text, {@code null} until that is known.
-	 */
 	public @Nullable TextEquality text() {
 		return this.origin.text();
 	}
 
 	/**
-	 * Return whether the database calls no other key equal to a key, except for blanks at
-	 * the end.
+	 * Return whether the database calls no other key equal, except for blanks at the end.
 	 */
 	public boolean isDistinct(String key) {
 		TextEquality text = text();
@@ -293,8 +276,7 @@ public final class GenerationalFilter {
 
 	/**
 	 * Pass an answer on only if its generation is trusted now that the bits have been
-	 * read. One that could not answer has been replaced or lost, which a refresh finds
-	 * out.
+	 * read. One that could not answer has been replaced or lost: a refresh tells.
 	 */
 	private Membership certain(ActiveGeneration asked, Membership answer) {
 		if (answer == Membership.UNKNOWN) {
@@ -305,9 +287,6 @@ public final class GenerationalFilter {
 		return (snapshot.asked() == asked && snapshot.isTrusted(this.clock)) ? answer : Membership.UNKNOWN;
 	}
 
-	/**
-	 * Return whether lookups are answered, as far as that is known without asking.
-	 */
 	public boolean isAnswering() {
 		RecordSnapshot snapshot = this.snapshot.get();
 		return snapshot.asked() != null && snapshot.isTrusted(this.clock) && this.breaker.permits();
@@ -332,8 +311,7 @@ public final class GenerationalFilter {
 	}
 
 	/**
-	 * Return a time of the server's clock that has passed, in milliseconds; 0 if none is
-	 * known or trusted.
+	 * Return a past time of the server's clock in milliseconds, 0 if none is trusted.
 	 */
 	public long serverTime() {
 		RecordSnapshot snapshot = this.snapshot.get();
@@ -356,9 +334,6 @@ public final class GenerationalFilter {
 				&& snapshot.isTrusted(this.clock);
 	}
 
-	/**
-	 * Return whether the journal reached back for a time when it was read last.
-	 */
 	public boolean hasJournalOf(Duration time) {
 		ControlRecord record = record();
 		return record != null && record.journalSince() > 0 && record.now() - record.journalSince() >= time.toMillis();
@@ -476,9 +451,6 @@ public final class GenerationalFilter {
 		return (state == FilterState.READY && !this.probation.isOver(snapshot)) ? FilterState.WARMING_UP : state;
 	}
 
-	/**
-	 * Return the state with the reason for it, or with what it lacks to be ready.
-	 */
 	public StateChange stateChange() {
 		state();
 		StateChange latest = this.state.latest();
@@ -490,9 +462,6 @@ public final class GenerationalFilter {
 		return this.clock;
 	}
 
-	/**
-	 * Return the epoch of the snapshot that lookups use, 0 before the first one.
-	 */
 	public long epoch() {
 		return this.snapshot.get().epoch();
 	}

@@ -114,7 +114,6 @@ final class LatestSnapshot {
 	/**
 	 * Show a record, unless a newer one is shown already, and ask its active generation
 	 * if that is intact.
-	 * @param origin the origin as it was known before that
 	 */
 	CompletableFuture<Void> update(Refreshed refreshed, long readAt, Known known, String origin) {
 		return isOlder(readAt) ? CompletableFuture.completedFuture(null) : apply(refreshed, readAt, known, origin);
@@ -169,9 +168,6 @@ final class LatestSnapshot {
 		});
 	}
 
-	/**
-	 * Find out whether a generation without bits is lost or has just been replaced.
-	 */
 	private CompletableFuture<Void> lookAgain(Generation gone, long readAt, Known known, String origin) {
 		return this.control.refresh(Evidence.NONE).thenCompose((record) -> {
 			Generation active = record.active(origin);
@@ -220,8 +216,7 @@ final class LatestSnapshot {
 	}
 
 	/**
-	 * Delete the bits of a generation, so that other instances that still ask it miss the
-	 * seal.
+	 * Delete the bits of a generation, so that instances that still ask it miss the seal.
 	 */
 	private void lose(Generation generation) {
 		this.lost.add(generation.id());
@@ -232,12 +227,6 @@ final class LatestSnapshot {
 		this.store.delete(generation.bits(), generation.specification());
 	}
 
-	/**
-	 * State before a record was read.
-	 *
-	 * @param mistrusted how often all generations were to be given up
-	 * @param journalEnd where the journal ended at least
-	 */
 	record Known(long mistrusted, long epoch, JournalPosition journalEnd) {
 
 		/**

@@ -146,12 +146,6 @@ final class LiveWriter {
 		});
 	}
 
-	/**
-	 * Result of an add of keys.
-	 *
-	 * @param epoch the oldest epoch in which some were appended
-	 * @param position the position of the last of them in the journal
-	 */
 	private record Added(long epoch, boolean sameServer, JournalPosition position) {
 
 		static final Added NOTHING = new Added(Long.MAX_VALUE, true, JournalPosition.START);

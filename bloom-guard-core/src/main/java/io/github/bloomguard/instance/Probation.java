@@ -71,16 +71,12 @@ public final class Probation {
 	}
 
 	/**
-	 * Set how long instances of before may insert rows after the origin came, so that a
-	 * generation that was loaded meanwhile is provisional; zero if none does.
+	 * Set how long instances of before may insert rows, zero if there are none.
 	 */
 	public void settle(Duration settle) {
 		this.settle = settle;
 	}
 
-	/**
-	 * Return whether the active generation has the rows of all instances of before.
-	 */
 	public boolean isSettled() {
 		return isSettled(this.snapshot.get());
 	}
@@ -89,9 +85,6 @@ public final class Probation {
 		return snapshot.rollout().isOver(this.settle);
 	}
 
-	/**
-	 * Return whether the generation asked since an epoch is not provisional.
-	 */
 	public boolean isSettledSince(long epoch) {
 		RecordSnapshot snapshot = this.snapshot.get();
 		ActiveGeneration active = snapshot.active();
@@ -99,8 +92,7 @@ public final class Probation {
 	}
 
 	/**
-	 * Return when the rollout counts as over, {@code null} if the active generation is
-	 * not provisional.
+	 * Return when the rollout counts as over, {@code null} if nothing is provisional.
 	 */
 	public @Nullable Instant settlesAt() {
 		RecordSnapshot snapshot = this.snapshot.get();
@@ -108,8 +100,7 @@ public final class Probation {
 	}
 
 	/**
-	 * Return whether the active generation is provisional, and one that is loaded now
-	 * would not be.
+	 * Return whether what is active is provisional, and what is loaded now would not be.
 	 */
 	boolean isSettleDue(Duration running) {
 		RecordSnapshot snapshot = this.snapshot.get();
@@ -178,18 +169,12 @@ public final class Probation {
 				Math.min(proof.calls(), this.keys), this.keys, proof.found(), requiredFound(proof));
 	}
 
-	/**
-	 * Note that a key was not found that the filter called absent.
-	 */
 	public void notFound(String key) {
 		if (proof().calls() < this.keys) {
 			note(this.absent, key);
 		}
 	}
 
-	/**
-	 * Note that a key was found that the filter let pass.
-	 */
 	public void found(String key) {
 		if (proof().found() < mostFound()) {
 			note(this.found, key);

@@ -29,12 +29,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that lookups need to know, as it was at one moment.
  *
- * @param record {@code null} if it has not been read yet
- * @param active the intact generation
- * @param loss why there is none any more, {@code null} if there has not been one
+ * @param loss why there is no active generation any more, {@code null} if there never was
  * @param readAt when the record was read, by the monotonic clock
- * @param mirror the copy of the generation that has everything which was there when the
- * record was read
+ * @param mirror the copy that has everything which was there when the record was read
  */
 record RecordSnapshot(@Nullable ControlRecord record, @Nullable ActiveGeneration active, @Nullable String loss,
 		long readAt, @Nullable Mirror mirror) {
@@ -68,9 +65,6 @@ record RecordSnapshot(@Nullable ControlRecord record, @Nullable ActiveGeneration
 		return isRefuted() ? null : this.active;
 	}
 
-	/**
-	 * Return the copy that may be asked instead of it.
-	 */
 	@Nullable Mirror askedInstead() {
 		return isRefuted() ? null : this.mirror;
 	}

@@ -34,9 +34,8 @@ import org.springframework.core.log.LogMessage;
 
 /**
  * The state of one filter as it was published last. Each change is logged once and passed
- * on to a listener, by the thread that finds it out. Why Redis does not answer may be
- * known only later than that it doesn't, and what it refuses when it answers again is
- * published, too.
+ * on to a listener, by the thread that finds it out. A reason that becomes known later,
+ * and what Redis refuses when it answers again, are published, too.
  */
 final class TrackedState {
 
@@ -58,11 +57,6 @@ final class TrackedState {
 		this.listener = listener;
 	}
 
-	/**
-	 * Publish a state, unless it is the one that was published last.
-	 * @param loss why a filter is lost
-	 * @param cause why a filter is unreachable
-	 */
 	void publish(FilterState to, @Nullable String loss, @Nullable Throwable cause) {
 		StateChange last = latest();
 		FilterState from = last.state();

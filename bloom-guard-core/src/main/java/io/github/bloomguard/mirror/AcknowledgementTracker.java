@@ -55,8 +55,7 @@ public final class AcknowledgementTracker {
 	private static final double DRIFT = 0.01;
 
 	/**
-	 * The time for which a mirror is trusted, by the slowest clock, as the fastest one
-	 * measures it.
+	 * How long a mirror is trusted by the slowest clock, as the fastest measures.
 	 */
 	static final Duration MIRROR_LEASE = Duration
 		.ofMillis((long) Math.ceil(ControlRecord.TRUST.toMillis() * (1 + DRIFT) / (1 - DRIFT)));
@@ -113,9 +112,6 @@ public final class AcknowledgementTracker {
 		this.waits.values().forEach((pending) -> pending.done(holder));
 	}
 
-	/**
-	 * Forget mirrors that were killed, which have not announced their end.
-	 */
 	private void forgetOthers(List<LeaseHolder> holders) {
 		if (this.applied.size() > KEPT) {
 			this.applied.keySet().retainAll(holders);
@@ -155,9 +151,6 @@ public final class AcknowledgementTracker {
 			return new Sender(instance(), this.token);
 		}
 
-		/**
-		 * Wait from now on, when the reply has just arrived.
-		 */
 		CompletableFuture<Void> await(Appended reply) {
 			forgetOthers(reply.holders());
 			this.position = reply.position();

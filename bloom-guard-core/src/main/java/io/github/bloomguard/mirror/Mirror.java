@@ -132,9 +132,6 @@ public final class Mirror {
 				lease.now() - longestAdd.toMillis());
 	}
 
-	/**
-	 * Return up to where it has the journal, {@code null} if it is no holder yet.
-	 */
 	@Nullable Progress progress() {
 		return this.progress;
 	}
@@ -182,12 +179,6 @@ public final class Mirror {
 		return this.generation.bits().toString();
 	}
 
-	/**
-	 * A part of the journal.
-	 *
-	 * @param from the position after which it begins
-	 * @param removed the keys that were removed in it and not added again
-	 */
 	record JournalPart(JournalPosition from, JournalPosition to, Collection<String> removed) {
 
 	}
@@ -196,14 +187,10 @@ public final class Mirror {
 	 * How far a mirror has come.
 	 *
 	 * @param position up to where it has the journal
-	 * @param journalSince since when that journal is complete
 	 * @param at no entry that it lacks is older, in milliseconds of the server's clock
 	 */
 	record Progress(JournalPosition position, long journalSince, long at) {
 
-		/**
-		 * Return whether the journal that was read goes on from here.
-		 */
 		boolean isContinuedIn(ControlRecord record, Duration retention) {
 			return record.journalSince() == this.journalSince && record.now() - this.at < retention.toMillis();
 		}

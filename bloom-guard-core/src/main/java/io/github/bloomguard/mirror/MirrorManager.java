@@ -52,16 +52,14 @@ import org.springframework.core.log.LogMessage;
  * <li>receive messages</li>
  * <li>become a holder: from now on, adds wait for this mirror, which takes their keys,
  * though it does not answer yet</li>
- * <li>copy the bits; they only grow, so its pieces may be of different moments</li>
+ * <li>copy the bits; they only grow, so the pieces may be of different moments</li>
  * <li>read the journal with each refresh, from <em>before (2) - longest add</em> on: a
  * writer that appended a key earlier has written its bits before (3)</li>
  * <li>answer under the snapshot of a refresh that has read the journal and is
  * trusted</li>
  * </ol>
- * <p>
  * Concurrency: {@code current} holds the one incarnation that there is. What is done for
- * an incarnation later on is done to that one, which may have ended, and not to whichever
- * there is.
+ * an incarnation later on is done to that one, though it may have ended.
  */
 final class MirrorManager {
 
@@ -126,10 +124,6 @@ final class MirrorManager {
 		return this.problem;
 	}
 
-	/**
-	 * Read the record, and what the mirror lacks of the journal.
-	 * @return the record, with the mirror if it has everything that was there then
-	 */
 	CompletableFuture<Refreshed> refresh(Evidence evidence) {
 		if (hasSlept()) {
 			end("the clock has jumped");

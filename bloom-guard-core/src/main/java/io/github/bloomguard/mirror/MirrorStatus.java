@@ -26,9 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sizeInBytes the memory that it takes, 0 if there is none
  * @param position up to where it has the add journal, {@code null} if it has none of it
- * @param problem why there is none, or has not been one for a while; {@code null} if
- * nothing is known against it
- * @param waits how many additions had to wait for other mirrors
+ * @param problem why there is none, {@code null} if nothing is known against it
+ * @param waits how many adds had to wait for other mirrors
  * @param waited how long they waited altogether
  */
 public record MirrorStatus(State state, long sizeInBytes, @Nullable String position, @Nullable String problem,
@@ -41,9 +40,6 @@ public record MirrorStatus(State state, long sizeInBytes, @Nullable String posit
 
 		OFF,
 
-		/**
-		 * There is none, so Redis is asked.
-		 */
 		NONE,
 
 		/**

@@ -44,10 +44,6 @@ public final class Mirrors implements MirrorFeed.Receiver {
 
 	private final AcknowledgementTracker others;
 
-	/**
-	 * Create the mirrors of a filter, of which this instance has none yet.
-	 * @param renewal refreshes the record when a mirror is complete
-	 */
 	public Mirrors(ControlStore control, MonotonicClock clock, Runnable renewal) {
 		this.control = control;
 		this.own = new MirrorManager(control, () -> control.feed().open(this), clock, renewal);
@@ -62,9 +58,6 @@ public final class Mirrors implements MirrorFeed.Receiver {
 		this.own.use(settings);
 	}
 
-	/**
-	 * Read the record, and what this instance's mirror lacks of the journal.
-	 */
 	public CompletableFuture<Refreshed> refresh(Evidence evidence) {
 		return this.own.refresh(evidence);
 	}
@@ -97,9 +90,6 @@ public final class Mirrors implements MirrorFeed.Receiver {
 		return mirror.holder();
 	}
 
-	/**
-	 * Wait until each mirror that answers has keys.
-	 */
 	public CompletableFuture<Void> await(PendingAdd pending, List<String> keys, @Nullable LeaseHolder author,
 			Appended appended) {
 		Mirror mirror = this.own.current();
@@ -140,16 +130,10 @@ public final class Mirrors implements MirrorFeed.Receiver {
 		this.others.ended(holder);
 	}
 
-	/**
-	 * Have a mirror of the active generation, and of no other.
-	 */
 	public void follow(@Nullable ActiveGeneration active) {
 		this.own.follow(active);
 	}
 
-	/**
-	 * Allow a mirror again after a {@link #close}.
-	 */
 	public void open() {
 		this.own.open();
 	}

@@ -24,11 +24,11 @@ import java.util.concurrent.ConcurrentHashMap;
  * The keys that a mirror calls absent although their bits are set, because their rows are
  * gone.
  * <p>
- * A key that is added again must be forgotten here before its add returns, whether a
- * message or the journal brings it first. A message about an add may come before the
- * journal brings a removal that was earlier. Therefore a key counts only after the
- * <em>next</em> part of the journal has been added, which begins where the one with the
- * removal ended: it has every add of which a message has told before.
+ * A key that is added again must be forgotten here before its add returns, but a message
+ * about an add may come before the journal brings a removal that was earlier. Therefore a
+ * key counts only after the <em>next</em> part of the journal has been added, which
+ * begins where the one with the removal ended: it has every add of which a message has
+ * told before.
  * <p>
  * Concurrency: {@code since} is written by those who add keys, and by refreshes, one
  * after the other. Only refreshes write {@code refreshes}, after the keys of their part
@@ -62,8 +62,7 @@ final class RemovedKeys {
 	}
 
 	/**
-	 * Note that the next part of the journal has been added.
-	 * @param removed the keys that were removed in it and not added again
+	 * Note that the next part of the journal, with these removals, has been added.
 	 */
 	void refreshed(Collection<String> removed) {
 		long now = this.refreshes + 1;

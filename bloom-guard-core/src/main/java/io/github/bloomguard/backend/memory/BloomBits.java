@@ -33,11 +33,10 @@ import io.github.bloomguard.filter.Occupancy;
  * <p>
  * Concurrency: all threads set bits, each word atomically and as volatile, and read them
  * so: what an addition has set, each lookup sees that begins when it has returned. The
- * phase is written by the builder of the generation, which makes it sealed after the last
- * of its own additions, and by the one that deletes it, after which it stays gone. A
- * lookup reads the phase <em>before</em> the bits, because they may not be complete
- * before it is sealed, and <em>after</em> them, because additions pass it over when it is
- * gone.
+ * phase becomes sealed after the last addition of the builder, and stays gone once the
+ * bits are deleted. A lookup reads the phase <em>before</em> the bits, because they may
+ * not be complete before it is sealed, and <em>after</em> them, because additions pass it
+ * over when it is gone.
  */
 final class BloomBits {
 
@@ -161,9 +160,6 @@ final class BloomBits {
 
 		SEALED,
 
-		/**
-		 * Not all elements that are added will be there.
-		 */
 		GONE
 
 	}

@@ -49,16 +49,10 @@ final class Decimals {
 		return chars(Math.abs(number) / POWERS[length - from - CHARS], CHARS, number < 0 && from == 0);
 	}
 
-	/**
-	 * Return the characters that are left, at most three.
-	 */
 	static long rest(long number, int length, int from) {
 		return chars(Math.abs(number), length - from, number < 0 && from == 0);
 	}
 
-	/**
-	 * Return the last digits of a number, or a sign and one less.
-	 */
 	private static long chars(long digits, int count, boolean signed) {
 		long rest = digits;
 		long chars = 0;

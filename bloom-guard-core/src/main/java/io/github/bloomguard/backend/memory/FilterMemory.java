@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that is known of one filter beside its bits.
  * <p>
- * Concurrency: each step is made under the monitor, so it is atomic. Only the epoch of
- * the record and the sentinels may be read without it, as their types say.
+ * Concurrency: each step is made under the monitor. Only the epoch of the record and the
+ * sentinels may be read without it.
  */
 final class FilterMemory {
 

@@ -98,9 +98,6 @@ final class FilterRecord {
 		return (generation != null) ? generation.phase() : null;
 	}
 
-	/**
-	 * List a new generation in the place of those that are half built.
-	 */
 	void begin(Generation generation, long now, long running) {
 		retire((other) -> other.phase() != Phase.ACTIVE);
 		this.generations.put(generation.id(), moved(generation, Phase.LOADING));
@@ -121,9 +118,6 @@ final class FilterRecord {
 		moveEpoch();
 	}
 
-	/**
-	 * Make a generation the active one. What was refuted has to be proven anew.
-	 */
 	void activate(String id) {
 		String origin = origin(id);
 		retire((other) -> other.isActive(origin));
@@ -167,10 +161,6 @@ final class FilterRecord {
 		}
 	}
 
-	/**
-	 * Note that an active generation was wrong.
-	 * @return the shapes of its keys; empty if that is not new, or it is not active
-	 */
 	Optional<String> refute(String id) {
 		if (phase(id) != Phase.ACTIVE || id.equals(proof(origin(id)).refuted)) {
 			return Optional.empty();

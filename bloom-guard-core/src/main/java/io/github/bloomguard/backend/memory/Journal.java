@@ -46,9 +46,6 @@ final class Journal {
 		}
 	}
 
-	/**
-	 * Forget nothing from a time on, until {@link #keepNoLonger()}.
-	 */
 	void keepFrom(long time) {
 		this.keptFrom = time;
 	}

@@ -31,8 +31,7 @@ import org.jspecify.annotations.Nullable;
  * The bits of one generation, under its id.
  * <p>
  * Concurrency: any thread may write {@code known}, without order, because all write the
- * same: bits that were created under an id are never replaced, only deleted for good,
- * which they tell themselves.
+ * same: bits are never replaced, only deleted for good, which they tell themselves.
  */
 final class MemoryStoredFilter implements StoredFilter {
 

@@ -83,12 +83,6 @@ final class Sentinels {
 		}
 	}
 
-	/**
-	 * Knowledge of a key.
-	 *
-	 * @param expiresAt until when, in milliseconds
-	 * @param epochs in which epoch it was not found, for each scope
-	 */
 	private record Sentinel(String key, long expiresAt, Map<Scope, Long> epochs) {
 
 	}

@@ -48,9 +48,6 @@ final class TextHash {
 		return (prefix.length() % CHARS == 0) ? of(prefix, text, 0, text.length()) : of("", prefix + text);
 	}
 
-	/**
-	 * Hash a text that ends with a number, without making a text of that.
-	 */
 	long of(String prefix, long number) {
 		return (prefix.length() % CHARS == 0 && number != Long.MIN_VALUE)
 				? of(prefix, null, number, Decimals.length(number)) : of(prefix, Long.toString(number));

@@ -21,14 +21,12 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
- * Bits that many threads set and read at the same time, in the order of a string in
- * Redis.
+ * Bits that many threads set and read at once, in the order of a string in Redis.
  * <p>
  * Concurrency: a bit is set by an atomic <em>or</em> with the memory effects of a
- * volatile write, and read with {@code acquire}. So (1) no bit that another thread sets
- * in the same word gets lost; (2) what a thread does after it has set a bit, such as
- * acknowledging it, comes after; (3) what a thread does after it has read a bit, such as
- * looking at the clock, comes after. Bits are never cleared.
+ * volatile write, and read with {@code acquire}. So no bit that another thread sets in
+ * the same word gets lost, and what a thread does after it has set or read a bit, such as
+ * sending an acknowledgement or looking at the clock, comes after that.
  */
 final class AtomicBits {
 
@@ -71,9 +69,6 @@ final class AtomicBits {
 		return (long) WORDS.getAndBitwiseOr(this.words, word, bits);
 	}
 
-	/**
-	 * Bit 0 is the high bit of the first byte.
-	 */
 	private static long mask(long index) {
 		return Long.MIN_VALUE >>> (index & 63);
 	}

@@ -33,9 +33,6 @@ import io.github.bloomguard.backend.redis.ReplicationIds.Topology;
  */
 final class BitString {
 
-	/**
-	 * How long a string lasts that is not sealed and not kept alive.
-	 */
 	static final Duration LOADING = Duration.ofSeconds(60);
 
 	private static final String CREATE = RunId.SCRIPT + """
@@ -59,8 +56,7 @@ final class BitString {
 			""";
 
 	/**
-	 * Defines {@code stamped(at)}: whether the server that runs the script is that of the
-	 * stamp.
+	 * Defines {@code stamped(at)}: whether the stamp is that of the server that runs it.
 	 */
 	static final String STAMPED = RunId.SCRIPT + """
 			local function stamped(at)
@@ -139,8 +135,7 @@ final class BitString {
 	}
 
 	/**
-	 * Return the names of all keys of a string, with what a {@code RBloomFilter} needs to
-	 * know of a whole filter.
+	 * Return the names of a string's keys, and of a {@code RBloomFilter}'s settings.
 	 */
 	static List<String> names(String name, BloomLayout layout) {
 		return layout.isStamped() ? List.of(name) : List.of(name, configName(name));
@@ -177,8 +172,7 @@ final class BitString {
 	}
 
 	/**
-	 * Have lookups answered by one command, and complete when they are, never
-	 * exceptionally.
+	 * Have lookups answered by one command; never completes exceptionally.
 	 */
 	CompletableFuture<Void> answer(List<Lookup> batch) {
 		return this.reads.send(batch).handle((reply, failure) -> {
@@ -187,9 +181,6 @@ final class BitString {
 		});
 	}
 
-	/**
-	 * Return whether it is sealed and has had every write.
-	 */
 	CompletableFuture<Boolean> isIntact() {
 		if (this.layout.isStamped()) {
 			return look(true);
@@ -211,9 +202,6 @@ final class BitString {
 		return first.writes.test(strings.stream().map(BitString::name).toList(), ALL_INTACT, arguments.toArray());
 	}
 
-	/**
-	 * Return whether it has had every write.
-	 */
 	private CompletableFuture<Boolean> look(boolean sealed) {
 		Topology before = this.provenance.before();
 		return this.writes.list(this.names, LOOK, this.wordAt, sealed(), stampAt()).thenCompose((reply) -> {

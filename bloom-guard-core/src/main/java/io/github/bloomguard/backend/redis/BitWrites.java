@@ -26,8 +26,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 
 /**
- * Writes elements to the bits of a filter, in a script of its own or as a part of
- * another.
+ * Writes elements to the bits of a filter, in a script of its own or a part of another.
  */
 final class BitWrites implements WriteScript {
 

@@ -118,8 +118,7 @@ class BloomLayout {
 	}
 
 	/**
-	 * Append the form of a number, without making a text of it, to a buffer with an
-	 * array.
+	 * Append the form of a number, without a text, to a buffer with an array.
 	 */
 	static void encode(long number, ByteBuf target) {
 		if (number == Long.MIN_VALUE) {
@@ -137,9 +136,6 @@ class BloomLayout {
 		target.writerIndex(end);
 	}
 
-	/**
-	 * Compute the indexes of an {@linkplain #encode encoded} element.
-	 */
 	void indexes(ByteBuf encoded, ElementHash hash, long[] target, int from) {
 		hash.hash(encoded);
 		indexes(hash.first(), hash.second(), target, from);

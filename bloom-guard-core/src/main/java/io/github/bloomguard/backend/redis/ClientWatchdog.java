@@ -40,29 +40,25 @@ import org.redisson.connection.MasterSlaveConnectionManager;
  * Replaces a client that has lost nodes of a cluster for good: it knows none for some
  * slots, does not know the one that another node names, or has no connection for it.
  * Redisson 4.7.0 gets there when a primary dies that has just taken over, or has just
- * been given another slot: its looks at the topology fail from then on, or find nothing
- * to change. It also loses a connection of a small pool when a node says that a slot has
- * moved before the asking thread could give the connection back.
+ * been given another slot, and loses a connection of a small pool when a node says that a
+ * slot has moved before the asking thread could give the connection back.
  * <p>
  * A command that was sent and is not answered in time does not count, as that may be the
  * load, to which new connections would only add.
  * <p>
  * Concurrency: one look or replacement at a time, each scheduled by the one before, on
  * the timer of the client that it is about, with which it ends. {@code since} belongs to
- * them. {@code missed}, when a command has last reached no node, is set by the thread
- * that gets its reply.
+ * them. {@code missed} is set by the thread that gets the reply of a command.
  */
 final class ClientWatchdog {
 
 	/**
-	 * How many looks of Redisson at the topology may pass until another client tries to
-	 * reach all nodes.
+	 * How many looks at the topology may pass until another client is tried.
 	 */
 	private static final int LOOKS = 2;
 
 	/**
-	 * For how long it matters that a command has reached no node: fewer of them are sent
-	 * while none is answered.
+	 * For how long a command counts that has reached no node.
 	 */
 	private static final Duration RECENT = Duration.ofSeconds(3);
 
@@ -86,8 +82,7 @@ final class ClientWatchdog {
 	}
 
 	/**
-	 * Let something follow to each new client before that is used, more than once if need
-	 * be.
+	 * Let something follow to each new client before that is used, again if need be.
 	 */
 	void follow(Function<RedissonClient, CompletableFuture<Void>> follower) {
 		this.followers.add(follower);

@@ -225,8 +225,7 @@ final class ControlScripts {
 	static final String READ = PRELUDE + "return record(server(), {})";
 
 	/**
-	 * The last arguments are the interval at which the use of an origin is noted, which
-	 * spares writes, and the two retentions.
+	 * Its last arguments are the interval at which use is noted, and the two retentions.
 	 */
 	static final String REFRESH = PRELUDE + refresh() + """
 			return record(server(), {})
@@ -275,8 +274,7 @@ final class ControlScripts {
 			""";
 
 	/**
-	 * Return how evidence is written: the hashes of keys that were not found, those of
-	 * keys that were, and whether that is enough.
+	 * Return how evidence is written: hashes not found, hashes found, and 1 if enough.
 	 */
 	static String describe(Evidence evidence) {
 		return evidence.isEmpty() ? ""
@@ -311,9 +309,9 @@ final class ControlScripts {
 	 * The keys go on with the sentinels and the known generations. The arguments are the
 	 * two retentions, the number of keys, the channel of the mirrors, the instance that
 	 * adds the keys, how its message begins, the author of the entries if there is one,
-	 * the origin of the instance and the interval at which its use is noted, the keys,
-	 * and for each known generation its id and what {@link WriteScript} needs. An entry
-	 * of the journal has few keys, so that a page of them does not become large.
+	 * the origin and the interval at which its use is noted, the keys, and for each known
+	 * generation its id and what {@link WriteScript} needs. An entry of the journal has
+	 * few keys, so that a page of them does not become large.
 	 * <p>
 	 * An entry has no author while its mirror may still have a removal to read, so that
 	 * only the journal gives the order of both. A mirror ends if it has not read for the

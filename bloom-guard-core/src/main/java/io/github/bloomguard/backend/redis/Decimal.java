@@ -17,8 +17,7 @@
 package io.github.bloomguard.backend.redis;
 
 /**
- * Writes numbers that are not negative as they are sent to Redis, without a string in
- * between.
+ * Writes numbers that are not negative as they are sent to Redis, without a string.
  */
 final class Decimal {
 

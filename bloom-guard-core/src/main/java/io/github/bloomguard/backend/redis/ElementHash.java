@@ -26,7 +26,6 @@ import io.netty.buffer.ByteBuf;
  * The hash of {@code org.redisson.misc.Hash}, which is HighwayHash with 128 bits
  * (Alakuijala, Cox and Wassenberg, Fast keyed hash/pseudo-random function using SIMD
  * multiply and permute, 2016), without its half a kilobyte of garbage for each element.
- * <p>
  * An instance is used by one thread.
  */
 final class ElementHash {
@@ -41,9 +40,6 @@ final class ElementHash {
 
 	private static final long KEY_3 = 0xf86c6a11d0c18e95L;
 
-	/**
-	 * The bytes that the lanes of a pair give to each other.
-	 */
 	private static final long EXCHANGED = 0xffff00ff00000000L;
 
 	private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -183,7 +179,7 @@ final class ElementHash {
 
 	/**
 	 * Mix the bytes of two lanes for the even one: 3, 12, 2, 5, 14, 1, 15 and 0 of both,
-	 * low byte first, after those that change sides have been {@link #EXCHANGED}.
+	 * low byte first, after {@link #EXCHANGED} ones have changed sides.
 	 */
 	private static long zipEven(long even) {
 		return (even >>> 24 & 0xffffL) | (even & 0xff0000L) | (even >>> 16 & 0xffff000000L)

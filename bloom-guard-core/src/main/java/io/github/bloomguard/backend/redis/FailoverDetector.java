@@ -35,8 +35,7 @@ import org.jspecify.annotations.Nullable;
  * that time waits a while for one that does.
  * <p>
  * Concurrency: {@code seen} is replaced by each look that finds the key on its server; an
- * older one is as right as a newer one. {@code since} is when this was not so for the
- * first time.
+ * older one is as right as a newer one. {@code since} is when that was not so at first.
  */
 final class FailoverDetector {
 
@@ -46,8 +45,7 @@ final class FailoverDetector {
 	private static final Duration PATIENCE = Duration.ofSeconds(7);
 
 	/**
-	 * How long a server can't have forgotten that it was promoted
-	 * ({@code repl-backlog-ttl}).
+	 * How long a server can't have forgotten its promotion ({@code repl-backlog-ttl}).
 	 */
 	private static final Duration REMEMBERED = Duration.ofMinutes(1);
 
@@ -87,9 +85,6 @@ final class FailoverDetector {
 		return this.replicationIds.latest();
 	}
 
-	/**
-	 * Note that the key was on the server that it names.
-	 */
 	void found(String server, Topology before) {
 		this.since = null;
 		if (before.has(server)) {

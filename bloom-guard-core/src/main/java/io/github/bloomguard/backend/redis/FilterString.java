@@ -32,8 +32,7 @@ import org.redisson.client.protocol.RedisCommands;
 final class FilterString {
 
 	/**
-	 * The arguments begin with the size, the number of hash functions, the length of the
-	 * string, and where its stamp is, {@code -1} for none.
+	 * The arguments begin with size, hash functions, length, and place of the stamp.
 	 */
 	private static final String CONFIGURED = BitString.STAMPED + """
 			if KEYS[2] and (redis.call('hget', KEYS[2], 'size') ~= ARGV[1]
@@ -46,8 +45,7 @@ final class FilterString {
 			""";
 
 	/**
-	 * The string gets its full length at once, because Redis would copy all of it each
-	 * time it grows.
+	 * The string gets its full length at once, because each growth would copy it.
 	 */
 	private static final String ALLOCATE = CONFIGURED + """
 			if length ~= 0 then return length == tonumber(ARGV[3]) and 1 or 0 end
@@ -94,8 +92,7 @@ final class FilterString {
 	}
 
 	/**
-	 * Return whether Redis copies at once what it is given by one command, for replicas
-	 * or an append-only file.
+	 * Return whether Redis copies what it is given, for replicas or an append-only file.
 	 */
 	CompletableFuture<Boolean> isCopied() {
 		return this.commands.test(this.names, COPIED);

@@ -20,8 +20,7 @@ package io.github.bloomguard.backend.redis;
  * Some strings of a filter in memory, or a part of one.
  * <p>
  * Concurrency: the bytes of a string are written under their own monitor, the bits of
- * several elements at a time: setting each bit atomically would take twice as long. A
- * thread takes a string after it has waited for all writers.
+ * many elements at a time: setting each bit atomically would take twice as long.
  */
 final class LocalBits {
 
@@ -45,8 +44,7 @@ final class LocalBits {
 
 	/**
 	 * Set those bits of some elements of a string that are here.
-	 * @param former for each element the one of the same string before it, negative for
-	 * none
+	 * @param former the element before each in the same string, negative for none
 	 */
 	void set(int shard, long[] indexes, int each, int last, int[] former) {
 		if (last < 0) {

@@ -33,25 +33,25 @@ import org.redisson.client.RedisTimeoutException;
  * what has come in the meantime. Where the way is long, up to {@value #UNDER_WAY} batches
  * are under way at a time, a {@link #PACE} apart.
  * <p>
- * Concurrency: lookups are put in {@code waiting} by their callers and taken out by the
- * holder of a place in {@code underWay}. A place is taken by compare-and-set of a turn of
- * one's own, and left by compare-and-set of that same turn. A caller first puts its
- * lookup in the queue and then looks for a free place; it gives up only if it has seen a
- * turn of someone else, or if someone else took the place it wanted. A finished batch
- * first leaves its place and then looks into the queue; one that has taken a place
- * empties the queue after that. So the holder that made a caller give up finds its
- * lookup, or gives up for the same reason. No lock is held.
+ * Concurrency: callers put lookups in {@code waiting}; the holder of a place in
+ * {@code underWay} takes them out. A place is taken by compare-and-set of a turn of one's
+ * own, and left by compare-and-set of that same turn. A caller first puts its lookup in
+ * the queue and then looks for a free place; it gives up only if it has seen a turn of
+ * someone else, or if someone else took the place it wanted. A finished batch first
+ * leaves its place and then looks into the queue; one that has taken a place empties the
+ * queue after that. So the holder that made a caller give up finds its lookup, or gives
+ * up for the same reason.
  * <p>
- * A batch that does not come back within {@code stuck} loses its place to the next one
- * that asks: dead connections hold up only those that are on them.
+ * A batch that does not come back within {@code stuck} loses its place to the next one:
+ * dead connections hold up only those that are on them.
  */
 public final class LookupQueue<L extends QueuedLookup> {
 
 	static final int UNDER_WAY = 4;
 
 	/**
-	 * How long a batch has been under way before another one follows it. More than a fast
-	 * network and Redis take, so that there batches are as large as can be.
+	 * How long a batch is under way before another follows. A fast network and Redis take
+	 * less, so that there batches are as large as can be.
 	 */
 	static final Duration PACE = Duration.ofNanos(250_000);
 
@@ -69,10 +69,6 @@ public final class LookupQueue<L extends QueuedLookup> {
 
 	private final long stuck;
 
-	/**
-	 * Create a queue.
-	 * @param timeout for how long a lookup may wait to be sent
-	 */
 	public LookupQueue(Sender<L> sender, Duration timeout) {
 		this(sender, timeout, PACE);
 	}
@@ -216,9 +212,6 @@ public final class LookupQueue<L extends QueuedLookup> {
 
 		CompletableFuture<List<Object>> send(List<L> batch);
 
-		/**
-		 * Complete lookups, without a reply if there is none.
-		 */
 		void answer(List<L> batch, @Nullable List<Object> reply, @Nullable Throwable failure);
 
 	}

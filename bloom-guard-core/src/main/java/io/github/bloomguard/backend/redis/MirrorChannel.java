@@ -38,7 +38,6 @@ import org.redisson.client.codec.ByteArrayCodec;
 /**
  * The channels on which the instances that share a key prefix exchange messages about
  * mirrors: one for all of them, and one for each instance that waits for confirmations.
- * An instance is subscribed as soon as one of its filters needs it.
  * <p>
  * A channel belongs to no database of the server, so instances that are not in database 0
  * send added keys on a channel of their own. All else names a mirror or an add that no
@@ -82,9 +81,6 @@ final class MirrorChannel {
 		return this.added;
 	}
 
-	/**
-	 * Return how the message begins by which keys are sent. They follow it.
-	 */
 	static byte[] head(String filter, MirrorFeed.Sender sender) {
 		return Netstrings.encode(List.of(ADDED, filter, sender.instance(), String.valueOf(sender.token())));
 	}

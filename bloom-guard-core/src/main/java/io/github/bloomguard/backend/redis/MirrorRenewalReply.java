@@ -24,8 +24,7 @@ import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.ControlStore.Renewal;
 
 /**
- * Reply to the holder of a mirror: whether it is one, whether the journal goes on, a page
- * of the journal, and the record.
+ * Reply to the renewal of a mirror's lease, as {@link ControlScripts} describes it.
  */
 final class MirrorRenewalReply extends RecordReply {
 
@@ -45,10 +44,6 @@ final class MirrorRenewalReply extends RecordReply {
 		return BEFORE_PAGE + BEFORE_KEYS + count(page, 1) + count(page, 2);
 	}
 
-	/**
-	 * Read a page: the id of its last entry, the numbers of keys added and removed, and
-	 * those keys.
-	 */
 	static JournalPage page(List<String> page) {
 		int afterAdded = BEFORE_KEYS + count(page, 1);
 		return new JournalPage(List.copyOf(page.subList(BEFORE_KEYS, afterAdded)),

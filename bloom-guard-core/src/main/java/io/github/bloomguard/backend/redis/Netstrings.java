@@ -22,8 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Texts one after the other, each with the number of its bytes, {@code 3:abc,}, as a
- * script can write them without a library.
+ * Texts one after the other, each after the number of its bytes: {@code 3:abc,}.
  */
 final class Netstrings {
 

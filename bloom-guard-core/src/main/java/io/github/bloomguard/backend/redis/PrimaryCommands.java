@@ -34,8 +34,8 @@ import org.redisson.command.CommandAsyncExecutor;
  * Sends commands and scripts always to the primary, without waiting, and for which
  * Redisson has no public methods. This is the one place that uses its insides.
  * <p>
- * Concurrency: {@code sender} belongs to the client that was seen last. A thread that
- * finds another one replaces it; if two do, both have made the same.
+ * Concurrency: {@code sender} belongs to the client that was seen last. If two threads
+ * replace it, both have made the same.
  */
 public final class PrimaryCommands {
 
@@ -99,9 +99,6 @@ public final class PrimaryCommands {
 				String.valueOf(from), String.valueOf(to)));
 	}
 
-	/**
-	 * Run a script that returns whether something was done.
-	 */
 	public CompletableFuture<Boolean> test(List<String> keys, String script, Object... params) {
 		return count(keys, script, params).thenApply((count) -> count > 0);
 	}

@@ -37,9 +37,6 @@ public abstract class QueuedLookup extends CompletableFuture<Membership> {
 		return this.askedAt;
 	}
 
-	/**
-	 * Complete it without a reply.
-	 */
 	public final void fail(@Nullable Throwable failure) {
 		RuntimeException cause = RedisFailures
 			.translate((failure != null) ? failure : new RedisException("There was no reply"));

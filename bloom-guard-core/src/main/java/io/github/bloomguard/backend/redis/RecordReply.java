@@ -126,7 +126,6 @@ class RecordReply {
 	/**
 	 * Return unused origins that have to stay noted, because what was loaded for an
 	 * origin beside which they were used may lack rows.
-	 * @param kept how much later a generation has to be that may be believed without it
 	 */
 	List<String> rivals(Duration kept) {
 		List<Generation> active = generations().stream()

@@ -62,9 +62,6 @@ public final class RedisAccess implements AutoCloseable {
 
 	private final boolean owning;
 
-	/**
-	 * Only for a client of the guard's own that is connected to a cluster.
-	 */
 	private final @Nullable ClientWatchdog renewal;
 
 	private final Supplier<ReplicationIds> replicationIds = SingletonSupplier.of(() -> new ReplicationIds(this, SLACK));
@@ -82,15 +79,14 @@ public final class RedisAccess implements AutoCloseable {
 	private final SharedAttempt<Void> contact = new SharedAttempt<>(this::beginToConnect);
 
 	/**
-	 * Written by the attempt that has succeeded, and when there is to be another; spares
-	 * the look at {@code contact}.
+	 * Written by the attempt that has succeeded, and when there is to be another.
 	 */
 	private volatile boolean connected;
 
 	/**
 	 * Create an access that leaves the client open.
 	 * @param executor where the client may wait for its connection
-	 * @throws InvalidGuardException if it is not one of Redisson's own
+	 * @throws InvalidGuardException if the client is not one of Redisson's own
 	 */
 	public RedisAccess(RedissonClient client, Executor executor) {
 		this(client, executor, false);
@@ -110,8 +106,6 @@ public final class RedisAccess implements AutoCloseable {
 
 	/**
 	 * Create an access that shuts the client down when it is closed.
-	 * @param executor where the client may wait for its connection
-	 * @throws InvalidGuardException if it is not one of Redisson's own
 	 */
 	public static RedisAccess owning(RedissonClient client, Executor executor) {
 		return new RedisAccess(client, executor, true);
@@ -132,8 +126,8 @@ public final class RedisAccess implements AutoCloseable {
 	}
 
 	/**
-	 * Let something follow to each client that replaces the present one, before it does.
-	 * A client of the application's is never replaced.
+	 * Let something follow to each client before that replaces the present one. A client
+	 * of the application's is never replaced.
 	 */
 	void followClient(Function<RedissonClient, CompletableFuture<Void>> follower) {
 		if (this.renewal != null) {
@@ -162,9 +156,6 @@ public final class RedisAccess implements AutoCloseable {
 		return List.copyOf(primaries.values());
 	}
 
-	/**
-	 * Return the primary of a slot, or the slot while Redisson does not know it.
-	 */
 	private Object primaryOf(String name) {
 		ConnectionManager connections = this.client.getCommandExecutor().getConnectionManager();
 		int slot = connections.calcSlot(connections.getServiceManager().getNameMapper().map(name));
@@ -176,10 +167,6 @@ public final class RedisAccess implements AutoCloseable {
 		return this.replicationIds.get();
 	}
 
-	/**
-	 * Return what sends commands to the primary.
-	 * @param retries how often a command is sent again that was not answered
-	 */
 	public PrimaryCommands commands(Duration timeout, int retries) {
 		ObjectParams options = (ObjectParams) OptionalOptions.defaults()
 			.timeout(timeout)
@@ -188,9 +175,6 @@ public final class RedisAccess implements AutoCloseable {
 		return new PrimaryCommands(this, options, timeout.plus(RETRY_DELAY).multipliedBy(retries + 1L).plus(SLACK));
 	}
 
-	/**
-	 * Send a command as soon as there is a connection; exceptionally if there is none.
-	 */
 	<T> CompletableFuture<T> send(Supplier<? extends CompletionStage<T>> command) {
 		if (this.connected) {
 			return attempt(command);
@@ -262,8 +246,7 @@ public final class RedisAccess implements AutoCloseable {
 	}
 
 	/**
-	 * Close all connections for a while if the client is the guard's own. What is sent
-	 * meanwhile fails.
+	 * Close all connections of the guard's own client until {@link #reconnect}.
 	 */
 	public void disconnect() {
 		if (this.owning) {
@@ -272,9 +255,6 @@ public final class RedisAccess implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Let the next command connect again.
-	 */
 	public void reconnect() {
 		if (this.owning) {
 			Config config = new Config(this.client.getConfig()).setLazyInitialization(true);
@@ -291,9 +271,6 @@ public final class RedisAccess implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Give up what is under way, and shut the client down if it is the guard's own.
-	 */
 	@Override
 	public void close() {
 		this.closed = true;

@@ -51,17 +51,12 @@ public final class RedisBackend implements FilterBackend {
 
 	private final Supplier<MirrorChannel> mirrors;
 
-	/**
-	 * Create a backend.
-	 * @param redis called when the first filter needs it
-	 */
 	public RedisBackend(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout) {
 		this(redis, keyPrefix, timeout, new BitWrites());
 	}
 
 	/**
 	 * Create a backend that keeps all but the filters themselves for another one.
-	 * @param redis called when the first filter needs it
 	 */
 	public RedisBackend(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout, WriteScript writes) {
 		this.redis = redis;
@@ -98,9 +93,8 @@ public final class RedisBackend implements FilterBackend {
 	}
 
 	/**
-	 * Make sure that the server has the commands that filters need, and that the user of
-	 * the connection may run them; exceptionally if not, with a
-	 * {@link MissingCommandsException} if the server does not have them.
+	 * Check that the server has the commands that filters need, and that the user may run
+	 * them; exceptionally with a {@link MissingCommandsException} if it has not.
 	 */
 	public CompletableFuture<Void> checkCommands(String filter) {
 		return new RedisRights(this.redis.get().commands(CONTROL_TIMEOUT, 0),

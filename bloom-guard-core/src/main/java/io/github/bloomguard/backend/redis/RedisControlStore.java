@@ -64,14 +64,12 @@ import org.jspecify.annotations.Nullable;
 final class RedisControlStore implements ControlStore {
 
 	/**
-	 * How long a generation is kept that is not asked any more, for an application that
-	 * is taken back to its former version.
+	 * How long an unused generation is kept, for an application that is rolled back.
 	 */
 	private static final Duration UNUSED = Duration.ofHours(1);
 
 	/**
-	 * How much time may pass between the decision to remove keys and their removal. Keys
-	 * count as added lately for much longer than that.
+	 * How old the decision to remove keys may be; keys count as added for much longer.
 	 */
 	private static final Duration LONGEST_REMOVAL = Duration.ofSeconds(10);
 
@@ -292,8 +290,7 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	/**
-	 * Make a step that fails, or gives up what there is, if the record is not on its
-	 * server.
+	 * Make a step that would give up what there is if the record is not on its server.
 	 */
 	private <T> CompletableFuture<T> settled(Supplier<CompletableFuture<T>> step) {
 		return this.redis.isCluster() ? read().thenCompose((record) -> step.get()) : step.get();
@@ -375,8 +372,8 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	/**
-	 * Return at which intervals it is noted that the origin is in use. Rivals rely on it,
-	 * so it is short until it is known that there are none.
+	 * Return at which intervals use of the origin is noted. Rivals rely on it, so it is
+	 * short until it is known that there are none.
 	 */
 	private String noting() {
 		return millis(this.rivalled ? NOTING_BESIDE_RIVALS : NOTING);

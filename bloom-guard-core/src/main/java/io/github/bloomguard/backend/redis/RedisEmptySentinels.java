@@ -26,9 +26,9 @@ import io.github.bloomguard.sentinel.EmptySentinels;
 
 /**
  * Keeps the sentinels of a key in a hash, which each add deletes: a field for each scope,
- * whose value is the epoch in which it was written and counts. Which keys were added
- * lately is read from the sorted set that every add writes; if that set was lost, nothing
- * is remembered until all adds that were in it have been committed or done again.
+ * whose value is the epoch in which it was written and counts. If the sorted set of the
+ * keys added lately was lost, nothing is remembered until all adds that were in it have
+ * been committed or done again.
  * <p>
  * Everything runs as a script that may write, so that Redisson asks the primary: a
  * replica might not have heard of an added key yet.
@@ -84,8 +84,7 @@ final class RedisEmptySentinels implements EmptySentinels {
 	}
 
 	/**
-	 * Applications with other sources of keys do not look for the same, though the scope
-	 * has the same name.
+	 * Scopes of one name mean the same only where the keys have the same origin.
 	 */
 	private String field(String scope) {
 		return "empty:" + this.origin.value() + ":" + scope;

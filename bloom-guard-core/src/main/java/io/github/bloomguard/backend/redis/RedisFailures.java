@@ -39,9 +39,6 @@ import org.springframework.core.NestedExceptionUtils;
  */
 final class RedisFailures {
 
-	/**
-	 * Follows the text of an error that Redis has replied.
-	 */
 	private static final String AFTER_REPLY = ". channel: ";
 
 	private RedisFailures() {
@@ -68,8 +65,7 @@ final class RedisFailures {
 	}
 
 	/**
-	 * Return whether a command was not even sent, because there was no node or no
-	 * connection.
+	 * Return whether a command was not even sent, for lack of a node or a connection.
 	 */
 	static boolean isNotSent(Throwable failure) {
 		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)

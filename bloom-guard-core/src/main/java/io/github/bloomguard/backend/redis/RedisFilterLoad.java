@@ -201,14 +201,8 @@ final class RedisFilterLoad implements FilterLoad {
 
 		private final long[] indexes;
 
-		/**
-		 * The last element of each string.
-		 */
 		private final int[] last;
 
-		/**
-		 * The element before each that is of the same string.
-		 */
 		private final int[] former = new int[ELEMENTS];
 
 		Scratch(String prefix, Shards shards) {

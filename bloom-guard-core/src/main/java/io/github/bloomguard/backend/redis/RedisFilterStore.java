@@ -34,9 +34,6 @@ import org.redisson.client.protocol.RedisCommands;
  */
 public final class RedisFilterStore implements FilterStore {
 
-	/**
-	 * A string of many megabytes may take long to send.
-	 */
 	private static final Duration LOAD_TIMEOUT = Duration.ofSeconds(30);
 
 	private static final int WRITE_RETRIES = 2;

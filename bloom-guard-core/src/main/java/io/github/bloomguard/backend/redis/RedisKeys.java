@@ -24,7 +24,6 @@ import java.util.List;
  * large filter have tags of their own.
  *
  * @param prefix {@code bloom-guard.key-prefix}
- * @param filter the name of the filter
  */
 public record RedisKeys(String prefix, String filter) {
 
@@ -36,9 +35,6 @@ public record RedisKeys(String prefix, String filter) {
 		return name("journal");
 	}
 
-	/**
-	 * Return the name of the keys added lately, a sorted set by time.
-	 */
 	String added() {
 		return name("added");
 	}
@@ -47,16 +43,10 @@ public record RedisKeys(String prefix, String filter) {
 		return name("lease");
 	}
 
-	/**
-	 * Return the names that the {@link ControlScripts} need, in their order.
-	 */
 	List<String> record() {
 		return List.of(control(), lease(), journal(), added());
 	}
 
-	/**
-	 * Return the name of the turn of catching up.
-	 */
 	String catchUp(String origin) {
 		return name("catch-up:" + origin);
 	}

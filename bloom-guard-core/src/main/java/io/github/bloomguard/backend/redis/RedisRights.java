@@ -25,10 +25,7 @@ import io.github.bloomguard.circuit.RedisRefusedException;
 /**
  * Makes sure that the user of a connection may run all commands that the guard needs. A
  * script that runs one it may not fails with a half of its work done, and Redis does not
- * say which one it was.
- * <p>
- * Concurrency: {@code given} is written by the thread that finds out; it becomes
- * {@code true} once and stays so.
+ * say which one it was. {@code given} becomes {@code true} once and stays so.
  */
 final class RedisRights {
 

@@ -176,9 +176,8 @@ final class RedisStoredFilter implements StoredFilter {
 	}
 
 	/**
-	 * Make a step with several strings at the same time.
-	 * @return whether it was made with all of them; exceptionally if one of them did not
-	 * answer, whatever the others say
+	 * Return whether a step was made with all strings; exceptionally if one did not
+	 * answer, whatever the others say.
 	 */
 	private static CompletableFuture<Boolean> all(List<CompletableFuture<Boolean>> steps) {
 		return CompletableFuture.allOf(steps.toArray(CompletableFuture<?>[]::new))

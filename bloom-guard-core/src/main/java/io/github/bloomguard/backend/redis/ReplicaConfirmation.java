@@ -69,9 +69,6 @@ final class ReplicaConfirmation {
 		return this.replicas > 0;
 	}
 
-	/**
-	 * Have at least as many shards confirmed from now on.
-	 */
 	void include(int shards) {
 		this.shards.accumulateAndGet(shards, Math::max);
 	}

@@ -66,9 +66,6 @@ final class ReplicationIds {
 		return known;
 	}
 
-	/**
-	 * Ask all primaries; exceptionally if one of them does not answer.
-	 */
 	CompletableFuture<Topology> take() {
 		long begun = System.nanoTime();
 		return this.commands.informationOfAll().thenApply((answers) -> {
@@ -109,9 +106,6 @@ final class ReplicationIds {
 			return !replicationId.promoted() || (former != null && former.id().equals(replicationId.id()));
 		}
 
-		/**
-		 * Return whether no primary has been replaced since.
-		 */
 		boolean isContinuedBy(Topology later) {
 			return later.replicationIds.keySet().containsAll(this.replicationIds.keySet())
 					&& later.replicationIds.values().stream().allMatch(this::isContinuedBy);
@@ -120,11 +114,9 @@ final class ReplicationIds {
 	}
 
 	/**
-	 * The replication id of one primary.
+	 * The replication id of one primary, named by its {@code run_id}.
 	 *
-	 * @param server the {@code run_id} of the server
 	 * @param promoted whether it is known to have been a replica before
-	 * @param primary whether it is a primary now
 	 */
 	record ReplicationId(String server, String id, boolean promoted, boolean primary) {
 

@@ -17,8 +17,7 @@
 package io.github.bloomguard.backend.redis;
 
 /**
- * Defines {@code server()} for scripts: the {@code run_id} of the server that runs them,
- * which is another one after a restart.
+ * Defines {@code server()}: the {@code run_id}, which is another one after a restart.
  */
 final class RunId {
 

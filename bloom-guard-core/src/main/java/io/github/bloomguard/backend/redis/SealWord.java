@@ -22,21 +22,16 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 
 /**
- * The word past the bits of a filter. It is made of a number that belongs to this name,
- * size and hash, so another filter under the same name, or bits of another hash, have
- * another word. Only these two values are ever written there, the first one together with
- * the last of the string, so a reader that finds one of them knows that no bit was lost
- * since.
+ * The word past the bits of a filter, made of its name, size and hash, so another filter
+ * under the same name, or bits of another hash, have another word. Only these two values
+ * are ever written there, the first one together with the last of the string, so a reader
+ * that finds one of them knows that no bit was lost since.
  *
  * @param loading while the first elements are being added; positive
  * @param sealed when they are all in; positive
  */
 record SealWord(long loading, long sealed) {
 
-	/**
-	 * Return the word of a filter.
-	 * @param name never used for another filter, and not to be guessed
-	 */
 	static SealWord of(String name, BloomLayout layout) {
 		ByteBuf text = Unpooled.buffer();
 		BloomLayout.encode(layout.bits() + "|" + layout.hashFunctions() + "|" + name, text);

@@ -24,7 +24,6 @@ import io.github.bloomguard.filter.Occupancy;
 /**
  * The size of a Bloom filter that takes no more elements than it was reserved for: more
  * than are expected, with the probability asked for when there are as many as expected.
- * That takes only a little more memory, because fewer hash functions do.
  * <p>
  * RedisBloom makes {@code b = -ln p / (ln 2)^2} bits for each element, and
  * {@code k = ceil(b ln 2)} hash functions.

@@ -33,8 +33,8 @@ import io.github.bloomguard.filter.Occupancy;
 record CuckooSize(long buckets, int places) implements FilterSize {
 
 	/**
-	 * How often a fingerprint is moved to make room for another one. With 20, the
-	 * default, a filter of a million keys takes no more when it is three quarters full.
+	 * How often a fingerprint is moved to make room. With 20, the default, a filter of a
+	 * million keys takes no more when it is three quarters full.
 	 */
 	private static final int ITERATIONS = 500;
 
@@ -51,9 +51,6 @@ record CuckooSize(long buckets, int places) implements FilterSize {
 
 	private static final long MIN_BUCKETS = 512;
 
-	/**
-	 * The logarithm of the probability that another key has another fingerprint.
-	 */
 	private static final double LOG_DIFFERENT = Math.log1p(-1.0 / 255);
 
 	static CuckooSize of(FilterSpecification specification) {

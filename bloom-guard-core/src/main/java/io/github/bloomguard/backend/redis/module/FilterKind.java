@@ -25,11 +25,9 @@ import io.github.bloomguard.filter.FilterSpecification;
  *
  * @param type what {@code bloom-guard.filters.<name>.type} is for it
  * @param commands what its commands begin with
- * @param put a Lua function {@code put(key, from, to)} that adds the elements that are
- * the arguments from one index to another to a filter that is there, and returns whether
- * it has room for all of them
+ * @param put a Lua function {@code put(key, from, to)} that adds the arguments from one
+ * index to another to a filter that is there, and returns whether it has room for all
  * @param trials tries each command on {@code key}
- * @param server which servers have it
  */
 record FilterKind(String type, String commands, String put, String trials, String server,
 		Function<FilterSpecification, FilterSize> sizes) {

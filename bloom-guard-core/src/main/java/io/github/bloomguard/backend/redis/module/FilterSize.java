@@ -31,9 +31,6 @@ interface FilterSize {
 	 */
 	double HEAD_ROOM = 1.5;
 
-	/**
-	 * At which share of what it has room for a filter is to be replaced.
-	 */
 	double CROWDED = 0.8;
 
 	long MAX_RESERVED = 1L << 30;

@@ -41,14 +41,12 @@ import org.jspecify.annotations.Nullable;
  * Keeps filters in those that the server itself has, and all that belongs to them where
  * {@link RedisBackend} keeps it.
  * <p>
- * Concurrency: {@code asked} is guarded by this; the check of the first filter waits for
- * the server, within bounds, and the others for it.
+ * Concurrency: {@code asked} is guarded by this; all checks wait for the first one.
  */
 public final class ModuleBackend implements FilterBackend {
 
 	/**
-	 * How long the start waits to learn whether the server has the commands. One that
-	 * does not answer may have them.
+	 * How long the start waits; a server that is silent may have the commands.
 	 */
 	private static final Duration LONGEST_QUESTION = Duration.ofSeconds(2);
 
@@ -76,18 +74,10 @@ public final class ModuleBackend implements FilterBackend {
 		this.others = new RedisBackend(redis, keyPrefix, timeout, new ModuleWrites(kind));
 	}
 
-	/**
-	 * Create a backend for Bloom filters of the server.
-	 * @param redis called when the first filter needs it
-	 */
 	public static ModuleBackend bloom(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout) {
 		return new ModuleBackend(FilterKind.BLOOM, redis, keyPrefix, timeout);
 	}
 
-	/**
-	 * Create a backend for cuckoo filters of the server.
-	 * @param redis called when the first filter needs it
-	 */
 	public static ModuleBackend cuckoo(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout) {
 		return new ModuleBackend(FilterKind.CUCKOO, redis, keyPrefix, timeout);
 	}

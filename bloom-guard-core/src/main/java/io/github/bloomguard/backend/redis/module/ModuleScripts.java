@@ -106,9 +106,6 @@ final class ModuleScripts {
 		return functions() + CREATE.formatted(this.kind.commands());
 	}
 
-	/**
-	 * The arguments are those of {@link ModuleWrites}.
-	 */
 	String write() {
 		return functions() + WRITE;
 	}
@@ -129,9 +126,6 @@ final class ModuleScripts {
 		return functions() + SEAL;
 	}
 
-	/**
-	 * Returns the number of elements and the size in bytes.
-	 */
 	String info() {
 		return INFO.formatted(this.kind.commands());
 	}

@@ -37,9 +37,6 @@ import io.github.bloomguard.filter.StoredFilter;
  */
 final class ModuleStoredFilter implements StoredFilter {
 
-	/**
-	 * How long a filter lasts that is not sealed and not kept alive.
-	 */
 	private static final Duration LOADING = Duration.ofSeconds(60);
 
 	private static final int CHUNK = 1000;
