@@ -79,10 +79,10 @@ public interface KeySource {
 
 	/**
 	 * Return what tells the database of the keys apart from another one with the same
-	 * tables, such as its name and place. A filter that was loaded from another one is not asked,
-	 * and loaded anew. Called in the background after the start, again if it throws, and
-	 * again if another instance has found something else. All instances that read the
-	 * same database have to agree on it.
+	 * tables, such as its name and place. A filter that was loaded from another one is
+	 * not asked, and loaded anew. Called in the background after the start, again if it
+	 * throws, and again if another instance has found something else. All instances that
+	 * read the same database have to agree on it.
 	 * @return any text; empty by default
 	 */
 	default String database() {

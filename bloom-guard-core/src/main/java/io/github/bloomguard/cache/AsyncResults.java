@@ -49,9 +49,6 @@ final class AsyncResults {
 		return CompletableFuture.class.isAssignableFrom(type) || (REACTOR && Reactive.adapter(type) != null);
 	}
 
-	/**
-	 * Return a result that arrives while a call is bound to the thread.
-	 */
 	static Object within(CachedCall call, Object result) {
 		return (result instanceof CompletableFuture<?> future) ? within(call, future) : Reactive.within(call, result);
 	}

@@ -51,8 +51,7 @@ final class AsyncSingleFlight {
 	}
 
 	/**
-	 * Return the value of an entry that was not found, {@code null} if the call is to
-	 * load it.
+	 * Return a value, {@code null} if the call is to load it.
 	 */
 	CompletableFuture<byte @Nullable []> retrieve(CachedCall call, EntryKey entry, CacheRules rules) {
 		Flight flight = new Flight();

@@ -34,10 +34,8 @@ import org.springframework.data.redis.cache.RedisCacheWriter;
 /**
  * Reads and writes entries so that a Redis that does not answer holds a caller no longer
  * than the breaker allows. What removes entries is left as it is: a caller must know if
- * that failed.
- * <p>
- * A writer that the application has made may do anything, so it is asked itself: through
- * its asynchronous side if it has one, otherwise for as long as it takes.
+ * that failed. A writer of the application is asked itself, because it may do anything,
+ * through its asynchronous side if it has one, otherwise for as long as it takes.
  */
 final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 

@@ -127,9 +127,8 @@ public final class CacheGuard implements AutoCloseable {
 	}
 
 	/**
-	 * Return a writer that applies the rules and writes immediately. It shares loads with
-	 * all writers of this guard. The first connection is opened in the background,
-	 * because it takes longer than a call waits.
+	 * Return a writer that applies the rules and writes immediately. A connection is
+	 * opened in the background: the first one takes longer than a call waits.
 	 */
 	public RedisCacheWriter writer() {
 		this.client.connect();
@@ -138,10 +137,9 @@ public final class CacheGuard implements AutoCloseable {
 	}
 
 	/**
-	 * Return a writer that applies the rules to what another one writes. How long a
-	 * caller waits for Redis is up to that writer, unless it has an asynchronous side. It
-	 * stores values itself, so one that was loaded before an eviction can be stored after
-	 * it.
+	 * Return a writer that applies the rules to what another one writes. Without an
+	 * asynchronous side, that one decides how long a caller waits. It stores values
+	 * itself, so one that was loaded before an eviction can be stored after it.
 	 */
 	public RedisCacheWriter guard(RedisCacheWriter writer) {
 		return guard(writer, null);
@@ -205,8 +203,7 @@ public final class CacheGuard implements AutoCloseable {
 	}
 
 	/**
-	 * Return the scripts for what must be done, for which callers wait as long as the
-	 * application's connection factory allows.
+	 * Scripts for which callers wait as long as the application's driver does.
 	 */
 	EntryScripts patientScripts() {
 		return this.patientScripts;
@@ -233,9 +230,8 @@ public final class CacheGuard implements AutoCloseable {
 	}
 
 	/**
-	 * Send commands to Redis from a thread that may wait for the answer, and for nothing
-	 * else, so a few threads are enough and can't block each other.
-	 * @return completed when they have been answered, exceptionally if there are too many
+	 * Send commands from a thread that waits for Redis only, so a few are enough and
+	 * can't block each other. Completes exceptionally if there are too many commands.
 	 */
 	CompletableFuture<Void> run(Runnable commands) {
 		try {

@@ -25,9 +25,6 @@ import java.time.Duration;
  */
 public interface CacheLoadListener {
 
-	/**
-	 * A value was loaded, or could not be.
-	 */
 	default void onLoad(String cache, Duration duration, boolean failed) {
 	}
 
@@ -38,9 +35,6 @@ public interface CacheLoadListener {
 	default void onWait(String cache, Duration duration, boolean shared) {
 	}
 
-	/**
-	 * A value is loaded again before it expires.
-	 */
 	default void onEarlyRefresh(String cache) {
 	}
 
@@ -50,9 +44,6 @@ public interface CacheLoadListener {
 	default void onStale(String cache, Throwable cause) {
 	}
 
-	/**
-	 * A caller was answered with a null value.
-	 */
 	default void onNullHit(String cache) {
 	}
 

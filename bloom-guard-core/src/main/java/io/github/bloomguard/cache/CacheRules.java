@@ -41,10 +41,6 @@ public record CacheRules(double jitter, Duration emptyTtl, Duration nullHoldOff,
 	public static final CacheRules DEFAULT = new CacheRules(0.1, Duration.ofMinutes(1), Duration.ofSeconds(30),
 			SharedLoads.DEFAULT, 0, Duration.ZERO, true);
 
-	/**
-	 * Create rules.
-	 * @throws IllegalArgumentException if a value is out of its bounds
-	 */
 	public CacheRules {
 		Assert.isTrue(jitter >= 0 && jitter < 1, "jitter must be at least 0 and less than 1");
 		Assert.isTrue(isPositive(emptyTtl), "emptyTtl must be at least a millisecond");
@@ -81,10 +77,6 @@ public record CacheRules(double jitter, Duration emptyTtl, Duration nullHoldOff,
 
 		public static final SharedLoads DEFAULT = new SharedLoads(true, Duration.ofSeconds(5), Duration.ofSeconds(10));
 
-		/**
-		 * Create rules.
-		 * @throws IllegalArgumentException if a duration is less than a millisecond
-		 */
 		public SharedLoads {
 			Assert.isTrue(isPositive(longestWait), "longestWait must be at least a millisecond");
 			Assert.isTrue(isPositive(lease), "lease must be at least a millisecond");

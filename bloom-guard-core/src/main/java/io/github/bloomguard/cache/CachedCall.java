@@ -29,9 +29,9 @@ import org.springframework.aop.ProxyMethodInvocation;
  * One call of a method that has cache annotations. What is put into a cache during the
  * call for a key that it has missed was loaded by it.
  * <p>
- * The innermost call is bound to the thread that works for it: that of its caller, and
- * those on which an asynchronous result arrives. These come one after the other: a miss
- * is noted before the method is called, and the value is put after that.
+ * The innermost call is bound to the thread that works for it, which is another one when
+ * an asynchronous result arrives. These threads come one after the other: a miss is noted
+ * before the method is called, and the value is put after that.
  */
 final class CachedCall {
 

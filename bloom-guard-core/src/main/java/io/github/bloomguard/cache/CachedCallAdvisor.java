@@ -30,9 +30,9 @@ import org.springframework.cache.interceptor.CacheableOperation;
 import org.springframework.core.Ordered;
 
 /**
- * Tells guarded caches which values were loaded by the call of a method with cache
- * annotations. One advisor stands outside Spring's, where the call begins, and one inside
- * it, where an asynchronous result is returned.
+ * Tells guarded caches which values were loaded by the call of a cached method: outside
+ * Spring's advisor, where the call begins, and inside it, where an asynchronous result is
+ * returned.
  */
 public final class CachedCallAdvisor extends BeanFactoryCacheOperationSourceAdvisor {
 

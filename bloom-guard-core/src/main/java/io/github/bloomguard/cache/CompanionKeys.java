@@ -53,15 +53,12 @@ final class CompanionKeys {
 	}
 
 	/**
-	 * The key with the part of a {@link LoadToken} that an entry has.
+	 * The keys of an entry and of its cache with the parts of a {@link LoadToken}.
 	 */
 	byte[] load(byte[] key) {
 		return sameSlot("load:", key);
 	}
 
-	/**
-	 * The key with the part of a {@link LoadToken} that a cache has.
-	 */
 	byte[] loads(String cache) {
 		return sameSlot("loads:", bytes(cache));
 	}
@@ -71,8 +68,7 @@ final class CompanionKeys {
 	}
 
 	/**
-	 * The key of the copy that outlives an entry, or their pattern for a pattern of
-	 * entries.
+	 * The copy that outlives an entry, or the pattern of copies for one of entries.
 	 */
 	byte[] stale(byte[] key) {
 		return join(bytes(this.prefix + "stale:"), key, new byte[0]);

@@ -29,13 +29,12 @@ import org.springframework.core.log.LogMessage;
 /**
  * Decides whether an entry is loaded again before it expires, by probabilistic early
  * expiration (XFetch: Vattani, Chierichetti, Lowenstein, <i>Optimal Probabilistic Cache
- * Stampede Prevention</i>, VLDB 2015): each reader draws <code>-delta · beta ·
- * ln(u)</code> and takes the entry for expired if that is at least what remains of it.
+ * Stampede Prevention</i>, VLDB 2015): if <code>-delta · beta · ln(u)</code> is at least
+ * what remains of it. <i>delta</i> is a moving average of what loads take this instance.
  * <p>
- * <i>delta</i> is a moving average of what a load of the cache takes this instance;
- * before its first load nothing is refreshed. Redis is asked what remains of an entry
- * only when what is remembered is little enough: an entry that was written again has
- * more. Both maps may be written by all threads, and lose updates without harm.
+ * Redis is asked what remains only when what is remembered is little enough: an entry
+ * that was written again has more. Both maps may be written by all threads, and lose
+ * updates without harm.
  */
 final class EarlyRefresh {
 

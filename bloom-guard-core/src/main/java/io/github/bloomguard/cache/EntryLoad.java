@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.log.LogMessage;
 
 /**
- * The request of one caller of {@code get} with a loader: to load and store a value, or
- * to have an expired one if it can't be loaded.
+ * The request of one caller of {@code get} with a loader.
  */
 final class EntryLoad {
 
@@ -61,8 +60,7 @@ final class EntryLoad {
 	}
 
 	/**
-	 * Call the loader and store what it returns. The load succeeds even if Redis doesn't
-	 * take it.
+	 * Call the loader and store what it returns, if Redis takes it.
 	 * @param token what the load holds, {@code null} if it needs none
 	 * @param storable asked after the load
 	 */
@@ -139,8 +137,8 @@ final class EntryLoad {
 	/**
 	 * The outcome of a load.
 	 *
-	 * @param currentAt a moment of {@link System#nanoTime()} at which the entry had not
-	 * been invalidated since the load began; {@code null} if there may be none
+	 * @param currentAt a moment of {@link System#nanoTime()} since the load began, at
+	 * which the entry had not been invalidated; {@code null} if there may be none
 	 */
 	record Loaded(byte[] value, @Nullable Long currentAt) {
 

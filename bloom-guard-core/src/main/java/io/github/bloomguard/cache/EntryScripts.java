@@ -220,8 +220,8 @@ final class EntryScripts {
 	}
 
 	/**
-	 * Ask for the value of an entry, or for the right to load it. One whose companions
-	 * are in another slot may be loaded by each instance.
+	 * Ask for a value, or for the right to load it. If companions are in another slot,
+	 * each instance may load.
 	 */
 	Miss claim(EntryKey entry, CacheRules rules, byte[] owner) {
 		return ask(entry, rules, "claim", owner);
@@ -388,10 +388,6 @@ final class EntryScripts {
 		}
 	}
 
-	/**
-	 * Run a script with keys that may be in different slots of a cluster.
-	 * @return {@code null} if it can't be run there
-	 */
 	private <T> @Nullable T together(LuaScript script, List<byte[]> keys, List<byte[]> arguments) {
 		if (this.slotsMatter) {
 			return null;
@@ -422,8 +418,7 @@ final class EntryScripts {
 	}
 
 	/**
-	 * Return how many milliseconds an entry lives on; negative if it never expires or
-	 * isn't there.
+	 * Return the remaining time; negative if the entry never expires or isn't there.
 	 */
 	long remainingMillis(byte[] key) {
 		return number(REMAINING, List.of(key), List.of());

@@ -33,9 +33,9 @@ import org.springframework.data.redis.cache.CacheStatisticsCollector;
 import org.springframework.data.redis.cache.RedisCacheWriter;
 
 /**
- * The {@link RedisCacheWriter} that applies the {@link CacheRules rules} to what is
- * written and when the loader is called; reading, writing and counting is left to the
- * writer that it decorates. A cache without rules is passed on as it is.
+ * The {@link RedisCacheWriter} that applies the {@link CacheRules rules}; reading,
+ * writing and counting is left to the writer that it decorates. A cache without rules is
+ * passed on as it is.
  */
 final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
@@ -253,8 +253,8 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	}
 
 	/**
-	 * Return the entry whose null value is to be removed because its row is added. Loads
-	 * of it that are under way store nothing any more.
+	 * Return the null value to remove for a new row. Loads under way store nothing any
+	 * more.
 	 */
 	@Nullable NullEntry nullEntry(String name, byte[] key) {
 		CacheRules rules = rules(name);
@@ -286,10 +286,6 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		this.guard.scripts().expire(key, TimesToLive.spreadPositive(ttl, rules.jitter()));
 	}
 
-	/**
-	 * Return what the load of an entry holds. If it was not loaded, forget its loads that
-	 * are under way.
-	 */
 	private @Nullable LoadToken tokenOrOvertake(EntryKey entry, @Nullable CachedCall call) {
 		LoadToken token = (call != null) ? call.token(entry) : null;
 		if (token == null) {

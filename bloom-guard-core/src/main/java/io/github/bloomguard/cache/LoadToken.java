@@ -44,9 +44,6 @@ record LoadToken(byte[] ofEntry, byte[] ofCache) {
 		return ByteBuffer.allocate(LENGTH).putLong(random.nextLong()).putLong(random.nextLong()).array();
 	}
 
-	/**
-	 * Read the token that follows the first character of a reply.
-	 */
 	static LoadToken of(byte[] reply) {
 		return new LoadToken(Arrays.copyOfRange(reply, 1, 1 + LENGTH),
 				Arrays.copyOfRange(reply, 1 + LENGTH, reply.length));

@@ -86,8 +86,7 @@ public class NullEntries {
 	}
 
 	/**
-	 * Return the parts that a key may be made of: the text of a collection is its
-	 * elements with commas between them.
+	 * The text of a collection is its elements with commas between them.
 	 */
 	private static Stream<List<String>> readings(String text) {
 		if (text.startsWith(SIMPLE_KEY) && text.endsWith("]")) {
@@ -167,9 +166,9 @@ public class NullEntries {
 	}
 
 	/**
-	 * Return the keys that a cache may use for a key. One of several parts is a
-	 * {@link SimpleKey} there if the method has several parameters, and a list where the
-	 * parts are written down. The key as it is comes first.
+	 * Return the keys that a cache may use for a key, as it is first. One of several
+	 * parts is a {@link SimpleKey} if the method has several parameters, and a list where
+	 * the parts are written down.
 	 */
 	private static Set<Object> forms(Object key) {
 		List<@Nullable Object> parts = (key instanceof byte[]) ? null : KeyFormat.partsOf(key);
@@ -194,8 +193,7 @@ public class NullEntries {
 		}
 
 		/**
-		 * Return the text of a key, {@code null} if it is one of another cache of the
-		 * same name.
+		 * Return {@code null} for the key of another cache of the same name.
 		 */
 		@Nullable String textOf(byte[] key) {
 			RedisCacheConfiguration configuration = getCacheConfiguration();
@@ -205,8 +203,8 @@ public class NullEntries {
 		}
 
 		/**
-		 * Return the bytes, {@code null} if the cache can't have the key because a part
-		 * has no text form.
+		 * Return {@code null} if a part of the key has no text form, so that Redis has
+		 * none.
 		 */
 		byte @Nullable [] bytesOfPossible(Object key) {
 			try {

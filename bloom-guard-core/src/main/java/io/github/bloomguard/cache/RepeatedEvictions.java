@@ -27,8 +27,8 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The evictions of one transaction, repeated after its commit: until then, a reader may
- * have loaded the row as it was before.
+ * Repeats the evictions of a transaction after its commit: until then, a reader may have
+ * loaded the row as it was before.
  */
 final class RepeatedEvictions implements TransactionSynchronization {
 

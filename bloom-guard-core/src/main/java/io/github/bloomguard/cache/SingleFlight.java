@@ -40,21 +40,19 @@ import org.springframework.core.log.LogMessage;
  * <p>
  * In one JVM, the caller that puts a {@link Flight} into the map leads it. It is removed
  * after the value was stored and the outcome was published, unless the entry changes
- * before. A caller that finds no flight therefore finds either a value or no load. The
- * leader makes sure which, in Redis: one script on the primary returns the value or the
- * right to load, a key with a token and a lease. The value is stored before the right is
- * given back, so the next one that is granted it is given the value first. It is given
- * back by its token, so one whose lease has passed takes nothing away from the next.
+ * before. So a caller that finds no flight finds either a value or no load. Across
+ * instances, one script on the primary returns the value or the right to load, a key with
+ * a token and a lease. The value is stored before the right is given back, and it is
+ * given back by its token, so one whose lease has passed takes nothing away from the
+ * next.
  * <p>
  * A value is shared with callers that came after its load began only if it was stored
- * after they came: then its {@link LoadToken} was still valid, so nothing had been
- * evicted before. A null value is shared only with callers that came before its load
- * began, so that it hides no row that was committed before they came. What a transaction
- * has not found is not shared.
+ * after they came: then its {@link LoadToken} was still valid. A null value is shared
+ * only with callers that came before its load began, so that it hides no row that was
+ * committed before they came. What a transaction has not found is not shared.
  * <p>
- * No caller waits for ever or in a lock: leaders look into Redis with growing pauses
- * until the longest wait has passed, the others wait for the outcome of their flight, and
- * either then load by themselves.
+ * No caller waits for ever or in a lock: leaders ask Redis with growing pauses, the
+ * others wait for their flight, and either load by themselves when their time is over.
  */
 final class SingleFlight {
 
@@ -81,9 +79,8 @@ final class SingleFlight {
 	}
 
 	/**
-	 * Return the value of an entry that was not found.
-	 * @param reachable whether Redis can be asked; if not, only callers in this JVM share
-	 * loads
+	 * Return a value that was not found.
+	 * @param reachable if not, only callers in this JVM share loads
 	 */
 	byte[] load(EntryLoad load, boolean reachable) {
 		long arrived = System.nanoTime();
@@ -156,8 +153,8 @@ final class SingleFlight {
 	}
 
 	/**
-	 * Forget the load of an entry that has changed: callers from now on don't share it,
-	 * and its value is not stored. Other instances learn of it when they store.
+	 * Forget the load of an entry that has changed: it is not shared with new callers,
+	 * and not stored. Other instances learn of it when they store.
 	 */
 	void overtake(EntryKey entry) {
 		Flight flight = this.flights.remove(entry);

@@ -22,8 +22,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spreads times to live, so that entries that were written together don't expire
- * together.
+ * Spreads times to live, so that not all entries expire together.
  */
 public final class TimesToLive {
 
@@ -33,16 +32,14 @@ public final class TimesToLive {
 	}
 
 	/**
-	 * Return a time to live, {@code null} for that of an entry that never expires:
-	 * {@code null}, zero or negative.
+	 * Return {@code null} for an entry that never expires.
 	 */
 	static @Nullable Duration positive(@Nullable Duration ttl) {
 		return (ttl == null || ttl.isZero() || ttl.isNegative()) ? null : ttl;
 	}
 
 	/**
-	 * Draw a time to live evenly from the whole milliseconds in {@code ttl ± jitter}.
-	 * What never expires stays so.
+	 * Draw evenly from the whole milliseconds in {@code ttl ± jitter}.
 	 */
 	static @Nullable Duration spread(@Nullable Duration ttl, double jitter) {
 		Duration positive = positive(ttl);

@@ -24,10 +24,8 @@ import io.github.bloomguard.Verdict;
  * Decision of the guard about many keys at once.
  *
  * @param positions the positions of the keys that the method is to be called with
- * @param absent those among them that the filter calls absent, and that are looked for
- * because it is not believed, or only watches
- * @param verdict what that means for the whole call: {@link Verdict#UNKNOWN} if the
- * filter can't tell about some keys
+ * @param absent those of them that the filter calls absent, but is not believed
+ * @param verdict {@link Verdict#UNKNOWN} if the filter can't tell about some keys
  */
 public record Candidates(BitSet positions, BitSet absent, Verdict verdict) {
 

@@ -54,8 +54,7 @@ public class GuardedCall {
 	}
 
 	/**
-	 * Return the verdict that a filter is told when the call is over, which does not
-	 * remember what may be there for others.
+	 * Return the verdict to report at the end, without what may not be remembered.
 	 */
 	public final Verdict settled(Verdict verdict, boolean empty) {
 		return (empty && !readsRecent()) ? verdict.unremembered() : verdict;
@@ -65,10 +64,6 @@ public class GuardedCall {
 		return ThreadTransaction.readsRecent();
 	}
 
-	/**
-	 * Take a permit of each filter that could not tell.
-	 * @throws LoadRejectedException if one of them gives none
-	 */
 	public final GuardedCall begin() {
 		try {
 			for (CheckOutcome outcome = this.last; outcome != null; outcome = outcome.former) {
@@ -84,9 +79,6 @@ public class GuardedCall {
 		}
 	}
 
-	/**
-	 * Give the permits back, however the call has ended.
-	 */
 	public final void end() {
 		for (CheckOutcome outcome = this.last; outcome != null; outcome = outcome.former) {
 			if (outcome.permit != null) {

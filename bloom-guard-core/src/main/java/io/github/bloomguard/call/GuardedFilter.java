@@ -36,15 +36,15 @@ import org.jspecify.annotations.Nullable;
  * call, {@link #acquire} if it goes through, {@link #loaded} after it.
  * <p>
  * No method that reads but {@link #acquire} fails because the guard is ill: the answer is
- * then {@link Membership#UNKNOWN}.
+ * then {@link Membership#UNKNOWN}. A key whose type has no canonical form is an
+ * {@link UnsupportedKeyException}, also where answers are not waited for.
  */
 public interface GuardedFilter {
 
 	String name();
 
 	/**
-	 * Return the same filter with another time to live of its empty sentinels.
-	 * @param emptyTtl zero means that no sentinels are read or written
+	 * Return the same filter with another time to live of its sentinels, zero for none.
 	 */
 	GuardedFilter withEmptyTtl(Duration emptyTtl);
 
@@ -54,51 +54,33 @@ public interface GuardedFilter {
 	 */
 	GuardedFilter scopedTo(String scope);
 
-	/**
-	 * Return whether a key may exist; {@code null} always may.
-	 * @throws UnsupportedKeyException if the key's type has no canonical form
-	 */
 	boolean mightContain(@Nullable Object key);
 
-	/**
-	 * Return what the filter knows about a key; {@code null} is
-	 * {@link Membership#UNKNOWN}.
-	 * @throws UnsupportedKeyException if the key's type has no canonical form
-	 */
 	Membership membership(@Nullable Object key);
 
 	/**
-	 * Return what would be decided about a call, without empty sentinels. Nothing is
-	 * counted.
-	 * @throws UnsupportedKeyException if the key's type has no canonical form
+	 * Return what would be decided about a call, without empty sentinels or counting.
 	 */
 	Verdict preview(@Nullable Object key);
 
 	/**
 	 * Decide whether a call is answered without calling the method, waiting at most
-	 * {@code bloom-guard.timeout}.
-	 * @throws UnsupportedKeyException if the key's type has no canonical form
+	 * {@code bloom-guard.timeout}; {@code null} is {@link Verdict#UNKNOWN}.
 	 */
 	Verdict check(@Nullable Object key);
 
 	/**
 	 * Decide as {@link #check} does, without waiting.
-	 * @return the verdict; never completes exceptionally, and on a thread that user code
-	 * may block
-	 * @throws UnsupportedKeyException if the key's type has no canonical form
+	 * @return never completes exceptionally, and on a thread that user code may block
 	 */
 	CompletableFuture<Verdict> checkAsync(@Nullable Object key);
 
-	/**
-	 * Decide for many keys at once, waiting at most {@code bloom-guard.timeout}.
-	 * @throws UnsupportedKeyException if a key's type has no canonical form
-	 */
 	Candidates possible(List<? extends @Nullable Object> keys);
 
 	/**
-	 * Decide as {@link #possible} does, without waiting.
-	 * @return never completes exceptionally, and on a thread that user code may block
-	 * @throws UnsupportedKeyException if a key's type has no canonical form
+	 * Decide for many keys at once, without waiting.
+	 * @return completes on a thread that user code may block, exceptionally only if a key
+	 * has no canonical form
 	 */
 	CompletableFuture<Candidates> possibleAsync(List<? extends @Nullable Object> keys);
 
@@ -112,22 +94,19 @@ public interface GuardedFilter {
 	@Nullable LoadPermit acquire(Verdict verdict);
 
 	/**
-	 * Return whether calls have shown that the filter is right: then it need not know of
-	 * keys that it lets pass and that are found.
+	 * Return whether calls have shown that the filter is right.
 	 */
 	boolean isProven();
 
 	/**
 	 * Report what a call that went through has found. Does not wait.
-	 * @param empty whether nothing was found
 	 */
 	void loaded(@Nullable Object key, Verdict verdict, boolean empty);
 
 	void loaded(List<? extends @Nullable Object> keys, Candidates candidates, boolean empty);
 
 	/**
-	 * Return whether a call that was answered is to be made all the same, as an audit.
-	 * Drawn anew each time.
+	 * Return whether to make an answered call all the same. Drawn anew each time.
 	 */
 	boolean isAudited(Verdict verdict);
 
@@ -135,7 +114,6 @@ public interface GuardedFilter {
 	 * Make a call in the background that was answered, unless others wait already. A key
 	 * that is found, and that the filter still calls absent, is reported as a false
 	 * negative and added.
-	 * @param call completes with whether it has found something
 	 */
 	void audit(Object key, Loader<? extends CompletionStage<Boolean>, ?> call);
 
@@ -168,7 +146,6 @@ public interface GuardedFilter {
 	 * Spring's that is bound to the thread they are looked after until its end.
 	 * @param keys a collection or an array is one key of several parts, {@code null} adds
 	 * nothing
-	 * @throws UnsupportedKeyException if a key's type has no canonical form
 	 * @throws KeyNotAddedException if Redis did not take the keys
 	 */
 	void add(Collection<? extends @Nullable Object> keys);

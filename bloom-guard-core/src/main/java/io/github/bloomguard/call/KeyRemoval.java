@@ -35,21 +35,16 @@ public interface KeyRemoval {
 	 * a savepoint.
 	 * @param keys a collection or an array is one key of several parts, {@code null}
 	 * removes nothing
-	 * @throws UnsupportedKeyException if a key's type has no canonical form
 	 */
 	void remove(Collection<? extends @Nullable Object> keys);
 
-	/**
-	 * Remove keys now, after the deletion of their rows was committed.
-	 */
 	default void removeNow(Collection<? extends @Nullable Object> keys) {
 		removeNow(keys, Duration.ZERO);
 	}
 
 	/**
-	 * Remove keys whose deletion was committed some time before this removal was decided.
-	 * @param ago how long before, at most
-	 * @throws UnsupportedKeyException if a key's type has no canonical form
+	 * Remove keys now, after the deletion of their rows was committed.
+	 * @param ago for how long, at most, it was over when this removal was decided
 	 */
 	void removeNow(Collection<? extends @Nullable Object> keys, Duration ago);
 

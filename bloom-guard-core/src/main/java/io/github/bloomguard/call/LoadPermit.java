@@ -17,13 +17,11 @@
 package io.github.bloomguard.call;
 
 /**
- * The right of one call to load while the filter can't tell.
+ * The right of one call to load while the filter can't tell. Closed however the call has
+ * ended; closing it again changes nothing.
  */
 public interface LoadPermit extends AutoCloseable {
 
-	/**
-	 * Give the right back, however the call has ended. Idempotent.
-	 */
 	@Override
 	void close();
 

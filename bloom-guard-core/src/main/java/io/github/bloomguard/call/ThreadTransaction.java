@@ -41,16 +41,13 @@ public final class ThreadTransaction {
 	private ThreadTransaction() {
 	}
 
-	/**
-	 * Return whether there is a transaction of whose end Spring tells.
-	 */
 	public static boolean isActive() {
 		return TransactionSynchronizationManager.isActualTransactionActive()
 				&& TransactionSynchronizationManager.isSynchronizationActive();
 	}
 
 	/**
-	 * Return the listener that transactions need so that it is known when they began.
+	 * Return the listener by which it is known when transactions began.
 	 * @param clock in the terms of {@link System#nanoTime()}
 	 */
 	public static TransactionExecutionListener listener(LongSupplier clock) {
@@ -87,8 +84,7 @@ public final class ThreadTransaction {
 	}
 
 	/**
-	 * Return the first synchronization of a type that is wanted. Synchronizations must be
-	 * active.
+	 * Return the first such synchronization. Synchronizations must be active.
 	 */
 	public static <S extends TransactionSynchronization> Optional<S> find(Class<S> type, Predicate<S> wanted) {
 		return TransactionSynchronizationManager.getSynchronizations()

@@ -32,14 +32,12 @@ public interface TransactionalKeys {
 
 	/**
 	 * Add the keys of new rows. Waits for Redis.
-	 * @throws UnsupportedKeyException if a key's type has no canonical form
 	 * @throws KeyNotAddedException if Redis did not take the keys
 	 */
 	void add(Collection<? extends @Nullable Object> keys);
 
 	/**
 	 * Begin to add the keys of new rows; {@link #beforeCommit} waits for Redis.
-	 * @throws UnsupportedKeyException if a key's type has no canonical form
 	 * @throws KeyNotAddedException if Redis did not take keys that were begun before
 	 */
 	void begin(Collection<? extends @Nullable Object> keys);
@@ -51,10 +49,8 @@ public interface TransactionalKeys {
 	/**
 	 * Add the last keys, and make sure that all are in the filter, right before the
 	 * commit. Waits for Redis.
-	 * @param last keys that were not added yet
-	 * @throws UnsupportedKeyException if a key's type has no canonical form
-	 * @throws KeyNotAddedException if keys may be missing, so that the transaction must
-	 * be rolled back
+	 * @throws KeyNotAddedException if keys may be missing: the transaction must be rolled
+	 * back
 	 */
 	void beforeCommit(Collection<? extends @Nullable Object> last);
 

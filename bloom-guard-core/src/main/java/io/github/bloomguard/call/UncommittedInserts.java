@@ -39,9 +39,6 @@ public final class UncommittedInserts implements TransactionSynchronization {
 	private UncommittedInserts() {
 	}
 
-	/**
-	 * Note that the transaction has new rows, if it is one of Spring's.
-	 */
 	public static void note(String filter) {
 		if (!TransactionSynchronizationManager.isSynchronizationActive()) {
 			return;

@@ -25,9 +25,8 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds elements as any others are added, to any kind of filter, with a few writes under
- * way at a time. If there are more than it has room for, the others are only counted, so
- * that the next one is large enough.
+ * Adds elements to any kind of filter, with a few writes under way at a time. Those that
+ * it has no room for are counted, so that the next one is large enough.
  */
 public class AddingLoad implements FilterLoad {
 

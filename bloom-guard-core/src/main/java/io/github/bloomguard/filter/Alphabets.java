@@ -102,9 +102,8 @@ public final class Alphabets {
 	}
 
 	/**
-	 * Return what of ASCII a letter may be equal to.
-	 * @return small letters, none if it is not equal to anything; {@code null} if it is
-	 * not certain
+	 * Return the small letters of ASCII that a letter may be equal to; {@code null} if
+	 * that is not certain.
 	 */
 	public static @Nullable List<String> ascii(char letter, Set<Alphabet> certain) {
 		Alphabet alphabet = alphabet(letter);

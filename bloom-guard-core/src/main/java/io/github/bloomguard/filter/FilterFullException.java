@@ -26,10 +26,6 @@ public class FilterFullException extends FilterGoneException {
 
 	private final long insertions;
 
-	/**
-	 * Create an exception.
-	 * @param insertions how many keys there are at least
-	 */
 	public FilterFullException(GenerationId id, long insertions) {
 		super(id, "it has no room for " + insertions + " keys");
 		this.insertions = insertions;

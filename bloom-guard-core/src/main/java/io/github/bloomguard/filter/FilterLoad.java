@@ -45,7 +45,6 @@ public interface FilterLoad extends AutoCloseable {
 
 	/**
 	 * End a pass, in which all elements have been added.
-	 * @throws InterruptedException if the thread is interrupted
 	 */
 	void endPass() throws InterruptedException;
 

@@ -30,11 +30,9 @@ import org.springframework.scheduling.support.CronExpression;
 /**
  * The configuration of one filter, for all that take part in it.
  *
- * @param type the kind of place where it is kept
- * @param emptyTtl how long a key that was not found is remembered, zero for not at all
- * @param maxConcurrentLoads how many calls may load at the same time while the filter
- * can't tell, 0 for any number
- * @param mirrorMemory how many bytes a mirror may take, 0 for no mirror
+ * @param emptyTtl zero if nothing is remembered
+ * @param maxConcurrentLoads 0 for any number
+ * @param mirrorMemory in bytes, 0 for no mirror
  */
 public record FilterSettings(String type, FilterSpecification specification, FilterMode mode, Duration emptyTtl,
 		int maxConcurrentLoads, long mirrorMemory, Adding adding, Building building, Verification verification) {
@@ -69,15 +67,11 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 	/**
 	 * How keys are added.
 	 *
-	 * @param timeout the longest wait for an answer, after which adding has failed
+	 * @param timeout the longest wait for one answer
 	 * @param longest the longest time that adding takes, with what else it waits for
-	 * @param longestTransaction the longest time between adding a key and committing its
-	 * row
 	 * @param journalRetention how long added keys are kept in the journal while nothing
 	 * is built, at least as long as adding one and committing its row takes
 	 * @param addedRetention how long a key counts as added lately, longer than any load
-	 * @param replicas how many replicas must have an added key before adding it succeeds
-	 * @param caches the Spring caches whose null entries an added key must clear
 	 */
 	public record Adding(Duration timeout, Duration longest, Duration longestTransaction, Duration journalRetention,
 			Duration addedRetention, int replicas, AddFailure failure, List<String> caches) {
@@ -102,19 +96,11 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 	 * When generations are built. Whether one is to be replaced is derived from itself,
 	 * so the instances of an application agree without talking to each other.
 	 *
-	 * @param blocking whether the application is not ready before the filter is
-	 * @param maxMemory how many bytes of memory it may take to fill a generation
-	 * @param recheckEmpty how long to wait before looking again if there is not a single
-	 * key; zero if that is believed at once
-	 * @param settle how long instances of before may insert rows after the first one with
-	 * these sources has started
-	 * @param cron a generation is replaced at each of these times
-	 * @param interval a generation is replaced at this age
-	 * @param maxFalsePositiveFactor a generation is replaced, by a larger one, when the
-	 * estimated probability of a false positive exceeds this multiple of the configured
-	 * one; 0 for never, unless it would soon take no more keys
-	 * @param maxRemovedRatio a generation is replaced when so large a share of its keys
-	 * has been removed; 0 for never
+	 * @param maxMemory in bytes
+	 * @param recheckEmpty zero if it is believed at once that there is not a single key
+	 * @param settle how long instances of before may insert rows
+	 * @param maxFalsePositiveFactor 0 for never, unless a generation would soon be full
+	 * @param maxRemovedRatio 0 for never
 	 */
 	public record Building(OnStartup onStartup, boolean blocking, long maxMemory, Duration recheckEmpty,
 			Duration settle, @Nullable String cron, @Nullable Duration interval, double maxFalsePositiveFactor,
@@ -149,11 +135,9 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 	/**
 	 * How it is found out whether a filter is right.
 	 *
-	 * @param provingCalls how many keys that it calls absent have to be looked for and
-	 * not found before it is believed, 0 if it is believed at once
+	 * @param provingCalls 0 if it is believed at once
 	 * @param grace for how long a row may be there before its key is
-	 * @param auditSampleRate the share of definite misses for which the method is called
-	 * all the same
+	 * @param auditSampleRate from 0 to 1
 	 */
 	public record Verification(int provingCalls, Duration grace, double auditSampleRate) {
 
@@ -171,9 +155,6 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 
 	public enum AddFailure {
 
-		/**
-		 * The call that adds it fails, and with it the transaction.
-		 */
 		FAIL,
 
 		/**

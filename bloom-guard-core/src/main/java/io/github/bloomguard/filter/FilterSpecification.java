@@ -88,10 +88,6 @@ public record FilterSpecification(String filter, long expectedInsertions, double
 		}
 	}
 
-	/**
-	 * Create the specification with shards of the default size.
-	 * @throws InvalidGuardException if there can't be a filter like this
-	 */
 	public FilterSpecification(String filter, long expectedInsertions, double falsePositiveProbability) {
 		this(filter, expectedInsertions, falsePositiveProbability, DEFAULT_SHARD_SIZE);
 	}
@@ -104,9 +100,6 @@ public record FilterSpecification(String filter, long expectedInsertions, double
 		return (long) bits(this.expectedInsertions, this.falsePositiveProbability);
 	}
 
-	/**
-	 * Return how many bits each key sets.
-	 */
 	public int hashes() {
 		return Math.max(1, (int) Math.round((double) bits() / this.expectedInsertions * Math.log(2)));
 	}

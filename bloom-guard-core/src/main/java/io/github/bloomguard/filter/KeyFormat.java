@@ -129,8 +129,7 @@ public final class KeyFormat {
 	}
 
 	/**
-	 * Return whether a key is written in its canonical form; if not, others may have it,
-	 * too.
+	 * Return whether a key is written in its form, so that no other one has it.
 	 */
 	public boolean isCanonical(Object key) {
 		if (key instanceof CharSequence text) {
@@ -140,8 +139,7 @@ public final class KeyFormat {
 	}
 
 	/**
-	 * Return the parts of a key, or the key itself if it has none. What a
-	 * {@link KeyConverter} gives takes the place of what it is given.
+	 * Return the parts of a key, or the key itself if it has none, after conversion.
 	 */
 	public List<? extends @Nullable Object> parts(Object key) {
 		Object converted = converted(key);
@@ -304,8 +302,7 @@ public final class KeyFormat {
 	}
 
 	/**
-	 * Return the parts of a composite key, whatever container it comes in; {@code null}
-	 * if it has none.
+	 * Return the parts of a composite key in any container, {@code null} if it is none.
 	 */
 	public static @Nullable List<@Nullable Object> partsOf(Object key) {
 		if (key instanceof Collection<?> collection) {

@@ -19,8 +19,7 @@ package io.github.bloomguard.filter;
 import java.util.regex.Pattern;
 
 /**
- * The pattern of a key, without the key itself: an operator sees that one side has
- * numbers and the other names.
+ * The pattern of a key, so that an operator sees numbers here and names there.
  */
 public final class KeyPattern {
 

@@ -41,8 +41,7 @@ import org.springframework.util.ClassUtils;
 public record KeyType(Kind kind, Coercion coercion) {
 
 	/**
-	 * Below these, each whole number is exactly one number with a floating point, and so
-	 * is its text.
+	 * Below these, whole numbers have exactly one floating-point number and its text.
 	 */
 	private static final BigDecimal EXACT_DOUBLES = new BigDecimal(1L << 53);
 
@@ -103,9 +102,8 @@ public record KeyType(Kind kind, Coercion coercion) {
 	}
 
 	/**
-	 * Return what the keys of an attribute are compared with. Text is compared as its
-	 * column is, which may be a UUID or a number.
-	 * @param columns those of its columns, in the same order
+	 * Return what keys are compared with: text as its column is, which may be a UUID or a
+	 * number.
 	 */
 	public static List<KeyType> inColumns(List<KeyType> attributes, List<KeyType> columns) {
 		if (attributes.size() != columns.size()) {
@@ -117,8 +115,7 @@ public record KeyType(Kind kind, Coercion coercion) {
 	}
 
 	/**
-	 * Return whether keys may be the same: not if they are numbers here and text there,
-	 * or have other parts.
+	 * Return {@code false} for numbers here and text there, or other parts.
 	 */
 	public static boolean mayBeSame(List<KeyType> attributes, List<KeyType> columns) {
 		if (attributes.size() != columns.size()) {
@@ -144,9 +141,8 @@ public record KeyType(Kind kind, Coercion coercion) {
 	}
 
 	/**
-	 * Return whether each part of a key is compared as its form is. If not, a row may be
-	 * found whose key has another form. A key with another number of parts is that of no
-	 * row.
+	 * Return whether each part is compared as its form is. If not, a row may be found
+	 * whose key has another form. A key with another number of parts is that of no row.
 	 */
 	public static boolean tellApart(List<KeyType> types, List<? extends @Nullable Object> values) {
 		if (types.size() != values.size()) {

@@ -17,10 +17,8 @@
 package io.github.bloomguard.filter;
 
 /**
- * How full a filter is.
+ * Estimates of how full a filter is.
  *
- * @param insertions how many keys it holds, estimated
- * @param falsePositiveProbability estimated
  * @param fillRatio the share of its bits or places that are taken, from 0 to 1
  * @param crowded whether a larger one should take its place before it is full
  */

@@ -55,9 +55,6 @@ public final class TextForms {
 
 	private static final String EMPTY_PART = "|-";
 
-	/**
-	 * A key with more letters than that could be equal to more texts than one wants.
-	 */
 	private static final int MAX_FORMS = 16;
 
 	private final TextEquality equality;
@@ -121,8 +118,7 @@ public final class TextForms {
 	}
 
 	/**
-	 * Return the folded forms of a key, {@code null} if it can't be folded. A key that is
-	 * asked for has a single one.
+	 * Return {@code null} if a key can't be folded. One that is asked for has one form.
 	 */
 	private @Nullable List<String> fold(String key, boolean stored) {
 		return isComposite(key) ? composite(key, stored) : text(key, stored);
@@ -205,8 +201,7 @@ public final class TextForms {
 	}
 
 	/**
-	 * Return whether a database was asked about a character. A backslash has another
-	 * meaning in the text of some queries.
+	 * A backslash has another meaning in the text of some queries.
 	 */
 	private static boolean isCertain(char character) {
 		return character >= ' ' && character <= '~' && character != '\\';
@@ -224,17 +219,12 @@ public final class TextForms {
 	}
 
 	/**
-	 * Elements to look for to find a key.
+	 * Elements to look for to find a key: one that is there is enough.
 	 *
-	 * @param forms of which one is enough
 	 * @param certain whether the key is absent if none of them is there
 	 */
 	public record Question(List<String> forms, boolean certain) {
 
-		/**
-		 * Return the answer.
-		 * @param answers what was found of the forms, in their order
-		 */
 		public Membership answer(List<Membership> answers) {
 			if (answers.contains(Membership.UNKNOWN)) {
 				return Membership.UNKNOWN;

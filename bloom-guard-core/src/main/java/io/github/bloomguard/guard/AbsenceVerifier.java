@@ -43,11 +43,10 @@ import org.springframework.core.log.LogMessage;
 /**
  * Compares what a filter calls absent with what is found.
  * <p>
- * Until enough keys that it calls absent have been looked for and not found, a filter is
- * not believed: calls for such keys go through. A filter whose sources give keys in
- * another form than calls do, or not all of them, is refuted then, before a wrong answer
- * was given. A key that is found later, by an audit or because the filter only watches,
- * is a false negative: it is reported and added.
+ * Until enough keys that it calls absent were looked for and not found, a filter is not
+ * believed: calls for them go through. One whose sources give keys in another form than
+ * calls do, or not all of them, is refuted then, before a wrong answer was given. A key
+ * that is found later is a false negative: it is reported and added.
  * <p>
  * Concurrency: the filter counts the calls, for all instances. {@code examining} is set
  * by the thread that looks into a contradiction, and cleared when it is done.
@@ -115,8 +114,7 @@ final class AbsenceVerifier {
 	}
 
 	/**
-	 * A key that the filter let pass was found. In a provisional generation it may have
-	 * been added because of that.
+	 * In a provisional generation, the key may have been added because it was found.
 	 */
 	void confirmed(Object key) {
 		if (!isProven() && isSettled() && this.lookup.isCertain(key)) {
@@ -137,8 +135,7 @@ final class AbsenceVerifier {
 	}
 
 	/**
-	 * Something was found for keys that were all called absent: this refutes the filter
-	 * unless it has proven itself.
+	 * One of keys that were all called absent was found: an unproven filter is wrong.
 	 */
 	void anyFound(List<?> keys) {
 		if (isSettled() && !isProven()) {
@@ -146,9 +143,6 @@ final class AbsenceVerifier {
 		}
 	}
 
-	/**
-	 * Refute the filter if it still calls the keys absent when they must have been added.
-	 */
 	private void contradict(List<?> keys) {
 		List<String> forms = keys.stream().map(this.lookup::canonical).toList();
 		if (!this.examining.compareAndSet(false, true)) {
@@ -183,9 +177,6 @@ final class AbsenceVerifier {
 		}
 	}
 
-	/**
-	 * Report a key, unless it may have been added in between.
-	 */
 	private void falseNegative(Object key) {
 		if (!this.lookup.isCertain(key)) {
 			return;
@@ -209,8 +200,7 @@ final class AbsenceVerifier {
 	}
 
 	/**
-	 * Add the key of a row that an instance of before has inserted, unless one is being
-	 * added.
+	 * The row was inserted by an instance of before, which does not add keys.
 	 */
 	private void addMissing(Object key) {
 		if (this.examining.compareAndSet(false, true)) {

@@ -26,9 +26,9 @@ import java.util.function.LongSupplier;
 import org.springframework.core.task.TaskDecorator;
 
 /**
- * Brings answers from the threads of Redis' client to threads that users may block: those
- * of the application, unless they are all busy. What is bound to the asking thread goes
- * with them, as with {@code @Async}.
+ * Brings answers from the threads of Redis' client to threads that users may block, with
+ * what is bound to the asking thread: to those of the application, unless they are all
+ * busy.
  */
 final class CallbackExecutor {
 
@@ -49,11 +49,9 @@ final class CallbackExecutor {
 	}
 
 	/**
-	 * Hand an answer over.
+	 * Hand an answer over, unless it is known already.
 	 * @param deadline asked when the answer has come: until when a preferred thread may
 	 * take it, in the terms of {@link System#nanoTime()}
-	 * @return the answer, completed on a thread that may be blocked; at once if it is
-	 * known
 	 */
 	<T> CompletableFuture<T> handOver(CompletableFuture<T> answer, LongSupplier deadline) {
 		if (answer.isDone()) {

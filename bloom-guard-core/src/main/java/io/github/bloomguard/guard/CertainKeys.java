@@ -31,8 +31,7 @@ import org.springframework.core.log.LogMessage;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * The keys for which the database finds rows with keys of the same form only. Logs once
- * if others are asked for.
+ * The keys for which the database finds rows with keys of the same form only.
  */
 final class CertainKeys {
 

@@ -70,9 +70,6 @@ final class FilterGuard implements GuardedFilter {
 
 	private final @Nullable Semaphore loads;
 
-	/**
-	 * Whether any of the filters that share it uses sentinels.
-	 */
 	private final AtomicBoolean remembering;
 
 	/**
@@ -165,7 +162,6 @@ final class FilterGuard implements GuardedFilter {
 	/**
 	 * Decide, and ask again behind the barrier if the verdict may be wrong without.
 	 * @param call whether it is for a call, which may pass because another one has
-	 * @param unconfirmed which verdicts may be wrong
 	 */
 	private Verdict decide(Object key, boolean call, Predicate<Verdict> unconfirmed) {
 		long epoch = this.lookup.epoch();
@@ -282,8 +278,7 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	/**
-	 * A result for many keys does not tell which of them was found: only the first one
-	 * counts.
+	 * Only the first result for many keys counts: it does not tell which was found.
 	 */
 	@Override
 	public void loaded(List<? extends @Nullable Object> keys, Candidates candidates, boolean empty) {
@@ -325,8 +320,8 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	/**
-	 * A cache asks no barrier, so it would hide a row that others insert until the change
-	 * log is read that far.
+	 * A cache asks no barrier, so it would hide a row until the change log is read that
+	 * far.
 	 */
 	@Override
 	public boolean mayCacheAbsence(String cache, List<String> key) {
@@ -363,8 +358,8 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	/**
-	 * Return whether each key is known as added lately whose row may be committed after a
-	 * load that begins now. Otherwise nothing is remembered after it.
+	 * If not, a key may be forgotten whose row is committed after a load that begins now,
+	 * so that nothing may be remembered after the load.
 	 */
 	private boolean knowsRecentAdds() {
 		return this.lookup.hasJournalOf(this.settings.adding().longestTransaction());
@@ -457,8 +452,7 @@ final class FilterGuard implements GuardedFilter {
 		}
 
 		/**
-		 * Decide, waiting for Redis if it has to be asked. If it is late, the answer is
-		 * what is known without it.
+		 * Wait for Redis if it has to be asked. If it is late, decide without it.
 		 */
 		Verdict await() {
 			return isDecided() ? verdict() : this.lookup.await(ask(), verdict(), this.deadline);

@@ -74,9 +74,6 @@ final class FilterLookup {
 		return this.used;
 	}
 
-	/**
-	 * Return the form to ask the filter for, {@code null} if it is not asked.
-	 */
 	@Nullable String form(@Nullable Object key) {
 		return (key == null || !this.used) ? null : canonical(key);
 	}
@@ -86,16 +83,14 @@ final class FilterLookup {
 	}
 
 	/**
-	 * Return whether no other key has this form or is equal to the key, and no row of
-	 * another form is found for it.
+	 * Return whether the form is that of one key only, and of each row found for it.
 	 */
 	boolean isCanonical(Object key, String form) {
 		return this.format.isCanonical(key) && this.filter.isDistinct(form) && isCertain(key);
 	}
 
 	/**
-	 * Return the same about a key of which only the texts of its parts are known; one
-	 * that is a number may have been one.
+	 * Return the same about the texts of a key's parts, which may have been numbers.
 	 */
 	boolean areCanonical(List<String> parts) {
 		return parts.stream().allMatch((text) -> this.format.isCanonical(text) && this.filter.isDistinct(text))
@@ -116,9 +111,6 @@ final class FilterLookup {
 		return this.certain.test(key);
 	}
 
-	/**
-	 * Return what the answer for a form says about a key.
-	 */
 	Membership of(Object key, Membership answer) {
 		return (answer == Membership.ABSENT && !isCertain(key)) ? Membership.MAYBE : answer;
 	}
@@ -199,17 +191,16 @@ final class FilterLookup {
 	}
 
 	/**
-	 * Return whether a key need not be asked for, because it has passed before. While the
-	 * filter can't tell, it can't about this key either.
+	 * While the filter can't tell, it can't about a key that has passed either.
 	 */
 	boolean hasPassed(String form, long epoch) {
 		return this.passed.contains(form, epoch) && this.filter.isAnswering();
 	}
 
 	/**
-	 * Some of the keys that a filter has let pass in its present epoch; one key takes the
-	 * place of another. They need not be asked for again, because keys are never taken
-	 * out of a generation, and to let a key pass is never wrong.
+	 * Some of the keys that a filter has let pass in its present epoch. They need not be
+	 * asked for again, because keys are never taken out of a generation, and to let a key
+	 * pass is never wrong.
 	 * <p>
 	 * Concurrency: the slots are written without a lock. A reader sees a key that was put
 	 * there in this epoch, or {@code null}.

@@ -26,8 +26,7 @@ import io.github.bloomguard.warmup.LoadListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what happens at one filter since the application started, and passes it on to
- * the listeners.
+ * Counts what happens at one filter, and passes it on to the listeners.
  */
 public final class FilterStatistics implements StateListener, LoadListener {
 
@@ -140,9 +139,6 @@ public final class FilterStatistics implements StateListener, LoadListener {
 
 	public enum Source {
 
-		/**
-		 * In the copy that this instance has.
-		 */
 		MIRROR,
 
 		REDIS,
@@ -164,14 +160,8 @@ public final class FilterStatistics implements StateListener, LoadListener {
 
 		UNKNOWN,
 
-		/**
-		 * A key that the filter let pass was not found.
-		 */
 		FALSE_POSITIVE,
 
-		/**
-		 * A key that the filter called absent was found.
-		 */
 		FALSE_NEGATIVE,
 
 		ADDED,

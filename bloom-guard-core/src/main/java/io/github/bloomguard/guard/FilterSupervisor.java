@@ -39,9 +39,9 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.core.log.LogMessage;
 
 /**
- * Keeps all filters up to date: starts their warm-up and refreshes their view of what
- * other instances do. Starts before the web server and stops after it; may be started
- * again, as around a checkpoint of the process (CRaC).
+ * Starts the warm-up of all filters and refreshes their view of what other instances do.
+ * Starts before the web server and stops after it; may be started again, as around a
+ * checkpoint of the process (CRaC).
  */
 public final class FilterSupervisor implements SmartLifecycle {
 
@@ -167,8 +167,7 @@ public final class FilterSupervisor implements SmartLifecycle {
 	}
 
 	/**
-	 * Let adds elsewhere wait no more for this instance. If that can't be told, they do
-	 * it once, and not for long.
+	 * Let adds elsewhere wait no more for this instance.
 	 */
 	private void signOff() {
 		CompletableFuture.allOf(
@@ -188,9 +187,6 @@ public final class FilterSupervisor implements SmartLifecycle {
 		return DEFAULT_PHASE - 8192;
 	}
 
-	/**
-	 * Takes the keys of a change log as if the application wrote the rows.
-	 */
 	private record GuardedSink(GuardedFilter filter) implements ChangeFeed.Sink {
 
 		@Override

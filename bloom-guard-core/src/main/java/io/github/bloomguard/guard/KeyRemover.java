@@ -99,8 +99,7 @@ final class KeyRemover {
 	}
 
 	/**
-	 * A removal that was decided at a time of the server's clock, or later; never if that
-	 * is 0.
+	 * Decided at a time of the server's clock, or later; never if that is 0.
 	 */
 	private final class DecidedRemoval implements KeyRemoval {
 
@@ -129,9 +128,8 @@ final class KeyRemover {
 	}
 
 	/**
-	 * The keys that the thread's transaction removes; only that thread uses them. All are
-	 * forgotten when it is rolled back to a savepoint, because it is not known which rows
-	 * come back.
+	 * The keys that the thread's transaction removes. All are forgotten when it is rolled
+	 * back to a savepoint, because it is not known which rows come back.
 	 */
 	private static final class RemovedInTransaction implements TransactionSynchronization {
 

@@ -96,7 +96,7 @@ final class KeyWriter {
 
 	/**
 	 * Begin to add keys, without waiting.
-	 * @param before what has to be over before they are sent; if it fails, they are not
+	 * @param before has to be over before they are sent; if it fails, they are not
 	 */
 	Addition begin(Collection<? extends @Nullable Object> keys, CompletableFuture<?> before) {
 		Map<String, Object> added = asWritten(keys);
@@ -158,16 +158,12 @@ final class KeyWriter {
 	}
 
 	/**
-	 * Return whether nothing is known to have happened since an epoch in which keys were
-	 * added. Asks neither Redis nor the database.
+	 * Answer without asking Redis or the database.
 	 */
 	boolean isUnmovedSince(long epoch) {
 		return this.filter.isUnmovedSince(epoch);
 	}
 
-	/**
-	 * Return whether keys may be missing that were added in an epoch. Waits for Redis.
-	 */
 	boolean hasMovedSince(long epoch) {
 		try {
 			return awaitWrite(this.filter.hasMovedSince(epoch), this.settings.adding().timeout());
@@ -208,8 +204,7 @@ final class KeyWriter {
 
 	/**
 	 * Return what caches may know keys by: each as it is, and by the text that all that
-	 * are equal to it have in common, which is the only one that a cache remembers as not
-	 * found.
+	 * are equal to it have in common, the only one that a cache remembers as not found.
 	 */
 	private List<Object> cached(Map<String, Object> keys) {
 		List<Object> cached = new ArrayList<>();
@@ -243,9 +238,8 @@ final class KeyWriter {
 	}
 
 	/**
-	 * Keys that are on their way.
+	 * Keys that are on their way, by what tells them from each other.
 	 *
-	 * @param keys the keys by what tells them from each other
 	 * @param begun when adding them began, by the clock of the writer
 	 */
 	record Addition(Map<String, Object> keys, long begun, CompletableFuture<Long> epoch) {
@@ -256,9 +250,8 @@ final class KeyWriter {
 	interface Follower {
 
 		/**
-		 * Look after keys.
-		 * @param epoch that of the add, {@link #NOT_ADDED} if they are still to be added
-		 * @param begun when adding them began, by the clock of the writer
+		 * Look after keys; their epoch is {@link #NOT_ADDED} if they are still to be
+		 * added.
 		 */
 		void follow(Map<String, Object> keys, long epoch, long begun);
 

@@ -50,8 +50,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 
 	/**
-	 * Additions that may be on their way, so that a large transaction takes Redis no more
-	 * than that at a time.
+	 * Additions under way, so that a large transaction takes Redis no more at a time.
 	 */
 	private static final int UNDER_WAY = 3;
 
@@ -74,8 +73,8 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 	private long epoch = Long.MAX_VALUE;
 
 	/**
-	 * When the oldest keys were begun to be added, so that no pause of this thread makes
-	 * them younger than their entries in the journal.
+	 * Taken before the add, so that no pause of this thread makes keys younger than their
+	 * entries in the journal.
 	 */
 	private long oldest;
 
@@ -84,10 +83,6 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 		this.journalNanos = longestTransaction.toNanos() / 2;
 	}
 
-	/**
-	 * Return the keys of the transaction that is bound to the thread, {@code null}
-	 * without one.
-	 */
 	static @Nullable KeysInTransaction ofThread(KeyWriter writer) {
 		if (!ThreadTransaction.isActive()) {
 			return null;
@@ -131,9 +126,6 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 		this.window.add(addition.epoch());
 	}
 
-	/**
-	 * Wait for keys, which count as not added until that has succeeded.
-	 */
 	private void end(Addition addition) {
 		long epoch = KeyWriter.NOT_ADDED;
 		try {
@@ -179,8 +171,8 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 	}
 
 	/**
-	 * Return whether keys may be missing. Young keys are not asked about unless this
-	 * instance knows of something: a builder waits for them.
+	 * Young keys are not asked about unless this instance knows of something: a builder
+	 * waits for them.
 	 */
 	private boolean isDoubtful() {
 		return (isOld() || !this.writer.isUnmovedSince(this.epoch)) && this.writer.hasMovedSince(this.epoch);

@@ -27,8 +27,7 @@ import io.github.bloomguard.logging.ThrottledLog;
 import org.springframework.core.log.LogMessage;
 
 /**
- * Delivers events to all listeners. One that fails breaks neither the guard nor the
- * others.
+ * Delivers events to listeners. One that fails breaks neither the guard nor the others.
  */
 public final class ListenerChain {
 
@@ -40,18 +39,11 @@ public final class ListenerChain {
 
 	private CompletableFuture<Void> delivered = CompletableFuture.completedFuture(null);
 
-	/**
-	 * Create a chain.
-	 * @param executor has threads that listeners may block
-	 */
 	public ListenerChain(List<BloomGuardListener> listeners, Executor executor) {
 		this.listeners = List.copyOf(listeners);
 		this.executor = executor;
 	}
 
-	/**
-	 * Deliver an event of a call, on its thread.
-	 */
 	void deliver(Consumer<BloomGuardListener> event) {
 		for (BloomGuardListener listener : this.listeners) {
 			try {
@@ -65,8 +57,7 @@ public final class ListenerChain {
 	}
 
 	/**
-	 * Deliver what a thread of Redis' client has found out, on one that listeners may
-	 * block, in order.
+	 * Deliver in order what a thread of Redis' client has found, on one that may block.
 	 */
 	synchronized void deliverLater(Consumer<BloomGuardListener> event) {
 		this.delivered = this.delivered.handleAsync((nothing, rejected) -> {

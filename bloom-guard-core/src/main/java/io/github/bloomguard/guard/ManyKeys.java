@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Many keys of one call, for which a filter is asked some at a time, so that others get
- * their turn, and until the call has to go on. What is not decided by then is unknown.
+ * their turn. What is not decided by the deadline is unknown.
  * <p>
  * Concurrency: one thread at a time makes chunks. Their answers come on any thread, each
  * for positions of its own, and are read when all have come.
@@ -69,7 +69,6 @@ final class ManyKeys {
 
 	/**
 	 * Ask for all keys. The next ones are on their way while others are waited for.
-	 * @param executor goes on when an answer has come
 	 * @return these keys; exceptionally only if one of them has no form
 	 */
 	CompletableFuture<ManyKeys> ask(Executor executor) {
@@ -98,9 +97,6 @@ final class ManyKeys {
 		return chunk;
 	}
 
-	/**
-	 * Return the form of a key, {@code null} if the filter is not asked for it.
-	 */
 	@Nullable String form(int index) {
 		return this.forms[index];
 	}
@@ -110,7 +106,7 @@ final class ManyKeys {
 	}
 
 	/**
-	 * Return the answer for a key. It may ask the sources of keys.
+	 * Return an answer, which may ask the sources of keys.
 	 */
 	Membership answer(int index) {
 		Object key = this.keys.get(index);

@@ -48,8 +48,8 @@ record RebuildPolicy(FilterSettings.Building settings) {
 	}
 
 	/**
-	 * Return whether the next generation is to be larger. One that holds no more keys
-	 * than it was made for would be followed by one of the same size, again and again.
+	 * A generation that holds no more keys than it was made for would be followed by one
+	 * of the same size, again and again.
 	 */
 	private boolean isOverfull(FilterSpecification size, Occupancy occupancy) {
 		double limit = this.settings.maxFalsePositiveFactor() * size.falsePositiveProbability();

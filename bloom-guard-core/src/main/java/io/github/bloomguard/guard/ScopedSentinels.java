@@ -25,8 +25,6 @@ import io.github.bloomguard.sentinel.EmptySentinels;
 
 /**
  * The empty sentinels of those callers of one filter that look for the same.
- *
- * @param ttl zero for not remembering at all
  */
 record ScopedSentinels(EmptySentinels sentinels, RedisCircuitBreaker breaker, UnaryOperator<Duration> jitter,
 		String scope, Duration ttl) {

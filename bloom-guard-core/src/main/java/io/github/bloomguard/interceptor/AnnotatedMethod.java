@@ -83,18 +83,13 @@ final class AnnotatedMethod {
 	}
 
 	/**
-	 * Return whether the method is a Kotlin {@code suspend} function. Advice sees a
-	 * {@code Mono} or a {@code Flux} in the place of its result, which the proxy turns
-	 * back.
+	 * Return whether it is a Kotlin {@code suspend} function. Advice sees a {@code Mono}
+	 * or a {@code Flux} in the place of its result, which the proxy turns back.
 	 */
 	boolean isSuspending() {
 		return this.suspending;
 	}
 
-	/**
-	 * Return the number of parameters without the continuation of a {@code suspend}
-	 * function.
-	 */
 	int parameterCount() {
 		return this.method.getParameterCount() - (this.suspending ? 1 : 0);
 	}
@@ -117,8 +112,7 @@ final class AnnotatedMethod {
 	}
 
 	/**
-	 * Return the declared type of the result; only its own class knows that of a
-	 * {@code suspend} function.
+	 * Only its own class knows the result of a {@code suspend} function.
 	 */
 	ResolvableType returnType() {
 		if (!this.suspending) {
@@ -139,9 +133,9 @@ final class AnnotatedMethod {
 	}
 
 	/**
-	 * Return what no other method has, and this one has in each instance. Neither a class
-	 * nor a method can have a semicolon in its name. The class of a proxy has another
-	 * name in each instance, so its interfaces stand for it.
+	 * Return what is the same in each instance, but for no other method. No name has a
+	 * semicolon. The class of a proxy is another one in each instance, so its interfaces
+	 * stand for it.
 	 */
 	String identity() {
 		String target = Proxy.isProxyClass(this.targetClass)

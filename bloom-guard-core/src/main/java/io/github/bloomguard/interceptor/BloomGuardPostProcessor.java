@@ -25,13 +25,10 @@ import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostP
 import org.springframework.core.Ordered;
 
 /**
- * Checks each proxy with guarded methods when it has been made, also early because of a
- * circular reference.
- * <p>
- * An annotation on a method that the proxy does not intercept is refused by an
- * {@link InvalidGuardException}. The {@link KeyChangeAdvisor} is made the innermost one,
- * so that keys are added inside the method's transaction whatever the order in which
- * beans were registered.
+ * Refuses annotations on methods that a proxy does not intercept by an
+ * {@link InvalidGuardException}, also for one that is made early because of a circular
+ * reference. Makes the {@link KeyChangeAdvisor} the innermost one, so that keys are added
+ * inside the method's transaction whatever the order of the beans.
  */
 public final class BloomGuardPostProcessor implements SmartInstantiationAwareBeanPostProcessor, Ordered {
 

@@ -35,8 +35,8 @@ final class CacheKey {
 	}
 
 	/**
-	 * Refuse a guarded method whose null values have another key in a cache than in the
-	 * filter. Of a key generator nothing is known.
+	 * Refuse a method whose null values have another key in a cache than in the filter.
+	 * Of a key generator nothing is known.
 	 */
 	static void check(GuardOperation operation, CacheableOperation cacheable) {
 		AnnotatedMethod method = operation.declaration().method();

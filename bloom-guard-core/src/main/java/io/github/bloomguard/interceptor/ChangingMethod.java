@@ -49,7 +49,6 @@ final class ChangingMethod {
 
 	/**
 	 * Call the method, and change the keys before its result is seen.
-	 * @param executor where keys are changed after a future has been completed
 	 */
 	@Nullable Object invoke(MethodInvocation invocation, Executor executor) throws Throwable {
 		if (this.reactive != null) {
@@ -73,8 +72,7 @@ final class ChangingMethod {
 	}
 
 	/**
-	 * Change the keys of a call. Any failure fails the call: a key that is silently not
-	 * added hides a row.
+	 * Any failure fails the call: a key that is silently not added hides a row.
 	 */
 	static void applyAll(List<BegunChange> changes, MethodInvocation invocation, @Nullable Object result,
 			Transaction transaction) {

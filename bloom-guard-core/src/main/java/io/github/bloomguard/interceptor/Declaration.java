@@ -34,10 +34,6 @@ record Declaration(Class<? extends Annotation> annotation, AnnotatedMethod metho
 		return new InvalidGuardException(this + " " + complaint, remedy);
 	}
 
-	/**
-	 * Complain about one attribute.
-	 * @param complaint to be read after "annotation on method"
-	 */
 	InvalidGuardException invalid(String attribute, String value, String complaint, String remedy,
 			@Nullable Throwable cause) {
 		return new InvalidGuardException("@" + this.annotation.getSimpleName() + "(" + attribute + " = \"" + value

@@ -58,10 +58,6 @@ final class EmptyContainers {
 		return proven(() -> CollectionFactory.createCollection(made, element, 0));
 	}
 
-	/**
-	 * Return what makes a new, mutable map of a declared type, {@code null} if there is
-	 * nothing.
-	 */
 	static @Nullable Supplier<Map<?, ?>> map(ResolvableType type) {
 		Class<?> made = made(type.toClass(), MAPS);
 		Class<?> key = type.asMap().resolveGeneric(0);

@@ -79,8 +79,7 @@ interface EmptyValue {
 	}
 
 	/**
-	 * Find the empty value of the result of a method. That of a reactive type is an
-	 * element that isn't there.
+	 * The empty value of a reactive type is an element that isn't there.
 	 */
 	static EmptyValue of(Declaration declaration, ResolvableType type) {
 		EmptyValue empty = find(declaration, type);
@@ -145,8 +144,7 @@ interface EmptyValue {
 	}
 
 	/**
-	 * Immutable collections and the like have no constructor to call, but make an empty
-	 * one by {@code empty()} or {@code of()}.
+	 * Immutable collections make an empty one by {@code empty()} or {@code of()}.
 	 */
 	private static @Nullable EmptyValue factory(Class<?> declared) {
 		for (String name : new String[] { "empty", "of" }) {
@@ -175,8 +173,8 @@ interface EmptyValue {
 	}
 
 	/**
-	 * Empty pages, which know the {@code Pageable} that was asked for. This is the only
-	 * class that needs Spring Data.
+	 * Empty pages for the {@code Pageable} that was asked for. Only this needs Spring
+	 * Data.
 	 */
 	final class Pages {
 
@@ -187,10 +185,6 @@ interface EmptyValue {
 			return Slice.class.isAssignableFrom(type) || Window.class.isAssignableFrom(type);
 		}
 
-		/**
-		 * Return the empty page of a type, {@code null} if it is not one of Spring
-		 * Data's.
-		 */
 		static @Nullable EmptyValue of(Class<?> declared) {
 			if (declared == Window.class) {
 				return (arguments) -> Window.from(List.of(), OffsetScrollPosition.positionFunction(0));

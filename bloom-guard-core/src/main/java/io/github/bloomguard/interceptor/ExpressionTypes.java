@@ -58,16 +58,12 @@ final class ExpressionTypes {
 	}
 
 	/**
-	 * Return the declared type of the value of an expression, {@link ResolvableType#NONE}
-	 * if it is not known.
+	 * Return {@link ResolvableType#NONE} if the type is not known.
 	 */
 	ResolvableType of(SpelNode expression) {
 		return visit(expression, ROOT, ROOT, !this.source.conditional());
 	}
 
-	/**
-	 * Return whether an expression whose type was asked for depends on the result.
-	 */
 	boolean usesResult() {
 		return this.usesResult;
 	}
@@ -131,8 +127,7 @@ final class ExpressionTypes {
 	}
 
 	/**
-	 * Return whether no subtype can be meant, because there is none or no condition that
-	 * asks for it.
+	 * Return whether no subtype can be meant: there is none, or no condition asks for it.
 	 */
 	static boolean isExact(Class<?> type, boolean certain) {
 		int modifiers = type.getModifiers();

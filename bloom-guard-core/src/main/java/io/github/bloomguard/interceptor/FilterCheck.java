@@ -46,10 +46,6 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 
 	private final Supplier<GuardedFilter> filter;
 
-	/**
-	 * Create a check.
-	 * @param filter gives always the same filter; asked by calls only
-	 */
 	FilterCheck(GuardOperation operation, Supplier<GuardedFilter> filter) {
 		this.operation = operation;
 		this.condition = operation.condition();

@@ -71,7 +71,6 @@ final class FilterResolver {
 	 * asks one filter, its only argument is the key, and it returns one thing rather than
 	 * many. An {@code emptyTtl} says that this holds although it doesn't look so; for a
 	 * cached method only if nothing is an exception, which a cache does not remember.
-	 * @param single whether it is the only one that guards the method
 	 */
 	Supplier<GuardedFilter> resolve(GuardOperation operation, boolean single) {
 		AnnotatedMethod method = operation.declaration().method();
@@ -94,8 +93,8 @@ final class FilterResolver {
 	}
 
 	/**
-	 * A name that is short, because it is kept with each sentinel, and that no other
-	 * method has: that would answer for this one.
+	 * Short, because it is kept with each sentinel, and that of no other method, which
+	 * would answer for this one.
 	 */
 	private static String scope(AnnotatedMethod method) {
 		try {
@@ -117,8 +116,7 @@ final class FilterResolver {
 	}
 
 	/**
-	 * Refuse methods that have been read whose null entries would not be found by the
-	 * keys of the filter.
+	 * Refuse methods whose null entries would not be found by the keys of the filter.
 	 */
 	void checkKeys(String filter, Collection<String> caches) {
 		for (GuardOperation operation : this.guarded.getOrDefault(filter, Set.of())) {

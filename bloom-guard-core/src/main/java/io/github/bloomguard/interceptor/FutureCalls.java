@@ -31,10 +31,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 
 /**
- * Guards a method that returns a {@code CompletableFuture}, without blocking its caller.
- * If the filter's answer is not there yet, the method is called later, on the thread that
- * brings it. The method's own future is returned only if nothing is to be done before its
- * end is seen.
+ * Guards a method that returns a {@code CompletableFuture}, without blocking its caller:
+ * the method may be called later, on the thread that brings the filter's answer. Its own
+ * future is returned only if nothing is to be done before its end is seen.
  *
  * @param readOnce whether what the future brings has to be watched to know what is in it
  */
@@ -104,10 +103,6 @@ record FutureCalls(List<FilterCheck> checks, EmptyValue.Completed empty,
 		}
 	}
 
-	/**
-	 * Return a future that ends as another one does, after an action on its value; it
-	 * fails if the action does.
-	 */
 	static CompletableFuture<@Nullable Object> after(CompletionStage<?> future, Consumer<@Nullable Object> action,
 			Executor executor) {
 		CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
@@ -125,9 +120,8 @@ record FutureCalls(List<FilterCheck> checks, EmptyValue.Completed empty,
 	}
 
 	/**
-	 * Hand on what a future ends with. Other than by the methods of
-	 * {@code CompletableFuture}, a failure is handed on as it is, and a cancellation goes
-	 * the other way too.
+	 * Hand on what a future ends with: unlike {@code CompletableFuture} does, the failure
+	 * as it is, and a cancellation the other way too.
 	 */
 	private static <T> void relay(CompletionStage<T> from, CompletableFuture<@Nullable Object> to,
 			Consumer<@Nullable Throwable> onEnd, Consumer<? super @Nullable T> onSuccess) {

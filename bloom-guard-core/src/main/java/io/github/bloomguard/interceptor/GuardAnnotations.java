@@ -89,9 +89,8 @@ record GuardAnnotations(Set<BloomGuarded> guarded, Set<BloomAdd> added, Set<Bloo
 	}
 
 	/**
-	 * Find the annotations on an element, also meta-annotations and those on interfaces.
-	 * As with {@code @Cacheable}, if there is more than one, those on the element itself
-	 * win.
+	 * Find annotations, also meta-annotations and those on interfaces. As with
+	 * {@code @Cacheable}, of several those on the element itself win.
 	 */
 	static GuardAnnotations of(AnnotatedElement element) {
 		GuardAnnotations found = new GuardAnnotations(

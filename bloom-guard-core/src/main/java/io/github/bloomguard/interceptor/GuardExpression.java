@@ -32,10 +32,9 @@ import org.springframework.expression.Expression;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /**
- * A SpEL expression of a method's annotation: parsed and checked, ready to be evaluated.
+ * A SpEL expression of an annotation: parsed and checked, ready to be evaluated.
  *
- * @param argument the position of the argument that it gives as it is, {@code null} if it
- * does more
+ * @param argument the position of the argument that it gives as it is, or {@code null}
  */
 record GuardExpression(Expression expression, @Nullable Integer argument, boolean usesResult, AnnotatedMethod method,
 		StandardEvaluationContext delegates) {
@@ -70,8 +69,6 @@ record GuardExpression(Expression expression, @Nullable Integer argument, boolea
 
 	/**
 	 * An expression as it stands in an annotation.
-	 *
-	 * @param conditional whether it is evaluated only if a condition holds
 	 */
 	record Source(Declaration declaration, String attribute, String text, boolean withResult, boolean conditional) {
 

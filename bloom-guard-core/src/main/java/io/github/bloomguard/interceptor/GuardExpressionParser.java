@@ -88,10 +88,6 @@ final class GuardExpressionParser {
 		});
 	}
 
-	/**
-	 * Return the position of the parameter that an expression names, {@code null} if it
-	 * is something else.
-	 */
 	@Nullable Integer parameter(GuardExpression.Source source) {
 		return argument(source, parse(source));
 	}

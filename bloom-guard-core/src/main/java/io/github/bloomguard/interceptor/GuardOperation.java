@@ -29,13 +29,9 @@ import org.springframework.beans.BeanUtils;
 import org.springframework.util.Assert;
 
 /**
- * Operation of a {@code @BloomGuarded}.
+ * Operation of a {@code @BloomGuarded}, for one key or for many.
  *
- * @param key {@code null} if there are many
- * @param keys {@code null} if there is one
- * @param condition {@code null} for always
- * @param emptyTtl how long a key that is not found is remembered, {@code null} for as
- * long as the filter says
+ * @param emptyTtl {@code null} for as long as the filter says
  * @param missing what is thrown if nothing can be found, {@code null} for the empty value
  */
 record GuardOperation(Declaration declaration, String filter, @Nullable GuardExpression key,

@@ -110,8 +110,7 @@ record GuardOperationParser(Supplier<? extends Collection<String>> filterNames, 
 	}
 
 	/**
-	 * Refuse a method that finds rows whose text has another case, as Spring Data derives
-	 * it from its name: the filter compares as the column does.
+	 * Spring Data derives from such a name that case is ignored; the filter does not.
 	 */
 	private static void checkCase(Declaration declaration) {
 		if (IGNORING_CASE.matcher(declaration.method().method().getName()).find()) {

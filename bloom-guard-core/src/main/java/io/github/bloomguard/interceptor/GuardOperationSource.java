@@ -82,9 +82,8 @@ public final class GuardOperationSource {
 	 * @param filters not asked before a method is called
 	 * @param ignoreUnknown whether annotations that name another filter do nothing,
 	 * instead of being refused
-	 * @param cacheOperations tells which methods are {@code @Cacheable}, and therefore
-	 * need no empty sentinels; may give {@code null}, and is not asked before a method is
-	 * called
+	 * @param cacheOperations tells which methods are {@code @Cacheable}, and need no
+	 * empty sentinels; may give {@code null}, and is not asked before a method is called
 	 */
 	public GuardOperationSource(ConfigurableBeanFactory beanFactory, Supplier<? extends GuardedFilters> filters,
 			Supplier<? extends Collection<String>> filterNames, boolean ignoreUnknown,
@@ -107,7 +106,6 @@ public final class GuardOperationSource {
 	 * Refuse {@code @Cacheable} methods that a filter guards by another key than that of
 	 * their cache: no added key would clear their null entries. Not to be asked before
 	 * all beans have been made.
-	 * @param caches the caches whose null entries an added key clears
 	 * @throws InvalidGuardException if there is one, as far as annotations tell
 	 */
 	public void checkCacheKeys(String filter, Collection<String> caches) {
@@ -115,8 +113,7 @@ public final class GuardOperationSource {
 	}
 
 	/**
-	 * Return the expressions of the keys of a method by the names of the filters that
-	 * guard it, empty where a parameter holds many.
+	 * Return the keys of a method by its filters, empty where a parameter holds many.
 	 */
 	public Map<String, String> guards(Method method, Class<?> targetClass) {
 		Map<String, String> keys = new LinkedHashMap<>();
@@ -151,8 +148,8 @@ public final class GuardOperationSource {
 	}
 
 	/**
-	 * Most classes have no annotations, and to look at each method of each bean for what
-	 * it inherits takes time.
+	 * Looking at what each method of each bean inherits takes time, and most have
+	 * nothing.
 	 */
 	private boolean isAnnotated(Class<?> targetClass) {
 		for (Class<?> type = targetClass; type != null; type = type.getSuperclass()) {
@@ -239,9 +236,6 @@ public final class GuardOperationSource {
 		return guard(new Declaration(BloomGuarded.class, method), checks);
 	}
 
-	/**
-	 * All that depends on the signature of the method is decided here.
-	 */
 	private static MethodInterceptor guard(Declaration declaration, List<FilterCheck> checks) {
 		ResolvableType type = declaration.method().returnType();
 		ResultTypes.checkReadable(declaration, type);
@@ -277,16 +271,12 @@ public final class GuardOperationSource {
 
 	}
 
-	/**
-	 * A proxy and its bean: what the one intercepts of the other.
-	 */
 	private record ProxiedBean(Class<?> proxy, Class<?> target) {
 
 		static final String NOT_FINAL = "remove final, or in Kotlin use the plugin kotlin-spring or write open";
 
 		/**
-		 * Return whether a proxy can intercept something: one with the interfaces of the
-		 * bean, if its class can't have a subclass.
+		 * A class that can't have a subclass may have a proxy with its interfaces.
 		 */
 		static boolean isPossible(Class<?> target, List<Method> methods) {
 			return !(Modifier.isFinal(target.getModifiers()) || Enum.class.isAssignableFrom(target)) || methods.stream()
@@ -294,8 +284,8 @@ public final class GuardOperationSource {
 		}
 
 		/**
-		 * Refuse an annotation on a method that the proxy does not intercept. One on the
-		 * class does not matter there if only the bean itself can call the method.
+		 * An annotation on the class does not matter for methods that only the bean can
+		 * call.
 		 */
 		void check(Declaration declaration, Method method) {
 			if (Proxy.isProxyClass(this.proxy)) {

@@ -75,8 +75,7 @@ class GuardedInvocation extends GuardedCall {
 	}
 
 	/**
-	 * Call the method with another argument. Neither the caller's object nor what outer
-	 * interceptors see is changed.
+	 * Change neither the caller's object nor what outer interceptors see.
 	 */
 	void replaceArgument(int index, @Nullable Object argument) {
 		if (this.replacedArguments == null) {
@@ -95,8 +94,7 @@ class GuardedInvocation extends GuardedCall {
 	}
 
 	/**
-	 * Go through the checks one after the other, without waiting.
-	 * @return whether the call passes each of them; never completed exceptionally
+	 * Go through the checks one after the other. Never completes exceptionally.
 	 */
 	CompletableFuture<Boolean> passesAsync(List<FilterCheck> checks) {
 		CompletableFuture<Boolean> passed = checks.get(0).passesAsync(this);
@@ -107,10 +105,6 @@ class GuardedInvocation extends GuardedCall {
 		return passed;
 	}
 
-	/**
-	 * Call the method where the caller waits for it.
-	 * @throws LoadRejectedException if a filter that could not tell gives no permit
-	 */
 	@SuppressWarnings("NullAway") // what is loaded may be null, which Loader says by its
 									// type
 	@Nullable Object load() throws Throwable {
@@ -123,8 +117,8 @@ class GuardedInvocation extends GuardedCall {
 	}
 
 	/**
-	 * Call the method when the caller has gone on already. AspectJ advice asks the thread
-	 * for the call it advises, and this may be another thread.
+	 * AspectJ advice asks the thread for the call it advises, and this may be another
+	 * one.
 	 */
 	@Nullable Object proceed(MethodInvocation detached) throws Throwable {
 		if (this.replacedArguments != null) {
@@ -146,8 +140,7 @@ class GuardedInvocation extends GuardedCall {
 	}
 
 	/**
-	 * A call that may end on another thread than that of its caller, whose transaction it
-	 * may be in.
+	 * A call that may end on another thread than that of its caller and its transaction.
 	 */
 	static final class Detached extends GuardedInvocation {
 

@@ -25,8 +25,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Tells a native image what {@code #root} has, and which optional libraries are looked
- * for by the names of their types.
+ * Tells a native image what {@code #root} has, and which optional types are looked for.
  */
 final class InterceptorHints implements RuntimeHintsRegistrar {
 

@@ -31,7 +31,6 @@ import org.springframework.util.ObjectUtils;
  * Operation of a {@code @BloomAdd} or a {@code @BloomRemove}.
  *
  * @param many whether each element of the key is one
- * @param condition {@code null} for always
  */
 record KeyOperation(String filter, GuardExpression key, boolean many, @Nullable GuardExpression condition) {
 
@@ -55,8 +54,7 @@ record KeyOperation(String filter, GuardExpression key, boolean many, @Nullable 
 	}
 
 	/**
-	 * Return the elements that are keys. What has no elements is a key itself, because a
-	 * key that is not added hides a row.
+	 * What has no elements is a key itself: a key that is not added hides a row.
 	 */
 	static List<Object> each(@Nullable Object value) {
 		if (value instanceof Iterable<?> iterable) {

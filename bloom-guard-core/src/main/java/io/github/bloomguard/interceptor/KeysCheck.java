@@ -88,8 +88,7 @@ final class KeysCheck extends FilterCheck {
 	}
 
 	/**
-	 * Let the call be made for some of the keys that are left out, one by one, so that
-	 * what it finds tells which one it was.
+	 * Audit keys one by one, so that what is found tells which one it was.
 	 */
 	private void audit(GuardedInvocation call, Asked asked, BitSet kept) {
 		List<@Nullable Object> keys = asked.keys();
@@ -120,8 +119,8 @@ final class KeysCheck extends FilterCheck {
 		private final @Nullable Object passed;
 
 		/**
-		 * The argument of the call has passed this check. If another one leaves out more
-		 * keys, nothing tells whether they would have been found.
+		 * If another check leaves out more keys, nothing tells whether they would be
+		 * found.
 		 */
 		KeysCheckOutcome(KeysCheck check, GuardedInvocation call, Asked asked, Candidates candidates) {
 			super(check, candidates.verdict());

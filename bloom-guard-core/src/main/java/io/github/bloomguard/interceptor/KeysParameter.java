@@ -34,8 +34,6 @@ import org.springframework.util.ObjectUtils;
 
 /**
  * A parameter that holds many keys, and how to leave some of them out.
- *
- * @param collection makes a new one, {@code null} for an array
  */
 record KeysParameter(int index, Class<?> type, @Nullable Supplier<Collection<Object>> collection) {
 

@@ -45,8 +45,7 @@ import org.springframework.transaction.reactive.TransactionSynchronizationManage
 import org.springframework.util.Assert;
 
 /**
- * Guards methods that return a reactive type, and adds keys after them. The only class
- * that needs Reactor.
+ * Guards methods that return a reactive type. Only this class needs Reactor.
  */
 record ReactiveCalls(ReactiveAdapter adapter) {
 
@@ -60,7 +59,6 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 	/**
 	 * Return a guard that does nothing until it is subscribed to, and calls the method
 	 * anew for each subscription.
-	 * @param empty the element, if any, for a call that doesn't pass
 	 */
 	MethodInterceptor guard(List<FilterCheck> checks, EmptyValue empty) {
 		return (invocation) -> {
@@ -116,8 +114,7 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 	}
 
 	/**
-	 * Return whether what a subscription does not find may be remembered, be it made in a
-	 * transaction of its own or of this thread.
+	 * A subscription is made in a transaction of its own or of this thread.
 	 */
 	private static BooleanSupplier readsRecent(ContextView context) {
 		boolean readsRecent = ThreadTransaction.readsRecent();
@@ -152,8 +149,7 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 	}
 
 	/**
-	 * The cache in a proxy gives the cached result of a {@code suspend} function as it
-	 * is.
+	 * The cache in a proxy gives the result of a {@code suspend} function as it is.
 	 */
 	private Publisher<Object> publisher(@Nullable Object result) {
 		return (result == null || this.adapter.getReactiveType().isInstance(result)) ? this.adapter.toPublisher(result)
@@ -166,8 +162,8 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 
 	/**
 	 * Change the keys before the subscriber gets what they are the keys of: for each
-	 * element if they depend on it, and otherwise once, when the method is known to have
-	 * done something.
+	 * element if they depend on it, and otherwise once, when the method has done
+	 * something.
 	 */
 	Object change(MethodInvocation invocation, @Nullable Object result, List<ChangingMethod.KeyChange> changes) {
 		Publisher<Object> publisher = publisher(result);
@@ -231,8 +227,7 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 		}
 
 		/**
-		 * Return whether a subscription reads all that was committed before, and nothing
-		 * else. When a transaction began is not known.
+		 * When a reactive transaction began is not known.
 		 */
 		static boolean readsLatest(ContextView context) {
 			TransactionSynchronizationManager manager = active().contextWrite(context).toFuture().getNow(null);
@@ -270,8 +265,7 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 	}
 
 	/**
-	 * Looks after the keys that are added in a reactive transaction. This waits for
-	 * Redis, which the thread that commits must not do.
+	 * Looks after added keys. Waits for Redis, which the committing thread must not do.
 	 */
 	private record AddedKeys(String filter, TransactionalKeys keys) implements TransactionSynchronization {
 

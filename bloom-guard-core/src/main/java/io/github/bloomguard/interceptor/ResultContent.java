@@ -53,10 +53,6 @@ public enum ResultContent {
 		return of(result, NO_ARGUMENTS);
 	}
 
-	/**
-	 * Look at what a call has returned, or at what is known of it already.
-	 * @param arguments what the method was called with, which may be a page
-	 */
 	static ResultContent of(@Nullable Object result, @Nullable Object[] arguments) {
 		if (result == null) {
 			return EMPTY;
@@ -77,8 +73,8 @@ public enum ResultContent {
 	}
 
 	/**
-	 * Look at what a call for many keys has returned. For what is not found it may hold
-	 * something empty, and what is no container may be anything.
+	 * For what is not found, the result for many keys may hold something empty, and what
+	 * is no container may be anything.
 	 */
 	static ResultContent ofMany(@Nullable Object result) {
 		if (result == null) {
@@ -103,8 +99,8 @@ public enum ResultContent {
 	}
 
 	/**
-	 * Return whether a result says by its value that there is nothing, as those of
-	 * {@code existsById} and {@code countByName} do. The value of a row may be the same.
+	 * Return whether a result is one as of {@code existsById} and {@code countByName}
+	 * that says that there is nothing. The value of a row may be the same.
 	 */
 	static boolean isZero(@Nullable Object result) {
 		return Boolean.FALSE.equals(result) || (result instanceof Number number

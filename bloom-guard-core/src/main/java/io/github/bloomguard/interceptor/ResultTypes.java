@@ -56,9 +56,6 @@ final class ResultTypes {
 		return ClassUtils.isPresent(name, loader) ? ClassUtils.resolveClassName(name, loader) : null;
 	}
 
-	/**
-	 * Refuse a type that has no other value than an empty one.
-	 */
 	static void checkReadable(Declaration declaration, ResolvableType type) {
 		ReactiveAdapter adapter = adapter(type.toClass());
 		if (isNothing(content(type).toClass()) || (adapter != null && adapter.isNoValue())) {
@@ -67,9 +64,6 @@ final class ResultTypes {
 		}
 	}
 
-	/**
-	 * Refuse a type that has no empty value, or a misleading one.
-	 */
 	static void checkEmpty(Declaration declaration, ResolvableType type) {
 		Class<?> declared = type.toClass();
 		if (declared == char.class) {
@@ -146,9 +140,8 @@ final class ResultTypes {
 	}
 
 	/**
-	 * Return what adapts a reactive type, {@code null} if the type is none, as
-	 * {@code CompletableFuture} is here. All that a {@code suspend} function returns is
-	 * reactive in a proxy.
+	 * Return {@code null} if the type is not reactive, as {@code CompletableFuture} is
+	 * not here. All that a {@code suspend} function returns is reactive in a proxy.
 	 */
 	static @Nullable ReactiveAdapter reactive(Declaration declaration, ResolvableType type) {
 		Class<?> declared = type.toClass();

@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Guards a method that is waited for.
- *
- * @param readOnce whether what the method returns has to be watched to know what is in it
  */
 record SynchronousCalls(List<FilterCheck> checks, EmptyValue empty, boolean readOnce) implements MethodInterceptor {
 

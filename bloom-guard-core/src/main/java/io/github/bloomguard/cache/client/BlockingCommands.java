@@ -30,7 +30,6 @@ import org.springframework.data.redis.connection.ReturnType;
 
 /**
  * Commands of a driver that makes its caller wait for as long as it is configured to.
- * Entries are read on the thread of the caller.
  */
 record BlockingCommands(RedisConnectionFactory factory, Get get, Executor executor,
 		RedisCircuitBreaker breaker) implements EntryCommands {

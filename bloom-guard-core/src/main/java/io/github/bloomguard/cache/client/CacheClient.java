@@ -85,20 +85,10 @@ public final class CacheClient implements AutoCloseable {
 		return this.factory;
 	}
 
-	/**
-	 * Read an entry, {@code null} if it is not there.
-	 * @throws ExecutionException if Redis has not answered, or with an error
-	 * @throws TimeoutException if it has not answered in time
-	 */
 	public byte @Nullable [] read(byte[] key) throws InterruptedException, ExecutionException, TimeoutException {
 		return commands().read(key);
 	}
 
-	/**
-	 * Run a script.
-	 * @throws ExecutionException if Redis has not answered, or with an error
-	 * @throws TimeoutException if it has not answered in time
-	 */
 	public <T> @Nullable T eval(LuaScript script, ReturnType type, int keys, byte[]... keysAndArguments)
 			throws InterruptedException, ExecutionException, TimeoutException {
 		return commands().eval(script, type, keys, keysAndArguments);

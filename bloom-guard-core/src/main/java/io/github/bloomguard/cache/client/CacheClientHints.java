@@ -26,8 +26,8 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
 
 /**
- * Tells a native image which drivers are looked for by the names of their types, and that
- * the configuration of Jedis is wrapped in a proxy.
+ * Tells a native image which drivers are looked for by name, and that the configuration
+ * of Jedis is wrapped in a proxy.
  */
 final class CacheClientHints implements RuntimeHintsRegistrar {
 

@@ -23,10 +23,9 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
 /**
- * Commands of a {@linkplain BoundedJedis factory that does not wait long}, so that
- * scripts run on the thread of the caller, too. Entries are read with the client in which
- * Jedis keeps its pool: a connection of Spring Data Redis would be made for each read,
- * and throws an exception to itself when it is closed.
+ * Commands of a {@linkplain BoundedJedis factory that does not wait long}. Entries are
+ * read with the client in which Jedis keeps its pool: a connection of Spring Data Redis
+ * would be made for each read, and throws an exception to itself when it is closed.
  */
 final class JedisCommands {
 

@@ -33,8 +33,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.data.redis.connection.lettuce.LettuceConverters;
 
 /**
- * The asynchronous commands of the connection on which Spring Data Redis would send a
- * command.
+ * Commands on the connection on which Spring Data Redis would send them.
  */
 record LettuceCommands(LettuceConnectionFactory factory, RedisCircuitBreaker breaker) implements EntryCommands {
 

@@ -28,9 +28,6 @@ import org.springframework.data.redis.connection.ReturnType;
 
 /**
  * A script that Redis is asked for by its digest, which is shorter than its source.
- *
- * @param source for a server that does not know it yet
- * @param sha1 the digest, in hexadecimal digits
  */
 public record LuaScript(byte[] source, String sha1) {
 

@@ -21,8 +21,7 @@ import io.github.bloomguard.circuit.RedisRefusedException;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 
 /**
- * Knows which exceptions of drivers are errors that Redis has replied, so that it does
- * answer.
+ * Knows which exceptions of drivers are errors that Redis has replied.
  */
 public final class RedisReplies {
 
