@@ -276,7 +276,7 @@ public final class GenerationalFilter {
 
 	/**
 	 * Pass an answer on only if its generation is trusted now that the bits have been
-	 * read. One that could not answer has been replaced or lost: a refresh tells.
+	 * read. One that could not answer has been replaced or lost: a refresh finds out.
 	 */
 	private Membership certain(ActiveGeneration asked, Membership answer) {
 		if (answer == Membership.UNKNOWN) {

@@ -61,9 +61,6 @@ final class RemovedKeys {
 		return !this.since.isEmpty() && this.since.remove(key) != null;
 	}
 
-	/**
-	 * Note that the next part of the journal, with these removals, has been added.
-	 */
 	void refreshed(Collection<String> removed) {
 		long now = this.refreshes + 1;
 		this.refreshes = now;

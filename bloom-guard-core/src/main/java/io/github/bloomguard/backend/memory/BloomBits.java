@@ -40,9 +40,6 @@ import io.github.bloomguard.filter.Occupancy;
  */
 final class BloomBits {
 
-	/**
-	 * How many words are counted of a large filter. They are like all others.
-	 */
 	private static final int COUNTED = 1 << 17;
 
 	private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);

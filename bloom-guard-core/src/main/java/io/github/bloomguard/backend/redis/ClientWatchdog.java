@@ -81,9 +81,6 @@ final class ClientWatchdog {
 		this.use = use;
 	}
 
-	/**
-	 * Let something follow to each new client before that is used, again if need be.
-	 */
 	void follow(Function<RedissonClient, CompletableFuture<Void>> follower) {
 		this.followers.add(follower);
 	}

@@ -83,9 +83,6 @@ public final class PrimaryCommands {
 		return this.access.send(() -> executor().writeAsync(key, StringCodec.INSTANCE, command, params));
 	}
 
-	/**
-	 * Send {@code INFO} to all primaries; exceptionally if one of them does not answer.
-	 */
 	CompletableFuture<List<String>> informationOfAll() {
 		return this.access.send(() -> {
 			List<CompletableFuture<String>> answers = executor().writeAllAsync(StringCodec.INSTANCE, INFO);

@@ -69,7 +69,7 @@ final class RedisControlStore implements ControlStore {
 	private static final Duration UNUSED = Duration.ofHours(1);
 
 	/**
-	 * How old the decision to remove keys may be; keys count as added for much longer.
+	 * How old a decision to remove keys may be. Added keys are noted for much longer.
 	 */
 	private static final Duration LONGEST_REMOVAL = Duration.ofSeconds(10);
 

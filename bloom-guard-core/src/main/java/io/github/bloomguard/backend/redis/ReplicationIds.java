@@ -98,9 +98,6 @@ final class ReplicationIds {
 			return this.replicationIds.containsKey(server);
 		}
 
-		/**
-		 * Return whether a server has not been promoted since.
-		 */
 		boolean isContinuedBy(ReplicationId replicationId) {
 			ReplicationId former = this.replicationIds.get(replicationId.server());
 			return !replicationId.promoted() || (former != null && former.id().equals(replicationId.id()));
