@@ -79,7 +79,7 @@ final class SingleFlight {
 	}
 
 	/**
-	 * Return a value that was not found.
+	 * Return the value of an entry that was not found.
 	 * @param reachable if not, only callers in this JVM share loads
 	 */
 	byte[] load(EntryLoad load, boolean reachable) {

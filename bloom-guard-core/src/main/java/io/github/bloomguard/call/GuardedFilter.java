@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.LoadRejectedException;
 import io.github.bloomguard.Loader;

@@ -19,7 +19,6 @@ package io.github.bloomguard.call;
 import java.time.Duration;
 import java.util.Collection;
 
-import io.github.bloomguard.UnsupportedKeyException;
 import org.jspecify.annotations.Nullable;
 
 /**

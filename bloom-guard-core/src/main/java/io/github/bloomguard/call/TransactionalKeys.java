@@ -20,7 +20,6 @@ import java.util.Collection;
 import java.util.List;
 
 import io.github.bloomguard.KeyNotAddedException;
-import io.github.bloomguard.UnsupportedKeyException;
 import org.jspecify.annotations.Nullable;
 
 /**

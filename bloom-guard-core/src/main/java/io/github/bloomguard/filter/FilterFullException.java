@@ -31,9 +31,6 @@ public class FilterFullException extends FilterGoneException {
 		this.insertions = insertions;
 	}
 
-	/**
-	 * Return how many keys there are at least.
-	 */
 	public long getInsertions() {
 		return this.insertions;
 	}

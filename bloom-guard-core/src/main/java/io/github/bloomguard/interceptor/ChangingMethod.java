@@ -85,9 +85,6 @@ final class ChangingMethod {
 		}
 	}
 
-	/**
-	 * An operation that changes keys, and its filter, which is looked up by calls only.
-	 */
 	sealed interface KeyChange permits Adding, Removing {
 
 		KeyOperation operation();

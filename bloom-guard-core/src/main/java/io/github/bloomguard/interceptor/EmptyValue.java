@@ -173,8 +173,7 @@ interface EmptyValue {
 	}
 
 	/**
-	 * Empty pages for the {@code Pageable} that was asked for. Only this needs Spring
-	 * Data.
+	 * Empty pages for the given {@code Pageable}. Only this needs Spring Data.
 	 */
 	final class Pages {
 

@@ -148,8 +148,7 @@ public final class GuardOperationSource {
 	}
 
 	/**
-	 * Looking at what each method of each bean inherits takes time, and most have
-	 * nothing.
+	 * Most beans have none, and looking at what their methods inherit takes time.
 	 */
 	private boolean isAnnotated(Class<?> targetClass) {
 		for (Class<?> type = targetClass; type != null; type = type.getSuperclass()) {
@@ -284,8 +283,7 @@ public final class GuardOperationSource {
 		}
 
 		/**
-		 * An annotation on the class does not matter for methods that only the bean can
-		 * call.
+		 * An annotation on the class means no method that only the bean can call.
 		 */
 		void check(Declaration declaration, Method method) {
 			if (Proxy.isProxyClass(this.proxy)) {

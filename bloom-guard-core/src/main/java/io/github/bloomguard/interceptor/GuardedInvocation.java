@@ -23,7 +23,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.BaseStream;
 
-import io.github.bloomguard.LoadRejectedException;
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.call.GuardedCall;
 import org.aopalliance.intercept.MethodInvocation;
@@ -117,8 +116,7 @@ class GuardedInvocation extends GuardedCall {
 	}
 
 	/**
-	 * AspectJ advice asks the thread for the call it advises, and this may be another
-	 * one.
+	 * AspectJ advice asks the thread for its call, and this may be another thread.
 	 */
 	@Nullable Object proceed(MethodInvocation detached) throws Throwable {
 		if (this.replacedArguments != null) {

@@ -119,8 +119,7 @@ final class KeysCheck extends FilterCheck {
 		private final @Nullable Object passed;
 
 		/**
-		 * If another check leaves out more keys, nothing tells whether they would be
-		 * found.
+		 * If another check leaves out more keys, it is not known whether they are absent.
 		 */
 		KeysCheckOutcome(KeysCheck check, GuardedInvocation call, Asked asked, Candidates candidates) {
 			super(check, candidates.verdict());

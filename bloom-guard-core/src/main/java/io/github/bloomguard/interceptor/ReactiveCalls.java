@@ -210,9 +210,6 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 				.subscribeOn(Schedulers.boundedElastic()));
 	}
 
-	/**
-	 * The transaction of a subscription, to which it is bound, and not to a thread.
-	 */
 	private record ReactiveTransaction(
 			TransactionSynchronizationManager manager) implements ChangingMethod.Transaction {
 
