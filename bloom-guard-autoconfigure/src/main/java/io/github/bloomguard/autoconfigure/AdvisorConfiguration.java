@@ -35,8 +35,7 @@ import org.springframework.context.annotation.Role;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * The advisor. It is made before other beans, so its dependencies are looked up when the
- * first method is called.
+ * The advisor, made before other beans, which it looks up when a method is called.
  */
 @Configuration(proxyBeanMethods = false)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)

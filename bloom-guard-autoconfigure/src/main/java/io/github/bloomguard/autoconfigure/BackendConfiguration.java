@@ -29,8 +29,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Backends for filters. Of several backends of a type the first one is used, and those of
- * the application come before these.
+ * Backends for filters; those of the application for the same type come before these.
  */
 @Configuration(proxyBeanMethods = false)
 class BackendConfiguration {

@@ -159,9 +159,7 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 			@DefaultValue Mirror mirror) {
 
 		/**
-		 * Adding keys waits for more than answers of Redis: for mirrors whose lease has
-		 * to be over, for a record that has to settle, and for as many answers as there
-		 * are keys.
+		 * Adding waits for mirrors, records that settle and many answers of Redis.
 		 */
 		private static final Duration LONGEST_ADD = Duration.ofSeconds(10);
 
@@ -170,10 +168,6 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 		 */
 		private static final Duration LONGEST_LOAD = ThreadTransaction.RECENT.plusSeconds(30);
 
-		/**
-		 * Return which values of the entity are the keys, {@code null} if there is no
-		 * entity.
-		 */
 		@Nullable EntityKeys entityKeys(String name) {
 			return (this.entity != null) ? new EntityKeys(name, this.entity, this.attribute) : null;
 		}
@@ -181,7 +175,6 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 		/**
 		 * Return how the filter is configured.
 		 * @param grace for how long a row may be there before its key is
-		 * @throws InvalidGuardException if a property can't be meant
 		 */
 		FilterSettings settings(String name, Duration addTimeout, Duration grace) {
 			if (this.expectedInsertions == null) {
@@ -218,19 +211,10 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 
 	}
 
-	/**
-	 * Which texts are one key.
-	 */
 	enum Text {
 
-		/**
-		 * Those that are the same.
-		 */
 		EXACT,
 
-		/**
-		 * Also those that differ by case, accents and blanks at the end.
-		 */
 		FOLD
 
 	}

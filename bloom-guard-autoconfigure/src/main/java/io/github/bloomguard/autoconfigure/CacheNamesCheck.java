@@ -28,8 +28,7 @@ import org.springframework.core.log.LogMessage;
 
 /**
  * Warns of a name in {@code caches} that may be misspelled, so that null entries of the
- * cache that was meant would go on hiding new rows; refuses a cache whose null entries no
- * added key would clear.
+ * meant cache would hide new rows; refuses caches whose null entries can't be cleared.
  */
 class CacheNamesCheck implements SmartInitializingSingleton {
 

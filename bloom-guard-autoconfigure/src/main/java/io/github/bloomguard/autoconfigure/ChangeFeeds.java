@@ -31,15 +31,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * Finds the change logs that filters follow.
- *
- * @param owner what tells the filters of an application apart from those of another
+ * Finds the change logs that filters follow, as those of the application {@code owner}.
  */
 record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider<QuerySources> queries) {
 
-	/**
-	 * Return what a filter follows, {@code null} if it follows nothing.
-	 */
 	@Nullable FeedSpecification specification(String name, BloomGuardProperties.Filter filter) {
 		BloomGuardProperties.Changes changes = filter.changes();
 		if (!changes.enabled() || filter.mode() == FilterMode.OFF) {

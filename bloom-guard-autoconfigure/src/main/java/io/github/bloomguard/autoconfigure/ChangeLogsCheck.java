@@ -30,9 +30,8 @@ import io.github.bloomguard.guard.ManagedFilters;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Refuses change logs that the database does not let the application follow, when the
- * tables have been created. If the database does not answer in time, the feed tells what
- * is wrong.
+ * Refuses change logs that can't be followed, when the tables have been created. If the
+ * database does not answer in time, the feed tells what is wrong.
  */
 record ChangeLogsCheck(ManagedFilters filters, Executor executor) implements SmartInitializingSingleton {
 

@@ -54,9 +54,6 @@ import org.springframework.data.jdbc.core.dialect.JdbcDialect;
 @Configuration(proxyBeanMethods = false)
 class EntityConfiguration {
 
-	/**
-	 * Return whether a filter has no keys but those of its entity.
-	 */
 	private static Predicate<String> complete(ObjectProvider<BloomGuardProperties> properties,
 			ObjectProvider<KeySource> sources) {
 		Map<String, Boolean> known = new ConcurrentHashMap<>();
@@ -89,8 +86,7 @@ class EntityConfiguration {
 		}
 
 		/**
-		 * Listens to each persistence unit as soon as there is one, before anything is
-		 * inserted.
+		 * Listens to each persistence unit before anything is inserted.
 		 */
 		private record PersistenceUnitPostProcessor(HibernateAdds adds,
 				HibernateRemoves removes) implements BeanPostProcessor {

@@ -30,8 +30,7 @@ import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.filter.FilterSettings;
 
 /**
- * The backends by their types, each with the breaker through which its filters are asked:
- * a server that is silent silences no other.
+ * The backends by type, each with a breaker: a silent server silences no other.
  */
 final class FilterBackends {
 

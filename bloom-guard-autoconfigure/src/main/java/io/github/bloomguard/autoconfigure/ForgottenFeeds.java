@@ -26,8 +26,7 @@ import io.github.bloomguard.logging.ThrottledLog;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Releases the change logs of filters that no longer follow them; retries while an
- * instance of before still does.
+ * Releases the change logs of forgotten feeds; retries while one is still followed.
  */
 class ForgottenFeeds implements SmartLifecycle {
 

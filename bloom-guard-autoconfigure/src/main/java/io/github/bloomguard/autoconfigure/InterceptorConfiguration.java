@@ -37,8 +37,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * The advisors for the annotations. They are made before other beans, so their
- * dependencies are looked up when the first guarded method is called.
+ * The advisors of the annotations, made before other beans, which they look up later.
  */
 @Configuration(proxyBeanMethods = false)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)

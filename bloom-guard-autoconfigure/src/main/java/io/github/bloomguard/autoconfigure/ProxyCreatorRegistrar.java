@@ -22,8 +22,7 @@ import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Registers a proxy creator, as caching and transactions do: an application without
- * Spring Boot's would be unguarded without a word.
+ * Registers a proxy creator, because an application may have switched off Spring's.
  */
 class ProxyCreatorRegistrar implements ImportBeanDefinitionRegistrar {
 

@@ -28,9 +28,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * Lets the readiness of the application wait for filters. Spring Boot calls an
- * application ready when its runners have returned; the web server and the liveness probe
- * answer before.
+ * Lets readiness wait for filters: Spring Boot calls an application ready when its
+ * runners have returned; the web server and the liveness probe answer before.
  */
 @Configuration(proxyBeanMethods = false)
 class ReadinessConfiguration {

@@ -25,8 +25,7 @@ import io.github.bloomguard.jdbc.RoutingDataSources;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses a data source that leads to several databases, of which one would be read: keys
- * are read outside of any tenant.
+ * Refuses data sources that lead to several databases: keys are read without a tenant.
  */
 final class RoutingCheck {
 

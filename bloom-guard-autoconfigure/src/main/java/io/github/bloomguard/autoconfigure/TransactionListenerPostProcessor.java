@@ -27,8 +27,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionExecutionListener;
 
 /**
- * Notifies the guard of the begin of transactions, also of the application's own
- * managers.
+ * Notifies the guard of transactions, also of the application's own managers.
  */
 class TransactionListenerPostProcessor implements BeanPostProcessor {
 

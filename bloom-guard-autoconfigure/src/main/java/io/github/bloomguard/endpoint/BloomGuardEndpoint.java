@@ -85,9 +85,6 @@ public class BloomGuardEndpoint {
 		return (managed != null) ? report(managed) : null;
 	}
 
-	/**
-	 * Start to build a new generation of a filter.
-	 */
 	@WriteOperation
 	public @Nullable FilterReport rebuild(@Selector String filter) {
 		ManagedFilter managed = this.filters.find(filter);
@@ -157,8 +154,7 @@ public class BloomGuardEndpoint {
 	}
 
 	/**
-	 * The reports of all filters, and of the loads of methods that no filter guards, by
-	 * their names.
+	 * The reports of filters, and of loads that no filter guards, by their names.
 	 */
 	public record FilterReports(Map<String, FilterReport> filters, Map<String, LoadReport> advisor) {
 

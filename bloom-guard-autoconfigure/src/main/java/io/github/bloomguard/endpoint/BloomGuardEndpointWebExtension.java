@@ -25,8 +25,7 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
 /**
- * Responds with 404 where there is no filter of a name: for write operations without a
- * result Spring Boot responds with 204, as if they had been done.
+ * Responds with 404 where there is no such filter; Spring Boot would respond with 204.
  */
 @EndpointWebExtension(endpoint = BloomGuardEndpoint.class)
 public class BloomGuardEndpointWebExtension {

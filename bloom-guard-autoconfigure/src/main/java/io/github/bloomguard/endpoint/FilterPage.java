@@ -34,8 +34,7 @@ import org.springframework.util.StreamUtils;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The page that shows a person what the endpoint reports. It does not depend on a
- * request, and its content security policy allows its own script only.
+ * The page of the endpoint, whose content security policy allows its own script only.
  */
 final class FilterPage {
 

@@ -39,17 +39,13 @@ import org.jspecify.annotations.Nullable;
  * @param since when this instance noticed the state
  * @param text which texts are one key, because the database calls them equal;
  * {@code null} until that has been found out
- * @param generation the id of the generation that answers, {@code null} if none does
- * @param generationCreatedAt when its build began
+ * @param generation the id of the generation that answers
  * @param estimatedInsertions how many keys it holds, estimated from the bits that are set
- * @param estimatedFalsePositiveProbability estimated from the bits that are set
  * @param observedFalsePositiveRate false positives among all calls of this instance for
  * keys that do not exist; a key that is asked for again counts again
  * @param fillRatio the share of the bits that are set
  * @param falseNegatives how often this instance has found a key that the filter had
  * called absent, since that was last acknowledged
- * @param catchUp {@code null} if the filter has no catch-up query
- * @param changes {@code null} if the filter follows no change log
  */
 public record FilterReport(FilterState state, Instant since, @Nullable String reason, FilterMode mode, String type,
 		@Nullable String text, @Nullable String generation, @Nullable Instant generationCreatedAt,
@@ -62,8 +58,7 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 	 * State of the copy in the memory of this instance.
 	 *
 	 * @param answered how many keys were looked up in it
-	 * @param position up to where it has the add journal, {@code null} if there is none
-	 * @param problem why there is none
+	 * @param position up to where it has the add journal
 	 */
 	public record Mirror(MirrorStatus.State state, long sizeInBytes, long answered, @Nullable String position,
 			@Nullable String problem) {
@@ -77,11 +72,9 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 	}
 
 	/**
-	 * Decisions for keys since the application started.
+	 * Decisions since the application started.
 	 *
-	 * @param remembered how many of {@code maybe} were answered all the same, because an
-	 * empty sentinel remembered that they were not found
-	 * @param unknown how often the filter could not tell
+	 * @param remembered how many of {@code maybe} an empty sentinel answered all the same
 	 * @param rejected calls that failed, because too many loaded while the filter could
 	 * not tell
 	 * @param falsePositive how many keys might exist and were not found
@@ -109,11 +102,10 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 	 * Progress of the proof of a filter. Until it is complete, calls for absent keys go
 	 * through.
 	 *
-	 * @param calls different keys that it called absent and that were not found, by all
-	 * instances
+	 * @param calls different absent keys that were not found, by all instances
 	 * @param found different keys that it let pass and that were found, by all instances
 	 * @param settlesAt when it is loaded again, because instances of before may insert
-	 * rows until then; {@code null} if it is not
+	 * rows until then
 	 */
 	public record Proof(long calls, long required, long found, long requiredFound, @Nullable Instant settlesAt) {
 

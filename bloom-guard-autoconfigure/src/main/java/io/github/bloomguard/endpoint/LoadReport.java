@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  * Results of the loads of one method in this instance, and the filter that would spare
  * the empty ones.
  *
- * @param caches the caches that are asked before
  * @param watchedBy the filter that the method is annotated with
  * @param worthFilter whether a filter would spare enough: a thousand loads, and a tenth
  * of all

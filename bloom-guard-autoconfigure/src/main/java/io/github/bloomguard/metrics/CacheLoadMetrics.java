@@ -25,15 +25,7 @@ import io.micrometer.core.instrument.Timer;
 import io.github.bloomguard.cache.CacheLoadListener;
 
 /**
- * Meters around the loads of guarded caches, tagged with {@code cache}:
- * <ul>
- * <li>{@code bloom.guard.cache.loads}, a timer; {@code outcome} is {@code success} or
- * {@code failure}</li>
- * <li>{@code bloom.guard.cache.waits}, a timer of callers that waited for the load of
- * another one; {@code outcome} is {@code shared} or {@code timeout}</li>
- * <li>{@code bloom.guard.cache.early.refreshes}, {@code bloom.guard.cache.stale} and
- * {@code bloom.guard.cache.null.hits}, counters</li>
- * </ul>
+ * Meters around the loads of guarded caches, tagged with {@code cache}.
  */
 public final class CacheLoadMetrics implements CacheLoadListener {
 

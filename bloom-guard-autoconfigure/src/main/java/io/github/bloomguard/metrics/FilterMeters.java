@@ -38,29 +38,9 @@ import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Shows how the filters are and what happens at them, tagged with {@code filter}. Gauges:
- * {@code bloom.guard.ready} (1 or 0), {@code bloom.guard.insertions} (estimated),
- * {@code bloom.guard.false.positive.probability} (estimated),
- * {@code bloom.guard.warm.up.loaded}, and as configured
- * {@code bloom.guard.expected.insertions} and
- * {@code bloom.guard.expected.false.positive.probability}, and of a filter that follows a
- * change log {@code bloom.guard.changes.lag}, {@code bloom.guard.changes.retained} and
- * {@code bloom.guard.changes.behind}. Counters:
- * <ul>
- * <li>{@code bloom.guard.requests}, with the outcomes {@code absent}, {@code maybe},
- * {@code unknown}, and {@code remembered} for keys that passed the filter and were
- * answered by an empty sentinel</li>
- * <li>{@code bloom.guard.lookups}, with the source {@code mirror} or {@code redis}, of
- * the keys that one of them was asked for</li>
- * <li>{@code bloom.guard.errors}, with the outcomes {@code false_positive} and
- * {@code false_negative}, of which the latter must stay 0</li>
- * <li>{@code bloom.guard.keys}, with the outcomes {@code added} and
- * {@code not_added}</li>
- * <li>{@code bloom.guard.loads}, with the outcome {@code rejected}</li>
- * <li>{@code bloom.guard.state.changes}, with the new state as the outcome</li>
- * </ul>
- * A timer: {@code bloom.guard.mirror.waits}, what additions have waited for the mirrors
- * of other instances.
+ * Meters of the filters, tagged with {@code filter} and for counters with the
+ * {@code outcome} or {@code source}. Of {@code bloom.guard.errors}, those with the
+ * outcome {@code false_negative} must stay 0.
  */
 public final class FilterMeters implements MeterBinder {
 

@@ -75,9 +75,6 @@ public final class GuardObservations implements BloomGuardListener {
 			.openScope();
 	}
 
-	/**
-	 * Stop what this thread has started, if it has.
-	 */
 	private void stop(@Nullable Throwable failure, Operation... operations) {
 		Observation.Scope scope = this.registry.getCurrentObservationScope();
 		if (scope == null) {
@@ -95,8 +92,7 @@ public final class GuardObservations implements BloomGuardListener {
 	}
 
 	/**
-	 * A convention for one operation, because Micrometer asks for names without a
-	 * context.
+	 * Convention for one operation: Micrometer asks for names without a context.
 	 */
 	private record Named(Operation operation,
 			GuardObservationConvention convention) implements ObservationConvention<GuardObservationContext> {

@@ -29,10 +29,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Meters of the loads of methods that no filter guards, tagged with {@code class},
- * {@code method} and the {@code outcome} {@code found}, {@code empty} or {@code failed}:
- * the timer {@code bloom.guard.advisor.loads}, and {@code bloom.guard.advisor.keys}, the
- * estimated number of different keys.
+ * Meters of the loads of methods that no filter guards.
  */
 public final class LoadMeters implements MeterBinder {
 

@@ -31,9 +31,7 @@ import com.github.shyiko.mysql.binlog.event.deserialization.ColumnType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column of rows in the binary log, as the log itself describes it with
- * {@code binlog_row_metadata=FULL}. Its values are those that JDBC gives, or others that
- * are the same keys.
+ * A column of rows in the binary log, as {@code binlog_row_metadata=FULL} describes it.
  *
  * @param length length in bytes of a type of a fixed length, else 0
  * @param characters the character set of its texts, {@code null} if they are bytes

@@ -25,8 +25,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads where the binary log ends: behind all that is visible, because a transaction is
- * written to the log before others see it.
+ * Reads the end of the log: all that is visible is before it.
  */
 final class BinlogEnd {
 
@@ -80,8 +79,8 @@ final class BinlogEnd {
 	}
 
 	/**
-	 * The schemas whose changes are in the log: those of {@code only}, or all if it is
-	 * empty, without those of {@code not}.
+	 * Changes of {@code only} these schemas, all if there are none, but {@code not} of
+	 * those.
 	 */
 	record Filter(List<String> only, List<String> not) {
 

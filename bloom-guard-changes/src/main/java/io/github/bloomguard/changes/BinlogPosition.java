@@ -40,9 +40,6 @@ record BinlogPosition(String server, long created, long file, long offset) {
 				position.offset() & ((1L << OFFSET_BITS) - 1));
 	}
 
-	/**
-	 * Return the number of a file, such as 17 for {@code binlog.000017}.
-	 */
 	static long number(String fileName) {
 		return Long.parseLong(fileName.substring(fileName.lastIndexOf('.') + 1));
 	}

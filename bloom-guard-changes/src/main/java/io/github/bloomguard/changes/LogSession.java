@@ -23,8 +23,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection that is opened when it is needed, kept, and opened anew after a failure.
- * Used by one thread at a time; others wait.
+ * One connection that is kept until it fails. Used by one thread at a time; others wait.
  */
 final class LogSession implements AutoCloseable {
 

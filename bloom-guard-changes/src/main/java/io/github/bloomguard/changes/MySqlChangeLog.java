@@ -175,9 +175,6 @@ final class MySqlChangeLog implements ChangeLog {
 		return client;
 	}
 
-	/**
-	 * Return the files of the log and their lengths in bytes.
-	 */
 	private static Map<String, Long> files(Connection connection) throws SQLException {
 		try (Statement statement = connection.createStatement();
 				ResultSet rows = statement.executeQuery("show binary logs")) {

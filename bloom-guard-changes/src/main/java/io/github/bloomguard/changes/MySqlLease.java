@@ -64,9 +64,6 @@ final class MySqlLease implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Return the connection that holds a lease, {@code null} if none does.
-	 */
 	static @Nullable String holder(Connection connection, String name) throws SQLException {
 		try (PreparedStatement query = connection.prepareStatement("select is_used_lock(?)")) {
 			query.setString(1, name);
@@ -82,8 +79,7 @@ final class MySqlLease implements AutoCloseable {
 	}
 
 	/**
-	 * Keep the lease, and return the end of the log.
-	 * @throws LogAccessException if it is lost
+	 * Keep the lease and return the end of the log, or fail if the lease is lost.
 	 */
 	BinlogPosition renew() {
 		try {

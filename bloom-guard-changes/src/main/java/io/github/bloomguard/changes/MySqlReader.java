@@ -47,9 +47,6 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 
 	private static final int BATCH = 1000;
 
-	/**
-	 * How many keys may be read ahead.
-	 */
 	private static final int AHEAD = 20_000;
 
 	private static final int MOST_ENDS = 1000;
@@ -91,9 +88,6 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 
 	private @Nullable Throwable failure;
 
-	/**
-	 * A time at or before the commit of the first removal.
-	 */
 	private long since;
 
 	private boolean closed;
@@ -406,9 +400,7 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 	}
 
 	/**
-	 * The end of the log at a time.
-	 *
-	 * @param at when, or a moment before, as of {@link System#nanoTime()}
+	 * The end of the log at a {@link System#nanoTime()}, or a moment after it.
 	 */
 	private record End(long at, BinlogPosition position) {
 

@@ -27,16 +27,10 @@ import io.github.bloomguard.catchup.FeedSpecification;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server must write to its binary log so that it can be followed. Each refusal has
- * the statement to run.
- *
- * @param user the user, as an account in SQL
+ * What a server must log to be followed. Each refusal has the statement to run.
  */
 record MySqlRequirements(FeedSpecification specification, String version, String user) {
 
-	/**
-	 * Error codes of missing rights.
-	 */
 	private static final List<Integer> DENIED = List.of(1045, 1227);
 
 	static MySqlRequirements read(Connection connection, FeedSpecification specification) throws SQLException {

@@ -34,10 +34,7 @@ import io.github.bloomguard.InvalidGuardException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens connections to one MySQL or MariaDB, with the driver of the application, and for
- * its binary log with a client of its own.
- *
- * @param credentials {@code user} and {@code password}, as far as they are known
+ * Opens connections with the application's driver, and a client for the binary log.
  */
 record MySqlServer(String url, Properties credentials, String host, int port) {
 
@@ -87,9 +84,6 @@ record MySqlServer(String url, Properties credentials, String host, int port) {
 		return matcher.find() ? URLDecoder.decode(matcher.group(1), StandardCharsets.UTF_8) : null;
 	}
 
-	/**
-	 * Return the mode by the names of both drivers.
-	 */
 	private SSLMode sslMode() {
 		String mode = parameter("sslMode");
 		if (mode == null) {

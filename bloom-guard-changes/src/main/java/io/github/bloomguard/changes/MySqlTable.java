@@ -36,7 +36,6 @@ import io.github.bloomguard.catchup.FeedSpecification;
  * the names of the time when the rows were written.
  *
  * @param distinct whether names of tables are told apart by their case
- * @param keys the columns of the key, in its order
  */
 record MySqlTable(String schema, String name, boolean distinct, List<String> keys) {
 

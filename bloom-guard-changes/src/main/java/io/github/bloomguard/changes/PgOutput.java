@@ -46,9 +46,6 @@ final class PgOutput {
 
 	private final Map<Integer, KeyPlace> relations = new HashMap<>();
 
-	/**
-	 * The names of relations, as they were first described.
-	 */
 	private final Map<Integer, String> names = new HashMap<>();
 
 	private final List<Object> added = new ArrayList<>();

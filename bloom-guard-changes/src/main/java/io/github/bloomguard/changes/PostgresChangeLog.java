@@ -228,8 +228,7 @@ final class PostgresChangeLog implements ChangeLog {
 	}
 
 	/**
-	 * Return by how many milliseconds at most the clock of the server is ahead of this
-	 * one.
+	 * Return the most milliseconds that the server's clock is ahead of this one.
 	 */
 	private static long clockOffset(Connection connection) throws SQLException {
 		long before = System.currentTimeMillis();
@@ -312,8 +311,7 @@ final class PostgresChangeLog implements ChangeLog {
 	/**
 	 * The replication slot of a feed.
 	 *
-	 * @param useless whether the server has given up the log that it needs, or another
-	 * table is published
+	 * @param useless whether its log is gone, or another table is published
 	 */
 	private record Slot(FeedStatus status, boolean useless) {
 

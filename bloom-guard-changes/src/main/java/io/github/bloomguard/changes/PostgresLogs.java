@@ -63,9 +63,6 @@ public final class PostgresLogs implements ChangeLogs {
 		}
 	}
 
-	/**
-	 * Return the slots of an application, and whether they are followed.
-	 */
 	private static Map<String, Boolean> slots(Connection connection, String prefix) throws SQLException {
 		try (PreparedStatement query = connection.prepareStatement("select slot_name, active from pg_replication_slots"
 				+ " where starts_with(slot_name::text, ?) and database = current_database()")) {

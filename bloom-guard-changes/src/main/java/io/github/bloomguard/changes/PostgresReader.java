@@ -28,8 +28,7 @@ import org.postgresql.replication.LogSequenceNumber;
 import org.postgresql.replication.PGReplicationStream;
 
 /**
- * Reads the log through a replication connection, which has the slot as long as it is
- * open.
+ * Reads the log through a replication connection, which has the slot while it is open.
  */
 final class PostgresReader implements ChangeReader {
 

@@ -25,11 +25,8 @@ import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.catchup.FeedSpecification;
 
 /**
- * What a server must allow so that its log can be followed. Each refusal has the
- * statement to run.
+ * What a server must allow to be followed. Each refusal has the statement to run.
  *
- * @param version such as 140000
- * @param replication whether the user may follow logs
  * @param slots how many more logs may be followed
  */
 record PostgresRequirements(int version, String walLevel, String user, boolean replication, int slots) {
@@ -51,10 +48,6 @@ record PostgresRequirements(int version, String walLevel, String user, boolean r
 		}
 	}
 
-	/**
-	 * Check that the log can be followed.
-	 * @param begun whether the feed has a slot already
-	 */
 	void check(FeedSpecification specification, boolean begun) {
 		String problem = specification.property("enabled") + " is true, but ";
 		if (this.version < OLDEST) {

@@ -25,8 +25,6 @@ import org.postgresql.PGProperty;
 
 /**
  * Opens connections to one PostgreSQL database.
- *
- * @param credentials {@code user} and {@code password}, as far as they are known
  */
 record PostgresServer(String url, Properties credentials) {
 

@@ -34,10 +34,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The table of a feed, as the catalog describes it.
  *
- * @param name its name in SQL
  * @param identity what the log has of the row that a change replaces
  * @param owned whether the user may publish it
- * @param keys the columns of the key, in its order
  */
 record PostgresTable(String name, Identity identity, boolean owned, List<KeyColumn> keys) {
 
@@ -133,7 +131,6 @@ record PostgresTable(String name, Identity identity, boolean owned, List<KeyColu
 	/**
 	 * One column of the key.
 	 *
-	 * @param description the name of its type in SQL
 	 * @param type the name of its base type, {@code null} if such keys can't be followed
 	 */
 	record KeyColumn(String name, long oid, String description, @Nullable String type) {
@@ -153,13 +150,10 @@ record PostgresTable(String name, Identity identity, boolean owned, List<KeyColu
 
 	enum Identity {
 
-		/** Some columns. */
 		SOME,
 
-		/** All columns. */
 		FULL,
 
-		/** Nothing. */
 		NONE;
 
 		static Identity of(String replicaIdentity, boolean primaryKey) {

@@ -50,10 +50,6 @@ import org.jspecify.annotations.Nullable;
  */
 record RowChanges(TableMapEventData table, @Nullable Rows before, @Nullable Rows after) implements EventData {
 
-	/**
-	 * Create a deserializer that reads only rows of followed tables.
-	 * @param tables gets the tables that the log describes
-	 */
 	static EventDeserializer deserializer(Predicate<TableMapEventData> followed, Map<Long, TableMapEventData> tables) {
 		Map<EventType, EventDataDeserializer<?>> types = new HashMap<>();
 		types.put(EventType.FORMAT_DESCRIPTION, new FormatDescriptionEventDataDeserializer());
@@ -73,10 +69,7 @@ record RowChanges(TableMapEventData table, @Nullable Rows before, @Nullable Rows
 	}
 
 	/**
-	 * Rows in one state.
-	 *
-	 * @param columns the columns that are written
-	 * @param values the values of these columns, for each row
+	 * Rows in one state, with values only for the columns that are written.
 	 */
 	record Rows(BitSet columns, List<Serializable[]> values) {
 

@@ -23,8 +23,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 
 /**
- * Names the replication slot and the publication of a filter: the same name in all
- * instances of an application.
+ * Names the replication slot and publication of a filter, the same in all instances.
  */
 final class SlotName {
 

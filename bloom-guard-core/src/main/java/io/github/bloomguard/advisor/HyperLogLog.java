@@ -58,8 +58,7 @@ final class HyperLogLog {
 	}
 
 	/**
-	 * Spread the bits, as {@link java.util.SplittableRandom} does (Steele, Lea, Flood,
-	 * 2014).
+	 * Mix as {@link java.util.SplittableRandom} does (Steele, Lea, Flood, 2014).
 	 */
 	private static long mix(int hashCode) {
 		long z = (hashCode + 1L) * 0x9E3779B97F4A7C15L;

@@ -25,9 +25,6 @@ public enum LoadOutcome {
 
 	FOUND,
 
-	/**
-	 * It has found nothing, as an empty result or an exception of that meaning says.
-	 */
 	EMPTY,
 
 	FAILED;

@@ -41,9 +41,7 @@ import org.springframework.util.ClassUtils;
 public record LookUp(Method method, Class<?> type, List<Integer> parameters) {
 
 	/**
-	 * Create a description of a method.
-	 * @param key the expression of the key; all parameters are taken if it is not the
-	 * name of one
+	 * Describe a method, with all parameters as the key unless the expression names one.
 	 */
 	static LookUp of(Method method, Class<?> targetClass, String key) {
 		Class<?> type = Proxy.isProxyClass(targetClass) ? targetClass.getInterfaces()[0]

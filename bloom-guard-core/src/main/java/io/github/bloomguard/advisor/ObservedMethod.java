@@ -46,9 +46,6 @@ public final class ObservedMethod {
 
 	private static final long PERIOD = Duration.ofSeconds(10).toNanos();
 
-	/**
-	 * Fewer loads are not worth a filter.
-	 */
 	private static final long WORTH = 1000;
 
 	private static final double WORTH_SHARE = 0.1;
@@ -104,9 +101,6 @@ public final class ObservedMethod {
 		return this.lookUp.method().getName();
 	}
 
-	/**
-	 * Return the names of the caches that are asked before.
-	 */
 	public List<String> caches() {
 		return this.caches;
 	}
@@ -122,9 +116,6 @@ public final class ObservedMethod {
 		return loads(outcome).count.sum();
 	}
 
-	/**
-	 * Return the total time of these loads.
-	 */
 	public Duration time(LoadOutcome outcome) {
 		return Duration.ofNanos(loads(outcome).nanos.sum());
 	}
@@ -197,9 +188,6 @@ public final class ObservedMethod {
 		return Objects.requireNonNull(this.loads.get(outcome));
 	}
 
-	/**
-	 * Return the advice for the log, which names no keys.
-	 */
 	@Override
 	public String toString() {
 		Suggestion suggestion = suggestion();
@@ -215,10 +203,7 @@ public final class ObservedMethod {
 	}
 
 	/**
-	 * Some seconds in which loads are counted.
-	 *
-	 * @param emptyBefore how many loads had found nothing before
-	 * @param rateBefore empty loads a second in the period before
+	 * Some seconds in which loads are counted, and what was before.
 	 */
 	private record Period(long start, long emptyBefore, double rateBefore) {
 

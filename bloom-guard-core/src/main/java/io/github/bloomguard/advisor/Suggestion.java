@@ -44,11 +44,6 @@ public record Suggestion(Map<String, String> properties, @Nullable String annota
 				sizeInBytes(filter, insertions(keys), filters));
 	}
 
-	/**
-	 * Suggest a new filter.
-	 * @param missing the exception that means that nothing was found
-	 * @param source the properties that say where the keys are from, empty if unknown
-	 */
 	static Suggestion filter(LookUp lookUp, List<String> caches, long keys, @Nullable String missing,
 			Map<String, String> source, FilterConfiguration filters) {
 		String filter = name(lookUp, caches, filters);

@@ -35,9 +35,8 @@ import org.springframework.core.log.LogMessage;
 
 /**
  * Adds the keys of rows that others write to one filter, by one instance in each
- * interval. Each generation has a checkpoint, read before its scan and moved behind the
- * rows whose keys are added. Instances that run at the same time add the same keys, and
- * only one of them moves the checkpoint.
+ * interval. The checkpoint of a generation is read before its scan and moves behind the
+ * rows whose keys are added; of instances that run at the same time, only one moves it.
  * <p>
  * Concurrency: {@link #runIfDue} is called by one thread; runs follow one another on
  * threads of the executor, and publish what others see in volatile fields.

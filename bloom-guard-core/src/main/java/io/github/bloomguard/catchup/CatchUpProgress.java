@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param mark the checkpoint after the last run
  * @param added keys added since the application started, repeated ones included
- * @param error why the last run failed
  */
 public record CatchUpProgress(@Nullable String mark, @Nullable Instant lastRun, long added, @Nullable String error) {
 

@@ -52,11 +52,6 @@ final class CatchUpRun {
 
 	private long added;
 
-	/**
-	 * Create a run.
-	 * @param worthwhile asked after keys were added: whether the generation can still be
-	 * made complete
-	 */
 	CatchUpRun(CheckpointStore checkpoints, String generation, Checkpoint stored, Consumer<List<Object>> filter,
 			BooleanSupplier worthwhile) {
 		this.checkpoints = checkpoints;

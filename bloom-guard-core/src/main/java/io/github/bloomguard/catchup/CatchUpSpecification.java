@@ -27,7 +27,6 @@ import org.springframework.util.StringUtils;
 /**
  * Configures how a filter catches up with rows that others write.
  *
- * @param filter the name of the filter, as configured under {@code bloom-guard.filters}
  * @param query SQL query for the rows after {@code :mark}, in the order of their
  * checkpoints: the columns of the key, then the checkpoint; or one column that is both
  * @param start SQL query for the checkpoint before a scan

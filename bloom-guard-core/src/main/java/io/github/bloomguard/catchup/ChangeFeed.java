@@ -28,7 +28,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
-import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.logging.FailureDescription;
@@ -370,9 +369,6 @@ public final class ChangeFeed implements AutoCloseable {
 
 	}
 
-	/**
-	 * The keys of all rows that were committed before a position are in one generation.
-	 */
 	private record Claim(String generation, LogPosition position) {
 
 		static final Claim NONE = new Claim("", LogPosition.NONE);
@@ -420,8 +416,7 @@ public final class ChangeFeed implements AutoCloseable {
 		}
 
 		/**
-		 * Release where the log has nothing for this feed. Without a generation nothing
-		 * can be released.
+		 * Go on where the log has nothing for this feed, so that it is released.
 		 */
 		void release(@Nullable Generation active) {
 			if (active == null) {

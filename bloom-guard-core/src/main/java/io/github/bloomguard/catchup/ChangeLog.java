@@ -64,9 +64,6 @@ public interface ChangeLog extends AutoCloseable {
 	 */
 	FeedStatus status(LogPosition reached);
 
-	/**
-	 * Give up what is under way, soon.
-	 */
 	@Override
 	void close();
 

@@ -50,9 +50,6 @@ public record Checkpoint(Object value) {
 			.apply(text.substring(end + SEPARATOR.length())));
 	}
 
-	/**
-	 * Return a text with value and type, for {@link #parse}.
-	 */
 	public String format() {
 		return Type.of(this.value).name().toLowerCase(Locale.ROOT) + SEPARATOR + this.value;
 	}

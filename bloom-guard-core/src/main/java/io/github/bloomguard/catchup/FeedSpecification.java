@@ -26,8 +26,6 @@ import io.github.bloomguard.InvalidGuardException;
  * answer waits for.
  *
  * @param owner what tells filters of the same name apart that follow the same database
- * @param table the table, perhaps with its schema
- * @param keyColumns the columns of the key, in its order
  * @param longestWait how long an absent answer waits for what was committed before the
  * call, zero if none waits
  */

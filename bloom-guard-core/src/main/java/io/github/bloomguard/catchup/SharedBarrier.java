@@ -142,7 +142,6 @@ final class SharedBarrier implements AbsenceBarrier {
 	interface Round {
 
 		/**
-		 * Wait for the keys of all rows that are visible now.
 		 * @param deadline as of {@link System#nanoTime()}
 		 */
 		boolean pass(long deadline) throws InterruptedException;

@@ -23,10 +23,7 @@ import io.github.bloomguard.jdbc.QueryColumns;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which values of an entity are the keys of a filter.
- *
- * @param entity the name of the entity's class
- * @param attribute the attribute that is the key, {@code null} for the id
+ * Which values of an entity, or its id without an attribute, are the keys of a filter.
  */
 public record EntityKeys(String filter, String entity, @Nullable String attribute) {
 
@@ -55,9 +52,6 @@ public record EntityKeys(String filter, String entity, @Nullable String attribut
 		}
 	}
 
-	/**
-	 * Refuse a query beside the entity that can't give the same keys.
-	 */
 	public void checkQuery(Class<?> type, QueryColumns columns) {
 		if (!KeyType.mayBeSame(KeyType.parts(type), columns.types())) {
 			throw invalid(

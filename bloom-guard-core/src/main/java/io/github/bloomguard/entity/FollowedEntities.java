@@ -50,10 +50,6 @@ final class FollowedEntities {
 		this.find = find;
 	}
 
-	/**
-	 * Follow the entities of a persistence unit of Hibernate, once and only if it has
-	 * some.
-	 */
 	void follow(EntityManagerFactory factory, Consumer<SessionFactoryImplementor> listening) {
 		Collection<EntityKeys> configured = this.configured.get();
 		if (!configured.isEmpty()) {

@@ -47,8 +47,7 @@ import org.hibernate.proxy.LazyInitializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds the keys of rows that Hibernate inserts or updates: those of one transaction
- * together, all of them before its commit.
+ * Adds the keys of rows that Hibernate inserts or updates, before each commit.
  */
 public final class HibernateAdds implements PreInsertEventListener, PostInsertEventListener, PostUpsertEventListener,
 		PostUpdateEventListener, PersistEventListener, MergeEventListener {
@@ -62,9 +61,7 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 	private final transient GuardedFilters filters;
 
 	/**
-	 * Create a listener.
-	 * @param keys asked when there is a persistence unit
-	 * @param filters asked when there are keys to add
+	 * Create a listener, which asks for {@code keys} with the first persistence unit.
 	 */
 	public HibernateAdds(Supplier<? extends Collection<EntityKeys>> keys, GuardedFilters filters) {
 		this.entities = new FollowedEntities(keys, KeyOfRow::inRowsOf);
@@ -73,9 +70,8 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 	}
 
 	/**
-	 * Add the keys of the rows that a persistence unit inserts from now on. Can be
-	 * repeated, and does nothing if the unit is not one of Hibernate, or has no entity
-	 * with keys.
+	 * Add the keys of the rows that a persistence unit inserts from now on. Does nothing
+	 * if it is called again or no entity of the unit has keys.
 	 */
 	public void listenTo(EntityManagerFactory factory) {
 		this.entities.follow(factory, this::listenTo);
@@ -100,8 +96,7 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 	}
 
 	/**
-	 * Sends an id that is known before the insert, so that Redis works at the same time
-	 * as the database.
+	 * Send known ids before the insert, so that Redis works while the database does.
 	 */
 	@Override
 	public boolean onPreInsert(PreInsertEvent event) {
@@ -202,8 +197,7 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 	}
 
 	/**
-	 * Return what a proxy stands for, {@code null} if it was not loaded: nothing is
-	 * inserted then.
+	 * Return the entity, {@code null} for an unloaded proxy, which inserts nothing.
 	 */
 	private static @Nullable Object initialized(@Nullable Object object) {
 		LazyInitializer proxy = HibernateProxy.extractLazyInitializer(object);

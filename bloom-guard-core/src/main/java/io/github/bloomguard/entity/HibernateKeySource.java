@@ -48,14 +48,10 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Reads the keys of an entity through a cursor, in a transaction of their own, and by
- * ranges of the id if that is an integer.
+ * Reads the keys of an entity through a cursor, by ranges if the id is an integer.
  */
 final class HibernateKeySource implements KeySource {
 
-	/**
-	 * The longest time in seconds that a table may be read.
-	 */
 	private static final int LONGEST = (int) Duration.ofDays(1).toSeconds();
 
 	private final SessionFactoryImplementor factory;
@@ -265,10 +261,6 @@ final class HibernateKeySource implements KeySource {
 		}
 	}
 
-	/**
-	 * Return how to convert to an id of the type, clamped to its range; {@code null} if
-	 * such ids can't be divided.
-	 */
 	private static @Nullable LongFunction<Number> integers(Class<?> type) {
 		Class<?> boxed = ClassUtils.resolvePrimitiveIfNecessary(type);
 		if (boxed == Long.class) {

@@ -54,11 +54,9 @@ public final class HibernateRemoves implements PostDeleteEventListener {
 	private final transient GuardedFilters filters;
 
 	/**
-	 * Create a listener.
-	 * @param keys asked when there is a persistence unit
+	 * Create a listener, which asks for {@code keys} with the first persistence unit.
 	 * @param complete whether a filter has no keys but those of its entity, so that no
-	 * other row has a deleted key; asked when there are keys to remove
-	 * @param filters asked when there are keys to remove
+	 * other row has a deleted key
 	 */
 	public HibernateRemoves(Supplier<? extends Collection<EntityKeys>> keys, Predicate<String> complete,
 			GuardedFilters filters) {
@@ -68,9 +66,7 @@ public final class HibernateRemoves implements PostDeleteEventListener {
 	}
 
 	/**
-	 * Remove the keys of the rows that a persistence unit deletes from now on. Can be
-	 * repeated, and does nothing if the unit is not one of Hibernate, or has no entity
-	 * with keys.
+	 * Remove the keys of the rows that a persistence unit deletes from now on.
 	 */
 	public void listenTo(EntityManagerFactory factory) {
 		this.entities.follow(factory,
@@ -128,8 +124,8 @@ public final class HibernateRemoves implements PostDeleteEventListener {
 	}
 
 	/**
-	 * Forgets all keys after a rollback to a savepoint, which Hibernate does not see:
-	 * which rows come back is not known.
+	 * Forgets all keys after a rollback to a savepoint: Hibernate does not see which rows
+	 * come back.
 	 */
 	private record OnSavepointRollback(DeletedKeys deleted) implements TransactionSynchronization {
 

@@ -71,9 +71,6 @@ final class InsertedKeys implements SessionTransactions.State {
 		}
 	}
 
-	/**
-	 * Add the key of a row that was inserted, unless it was announced.
-	 */
 	void add(String filter, Object key) {
 		KeysOfFilter keys = of(filter);
 		if (keys.announced.remove(key)) {

@@ -32,8 +32,7 @@ import org.springframework.data.relational.core.mapping.event.AfterSaveCallback;
 import org.springframework.util.ClassUtils;
 
 /**
- * Adds the key of each aggregate that Spring Data JDBC saves, within the transaction.
- * Inserts and updates can't be told apart here, so both add it.
+ * Adds the key of each aggregate that Spring Data JDBC inserts or updates.
  */
 public final class JdbcAdds implements AfterSaveCallback<Object> {
 
@@ -46,8 +45,7 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 	private final Map<Class<?>, List<Saved>> saved = new ConcurrentHashMap<>();
 
 	/**
-	 * Create a callback, which asks for {@code keys}, {@code mapping} and {@code filters}
-	 * only when something is saved.
+	 * Create a callback, which asks for the others only when something is saved.
 	 */
 	public JdbcAdds(Supplier<? extends Collection<EntityKeys>> keys, Supplier<RelationalMappingContext> mapping,
 			GuardedFilters filters) {
@@ -75,10 +73,6 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 		return saved;
 	}
 
-	/**
-	 * Return the key of an aggregate of a type, which may be another one than that of the
-	 * filter if both are mapped to one table.
-	 */
 	private Optional<KeyProperty> key(EntityKeys keys, Class<?> type) {
 		RelationalMappingContext mapping = this.mapping.get();
 		RelationalPersistentEntity<?> saved = mapping.getRequiredPersistentEntity(type);

@@ -38,8 +38,7 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
 import org.springframework.data.relational.domain.RowDocument;
 
 /**
- * Reads the keys of an aggregate of Spring Data JDBC with a query from its mapping, and
- * by its converter. Keys that are an integer id are read by ranges.
+ * Reads the keys of an aggregate of Spring Data JDBC by its mapping and converter.
  */
 final class JdbcEntityKeySource implements KeySource {
 
@@ -55,9 +54,6 @@ final class JdbcEntityKeySource implements KeySource {
 
 	private final List<KeyType> attribute;
 
-	/**
-	 * What keys are compared with: the attribute, or its columns.
-	 */
 	private volatile List<KeyType> types;
 
 	private final JdbcKeySource rows;

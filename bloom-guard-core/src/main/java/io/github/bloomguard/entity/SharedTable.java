@@ -30,8 +30,7 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.springframework.util.ClassUtils;
 
 /**
- * The table of a filter's entity, of which other entities write rows too: these are rows
- * of the filter's entity, now or later.
+ * The table of a filter's entity, in which rows of other entities are its rows, too.
  */
 record SharedTable(EntityKeys keys, EntityPersister entity) {
 
@@ -50,7 +49,6 @@ record SharedTable(EntityKeys keys, EntityPersister entity) {
 
 	/**
 	 * Refuse an entity into whose tables rows come without known keys.
-	 * @throws InvalidGuardException if that is so
 	 */
 	static void check(EntityKeys keys, EntityPersister entity) {
 		MappingMetamodelImplementor mapping = entity.getFactory().getMappingMetamodel();
@@ -71,10 +69,6 @@ record SharedTable(EntityKeys keys, EntityPersister entity) {
 		});
 	}
 
-	/**
-	 * Return the tables of an entity and of its subclasses, without those of its
-	 * superclasses.
-	 */
 	private static Set<String> tables(EntityPersister entity) {
 		MappingMetamodelImplementor mapping = entity.getFactory().getMappingMetamodel();
 		return Stream.concat(Stream.of(entity.getEntityName()), entity.getSubclassEntityNames().stream())

@@ -33,9 +33,8 @@ import org.hibernate.resource.jdbc.spi.StatementInspector;
 import org.springframework.core.log.LogMessage;
 
 /**
- * Warns once for each table of a guarded entity if rows come into it by JPQL or SQL other
- * than Hibernate's own inserts. It is the
- * {@code hibernate.session_factory.statement_inspector} of a persistence unit.
+ * Warns once for each table of a guarded entity if rows come into it by JPQL or SQL of
+ * the application. It is the {@code statement_inspector} of a persistence unit.
  */
 public final class UnseenInserts implements StatementInspector, PreUpsertEventListener {
 
@@ -65,8 +64,7 @@ public final class UnseenInserts implements StatementInspector, PreUpsertEventLi
 	private final transient Map<List<String>, String> filters = new ConcurrentHashMap<>();
 
 	/**
-	 * Set while this thread is about to insert or update a row that a listener is told
-	 * of.
+	 * Set while this thread is about to upsert a row of which a listener is told.
 	 */
 	private final transient ThreadLocal<Boolean> told = new ThreadLocal<>();
 
@@ -119,8 +117,7 @@ public final class UnseenInserts implements StatementInspector, PreUpsertEventLi
 	}
 
 	/**
-	 * Return the qualifiers and the name of a table without quotes, in lower case,
-	 * because it is not known whether their case matters.
+	 * Return qualifiers and name without quotes, in lower case, as case may not matter.
 	 */
 	private static List<String> parts(String table) {
 		return PART.matcher(table)

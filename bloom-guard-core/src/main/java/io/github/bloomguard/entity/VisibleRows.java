@@ -21,8 +21,7 @@ import org.hibernate.query.SelectionQuery;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the keys of the rows that Hibernate shows, which knows tables, columns,
- * subclasses and converters.
+ * Reads the keys of the rows that Hibernate shows.
  */
 final class VisibleRows implements KeyQueries {
 

@@ -19,7 +19,6 @@ import java.lang.reflect.AnnotatedElement;
 import java.util.Locale;
 import java.util.Set;
 
-import io.github.bloomguard.InvalidGuardException;
 import jakarta.persistence.Column;
 import jakarta.persistence.metamodel.Attribute;
 import jakarta.persistence.metamodel.EmbeddableType;

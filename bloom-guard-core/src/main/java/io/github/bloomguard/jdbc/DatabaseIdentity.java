@@ -49,8 +49,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 public final class DatabaseIdentity {
 
 	/**
-	 * Classes of SQL states: lost connections, transactions that are rolled back,
-	 * resources that are short and operators that intervene.
+	 * SQL states: connections, rollbacks, lack of resources, operator intervention.
 	 */
 	private static final Set<String> FAILURES = Set.of("08", "40", "53", "57");
 
@@ -104,7 +103,6 @@ public final class DatabaseIdentity {
 
 	/**
 	 * Return what Flyway and Liquibase have last done to the schema.
-	 * @throws SQLException if the database does not tell
 	 */
 	public String schemaVersion(Connection connection) throws SQLException {
 		try {
@@ -156,8 +154,7 @@ public final class DatabaseIdentity {
 	}
 
 	/**
-	 * Return whether a query may succeed if it is tried again, unlike an unknown or
-	 * forbidden one.
+	 * Return whether a query may succeed if it is tried again.
 	 */
 	static boolean hasFailed(SQLException ex) {
 		String state = ex.getSQLState();

@@ -33,8 +33,7 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.support.JdbcUtils;
 
 /**
- * Reads rows through a cursor, in one transaction that is rolled back. It is not
- * read-only, because that may send it to a replica that lags behind.
+ * Reads rows in a transaction that is not read-only: a replica may lag behind.
  */
 final class JdbcCursor {
 

@@ -36,8 +36,7 @@ import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 
 /**
- * Divides the keys of a query with {@code :from} and {@code :to} into ranges of its first
- * column, which must have whole numbers: ranges would leave out everything else.
+ * Divides a query into ranges of its first column, which must have whole numbers only.
  */
 final class JdbcKeyRanges {
 

@@ -74,8 +74,7 @@ public final class JdbcKeySource implements KeySource {
 	private final AtomicReference<@Nullable QueryColumns> checked = new AtomicReference<>();
 
 	/**
-	 * Columns that keys are compared with, {@code null} before the database was asked
-	 * for.
+	 * Compared with keys; {@code null} before {@link #database()} was called.
 	 */
 	private volatile @Nullable QueryColumns columns;
 
@@ -223,8 +222,7 @@ public final class JdbcKeySource implements KeySource {
 				: template.queryForStream(this.query, newKeyMapper()));
 	}
 
-	@SuppressWarnings("NullAway") // rows may be null, which RowMapper says by its type
-									// parameter only
+	@SuppressWarnings("NullAway") // rows may be null
 	private static RowMapper<@Nullable Object> newKeyMapper() {
 		return new RowMapper<>() {
 

@@ -34,10 +34,6 @@ import org.springframework.util.ClassUtils;
 /**
  * A column of keys, as drivers describe it. Drivers of MySQL and MariaDB give small
  * numbers, bits and years in another form than calls ask with.
- *
- * @param type the JDBC type
- * @param precision its number of digits or characters
- * @param database the product
  */
 record KeyColumn(String name, int type, String typeName, String className, int precision, int scale, String database) {
 
@@ -101,8 +97,7 @@ record KeyColumn(String name, int type, String typeName, String className, int p
 	}
 
 	/**
-	 * Return whether PostgreSQL's driver gives an object of its own, whatever class it
-	 * names.
+	 * Return whether PostgreSQL's driver gives an object of its own.
 	 */
 	private boolean isOpaque() {
 		return isPostgres() && (this.typeName.equals("bit") || this.typeName.equals("varbit")

@@ -106,8 +106,7 @@ public final class QueryColumns {
 	}
 
 	/**
-	 * Return whether the query can be a part of another one, so that the names of its
-	 * columns are known.
+	 * Return whether the query can be a subquery, so that its columns have known names.
 	 */
 	boolean isNestable() {
 		return this.nestable;

@@ -56,9 +56,6 @@ public final class RunningQuery {
 		}
 	}
 
-	/**
-	 * Stop it, if it has not ended and the server can do so.
-	 */
 	public synchronized void stop(Connection other) throws SQLException {
 		if (!this.ended && !this.stop.isEmpty()) {
 			try (Statement statement = other.createStatement()) {

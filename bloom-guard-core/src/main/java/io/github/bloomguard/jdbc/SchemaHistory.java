@@ -29,11 +29,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables in which Flyway and Liquibase keep what they have done: those of the schema,
- * or where it has none, those of all others.
+ * The tables of Flyway and Liquibase: those of the schema, else of all others.
  *
- * @param columns what changes with each step, with {@code %1$s} for quotes where it was
- * created so
+ * @param columns with {@code %1$s} for quotes where they were created so
  */
 record SchemaHistory(String table, String columns) {
 

@@ -39,16 +39,14 @@ import io.github.bloomguard.filter.TextForms;
  * compared with all others, in a union with the column, which gives the texts its type
  * and collation. What catalogues and drivers say of collations is not true everywhere.
  * <p>
- * The lists have each printable character of ASCII, alone and between letters, what
- * collations make of two or three letters and of numbers, and one of each kind of other
- * characters that any collation is known to ignore or to equate. What is found equal but
- * is not the same by {@link TextForms} leaves the equality unknown.
+ * The lists have printable ASCII, alone and between letters, what collations contract or
+ * expand, and one of each kind of characters that any collation is known to ignore or
+ * equate. Equalities unknown to {@link TextForms} leave the equality unknown.
  */
 public final class TextComparison {
 
 	/**
-	 * Class of SQL states: a value is not of the column's type, such as a text for an
-	 * enum.
+	 * SQL states of values that are not of the column's type, such as of an enum.
 	 */
 	private static final String NO_TEXT = "22";
 
@@ -103,8 +101,7 @@ public final class TextComparison {
 	}
 
 	/**
-	 * Return the printable characters without the backslash, which escapes in some
-	 * queries.
+	 * Return all but the backslash, which escapes in some queries.
 	 */
 	private static Stream<String> printable() {
 		return Stream.iterate(' ', (character) -> character <= '~', (character) -> (char) (character + 1))

@@ -28,14 +28,8 @@ final class LogBudget {
 
 	static final int ENDS = 10;
 
-	/**
-	 * Leaves room for ends.
-	 */
 	static final int BEGINNINGS = 7;
 
-	/**
-	 * Leaves room for beginnings.
-	 */
 	static final int REMINDERS = 4;
 
 	static final LogBudget SHARED = new LogBudget();

@@ -22,8 +22,7 @@ import org.slf4j.MDC;
 import org.springframework.util.ClassUtils;
 
 /**
- * Fields for machines that lines of the log have: those of SLF4J's diagnostic context,
- * where there is SLF4J.
+ * Fields of log lines for machines, in SLF4J's diagnostic context if there is SLF4J.
  */
 public final class LogFields {
 

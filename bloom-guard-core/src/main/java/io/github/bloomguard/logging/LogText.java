@@ -19,8 +19,7 @@ package io.github.bloomguard.logging;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes text from elsewhere, such as a key, fit for a line of the log: it can't begin
- * another line, steer a terminal or fill a screen.
+ * Makes text fit for a log line: one line, without control codes, not too long.
  */
 public final class LogText {
 

@@ -69,9 +69,6 @@ public final class ThrottledLog {
 		}
 	}
 
-	/**
-	 * @param failure why, {@code null} if that is not to be told
-	 */
 	public void warn(CharSequence message, @Nullable Throwable failure) {
 		if (begins()) {
 			this.logger.warn(line(message, failure));

@@ -61,7 +61,6 @@ final class KeyPipeline implements AutoCloseable {
 	private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
 	/**
-	 * Create a pipeline.
 	 * @param onKey called by the readers for each key; may throw an exception to stop
 	 */
 	KeyPipeline(String name, Consumer<@Nullable Object> onKey, Consumer<List<Object>> work) {

@@ -19,8 +19,7 @@ package io.github.bloomguard.warmup;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives the begin and the end of each load of a filter's keys by this instance, in the
- * thread that loads.
+ * Notified of each load of a filter's keys by this instance, in the thread that loads.
  */
 public interface LoadListener {
 

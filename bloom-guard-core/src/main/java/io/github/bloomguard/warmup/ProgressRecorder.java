@@ -31,8 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.log.LogMessage;
 
 /**
- * Keeps the progress of a warm-up and writes it to the log now and then. Keys are counted
- * by any thread that reads them, the rest is written by the one that runs the warm-up.
+ * Keeps and logs the progress of a warm-up; several threads count its keys.
  */
 final class ProgressRecorder {
 

@@ -52,10 +52,6 @@ public final class SourceScan implements KeyScan {
 
 	private volatile boolean reading;
 
-	/**
-	 * Create a scan.
-	 * @param beforeFirst receives a generation before the sources are read for it
-	 */
 	public SourceScan(String filter, List<KeySource> sources, KeyFormat format, WarmUpBulkhead bulkhead,
 			Consumer<Generation> beforeFirst) {
 		this.filter = filter;

@@ -106,8 +106,7 @@ public final class WarmUp implements AutoCloseable {
 	private long tidiedAt = System.nanoTime();
 
 	/**
-	 * The least number of keys, learnt from a generation without room for them. Only runs
-	 * use it.
+	 * The least number of keys, learnt from a full generation. Only runs use it.
 	 */
 	private volatile long outgrown;
 
@@ -180,8 +179,7 @@ public final class WarmUp implements AutoCloseable {
 	}
 
 	/**
-	 * Remove generations that are not needed, if nothing is under way, at most once a
-	 * minute.
+	 * Remove unneeded generations if nothing is under way, at most once a minute.
 	 */
 	public synchronized void tidyIfDue() {
 		ControlRecord record = this.filter.record();
@@ -305,10 +303,6 @@ public final class WarmUp implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Return a scan that notifies the listener, and so only if it is this instance's
-	 * turn.
-	 */
 	private KeyScan observed(boolean replaces) {
 		return (generation, pass, sink) -> {
 			if (pass.isFirst()) {

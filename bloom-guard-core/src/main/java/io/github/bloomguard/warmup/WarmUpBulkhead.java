@@ -34,9 +34,8 @@ public final class WarmUpBulkhead {
 	private final Supplier<Semaphore> permits;
 
 	/**
-	 * Create a bulkhead.
-	 * @param smallestPool gives the size of the smallest pool when the first keys are
-	 * read; empty if there is none
+	 * Create a bulkhead, which asks for the size of the smallest pool with the first
+	 * keys.
 	 */
 	public WarmUpBulkhead(Supplier<OptionalInt> smallestPool) {
 		this.permits = SingletonSupplier.of(() -> new Semaphore(permits(smallestPool.get()), true));

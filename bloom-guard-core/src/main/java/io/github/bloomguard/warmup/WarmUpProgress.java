@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Progress of the warm-up of a filter in this instance.
  *
  * @param loaded how many keys have been loaded by the present or last run
- * @param total about how many there are, {@code null} if that is not known
- * @param startedAt when the run began, {@code null} if there was none
+ * @param total about how many there are
  * @param error why the last attempt failed
  */
 public record WarmUpProgress(Status status, long loaded, @Nullable Long total, @Nullable Instant startedAt,
@@ -44,9 +43,6 @@ public record WarmUpProgress(Status status, long loaded, @Nullable Long total, @
 
 		RUNNING,
 
-		/**
-		 * Another instance loads the keys.
-		 */
 		WAITING,
 
 		/**

@@ -24,10 +24,6 @@ import org.springframework.boot.ssl.SslBundle;
 
 /**
  * The Redis that the application is connected to.
- *
- * @param sslBundle the certificates, {@code null} for those that the JVM trusts
- * @param connectTimeout the longest wait for a connection
- * @param timeout the longest wait for the answer to a command
  */
 record ApplicationRedis(RedisServers servers, @Nullable String username, @Nullable String password, int database,
 		boolean ssl, Verification verification, @Nullable SslBundle sslBundle, @Nullable String clientName,
@@ -40,9 +36,6 @@ record ApplicationRedis(RedisServers servers, @Nullable String username, @Nullab
 		 */
 		FULL,
 
-		/**
-		 * A certificate must be trusted.
-		 */
 		TRUST,
 
 		NONE

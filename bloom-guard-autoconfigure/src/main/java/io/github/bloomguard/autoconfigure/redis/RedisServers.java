@@ -30,9 +30,7 @@ sealed interface RedisServers {
 	}
 
 	/**
-	 * A primary that Sentinels know.
-	 *
-	 * @param username the user who asks the Sentinels
+	 * A primary that Sentinels know, which are asked by a user of their own.
 	 */
 	record Sentinel(@Nullable String master, List<Node> nodes, @Nullable String username,
 			@Nullable String password) implements RedisServers {
@@ -43,9 +41,6 @@ sealed interface RedisServers {
 
 	}
 
-	/**
-	 * A primary and its replicas, of which the first need not be the primary.
-	 */
 	record MasterReplica(List<Node> nodes) implements RedisServers {
 
 	}
