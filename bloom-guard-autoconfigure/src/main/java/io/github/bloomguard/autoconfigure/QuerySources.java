@@ -33,9 +33,6 @@ interface QuerySources {
 
 	KeySource keys(String filter, BloomGuardProperties.WarmUp warmUp, String query);
 
-	/**
-	 * Return the columns that a query gives, {@code null} if the database does not tell.
-	 */
 	@Nullable QueryColumns columns(String filter, BloomGuardProperties.WarmUp warmUp, String query);
 
 	/**
@@ -45,9 +42,6 @@ interface QuerySources {
 
 	CatchUpSource changes(CatchUpSpecification specification, BloomGuardProperties.WarmUp warmUp);
 
-	/**
-	 * Return the database of a filter's queries, to follow its log.
-	 */
 	Address address(String filter, BloomGuardProperties.WarmUp warmUp);
 
 	/**

@@ -118,10 +118,8 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 	}
 
 	/**
-	 * The instance that reports. Its statistics are its own, so only reports of the same
-	 * one can be compared.
-	 *
-	 * @param id another one after each start
+	 * The instance that reports, with another id after each start. Its statistics are its
+	 * own, so only reports of the same one can be compared.
 	 */
 	public record Instance(String id, Instant startedAt, Instant time) {
 

@@ -40,6 +40,9 @@ public final class GuardObservationContext extends Observation.Context {
 		return this.operation;
 	}
 
+	/**
+	 * Operation that is observed.
+	 */
 	public enum Operation {
 
 		ADD,

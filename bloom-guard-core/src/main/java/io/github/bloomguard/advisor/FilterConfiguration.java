@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 public interface FilterConfiguration {
 
-	/**
-	 * Return the mode of a filter, {@code null} if there is no such filter.
-	 */
 	@Nullable FilterMode mode(String filter);
 
 	double falsePositiveProbability();

@@ -34,6 +34,9 @@ import org.hibernate.type.BasicType;
 import org.hibernate.type.Type;
 import org.jspecify.annotations.Nullable;
 
+/**
+ * The entities of a persistence unit of Hibernate.
+ */
 public final class HibernateEntities implements MappedEntities {
 
 	private final SessionFactoryImplementor factory;

@@ -74,8 +74,7 @@ record KeyOfRow(String filter, int index) {
 	}
 
 	/**
-	 * Return whether an update has changed the key.
-	 * @param before the values of the attributes before, {@code null} for unknown
+	 * Return whether an update has changed the key, or may have.
 	 */
 	boolean hasChanged(@Nullable Object @Nullable [] before, @Nullable Object[] after) {
 		return !isId() && (before == null || !Objects.deepEquals(before[this.index], after[this.index]));

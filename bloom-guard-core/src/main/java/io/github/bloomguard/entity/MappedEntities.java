@@ -31,9 +31,6 @@ public interface MappedEntities {
 
 	String description();
 
-	/**
-	 * Return the names of the classes that are known to be entities.
-	 */
 	Collection<String> names();
 
 	boolean contains(String entity);

@@ -131,9 +131,6 @@ public final class DatabaseIdentity {
 		}
 	}
 
-	/**
-	 * Return the values of the only row of a query, none if the database refuses it.
-	 */
 	private static List<String> row(Connection connection, String query) throws SQLException {
 		try (Statement statement = connection.createStatement(); ResultSet row = statement.executeQuery(query)) {
 			row.next();

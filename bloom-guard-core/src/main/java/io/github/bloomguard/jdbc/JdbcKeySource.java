@@ -128,9 +128,6 @@ public final class JdbcKeySource implements KeySource {
 		return database;
 	}
 
-	/**
-	 * Refuse columns whose values have no canonical form.
-	 */
 	public void check(KeyFormat format) {
 		QueryColumns columns = columns();
 		columns.stream().filter((column) -> !column.hasForm(format)).findFirst().ifPresent((column) -> {

@@ -68,9 +68,7 @@ public final class QueryColumns {
 	}
 
 	/**
-	 * Ask the database, without reading rows.
-	 * @return {@code null} if the database does not know the query
-	 * @throws SQLException if the database does not answer
+	 * Ask as {@link #read} does, but return {@code null} for an unknown query.
 	 */
 	public static @Nullable QueryColumns find(Connection connection, String query) throws SQLException {
 		try {

@@ -46,9 +46,6 @@ public enum RowStreaming {
 
 	SQLITE("SQLite JDBC", "", "", false),
 
-	/**
-	 * Any other driver, for which the fetch size is enough.
-	 */
 	BY_FETCH_SIZE("", "", "", true);
 
 	private static final int MAX_PARTITIONS = 4;
@@ -77,9 +74,6 @@ public enum RowStreaming {
 		return (this == CONNECTOR_J) ? Integer.MIN_VALUE : rows;
 	}
 
-	/**
-	 * Return how many connections read a table together by default.
-	 */
 	public int partitions() {
 		return this.divisible ? Math.min(Runtime.getRuntime().availableProcessors(), MAX_PARTITIONS) : 1;
 	}

@@ -64,9 +64,6 @@ public final class RunningQuery {
 		}
 	}
 
-	/**
-	 * Note that its connection may be used for something else.
-	 */
 	public synchronized void end() {
 		this.ended = true;
 	}

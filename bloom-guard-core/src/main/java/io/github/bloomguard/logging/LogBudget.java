@@ -39,9 +39,7 @@ final class LogBudget {
 	private final Deque<Long> written = new ArrayDeque<>(ENDS);
 
 	/**
-	 * Take a line, if there is one left.
-	 * @param now as of {@link System#nanoTime()}
-	 * @param limit how many lines of its kind and of more important ones there may be
+	 * Take a line if those of its kind and of more important ones are below the limit.
 	 */
 	synchronized boolean take(long now, int limit) {
 		forget(now);

@@ -29,10 +29,6 @@ public interface LoadListener {
 	 */
 	void onLoadStarted(boolean rebuild);
 
-	/**
-	 * Handle the end of a load.
-	 * @param failure what went wrong, {@code null} if nothing did
-	 */
 	void onLoadEnded(@Nullable Throwable failure);
 
 }

@@ -109,10 +109,6 @@ final class SpringDataRedis {
 		return StringUtils.startsWithIgnoreCase(properties.getUrl(), "rediss://");
 	}
 
-	/**
-	 * @param configuration its servers, with user, password and database; the first that
-	 * is not {@code null}
-	 */
 	static ApplicationRedis of(Stream<@Nullable RedisConfiguration> configuration, boolean ssl,
 			Verification verification, @Nullable SslBundle sslBundle, @Nullable String clientName,
 			@Nullable Duration connectTimeout, @Nullable Duration timeout) {
