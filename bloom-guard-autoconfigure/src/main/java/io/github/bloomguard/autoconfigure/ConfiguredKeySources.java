@@ -88,7 +88,8 @@ final class ConfiguredKeySources implements KeySources {
 		}
 		if (sources.isEmpty() && filter.mode() != FilterMode.OFF) {
 			throw new InvalidGuardException("The filter '" + name + "' has no source of keys",
-					"Set bloom-guard.filters." + name + ".entity to the class of an entity, or " + name
+					"Set bloom-guard.filters." + name + ".entity to the class of an entity, or bloom-guard.filters."
+							+ name
 							+ ".warm-up.query to a query that gives all keys, or declare a KeySource bean whose filter()"
 							+ " is '" + name + "' (an empty stream if there are no rows yet)");
 		}

@@ -20,7 +20,6 @@ import java.lang.reflect.Method;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
-import io.github.bloomguard.interceptor.ResultContent;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
