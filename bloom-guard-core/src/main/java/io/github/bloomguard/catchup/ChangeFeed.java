@@ -206,8 +206,7 @@ public final class ChangeFeed implements AutoCloseable {
 			Follower follower = new Follower(reader, sink);
 			follower.begin();
 			this.follower = follower;
-			while (closed.getCount() > 0) {
-				follower.apply(reader.next());
+			while (closed.getCount() > 0 && follower.apply(reader.next())) {
 				succeed();
 			}
 		}
@@ -445,7 +444,12 @@ public final class ChangeFeed implements AutoCloseable {
 			this.reader.close();
 		}
 
-		void apply(ChangeReader.Changes changes) {
+		/**
+		 * Apply changes. A reader does not report a position again that was not claimed
+		 * because no generation is active, so the next one begins with its own reader.
+		 * @return whether to go on
+		 */
+		boolean apply(ChangeReader.Changes changes) {
 			for (int from = 0; from < changes.added().size(); from += CHUNK) {
 				List<?> chunk = changes.added().subList(from, Math.min(from + CHUNK, changes.added().size()));
 				this.sink.add(chunk);
@@ -466,6 +470,7 @@ public final class ChangeFeed implements AutoCloseable {
 					this.lock.unlock();
 				}
 			}
+			return active != null;
 		}
 
 		private void move(Generation active, LogPosition position) {

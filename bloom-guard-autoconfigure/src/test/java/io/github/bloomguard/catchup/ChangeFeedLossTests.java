@@ -1,0 +1,228 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.catchup;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import io.github.bloomguard.catchup.ChangeReader.Changes;
+import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.Keys;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for a {@link ChangeFeed} whose filter is lost while it follows, with a log that
+ * says a thing once and then nothing any more.
+ */
+class ChangeFeedLossTests {
+
+	private static final LogPosition READ = LogPosition.of(20);
+
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
+
+	private final Claims claims = new Claims();
+
+	@Test
+	void positionThatWasReadWhileNoGenerationIsActiveIsClaimedForTheNextOne() {
+		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 10)).awaitReady()) {
+			GenerationalFilter filter = application.products().filter();
+			String lost = filter.active().id();
+			Log log = new Log(filter);
+			try (ChangeFeed feed = new ChangeFeed(
+					new FeedSpecification("products", "", "product", List.of("id"), Duration.ZERO), log, this.claims,
+					filter, new SimpleAsyncTaskExecutor())) {
+				feed.start(new NoSink());
+				Awaitility.await().until(() -> !this.claims.moved.isEmpty());
+				assertThat(this.claims.moved).first().isNotEqualTo(lost);
+			}
+		}
+	}
+
+	/**
+	 * Loses the filter when it is first read.
+	 */
+	private static final class Log implements ChangeLog {
+
+		private final GenerationalFilter filter;
+
+		private volatile boolean read;
+
+		Log(GenerationalFilter filter) {
+			this.filter = filter;
+		}
+
+		@Override
+		public void check() {
+			// can be followed
+		}
+
+		@Override
+		public LogPosition begin() {
+			return LogPosition.of(10);
+		}
+
+		@Override
+		public Optional<ChangeReader> follow(LogPosition reached) {
+			return Optional.of(new Reader(this, reached));
+		}
+
+		@Override
+		public LogPosition mark(LogPosition reached) {
+			return READ;
+		}
+
+		@Override
+		public FeedStatus status(LogPosition reached) {
+			return new FeedStatus("log", "reader", 0, 0, 0);
+		}
+
+		@Override
+		public void close() {
+			// nothing is open
+		}
+
+		void lose() {
+			if (!this.read) {
+				this.read = true;
+				this.filter.mistrust("it is lost");
+				Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> this.filter.active() == null);
+			}
+		}
+
+	}
+
+	private static final class Reader implements ChangeReader {
+
+		private final Log log;
+
+		private final LogPosition start;
+
+		private final CountDownLatch closed = new CountDownLatch(1);
+
+		private boolean reported;
+
+		Reader(Log log, LogPosition start) {
+			this.log = log;
+			this.start = start;
+		}
+
+		@Override
+		public long start() {
+			return this.start.offset();
+		}
+
+		@Override
+		public boolean reads(LogPosition position) {
+			return true;
+		}
+
+		@Override
+		public Changes next() throws InterruptedException {
+			if (!this.reported) {
+				this.reported = true;
+				this.log.lose();
+				return new Changes(List.of(), List.of(), READ, 0);
+			}
+			if (this.closed.await(100, TimeUnit.MILLISECONDS)) {
+				throw new IllegalStateException("closed");
+			}
+			return new Changes(List.of(), List.of(), null, 0);
+		}
+
+		@Override
+		public @Nullable LogPosition idle() {
+			return null;
+		}
+
+		@Override
+		public void release(LogPosition position) {
+			// keeps everything
+		}
+
+		@Override
+		public String identity() {
+			return "reader";
+		}
+
+		@Override
+		public void close() {
+			this.closed.countDown();
+		}
+
+	}
+
+	/**
+	 * Each generation has its first checkpoint until that is moved.
+	 */
+	private static final class Claims implements CheckpointStore {
+
+		final Queue<String> moved = new ConcurrentLinkedQueue<>();
+
+		@Override
+		public CompletableFuture<Boolean> start(String generation, Checkpoint checkpoint) {
+			return CompletableFuture.completedFuture(true);
+		}
+
+		@Override
+		public CompletableFuture<Optional<Checkpoint>> read(String generation) {
+			return CompletableFuture.completedFuture(Optional.of(LogPosition.of(10).checkpoint()));
+		}
+
+		@Override
+		public CompletableFuture<Boolean> move(String generation, Checkpoint from, Checkpoint to) {
+			this.moved.add(generation);
+			return CompletableFuture.completedFuture(true);
+		}
+
+		@Override
+		public CompletableFuture<Duration> takeTurn(Duration interval) {
+			return CompletableFuture.completedFuture(Duration.ZERO);
+		}
+
+	}
+
+	private static final class NoSink implements ChangeFeed.Sink {
+
+		@Override
+		public void add(List<?> keys) {
+			// has them
+		}
+
+		@Override
+		public void remove(List<?> keys, long since) {
+			// has none
+		}
+
+	}
+
+}
