@@ -72,8 +72,8 @@ class FailureAnalysisTests {
 						"Set it to at most 9559249896, or raise " + PRODUCTS + "false-positive-probability."),
 				arguments("bloom-guard.filters.orders.expected-insertions=1000",
 						"The filter 'orders' has no source of keys.",
-						"Set bloom-guard.filters.orders.entity to the class of an entity, or orders.warm-up.query to a"
-								+ " query that gives all keys, or declare a KeySource bean whose filter() is 'orders' (an empty stream if there are no rows"
+						"Set bloom-guard.filters.orders.entity to the class of an entity, or"
+								+ " bloom-guard.filters.orders.warm-up.query to a query that gives all keys, or declare a KeySource bean whose filter() is 'orders' (an empty stream if there are no rows"
 								+ " yet)."),
 				arguments(PRODUCTS + "warm-up.query=select id from product",
 						PRODUCTS + "warm-up.query is set, but there is not one DataSource.",
