@@ -77,8 +77,6 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	}
 
 	/**
-	 * The page for browsers.
-	 *
 	 * @param enabled Whether the actuator endpoint shows a page to browsers, which ask it
 	 * for 'text/html'.
 	 * @param readOnly Whether the page has no buttons to rebuild a filter and to
@@ -90,8 +88,6 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	}
 
 	/**
-	 * The advisor.
-	 *
 	 * @param enabled Whether the loads of '@Cacheable' methods that no filter guards are
 	 * counted, to suggest filters in the endpoint, on its page and in the log.
 	 */
@@ -108,8 +104,6 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	}
 
 	/**
-	 * One filter.
-	 *
 	 * @param type Where the filter is kept: in Redis, where all instances share it
 	 * ('redis'), there in a filter of the server's own ('redis-bloom', 'redis-cuckoo'),
 	 * or in the memory of this process, for an application of one instance ('memory').
@@ -173,7 +167,6 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 		}
 
 		/**
-		 * Return how the filter is configured.
 		 * @param grace for how long a row may be there before its key is
 		 */
 		FilterSettings settings(String name, Duration addTimeout, Duration grace) {
@@ -202,9 +195,6 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 			return (one.compareTo(other) > 0) ? one : other;
 		}
 
-		/**
-		 * Return which texts are equal where no database can be asked.
-		 */
 		TextEquality textEquality() {
 			return (this.text == Text.FOLD) ? TextEquality.FOLDED : TextEquality.EXACT;
 		}
@@ -220,8 +210,6 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	}
 
 	/**
-	 * The mirror of one filter: a copy in the memory of this instance.
-	 *
 	 * @param enabled Whether calls are answered from a copy of the filter in this
 	 * instance, which adding keys waits for.
 	 * @param maxMemory Memory that the copy may take. Redis is asked if the filter is
@@ -232,8 +220,6 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	}
 
 	/**
-	 * Behavior while one filter can't tell.
-	 *
 	 * @param maxConcurrentLoads Number of guarded calls that go through at the same time
 	 * while the filter can't tell; the others fail. Zero for no limit. Only in the mode
 	 * 'enforce'.
@@ -243,8 +229,6 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	}
 
 	/**
-	 * The audit of one filter.
-	 *
 	 * @param sampleRate Share of the definite misses for which the guarded method is
 	 * called all the same, in the background. Only in the mode 'enforce'.
 	 */
@@ -253,8 +237,6 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	}
 
 	/**
-	 * The warm-up of one filter.
-	 *
 	 * @param query SQL query that gives all keys. Several columns are a composite key.
 	 * With ':from' and ':to' it gives the keys of a range of numbers, as in 'select id
 	 * from product where id between :from and :to'.
@@ -285,8 +267,6 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	}
 
 	/**
-	 * Catching up with rows that others write.
-	 *
 	 * @param query SQL query that gives the keys of the rows after ':mark', in the order
 	 * of their marks. The last column is the mark, the ones before are the key; a single
 	 * column is both. Rows that may be committed late, behind a row with a higher mark,
@@ -317,8 +297,6 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	}
 
 	/**
-	 * The rebuild of one filter.
-	 *
 	 * @param longestTransaction Longest time between adding a key and committing its row.
 	 * @param journalRetention How long added keys are kept in the journal while nothing
 	 * is rebuilt.

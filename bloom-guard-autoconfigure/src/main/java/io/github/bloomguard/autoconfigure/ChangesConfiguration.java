@@ -28,9 +28,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
-/**
- * The change logs of databases, where {@code bloom-guard-changes} is.
- */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(PostgresLogs.class)
 class ChangesConfiguration {

@@ -48,9 +48,6 @@ import org.springframework.core.io.ResourceLoader;
 import org.springframework.data.jdbc.core.convert.JdbcConverter;
 import org.springframework.data.jdbc.core.dialect.JdbcDialect;
 
-/**
- * Filters of entities.
- */
 @Configuration(proxyBeanMethods = false)
 class EntityConfiguration {
 

@@ -54,9 +54,6 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.core.task.TaskDecorator;
 import org.springframework.core.task.support.CompositeTaskDecorator;
 
-/**
- * The configured filters.
- */
 @Configuration(proxyBeanMethods = false)
 class FilterConfiguration {
 

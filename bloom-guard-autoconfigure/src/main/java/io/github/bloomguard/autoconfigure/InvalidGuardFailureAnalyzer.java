@@ -21,9 +21,6 @@ import io.github.bloomguard.InvalidGuardException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/**
- * Tells what to write instead.
- */
 class InvalidGuardFailureAnalyzer extends AbstractFailureAnalyzer<InvalidGuardException> {
 
 	@Override

@@ -50,9 +50,6 @@ import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.warmup.WarmUp;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Puts the parts of each filter together.
- */
 final class ManagedFilterFactory {
 
 	/**

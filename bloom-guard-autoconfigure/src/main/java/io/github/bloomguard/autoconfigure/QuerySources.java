@@ -35,9 +35,6 @@ interface QuerySources {
 
 	@Nullable QueryColumns columns(String filter, BloomGuardProperties.WarmUp warmUp, String query);
 
-	/**
-	 * Refuse queries of a filter whose columns are no keys, as far as the database tells.
-	 */
 	void check(String filter, KeyFormat format);
 
 	CatchUpSource changes(CatchUpSpecification specification, BloomGuardProperties.WarmUp warmUp);

@@ -58,9 +58,6 @@ public final class LoadObserver {
 
 	private final Supplier<? extends FilterConfiguration> filters;
 
-	/**
-	 * Create an observer, which asks the suppliers only when a method is called.
-	 */
 	public LoadObserver(GuardOperationSource guards, Supplier<? extends @Nullable CacheOperationSource> cacheOperations,
 			Supplier<? extends FilterConfiguration> filters) {
 		this.guards = guards;

@@ -40,9 +40,6 @@ import org.springframework.util.ClassUtils;
  */
 public record LookUp(Method method, Class<?> type, List<Integer> parameters) {
 
-	/**
-	 * Describe a method, with all parameters as the key unless the expression names one.
-	 */
 	static LookUp of(Method method, Class<?> targetClass, String key) {
 		Class<?> type = Proxy.isProxyClass(targetClass) ? targetClass.getInterfaces()[0]
 				: ClassUtils.getUserClass(targetClass);

@@ -105,9 +105,6 @@ public final class ObservedMethod {
 		return this.caches;
 	}
 
-	/**
-	 * Return the filter that the method is annotated with, {@code null} if there is none.
-	 */
 	public @Nullable String watchedBy() {
 		return this.watchedBy;
 	}
@@ -120,9 +117,6 @@ public final class ObservedMethod {
 		return Duration.ofNanos(loads(outcome).nanos.sum());
 	}
 
-	/**
-	 * Return the estimated number of different keys of these loads.
-	 */
 	public long keys(LoadOutcome outcome) {
 		return loads(outcome).keys.estimate();
 	}
@@ -132,9 +126,6 @@ public final class ObservedMethod {
 		return (all == 0) ? 0 : (double) count(LoadOutcome.EMPTY) / all;
 	}
 
-	/**
-	 * Return how many loads a second have found nothing lately.
-	 */
 	public double emptyPerSecond() {
 		Period period = this.period;
 		long now = this.clock.getAsLong();
@@ -202,9 +193,6 @@ public final class ObservedMethod {
 		return this.loads.values().stream().mapToLong((loads) -> loads.count.sum()).sum();
 	}
 
-	/**
-	 * Some seconds in which loads are counted, and what was before.
-	 */
 	private record Period(long start, long emptyBefore, double rateBefore) {
 
 	}

@@ -38,9 +38,6 @@ public final class ObservingPostProcessor implements SmartInstantiationAwareBean
 		this.advisor = new ObservingAdvisor(observer);
 	}
 
-	/**
-	 * Come after the post-processors that make proxies or add advice to them.
-	 */
 	@Override
 	public int getOrder() {
 		return LOWEST_PRECEDENCE;

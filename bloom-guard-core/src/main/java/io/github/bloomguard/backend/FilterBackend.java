@@ -27,8 +27,6 @@ import io.github.bloomguard.sentinel.EmptySentinels;
 
 /**
  * One kind of server in which filters are kept, with all that belongs to them.
- *
- * @since 1.0.0
  */
 public interface FilterBackend {
 

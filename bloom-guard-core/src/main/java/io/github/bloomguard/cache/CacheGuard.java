@@ -99,7 +99,6 @@ public final class CacheGuard implements AutoCloseable {
 	private final EarlyRefresh earlyRefresh;
 
 	/**
-	 * Create a guard.
 	 * @param rules gives the rules of a cache by its name; {@code null} for one that is
 	 * left as it is. It is asked once for each name
 	 * @param timeout the longest wait for Redis before a call goes on without the cache

@@ -27,7 +27,6 @@ import org.springframework.util.Assert;
  * than one
  * @param emptyTtl the time to live of null values, unless that of the cache is shorter
  * @param nullHoldOff how long no null value is stored for a key that was added or evicted
- * @param loads whether callers that miss the same key share one load
  * @param earlyRefresh the factor <i>beta</i> of XFetch, for values that are loaded again
  * before they expire; zero for not at all
  * @param staleOnError how long after its expiry a value may be served if loading it

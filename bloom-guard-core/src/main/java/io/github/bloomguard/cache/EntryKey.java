@@ -21,9 +21,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One entry of one cache.
- *
- * @param key the key in Redis, which must not be changed
+ * One entry of one cache, by its key in Redis, which must not be changed.
  */
 record EntryKey(String cache, byte[] key) {
 

@@ -61,7 +61,6 @@ final class EntryLoad {
 
 	/**
 	 * Call the loader and store what it returns, if Redis takes it.
-	 * @param token what the load holds, {@code null} if it needs none
 	 * @param storable asked after the load
 	 */
 	Loaded run(@Nullable LoadToken token, BooleanSupplier storable) {

@@ -311,10 +311,9 @@ final class EntryScripts {
 	}
 
 	/**
-	 * Store a null value if nothing is there, none is held off and the token is valid:
-	 * one step, but for a cluster. What can't be asked there in the same step is asked
-	 * after it: an eviction holds null values off before it deletes, so either it deletes
-	 * this one or it is seen here.
+	 * Store a null value if nothing is there, none is held off and the token is valid; on
+	 * a cluster as {@link #store} does. An eviction holds null values off before it
+	 * deletes, so either it deletes this one or it is seen here.
 	 * @param makeRoom whether an outdated value is removed; the null value does not take
 	 * its place at once
 	 */

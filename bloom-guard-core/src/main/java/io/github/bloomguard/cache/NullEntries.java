@@ -56,7 +56,6 @@ public class NullEntries {
 	private final BiPredicate<String, List<String>> toldApart;
 
 	/**
-	 * Create an instance.
 	 * @param cacheManagers called when the first key is cleared, so that they need not
 	 * exist yet
 	 * @param toldApart tells, for the name of a cache and the parts of a key as text,

@@ -26,9 +26,6 @@ import org.springframework.data.redis.cache.CacheStatistics;
 import org.springframework.data.redis.cache.RedisCacheWriter;
 import org.springframework.data.redis.connection.RedisConnection;
 
-/**
- * Leaves to another writer what its decorators have in common.
- */
 abstract class RedisCacheWriterDecorator implements RedisCacheWriter {
 
 	private final RedisCacheWriter delegate;

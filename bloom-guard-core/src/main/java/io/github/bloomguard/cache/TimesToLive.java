@@ -31,9 +31,6 @@ public final class TimesToLive {
 	private TimesToLive() {
 	}
 
-	/**
-	 * Return {@code null} for an entry that never expires.
-	 */
 	static @Nullable Duration positive(@Nullable Duration ttl) {
 		return (ttl == null || ttl.isZero() || ttl.isNegative()) ? null : ttl;
 	}

@@ -102,7 +102,6 @@ public class GuardedCall {
 	/**
 	 * Make the call where its caller waits for it.
 	 * @throws LoadRejectedException if a filter that could not tell gives no permit
-	 * @throws X what the call throws
 	 */
 	public final <T extends @Nullable Object, X extends Throwable> T load(Loader<T, X> loader) throws X {
 		begin();

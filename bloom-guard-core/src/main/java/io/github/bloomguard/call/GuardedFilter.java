@@ -92,9 +92,6 @@ public interface GuardedFilter {
 	 */
 	@Nullable LoadPermit acquire(Verdict verdict);
 
-	/**
-	 * Return whether calls have shown that the filter is right.
-	 */
 	boolean isProven();
 
 	/**

@@ -20,8 +20,6 @@ import java.util.stream.Stream;
 
 /**
  * Gives the keys of rows that came after a checkpoint.
- *
- * @since 1.0.0
  */
 public interface CatchUpSource {
 

@@ -142,9 +142,6 @@ public final class ChangeFeed implements AutoCloseable {
 		return this.barrier;
 	}
 
-	/**
-	 * Give a generation its first checkpoint, before its scan begins.
-	 */
 	public void begin(Generation generation) {
 		if (!this.checkpoints.start(generation.id(), this.log.begin().checkpoint()).join()) {
 			throw new IllegalStateException("Another builder took over before the scan");

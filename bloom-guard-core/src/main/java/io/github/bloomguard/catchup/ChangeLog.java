@@ -23,8 +23,6 @@ import io.github.bloomguard.InvalidGuardException;
 /**
  * The change log of a database, as far as it concerns one table. Each method may wait for
  * the database, and throws an unchecked exception if that fails.
- *
- * @since 1.0.0
  */
 public interface ChangeLog extends AutoCloseable {
 
@@ -58,10 +56,6 @@ public interface ChangeLog extends AutoCloseable {
 	 */
 	LogPosition mark(LogPosition reached);
 
-	/**
-	 * Return the status of the feed.
-	 * @param reached a position that readers are known to have reached
-	 */
 	FeedStatus status(LogPosition reached);
 
 	@Override

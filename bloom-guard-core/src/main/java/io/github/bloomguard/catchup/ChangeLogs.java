@@ -23,8 +23,6 @@ import io.github.bloomguard.InvalidGuardException;
 
 /**
  * The change logs of one kind of database. A bean of this type adds a kind.
- *
- * @since 1.0.0
  */
 public interface ChangeLogs {
 

@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a change log. Used by one thread at a time unless noted.
- *
- * @since 1.0.0
  */
 public interface ChangeReader extends AutoCloseable {
 

@@ -24,8 +24,6 @@ import java.util.concurrent.CompletableFuture;
  * Store of the checkpoints of one filter: one for each of its generations, and lost with
  * them. Each method is one atomic step on the primary. It does not wait: its future
  * completes, perhaps exceptionally, within the store's deadline.
- *
- * @since 1.0.0
  */
 public interface CheckpointStore {
 

@@ -29,14 +29,10 @@ import org.jspecify.annotations.Nullable;
  * follower, {@code null} if it is near
  * @param added how many keys this instance has added since it started
  * @param removed how many keys of deleted rows it has handed to removal
- * @param error why following failed last
  */
 public record FeedProgress(boolean following, @Nullable FeedStatus status, @Nullable Instant behindSince, long added,
 		long removed, @Nullable String error) {
 
-	/**
-	 * Return for how long the feed has been behind, zero if it is not.
-	 */
 	public Duration behind(Instant now) {
 		return (this.behindSince != null) ? Duration.between(this.behindSince, now) : Duration.ZERO;
 	}

@@ -31,9 +31,6 @@ public record EntityKeys(String filter, String entity, @Nullable String attribut
 		return "entity " + this.entity + ((this.attribute != null) ? "." + this.attribute : "") + " in " + columns;
 	}
 
-	/**
-	 * Return whether a class is the entity, or one of its subclasses.
-	 */
 	boolean include(Class<?> type) {
 		for (Class<?> each = type; each != null; each = each.getSuperclass()) {
 			if (each.getName().equals(this.entity)) {

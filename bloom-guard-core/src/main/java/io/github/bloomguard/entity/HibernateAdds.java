@@ -60,9 +60,6 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 
 	private final transient GuardedFilters filters;
 
-	/**
-	 * Create a listener, which asks for {@code keys} with the first persistence unit.
-	 */
 	public HibernateAdds(Supplier<? extends Collection<EntityKeys>> keys, GuardedFilters filters) {
 		this.entities = new FollowedEntities(keys, KeyOfRow::inRowsOf);
 		this.transactions = new SessionTransactions<>(() -> new InsertedKeys(filters));

@@ -48,9 +48,6 @@ public final class HibernateEntities implements MappedEntities {
 		this.format = format;
 	}
 
-	/**
-	 * Return the entities of a persistence unit, empty if it is not one of Hibernate.
-	 */
 	public static Optional<MappedEntities> of(EntityManagerFactory factory, KeyFormat format) {
 		return sessionFactory(factory).map((sessions) -> new HibernateEntities(sessions, format));
 	}

@@ -65,9 +65,6 @@ public final class HibernateRemoves implements PostDeleteEventListener {
 		this.filters = filters;
 	}
 
-	/**
-	 * Remove the keys of the rows that a persistence unit deletes from now on.
-	 */
 	public void listenTo(EntityManagerFactory factory) {
 		this.entities.follow(factory,
 				(unit) -> unit.getEventListenerRegistry().appendListeners(EventType.POST_DELETE, this));

@@ -44,9 +44,6 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 
 	private final Map<Class<?>, List<Saved>> saved = new ConcurrentHashMap<>();
 
-	/**
-	 * Create a callback, which asks for the others only when something is saved.
-	 */
 	public JdbcAdds(Supplier<? extends Collection<EntityKeys>> keys, Supplier<RelationalMappingContext> mapping,
 			GuardedFilters filters) {
 		this.keys = keys;

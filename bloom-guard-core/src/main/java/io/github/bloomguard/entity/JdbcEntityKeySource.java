@@ -37,9 +37,6 @@ import org.springframework.data.relational.core.mapping.RelationalPersistentProp
 import org.springframework.data.relational.core.sql.SqlIdentifier;
 import org.springframework.data.relational.domain.RowDocument;
 
-/**
- * Reads the keys of an aggregate of Spring Data JDBC by its mapping and converter.
- */
 final class JdbcEntityKeySource implements KeySource {
 
 	private final EntityKeys keys;

@@ -23,9 +23,6 @@ import org.hibernate.metamodel.mapping.ModelPart;
 import org.hibernate.metamodel.mapping.SelectableMapping;
 import org.hibernate.persister.entity.EntityPersister;
 
-/**
- * The columns that a key is in.
- */
 record KeyColumns(List<SelectableMapping> mappings) {
 
 	static KeyColumns of(EntityPersister entity, int index) {
@@ -35,9 +32,6 @@ record KeyColumns(List<SelectableMapping> mappings) {
 		return new KeyColumns(mappings);
 	}
 
-	/**
-	 * Return whether Hibernate writes something else than the values of the attribute.
-	 */
 	boolean areConverted() {
 		return this.mappings.stream().anyMatch((column) -> column.getJdbcMapping().getValueConverter() != null);
 	}

@@ -73,9 +73,6 @@ record KeyOfRow(String filter, int index) {
 		return (key != LazyPropertyInitializer.UNFETCHED_PROPERTY) ? key : null;
 	}
 
-	/**
-	 * Return whether an update has changed the key, or may have.
-	 */
 	boolean hasChanged(@Nullable Object @Nullable [] before, @Nullable Object[] after) {
 		return !isId() && (before == null || !Objects.deepEquals(before[this.index], after[this.index]));
 	}

@@ -31,9 +31,6 @@ import org.springframework.data.relational.core.mapping.RelationalPersistentEnti
 import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
 import org.springframework.data.relational.core.sql.SqlIdentifier;
 
-/**
- * The property of an aggregate that is a key.
- */
 record KeyProperty(RelationalPersistentEntity<?> entity, RelationalPersistentProperty property) {
 
 	static KeyProperty of(EntityKeys keys, RelationalPersistentEntity<?> entity) {

@@ -18,9 +18,6 @@ package io.github.bloomguard.entity;
 import org.hibernate.StatelessSession;
 import org.hibernate.query.SelectionQuery;
 
-/**
- * The queries that read the keys of an entity.
- */
 interface KeyQueries {
 
 	String description();

@@ -36,14 +36,10 @@ public interface MappedEntities {
 	boolean contains(String entity);
 
 	/**
-	 * Return the type of keys.
 	 * @throws InvalidGuardException if these can't be the keys of a filter
 	 */
 	Class<?> type(EntityKeys keys);
 
-	/**
-	 * Return the source of the rows, {@code null} if it is not known.
-	 */
 	@Nullable DataSource dataSource();
 
 	/**

@@ -27,9 +27,6 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
-/**
- * Effects of a deletion by Hibernate on the row.
- */
 final class RowDeletion {
 
 	/**

@@ -116,9 +116,6 @@ public final class UnseenInserts implements StatementInspector, PreUpsertEventLi
 		}
 	}
 
-	/**
-	 * Return qualifiers and name without quotes, in lower case, as case may not matter.
-	 */
 	private static List<String> parts(String table) {
 		return PART.matcher(table)
 			.results()

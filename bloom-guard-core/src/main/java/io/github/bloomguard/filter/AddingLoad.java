@@ -25,8 +25,7 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds elements to any kind of filter, with a few writes under way at a time. Those that
- * it has no room for are counted, so that the next one is large enough.
+ * Adds elements to any kind of filter, and counts those that it has no room for.
  */
 public class AddingLoad implements FilterLoad {
 

@@ -20,12 +20,11 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * A copy of the bits of one filter in the memory of this process. Bits are only ever set,
- * so what sets them may come in any order, twice, and at the same time.
+ * so what sets them may come in any order, twice, and at the same time. Elements come
+ * without the prefix that all have.
  * <p>
  * An element whose {@link #add} has returned is found by each later question of any
  * thread.
- *
- * @since 1.0.0
  */
 public interface FilterCopy {
 
@@ -37,21 +36,18 @@ public interface FilterCopy {
 
 	/**
 	 * Set the bits of an element.
-	 * @param element the element, without the prefix that all have
 	 * @return whether one of them was not set
 	 */
 	boolean add(String element);
 
 	/**
 	 * Return whether all bits of an element are set.
-	 * @param element the element, without the prefix that all have
 	 * @return {@code false} if it has not been added, or not been copied yet
 	 */
 	boolean mightContain(String element);
 
 	/**
-	 * Return whether all bits of an element that is a number are set.
-	 * @param number the number, whose decimal digits are the element without the prefix
+	 * Return whether all bits of the decimal digits of a number are set.
 	 */
 	default boolean mightContain(long number) {
 		return mightContain(Long.toString(number));

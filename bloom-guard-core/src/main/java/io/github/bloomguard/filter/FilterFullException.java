@@ -17,8 +17,7 @@
 package io.github.bloomguard.filter;
 
 /**
- * A filter was given up, because it can't take as many keys as there are. What follows it
- * has to be larger.
+ * A filter was given up, because it can't take as many keys as there are.
  */
 public class FilterFullException extends FilterGoneException {
 

@@ -19,16 +19,12 @@ package io.github.bloomguard.filter;
 import java.util.Collection;
 
 /**
- * Fills a new filter that is not known elsewhere yet with all of its elements.
- * <p>
- * If it does not fit into the memory that it may take, all elements have to be added
- * several times, in {@linkplain #passes() passes}, each of which leaves a piece of the
- * filter complete. Many threads may add at the same time; a pass is ended when none does
- * any more.
+ * Fills a new filter that is not known elsewhere yet with all of its elements: several
+ * times, in {@linkplain #passes() passes}, if its bits do not fit into the memory that it
+ * may take. Many threads may add at the same time; a pass is ended when none does any
+ * more.
  * <p>
  * The methods may wait, and throw a {@link FilterGoneException} if the filter was lost.
- *
- * @since 1.0.0
  */
 public interface FilterLoad extends AutoCloseable {
 
@@ -38,20 +34,15 @@ public interface FilterLoad extends AutoCloseable {
 	int passes();
 
 	/**
-	 * Add elements.
-	 * @param elements some of them, without the prefix that all have
+	 * Add elements, without the prefix that all have.
 	 */
 	void add(Collection<String> elements);
 
-	/**
-	 * End a pass, in which all elements have been added.
-	 */
 	void endPass() throws InterruptedException;
 
 	/**
 	 * Keep what has been written from expiring, without waiting. To be called every few
-	 * seconds until the filter is sealed; what a dead process leaves behind goes away by
-	 * itself.
+	 * seconds until the filter is sealed.
 	 */
 	default void keepAlive() {
 	}

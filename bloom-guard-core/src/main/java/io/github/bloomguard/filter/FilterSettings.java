@@ -42,8 +42,7 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 	private static final int MAX_SHARDS = 4096;
 
 	/**
-	 * Check that a filter can be configured like this.
-	 * @throws InvalidGuardException if it can't
+	 * @throws InvalidGuardException if a filter can't be configured like this
 	 */
 	public FilterSettings {
 		Checks checks = new Checks(specification.filter());

@@ -50,8 +50,7 @@ public record FilterSpecification(String filter, long expectedInsertions, double
 	private static final double LN2_SQUARED = Math.log(2) * Math.log(2);
 
 	/**
-	 * Check that there can be a filter like this.
-	 * @throws InvalidGuardException if there can't
+	 * @throws InvalidGuardException if there can't be a filter like this
 	 */
 	public FilterSpecification {
 		if (!filter.matches("[A-Za-z0-9._-]+")) {

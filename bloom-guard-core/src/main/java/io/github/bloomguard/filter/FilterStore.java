@@ -21,8 +21,6 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Where the bits of generations are kept. Nothing here waits: each future completes,
  * perhaps exceptionally, within the store's own deadline.
- *
- * @since 1.0.0
  */
 public interface FilterStore {
 
@@ -35,14 +33,12 @@ public interface FilterStore {
 
 	/**
 	 * Create an empty filter that has not been sealed.
-	 * @param id names the filter, for the first time
 	 * @return the filter; exceptionally if there is one of this name
 	 */
 	CompletableFuture<StoredFilter> create(GenerationId id, FilterSpecification specification);
 
 	/**
 	 * Create a filter to be filled with many elements.
-	 * @param id names the filter, for the first time
 	 * @param prefix what all elements begin with, well-formed text
 	 * @param maxMemory how many bytes of memory it may take here to fill the filter
 	 * @return what fills the filter; exceptionally if there is one of this name
@@ -61,7 +57,6 @@ public interface FilterStore {
 
 	/**
 	 * Delete a filter. From then on all of its lookups are {@code UNKNOWN}.
-	 * @param specification the size that it was created with
 	 * @return completed when all of it is gone
 	 */
 	CompletableFuture<Void> delete(GenerationId id, FilterSpecification specification);

@@ -90,9 +90,6 @@ public final class KeyFormat {
 
 	private static final int MAX_PLAIN_SCALE = 400;
 
-	/**
-	 * The types that have a form, but for arrays, records and those of {@code java.time}.
-	 */
 	static final List<Class<?>> FORMED = List.of(CharSequence.class, Number.class, Enum.class, Character.class,
 			UUID.class, Boolean.class, Date.class, Collection.class);
 
@@ -154,9 +151,6 @@ public final class KeyFormat {
 		return (converter != null) ? converted(convert(converter, key)) : key;
 	}
 
-	/**
-	 * Return whether keys that are declared as a type may have a form.
-	 */
 	public boolean supports(Class<?> type) {
 		Class<?> boxed = ClassUtils.resolvePrimitiveIfNecessary(type);
 		return boxed.isArray() || boxed.isRecord() || Modifier.isAbstract(boxed.getModifiers())
@@ -301,9 +295,6 @@ public final class KeyFormat {
 		return date.toInstant().toString();
 	}
 
-	/**
-	 * Return the parts of a composite key in any container, {@code null} if it is none.
-	 */
 	public static @Nullable List<@Nullable Object> partsOf(Object key) {
 		if (key instanceof Collection<?> collection) {
 			return new ArrayList<>(collection);

@@ -113,9 +113,6 @@ public record KeyType(Kind kind, Coercion coercion) {
 			.toList();
 	}
 
-	/**
-	 * Return {@code false} for numbers here and text there, or other parts.
-	 */
 	public static boolean mayBeSame(List<KeyType> attributes, List<KeyType> columns) {
 		if (attributes.size() != columns.size()) {
 			return attributes.size() == 1 && attributes.get(0).look() == Look.ANY;
@@ -247,13 +244,11 @@ public record KeyType(Kind kind, Coercion coercion) {
 		/** Whole numbers of 64 bits. */
 		INTEGER,
 
-		/** Whole numbers of any size. */
 		LARGE_INTEGER,
 
 		/** Years of four digits, which are found by the last two of them. */
 		YEAR,
 
-		/** Exact numbers. */
 		DECIMAL,
 
 		TEXT,
@@ -264,7 +259,6 @@ public record KeyType(Kind kind, Coercion coercion) {
 
 		DAY,
 
-		/** True or false. */
 		FLAG,
 
 		/** What is compared with values of its own only. */
@@ -280,7 +274,6 @@ public record KeyType(Kind kind, Coercion coercion) {
 
 	public enum Coercion {
 
-		/** They don't compare them. */
 		NONE,
 
 		/** They compare text with numbers, as numbers with a floating point. */

@@ -26,8 +26,6 @@ import io.github.bloomguard.Membership;
 /**
  * The bits of one filter. Each answer is decided atomically with the bits that were read,
  * on the primary.
- *
- * @since 1.0.0
  */
 public interface StoredFilter {
 
@@ -90,7 +88,6 @@ public interface StoredFilter {
 	/**
 	 * Make room for a copy of the bits in the memory of this process, without any bits
 	 * yet.
-	 * @param prefix what all elements begin with
 	 * @return empty if this kind of filter can't be copied
 	 */
 	default Optional<FilterCopy> copy(String prefix) {

@@ -60,9 +60,6 @@ public record ControlRecord(long epoch, List<Generation> generations, Proof proo
 		this(epoch, generations, proof, sameServer, journalSince, journalEnd, now, created, Rollout.OVER);
 	}
 
-	/**
-	 * Return the active generation of an origin, {@code null} if there is none yet.
-	 */
 	public @Nullable Generation active(String origin) {
 		return this.generations.stream().filter((generation) -> generation.isActive(origin)).findFirst().orElse(null);
 	}

@@ -33,8 +33,6 @@ import org.jspecify.annotations.Nullable;
  * step on the primary, and may be repeated, because a reply may be lost; those with a
  * {@code token} change nothing unless it is that of the present builder. Nothing here
  * waits: each future completes, perhaps exceptionally, within the store's own deadline.
- *
- * @since 1.0.0
  */
 public interface ControlStore {
 

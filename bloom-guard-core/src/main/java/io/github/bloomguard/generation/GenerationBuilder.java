@@ -94,7 +94,6 @@ public final class GenerationBuilder {
 	 * Build the next generation, unless another builder is at work.
 	 * @param needed whether it is still needed, asked while no other can build
 	 * @return {@code false} if another builder is at work
-	 * @throws Exception if the scan fails
 	 * @throws BuildFailedException if the builder lost its turn, or the generation or the
 	 * journal was lost while it was built
 	 */

@@ -31,7 +31,6 @@ public interface KeyScan {
 	 * the first one has begun may be left out of all of them
 	 * @param sink takes keys in their canonical form, from any thread until the method
 	 * returns; it may make the caller wait
-	 * @throws Exception if the source fails
 	 */
 	void scan(Generation generation, Pass pass, Consumer<List<String>> sink) throws Exception;
 

@@ -23,14 +23,9 @@ import java.util.concurrent.CompletableFuture;
  * Carries messages about one filter between the instances that hold mirrors and those
  * that add keys. A message may get lost, come late, twice, or before one that was sent
  * earlier, so a waiter does not rely on one alone. Nothing here waits.
- *
- * @since 1.0.0
  */
 public interface MirrorFeed {
 
-	/**
-	 * Carries nothing, for filters without mirrors.
-	 */
 	MirrorFeed NONE = new MirrorFeed() {
 
 		@Override

@@ -51,9 +51,8 @@ public interface MonotonicClock {
 	long nanoTime();
 
 	/**
-	 * Return by how much this clock is behind the time of day. It changes when the
-	 * machine has slept, and this clock with it; always the same for a clock that never
-	 * stands still.
+	 * Return by how much this clock is behind the time of day, which changes when the
+	 * machine has slept.
 	 */
 	default Duration behindTimeOfDay() {
 		return Duration.ZERO;

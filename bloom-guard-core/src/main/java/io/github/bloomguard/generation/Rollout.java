@@ -47,7 +47,6 @@ public record Rollout(long arrived, long begun, long rival, long returned) {
 
 	/**
 	 * Return whether the active generation has all rows of others.
-	 * @param settle for how long others may insert
 	 */
 	public boolean isOver(Duration settle) {
 		return this.begun - this.arrived >= settle.toMillis() && this.begun - rivalled(settle) >= settle.toMillis();
@@ -62,9 +61,6 @@ public record Rollout(long arrived, long begun, long rival, long returned) {
 		return Instant.ofEpochMilli(Math.max(this.arrived, rivalled(settle))).plus(settle);
 	}
 
-	/**
-	 * Return whether rivals may have inserted rows since the active generation was built.
-	 */
 	public boolean isRivalled(Duration settle) {
 		return this.begun - rivalled(settle) < settle.toMillis();
 	}

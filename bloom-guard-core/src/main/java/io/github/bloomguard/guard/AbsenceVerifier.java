@@ -92,9 +92,6 @@ final class AbsenceVerifier {
 		return this.settings.mode() == FilterMode.ENFORCE && isProven() && isSettledSince(epoch);
 	}
 
-	/**
-	 * Return whether all that insert rows add their keys, too.
-	 */
 	boolean isSettled() {
 		return this.filter.probation().isSettled();
 	}

@@ -75,9 +75,6 @@ final class CertainKeys {
 		return certain;
 	}
 
-	/**
-	 * Return the same about the parts of a key, without logging.
-	 */
 	boolean tellApart(List<? extends @Nullable Object> parts) {
 		for (KeySource source : this.sources) {
 			if (!source.tellsApart(parts)) {

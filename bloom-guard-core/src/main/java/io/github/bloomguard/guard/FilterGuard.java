@@ -451,9 +451,6 @@ final class FilterGuard implements GuardedFilter {
 			this.deadline = this.lookup.deadline();
 		}
 
-		/**
-		 * Wait for Redis if it has to be asked. If it is late, decide without it.
-		 */
 		Verdict await() {
 			return isDecided() ? verdict() : this.lookup.await(ask(), verdict(), this.deadline);
 		}

@@ -50,7 +50,6 @@ public final class FilterGuardFactory {
 	private final CallbackExecutor handOver;
 
 	/**
-	 * Create a factory.
 	 * @param nullEntries clears the null entries of Spring caches, given their names and
 	 * keys
 	 * @param callbacks run what follows an asynchronous answer; may be busy

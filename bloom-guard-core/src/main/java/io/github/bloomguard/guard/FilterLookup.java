@@ -129,9 +129,6 @@ final class FilterLookup {
 		return looked(answer);
 	}
 
-	/**
-	 * Do the same without making a text of a number.
-	 */
 	Membership here(Object key) {
 		if (!KeyFormat.isInteger(key)) {
 			return here(key, canonical(key));

@@ -137,9 +137,6 @@ public final class FilterSupervisor implements SmartLifecycle {
 		}
 	}
 
-	/**
-	 * Return what the readiness of the application waits for.
-	 */
 	public CompletableFuture<Void> blocking() {
 		return CompletableFuture.allOf(this.filters.stream()
 			.filter((managed) -> managed.settings().building().blocking() && isUsed(managed))

@@ -36,9 +36,6 @@ import org.springframework.core.log.LogMessage;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/**
- * Removes keys from one filter.
- */
 final class KeyRemover {
 
 	private static final int CHUNK = 500;

@@ -105,9 +105,6 @@ final class ManyKeys {
 		return this.deadline;
 	}
 
-	/**
-	 * Return an answer, which may ask the sources of keys.
-	 */
 	Membership answer(int index) {
 		Object key = this.keys.get(index);
 		return (key != null) ? this.lookup.of(key, this.answers[index]) : this.answers[index];

@@ -27,9 +27,6 @@ import io.github.bloomguard.instance.FillLevel.Measurement;
 
 import org.springframework.scheduling.support.CronExpression;
 
-/**
- * Decides when a generation is replaced.
- */
 record RebuildPolicy(FilterSettings.Building settings) {
 
 	boolean isDue(Generation active, Measurement fill, long removed, ZonedDateTime now) {

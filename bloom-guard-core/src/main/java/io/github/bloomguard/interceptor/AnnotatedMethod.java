@@ -36,9 +36,6 @@ import org.springframework.core.Nullness;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
-/**
- * An annotated method as its expressions and its messages see it.
- */
 final class AnnotatedMethod {
 
 	private final Method method;

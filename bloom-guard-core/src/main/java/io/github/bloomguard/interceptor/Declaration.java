@@ -21,13 +21,9 @@ import java.lang.annotation.Annotation;
 import io.github.bloomguard.InvalidGuardException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An annotation on a method, as the messages about it name it.
- */
 record Declaration(Class<? extends Annotation> annotation, AnnotatedMethod method) {
 
 	/**
-	 * Complain about the annotation as a whole.
 	 * @param complaint to be read after "annotation on method"
 	 */
 	InvalidGuardException invalid(String complaint, String remedy) {

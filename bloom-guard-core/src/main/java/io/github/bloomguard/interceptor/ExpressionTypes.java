@@ -57,9 +57,6 @@ final class ExpressionTypes {
 		this.source = source;
 	}
 
-	/**
-	 * Return {@link ResolvableType#NONE} if the type is not known.
-	 */
 	ResolvableType of(SpelNode expression) {
 		return visit(expression, ROOT, ROOT, !this.source.conditional());
 	}

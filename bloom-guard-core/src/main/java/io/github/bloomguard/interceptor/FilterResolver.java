@@ -41,9 +41,6 @@ import org.springframework.cache.interceptor.CacheOperationSource;
 import org.springframework.cache.interceptor.CacheableOperation;
 import org.springframework.util.function.SingletonSupplier;
 
-/**
- * Gives operations their filters.
- */
 final class FilterResolver {
 
 	private static final int SCOPE_BYTES = 16;
@@ -115,9 +112,6 @@ final class FilterResolver {
 			.collect(Collectors.toCollection(TreeSet::new));
 	}
 
-	/**
-	 * Refuse methods whose null entries would not be found by the keys of the filter.
-	 */
 	void checkKeys(String filter, Collection<String> caches) {
 		for (GuardOperation operation : this.guarded.getOrDefault(filter, Set.of())) {
 			cacheable(operation.declaration().method())

@@ -41,9 +41,6 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-/**
- * The annotations of a method.
- */
 record GuardAnnotations(Set<BloomGuarded> guarded, Set<BloomAdd> added, Set<BloomRemove> removed) {
 
 	static final List<Class<? extends Annotation>> TYPES = List.of(BloomGuarded.class, BloomAdd.class,

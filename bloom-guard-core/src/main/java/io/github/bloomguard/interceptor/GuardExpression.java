@@ -67,9 +67,6 @@ record GuardExpression(Expression expression, @Nullable Integer argument, boolea
 		return this.expression.getExpressionString();
 	}
 
-	/**
-	 * An expression as it stands in an annotation.
-	 */
 	record Source(Declaration declaration, String attribute, String text, boolean withResult, boolean conditional) {
 
 		Source instead(String other) {

@@ -51,9 +51,6 @@ final class GuardExpressionParser {
 		this.delegates.setBeanResolver(new BeanFactoryResolver(beanFactory));
 	}
 
-	/**
-	 * Parse the expression of a single key: a projection is refused.
-	 */
 	GuardExpression key(GuardExpression.Source source) {
 		return parse(source, (node, type) -> {
 			String keys = "write keys = \"" + source.text() + "\"";

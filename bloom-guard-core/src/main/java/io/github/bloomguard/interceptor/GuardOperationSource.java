@@ -78,7 +78,6 @@ public final class GuardOperationSource {
 	private final Set<ProxiedBean> checked = ConcurrentHashMap.newKeySet();
 
 	/**
-	 * Create a source.
 	 * @param filters not asked before a method is called
 	 * @param ignoreUnknown whether annotations that name another filter do nothing,
 	 * instead of being refused

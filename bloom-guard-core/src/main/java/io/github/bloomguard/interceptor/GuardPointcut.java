@@ -22,9 +22,6 @@ import java.util.function.Predicate;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 
-/**
- * Matches the methods around which something is done.
- */
 final class GuardPointcut extends StaticMethodMatcherPointcut {
 
 	private final GuardOperationSource source;

@@ -25,9 +25,6 @@ import io.github.bloomguard.call.GuardedFilter;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Asks the filter for the one key of a call.
- */
 final class KeyCheck extends FilterCheck {
 
 	private final GuardExpression key;

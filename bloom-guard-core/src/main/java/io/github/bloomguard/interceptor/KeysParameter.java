@@ -32,9 +32,6 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.Assert;
 import org.springframework.util.ObjectUtils;
 
-/**
- * A parameter that holds many keys, and how to leave some of them out.
- */
 record KeysParameter(int index, Class<?> type, @Nullable Supplier<Collection<Object>> collection) {
 
 	static KeysParameter of(Declaration declaration, String text, int index) {
@@ -56,9 +53,6 @@ record KeysParameter(int index, Class<?> type, @Nullable Supplier<Collection<Obj
 		return new KeysParameter(index, declared, collection);
 	}
 
-	/**
-	 * Return the argument as something that can be read more than once.
-	 */
 	Object repeatable(Object argument) {
 		if (argument instanceof Iterable<?> iterable && !(argument instanceof Collection)) {
 			List<Object> copy = new ArrayList<>();

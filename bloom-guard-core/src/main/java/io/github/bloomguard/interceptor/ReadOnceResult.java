@@ -81,9 +81,6 @@ final class ReadOnceResult {
 		return () -> new WatchedIterator<>(iterable.iterator(), content);
 	}
 
-	/**
-	 * Tells what it comes to first: an element, or the end.
-	 */
 	private static final class WatchedIterator<T> implements Iterator<T> {
 
 		private final Iterator<T> elements;

@@ -22,9 +22,6 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Guards a method that is waited for.
- */
 record SynchronousCalls(List<FilterCheck> checks, EmptyValue empty, boolean readOnce) implements MethodInterceptor {
 
 	@Override

@@ -84,7 +84,6 @@ public final class JdbcKeySource implements KeySource {
 	}
 
 	/**
-	 * Create a source.
 	 * @param query gives the keys, those {@code between :from and :to} if it has these
 	 * placeholders
 	 * @param countQuery gives the number of keys, for the progress
@@ -168,9 +167,6 @@ public final class JdbcKeySource implements KeySource {
 		return Optional.ofNullable(new JdbcTemplate(this.dataSource).execute(callback));
 	}
 
-	/**
-	 * Return the columns that the query gives, without reading a row.
-	 */
 	public QueryColumns columns() {
 		ConnectionCallback<QueryColumns> callback = this::columns;
 		return Objects.requireNonNull(new JdbcTemplate(this.dataSource).execute(callback));

@@ -69,9 +69,6 @@ record KeyColumn(String name, int type, String typeName, String className, int p
 		return this.type == Types.CHAR || this.type == Types.NCHAR;
 	}
 
-	/**
-	 * Return whether drivers give something else than the number that it is.
-	 */
 	boolean isDisguisedNumber() {
 		return isMySql() && (this.type == Types.BIT || this.type == Types.BOOLEAN || isYear());
 	}
@@ -96,9 +93,6 @@ record KeyColumn(String name, int type, String typeName, String className, int p
 		return !valueClass.isInterface() && format.supports(valueClass);
 	}
 
-	/**
-	 * Return whether PostgreSQL's driver gives an object of its own.
-	 */
 	private boolean isOpaque() {
 		return isPostgres() && (this.typeName.equals("bit") || this.typeName.equals("varbit")
 				|| ((this.type == Types.OTHER || this.type == Types.STRUCT)

@@ -50,7 +50,6 @@ public final class QueryColumns {
 
 	/**
 	 * Ask the database, without reading rows.
-	 * @throws SQLException if the database does not answer, or does not know the query
 	 */
 	public static QueryColumns read(Connection connection, String query) throws SQLException {
 		String rows = query.strip().replaceFirst("[;\\s]+$", "");

@@ -126,8 +126,8 @@ public final class TextComparison {
 		}
 
 		/**
-		 * Return which texts are equal in it.
-		 * @param padded whether it fills them up with blanks, which literals don't have
+		 * @param padded whether the column fills texts up with blanks, which literals
+		 * don't have
 		 */
 		TextEquality equality(boolean padded) throws SQLException {
 			List<Pair> pairs = new ArrayList<>();

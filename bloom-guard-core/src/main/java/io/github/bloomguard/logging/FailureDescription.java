@@ -61,9 +61,6 @@ public final class FailureDescription {
 		return cause;
 	}
 
-	/**
-	 * Return the first exception whose message is more than its cause.
-	 */
 	private static Throwable unwrap(Throwable failure) {
 		Throwable thrown = failure;
 		while (thrown.getCause() != null && message(thrown) == null) {

@@ -38,9 +38,6 @@ final class LogBudget {
 
 	private final Deque<Long> written = new ArrayDeque<>(ENDS);
 
-	/**
-	 * Take a line if those of its kind and of more important ones are below the limit.
-	 */
 	synchronized boolean take(long now, int limit) {
 		forget(now);
 		if (this.written.size() >= limit) {

@@ -34,9 +34,6 @@ public final class LogFields {
 	private LogFields() {
 	}
 
-	/**
-	 * Run an action, and let all lines that this thread writes meanwhile name a filter.
-	 */
 	public static void withFilter(String filter, Runnable action) {
 		if (SLF4J_PRESENT) {
 			Context.run(filter, action);

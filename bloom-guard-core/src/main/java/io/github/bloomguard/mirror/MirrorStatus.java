@@ -27,8 +27,6 @@ import org.jspecify.annotations.Nullable;
  * @param sizeInBytes the memory that it takes, 0 if there is none
  * @param position up to where it has the add journal, {@code null} if it has none of it
  * @param problem why there is none, {@code null} if nothing is known against it
- * @param waits how many adds had to wait for other mirrors
- * @param waited how long they waited altogether
  */
 public record MirrorStatus(State state, long sizeInBytes, @Nullable String position, @Nullable String problem,
 		long waits, Duration waited) {

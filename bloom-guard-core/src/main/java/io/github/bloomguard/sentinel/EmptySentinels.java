@@ -20,10 +20,9 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Remembers which keys passed a filter and were not found. An add forgets it in the step
- * that makes a key known as added. Nothing here waits.
- *
- * @since 1.0.0
+ * Remembers which keys, in their canonical form, passed a filter and were not found. A
+ * scope names those who look for the same. An add forgets a key in the step that makes it
+ * known as added. Nothing here waits.
  */
 public interface EmptySentinels {
 
@@ -37,16 +36,12 @@ public interface EmptySentinels {
 
 	/**
 	 * Return whether a key was not found lately, exceptionally if Redis did not answer.
-	 * @param key the key in its canonical form
-	 * @param scope names those who look for the same
 	 */
 	CompletableFuture<Boolean> contains(String key, String scope);
 
 	/**
 	 * Remember that a key was not found, until the epoch moves, unless the key has been
 	 * added meanwhile, or so much has happened since that this can't be known.
-	 * @param key the key in its canonical form
-	 * @param scope names those who look for the same
 	 * @param ttl for how long; shorter if something else was not found for the key before
 	 * @param epoch the epoch of the filter before the row was looked for
 	 */

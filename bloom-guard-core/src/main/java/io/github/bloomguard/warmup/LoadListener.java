@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 public interface LoadListener {
 
 	/**
-	 * Handle the begin of a load.
 	 * @param rebuild whether the filter answers meanwhile
 	 */
 	void onLoadStarted(boolean rebuild);

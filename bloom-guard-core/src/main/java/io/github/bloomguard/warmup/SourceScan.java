@@ -78,9 +78,6 @@ public final class SourceScan implements KeyScan {
 		this.cancelled = true;
 	}
 
-	/**
-	 * Stop the sources too, which may have to ask their databases for it.
-	 */
 	void cancelSources() {
 		this.sources.forEach(KeySource::cancel);
 	}

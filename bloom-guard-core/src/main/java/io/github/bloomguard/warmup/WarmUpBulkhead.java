@@ -33,10 +33,6 @@ public final class WarmUpBulkhead {
 
 	private final Supplier<Semaphore> permits;
 
-	/**
-	 * Create a bulkhead, which asks for the size of the smallest pool with the first
-	 * keys.
-	 */
 	public WarmUpBulkhead(Supplier<OptionalInt> smallestPool) {
 		this.permits = SingletonSupplier.of(() -> new Semaphore(permits(smallestPool.get()), true));
 	}

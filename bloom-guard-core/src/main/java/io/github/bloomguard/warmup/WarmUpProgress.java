@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param loaded how many keys have been loaded by the present or last run
  * @param total about how many there are
- * @param error why the last attempt failed
  */
 public record WarmUpProgress(Status status, long loaded, @Nullable Long total, @Nullable Instant startedAt,
 		@Nullable Duration duration, @Nullable String error) {

@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.ssl.SslBundle;
 
-/**
- * The Redis that the application is connected to.
- */
 record ApplicationRedis(RedisServers servers, @Nullable String username, @Nullable String password, int database,
 		boolean ssl, Verification verification, @Nullable SslBundle sslBundle, @Nullable String clientName,
 		@Nullable Duration connectTimeout, @Nullable Duration timeout) {

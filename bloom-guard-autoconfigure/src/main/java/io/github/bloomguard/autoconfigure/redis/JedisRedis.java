@@ -29,9 +29,6 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
-/**
- * Reads what a Jedis connection factory is connected to.
- */
 final class JedisRedis {
 
 	private static final Log logger = LogFactory.getLog(JedisRedis.class);

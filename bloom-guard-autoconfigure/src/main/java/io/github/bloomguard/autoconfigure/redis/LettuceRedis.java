@@ -32,9 +32,6 @@ import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfigu
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/**
- * Reads what a Lettuce connection factory is connected to.
- */
 final class LettuceRedis {
 
 	private static final Log logger = LogFactory.getLog(LettuceRedis.class);

@@ -20,9 +20,6 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * The servers that the application is connected to.
- */
 sealed interface RedisServers {
 
 	record Standalone(Node node) implements RedisServers {

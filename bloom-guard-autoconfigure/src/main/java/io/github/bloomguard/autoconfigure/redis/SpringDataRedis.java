@@ -39,9 +39,6 @@ import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfigu
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
-/**
- * Finds out which Redis an application uses through Spring Data.
- */
 final class SpringDataRedis {
 
 	private static final boolean LETTUCE = isPresent("io.lettuce.core.RedisClient");

@@ -25,9 +25,6 @@ import io.github.bloomguard.catchup.Checkpoint;
 import io.github.bloomguard.catchup.CheckpointStore;
 import io.github.bloomguard.generation.Origin;
 
-/**
- * The checkpoint of each generation, beside it in the control record.
- */
 final class MemoryCheckpointStore implements CheckpointStore {
 
 	private static final Duration SHORTEST = Duration.ofMillis(1);

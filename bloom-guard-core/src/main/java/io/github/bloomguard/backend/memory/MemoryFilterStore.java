@@ -26,9 +26,6 @@ import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Keeps the bits of each generation in an array.
- */
 final class MemoryFilterStore implements FilterStore {
 
 	private final Map<GenerationId, BloomBits> bits = new ConcurrentHashMap<>();

@@ -23,9 +23,6 @@ import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Proof;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Evidence of calls about the keys of one origin.
- */
 final class OriginProof {
 
 	private final Set<String> absent = new HashSet<>();

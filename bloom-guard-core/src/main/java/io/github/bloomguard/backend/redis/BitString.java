@@ -55,9 +55,6 @@ final class BitString {
 			return 1
 			""";
 
-	/**
-	 * Defines {@code stamped(at)}: whether the stamp is that of the server that runs it.
-	 */
 	static final String STAMPED = RunId.SCRIPT + """
 			local function stamped(at)
 			  return redis.call('getrange', KEYS[1], at, at + 39) == server()
@@ -134,9 +131,6 @@ final class BitString {
 			.formatted(at);
 	}
 
-	/**
-	 * Return the names of a string's keys, and of a {@code RBloomFilter}'s settings.
-	 */
 	static List<String> names(String name, BloomLayout layout) {
 		return layout.isStamped() ? List.of(name) : List.of(name, configName(name));
 	}

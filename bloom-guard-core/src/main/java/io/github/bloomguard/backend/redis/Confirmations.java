@@ -42,7 +42,6 @@ final class Confirmations<T> {
 	private boolean underWay;
 
 	/**
-	 * Create an instance.
 	 * @param confirmation sends the command; what it returns must complete in any case
 	 */
 	Confirmations(Supplier<CompletableFuture<T>> confirmation) {

@@ -273,9 +273,6 @@ final class ControlScripts {
 			return redis.call('hdel', control, 'holder:' .. ARGV[1])
 			""";
 
-	/**
-	 * Return how evidence is written: hashes not found, hashes found, and 1 if enough.
-	 */
 	static String describe(Evidence evidence) {
 		return evidence.isEmpty() ? ""
 				: hashes(evidence.absent()) + "|" + hashes(evidence.found()) + "|" + (evidence.complete() ? "1" : "0");

@@ -186,9 +186,6 @@ final class ElementHash {
 				| (even << 32 & 0xff0000000000L) | (even >>> 8 & 0xff000000000000L) | (even << 56);
 	}
 
-	/**
-	 * Mix those for the odd one: 11, 4, 10, 13, 9, 6, 8 and 7.
-	 */
 	private static long zipOdd(long odd) {
 		return (odd >>> 24 & 0xffffL) | (odd & 0xff00000000ff0000L) | (odd >>> 16 & 0xff000000L)
 				| (odd << 24 & 0xff00000000L) | (odd >>> 8 & 0xff0000000000L) | (odd << 48 & 0xff000000000000L);

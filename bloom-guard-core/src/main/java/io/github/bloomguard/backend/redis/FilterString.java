@@ -91,9 +91,6 @@ final class FilterString {
 				layout.isStamped() ? Decimal.digits(layout.stampOffset() / Byte.SIZE) : NO_STAMP);
 	}
 
-	/**
-	 * Return whether Redis copies what it is given, for replicas or an append-only file.
-	 */
 	CompletableFuture<Boolean> isCopied() {
 		return this.commands.test(this.names, COPIED);
 	}

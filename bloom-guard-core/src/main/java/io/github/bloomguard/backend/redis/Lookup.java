@@ -16,9 +16,6 @@
 
 package io.github.bloomguard.backend.redis;
 
-/**
- * A question for bits that are all set if an element was added.
- */
 final class Lookup extends QueuedLookup {
 
 	private final long[] indexes;

@@ -40,9 +40,6 @@ final class Netstrings {
 		return encoded.toByteArray();
 	}
 
-	/**
-	 * Read texts; none if the bytes are something else.
-	 */
 	static List<String> decode(byte[] encoded) {
 		List<String> texts = new ArrayList<>();
 		int at = 0;

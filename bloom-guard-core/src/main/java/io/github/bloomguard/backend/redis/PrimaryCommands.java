@@ -52,7 +52,6 @@ public final class PrimaryCommands {
 	private volatile Sender sender;
 
 	/**
-	 * Create an instance.
 	 * @param longest after which a script counts as not answered, whatever Redisson says
 	 */
 	PrimaryCommands(RedisAccess access, ObjectParams options, Duration longest) {
@@ -72,9 +71,6 @@ public final class PrimaryCommands {
 		return sender.executor();
 	}
 
-	/**
-	 * Return the name that a key really has in Redis.
-	 */
 	public String map(String name) {
 		return executor().getServiceManager().getNameMapper().map(name);
 	}

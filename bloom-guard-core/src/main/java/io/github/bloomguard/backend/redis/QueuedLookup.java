@@ -30,9 +30,6 @@ public abstract class QueuedLookup extends CompletableFuture<Membership> {
 
 	private final long askedAt = System.nanoTime();
 
-	/**
-	 * Return when it was asked, in the terms of {@link System#nanoTime()}.
-	 */
 	final long askedAt() {
 		return this.askedAt;
 	}

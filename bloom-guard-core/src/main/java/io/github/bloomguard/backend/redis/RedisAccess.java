@@ -104,9 +104,6 @@ public final class RedisAccess implements AutoCloseable {
 		this.renewal = (owning && isCluster()) ? new ClientWatchdog(executor, this::use) : null;
 	}
 
-	/**
-	 * Create an access that shuts the client down when it is closed.
-	 */
 	public static RedisAccess owning(RedissonClient client, Executor executor) {
 		return new RedisAccess(client, executor, true);
 	}

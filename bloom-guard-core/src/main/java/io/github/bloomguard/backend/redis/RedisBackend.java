@@ -55,9 +55,6 @@ public final class RedisBackend implements FilterBackend {
 		this(redis, keyPrefix, timeout, new BitWrites());
 	}
 
-	/**
-	 * Create a backend that keeps all but the filters themselves for another one.
-	 */
 	public RedisBackend(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout, WriteScript writes) {
 		this.redis = redis;
 		this.writes = writes;

@@ -64,9 +64,6 @@ final class RedisFailures {
 		return new RedisUnavailableException(describe(cause), cause);
 	}
 
-	/**
-	 * Return whether a command was not even sent, for lack of a node or a connection.
-	 */
 	static boolean isNotSent(Throwable failure) {
 		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
 			.anyMatch(

@@ -22,8 +22,6 @@ import java.util.List;
  * The names of all Redis keys of one filter. They share a hash tag, so on Redis Cluster
  * they live in one slot and may be used together in one script; only the shards of a
  * large filter have tags of their own.
- *
- * @param prefix {@code bloom-guard.key-prefix}
  */
 public record RedisKeys(String prefix, String filter) {
 

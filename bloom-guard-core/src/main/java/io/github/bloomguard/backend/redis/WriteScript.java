@@ -42,9 +42,6 @@ public interface WriteScript {
 	 */
 	Optional<List<Object>> arguments(String name, FilterSpecification specification, Collection<String> elements);
 
-	/**
-	 * Return among how many strings a filter is divided.
-	 */
 	default int shards(FilterSpecification specification) {
 		return 1;
 	}

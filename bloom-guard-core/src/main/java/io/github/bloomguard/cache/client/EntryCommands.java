@@ -37,9 +37,7 @@ public interface EntryCommands {
 	byte @Nullable [] read(byte[] key) throws InterruptedException, ExecutionException, TimeoutException;
 
 	/**
-	 * Run a script.
-	 * @throws ExecutionException if Redis has not answered, or with an error
-	 * @throws TimeoutException if it has not answered in time
+	 * Run a script; fails as {@link #read} does.
 	 */
 	<T> @Nullable T eval(LuaScript script, ReturnType type, int keys, byte[]... keysAndArguments)
 			throws InterruptedException, ExecutionException, TimeoutException;

@@ -20,9 +20,6 @@ import java.nio.charset.StandardCharsets;
 
 import io.github.bloomguard.backend.redis.QueuedLookup;
 
-/**
- * A question for an element.
- */
 final class ElementLookup extends QueuedLookup {
 
 	private final byte[] element;

@@ -32,9 +32,6 @@ import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.Occupancy;
 import io.github.bloomguard.filter.StoredFilter;
 
-/**
- * A filter of the server.
- */
 final class ModuleStoredFilter implements StoredFilter {
 
 	private static final Duration LOADING = Duration.ofSeconds(60);

@@ -26,9 +26,6 @@ import java.util.Optional;
 import io.github.bloomguard.backend.redis.WriteScript;
 import io.github.bloomguard.filter.FilterSpecification;
 
-/**
- * Writes elements to filters of the server, which computes their places itself.
- */
 final class ModuleWrites implements WriteScript {
 
 	private final FilterKind kind;
