@@ -113,6 +113,9 @@ public record KeyType(Kind kind, Coercion coercion) {
 			.toList();
 	}
 
+	/**
+	 * Return {@code false} for numbers here and text there, or other parts.
+	 */
 	public static boolean mayBeSame(List<KeyType> attributes, List<KeyType> columns) {
 		if (attributes.size() != columns.size()) {
 			return attributes.size() == 1 && attributes.get(0).look() == Look.ANY;

@@ -50,6 +50,9 @@ final class AtomicBits {
 		return ((long) WORDS.getAcquire(this.words, (int) (index >>> 6)) & mask(index)) != 0;
 	}
 
+	/**
+	 * Set the bits that are set in some bytes; what goes beyond these bits is left out.
+	 */
 	void setAll(long from, byte[] bytes) {
 		ByteBuffer buffer = ByteBuffer.wrap(bytes);
 		int word = Math.toIntExact(from / Long.BYTES);
