@@ -24,6 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 import io.github.bloomguard.catchup.ChangeReader.Changes;
 import io.github.bloomguard.instance.GenerationalFilter;
@@ -57,28 +59,71 @@ class ChangeFeedLossTests {
 		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 10)).awaitReady()) {
 			GenerationalFilter filter = application.products().filter();
 			String lost = filter.active().id();
-			Log log = new Log(filter);
-			try (ChangeFeed feed = new ChangeFeed(
-					new FeedSpecification("products", "", "product", List.of("id"), Duration.ZERO), log, this.claims,
-					filter, new SimpleAsyncTaskExecutor())) {
-				feed.start(new NoSink());
-				Awaitility.await().until(() -> !this.claims.moved.isEmpty());
+			try (ChangeFeed feed = start(filter, () -> lose(filter))) {
+				awaitInspected(feed, () -> !this.claims.moved.isEmpty());
 				assertThat(this.claims.moved).first().isNotEqualTo(lost);
 			}
 		}
 	}
 
+	@Test
+	void positionThatWasReadBeforeARebuildIsClaimedForTheNewGeneration() {
+		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 10)).awaitReady()) {
+			GenerationalFilter filter = application.products().filter();
+			String first = filter.active().id();
+			try (ChangeFeed feed = start(filter, () -> {
+			})) {
+				Awaitility.await().until(() -> this.claims.moved.contains(first));
+				application.guard().rebuild("products").join();
+				Awaitility.await().until(() -> !first.equals(filter.active().id()));
+				String second = filter.active().id();
+				awaitInspected(feed, () -> this.claims.moved.contains(second));
+			}
+		}
+	}
+
+	@Test
+	void positionThatAnotherInstanceKeptFromBeingClaimedIsClaimedLater() {
+		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 10)).awaitReady()) {
+			this.claims.refused.set(1);
+			try (ChangeFeed feed = start(application.products().filter(), () -> {
+			})) {
+				awaitInspected(feed, () -> this.claims.moved.size() == 1);
+				assertThat(this.claims.refused).hasValue(0);
+			}
+		}
+	}
+
+	private ChangeFeed start(GenerationalFilter filter, Runnable whenFirstRead) {
+		ChangeFeed feed = new ChangeFeed(new FeedSpecification("products", "", "product", List.of("id"), Duration.ZERO),
+				new Log(whenFirstRead), this.claims, filter, new SimpleAsyncTaskExecutor());
+		feed.start(new NoSink());
+		return feed;
+	}
+
+	private static void awaitInspected(ChangeFeed feed, BooleanSupplier condition) {
+		Awaitility.await().until(() -> {
+			feed.inspectIfDue();
+			return condition.getAsBoolean();
+		});
+	}
+
+	private static void lose(GenerationalFilter filter) {
+		filter.mistrust("it is lost");
+		Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> filter.active() == null);
+	}
+
 	/**
-	 * Loses the filter when it is first read.
+	 * Has one position to report.
 	 */
 	private static final class Log implements ChangeLog {
 
-		private final GenerationalFilter filter;
+		private final Runnable whenFirstRead;
 
 		private volatile boolean read;
 
-		Log(GenerationalFilter filter) {
-			this.filter = filter;
+		Log(Runnable whenFirstRead) {
+			this.whenFirstRead = whenFirstRead;
 		}
 
 		@Override
@@ -111,11 +156,10 @@ class ChangeFeedLossTests {
 			// nothing is open
 		}
 
-		void lose() {
+		void beRead() {
 			if (!this.read) {
 				this.read = true;
-				this.filter.mistrust("it is lost");
-				Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> this.filter.active() == null);
+				this.whenFirstRead.run();
 			}
 		}
 
@@ -150,7 +194,7 @@ class ChangeFeedLossTests {
 		public Changes next() throws InterruptedException {
 			if (!this.reported) {
 				this.reported = true;
-				this.log.lose();
+				this.log.beRead();
 				return new Changes(List.of(), List.of(), READ, 0);
 			}
 			if (this.closed.await(100, TimeUnit.MILLISECONDS)) {
@@ -188,6 +232,8 @@ class ChangeFeedLossTests {
 
 		final Queue<String> moved = new ConcurrentLinkedQueue<>();
 
+		final AtomicInteger refused = new AtomicInteger();
+
 		@Override
 		public CompletableFuture<Boolean> start(String generation, Checkpoint checkpoint) {
 			return CompletableFuture.completedFuture(true);
@@ -200,6 +246,9 @@ class ChangeFeedLossTests {
 
 		@Override
 		public CompletableFuture<Boolean> move(String generation, Checkpoint from, Checkpoint to) {
+			if (this.refused.getAndUpdate((left) -> Math.max(left - 1, 0)) > 0) {
+				return CompletableFuture.completedFuture(false);
+			}
 			this.moved.add(generation);
 			return CompletableFuture.completedFuture(true);
 		}

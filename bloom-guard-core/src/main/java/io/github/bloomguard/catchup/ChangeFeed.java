@@ -396,6 +396,12 @@ public final class ChangeFeed implements AutoCloseable {
 		 */
 		private boolean complete;
 
+		/**
+		 * Up to where the keys of all changes were added. Most readers report a position
+		 * once, so it is claimed again for each generation that becomes active.
+		 */
+		private LogPosition applied = LogPosition.NONE;
+
 		Follower(ChangeReader reader, Sink sink) {
 			this.reader = reader;
 			this.sink = sink;
@@ -419,16 +425,7 @@ public final class ChangeFeed implements AutoCloseable {
 				close();
 				return;
 			}
-			this.lock.lock();
-			try {
-				LogPosition idle = this.reader.idle();
-				if (idle != null) {
-					move(active, idle);
-				}
-			}
-			finally {
-				this.lock.unlock();
-			}
+			advance(active, this.reader.idle());
 		}
 
 		void check(FeedStatus status) {
@@ -442,9 +439,8 @@ public final class ChangeFeed implements AutoCloseable {
 		}
 
 		/**
-		 * Apply changes. A reader does not report a position again that was not claimed
-		 * because no generation is active, so the next one begins with its own reader.
-		 * @return whether to go on
+		 * Apply changes.
+		 * @return whether to go on: a filter that was lost is followed by a new reader
 		 */
 		boolean apply(ChangeReader.Changes changes) {
 			for (int from = 0; from < changes.added().size(); from += CHUNK) {
@@ -457,17 +453,25 @@ public final class ChangeFeed implements AutoCloseable {
 				ChangeFeed.this.removed.addAndGet(changes.removed().size());
 			}
 			Generation active = ChangeFeed.this.filter.active();
-			LogPosition position = changes.position();
-			if (position != null && active != null) {
-				this.lock.lock();
-				try {
-					move(active, position);
-				}
-				finally {
-					this.lock.unlock();
-				}
+			if (active != null) {
+				advance(active, changes.position());
 			}
 			return active != null;
+		}
+
+		private void advance(Generation active, @Nullable LogPosition position) {
+			this.lock.lock();
+			try {
+				if (position != null && position.offset() > this.applied.offset()) {
+					this.applied = position;
+				}
+				if (!this.applied.equals(LogPosition.NONE)) {
+					move(active, this.applied);
+				}
+			}
+			finally {
+				this.lock.unlock();
+			}
 		}
 
 		private void move(Generation active, LogPosition position) {
