@@ -42,7 +42,7 @@ final class PgOutput {
 	 */
 	private static final long EPOCH = 946_684_800_000L;
 
-	private final List<KeyColumn> columns;
+	private final PostgresTable table;
 
 	private final Map<Integer, KeyPlace> relations = new HashMap<>();
 
@@ -58,8 +58,8 @@ final class PgOutput {
 
 	private long committed;
 
-	PgOutput(List<KeyColumn> columns) {
-		this.columns = columns;
+	PgOutput(PostgresTable table) {
+		this.table = table;
 	}
 
 	void read(ByteBuffer message) {
@@ -123,8 +123,8 @@ final class PgOutput {
 	}
 
 	private void remove(KeyPlace place, @Nullable String[] tuple) {
-		Object key = place.identity() ? place.key(tuple) : null;
-		if (key != null) {
+		Object key = place.removable() ? place.key(tuple) : null;
+		if (key != null && !(key instanceof List<?> parts && parts.contains(null))) {
 			this.removed.add(key);
 			this.oldest = Math.min(this.oldest, this.committed);
 		}
@@ -155,11 +155,15 @@ final class PgOutput {
 	private void relation(ByteBuffer message) {
 		int relation = message.getInt();
 		String name = text(message) + '.' + text(message);
-		// rows of a table that was renamed are not deleted from the one that is there now
-		boolean identity = name.equals(this.names.computeIfAbsent(relation, (number) -> name));
+		// rows of a table that was renamed or detached are not deleted from the one that
+		// is there now
+		boolean removable = this.table.unique() && Integer.toUnsignedLong(relation) == this.table.oid()
+				&& name.equals(this.names.computeIfAbsent(relation, (number) -> name));
+		boolean identity = true;
 		boolean full = message.get() == 'f';
 		int count = message.getShort();
-		int[] places = new int[this.columns.size()];
+		List<KeyColumn> columns = this.table.keys();
+		int[] places = new int[columns.size()];
 		Arrays.fill(places, -1);
 		for (int place = 0; place < count; place++) {
 			boolean identifies = message.get() == 1 || full;
@@ -167,7 +171,7 @@ final class PgOutput {
 			long type = Integer.toUnsignedLong(message.getInt());
 			message.getInt();
 			for (int part = 0; part < places.length; part++) {
-				KeyColumn key = this.columns.get(part);
+				KeyColumn key = columns.get(part);
 				if (key.name().equals(column) && key.oid() == type) {
 					places[part] = place;
 					identity &= identifies;
@@ -179,7 +183,7 @@ final class PgOutput {
 				throw new IllegalStateException("A column of the key was renamed, dropped or has another type");
 			}
 		}
-		this.relations.put(relation, new KeyPlace(this.columns, places, identity));
+		this.relations.put(relation, new KeyPlace(columns, places, identity, removable && identity));
 	}
 
 	/**
@@ -226,8 +230,9 @@ final class PgOutput {
 	 * Where the key is in the rows of a table.
 	 *
 	 * @param identity whether the log has the key of a row that is deleted
+	 * @param removable whether no other row has that key
 	 */
-	private record KeyPlace(List<KeyColumn> columns, int[] places, boolean identity) {
+	private record KeyPlace(List<KeyColumn> columns, int[] places, boolean identity, boolean removable) {
 
 		/**
 		 * A value that is too long to be repeated; told from others by its identity.

@@ -53,25 +53,19 @@ final class PostgresChangeLog implements ChangeLog {
 
 	private static final String IN_USE = "55006";
 
-	/**
-	 * Whether the table of that name is the published one, and not one that was renamed
-	 * into its place.
-	 */
-	private static final String PUBLISHED = """
-			exists (select from pg_publication p join pg_publication_rel r on r.prpubid = p.oid
-			 where p.pubname = ? and r.prrelid = to_regclass(?))""";
-
-	private static final String MARK = """
+	private static final String MARK = PostgresPublication.MISSING + """
 			select p.lsn - '0/0'::pg_lsn, case when p.lsn > '0/0'::pg_lsn + ?::bigint
 			 then pg_logical_emit_message(true, 'bloom-guard', '') end,
-			""" + PUBLISHED + " from (select pg_current_wal_insert_lsn() as lsn offset 0) p";
+			""" + PostgresPublication.COMPLETE + " from (select pg_current_wal_insert_lsn() as lsn offset 0) p";
 
-	private static final String STATUS = """
-			select active_pid, coalesce(confirmed_flush_lsn - '0/0', 0),
-			 pg_current_wal_insert_lsn() - coalesce(confirmed_flush_lsn, restart_lsn),
-			 pg_current_wal_insert_lsn() - restart_lsn, coalesce(wal_status = 'lost', false)
-			  or not
-			""" + PUBLISHED + " from pg_replication_slots where slot_name = ?";
+	private static final String STATUS = PostgresPublication.MISSING
+			+ """
+					select active_pid, coalesce(confirmed_flush_lsn - '0/0', 0),
+					 pg_current_wal_insert_lsn() - coalesce(confirmed_flush_lsn, restart_lsn),
+					 pg_current_wal_insert_lsn() - restart_lsn, exists (select from missing), coalesce(wal_status = 'lost', false)
+					  or
+					"""
+			+ PostgresPublication.USELESS + " from pg_replication_slots where slot_name = ?";
 
 	private static final Executor SAME_THREAD = Runnable::run;
 
@@ -80,6 +74,8 @@ final class PostgresChangeLog implements ChangeLog {
 	private final PostgresServer server;
 
 	private final String name;
+
+	private final PostgresPublication publication;
 
 	/**
 	 * For all that no caller of a guarded method waits for.
@@ -92,6 +88,7 @@ final class PostgresChangeLog implements ChangeLog {
 		this.specification = specification;
 		this.server = server;
 		this.name = SlotName.of(specification.owner(), specification.filter());
+		this.publication = new PostgresPublication(specification, this.name);
 		this.statements = new LogSession(server::connect);
 		this.marks = new LogSession(server::connect);
 	}
@@ -102,13 +99,8 @@ final class PostgresChangeLog implements ChangeLog {
 			Optional<Slot> slot = slot(connection);
 			PostgresRequirements.read(connection).check(this.specification, slot.isPresent());
 			PostgresTable table = PostgresTable.read(connection, this.specification);
-			table.checkIdentity(this.specification);
-			if (!isPublished(connection) && !table.owned()) {
-				throw new InvalidGuardException(
-						this.specification.property("enabled") + " is true, but the user may not publish the table "
-								+ table.name(),
-						"Let its owner run: " + (slot.isPresent() ? replacement() : "") + publication(table) + ";");
-			}
+			table.check(this.specification);
+			this.publication.check(connection, table, slot.isPresent() ? replacement() : "");
 			return table;
 		});
 	}
@@ -117,7 +109,7 @@ final class PostgresChangeLog implements ChangeLog {
 	 * A slot that served another table lacks rows of this one.
 	 */
 	private String replacement() {
-		return dropSlot(this.name) + "; " + dropPublication(this.name) + "; ";
+		return dropSlot(this.name) + "; " + PostgresPublication.drop(this.name) + "; ";
 	}
 
 	@Override
@@ -143,19 +135,25 @@ final class PostgresChangeLog implements ChangeLog {
 	 */
 	private PostgresTable prepare(Connection connection) throws SQLException {
 		PostgresTable table = PostgresTable.read(connection, this.specification);
-		table.checkIdentity(this.specification);
+		table.check(this.specification);
 		Optional<Slot> slot = slot(connection);
-		boolean useless = slot.filter(Slot::useless).isPresent();
-		if (useless) {
+		if (slot.isPresent() && !slot.get().useless()) {
+			extend(connection, slot.get());
+			return table;
+		}
+		this.publication.check(connection, table, "");
+		if (slot.isPresent()) {
 			execute(connection, dropSlot(this.name));
 		}
-		if (!isPublished(connection)) {
-			execute(connection, dropPublication(this.name), publication(table));
-		}
-		if (slot.isEmpty() || useless) {
-			create(connection);
-		}
+		this.publication.complete(connection, table);
+		create(connection);
 		return table;
+	}
+
+	private void extend(Connection connection, Slot slot) throws SQLException {
+		if (slot.incomplete() && !slot.useless()) {
+			this.publication.extend(connection);
+		}
 	}
 
 	/**
@@ -170,22 +168,6 @@ final class PostgresChangeLog implements ChangeLog {
 			statement.execute();
 		}
 		connection.setNetworkTimeout(SAME_THREAD, timeout);
-	}
-
-	private String publication(PostgresTable table) {
-		return "create publication " + this.name + " for table " + table.name()
-				+ " with (publish = 'insert, update, delete', publish_via_partition_root = true)";
-	}
-
-	private boolean isPublished(Connection connection) throws SQLException {
-		try (PreparedStatement query = connection.prepareStatement("select " + PUBLISHED)) {
-			query.setString(1, this.name);
-			query.setString(2, this.specification.table());
-			try (ResultSet row = query.executeQuery()) {
-				row.next();
-				return row.getBoolean(1);
-			}
-		}
 	}
 
 	@Override
@@ -211,8 +193,8 @@ final class PostgresChangeLog implements ChangeLog {
 			if (!identity.equals(status.follower())) {
 				throw new SQLException("The slot " + this.name + " is not that of the connection", IN_USE);
 			}
-			return Optional.of(new PostgresReader(connection, stream, identity, status.released(),
-					new PgOutput(table.keys()), this.statements.execute(PostgresChangeLog::clockOffset)));
+			return Optional.of(new PostgresReader(connection, stream, identity, status.released(), new PgOutput(table),
+					this.statements.execute(PostgresChangeLog::clockOffset)));
 		}
 		catch (SQLException ex) {
 			LogSession.close(connection);
@@ -244,14 +226,14 @@ final class PostgresChangeLog implements ChangeLog {
 	public LogPosition mark(LogPosition reached) {
 		return this.marks.execute((connection) -> {
 			try (PreparedStatement statement = connection.prepareStatement(MARK)) {
-				statement.setLong(1, reached.offset());
+				statement.setString(1, this.specification.table());
 				statement.setString(2, this.name);
-				statement.setString(3, this.specification.table());
+				statement.setLong(3, reached.offset());
 				try (ResultSet row = statement.executeQuery()) {
 					row.next();
 					if (!row.getBoolean(3)) {
-						throw new LogAccessException(new SQLException("The table " + this.specification.table()
-								+ " is not published by " + this.name + " any more"));
+						throw new LogAccessException(new SQLException(
+								"Not all rows of " + this.specification.table() + " are published by " + this.name));
 					}
 					return LogPosition.of(row.getLong(1));
 				}
@@ -261,37 +243,37 @@ final class PostgresChangeLog implements ChangeLog {
 
 	@Override
 	public FeedStatus status(LogPosition reached) {
-		return this.statements.execute(this::slot)
-			.map(Slot::status)
-			.orElseGet(() -> new FeedStatus(this.name, null, 0, 0, 0));
+		return this.statements.execute((connection) -> {
+			Optional<Slot> slot = slot(connection);
+			if (slot.isPresent()) {
+				extend(connection, slot.get());
+			}
+			return slot.map(Slot::status).orElseGet(() -> new FeedStatus(this.name, null, 0, 0, 0));
+		});
 	}
 
 	private Optional<Slot> slot(Connection connection) throws SQLException {
 		try (PreparedStatement query = connection.prepareStatement(STATUS)) {
-			query.setString(1, this.name);
-			query.setString(2, this.specification.table());
+			query.setString(1, this.specification.table());
+			query.setString(2, this.name);
 			query.setString(3, this.name);
 			try (ResultSet row = query.executeQuery()) {
 				if (!row.next()) {
 					return Optional.empty();
 				}
-				boolean useless = row.getBoolean(5);
+				boolean useless = row.getBoolean(6);
 				return Optional.of(new Slot(new FeedStatus(this.name, useless ? null : row.getString(1), row.getLong(2),
-						row.getLong(3), row.getLong(4)), useless));
+						row.getLong(3), row.getLong(4)), row.getBoolean(5), useless));
 			}
 		}
 	}
 
 	static void drop(Connection connection, String name) throws SQLException {
-		execute(connection, dropSlot(name), dropPublication(name));
+		execute(connection, dropSlot(name), PostgresPublication.drop(name));
 	}
 
 	private static String dropSlot(String name) {
 		return "select pg_drop_replication_slot('" + name + "')";
-	}
-
-	private static String dropPublication(String name) {
-		return "drop publication if exists " + name;
 	}
 
 	private static void execute(Connection connection, String... statements) throws SQLException {
@@ -311,9 +293,10 @@ final class PostgresChangeLog implements ChangeLog {
 	/**
 	 * The replication slot of a feed.
 	 *
-	 * @param useless whether its log is gone, or another table is published
+	 * @param incomplete whether a part of the table is not published
+	 * @param useless whether its log is gone, or lacks rows of the table
 	 */
-	private record Slot(FeedStatus status, boolean useless) {
+	private record Slot(FeedStatus status, boolean incomplete, boolean useless) {
 
 	}
 

@@ -34,18 +34,40 @@ import org.jspecify.annotations.Nullable;
 /**
  * The table of a feed, as the catalog describes it.
  *
- * @param identity what the log has of the row that a change replaces
- * @param owned whether the user may publish it
+ * @param parts the tables with its rows: itself, its partitions, and what inherits from
+ * it
+ * @param unique whether no two rows have the same key
  */
-record PostgresTable(String name, Identity identity, boolean owned, List<KeyColumn> keys) {
+record PostgresTable(long oid, List<Part> parts, boolean unique, List<KeyColumn> keys) {
 
-	private static final String TABLE = """
-			select c.oid::regclass::text, c.relreplident,
+	/**
+	 * Begins a statement, with the name of a table as its parameter: that table and all
+	 * that are attached to it, at any depth.
+	 */
+	static final String TREE = """
+			with recursive root(oid) as (select to_regclass(?)::oid),
+			 tree(oid) as (select oid from root
+			  union select i.inhrelid from pg_inherits i join tree on i.inhparent = tree.oid)
+			""";
+
+	private static final String PARTS = TREE + """
+			select c.oid, c.oid::regclass::text, c.relreplident,
 			 exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary),
-			 pg_has_role(current_user, c.relowner, 'usage')
-			  and (has_database_privilege(current_database(), 'create')),
-			 c.oid
-			from pg_class c where c.oid = to_regclass(?) and c.relkind in ('r', 'p')""";
+			 pg_has_role(current_user, c.relowner, 'usage') and has_database_privilege(current_database(), 'create'),
+			 c.relkind in ('r', 'p') and c.relpersistence = 'p'
+			from root join pg_class r on r.oid = root.oid and r.relkind in ('r', 'p'), tree join pg_class c using (oid)
+			where c.relkind <> 'p' or c.oid = r.oid order by c.oid <> r.oid, 2""";
+
+	/**
+	 * Heirs have no index in common with their table.
+	 */
+	private static final String UNIQUE = """
+			select exists (select from pg_index i where i.indrelid = c.oid and i.indisunique and i.indisvalid
+			  and i.indpred is null and i.indexprs is null
+			  and (select bool_and(a.attname = any(?)) from pg_attribute a
+			   where a.attrelid = c.oid and a.attnum = any((i.indkey::int2[])[0:i.indnkeyatts - 1])))
+			 and (c.relkind = 'p' or not exists (select from pg_inherits h where h.inhparent = c.oid))
+			from pg_class c where c.oid = ?::bigint::oid""";
 
 	private static final String COLUMNS = """
 			select a.attname, a.atttypid::bigint, format_type(a.atttypid, null), coalesce(b.typname, t.typname),
@@ -61,18 +83,34 @@ record PostgresTable(String name, Identity identity, boolean owned, List<KeyColu
 			"bpchar", "citext", "bool", "date");
 
 	static PostgresTable read(Connection connection, FeedSpecification specification) throws SQLException {
-		try (PreparedStatement query = connection.prepareStatement(TABLE)) {
+		List<Part> parts = new ArrayList<>();
+		long oid = 0;
+		try (PreparedStatement query = connection.prepareStatement(PARTS)) {
 			query.setString(1, specification.table());
-			try (ResultSet row = query.executeQuery()) {
-				if (!row.next()) {
-					throw new InvalidGuardException(
-							specification.property("table") + " is '" + specification.table()
-									+ "', and there is no table of that name",
-							"Write the table with its schema, such as public.product");
+			try (ResultSet rows = query.executeQuery()) {
+				while (rows.next()) {
+					oid = parts.isEmpty() ? rows.getLong(1) : oid;
+					parts.add(new Part(rows.getString(2), Identity.of(rows.getString(3), rows.getBoolean(4)),
+							rows.getBoolean(5), rows.getBoolean(6)));
 				}
-				Identity identity = Identity.of(row.getString(2), row.getBoolean(3));
-				return new PostgresTable(row.getString(1), identity, row.getBoolean(4),
-						keys(columns(connection, row.getLong(5)), specification));
+			}
+		}
+		if (parts.isEmpty()) {
+			throw new InvalidGuardException(
+					specification.property("table") + " is '" + specification.table()
+							+ "', and there is no table of that name",
+					"Write the table with its schema, such as public.product");
+		}
+		List<KeyColumn> keys = keys(columns(connection, oid), specification);
+		return new PostgresTable(oid, parts, isUnique(connection, oid, keys), keys);
+	}
+
+	private static boolean isUnique(Connection connection, long oid, List<KeyColumn> keys) throws SQLException {
+		try (PreparedStatement query = connection.prepareStatement(UNIQUE)) {
+			query.setArray(1, connection.createArrayOf("name", keys.stream().map(KeyColumn::name).toArray()));
+			query.setLong(2, oid);
+			try (ResultSet row = query.executeQuery()) {
+				return row.next() && row.getBoolean(1);
 			}
 		}
 	}
@@ -116,16 +154,42 @@ record PostgresTable(String name, Identity identity, boolean owned, List<KeyColu
 	}
 
 	/**
-	 * Check that the table has a replica identity: PostgreSQL refuses each update and
-	 * deletion in a published table without one.
+	 * Check that the log has all rows, and that each part has a replica identity:
+	 * PostgreSQL refuses each update and deletion in a published table without one.
 	 */
-	void checkIdentity(FeedSpecification specification) {
-		if (this.identity == Identity.NONE) {
-			throw new InvalidGuardException(
-					specification.property("table") + " is '" + specification.table()
-							+ "', which has no primary key and no other replica identity",
-					"Run: alter table " + this.name + " replica identity full; or give it a primary key");
+	void check(FeedSpecification specification) {
+		String table = specification.property("table") + " is '" + specification.table() + "', ";
+		for (Part part : this.parts) {
+			if (!part.logged()) {
+				throw new InvalidGuardException(table + "and the log does not have the rows of " + part.name(),
+						"Run: alter table " + part.name() + " set logged; if it is a foreign table, set "
+								+ specification.property("enabled") + " to false and use catch-up.query");
+			}
+			if (part.identity() == Identity.NONE) {
+				String which = part.equals(this.parts.get(0)) ? "which" : "whose part " + part.name();
+				throw new InvalidGuardException(table + which + " has no primary key and no other replica identity",
+						"Run: alter table " + part.name() + " replica identity full; or give it a primary key");
+			}
 		}
+	}
+
+	String name() {
+		return this.parts.get(0).name();
+	}
+
+	boolean isOwned() {
+		return this.parts.stream().allMatch(Part::owned);
+	}
+
+	/**
+	 * A table with rows.
+	 *
+	 * @param identity what the log has of the row that a change replaces
+	 * @param owned whether the user may publish it
+	 * @param logged whether its rows are in the log of the server
+	 */
+	record Part(String name, Identity identity, boolean owned, boolean logged) {
+
 	}
 
 	/**

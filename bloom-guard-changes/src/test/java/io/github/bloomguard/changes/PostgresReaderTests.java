@@ -113,9 +113,23 @@ class PostgresReaderTests {
 		assertThat(reader(Duration.ZERO).next().removed()).hasToString("[1, 3]");
 	}
 
+	/**
+	 * Its table may have rows of the same keys.
+	 */
+	@Test
+	void rowsOfAnHeirAreNotRemoved() {
+		describe();
+		delete("1", Duration.ZERO);
+		describe(RELATION + 1, "heir");
+		delete(RELATION + 1, "2", Duration.ZERO);
+		assertThat(reader(Duration.ZERO).next().removed()).hasToString("[1]");
+	}
+
 	private PostgresReader reader(Duration clockOffset) {
-		PgOutput output = new PgOutput(List.of(new KeyColumn("id", BIGINT, "bigint", "int8")));
-		return new PostgresReader(mock(Connection.class), this.stream, "1", 0, output, clockOffset.toMillis());
+		PostgresTable table = new PostgresTable(RELATION, List.of(), true,
+				List.of(new KeyColumn("id", BIGINT, "bigint", "int8")));
+		return new PostgresReader(mock(Connection.class), this.stream, "1", 0, new PgOutput(table),
+				clockOffset.toMillis());
 	}
 
 	/**
@@ -138,7 +152,11 @@ class PostgresReaderTests {
 	}
 
 	private void describe(String table) {
-		this.messages.add(message('R').putInt(RELATION)
+		describe(RELATION, table);
+	}
+
+	private void describe(int relation, String table) {
+		this.messages.add(message('R').putInt(relation)
 			.put(text("public"))
 			.put(text(table))
 			.put((byte) 'd')
@@ -151,10 +169,14 @@ class PostgresReaderTests {
 	}
 
 	private void delete(String id, Duration ago) {
+		delete(RELATION, id, ago);
+	}
+
+	private void delete(int relation, String id, Duration ago) {
 		long committed = EPOCH.until(Instant.now().minus(ago), ChronoUnit.MICROS);
 		byte[] value = id.getBytes(StandardCharsets.UTF_8);
 		this.messages.add(message('B').putLong(100).putLong(committed).putInt(1).flip());
-		this.messages.add(message('D').putInt(RELATION)
+		this.messages.add(message('D').putInt(relation)
 			.put((byte) 'K')
 			.putShort((short) 1)
 			.put((byte) 't')
