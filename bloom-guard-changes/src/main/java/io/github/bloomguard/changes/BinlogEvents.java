@@ -183,7 +183,7 @@ final class BinlogEvents implements BinaryLogClient.EventListener {
 				if (now != null) {
 					added.add(now);
 				}
-				if (old != null && this.removed.size() < MOST_REMOVED) {
+				if (isRemovable(old)) {
 					this.removed.add(old);
 				}
 			}
@@ -191,6 +191,11 @@ final class BinlogEvents implements BinaryLogClient.EventListener {
 		if (!added.isEmpty()) {
 			this.target.add(added);
 		}
+	}
+
+	private boolean isRemovable(@Nullable Object key) {
+		return key != null && this.table.unique() && !(key instanceof List<?> parts && parts.contains(null))
+				&& this.removed.size() < MOST_REMOVED;
 	}
 
 	private static @Nullable Object key(List<BinlogColumn> columns, RowChanges.Rows rows, Serializable[] row) {

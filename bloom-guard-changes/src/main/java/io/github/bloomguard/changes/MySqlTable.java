@@ -22,11 +22,13 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.catchup.FeedSpecification;
@@ -36,8 +38,9 @@ import io.github.bloomguard.catchup.FeedSpecification;
  * the names of the time when the rows were written.
  *
  * @param distinct whether names of tables are told apart by their case
+ * @param unique whether no two rows have the same key
  */
-record MySqlTable(String schema, String name, boolean distinct, List<String> keys) {
+record MySqlTable(String schema, String name, boolean distinct, List<String> keys, boolean unique) {
 
 	private static final String TABLE = """
 			select table_schema, table_name, coalesce(engine, table_type) from information_schema.tables
@@ -46,6 +49,10 @@ record MySqlTable(String schema, String name, boolean distinct, List<String> key
 	private static final String COLUMNS = """
 			select column_name, data_type, column_type, coalesce(character_set_name, ''), extra
 			from information_schema.columns where table_schema = ? and table_name = ? order by ordinal_position""";
+
+	private static final String UNIQUE = """
+			select index_name, lower(column_name) from information_schema.statistics
+			where table_schema = ? and table_name = ? and non_unique = 0""";
 
 	/**
 	 * Constraints by which a change of another table changes the key: the log does not
@@ -87,9 +94,10 @@ record MySqlTable(String schema, String name, boolean distinct, List<String> key
 									+ row.getString(3),
 							"Run: alter table " + specification.table() + " engine = InnoDB; or use catch-up.query");
 				}
+				List<String> keys = keys(connection, row.getString(1), row.getString(2), specification);
 				return new MySqlTable(row.getString(1), row.getString(2),
-						"0".equals(MySqlServer.variable(connection, "lower_case_table_names")),
-						keys(connection, row.getString(1), row.getString(2), specification));
+						"0".equals(MySqlServer.variable(connection, "lower_case_table_names")), keys,
+						isUnique(connection, row.getString(1), row.getString(2), keys));
 			}
 		}
 	}
@@ -132,6 +140,22 @@ record MySqlTable(String schema, String name, boolean distinct, List<String> key
 			}
 		}
 		return columns;
+	}
+
+	private static boolean isUnique(Connection connection, String schema, String name, List<String> keys)
+			throws SQLException {
+		Set<String> names = keys.stream().map((key) -> key.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
+		Map<String, Boolean> indexes = new HashMap<>();
+		try (PreparedStatement query = connection.prepareStatement(UNIQUE)) {
+			query.setString(1, schema);
+			query.setString(2, name);
+			try (ResultSet rows = query.executeQuery()) {
+				while (rows.next()) {
+					indexes.merge(rows.getString(1), names.contains(rows.getString(2)), Boolean::logicalAnd);
+				}
+			}
+		}
+		return indexes.containsValue(true);
 	}
 
 	private static void checkCascades(Connection connection, String schema, String name, String key,

@@ -50,7 +50,7 @@ class MySqlReaderTests {
 			Duration.ofMillis(1), (lost) -> {
 			});
 
-	private final BinlogEvents events = new BinlogEvents(new MySqlTable("shop", "product", true, List.of("id")),
+	private final BinlogEvents events = new BinlogEvents(new MySqlTable("shop", "product", true, List.of("id"), true),
 			Map.of(), "server", this.reader);
 
 	@BeforeEach
