@@ -86,6 +86,9 @@ public final class ChangesRunner {
 			try (FollowingInstance first = new FollowingInstance(redis, postgres.dataSource(), "1s");
 					FollowingInstance second = new FollowingInstance(redis, postgres.dataSource(), "1s")) {
 				awaitFollower(first, second);
+				try (FollowingInstance alone = FollowingInstance.alone(redis, postgres.dataSource())) {
+					runner.cachedRow(alone, first.isFollowing() ? first : second);
+				}
 				for (FollowingInstance instance : List.of(first, second)) {
 					runner.barrier(instance, false);
 					runner.barrier(instance, true);
@@ -157,6 +160,35 @@ public final class ChangesRunner {
 
 	private static Membership askForAbsent(FollowingInstance instance) {
 		return instance.filter().membership(-1 - ThreadLocalRandom.current().nextLong(Long.MAX_VALUE));
+	}
+
+	/**
+	 * Read a cached row without a feed and with one, in turns.
+	 */
+	private void cachedRow(FollowingInstance alone, FollowingInstance following) {
+		List<Double> ratios = new ArrayList<>();
+		List<Double> without = new ArrayList<>();
+		readCachedRow(alone);
+		readCachedRow(following);
+		for (int round = 0; round < 2 * this.seconds + 1; round++) {
+			without.add(readCachedRow(alone));
+			ratios.add(readCachedRow(following) / without.get(round));
+		}
+		ratios.sort(null);
+		without.sort(null);
+		System.out.printf(Locale.ROOT,
+				"cached row: %,.0f calls/s without a feed, with it %.3f times as many, at least %.3f, at most %.3f%n",
+				without.get(this.seconds), ratios.get(this.seconds), ratios.get(0), ratios.get(2 * this.seconds));
+	}
+
+	private static double readCachedRow(FollowingInstance instance) {
+		long begun = System.nanoTime();
+		long calls = 0;
+		while (System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(1)) {
+			instance.product(1 + calls % 1000);
+			calls++;
+		}
+		return calls / ((System.nanoTime() - begun) / 1e9);
 	}
 
 	private void attack(FollowingInstance instance, boolean busy) {

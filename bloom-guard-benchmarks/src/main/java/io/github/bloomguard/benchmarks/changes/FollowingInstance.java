@@ -25,16 +25,21 @@ import javax.sql.DataSource;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.benchmarks.server.LocalRedis;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.cache.annotation.Cacheable;
+import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.support.GenericApplicationContext;
 
 /**
@@ -49,6 +54,8 @@ public final class FollowingInstance implements AutoCloseable {
 
 	private final ManagedFilter filter;
 
+	private final Products products;
+
 	/**
 	 * Start an instance, and wait until its filter answers.
 	 * @param redis where the filter is
@@ -56,21 +63,46 @@ public final class FollowingInstance implements AutoCloseable {
 	 * @param wait how long an absent answer waits for the log, such as {@code 50ms}
 	 */
 	public FollowingInstance(LocalRedis redis, DataSource dataSource, String wait) {
+		this(redis, dataSource, List.of(FILTER + "changes.enabled=true", FILTER + "changes.table=product",
+				FILTER + "changes.key-columns=id", FILTER + "changes.wait=" + wait));
+	}
+
+	private FollowingInstance(LocalRedis redis, DataSource dataSource, List<String> changes) {
 		List<String> all = new ArrayList<>(List.of(redis.properties()));
+		all.addAll(changes);
 		all.addAll(List.of(FILTER + "expected-insertions=2000000", FILTER + "false-positive-probability=0.000001",
 				FILTER + "warm-up.query=select id from product", FILTER + "proof-calls=0", FILTER + "rebuild.settle=0s",
-				FILTER + "rebuild.longest-transaction=100ms", FILTER + "changes.enabled=true",
-				FILTER + "changes.table=product", FILTER + "changes.key-columns=id", FILTER + "changes.wait=" + wait,
-				"spring.main.banner-mode=off", "spring.main.register-shutdown-hook=false", "logging.level.root=warn"));
+				FILTER + "rebuild.longest-transaction=100ms", "spring.main.banner-mode=off",
+				"spring.main.register-shutdown-hook=false", "logging.level.root=warn"));
 		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.properties(all.toArray(String[]::new))
 			.initializers((context) -> ((GenericApplicationContext) context).registerBean("dataSource",
 					DataSource.class, () -> dataSource, (definition) -> definition.setDestroyMethodName("")))
 			.run();
 		this.filter = Objects.requireNonNull(this.context.getBean(ManagedFilters.class).find("products"));
+		this.products = this.context.getBean(Products.class);
 		while (this.filter.filter().state() != FilterState.READY) {
 			LockSupport.parkNanos(1_000_000);
 		}
+	}
+
+	/**
+	 * Start an instance that is no other's and follows nothing.
+	 * @param redis where its filter is
+	 * @param dataSource the database
+	 * @return the instance
+	 */
+	public static FollowingInstance alone(LocalRedis redis, DataSource dataSource) {
+		return new FollowingInstance(redis, dataSource, List.of("bloom-guard.key-prefix=alone"));
+	}
+
+	/**
+	 * Return a row that is cached after the first call.
+	 * @param id its key
+	 * @return the row
+	 */
+	public @Nullable String product(long id) {
+		return this.products.find(id);
 	}
 
 	/**
@@ -106,7 +138,20 @@ public final class FollowingInstance implements AutoCloseable {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
+	@EnableCaching
+	@Import(Products.class)
 	static class Application {
+
+	}
+
+	static class Products {
+
+		@Nullable
+		@BloomGuarded("products")
+		@Cacheable("products")
+		public String find(long id) {
+			return "product " + id;
+		}
 
 	}
 
