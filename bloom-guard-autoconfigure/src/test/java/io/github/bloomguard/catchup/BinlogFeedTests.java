@@ -444,7 +444,7 @@ abstract class BinlogFeedTests {
 			.startsWith("Run: alter table child drop foreign key adopted;");
 	}
 
-	private static InvalidGuardException refusal(String url, String... properties) {
+	static InvalidGuardException refusal(String url, String... properties) {
 		RuntimeException failure = catchThrowableOfType(RuntimeException.class,
 				() -> GuardApplication
 					.start(redis, List.of(),

@@ -95,6 +95,26 @@ class ChangeFeedFailureTests {
 		}
 	}
 
+	@Test
+	void standbyStopsTheStart() {
+		try (LogicalPostgres standby = LogicalPostgres.start("create table product (id bigint primary key)")) {
+			standby.restartAsStandby();
+			assertThat(refusal(standby.url(), "changes.table=product", "changes.key-columns=id"))
+				.hasMessageContaining("the server is a standby");
+		}
+	}
+
+	@Test
+	void urlOfSeveralServersStopsTheStartUnlessItIsThatOfThePrimary() {
+		String url = postgres.url().replaceFirst("(//)([^/]+)", "$1$2,$2");
+		assertThat(refusal(url, "changes.table=products", "changes.key-columns=id"))
+			.hasMessageContaining("the URL has several servers");
+		assertThat(remedy(url, "changes.table=products", "changes.key-columns=id"))
+			.isEqualTo("Add targetServerType=primary to the URL");
+		assertThat(refusal(url + "&targetServerType=primary", "changes.table=products", "changes.key-columns=id"))
+			.hasMessageContaining("there is no table of that name");
+	}
+
 	private static InvalidGuardException refusal(String url, String... properties) {
 		RuntimeException failure = catchThrowableOfType(RuntimeException.class,
 				() -> GuardApplication.start(redis, List.of(),

@@ -16,7 +16,11 @@
 
 package io.github.bloomguard.catchup;
 
+import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.testsupport.TestMariaDb;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for {@link ChangeFeed} with MariaDB.
@@ -27,6 +31,21 @@ class MariaDbFeedTests extends BinlogFeedTests {
 
 	MariaDbFeedTests() {
 		super(database);
+	}
+
+	/**
+	 * MariaDB leaves them out of the log by default, MySQL does not.
+	 */
+	@Test
+	void rowsThatComeFromAnotherServerStopTheStartIfTheyAreNotInTheLog() {
+		TestMariaDb replica = TestMariaDb.startLogging(TABLES);
+		replica.execute("set global server_id = 2",
+				"change master to master_host = '127.0.0.1', master_port = " + database.port()
+						+ ", master_user = 'test', master_log_file = 'binlog.000001', master_log_pos = 4",
+				"start slave");
+		InvalidGuardException refusal = refusal(replica.url(), "changes.key-columns=id");
+		assertThat(refusal).hasMessageContaining("log_slave_updates of the server is 'OFF'");
+		assertThat(refusal.getRemedy()).contains("log_slave_updates = ON");
 	}
 
 }

@@ -57,6 +57,21 @@ record MySqlRequirements(FeedSpecification specification, String version, String
 		require(connection, "binlog_row_value_options", "");
 		require(connection, "binlog_transaction_compression", "OFF");
 		require(connection, "log_bin_compress", "OFF");
+		checkReplicated(connection);
+	}
+
+	/**
+	 * Check that the log has what other servers send. MySQL has it by default.
+	 */
+	private void checkReplicated(Connection connection) throws SQLException {
+		boolean replicated = !isMariaDb() || "ON".equals(MySqlServer.variable(connection, "wsrep_on"))
+				|| !"0".equals(MySqlServer.status(connection, "slaves_running"));
+		for (String variable : List.of("log_replica_updates", "log_slave_updates")) {
+			if (replicated && "OFF".equals(MySqlServer.variable(connection, variable))) {
+				throw refusal(variable + " of the server is 'OFF', and rows of other servers are not in its log",
+						"Write " + variable + " = ON into the configuration of the server, and restart it");
+			}
+		}
 	}
 
 	private void require(Connection connection, String variable, String value) throws SQLException {

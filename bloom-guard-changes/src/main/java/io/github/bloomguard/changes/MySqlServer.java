@@ -108,8 +108,16 @@ record MySqlServer(String url, Properties credentials, String host, int port) {
 	}
 
 	static @Nullable String variable(Connection connection, String name) throws SQLException {
+		return show(connection, "variables", name);
+	}
+
+	static @Nullable String status(Connection connection, String name) throws SQLException {
+		return show(connection, "status", name);
+	}
+
+	private static @Nullable String show(Connection connection, String what, String name) throws SQLException {
 		try (Statement statement = connection.createStatement();
-				ResultSet row = statement.executeQuery("show global variables like '" + name + "'")) {
+				ResultSet row = statement.executeQuery("show global " + what + " like '" + name + "'")) {
 			return row.next() ? row.getString(2) : null;
 		}
 	}

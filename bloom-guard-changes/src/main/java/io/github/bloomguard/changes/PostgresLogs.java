@@ -43,7 +43,7 @@ public final class PostgresLogs implements ChangeLogs {
 
 	@Override
 	public ChangeLog open(FeedSpecification specification, String url, Properties credentials) {
-		return new PostgresChangeLog(specification, new PostgresServer(url, credentials));
+		return new PostgresChangeLog(specification, PostgresServer.of(specification, url, credentials));
 	}
 
 	@Override

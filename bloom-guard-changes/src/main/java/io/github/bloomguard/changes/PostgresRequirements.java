@@ -29,7 +29,8 @@ import io.github.bloomguard.catchup.FeedSpecification;
  *
  * @param slots how many more logs may be followed
  */
-record PostgresRequirements(int version, String walLevel, String user, boolean replication, int slots) {
+record PostgresRequirements(int version, String walLevel, String user, boolean replication, int slots,
+		boolean standby) {
 
 	private static final int OLDEST = 140000;
 
@@ -38,13 +39,14 @@ record PostgresRequirements(int version, String walLevel, String user, boolean r
 			 (select rolreplication or rolsuper from pg_roles where rolname = current_user)
 			  or exists (select from pg_roles where rolname in ('rds_replication', 'rds_superuser')
 			   and pg_has_role(current_user, oid, 'member')),
-			 current_setting('max_replication_slots')::int - (select count(*) from pg_replication_slots)""";
+			 current_setting('max_replication_slots')::int - (select count(*) from pg_replication_slots),
+			 pg_is_in_recovery()""";
 
 	static PostgresRequirements read(Connection connection) throws SQLException {
 		try (Statement statement = connection.createStatement(); ResultSet row = statement.executeQuery(QUERY)) {
 			row.next();
 			return new PostgresRequirements(row.getInt(1), row.getString(2), row.getString(3), row.getBoolean(4),
-					row.getInt(5));
+					row.getInt(5), row.getBoolean(6));
 		}
 	}
 
@@ -53,6 +55,10 @@ record PostgresRequirements(int version, String walLevel, String user, boolean r
 		if (this.version < OLDEST) {
 			throw new InvalidGuardException(problem + "the server is PostgreSQL " + this.version / 10000,
 					"Use PostgreSQL 14 or later, or set catch-up.query instead");
+		}
+		if (this.standby) {
+			throw new InvalidGuardException(problem + "the server is a standby, which writes no log",
+					"Connect the data source of the filter to the primary");
 		}
 		if (!this.walLevel.equals("logical")) {
 			throw new InvalidGuardException(problem + "wal_level of the server is '" + this.walLevel + "'",

@@ -20,7 +20,11 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Properties;
+import java.util.Set;
 
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.catchup.FeedSpecification;
+import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 
 /**
@@ -33,6 +37,19 @@ record PostgresServer(String url, Properties credentials) {
 	 * frozen, so that another instance can follow.
 	 */
 	private static final int SILENCE = 5000;
+
+	private static final Set<String> PRIMARY = Set.of("primary", "master");
+
+	static PostgresServer of(FeedSpecification specification, String url, Properties credentials) {
+		Properties parsed = Driver.parseURL(url, credentials);
+		if (parsed != null && PGProperty.PG_HOST.getOrDefault(parsed).contains(",")
+				&& !PRIMARY.contains(PGProperty.TARGET_SERVER_TYPE.getOrDefault(parsed))) {
+			throw new InvalidGuardException(specification.property("enabled")
+					+ " is true, but the URL has several servers, which do not have the same rows at the same time",
+					"Add targetServerType=primary to the URL");
+		}
+		return new PostgresServer(url, credentials);
+	}
 
 	/**
 	 * Open a connection for statements. Its commits are in the log on the server's disk,

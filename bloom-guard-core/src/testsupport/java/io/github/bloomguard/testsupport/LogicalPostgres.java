@@ -98,6 +98,19 @@ public final class LogicalPostgres implements AutoCloseable {
 		this.server = start(port, "logical");
 	}
 
+	/**
+	 * Restart the server as the standby of one that has no more to send.
+	 */
+	public void restartAsStandby() {
+		try {
+			Files.createFile(this.data.resolve("standby.signal"));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		restart();
+	}
+
 	public void execute(String... statements) {
 		JdbcTemplate template = template();
 		for (String statement : statements) {
