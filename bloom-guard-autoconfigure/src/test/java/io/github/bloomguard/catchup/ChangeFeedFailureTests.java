@@ -44,9 +44,9 @@ class ChangeFeedFailureTests {
 
 	@AutoClose
 	private static final LogicalPostgres postgres = LogicalPostgres.start(
-			"create table product (id bigint primary key, attributes json)", "create table nameless (id bigint)",
-			"create role reader login", "grant select on product to reader", "create role writer login replication",
-			"grant select on product to writer");
+			"create table product (id bigint primary key, attributes json, twice bigint generated always as (id * 2) stored)",
+			"create table nameless (id bigint)", "create role reader login", "grant select on product to reader",
+			"create role writer login replication", "grant select on product to writer");
 
 	@Test
 	void tableWithoutIdentityStopsTheStart() {
@@ -66,6 +66,15 @@ class ChangeFeedFailureTests {
 			.hasMessageContaining("'attributes', which is of type json");
 		assertThat(refusal(postgres.url(), "changes.table=product"))
 			.hasMessageContaining(PREFIX + "changes.key-columns is not set");
+	}
+
+	/**
+	 * The log has only what was written, before PostgreSQL 18.
+	 */
+	@Test
+	void generatedColumnStopsTheStart() {
+		assertThat(refusal(postgres.url(), "changes.table=product", "changes.key-columns=twice"))
+			.hasMessageContaining("'twice', which is a generated column of type bigint");
 	}
 
 	@Test

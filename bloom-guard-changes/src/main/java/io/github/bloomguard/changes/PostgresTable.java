@@ -71,7 +71,7 @@ record PostgresTable(long oid, List<Part> parts, boolean unique, List<KeyColumn>
 
 	private static final String COLUMNS = """
 			select a.attname, a.atttypid::bigint, format_type(a.atttypid, null), coalesce(b.typname, t.typname),
-			 coalesce(b.typtype, t.typtype)
+			 coalesce(b.typtype, t.typtype) = 'e', a.attgenerated <> ''
 			from pg_attribute a join pg_type t on t.oid = a.atttypid
 			left join pg_type b on b.oid = nullif(t.typbasetype, 0)
 			where a.attrelid = ?::bigint::oid and a.attnum > 0 and not a.attisdropped order by a.attnum""";
@@ -121,9 +121,12 @@ record PostgresTable(long oid, List<Part> parts, boolean unique, List<KeyColumn>
 			query.setLong(1, table);
 			try (ResultSet rows = query.executeQuery()) {
 				while (rows.next()) {
-					boolean supported = TYPES.contains(rows.getString(4)) || "e".equals(rows.getString(5));
-					columns.put(rows.getString(1), new KeyColumn(rows.getString(1), rows.getLong(2), rows.getString(3),
-							supported ? rows.getString(4) : null));
+					boolean generated = rows.getBoolean(6);
+					boolean supported = !generated && (TYPES.contains(rows.getString(4)) || rows.getBoolean(5));
+					columns.put(rows.getString(1),
+							new KeyColumn(rows.getString(1), rows.getLong(2),
+									(generated ? "a generated column of type " : "of type ") + rows.getString(3),
+									supported ? rows.getString(4) : null));
 				}
 			}
 		}
@@ -143,8 +146,7 @@ record PostgresTable(long oid, List<Part> parts, boolean unique, List<KeyColumn>
 			}
 			if (column.type() == null) {
 				throw new InvalidGuardException(
-						specification.property("key-columns") + " has '" + name + "', which is of type "
-								+ column.description(),
+						specification.property("key-columns") + " has '" + name + "', which is " + column.description(),
 						"The change log can be followed for keys that are integers, numerics, UUIDs, texts, enums,"
 								+ " booleans and dates; for others, set changes.enabled to false and use catch-up.query");
 			}
