@@ -23,9 +23,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.mirror.MirrorStatus;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.LogicalPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -69,6 +71,19 @@ class ChangeBarrierTests {
 		}
 		assertThat(membership(first, 1200)).isEqualTo(Membership.ABSENT);
 		assertThat(membership(second, 1200)).isEqualTo(Membership.ABSENT);
+	}
+
+	@Test
+	void rowsThatOthersInsertAreNeverAbsentForAMirror() {
+		try (GuardApplication mirrored = launch("mirror.enabled=true").awaitReady()) {
+			Awaitility.await()
+				.until(() -> mirrored.products().filter().mirrorStatus().state() == MirrorStatus.State.ANSWERING);
+			for (long id = 8000; id < 8100; id++) {
+				insert(id);
+				assertThat(membership(mirrored, id)).as("row %s", id).isEqualTo(Membership.MAYBE);
+			}
+			assertThat(membership(mirrored, 8100)).isEqualTo(Membership.ABSENT);
+		}
 	}
 
 	@Test
@@ -135,13 +150,12 @@ class ChangeBarrierTests {
 		assertThat(membership(first, 7001)).isEqualTo(Membership.MAYBE);
 	}
 
-	private static GuardApplication launch() {
-		return GuardApplication.start(redis, List.of(),
-				postgres.and(Stream
-					.of("changes.enabled=true", "changes.table=product", "changes.key-columns=id", "changes.wait=5s",
-							"warm-up.query=select id from product", "false-positive-probability=0.000000001")
-					.map((property) -> "bloom-guard.filters.products." + property)
-					.toArray(String[]::new)));
+	private static GuardApplication launch(String... more) {
+		return GuardApplication.start(redis, List.of(), postgres.and(Stream.concat(Stream.of(more),
+				Stream.of("changes.enabled=true", "changes.table=product", "changes.key-columns=id", "changes.wait=5s",
+						"warm-up.query=select id from product", "false-positive-probability=0.000000001"))
+			.map((property) -> "bloom-guard.filters.products." + property)
+			.toArray(String[]::new)));
 	}
 
 	private static void insert(long id) {
