@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.mirror.MirrorStatus;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.LogicalPostgres;
@@ -105,6 +106,19 @@ class ChangeBarrierTests {
 			assertThat(first.filter("products").possible(List.of(id, 3999L)).positions().stream().boxed())
 				.containsExactly(0);
 		}
+	}
+
+	@Test
+	void rowsThatOthersInsertAreNeverAbsentForCallsThatDoNotWait() {
+		GuardedFilter filter = first.filter("products");
+		for (long id = 9000; id < 9050; id++) {
+			insert(id);
+			assertThat(filter.checkAsync(id).join().answered()).as("row %s", id).isFalse();
+			insert(id + 100);
+			assertThat(filter.possibleAsync(List.of(id + 100, 9999L)).join().positions().stream().boxed())
+				.containsExactly(0);
+		}
+		assertThat(filter.checkAsync(9999L).join().answered()).isTrue();
 	}
 
 	@Test

@@ -18,16 +18,20 @@ package io.github.bloomguard.catchup;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 import io.github.bloomguard.catchup.ChangeReader.Changes;
+import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
@@ -49,10 +53,14 @@ class ChangeFeedLossTests {
 
 	private static final LogPosition READ = LogPosition.of(20);
 
+	private static final Duration WAIT = Duration.ofMinutes(1);
+
 	@AutoClose
 	private static final TestRedis redis = TestRedis.start();
 
 	private final Claims claims = new Claims();
+
+	private final AtomicBoolean marked = new AtomicBoolean();
 
 	@Test
 	void positionThatWasReadWhileNoGenerationIsActiveIsClaimedForTheNextOne() {
@@ -94,9 +102,68 @@ class ChangeFeedLossTests {
 		}
 	}
 
+	@Test
+	void claimOfAGenerationPassesNoBarrierForAnother() {
+		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 10)).awaitReady()) {
+			GenerationalFilter filter = application.products().filter();
+			String first = filter.active().id();
+			this.claims.positions.put(first, READ);
+			try (ChangeFeed feed = start(filter, Log.ofAnotherInstance(this.marked), Duration.ofMillis(200))) {
+				assertThat(feed.barrier().pass()).succeedsWithin(WAIT).isEqualTo(true);
+				application.guard().rebuild("products").join();
+				Awaitility.await().until(() -> !first.equals(filter.active().id()));
+				assertThat(feed.barrier().pass()).succeedsWithin(WAIT).isEqualTo(false);
+			}
+		}
+	}
+
+	/**
+	 * As one that another deployment follows, for a filter of its own.
+	 */
+	@Test
+	void filterThatLacksWhatOfTheLogWasReleasedIsLoadedAgain() {
+		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 10)).awaitReady()) {
+			GenerationalFilter filter = application.products().filter();
+			String first = filter.active().id();
+			try (ChangeFeed feed = start(filter, Log.ofAnotherInstance(this.marked), WAIT)) {
+				Awaitility.await().atMost(WAIT).until(() -> {
+					feed.inspectIfDue();
+					Generation active = filter.active();
+					return active != null && !first.equals(active.id());
+				});
+			}
+		}
+	}
+
+	@Test
+	void feedThatIsClosedPassesNoBarrier() {
+		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 10)).awaitReady()) {
+			CountDownLatch silence = new CountDownLatch(1);
+			ChangeFeed feed = start(application.products().filter(), () -> await(silence));
+			CompletableFuture<Boolean> passed = feed.barrier().pass();
+			Awaitility.await().untilTrue(this.marked);
+			feed.close();
+			assertThat(passed).succeedsWithin(WAIT.dividedBy(2)).isEqualTo(false);
+			silence.countDown();
+		}
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
 	private ChangeFeed start(GenerationalFilter filter, Runnable whenFirstRead) {
-		ChangeFeed feed = new ChangeFeed(new FeedSpecification("products", "", "product", List.of("id"), Duration.ZERO),
-				new Log(whenFirstRead), this.claims, filter, new SimpleAsyncTaskExecutor());
+		return start(filter, new Log(whenFirstRead, this.marked), WAIT);
+	}
+
+	private ChangeFeed start(GenerationalFilter filter, Log log, Duration wait) {
+		ChangeFeed feed = new ChangeFeed(new FeedSpecification("products", "", "product", List.of("id"), wait), log,
+				this.claims, filter, new SimpleAsyncTaskExecutor());
 		feed.start(new NoSink());
 		return feed;
 	}
@@ -122,8 +189,15 @@ class ChangeFeedLossTests {
 
 		private volatile boolean read;
 
-		Log(Runnable whenFirstRead) {
+		private final AtomicBoolean marked;
+
+		Log(@Nullable Runnable whenFirstRead, AtomicBoolean marked) {
 			this.whenFirstRead = whenFirstRead;
+			this.marked = marked;
+		}
+
+		static Log ofAnotherInstance(AtomicBoolean marked) {
+			return new Log(null, marked);
 		}
 
 		@Override
@@ -138,17 +212,18 @@ class ChangeFeedLossTests {
 
 		@Override
 		public Optional<ChangeReader> follow(LogPosition reached) {
-			return Optional.of(new Reader(this, reached));
+			return (this.whenFirstRead != null) ? Optional.of(new Reader(this, reached)) : Optional.empty();
 		}
 
 		@Override
 		public LogPosition mark(LogPosition reached) {
+			this.marked.set(true);
 			return READ;
 		}
 
 		@Override
 		public FeedStatus status(LogPosition reached) {
-			return new FeedStatus("log", "reader", 0, 0, 0);
+			return new FeedStatus("log", "reader", READ.offset(), 0, 0);
 		}
 
 		@Override
@@ -232,6 +307,8 @@ class ChangeFeedLossTests {
 
 		final Queue<String> moved = new ConcurrentLinkedQueue<>();
 
+		final Map<String, LogPosition> positions = new ConcurrentHashMap<>();
+
 		final AtomicInteger refused = new AtomicInteger();
 
 		@Override
@@ -241,7 +318,8 @@ class ChangeFeedLossTests {
 
 		@Override
 		public CompletableFuture<Optional<Checkpoint>> read(String generation) {
-			return CompletableFuture.completedFuture(Optional.of(LogPosition.of(10).checkpoint()));
+			LogPosition position = this.positions.getOrDefault(generation, LogPosition.of(10));
+			return CompletableFuture.completedFuture(Optional.of(position.checkpoint()));
 		}
 
 		@Override
