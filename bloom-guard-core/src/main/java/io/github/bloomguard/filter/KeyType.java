@@ -59,7 +59,10 @@ public record KeyType(Kind kind, Coercion coercion) {
 
 	private static final Pattern UUID_TEXT = Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
 
-	private static final Pattern DAY = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
+	/**
+	 * Of the years that databases and Java write in the same way.
+	 */
+	private static final Pattern DAY = Pattern.compile("(?!0000)\\d{4}-\\d{2}-\\d{2}");
 
 	static KeyType of(Class<?> type) {
 		return new KeyType(kind(ClassUtils.resolvePrimitiveIfNecessary(type)), Coercion.NUMBERS);
@@ -165,8 +168,8 @@ public record KeyType(Kind kind, Coercion coercion) {
 			case TEXT -> isText(value);
 			case IDENTIFIER -> isUuid(value) || (value instanceof byte[] bytes && bytes.length == UUID_BYTES);
 			case BYTES -> value instanceof byte[] || isUuid(value);
-			case DAY ->
-				value instanceof LocalDate || (value instanceof CharSequence text && DAY.matcher(text).matches());
+			case DAY -> (value instanceof LocalDate || value instanceof CharSequence)
+					&& DAY.matcher(value.toString()).matches();
 			case FLAG -> value instanceof Boolean;
 			case ANY -> true;
 			case OTHER -> false;

@@ -92,6 +92,9 @@ class KeyTypeTests {
 		assertThat(isToldApart(Kind.TEXT, coercion, "ab ")).isFalse();
 		assertThat(isToldApart(Kind.YEAR, coercion, 26.0)).isFalse();
 		assertThat(isToldApart(Kind.INTEGER, coercion, true)).isFalse();
+		for (LocalDate day : List.of(LocalDate.of(10_000, 1, 1), LocalDate.of(0, 1, 1), LocalDate.MIN)) {
+			assertThat(isToldApart(Kind.DAY, coercion, day)).as("%s", day).isFalse();
+		}
 		assertThat(isToldApart(Kind.OTHER, coercion, Instant.EPOCH)).isFalse();
 	}
 
