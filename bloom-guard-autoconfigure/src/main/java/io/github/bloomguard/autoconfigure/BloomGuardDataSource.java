@@ -27,7 +27,9 @@ import org.springframework.beans.factory.annotation.Qualifier;
 /**
  * Qualifier of the {@code DataSource} that {@code warm-up.query} and
  * {@code catch-up.query} read, instead of the one of the application, such as a pool of
- * its own for the same database. It has to lead to the primary.
+ * its own for the same database. It has to lead to the primary. Change logs are followed
+ * as its user; that of an entity only if the {@code DataSource} of the entity has the
+ * same URL.
  *
  * @since 1.0.0
  */

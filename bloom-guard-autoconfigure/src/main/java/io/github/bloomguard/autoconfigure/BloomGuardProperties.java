@@ -287,9 +287,10 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param longestWait Longest time that a call for an absent key waits until the log
 	 * has been read as far as it went when the call began. Such a call then goes through.
 	 * Zero to wait for nothing, so that a row that others write is absent for a moment.
-	 * @param table Table with the keys, with its schema if that is not the one of the
-	 * connection.
-	 * @param keyColumns Columns of the key, in the order of the query.
+	 * @param table Table with the keys, with its schema if that is not the one to which
+	 * the URL and the user lead. Default is the table of the entity.
+	 * @param keyColumns Columns of the key, in the order of its parts. Default is the
+	 * column of the entity's key; one of several columns needs them.
 	 */
 	record Changes(@DefaultValue("false") boolean enabled, @Name("wait") @DefaultValue("0s") Duration longestWait,
 			@Nullable String table, @DefaultValue List<String> keyColumns) {

@@ -26,6 +26,8 @@ import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.catchup.ChangeLog;
 import io.github.bloomguard.catchup.ChangeLogs;
 import io.github.bloomguard.catchup.FeedSpecification;
+import io.github.bloomguard.entity.EntityKeys;
+import io.github.bloomguard.entity.EntityRows;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -33,11 +35,14 @@ import org.springframework.beans.factory.ObjectProvider;
 /**
  * Finds the change logs that filters follow, as those of the application {@code owner}.
  */
-record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider<QuerySources> queries) {
+record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider<QuerySources> queries,
+		EntitySources entities) {
 
 	@Nullable FeedSpecification specification(String name, BloomGuardProperties.Filter filter) {
 		BloomGuardProperties.Changes changes = filter.changes();
-		if (!changes.enabled() || filter.mode() == FilterMode.OFF) {
+		EntityKeys entity = filter.entityKeys(name);
+		if (!changes.enabled() || filter.mode() == FilterMode.OFF
+				|| (entity != null && this.entities.areExcluded(entity))) {
 			return null;
 		}
 		if (CatchUpSpecification.of(name, filter.catchUp().query(), filter.catchUp().start(),
@@ -47,14 +52,21 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 							+ ".catch-up.query is set",
 					"Remove the query: the change log has all rows, and has them earlier");
 		}
-		return new FeedSpecification(name, this.owner, Objects.requireNonNullElse(changes.table(), ""),
-				changes.keyColumns(), changes.longestWait());
+		if (entity == null) {
+			return new FeedSpecification(name, this.owner, Objects.requireNonNullElse(changes.table(), ""),
+					changes.keyColumns(), changes.longestWait());
+		}
+		EntityRows rows = this.entities.rows(entity);
+		return new FeedSpecification(name, this.owner, rows.table(changes.table()), rows.columns(changes.keyColumns()),
+				changes.longestWait());
 	}
 
 	ChangeLog log(FeedSpecification specification, BloomGuardProperties.Filter filter) {
-		QuerySources.Address database = ConfiguredKeySources
-			.require(this.queries, specification.filter(), "changes.enabled", "set it to false")
-			.address(specification.filter(), filter.warmUp());
+		QuerySources queries = ConfiguredKeySources.require(this.queries, specification.filter(), "changes.enabled",
+				"set it to false");
+		EntityKeys entity = filter.entityKeys(specification.filter());
+		QuerySources.Address database = (entity != null) ? queries.address(this.entities.dataSource(entity))
+				: queries.address(specification.filter(), filter.warmUp());
 		return this.logs.orderedStream()
 			.filter((candidate) -> candidate.support(database.url()))
 			.findFirst()
@@ -70,22 +82,23 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 	/**
 	 * Release the logs that no filter follows any more, and return whether none is left.
 	 */
-	boolean dropForgotten(Map<String, BloomGuardProperties.Filter> filters) {
+	boolean dropForgotten(BloomGuardProperties properties) {
 		QuerySources queries = this.queries.getIfAvailable();
 		if (queries == null) {
 			return true;
 		}
-		List<String> followed = filters.entrySet()
+		List<String> followed = properties.filters()
+			.entrySet()
 			.stream()
 			.filter((filter) -> filter.getValue().changes().enabled())
 			.map(Map.Entry::getKey)
 			.toList();
-		return queries.address()
+		return queries.addresses(this.entities.dataSources(properties.entities()))
 			.map((database) -> this.logs.orderedStream()
 				.filter((candidate) -> candidate.support(database.url()))
 				.allMatch(
 						(candidate) -> candidate.retain(this.owner, followed, database.url(), database.credentials())))
-			.orElse(true);
+			.reduce(true, Boolean::logicalAnd);
 	}
 
 }

@@ -21,8 +21,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import javax.sql.DataSource;
+
+import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.entity.EntityKeys;
+import io.github.bloomguard.entity.EntityRows;
 import io.github.bloomguard.entity.MappedEntities;
 import io.github.bloomguard.jdbc.QueryColumns;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +52,31 @@ record EntitySources(ObjectProvider<EntityMappings> mappings) {
 		MappedEntities mapping = mapping(keys);
 		RoutingCheck.check(keys.filter(), warmUp, mapping.dataSource(), keys::invalid);
 		return mapping.source(keys, warmUp.fetchSize(), warmUp.partitions());
+	}
+
+	EntityRows rows(EntityKeys keys) {
+		return mapping(keys).rows(keys);
+	}
+
+	/**
+	 * @throws InvalidGuardException if the mapping does not tell
+	 */
+	DataSource dataSource(EntityKeys keys) {
+		DataSource dataSource = mapping(keys).dataSource();
+		if (dataSource == null) {
+			throw keys.invalid("whose persistence unit has no DataSource, so changes.enabled has no log to follow",
+					"Give the persistence unit a DataSource, or set changes.enabled to false");
+		}
+		return dataSource;
+	}
+
+	/**
+	 * Return the databases of entities, as far as they are mapped and tell.
+	 */
+	Stream<DataSource> dataSources(Collection<EntityKeys> entities) {
+		return all().filter((mapping) -> entities.stream().anyMatch((keys) -> mapping.contains(keys.entity())))
+			.map(MappedEntities::dataSource)
+			.flatMap(Stream::ofNullable);
 	}
 
 	void checkQuery(EntityKeys keys, @Nullable QueryColumns columns) {

@@ -85,9 +85,10 @@ class FilterConfiguration {
 
 	@Bean
 	ChangeFeeds bloomGuardChangeFeeds(BloomGuardProperties properties, Environment environment, BeanFactory beanFactory,
-			ObjectProvider<ChangeLogs> logs, ObjectProvider<QuerySources> querySources) {
+			ObjectProvider<ChangeLogs> logs, ObjectProvider<QuerySources> querySources,
+			ObjectProvider<EntityMappings> mappings) {
 		return new ChangeFeeds(properties.keyPrefix() + "/" + application(properties, environment, beanFactory), logs,
-				querySources);
+				querySources, new EntitySources(mappings));
 	}
 
 	@Bean

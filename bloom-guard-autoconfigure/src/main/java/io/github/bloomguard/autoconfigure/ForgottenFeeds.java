@@ -63,7 +63,7 @@ class ForgottenFeeds implements SmartLifecycle {
 	private void drop() {
 		boolean done = false;
 		try {
-			done = this.feeds.dropForgotten(this.properties.filters());
+			done = this.feeds.dropForgotten(this.properties);
 		}
 		catch (RuntimeException ex) {
 			this.failures.warn("The change logs that no filter follows any more are not released yet", ex);

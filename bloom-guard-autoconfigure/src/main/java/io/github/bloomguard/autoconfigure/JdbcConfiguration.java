@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -146,14 +147,31 @@ class JdbcConfiguration {
 
 		@Override
 		public Address address(String filter, BloomGuardProperties.WarmUp warmUp) {
-			return address(dataSource(filter, warmUp, "changes.enabled", "set it to false"));
+			return addressOf(dataSource(filter, warmUp, "changes.enabled", "set it to false"));
 		}
 
 		@Override
-		public Optional<Address> address() {
+		public Address address(DataSource dataSource) {
+			return asReader(addressOf(dataSource));
+		}
+
+		private Address asReader(Address address) {
+			return find(this.own.getIfAvailable()).filter((reader) -> reader.url().equals(address.url()))
+				.orElse(address);
+		}
+
+		@Override
+		public Stream<Address> addresses(Stream<DataSource> entities) {
+			return Stream.concat(Stream.ofNullable(this.own.getIfAvailable(this.dataSources::getIfUnique)), entities)
+				.map(JdbcSources::find)
+				.flatMap(Optional::stream)
+				.map(this::asReader)
+				.distinct();
+		}
+
+		private static Optional<Address> find(@Nullable DataSource dataSource) {
 			try {
-				return Optional.ofNullable(this.own.getIfAvailable(this.dataSources::getIfUnique))
-					.map(JdbcSources::address);
+				return Optional.ofNullable(dataSource).map(JdbcSources::addressOf);
 			}
 			catch (RuntimeException ex) {
 				// one that does not tell
@@ -165,7 +183,7 @@ class JdbcConfiguration {
 		 * A log is followed for long and by a connection of another kind, so not one of
 		 * the pool.
 		 */
-		private static Address address(DataSource dataSource) {
+		private static Address addressOf(DataSource dataSource) {
 			DataSource target = dataSource;
 			while (target instanceof DelegatingDataSource delegating && delegating.getTargetDataSource() != null) {
 				target = delegating.getTargetDataSource();

@@ -96,14 +96,14 @@ final class ManagedFilterFactory {
 	private ManagedFilter create(String name, BloomGuardProperties.Filter filter, Duration addTimeout) {
 		CatchUpSpecification catchUp = CatchUpSpecification.of(name, filter.catchUp().query(), filter.catchUp().start(),
 				filter.catchUp().interval());
-		FeedSpecification feed = this.feeds.specification(name, filter);
 		Duration grace = (catchUp != null) ? catchUp.interval().multipliedBy(2)
-				: (feed != null) ? FEED_GRACE : Duration.ZERO;
+				: filter.changes().enabled() ? FEED_GRACE : Duration.ZERO;
 		FilterSettings settings = filter.settings(name, addTimeout, grace);
 		FilterBackend backend = this.backends.get(settings);
 		FilterStore store = backend.filters();
 		RedisCircuitBreaker breaker = this.backends.breaker(settings.type());
 		List<KeySource> keys = this.sources.keys(name);
+		FeedSpecification feed = this.feeds.specification(name, filter);
 		CatchUpSource changes = (catchUp != null) ? this.sources.changes(catchUp, filter) : null;
 		Origin origin = this.sources.origin(keys, catchUp, changes, feed, filter.type(), filter.textEquality());
 		ControlStore control = backend.control(settings, origin);

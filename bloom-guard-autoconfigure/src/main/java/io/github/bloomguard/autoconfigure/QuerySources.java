@@ -16,8 +16,10 @@
 
 package io.github.bloomguard.autoconfigure;
 
-import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
 
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.catchup.CatchUpSource;
@@ -42,9 +44,15 @@ interface QuerySources {
 	Address address(String filter, BloomGuardProperties.WarmUp warmUp);
 
 	/**
-	 * Return the database of queries, if there is only one and it tells.
+	 * Return the database of an entity, as the user that reads its queries, if any does.
 	 */
-	Optional<Address> address();
+	Address address(DataSource dataSource);
+
+	/**
+	 * Return the databases of queries, if there is only one, and of entities, as far as
+	 * they tell.
+	 */
+	Stream<Address> addresses(Stream<DataSource> entities);
 
 	record Address(String url, Properties credentials) {
 

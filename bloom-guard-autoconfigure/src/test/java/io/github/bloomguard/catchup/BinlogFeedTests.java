@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.catchup;
 
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -23,6 +24,8 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -32,10 +35,23 @@ import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.MySqlDatabase;
 import io.github.bloomguard.testsupport.TestRedis;
+import jakarta.persistence.Column;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.EnumType;
+import jakarta.persistence.Enumerated;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import org.hibernate.annotations.JdbcTypeCode;
+import org.hibernate.type.SqlTypes;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 
 import static io.github.bloomguard.catchup.Feeds.await;
 import static io.github.bloomguard.catchup.Feeds.awaitFound;
@@ -44,7 +60,6 @@ import static io.github.bloomguard.catchup.Feeds.generation;
 import static io.github.bloomguard.catchup.Feeds.isFollowing;
 import static io.github.bloomguard.catchup.Feeds.membership;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * Tests for {@link ChangeFeed}, in applications with a real Redis and a real server with
@@ -205,6 +220,36 @@ abstract class BinlogFeedTests {
 	 */
 	private static Membership lookUp(GuardApplication application, Object key) {
 		return application.products().filter().lookup(new KeyFormat(List.of()).format(key)).join();
+	}
+
+	@Test
+	void rowIsFoundByEachValueThatHibernateReads() {
+		this.database.execute("delete from kinds");
+		List<String> attributes = List.of("small", "text", "bytes", "amount", "day", "size");
+		try (GuardApplication application = startWithEntity(Kinds.class, attributes)) {
+			this.database
+				.execute("insert into kinds (big, small, text, bytes, amount, day, size) values (7, 255, '007',"
+						+ " unhex('00112233445566778899aabbccdd0000'), 12.50, '2024-02-29', 'large')");
+			Kinds row = application.bean(EntityManagerFactory.class)
+				.callInTransaction((entities) -> entities.find(Kinds.class, 7L));
+			assertThat(row.keys()).hasSize(1 + attributes.size())
+				.allSatisfy((filter, key) -> assertThat(application.guard().membership(filter, key))
+					.isEqualTo(Membership.MAYBE));
+			assertThat(membership(application, 8)).isEqualTo(Membership.ABSENT);
+			assertThat(application.guard().membership("bytes", UUID.randomUUID())).isEqualTo(Membership.ABSENT);
+			assertThat(application.guard().membership("amount", 12)).isEqualTo(Membership.ABSENT);
+		}
+	}
+
+	GuardApplication startWithEntity(Class<?> entity, List<String> attributes) {
+		List<String> properties = new ArrayList<>(Feeds.filter("products", entity));
+		attributes.forEach((attribute) -> {
+			properties.addAll(Feeds.filter(attribute, entity));
+			properties.add("bloom-guard.filters." + attribute + ".attribute=" + attribute);
+		});
+		properties.add("spring.autoconfigure.exclude=" + GuardApplication.SPRING_DATA_JDBC);
+		return Feeds.awaitAllReady(GuardApplication.start(redis, List.of(Entities.class),
+				this.database.and(properties.toArray(String[]::new))));
 	}
 
 	@Test
@@ -445,18 +490,9 @@ abstract class BinlogFeedTests {
 	}
 
 	static InvalidGuardException refusal(String url, String... properties) {
-		RuntimeException failure = catchThrowableOfType(RuntimeException.class,
-				() -> GuardApplication
-					.start(redis, List.of(),
-							Stream.concat(Stream.of("spring.datasource.url=" + url), properties(properties))
-								.toArray(String[]::new))
-					.close());
-		Throwable cause = failure;
-		while (!(cause instanceof InvalidGuardException)) {
-			assertThat(cause).as("refusal").isNotNull();
-			cause = cause.getCause();
-		}
-		return (InvalidGuardException) cause;
+		return Feeds.refusal(() -> GuardApplication.start(redis, List.of(),
+				Stream.concat(Stream.of("spring.datasource.url=" + url), properties(properties))
+					.toArray(String[]::new)));
 	}
 
 	private GuardApplication start(String... more) {
@@ -489,6 +525,60 @@ abstract class BinlogFeedTests {
 		StringBuilder values = new StringBuilder("insert into product (id) values (" + from + ")");
 		LongStream.range(from + 1, to).forEach((id) -> values.append(", (").append(id).append(')'));
 		this.database.execute(values.toString());
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Entities {
+
+		@Bean
+		static PersistenceManagedTypes types() {
+			return PersistenceManagedTypes.of(Kinds.class.getName(), Token.class.getName());
+		}
+
+	}
+
+	@Entity
+	@Table(name = "`kinds`")
+	static class Kinds {
+
+		@Id
+		@Column(name = "BIG")
+		Long big;
+
+		int small;
+
+		String text;
+
+		@JdbcTypeCode(SqlTypes.BINARY)
+		UUID bytes;
+
+		BigDecimal amount;
+
+		LocalDate day;
+
+		@Enumerated(EnumType.STRING)
+		Size size;
+
+		Map<String, Object> keys() {
+			return Map.of("products", this.big, "small", this.small, "text", this.text, "bytes", this.bytes, "amount",
+					this.amount, "day", this.day, "size", this.size);
+		}
+
+	}
+
+	/** Its id is in a column of the type that Hibernate takes for it. */
+	@Entity(name = "token")
+	static class Token {
+
+		@Id
+		UUID id;
+
+	}
+
+	enum Size {
+
+		small, large
+
 	}
 
 }

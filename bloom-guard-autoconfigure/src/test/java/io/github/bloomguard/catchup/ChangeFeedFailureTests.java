@@ -28,7 +28,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * Tests for what stops the start of an application whose database does not let it follow
@@ -125,21 +124,14 @@ class ChangeFeedFailureTests {
 	}
 
 	private static InvalidGuardException refusal(String url, String... properties) {
-		RuntimeException failure = catchThrowableOfType(RuntimeException.class,
-				() -> GuardApplication.start(redis, List.of(),
-						Stream
-							.concat(Stream.of("spring.datasource.url=" + url),
-									Stream
-										.concat(Stream.of("changes.enabled=true",
-												"warm-up.query=select id from product"), Stream.of(properties))
-										.map((property) -> PREFIX + property))
-							.toArray(String[]::new))
-					.close());
-		Throwable cause = failure;
-		while (!(cause instanceof InvalidGuardException)) {
-			cause = cause.getCause();
-		}
-		return (InvalidGuardException) cause;
+		return Feeds.refusal(() -> GuardApplication.start(redis, List.of(),
+				Stream
+					.concat(Stream.of("spring.datasource.url=" + url),
+							Stream
+								.concat(Stream.of("changes.enabled=true", "warm-up.query=select id from product"),
+										Stream.of(properties))
+								.map((property) -> PREFIX + property))
+					.toArray(String[]::new)));
 	}
 
 	private static String remedy(String url, String... properties) {

@@ -17,15 +17,21 @@
 package io.github.bloomguard.catchup;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.FilterState;
+import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.testsupport.GuardApplication;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * What tests of change feeds ask of applications that follow a log.
@@ -66,6 +72,33 @@ final class Feeds {
 		while (generation.equals(generation(application))
 				|| application.products().filter().state() != FilterState.READY || answer != Membership.MAYBE);
 		await().until(() -> membership(application, 5000) == Membership.ABSENT);
+	}
+
+	/**
+	 * Return the properties of a filter that follows the log of an entity's table.
+	 */
+	static List<String> filter(String name, Class<?> entity) {
+		return Stream
+			.of("entity=" + entity.getName(), "changes.enabled=true", "changes.wait=5s", "expected-insertions=10000",
+					"rebuild.longest-transaction=100ms", "mirror.enabled=false", "proof-calls=0", "rebuild.settle=0s",
+					"warm-up.recheck-empty=0s", "false-positive-probability=0.000000001")
+			.map((property) -> "bloom-guard.filters." + name + "." + property)
+			.toList();
+	}
+
+	static GuardApplication awaitAllReady(GuardApplication application) {
+		ManagedFilters filters = application.bean(ManagedFilters.class);
+		await().until(() -> filters.stream().allMatch((filter) -> filter.filter().state() == FilterState.READY));
+		return application;
+	}
+
+	static InvalidGuardException refusal(Supplier<GuardApplication> start) {
+		Throwable cause = catchThrowable(() -> start.get().close());
+		while (!(cause instanceof InvalidGuardException)) {
+			assertThat(cause).as("refusal").isNotNull();
+			cause = cause.getCause();
+		}
+		return (InvalidGuardException) cause;
 	}
 
 	static ConditionFactory await() {

@@ -16,6 +16,8 @@
 
 package io.github.bloomguard.catchup;
 
+import java.util.List;
+
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.testsupport.TestMariaDb;
 import org.junit.jupiter.api.Test;
@@ -46,6 +48,13 @@ class MariaDbFeedTests extends BinlogFeedTests {
 		InvalidGuardException refusal = refusal(replica.url(), "changes.key-columns=id");
 		assertThat(refusal).hasMessageContaining("log_slave_updates of the server is 'OFF'");
 		assertThat(refusal.getRemedy()).contains("log_slave_updates = ON");
+	}
+
+	@Test
+	void idInAColumnOfTheTypeUuidStopsTheStart() {
+		database.execute("create table token (id uuid primary key)");
+		assertThat(Feeds.refusal(() -> startWithEntity(Token.class, List.of())))
+			.hasMessageContaining("'id', which is of type uuid");
 	}
 
 }

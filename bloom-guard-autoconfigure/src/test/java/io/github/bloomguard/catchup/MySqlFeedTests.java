@@ -16,7 +16,16 @@
 
 package io.github.bloomguard.catchup;
 
+import java.util.List;
+import java.util.UUID;
+
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestMySql;
+import org.junit.jupiter.api.Test;
+
+import static io.github.bloomguard.catchup.Feeds.membership;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for {@link ChangeFeed} with MySQL.
@@ -27,6 +36,17 @@ class MySqlFeedTests extends BinlogFeedTests {
 
 	MySqlFeedTests() {
 		super(database);
+	}
+
+	@Test
+	void uuidThatHibernateHasInBytesIsFound() {
+		UUID id = UUID.randomUUID();
+		database.execute("create table token (id binary(16) primary key)");
+		try (GuardApplication application = startWithEntity(Token.class, List.of())) {
+			database.execute("insert into token values (unhex('" + id.toString().replace("-", "") + "'))");
+			assertThat(membership(application, id)).isEqualTo(Membership.MAYBE);
+			assertThat(membership(application, UUID.randomUUID())).isEqualTo(Membership.ABSENT);
+		}
 	}
 
 }

@@ -147,7 +147,7 @@ class EntityFailureTests {
 	@Test
 	void callsGoThroughWherePersistenceIsExcluded(CapturedOutput output) {
 		try (GuardApplication application = GuardApplication.start(redis, List.of(new Keys("products", 1)), PART,
-				PRODUCTS + "warm-up.blocking=true")) {
+				PRODUCTS + "warm-up.blocking=true", PRODUCTS + "changes.enabled=true")) {
 			application.awaitState(FilterState.WARMING_UP);
 			assertThat(application.products().warmUp().loadIfMissing()).isCompleted();
 			assertThat(application.guard().membership("products", 1)).isEqualTo(Membership.UNKNOWN);

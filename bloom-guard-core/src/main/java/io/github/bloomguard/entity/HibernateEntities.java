@@ -95,6 +95,14 @@ public final class HibernateEntities implements MappedEntities {
 	}
 
 	@Override
+	public EntityRows rows(EntityKeys keys) {
+		EntityPersister entity = this.factory.getMappingMetamodel().getEntityDescriptor(keys.entity());
+		KeyOfRow key = KeyOfRow.of(keys, entity);
+		return KeyColumns.of(entity, key.index())
+			.rows(keys, !(key.type(entity) instanceof BasicType<?>), new PlainColumns(this.format));
+	}
+
+	@Override
 	public KeySource source(EntityKeys keys, int fetchSize, @Nullable Integer partitions) {
 		EntityPersister entity = this.factory.getMappingMetamodel().getEntityDescriptor(keys.entity());
 		checkTenants(keys);

@@ -16,7 +16,11 @@
 
 package io.github.bloomguard.entity;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.Collection;
+import java.util.Set;
+import java.util.UUID;
 
 import javax.sql.DataSource;
 
@@ -28,12 +32,20 @@ import org.springframework.data.jdbc.core.convert.JdbcConverter;
 import org.springframework.data.relational.core.dialect.Dialect;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
+import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
+import org.springframework.data.relational.core.sql.IdentifierProcessing;
 import org.springframework.util.ClassUtils;
 
 /**
  * The aggregates of Spring Data JDBC.
  */
 public final class JdbcEntities implements MappedEntities {
+
+	/**
+	 * The types whose values have the same form in a column.
+	 */
+	private static final Set<Class<?>> PLAIN = Set.of(Long.class, Integer.class, Short.class, Byte.class,
+			BigInteger.class, BigDecimal.class, String.class, UUID.class);
 
 	private final JdbcConverter converter;
 
@@ -99,6 +111,24 @@ public final class JdbcEntities implements MappedEntities {
 	@Override
 	public DataSource dataSource() {
 		return this.dataSource;
+	}
+
+	@Override
+	public EntityRows rows(EntityKeys keys) {
+		KeyProperty key = key(keys);
+		IdentifierProcessing quotes = this.dialect.getIdentifierProcessing();
+		return new EntityRows(keys, key.entity().getQualifiedTableName().toSql(quotes), key.property().isEmbedded(),
+				key.parts(mapping())
+					.entrySet()
+					.stream()
+					.map((part) -> EntityRows.Column.of(part.getValue().toSql(quotes), part.getKey().getType(),
+							isPlain(part.getKey())))
+					.toList());
+	}
+
+	private boolean isPlain(RelationalPersistentProperty property) {
+		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(property.getType());
+		return PLAIN.contains(type) && this.converter.getColumnType(property) == type;
 	}
 
 	@Override

@@ -52,6 +52,15 @@ record KeyColumns(List<SelectableMapping> mappings) {
 		return this.mappings.get(0).getSelectionExpression();
 	}
 
+	EntityRows rows(EntityKeys keys, boolean composite, PlainColumns plain) {
+		return new EntityRows(keys, table(), composite,
+				this.mappings.stream()
+					.map((column) -> EntityRows.Column.of(column.getSelectionExpression(),
+							column.getJdbcMapping().getJavaTypeDescriptor().getJavaTypeClass(),
+							plain.include(column.getJdbcMapping())))
+					.toList());
+	}
+
 	String query() {
 		return "select " + names().stream().map((name) -> "r." + name).collect(Collectors.joining(", ")) + " from "
 				+ table() + " r";

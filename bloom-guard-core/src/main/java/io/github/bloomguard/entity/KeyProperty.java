@@ -79,15 +79,25 @@ record KeyProperty(RelationalPersistentEntity<?> entity, RelationalPersistentPro
 	 * Return the columns of the key, by their names in a document of the key alone.
 	 */
 	Map<String, SqlIdentifier> columns(RelationalMappingContext mapping) {
+		Map<String, SqlIdentifier> columns = new LinkedHashMap<>();
+		parts(mapping).forEach((part, column) -> columns
+			.put(this.property.isEmbedded() ? part.getColumnName().getReference() : part.getName(), column));
+		return columns;
+	}
+
+	/**
+	 * Return the columns of the key, by the properties that they have.
+	 */
+	Map<RelationalPersistentProperty, SqlIdentifier> parts(RelationalMappingContext mapping) {
 		AggregatePath path = mapping.getAggregatePath(this.entity).append(this.property);
 		if (!this.property.isEmbedded()) {
-			return Map.of(this.property.getName(), path.getColumnInfo().name());
+			return Map.of(this.property, path.getColumnInfo().name());
 		}
-		Map<String, SqlIdentifier> columns = new LinkedHashMap<>();
+		Map<RelationalPersistentProperty, SqlIdentifier> parts = new LinkedHashMap<>();
 		for (RelationalPersistentProperty part : path.getRequiredLeafEntity()) {
-			columns.put(part.getColumnName().getReference(), path.append(part).getColumnInfo().name());
+			parts.put(part, path.append(part).getColumnInfo().name());
 		}
-		return columns;
+		return parts;
 	}
 
 	private static List<String> attributes(RelationalPersistentEntity<?> entity) {

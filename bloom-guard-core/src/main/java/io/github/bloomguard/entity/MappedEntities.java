@@ -43,6 +43,11 @@ public interface MappedEntities {
 	@Nullable DataSource dataSource();
 
 	/**
+	 * @throws InvalidGuardException if these can't be the keys of a filter
+	 */
+	EntityRows rows(EntityKeys keys);
+
+	/**
 	 * Return a source of the keys of all rows.
 	 * @param partitions how many ranges of integer ids are read at the same time, each by
 	 * a connection of its own; {@code null} for as many as suit the database
