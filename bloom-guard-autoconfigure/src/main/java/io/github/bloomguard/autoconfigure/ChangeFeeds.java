@@ -19,6 +19,8 @@ package io.github.bloomguard.autoconfigure;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.InvalidGuardException;
@@ -38,7 +40,17 @@ import org.springframework.beans.factory.ObjectProvider;
 record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider<QuerySources> queries,
 		EntitySources entities) {
 
-	@Nullable FeedSpecification specification(String name, BloomGuardProperties.Filter filter) {
+	/**
+	 * A query that reads one table and nothing else.
+	 */
+	private static final Pattern SIMPLE = Pattern.compile(
+			"\\s*select\\s+[^()]+?\\s+from\\s+([\\w.]+)(\\s+where\\b(?!.*\\bunion\\b).*)?\\s*;?\\s*",
+			Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
+	/**
+	 * @param alone whether what is configured is the only source of keys
+	 */
+	@Nullable FeedSpecification specification(String name, BloomGuardProperties.Filter filter, boolean alone) {
 		BloomGuardProperties.Changes changes = filter.changes();
 		EntityKeys entity = filter.entityKeys(name);
 		if (!changes.enabled() || filter.mode() == FilterMode.OFF
@@ -53,12 +65,18 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 					"Remove the query: the change log has all rows, and has them earlier");
 		}
 		if (entity == null) {
-			return new FeedSpecification(name, this.owner, Objects.requireNonNullElse(changes.table(), ""),
-					changes.keyColumns(), changes.longestWait());
+			String table = Objects.requireNonNullElse(changes.table(), "");
+			return new FeedSpecification(name, this.owner, table, changes.keyColumns(), changes.longestWait(),
+					alone && isReadFrom(table, filter.warmUp().query()));
 		}
 		EntityRows rows = this.entities.rows(entity);
 		return new FeedSpecification(name, this.owner, rows.table(changes.table()), rows.columns(changes.keyColumns()),
-				changes.longestWait());
+				changes.longestWait(), alone && changes.table() == null && filter.warmUp().query() == null);
+	}
+
+	private static boolean isReadFrom(String table, @Nullable String query) {
+		Matcher simple = SIMPLE.matcher(Objects.requireNonNullElse(query, ""));
+		return simple.matches() && simple.group(1).equalsIgnoreCase(table);
 	}
 
 	ChangeLog log(FeedSpecification specification, BloomGuardProperties.Filter filter) {

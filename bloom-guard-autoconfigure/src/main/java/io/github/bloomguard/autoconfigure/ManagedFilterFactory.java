@@ -103,7 +103,7 @@ final class ManagedFilterFactory {
 		FilterStore store = backend.filters();
 		RedisCircuitBreaker breaker = this.backends.breaker(settings.type());
 		List<KeySource> keys = this.sources.keys(name);
-		FeedSpecification feed = this.feeds.specification(name, filter);
+		FeedSpecification feed = this.feeds.specification(name, filter, keys.size() == 1);
 		CatchUpSource changes = (catchUp != null) ? this.sources.changes(catchUp, filter) : null;
 		Origin origin = this.sources.origin(keys, catchUp, changes, feed, filter.type(), filter.textEquality());
 		ControlStore control = backend.control(settings, origin);

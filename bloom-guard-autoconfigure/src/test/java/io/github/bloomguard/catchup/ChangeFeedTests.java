@@ -32,6 +32,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
 
 import static io.github.bloomguard.catchup.Feeds.await;
@@ -305,6 +307,22 @@ class ChangeFeedTests {
 		}
 		finally {
 			postgres.execute("alter table product replica identity default");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "select id from product union select id from archive",
+			"select id from product where id > 0 union select id from archive",
+			"select p.id from product p left join archive a on a.id = p.id" })
+	void keyThatAnotherTableMayHaveIsNotRemoved(String query) {
+		postgres.execute("create table if not exists archive (id bigint primary key)");
+		try (GuardApplication application = start("mirror.enabled=true", "warm-up.query=" + query)) {
+			postgres.execute("delete from product where id = 1");
+			insert(1000);
+			awaitFound(application, 1000);
+			insert(1001);
+			awaitFound(application, 1001);
+			assertThat(application.products().changes().progress().removed()).isZero();
 		}
 	}
 

@@ -448,7 +448,7 @@ public final class ChangeFeed implements AutoCloseable {
 				this.sink.add(chunk);
 				ChangeFeed.this.added.addAndGet(chunk.size());
 			}
-			if (!changes.removed().isEmpty()) {
+			if (!changes.removed().isEmpty() && ChangeFeed.this.specification.exclusive()) {
 				this.sink.remove(changes.removed(), changes.since());
 				ChangeFeed.this.removed.addAndGet(changes.removed().size());
 			}

@@ -28,9 +28,11 @@ import io.github.bloomguard.InvalidGuardException;
  * @param owner what tells filters of the same name apart that follow the same database
  * @param longestWait how long an absent answer waits for what was committed before the
  * call, zero if none waits
+ * @param exclusive whether all keys of the filter come from the table, so that one whose
+ * row is deleted is gone
  */
 public record FeedSpecification(String filter, String owner, String table, List<String> keyColumns,
-		Duration longestWait) {
+		Duration longestWait, boolean exclusive) {
 
 	public FeedSpecification {
 		keyColumns = List.copyOf(keyColumns);
