@@ -31,6 +31,8 @@ import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.catchup.FeedSpecification;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.StringUtils;
+
 /**
  * The table of a feed, as the catalog describes it.
  *
@@ -209,7 +211,7 @@ record PostgresTable(long oid, List<Part> parts, boolean unique, List<KeyColumn>
 			if ("bool".equals(this.type)) {
 				return text.equals("t");
 			}
-			return "bpchar".equals(this.type) ? text.stripTrailing() : text;
+			return "bpchar".equals(this.type) ? StringUtils.trimTrailingCharacter(text, ' ') : text;
 		}
 
 	}
