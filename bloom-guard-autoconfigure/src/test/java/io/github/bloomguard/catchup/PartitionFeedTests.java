@@ -16,6 +16,9 @@
 
 package io.github.bloomguard.catchup;
 
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -108,6 +111,27 @@ class PartitionFeedTests {
 			assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
 			assertThat(membership(other, 1000)).isEqualTo(Membership.MAYBE);
 			await().during(Duration.ofSeconds(3)).until(() -> generation.equals(generation(application)));
+		}
+	}
+
+	/**
+	 * The log would not have what is written before the table is published.
+	 */
+	@Test
+	void tableIntoWhichSomebodyWritesIsNotYetFollowed() throws SQLException {
+		try (GuardApplication application = start("article");
+				Connection writer = postgres.connect();
+				Statement statement = writer.createStatement()) {
+			writer.setAutoCommit(false);
+			postgres.execute(INHERIT);
+			statement.execute("lock table more in row exclusive mode");
+			await().during(Duration.ofSeconds(3)).until(() -> membership(application, 1000) != Membership.ABSENT);
+			statement.execute("insert into more values (1000)");
+			writer.commit();
+			assertThat(membership(application, 1000)).isNotEqualTo(Membership.ABSENT);
+			awaitFound(application, 1000);
+			await().until(() -> membership(application, 5000) == Membership.ABSENT);
+			assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
 		}
 	}
 

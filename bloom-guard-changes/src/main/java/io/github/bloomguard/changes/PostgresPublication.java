@@ -62,9 +62,9 @@ final class PostgresPublication {
 			 or exists (select from missing where oid = (select oid from root) or pg_relation_size(oid) > 0)""";
 
 	private static final String EMPTY = MISSING
-			+ "select string_agg(oid::regclass::text, ', ') from missing where pg_relation_size(oid) = 0";
+			+ "select string_agg('only ' || oid::regclass, ', ' order by oid) from missing where pg_relation_size(oid) = 0";
 
-	private static final String DUPLICATE = "42710";
+	private static final String LOCKED = "55P03";
 
 	private final FeedSpecification specification;
 
@@ -105,27 +105,40 @@ final class PostgresPublication {
 	}
 
 	/**
-	 * Publish what was attached and is empty, unless another instance does so.
+	 * Publish what was attached and is empty, unless somebody writes into it.
 	 */
 	void extend(Connection connection) throws SQLException {
 		PostgresTable table = PostgresTable.read(connection, this.specification);
 		table.check(this.specification);
 		String empty = query(connection, EMPTY, String.class);
-		if (empty == null) {
-			return;
+		if (empty != null) {
+			String statement = "alter publication " + this.name + " add table " + empty;
+			if (!table.isOwned()) {
+				throw refusal(table, statement);
+			}
+			extend(connection, empty, statement);
 		}
-		String statement = "alter publication " + this.name + " add table " + empty;
-		if (!table.isOwned()) {
-			throw refusal(table, statement);
-		}
+	}
+
+	/**
+	 * The log has a row of an heir only if it was published before.
+	 */
+	private void extend(Connection connection, String empty, String statement) throws SQLException {
+		connection.setAutoCommit(false);
 		try {
-			execute(connection, statement);
+			execute(connection, "set local lock_timeout = '100ms'; lock table " + empty + " in share mode");
+			if (empty.equals(query(connection, EMPTY, String.class))) {
+				execute(connection, statement);
+			}
+			connection.commit();
 		}
 		catch (SQLException ex) {
-			if (!DUPLICATE.equals(ex.getSQLState())) {
+			connection.rollback();
+			if (!LOCKED.equals(ex.getSQLState())) {
 				throw ex;
 			}
 		}
+		connection.setAutoCommit(true);
 	}
 
 	private String creation(PostgresTable table) {
