@@ -58,6 +58,8 @@ final class PgOutput {
 
 	private long committed;
 
+	private boolean withinTransaction;
+
 	PgOutput(PostgresTable table) {
 		this.table = table;
 	}
@@ -65,10 +67,12 @@ final class PgOutput {
 	void read(ByteBuffer message) {
 		switch (message.get()) {
 			case 'B' -> {
+				this.withinTransaction = true;
 				message.getLong();
 				this.committed = message.getLong() / 1000 + EPOCH;
 			}
 			case 'C' -> {
+				this.withinTransaction = false;
 				message.get();
 				message.getLong();
 				this.position = message.getLong();
@@ -128,6 +132,10 @@ final class PgOutput {
 			this.removed.add(key);
 			this.oldest = Math.min(this.oldest, this.committed);
 		}
+	}
+
+	boolean isWithinTransaction() {
+		return this.withinTransaction;
 	}
 
 	int size() {

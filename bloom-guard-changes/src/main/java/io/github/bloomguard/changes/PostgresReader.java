@@ -35,10 +35,15 @@ final class PostgresReader implements ChangeReader {
 	private static final int BATCH = 1000;
 
 	/**
-	 * How long keys are gathered after the first: while others write there is always one
-	 * more.
+	 * How long keys are gathered after the first, if there is more of them: while others
+	 * write there is always one more.
 	 */
 	private static final long GATHERING = TimeUnit.MILLISECONDS.toNanos(2);
+
+	/**
+	 * How long it takes at most to read what has been received.
+	 */
+	private static final long RECEIVED = TimeUnit.MICROSECONDS.toNanos(100);
 
 	/**
 	 * Milliseconds by which the clocks may differ beyond the known offset.
@@ -87,16 +92,23 @@ final class PostgresReader implements ChangeReader {
 		return this.identity;
 	}
 
+	/**
+	 * To ask whether more has been received takes a millisecond if nothing has. So a
+	 * transaction that had to be waited for is not gathered with others.
+	 */
 	@Override
 	public Changes next() {
 		try {
+			long asked = System.nanoTime();
 			this.turns++;
 			@Nullable ByteBuffer message = this.stream.read();
 			this.turns++;
 			long begun = System.nanoTime();
+			boolean waited = begun - asked > RECEIVED;
 			while (message != null) {
 				this.output.read(message);
-				boolean more = this.output.size() < BATCH && System.nanoTime() - begun < GATHERING;
+				boolean more = this.output.size() < BATCH && System.nanoTime() - begun < GATHERING
+						&& (!waited || this.output.isWithinTransaction());
 				message = more ? this.stream.readPending() : null;
 			}
 		}

@@ -27,6 +27,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import io.github.bloomguard.catchup.ChangeReader.Changes;
 import io.github.bloomguard.catchup.LogPosition;
@@ -73,6 +75,21 @@ class PostgresReaderTests {
 		given(this.stream.readPending()).willAnswer((invocation) -> commit());
 		Changes changes = assertTimeoutPreemptively(Duration.ofSeconds(30), reader(Duration.ZERO)::next);
 		assertThat(changes.position()).isEqualTo(LogPosition.of(this.position));
+	}
+
+	@Test
+	void transactionThatWasWaitedForIsGivenAtItsEnd() throws SQLException {
+		given(this.stream.read()).willAnswer((invocation) -> {
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+			return this.messages.poll();
+		});
+		describe();
+		delete("1", Duration.ZERO);
+		delete("2", Duration.ZERO);
+		PostgresReader reader = reader(Duration.ZERO);
+		reader.next();
+		assertThat(reader.next().removed()).hasToString("[1]");
+		assertThat(reader.next().removed()).hasToString("[2]");
 	}
 
 	@Test
