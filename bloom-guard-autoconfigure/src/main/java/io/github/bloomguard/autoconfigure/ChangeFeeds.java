@@ -53,8 +53,7 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 	@Nullable FeedSpecification specification(String name, BloomGuardProperties.Filter filter, boolean alone) {
 		BloomGuardProperties.Changes changes = filter.changes();
 		EntityKeys entity = filter.entityKeys(name);
-		if (!changes.enabled() || filter.mode() == FilterMode.OFF
-				|| (entity != null && this.entities.areExcluded(entity))) {
+		if (!isFollowing(filter) || (entity != null && this.entities.areExcluded(entity))) {
 			return null;
 		}
 		if (CatchUpSpecification.of(name, filter.catchUp().query(), filter.catchUp().start(),
@@ -72,6 +71,10 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 		EntityRows rows = this.entities.rows(entity);
 		return new FeedSpecification(name, this.owner, rows.table(changes.table()), rows.columns(changes.keyColumns()),
 				changes.longestWait(), alone && changes.table() == null && filter.warmUp().query() == null);
+	}
+
+	private static boolean isFollowing(BloomGuardProperties.Filter filter) {
+		return filter.changes().enabled() && filter.mode() != FilterMode.OFF;
 	}
 
 	private static boolean isReadFrom(String table, @Nullable String query) {
@@ -108,7 +111,7 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 		List<String> followed = properties.filters()
 			.entrySet()
 			.stream()
-			.filter((filter) -> filter.getValue().changes().enabled())
+			.filter((filter) -> isFollowing(filter.getValue()))
 			.map(Map.Entry::getKey)
 			.toList();
 		return queries.addresses(this.entities.dataSources(properties.entities()))

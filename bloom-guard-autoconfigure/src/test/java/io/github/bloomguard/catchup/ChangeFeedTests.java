@@ -270,10 +270,11 @@ class ChangeFeedTests {
 		}
 	}
 
-	@Test
-	void feedThatIsRemovedLeavesNoSlot() {
+	@ParameterizedTest
+	@ValueSource(strings = { "changes.enabled=false", "mode=off" })
+	void feedThatIsRemovedLeavesNoSlot(String property) {
 		start().close();
-		try (GuardApplication application = start("changes.enabled=false")) {
+		try (GuardApplication application = launch(property)) {
 			await().untilAsserted(() -> {
 				assertThat(count("pg_replication_slots")).isZero();
 				assertThat(count("pg_publication")).isZero();
