@@ -361,8 +361,8 @@ class ChangeFeedChaosTests {
 	 */
 	private enum Fault {
 
-		REDIS_FLUSHED, REDIS_FAILS_OVER, REDIS_FROZEN, DATABASE_RESTARTED, LOG_LOST, COLUMN_ADDED, FOLLOWER_CUT_OFF,
-		FOLLOWER_FROZEN, FOLLOWER_KILLED
+		REDIS_FLUSHED, REDIS_FAILS_OVER, REDIS_FROZEN, DATABASE_RESTARTED, LOG_LOST, COLUMN_ADDED, ROWS_BROUGHT,
+		FOLLOWER_CUT_OFF, FOLLOWER_FROZEN, FOLLOWER_KILLED
 
 	}
 
@@ -401,6 +401,7 @@ class ChangeFeedChaosTests {
 				case LOG_LOST -> this.database.loseLog(feed());
 				case COLUMN_ADDED ->
 					this.database.template().execute("alter table product add column column" + ++this.columns + " int");
+				case ROWS_BROUGHT -> bringRows();
 				case FOLLOWER_CUT_OFF -> this.database.cutOff(feed());
 				case FOLLOWER_FROZEN -> {
 					awaitProcessFollows();
@@ -411,6 +412,16 @@ class ChangeFeedChaosTests {
 					this.process.kill();
 				}
 			}
+		}
+
+		private void bringRows() {
+			Ledger ledger = ChangeFeedChaosTests.this.ledger;
+			ledger.begin();
+			List<Long> ids = Stream.generate(ledger::reserve).limit(3).toList();
+			ids.forEach(ledger::inserted);
+			long since = System.nanoTime();
+			this.database.bring(ids);
+			ledger.committed(since);
 		}
 
 		private void awaitProcessFollows() {

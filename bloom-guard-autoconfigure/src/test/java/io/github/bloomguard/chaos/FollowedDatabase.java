@@ -20,6 +20,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 
 import io.github.bloomguard.testsupport.LogicalPostgres;
 import io.github.bloomguard.testsupport.MySqlDatabase;
@@ -56,10 +57,24 @@ interface FollowedDatabase extends AutoCloseable {
 	 */
 	void loseLog(String feed);
 
+	/**
+	 * Bring rows in from another table.
+	 * @param ids their ids
+	 */
+	void bring(List<Long> ids);
+
 	void restart();
 
 	@Override
 	void close();
+
+	private static String table(List<Long> ids) {
+		return "more" + ids.get(0);
+	}
+
+	private static String rows(List<Long> ids) {
+		return ids.stream().map((id) -> "(" + id + ")").collect(Collectors.joining(", "));
+	}
 
 	/**
 	 * PostgreSQL, some of whose connections do not wait for the disk.
@@ -96,6 +111,13 @@ interface FollowedDatabase extends AutoCloseable {
 				this.server.execute(CUT_OFF, "select pg_drop_replication_slot('" + feed + "')");
 				return true;
 			});
+		}
+
+		@Override
+		public void bring(List<Long> ids) {
+			this.server.execute("create table %s (like product including all)".formatted(table(ids)),
+					"insert into %s (id) values %s".formatted(table(ids), rows(ids)),
+					"alter table %s inherit product".formatted(table(ids)));
 		}
 
 		@Override
@@ -147,6 +169,13 @@ interface FollowedDatabase extends AutoCloseable {
 		@Override
 		public void loseLog(String feed) {
 			this.database.execute("reset master");
+		}
+
+		@Override
+		public void bring(List<Long> ids) {
+			this.database.execute("create table %s like product".formatted(table(ids)),
+					"insert into %s (id) values %s".formatted(table(ids), rows(ids)),
+					"insert into product select * from " + table(ids));
 		}
 
 		@Override
