@@ -84,8 +84,13 @@ class EntityProofTests {
 		}
 	}
 
+	/**
+	 * Start an application whose writers are as patient as the machine is slow: a key
+	 * that is not added in time fails the transaction.
+	 */
 	private GuardApplication start() {
-		return Shop.start(this.redis, this.postgres, List.of());
+		return Shop.start(this.redis, this.postgres, List.of(), "bloom-guard.add-timeout=10s",
+				"spring.data.redis.timeout=10s");
 	}
 
 	/**
