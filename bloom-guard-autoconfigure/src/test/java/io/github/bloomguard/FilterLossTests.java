@@ -123,7 +123,7 @@ class FilterLossTests {
 		Awaitility.await()
 			.until(() -> application.products().filter().active() == null
 					|| !application.products().filter().active().id().equals(former));
-		assertThat(states.seen).contains(FilterState.LOST);
+		Awaitility.await().until(() -> states.seen.contains(FilterState.LOST));
 	}
 
 	@Test
