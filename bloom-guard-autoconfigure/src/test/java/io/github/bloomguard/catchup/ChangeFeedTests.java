@@ -354,10 +354,7 @@ class ChangeFeedTests {
 	}
 
 	private static void dropSlots() {
-		await().ignoreExceptions().untilAsserted(() -> {
-			postgres.execute("select pg_drop_replication_slot(slot_name) from pg_replication_slots");
-			assertThat(count("pg_replication_slots")).isZero();
-		});
+		Feeds.dropSlots(postgres.template());
 	}
 
 }

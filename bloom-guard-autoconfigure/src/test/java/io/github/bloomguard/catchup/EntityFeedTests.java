@@ -96,7 +96,7 @@ class EntityFeedTests {
 	@BeforeEach
 	void clear() {
 		redis.reset();
-		dropSlots(postgres.template());
+		Feeds.dropSlots(postgres.template());
 		postgres.execute("truncate product, seat, vehicle, lorry, machine, crane, animal, bin, shop.\"Order\"");
 	}
 
@@ -204,7 +204,7 @@ class EntityFeedTests {
 		}
 		properties.add("bloom-guard.filters.products.changes.enabled=false");
 		try (GuardApplication application = start(List.of(OtherDatabase.class), properties)) {
-			await().until(() -> slots(other) == 0);
+			await().until(() -> Feeds.slots(other) == 0);
 			assertThat(application.products().changes()).isNull();
 		}
 	}
@@ -243,20 +243,6 @@ class EntityFeedTests {
 
 	private static String url(String database) {
 		return postgres.url().replace("/postgres?", "/" + database + "?");
-	}
-
-	private static int slots(JdbcTemplate database) {
-		Integer count = database.queryForObject(
-				"select count(*) from pg_replication_slots where database = current_database()", Integer.class);
-		return (count != null) ? count : 0;
-	}
-
-	private static void dropSlots(JdbcTemplate database) {
-		await().ignoreExceptions().untilAsserted(() -> {
-			database.execute("select pg_drop_replication_slot(slot_name) from pg_replication_slots where database ="
-					+ " current_database()");
-			assertThat(slots(database)).isZero();
-		});
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -30,6 +30,8 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.jdbc.core.JdbcTemplate;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -99,6 +101,20 @@ final class Feeds {
 			cause = cause.getCause();
 		}
 		return (InvalidGuardException) cause;
+	}
+
+	static int slots(JdbcTemplate database) {
+		Integer count = database.queryForObject(
+				"select count(*) from pg_replication_slots where database = current_database()", Integer.class);
+		return (count != null) ? count : 0;
+	}
+
+	static void dropSlots(JdbcTemplate database) {
+		await().ignoreExceptions().untilAsserted(() -> {
+			database.execute("select pg_drop_replication_slot(slot_name) from pg_replication_slots where database ="
+					+ " current_database()");
+			assertThat(slots(database)).isZero();
+		});
 	}
 
 	static ConditionFactory await() {

@@ -41,7 +41,6 @@ import static io.github.bloomguard.catchup.Feeds.awaitRebuilt;
 import static io.github.bloomguard.catchup.Feeds.generation;
 import static io.github.bloomguard.catchup.Feeds.membership;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * Tests for {@link ChangeFeed} with a table of PostgreSQL that has rows in others:
@@ -63,9 +62,7 @@ class PartitionFeedTests {
 	@BeforeEach
 	void create() {
 		redis.reset();
-		await().ignoreExceptions()
-			.untilAsserted(
-					() -> postgres.execute("select pg_drop_replication_slot(slot_name) from pg_replication_slots"));
+		Feeds.dropSlots(postgres.template());
 		postgres.execute("drop table if exists product, article, more cascade",
 				"create table product (id bigint primary key) partition by range (id)",
 				"create table product_0 partition of product for values from (0) to (1000)",
@@ -175,11 +172,7 @@ class PartitionFeedTests {
 	}
 
 	private static InvalidGuardException refusal(String table) {
-		Throwable cause = catchThrowableOfType(RuntimeException.class, () -> launch(table).close());
-		while (!(cause instanceof InvalidGuardException)) {
-			cause = cause.getCause();
-		}
-		return (InvalidGuardException) cause;
+		return Feeds.refusal(() -> launch(table));
 	}
 
 	private static GuardApplication start(String table) {

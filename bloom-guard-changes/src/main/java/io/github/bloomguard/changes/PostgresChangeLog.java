@@ -25,7 +25,6 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.catchup.ChangeLog;
 import io.github.bloomguard.catchup.ChangeReader;
 import io.github.bloomguard.catchup.FeedSpecification;
@@ -131,7 +130,8 @@ final class PostgresChangeLog implements ChangeLog {
 	/**
 	 * Publish the table, and only then keep the log: what is decoded must have been
 	 * published when it was written. A useless slot can't be dropped before the instance
-	 * that follows has noticed.
+	 * that follows has noticed, and is dropped before the table is published anew, which
+	 * would hide that it lacks rows.
 	 */
 	private PostgresTable prepare(Connection connection) throws SQLException {
 		PostgresTable table = PostgresTable.read(connection, this.specification);
@@ -143,7 +143,7 @@ final class PostgresChangeLog implements ChangeLog {
 		}
 		this.publication.check(connection, table, "");
 		if (slot.isPresent()) {
-			execute(connection, dropSlot(this.name));
+			PostgresServer.execute(connection, dropSlot(this.name));
 		}
 		this.publication.complete(connection, table);
 		create(connection);
@@ -151,7 +151,7 @@ final class PostgresChangeLog implements ChangeLog {
 	}
 
 	private void extend(Connection connection, Slot slot) throws SQLException {
-		if (slot.incomplete() && !slot.useless()) {
+		if (slot.incomplete()) {
 			this.publication.extend(connection);
 		}
 	}
@@ -263,25 +263,17 @@ final class PostgresChangeLog implements ChangeLog {
 				}
 				boolean useless = row.getBoolean(6);
 				return Optional.of(new Slot(new FeedStatus(this.name, useless ? null : row.getString(1), row.getLong(2),
-						row.getLong(3), row.getLong(4)), row.getBoolean(5), useless));
+						row.getLong(3), row.getLong(4)), row.getBoolean(5) && !useless, useless));
 			}
 		}
 	}
 
 	static void drop(Connection connection, String name) throws SQLException {
-		execute(connection, dropSlot(name), PostgresPublication.drop(name));
+		PostgresServer.execute(connection, dropSlot(name), PostgresPublication.drop(name));
 	}
 
 	private static String dropSlot(String name) {
 		return "select pg_drop_replication_slot('" + name + "')";
-	}
-
-	private static void execute(Connection connection, String... statements) throws SQLException {
-		try (Statement statement = connection.createStatement()) {
-			for (String sql : statements) {
-				statement.execute(sql);
-			}
-		}
 	}
 
 	@Override
@@ -293,7 +285,7 @@ final class PostgresChangeLog implements ChangeLog {
 	/**
 	 * The replication slot of a feed.
 	 *
-	 * @param incomplete whether a part of the table is not published
+	 * @param incomplete whether a part of the table is not published, and still empty
 	 * @param useless whether its log is gone, or lacks rows of the table
 	 */
 	private record Slot(FeedStatus status, boolean incomplete, boolean useless) {

@@ -20,7 +20,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.stream.Collectors;
 
 import io.github.bloomguard.InvalidGuardException;
@@ -100,7 +99,7 @@ final class PostgresPublication {
 	 */
 	void complete(Connection connection, PostgresTable table) throws SQLException {
 		if (!isComplete(connection)) {
-			execute(connection, drop(this.name) + "; " + creation(table));
+			PostgresServer.execute(connection, drop(this.name) + "; " + creation(table));
 		}
 	}
 
@@ -126,9 +125,10 @@ final class PostgresPublication {
 	private void extend(Connection connection, String empty, String statement) throws SQLException {
 		connection.setAutoCommit(false);
 		try {
-			execute(connection, "set local lock_timeout = '100ms'; lock table " + empty + " in share mode");
+			PostgresServer.execute(connection,
+					"set local lock_timeout = '100ms'; lock table " + empty + " in share mode");
 			if (empty.equals(query(connection, EMPTY, String.class))) {
-				execute(connection, statement);
+				PostgresServer.execute(connection, statement);
 			}
 			connection.commit();
 		}
@@ -159,12 +159,6 @@ final class PostgresPublication {
 				row.next();
 				return row.getObject(1, type);
 			}
-		}
-	}
-
-	private static void execute(Connection connection, String sql) throws SQLException {
-		try (Statement statement = connection.createStatement()) {
-			statement.execute(sql);
 		}
 	}
 

@@ -19,6 +19,7 @@ package io.github.bloomguard.changes;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Properties;
 import java.util.Set;
 
@@ -69,6 +70,14 @@ record PostgresServer(String url, Properties credentials) {
 		PGProperty.ASSUME_MIN_SERVER_VERSION.set(properties, "14");
 		PGProperty.OPTIONS.set(properties, "-c wal_sender_timeout=" + SILENCE);
 		return DriverManager.getConnection(this.url, properties);
+	}
+
+	static void execute(Connection connection, String... statements) throws SQLException {
+		try (Statement statement = connection.createStatement()) {
+			for (String sql : statements) {
+				statement.execute(sql);
+			}
+		}
 	}
 
 	private Properties properties() {
