@@ -18,6 +18,7 @@ package io.github.bloomguard.entity;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 import io.github.bloomguard.InvalidGuardException;
@@ -133,16 +134,21 @@ class HibernateEntityTests {
 
 	@Test
 	void transactionThatInsertsARowTakesOneRoundTripToRedis() {
-		long fewest = IntStream.range(0, 40).mapToLong((round) -> callsFor(5)).min().orElseThrow();
-		assertThat(fewest).as("without a refresh").isEqualTo(5);
+		assertThat(fewestCalls(40,
+				(round) -> IntStream.range(0, 5)
+					.forEach((i) -> transactions.executeWithoutResult((status) -> entities.persist(new Order())))))
+			.isEqualTo(5);
 	}
 
-	private static long callsFor(int inserts) {
-		long before = redis.calls("evalsha");
-		for (int i = 0; i < inserts; i++) {
-			transactions.executeWithoutResult((status) -> entities.persist(new Order()));
-		}
-		return redis.calls("evalsha") - before;
+	/**
+	 * Return the commands of the round with the fewest, so without those of a refresh.
+	 */
+	private static long fewestCalls(int rounds, IntConsumer round) {
+		return IntStream.range(0, rounds).mapToLong((number) -> {
+			long before = redis.calls("evalsha");
+			round.accept(number);
+			return redis.calls("evalsha") - before;
+		}).min().orElseThrow();
 	}
 
 	@Test
@@ -178,13 +184,13 @@ class HibernateEntityTests {
 
 	@Test
 	void keysOfRowsThatAreFlushedOneByOneAreAddedTogetherToo() {
-		long before = redis.calls("evalsha");
-		transactions.executeWithoutResult((status) -> IntStream.range(0, 150).forEach((i) -> {
-			entities.persist(new Book("flushed-" + i));
-			entities.flush();
-		}));
-		assertThat(redis.calls("evalsha") - before).isLessThan(60);
-		IntStream.range(0, 150).forEach((i) -> assertKnown("books", "flushed-" + i));
+		long fewest = fewestCalls(3,
+				(round) -> transactions.executeWithoutResult((status) -> IntStream.range(0, 150).forEach((i) -> {
+					entities.persist(new Book("flushed-" + round + "-" + i));
+					entities.flush();
+				})));
+		assertThat(fewest).isLessThan(60);
+		IntStream.range(0, 150).forEach((i) -> assertKnown("books", "flushed-0-" + i));
 	}
 
 	@Test

@@ -37,6 +37,9 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.io.DefaultResourceLoader;
+import org.springframework.core.type.classreading.CachingMetadataReaderFactory;
+import org.springframework.core.type.classreading.MetadataReaderFactory;
 import org.springframework.util.ObjectUtils;
 
 /**
@@ -61,6 +64,14 @@ public final class GuardApplication implements AutoCloseable {
 	private static final String DATABASE = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration";
 
 	private static final String EXCLUDE = "spring.autoconfigure.exclude=";
+
+	/**
+	 * The name of the bean by which Spring Boot shares what it has read of classes within
+	 * one application. All applications of a process share it here.
+	 */
+	private static final String SHARED_METADATA = "org.springframework.boot.autoconfigure.internalCachingMetadataReaderFactory";
+
+	private static final MetadataReaderFactory CLASSES = new CachingMetadataReaderFactory(new DefaultResourceLoader());
 
 	private final ConfigurableApplicationContext context;
 
@@ -97,11 +108,16 @@ public final class GuardApplication implements AutoCloseable {
 		return new GuardApplication(new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.properties(all.toArray(String[]::new))
 			.initializers((context) -> {
+				shareMetadata((GenericApplicationContext) context);
 				for (Object bean : beans) {
 					register((GenericApplicationContext) context, bean);
 				}
 			})
 			.run());
+	}
+
+	private static void shareMetadata(GenericApplicationContext context) {
+		context.registerBean(SHARED_METADATA, MetadataReaderFactory.class, () -> CLASSES);
 	}
 
 	@SuppressWarnings("unchecked")
