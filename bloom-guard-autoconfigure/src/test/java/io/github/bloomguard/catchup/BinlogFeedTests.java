@@ -391,6 +391,18 @@ abstract class BinlogFeedTests {
 	}
 
 	@Test
+	void logThatIsAsLongAfterAResetIsNotTheOneThatWasFollowed() {
+		try (GuardApplication application = start("changes.wait=1s")) {
+			for (long id = 1000; id < 1003; id++) {
+				this.database.execute("reset master");
+				insert(id);
+				assertThat(membership(application, id)).as("row %s", id).isNotEqualTo(Membership.ABSENT);
+				await().until(() -> membership(application, 5000) == Membership.ABSENT);
+			}
+		}
+	}
+
+	@Test
 	void rowsWithoutEventsMeanARebuild() throws SQLException {
 		this.database.execute("create table filled (id bigint primary key)", "insert into filled values (1000)");
 		try (GuardApplication application = start("changes.wait=1s");

@@ -29,6 +29,8 @@ record BinlogPosition(String server, long created, long file, long offset) {
 
 	static final long FIRST = 4;
 
+	static final long FIRST_FILE = 1;
+
 	private static final int OFFSET_BITS = 32;
 
 	private static final String SEPARATOR = "/";

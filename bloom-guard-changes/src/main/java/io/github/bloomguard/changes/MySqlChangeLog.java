@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -49,7 +50,7 @@ import org.springframework.util.StringUtils;
  * or, if the log does not have that any more, at its end, and the filter is loaded again.
  * <p>
  * A mark is the end of the log: a transaction is written to it before others see its
- * rows.
+ * rows. None is given when the log was reset.
  *
  * @see <a href=
  * "https://dev.mysql.com/doc/refman/8.4/en/replication-formats.html">Replication
@@ -90,7 +91,7 @@ final class MySqlChangeLog implements ChangeLog {
 
 	private final LogSession marks;
 
-	private volatile String marked = "";
+	private volatile @Nullable FoundLog found;
 
 	private volatile @Nullable BinlogPosition lost;
 
@@ -100,11 +101,7 @@ final class MySqlChangeLog implements ChangeLog {
 		this.name = SlotName.of(specification.owner() + "/" + server.url().replaceFirst("[?].*", ""),
 				specification.filter());
 		this.statements = new LogSession(server::connect);
-		this.marks = new LogSession(() -> {
-			Connection connection = server.connect();
-			this.marked = MySqlServer.identity(connection);
-			return connection;
-		});
+		this.marks = new LogSession(server::connect);
 	}
 
 	@Override
@@ -308,13 +305,38 @@ final class MySqlChangeLog implements ChangeLog {
 	public LogPosition mark(LogPosition reached) {
 		BinlogPosition known = BinlogPosition.of(reached);
 		return this.marks.execute((connection) -> {
-			LogPosition end = this.end.read(connection).toLogPosition();
-			if (reached.offset() > end.offset()
-					|| (!reached.equals(LogPosition.NONE) && !known.server().equals(this.marked))) {
+			FoundLog found = found(connection);
+			BinlogPosition end = this.end.read(connection);
+			LogPosition mark = end.toLogPosition();
+			if (reached.offset() > mark.offset() || isReset(found, end)
+					|| (!reached.equals(LogPosition.NONE) && !known.isOfLogOf(found.end()))) {
 				throw new SQLException("The log is not the one that was followed");
 			}
-			return end;
+			return mark;
 		});
+	}
+
+	/**
+	 * After {@code reset master} a log begins with its first file again, and may soon be
+	 * as long as before, so that only the number of resets tells. The server counts a
+	 * statement before it executes it.
+	 */
+	private static boolean isReset(FoundLog found, BinlogPosition end) throws SQLException {
+		return end.file() == BinlogPosition.FIRST_FILE && !Objects.equals(found.resets(), resets(found.connection()));
+	}
+
+	private FoundLog found(Connection connection) throws SQLException {
+		FoundLog found = this.found;
+		if (found == null || found.connection() != connection) {
+			String resets = resets(connection);
+			found = new FoundLog(connection, describe(connection, this.end.read(connection)), resets);
+			this.found = found;
+		}
+		return found;
+	}
+
+	private static @Nullable String resets(Connection connection) throws SQLException {
+		return MySqlServer.status(connection, "Com_reset");
 	}
 
 	@Override
@@ -337,6 +359,13 @@ final class MySqlChangeLog implements ChangeLog {
 	public void close() {
 		this.statements.close();
 		this.marks.close();
+	}
+
+	/**
+	 * The log as a connection found it.
+	 */
+	private record FoundLog(Connection connection, BinlogPosition end, @Nullable String resets) {
+
 	}
 
 	private record FailureListener(
