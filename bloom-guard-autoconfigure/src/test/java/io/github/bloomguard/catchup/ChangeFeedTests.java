@@ -255,6 +255,21 @@ class ChangeFeedTests {
 	}
 
 	@Test
+	void rowsAfterAFailOverThatLostTheEndOfTheLogAreNotHidden() {
+		try (GuardApplication application = start("changes.wait=1s")) {
+			String generation = generation(application);
+			postgres.failOver(() -> {
+				postgres.execute("create table lost as select generate_series(1, 100000)");
+				insert(1000);
+				await().until(() -> membership(application, 5000) == Membership.ABSENT);
+				assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
+			});
+			insert(2000);
+			awaitRebuilt(application, generation, 2000);
+		}
+	}
+
+	@Test
 	void logIsReleasedWhileOthersWriteOtherTables() {
 		postgres.execute("create table if not exists noise (id bigint, text text)");
 		try (GuardApplication application = start()) {

@@ -36,8 +36,10 @@ import org.postgresql.replication.PGReplicationStream;
 
 /**
  * The write-ahead log of PostgreSQL, decoded by {@code pgoutput} for one table. A
- * position is a log sequence number. The replication slot is the lease: the server lets
- * one connection have it, and takes it away from one that is silent.
+ * position is a log sequence number on one timeline of one server: a standby that is
+ * promoted begins another timeline, and may lack the end of the former one. The
+ * replication slot is the lease: the server lets one connection have it, and takes it
+ * away from one that is silent.
  * <p>
  * A mark is an empty logical message in a transaction of its own. Its commit forces the
  * log to the disk, also what others have committed with {@code synchronous_commit = off},
@@ -52,10 +54,19 @@ final class PostgresChangeLog implements ChangeLog {
 
 	private static final String IN_USE = "55006";
 
-	private static final String MARK = PostgresPublication.MISSING + """
-			select p.lsn - '0/0'::pg_lsn, case when p.lsn > '0/0'::pg_lsn + ?::bigint
-			 then pg_logical_emit_message(true, 'bloom-guard', '') end,
-			""" + PostgresPublication.COMPLETE + " from (select pg_current_wal_insert_lsn() as lsn offset 0) p";
+	/**
+	 * Begins a statement: the log, and its end.
+	 */
+	private static final String POSITION = """
+			select (select system_identifier from pg_control_system()) || '/' || left(pg_walfile_name(p.lsn), 8),
+			 p.lsn - '0/0'::pg_lsn
+			""";
+
+	private static final String END = " from (select pg_current_wal_insert_lsn() as lsn offset 0) p";
+
+	private static final String MARK = PostgresPublication.MISSING + POSITION + """
+			, case when p.lsn > '0/0'::pg_lsn + ?::bigint then pg_logical_emit_message(true, 'bloom-guard', '') end,
+			""" + PostgresPublication.COMPLETE + END;
 
 	private static final String STATUS = PostgresPublication.MISSING
 			+ """
@@ -115,16 +126,20 @@ final class PostgresChangeLog implements ChangeLog {
 	public LogPosition begin() {
 		return this.statements.execute((connection) -> {
 			prepare(connection);
-			return LogPosition.of(position(connection));
+			return end(connection);
 		});
 	}
 
-	private static long position(Connection connection) throws SQLException {
+	private static LogPosition end(Connection connection) throws SQLException {
 		try (Statement statement = connection.createStatement();
-				ResultSet row = statement.executeQuery("select pg_current_wal_insert_lsn() - '0/0'::pg_lsn")) {
+				ResultSet row = statement.executeQuery(POSITION + END)) {
 			row.next();
-			return row.getLong(1);
+			return position(row);
 		}
+	}
+
+	private static LogPosition position(ResultSet row) throws SQLException {
+		return new LogPosition(row.getString(1), row.getLong(2));
 	}
 
 	/**
@@ -193,7 +208,9 @@ final class PostgresChangeLog implements ChangeLog {
 			if (!identity.equals(status.follower())) {
 				throw new SQLException("The slot " + this.name + " is not that of the connection", IN_USE);
 			}
-			return Optional.of(new PostgresReader(connection, stream, identity, status.released(), new PgOutput(table),
+			LogPosition start = new LogPosition(this.statements.execute(PostgresChangeLog::end).log(),
+					status.released());
+			return Optional.of(new PostgresReader(connection, stream, identity, start, new PgOutput(table),
 					this.statements.execute(PostgresChangeLog::clockOffset)));
 		}
 		catch (SQLException ex) {
@@ -231,11 +248,16 @@ final class PostgresChangeLog implements ChangeLog {
 				statement.setLong(3, reached.offset());
 				try (ResultSet row = statement.executeQuery()) {
 					row.next();
-					if (!row.getBoolean(3)) {
+					LogPosition end = position(row);
+					if (!reached.equals(LogPosition.NONE)
+							&& (!reached.log().equals(end.log()) || reached.offset() > end.offset())) {
+						throw new SQLException("The log is not the one that was followed");
+					}
+					if (!row.getBoolean(4)) {
 						throw new LogAccessException(new SQLException(
 								"Not all rows of " + this.specification.table() + " are published by " + this.name));
 					}
-					return LogPosition.of(row.getLong(1));
+					return end;
 				}
 			}
 		});

@@ -56,7 +56,7 @@ final class PostgresReader implements ChangeReader {
 
 	private final String identity;
 
-	private final long start;
+	private final LogPosition start;
 
 	private final PgOutput output;
 
@@ -67,8 +67,8 @@ final class PostgresReader implements ChangeReader {
 	 */
 	private volatile long turns = 1;
 
-	PostgresReader(Connection connection, PGReplicationStream stream, String identity, long start, PgOutput output,
-			long clockOffset) {
+	PostgresReader(Connection connection, PGReplicationStream stream, String identity, LogPosition start,
+			PgOutput output, long clockOffset) {
 		this.connection = connection;
 		this.stream = stream;
 		this.identity = identity;
@@ -79,12 +79,12 @@ final class PostgresReader implements ChangeReader {
 
 	@Override
 	public long start() {
-		return this.start;
+		return this.start.offset();
 	}
 
 	@Override
 	public boolean reads(LogPosition position) {
-		return true;
+		return position.log().equals(this.start.log());
 	}
 
 	@Override
@@ -121,8 +121,8 @@ final class PostgresReader implements ChangeReader {
 			long age = Math.max(System.currentTimeMillis() + this.clockOffset - batch.oldest(), 0) + DRIFT;
 			since -= TimeUnit.MILLISECONDS.toNanos(age);
 		}
-		return new Changes(batch.added(), batch.removed(),
-				(batch.position() != 0) ? LogPosition.of(batch.position()) : null, since);
+		return new Changes(batch.added(), batch.removed(), (batch.position() != 0) ? position(batch.position()) : null,
+				since);
 	}
 
 	/**
@@ -133,7 +133,11 @@ final class PostgresReader implements ChangeReader {
 	public @Nullable LogPosition idle() {
 		long turn = this.turns;
 		long received = this.stream.getLastReceiveLSN().asLong();
-		return (turn % 2 == 0 && this.turns == turn && received != 0) ? LogPosition.of(received) : null;
+		return (turn % 2 == 0 && this.turns == turn && received != 0) ? position(received) : null;
+	}
+
+	private LogPosition position(long offset) {
+		return new LogPosition(this.start.log(), offset);
 	}
 
 	@Override

@@ -146,7 +146,7 @@ class PostgresReaderTests {
 	private PostgresReader reader(Duration clockOffset) {
 		PostgresTable table = new PostgresTable(RELATION, List.of(), true,
 				List.of(new KeyColumn("id", BIGINT, "bigint", "int8")));
-		return new PostgresReader(mock(Connection.class), this.stream, "1", 0, new PgOutput(table),
+		return new PostgresReader(mock(Connection.class), this.stream, "1", LogPosition.of(0), new PgOutput(table),
 				clockOffset.toMillis());
 	}
 

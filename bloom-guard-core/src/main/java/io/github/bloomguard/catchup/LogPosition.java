@@ -20,7 +20,7 @@ package io.github.bloomguard.catchup;
  * A position in a change log.
  *
  * @param log what tells the log from another one with the same offsets; compared only by
- * the log itself, empty where the database does so
+ * the log itself
  * @param offset a number that grows with the log, 0 where no position is known
  */
 public record LogPosition(String log, long offset) {

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -30,6 +31,7 @@ import javax.sql.DataSource;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * A real PostgreSQL server of its own that writes a logical change log, and can be
@@ -109,6 +111,35 @@ public final class LogicalPostgres implements AutoCloseable {
 			throw new UncheckedIOException(ex);
 		}
 		restart();
+	}
+
+	/**
+	 * Fail over to a standby, on the same port, that did not receive the end of the log.
+	 * It has no slots, which are not replicated.
+	 * @param lost what happens while nothing is replicated any more
+	 */
+	public void failOver(Runnable lost) {
+		Path standby = this.data.resolveSibling(this.data.getFileName() + "-standby");
+		Path former = this.data.resolveSibling(this.data.getFileName() + "-former");
+		int port = this.server.getPort();
+		try {
+			stop();
+			FileSystemUtils.copyRecursively(this.data, standby);
+			FileSystemUtils.deleteRecursively(standby.resolve("pg_replslot"));
+			Files.createDirectory(standby.resolve("pg_replslot"));
+			this.server = start(port, "logical");
+			lost.run();
+			stop();
+			Files.move(this.data, former);
+			Files.move(standby, this.data);
+			Files.setPosixFilePermissions(this.data, PosixFilePermissions.fromString("rwx------"));
+			FileSystemUtils.deleteRecursively(former);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		restartAsStandby();
+		execute("select pg_promote()");
 	}
 
 	public void execute(String... statements) {
