@@ -22,6 +22,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.Membership;
@@ -256,9 +257,18 @@ class ChangeFeedTests {
 
 	@Test
 	void rowsAfterAFailOverThatLostTheEndOfTheLogAreNotHidden() {
+		rowsAreNotHiddenAfter(postgres::failOver);
+	}
+
+	@Test
+	void rowsAfterTheDatabaseWasRestoredAreNotHidden() {
+		rowsAreNotHiddenAfter(postgres::restore);
+	}
+
+	private void rowsAreNotHiddenAfter(Consumer<Runnable> loss) {
 		try (GuardApplication application = start("changes.wait=1s")) {
 			String generation = generation(application);
-			postgres.failOver(() -> {
+			loss.accept(() -> {
 				postgres.execute("create table lost as select generate_series(1, 100000)");
 				insert(1000);
 				await().until(() -> membership(application, 5000) == Membership.ABSENT);

@@ -208,8 +208,10 @@ final class PostgresChangeLog implements ChangeLog {
 			if (!identity.equals(status.follower())) {
 				throw new SQLException("The slot " + this.name + " is not that of the connection", IN_USE);
 			}
-			LogPosition start = new LogPosition(this.statements.execute(PostgresChangeLog::end).log(),
-					status.released());
+			LogPosition end = this.statements.execute(PostgresChangeLog::end);
+			// a log that has not come to there yet was restored to an earlier state
+			String log = (reached.offset() <= end.offset()) ? end.log() : "";
+			LogPosition start = new LogPosition(log, status.released());
 			return Optional.of(new PostgresReader(connection, stream, identity, start, new PgOutput(table),
 					this.statements.execute(PostgresChangeLog::clockOffset)));
 		}

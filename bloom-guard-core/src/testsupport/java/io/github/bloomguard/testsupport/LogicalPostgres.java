@@ -115,31 +115,44 @@ public final class LogicalPostgres implements AutoCloseable {
 
 	/**
 	 * Fail over to a standby, on the same port, that did not receive the end of the log.
-	 * It has no slots, which are not replicated.
 	 * @param lost what happens while nothing is replicated any more
 	 */
 	public void failOver(Runnable lost) {
-		Path standby = this.data.resolveSibling(this.data.getFileName() + "-standby");
-		Path former = this.data.resolveSibling(this.data.getFileName() + "-former");
+		loseEnd(lost);
+		restartAsStandby();
+		execute("select pg_promote()");
+	}
+
+	/**
+	 * Restore the server to the state before something happened.
+	 * @param lost what happens
+	 */
+	public void restore(Runnable lost) {
+		loseEnd(lost);
+		restart();
+	}
+
+	/**
+	 * Go back to a copy, which has no slots, as one that replication or a backup makes.
+	 */
+	private void loseEnd(Runnable lost) {
+		Path copy = this.data.resolveSibling(this.data.getFileName() + "-copy");
 		int port = this.server.getPort();
 		try {
 			stop();
-			FileSystemUtils.copyRecursively(this.data, standby);
-			FileSystemUtils.deleteRecursively(standby.resolve("pg_replslot"));
-			Files.createDirectory(standby.resolve("pg_replslot"));
+			FileSystemUtils.copyRecursively(this.data, copy);
+			FileSystemUtils.deleteRecursively(copy.resolve("pg_replslot"));
+			Files.createDirectory(copy.resolve("pg_replslot"));
 			this.server = start(port, "logical");
 			lost.run();
 			stop();
-			Files.move(this.data, former);
-			Files.move(standby, this.data);
+			FileSystemUtils.deleteRecursively(this.data);
+			Files.move(copy, this.data);
 			Files.setPosixFilePermissions(this.data, PosixFilePermissions.fromString("rwx------"));
-			FileSystemUtils.deleteRecursively(former);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		restartAsStandby();
-		execute("select pg_promote()");
 	}
 
 	public void execute(String... statements) {
