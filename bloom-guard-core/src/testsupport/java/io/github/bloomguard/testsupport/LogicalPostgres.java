@@ -45,7 +45,7 @@ public final class LogicalPostgres implements AutoCloseable {
 
 	private LogicalPostgres(Path data, String walLevel) {
 		this.data = data;
-		this.server = start(0, walLevel);
+		this.server = start(PostgresPort.choose(), walLevel);
 	}
 
 	/**

@@ -95,7 +95,10 @@ public final class TestPostgres {
 
 		private static EmbeddedPostgres start() {
 			try {
-				EmbeddedPostgres started = EmbeddedPostgres.builder().setServerConfig("fsync", "off").start();
+				EmbeddedPostgres started = EmbeddedPostgres.builder()
+					.setPort(PostgresPort.choose())
+					.setServerConfig("fsync", "off")
+					.start();
 				Runtime.getRuntime().addShutdownHook(new Thread(() -> close(started)));
 				return started;
 			}
