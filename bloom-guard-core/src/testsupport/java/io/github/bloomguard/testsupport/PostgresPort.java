@@ -13,6 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 package io.github.bloomguard.testsupport;
 
 import java.io.IOException;
@@ -28,8 +29,8 @@ final class PostgresPort {
 	private static final int FIRST = 20_000;
 
 	/**
-	 * From here on systems have the ports that they give away, to clients and to the
-	 * other servers of the tests.
+	 * Behind it are the ports that systems give away, to clients and to the other servers
+	 * of the tests.
 	 */
 	private static final int LAST = 32_767;
 
