@@ -51,7 +51,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ChangeFeedLossTests {
 
-	private static final LogPosition READ = LogPosition.of(20);
+	private static final LogPosition READ = new LogPosition("log", 20);
 
 	private static final Duration WAIT = Duration.ofMinutes(1);
 
@@ -207,7 +207,7 @@ class ChangeFeedLossTests {
 
 		@Override
 		public LogPosition begin() {
-			return LogPosition.of(10);
+			return new LogPosition("log", 10);
 		}
 
 		@Override
@@ -223,7 +223,7 @@ class ChangeFeedLossTests {
 
 		@Override
 		public FeedStatus status(LogPosition reached) {
-			return new FeedStatus("log", "reader", READ.offset(), 0, 0);
+			return new FeedStatus("log", "reader", READ, 0, 0);
 		}
 
 		@Override
@@ -256,13 +256,8 @@ class ChangeFeedLossTests {
 		}
 
 		@Override
-		public long start() {
-			return this.start.offset();
-		}
-
-		@Override
-		public boolean reads(LogPosition position) {
-			return true;
+		public LogPosition start() {
+			return this.start;
 		}
 
 		@Override
@@ -318,7 +313,7 @@ class ChangeFeedLossTests {
 
 		@Override
 		public CompletableFuture<Optional<Checkpoint>> read(String generation) {
-			LogPosition position = this.positions.getOrDefault(generation, LogPosition.of(10));
+			LogPosition position = this.positions.getOrDefault(generation, new LogPosition("log", 10));
 			return CompletableFuture.completedFuture(Optional.of(position.checkpoint()));
 		}
 

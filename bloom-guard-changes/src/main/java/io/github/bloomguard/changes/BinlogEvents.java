@@ -32,6 +32,7 @@ import com.github.shyiko.mysql.binlog.event.QueryEventData;
 import com.github.shyiko.mysql.binlog.event.RotateEventData;
 import com.github.shyiko.mysql.binlog.event.TableMapEventData;
 import com.github.shyiko.mysql.binlog.event.deserialization.EventDeserializer;
+import io.github.bloomguard.catchup.LostLogException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -31,15 +31,8 @@ record BinlogPosition(String server, long created, long file, long offset) {
 
 	static final long FIRST_FILE = 1;
 
-	private static final int OFFSET_BITS = 32;
-
-	private static final String SEPARATOR = "/";
-
 	static BinlogPosition of(LogPosition position) {
-		int end = position.log().lastIndexOf(SEPARATOR);
-		return new BinlogPosition(position.log().substring(0, Math.max(end, 0)),
-				(end >= 0) ? Long.parseLong(position.log().substring(end + 1)) : 0, position.offset() >>> OFFSET_BITS,
-				position.offset() & ((1L << OFFSET_BITS) - 1));
+		return new BinlogPosition(position.log(), position.created(), position.file(), position.offset());
 	}
 
 	static long number(String fileName) {
@@ -47,7 +40,7 @@ record BinlogPosition(String server, long created, long file, long offset) {
 	}
 
 	LogPosition toLogPosition() {
-		return new LogPosition(this.server + SEPARATOR + this.created, (this.file << OFFSET_BITS) | this.offset);
+		return new LogPosition(this.server, this.file, this.created, this.offset);
 	}
 
 	/**
@@ -57,19 +50,15 @@ record BinlogPosition(String server, long created, long file, long offset) {
 		return (file < this.file) ? 0 : (file > this.file) ? length : Math.max(length - this.offset, 0);
 	}
 
-	/**
-	 * Return whether both can be positions of one log: earlier files were not created
-	 * later.
-	 */
 	boolean isOfLogOf(BinlogPosition other) {
-		if (!this.server.equals(other.server)) {
-			return false;
-		}
-		return switch (Long.compare(this.file, other.file)) {
-			case 0 -> this.created == other.created;
-			case 1 -> this.created >= other.created;
-			default -> this.created <= other.created;
-		};
+		return toLogPosition().isOfLogOf(other.toLogPosition());
+	}
+
+	/**
+	 * Return whether a position is not behind this one, if both are of one log.
+	 */
+	boolean isReachedBy(BinlogPosition position) {
+		return position.file > this.file || (position.file == this.file && position.offset >= this.offset);
 	}
 
 }

@@ -257,8 +257,7 @@ final class MySqlChangeLog implements ChangeLog {
 
 	private boolean isThere(Connection connection, BinlogPosition position) throws SQLException {
 		BinlogPosition lost = this.lost;
-		boolean readable = lost == null || !position.isOfLogOf(lost)
-				|| position.toLogPosition().offset() > lost.toLogPosition().offset();
+		boolean readable = lost == null || !position.isOfLogOf(lost) || !position.isReachedBy(lost);
 		return readable && position.server().equals(MySqlServer.identity(connection))
 				&& StringUtils.hasLength(name(files(connection), position));
 	}
@@ -303,16 +302,13 @@ final class MySqlChangeLog implements ChangeLog {
 
 	@Override
 	public LogPosition mark(LogPosition reached) {
-		BinlogPosition known = BinlogPosition.of(reached);
 		return this.marks.execute((connection) -> {
-			FoundLog found = found(connection);
 			BinlogPosition end = this.end.read(connection);
-			LogPosition mark = end.toLogPosition();
-			if (reached.offset() > mark.offset() || isReset(found, end)
-					|| (!reached.equals(LogPosition.NONE) && !known.isOfLogOf(found.end()))) {
+			FoundLog found = found(connection, end);
+			if (isReset(found, end)) {
 				throw new SQLException("The log is not the one that was followed");
 			}
-			return mark;
+			return new LogPosition(found.end().server(), end.file(), found.end().created(), end.offset());
 		});
 	}
 
@@ -325,13 +321,20 @@ final class MySqlChangeLog implements ChangeLog {
 		return end.file() == BinlogPosition.FIRST_FILE && !Objects.equals(found.resets(), resets(found.connection()));
 	}
 
-	private FoundLog found(Connection connection) throws SQLException {
+	/**
+	 * Find out once for each connection what tells its log from others, and for each file
+	 * when it was created.
+	 */
+	private FoundLog found(Connection connection, BinlogPosition end) throws SQLException {
 		FoundLog found = this.found;
 		if (found == null || found.connection() != connection) {
 			String resets = resets(connection);
-			found = new FoundLog(connection, describe(connection, this.end.read(connection)), resets);
-			this.found = found;
+			found = new FoundLog(connection, describe(connection, end), resets);
 		}
+		else if (found.end().file() != end.file()) {
+			found = new FoundLog(connection, describe(connection, end), found.resets());
+		}
+		this.found = found;
 		return found;
 	}
 
@@ -350,7 +353,10 @@ final class MySqlChangeLog implements ChangeLog {
 				.stream()
 				.mapToLong((file) -> known.behind(BinlogPosition.number(file.getKey()), file.getValue()))
 				.sum();
-			return new FeedStatus(this.name, MySqlLease.holder(connection, this.name), there ? 0 : reached.offset() + 1,
+			String server = MySqlServer.identity(connection);
+			LogPosition released = there ? new LogPosition(server, 0)
+					: new LogPosition(server, Long.MAX_VALUE, Long.MAX_VALUE, 0);
+			return new FeedStatus(this.name, MySqlLease.holder(connection, this.name), released,
 					reached.equals(LogPosition.NONE) ? 0 : lag, 0);
 		});
 	}

@@ -31,6 +31,7 @@ import java.util.function.Consumer;
 import com.github.shyiko.mysql.binlog.BinaryLogClient;
 import io.github.bloomguard.catchup.ChangeReader;
 import io.github.bloomguard.catchup.LogPosition;
+import io.github.bloomguard.catchup.LostLogException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -164,19 +165,8 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 	}
 
 	@Override
-	public long start() {
-		return this.begun.toLogPosition().offset();
-	}
-
-	@Override
-	public boolean reads(LogPosition position) {
-		this.lock.lock();
-		try {
-			return this.file != null && BinlogPosition.of(position).isOfLogOf(this.file);
-		}
-		finally {
-			this.lock.unlock();
-		}
+	public LogPosition start() {
+		return this.begun.toLogPosition();
 	}
 
 	@Override
@@ -202,8 +192,9 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 				throw new LogAccessException(new IOException("The server has sent nothing for a while"));
 			}
 			if (this.failure != null) {
-				if (this.failure instanceof LostLogException) {
+				if (this.failure instanceof LostLogException lost) {
 					this.lost.accept((this.reached != null) ? this.reached : this.begun);
+					throw lost;
 				}
 				throw new LogAccessException(this.failure);
 			}
@@ -405,7 +396,7 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 	private record End(long at, BinlogPosition position) {
 
 		boolean isReachedBy(BinlogPosition reached) {
-			return reached.toLogPosition().offset() >= this.position.toLogPosition().offset();
+			return this.position.isReachedBy(reached);
 		}
 
 	}

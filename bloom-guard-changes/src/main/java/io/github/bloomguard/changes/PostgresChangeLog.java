@@ -68,14 +68,11 @@ final class PostgresChangeLog implements ChangeLog {
 			, case when p.lsn > '0/0'::pg_lsn + ?::bigint then pg_logical_emit_message(true, 'bloom-guard', '') end,
 			""" + PostgresPublication.COMPLETE + END;
 
-	private static final String STATUS = PostgresPublication.MISSING
-			+ """
-					select active_pid, coalesce(confirmed_flush_lsn - '0/0', 0),
-					 pg_current_wal_insert_lsn() - coalesce(confirmed_flush_lsn, restart_lsn),
-					 pg_current_wal_insert_lsn() - restart_lsn, exists (select from missing), coalesce(wal_status = 'lost', false)
-					  or
-					"""
-			+ PostgresPublication.USELESS + " from pg_replication_slots where slot_name = ?";
+	private static final String STATUS = PostgresPublication.MISSING + POSITION + """
+			, s.slot_name, active_pid, confirmed_flush_lsn - '0/0', p.lsn - coalesce(confirmed_flush_lsn, restart_lsn),
+			 p.lsn - restart_lsn, exists (select from missing), coalesce(wal_status = 'lost', false)
+			  or
+			""" + PostgresPublication.USELESS + END + " left join pg_replication_slots s on s.slot_name = ?";
 
 	private static final Executor SAME_THREAD = Runnable::run;
 
@@ -106,11 +103,11 @@ final class PostgresChangeLog implements ChangeLog {
 	@Override
 	public void check() {
 		this.statements.execute((connection) -> {
-			Optional<Slot> slot = slot(connection);
-			PostgresRequirements.read(connection).check(this.specification, slot.isPresent());
+			Slot slot = slot(connection);
+			PostgresRequirements.read(connection).check(this.specification, slot.exists());
 			PostgresTable table = PostgresTable.read(connection, this.specification);
 			table.check(this.specification);
-			this.publication.check(connection, table, slot.isPresent() ? replacement() : "");
+			this.publication.check(connection, table, slot.exists() ? replacement() : "");
 			return table;
 		});
 	}
@@ -151,13 +148,13 @@ final class PostgresChangeLog implements ChangeLog {
 	private PostgresTable prepare(Connection connection) throws SQLException {
 		PostgresTable table = PostgresTable.read(connection, this.specification);
 		table.check(this.specification);
-		Optional<Slot> slot = slot(connection);
-		if (slot.isPresent() && !slot.get().useless()) {
-			extend(connection, slot.get());
+		Slot slot = slot(connection);
+		if (slot.exists() && !slot.useless()) {
+			extend(connection, slot);
 			return table;
 		}
 		this.publication.check(connection, table, "");
-		if (slot.isPresent()) {
+		if (slot.exists()) {
 			PostgresServer.execute(connection, dropSlot(this.name));
 		}
 		this.publication.complete(connection, table);
@@ -208,11 +205,7 @@ final class PostgresChangeLog implements ChangeLog {
 			if (!identity.equals(status.follower())) {
 				throw new SQLException("The slot " + this.name + " is not that of the connection", IN_USE);
 			}
-			LogPosition end = this.statements.execute(PostgresChangeLog::end);
-			// a log that has not come to there yet was restored to an earlier state
-			String log = (reached.offset() <= end.offset()) ? end.log() : "";
-			LogPosition start = new LogPosition(log, status.released());
-			return Optional.of(new PostgresReader(connection, stream, identity, start, new PgOutput(table),
+			return Optional.of(new PostgresReader(connection, stream, identity, status.released(), new PgOutput(table),
 					this.statements.execute(PostgresChangeLog::clockOffset)));
 		}
 		catch (SQLException ex) {
@@ -251,10 +244,6 @@ final class PostgresChangeLog implements ChangeLog {
 				try (ResultSet row = statement.executeQuery()) {
 					row.next();
 					LogPosition end = position(row);
-					if (!reached.equals(LogPosition.NONE)
-							&& (!reached.log().equals(end.log()) || reached.offset() > end.offset())) {
-						throw new SQLException("The log is not the one that was followed");
-					}
 					if (!row.getBoolean(4)) {
 						throw new LogAccessException(new SQLException(
 								"Not all rows of " + this.specification.table() + " are published by " + this.name));
@@ -268,26 +257,26 @@ final class PostgresChangeLog implements ChangeLog {
 	@Override
 	public FeedStatus status(LogPosition reached) {
 		return this.statements.execute((connection) -> {
-			Optional<Slot> slot = slot(connection);
-			if (slot.isPresent()) {
-				extend(connection, slot.get());
+			Slot slot = slot(connection);
+			if (slot.exists()) {
+				extend(connection, slot);
 			}
-			return slot.map(Slot::status).orElseGet(() -> new FeedStatus(this.name, null, 0, 0, 0));
+			return slot.status();
 		});
 	}
 
-	private Optional<Slot> slot(Connection connection) throws SQLException {
+	private Slot slot(Connection connection) throws SQLException {
 		try (PreparedStatement query = connection.prepareStatement(STATUS)) {
 			query.setString(1, this.specification.table());
 			query.setString(2, this.name);
 			query.setString(3, this.name);
 			try (ResultSet row = query.executeQuery()) {
-				if (!row.next()) {
-					return Optional.empty();
-				}
-				boolean useless = row.getBoolean(6);
-				return Optional.of(new Slot(new FeedStatus(this.name, useless ? null : row.getString(1), row.getLong(2),
-						row.getLong(3), row.getLong(4)), row.getBoolean(5) && !useless, useless));
+				row.next();
+				boolean exists = row.getString(3) != null;
+				boolean useless = row.getBoolean(9);
+				LogPosition released = new LogPosition(row.getString(1), row.getLong(5));
+				return new Slot(new FeedStatus(this.name, useless ? null : row.getString(4), released, row.getLong(6),
+						row.getLong(7)), exists, row.getBoolean(8) && !useless, useless);
 			}
 		}
 	}
@@ -312,7 +301,7 @@ final class PostgresChangeLog implements ChangeLog {
 	 * @param incomplete whether a part of the table is not published, and still empty
 	 * @param useless whether its log is gone, or lacks rows of the table
 	 */
-	private record Slot(FeedStatus status, boolean incomplete, boolean useless) {
+	private record Slot(FeedStatus status, boolean exists, boolean incomplete, boolean useless) {
 
 	}
 

@@ -78,13 +78,8 @@ final class PostgresReader implements ChangeReader {
 	}
 
 	@Override
-	public long start() {
-		return this.start.offset();
-	}
-
-	@Override
-	public boolean reads(LogPosition position) {
-		return position.log().equals(this.start.log());
+	public LogPosition start() {
+		return this.start;
 	}
 
 	@Override

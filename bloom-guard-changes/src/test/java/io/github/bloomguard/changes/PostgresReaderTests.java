@@ -74,7 +74,7 @@ class PostgresReaderTests {
 		given(this.stream.read()).willAnswer((invocation) -> commit());
 		given(this.stream.readPending()).willAnswer((invocation) -> commit());
 		Changes changes = assertTimeoutPreemptively(Duration.ofSeconds(30), reader(Duration.ZERO)::next);
-		assertThat(changes.position()).isEqualTo(LogPosition.of(this.position));
+		assertThat(changes.position()).isEqualTo(new LogPosition("log", this.position));
 	}
 
 	@Test
@@ -146,8 +146,8 @@ class PostgresReaderTests {
 	private PostgresReader reader(Duration clockOffset) {
 		PostgresTable table = new PostgresTable(RELATION, List.of(), true,
 				List.of(new KeyColumn("id", BIGINT, "bigint", "int8")));
-		return new PostgresReader(mock(Connection.class), this.stream, "1", LogPosition.of(0), new PgOutput(table),
-				clockOffset.toMillis());
+		return new PostgresReader(mock(Connection.class), this.stream, "1", new LogPosition("log", 0),
+				new PgOutput(table), clockOffset.toMillis());
 	}
 
 	private List<Object> removed() {

@@ -207,6 +207,10 @@ public final class ChangeFeed implements AutoCloseable {
 				succeed();
 			}
 		}
+		catch (LostLogException ex) {
+			gap("a part of its change log can't be read: " + ex.getMessage());
+			throw ex;
+		}
 		finally {
 			this.follower = null;
 		}
@@ -248,14 +252,14 @@ public final class ChangeFeed implements AutoCloseable {
 	}
 
 	/**
-	 * Look for a log that was released past this filter, as another deployment with
-	 * another Redis would. The checkpoint of a generation that has just become active may
-	 * still be moved.
+	 * Look for a log that is another one, or was released past this filter, as another
+	 * deployment with another Redis would. The checkpoint of a generation that has just
+	 * become active may still be moved.
 	 * @param released read before the claim is
 	 */
-	private void checkClaim(Generation active, long released) {
+	private void checkClaim(Generation active, LogPosition released) {
 		Claim claim = claim(active);
-		if (claim.position().offset() >= released) {
+		if (claim.position().reaches(released)) {
 			this.outrun = Claim.NONE;
 		}
 		else if (!this.outrun.equals(claim)) {
@@ -268,7 +272,10 @@ public final class ChangeFeed implements AutoCloseable {
 	}
 
 	private void gap() {
-		String reason = "the change log does not have all rows that this filter lacks";
+		gap("the change log does not have all rows that this filter lacks");
+	}
+
+	private void gap(String reason) {
 		this.gaps.warn(LogMessage.format("The filter '%s' is loaded again, because %s. Its log is '%s'",
 				this.specification.filter(), reason, (this.status != null) ? this.status.name() : "not known yet"),
 				null);
@@ -296,7 +303,12 @@ public final class ChangeFeed implements AutoCloseable {
 			return false;
 		}
 		LogPosition reached = reached(active);
-		LogPosition mark = this.log.mark(reached.equals(LogPosition.NONE) ? claim(active).position() : reached);
+		LogPosition known = reached.equals(LogPosition.NONE) ? claim(active).position() : reached;
+		LogPosition mark = this.log.mark(known);
+		if (!mark.reaches(known)) {
+			// the log is not the one that was followed
+			return false;
+		}
 		while (!isPassed(active, mark)) {
 			if (deadline - System.nanoTime() < 0 || this.closed.getCount() == 0) {
 				return false;
@@ -307,10 +319,7 @@ public final class ChangeFeed implements AutoCloseable {
 	}
 
 	private boolean isPassed(Generation active, LogPosition mark) {
-		if (reached(active).offset() >= mark.offset()) {
-			return true;
-		}
-		return this.follower == null && claim(active).position().offset() >= mark.offset();
+		return reached(active).reaches(mark) || (this.follower == null && claim(active).position().reaches(mark));
 	}
 
 	private void succeed() {
@@ -407,10 +416,14 @@ public final class ChangeFeed implements AutoCloseable {
 			this.sink = sink;
 		}
 
+		/**
+		 * A log that has not come to the claim yet was restored to an earlier state.
+		 */
 		void begin() {
 			Generation active = ChangeFeed.this.filter.active();
 			if (active != null) {
-				read(active);
+				LogPosition known = read(active).position();
+				this.complete = this.complete && ChangeFeed.this.log.mark(known).reaches(known);
 				if (!this.complete) {
 					gap();
 				}
@@ -429,7 +442,8 @@ public final class ChangeFeed implements AutoCloseable {
 		}
 
 		void check(FeedStatus status) {
-			if (!this.reader.identity().equals(status.follower())) {
+			if (!this.reader.identity().equals(status.follower())
+					|| !this.reader.start().isOfLogOf(status.released())) {
 				close();
 			}
 		}
@@ -462,7 +476,7 @@ public final class ChangeFeed implements AutoCloseable {
 		private void advance(Generation active, @Nullable LogPosition position) {
 			this.lock.lock();
 			try {
-				if (position != null && position.offset() > this.applied.offset()) {
+				if (position != null && !this.applied.reaches(position)) {
 					this.applied = position;
 				}
 				if (!this.applied.equals(LogPosition.NONE)) {
@@ -479,10 +493,10 @@ public final class ChangeFeed implements AutoCloseable {
 			if (!this.complete || !known.isOf(active)) {
 				known = read(active);
 			}
-			if (!this.complete) {
+			if (!this.complete || !position.isOfLogOf(known.position())) {
 				gap();
 			}
-			else if (position.offset() <= known.position().offset()) {
+			else if (known.position().reaches(position)) {
 				this.reader.release(position);
 			}
 			else if (ChangeFeed.this.checkpoints.move(active.id(), known.position().checkpoint(), position.checkpoint())
@@ -499,8 +513,8 @@ public final class ChangeFeed implements AutoCloseable {
 		private Claim read(Generation active) {
 			Claim read = claim(active);
 			LogPosition checkpoint = read.position();
-			this.complete = !checkpoint.equals(LogPosition.NONE) && this.reader.reads(checkpoint)
-					&& (this.complete || this.reader.start() <= checkpoint.offset());
+			this.complete = checkpoint.isOfLogOf(this.reader.start())
+					&& (this.complete || checkpoint.reaches(this.reader.start()));
 			return read;
 		}
 

@@ -26,19 +26,15 @@ import org.jspecify.annotations.Nullable;
 public interface ChangeReader extends AutoCloseable {
 
 	/**
-	 * Return the offset where reading has begun.
+	 * Return where reading has begun.
 	 */
-	long start();
-
-	/**
-	 * Return whether a position is one of the log that is read, and not of another
-	 * server's.
-	 */
-	boolean reads(LogPosition position);
+	LogPosition start();
 
 	/**
 	 * Wait for changes.
 	 * @return may be empty after a while
+	 * @throws LostLogException if what comes next can't be read. Then the log begins
+	 * behind that for who follows next
 	 */
 	Changes next() throws InterruptedException;
 

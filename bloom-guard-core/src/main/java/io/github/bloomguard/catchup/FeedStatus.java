@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the database's name for it, such as that of a replication slot
  * @param follower the database's id of the instance that follows
- * @param released the offset up to which the log may be gone
+ * @param released a position in the present log, up to which it may be gone
  * @param lag bytes of the log that the feed has not come to
  * @param retained bytes of the log that the database keeps because of the feed
  */
-public record FeedStatus(String name, @Nullable String follower, long released, long lag, long retained) {
+public record FeedStatus(String name, @Nullable String follower, LogPosition released, long lag, long retained) {
 
 }

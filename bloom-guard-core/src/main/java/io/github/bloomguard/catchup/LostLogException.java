@@ -14,17 +14,21 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.changes;
+package io.github.bloomguard.catchup;
 
 /**
  * A part of the log can't be read, so the filter has to be loaded again, from behind it.
  */
-final class LostLogException extends RuntimeException {
+public final class LostLogException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
-	LostLogException(String reason) {
-		super("A part of the change log can't be followed: " + reason);
+	public LostLogException(String reason) {
+		super(reason);
+	}
+
+	public LostLogException(String reason, Throwable cause) {
+		super(reason, cause);
 	}
 
 }

@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.catchup;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link LogPosition}.
+ */
+class LogPositionTests {
+
+	private static final LogPosition POSITION = new LogPosition("server/1", 7, 1000, 5_000_000_000L);
+
+	@Test
+	void checkpointKeepsAllOfAPosition() {
+		Checkpoint kept = Checkpoint.parse(POSITION.checkpoint().format());
+		assertThat(LogPosition.of(kept)).isEqualTo(POSITION);
+	}
+
+	@Test
+	void checkpointOfAnotherFormIsNoPosition() {
+		assertThat(LogPosition.of(new Checkpoint(7L))).isEqualTo(LogPosition.NONE);
+		assertThat(LogPosition.of(new Checkpoint("7@server/1"))).isEqualTo(LogPosition.NONE);
+	}
+
+	@Test
+	void positionReachesWhatIsBeforeItInTheSameLog() {
+		assertThat(POSITION.reaches(POSITION)).isTrue();
+		assertThat(POSITION.reaches(at(7, 1000, 4_000_000_000L))).isTrue();
+		assertThat(POSITION.reaches(at(6, 900, 9_000_000_000L))).isTrue();
+		assertThat(POSITION.reaches(at(7, 1000, 5_000_000_001L))).isFalse();
+		assertThat(POSITION.reaches(at(8, 1100, 4))).isFalse();
+	}
+
+	@Test
+	void positionReachesNothingOfAnotherLog() {
+		assertThat(POSITION.reaches(new LogPosition("server/2", 7, 1000, 4))).isFalse();
+		assertThat(POSITION.reaches(LogPosition.NONE)).isFalse();
+		assertThat(LogPosition.NONE.reaches(POSITION)).isFalse();
+	}
+
+	@Test
+	void filesOfALogAreCreatedInTheOrderOfTheirNumbers() {
+		assertThat(POSITION.reaches(at(7, 999, 4))).isFalse();
+		assertThat(POSITION.reaches(at(6, 1001, 4))).isFalse();
+		assertThat(POSITION.isOfLogOf(at(8, 999, 4))).isFalse();
+		assertThat(POSITION.isOfLogOf(at(8, 1000, 4))).isTrue();
+		assertThat(POSITION.isOfLogOf(at(6, 1000, 4))).isTrue();
+	}
+
+	private static LogPosition at(long file, long created, long offset) {
+		return new LogPosition("server/1", file, created, offset);
+	}
+
+}
