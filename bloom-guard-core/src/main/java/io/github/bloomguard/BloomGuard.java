@@ -59,11 +59,10 @@ public interface BloomGuard {
 	 * become visible to readers. The keys in a collection are given as its
 	 * {@code toArray()}.
 	 * @param filter the name of the filter
-	 * @param keys a collection or an array is one key of several parts, {@code null} adds
-	 * nothing
+	 * @param keys a collection or an array is one key of several parts
 	 * @throws UnknownFilterException if there is no such filter
 	 * @throws UnsupportedKeyException if a key's type has no canonical form
-	 * @throws KeyNotAddedException if Redis did not take the keys
+	 * @throws KeyNotAddedException if Redis did not take the keys, or one is {@code null}
 	 */
 	void add(String filter, @Nullable Object... keys);
 

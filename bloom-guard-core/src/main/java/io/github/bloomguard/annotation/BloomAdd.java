@@ -62,16 +62,17 @@ public @interface BloomAdd {
 	/**
 	 * A SpEL expression for the key, with the vocabulary of {@code @Cacheable} and
 	 * {@code #result}. It is always one key: a list such as <code>{#a, #b}</code>, an
-	 * array or a record is one key of several parts. {@code null} adds nothing. Default:
-	 * the only parameter.
+	 * array or a record is one key of several parts. {@code null} is a row without a key
+	 * yet, and fails as a key does that Redis does not take; where the result is
+	 * {@code null}, a key of it is none. Default: the only parameter.
 	 * @return the expression
 	 */
 	String key() default "";
 
 	/**
 	 * A SpEL expression for a {@code Collection} or an array of keys, such as
-	 * {@code #result.![id]}, instead of {@link #key()}: each element is a key, and
-	 * {@code null} is none.
+	 * {@code #result.![id]}, instead of {@link #key()}: each element is a key, of which
+	 * none may be {@code null}.
 	 * @return the expression
 	 */
 	String keys() default "";

@@ -140,9 +140,8 @@ public interface GuardedFilter {
 	/**
 	 * Add the keys of new rows, and forget that they were absent. In a transaction of
 	 * Spring's that is bound to the thread they are looked after until its end.
-	 * @param keys a collection or an array is one key of several parts, {@code null} adds
-	 * nothing
-	 * @throws KeyNotAddedException if Redis did not take the keys
+	 * @param keys a collection or an array is one key of several parts
+	 * @throws KeyNotAddedException if Redis did not take the keys, or one is {@code null}
 	 */
 	void add(Collection<? extends @Nullable Object> keys);
 

@@ -31,13 +31,14 @@ public interface TransactionalKeys {
 
 	/**
 	 * Add the keys of new rows. Waits for Redis.
-	 * @throws KeyNotAddedException if Redis did not take the keys
+	 * @throws KeyNotAddedException if Redis did not take the keys, or one is {@code null}
 	 */
 	void add(Collection<? extends @Nullable Object> keys);
 
 	/**
 	 * Begin to add the keys of new rows; {@link #beforeCommit} waits for Redis.
-	 * @throws KeyNotAddedException if Redis did not take keys that were begun before
+	 * @throws KeyNotAddedException if Redis did not take keys that were begun before, or
+	 * one is {@code null}
 	 */
 	void begin(Collection<? extends @Nullable Object> keys);
 

@@ -18,6 +18,7 @@ package io.github.bloomguard.entity;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,8 +56,8 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 	public Object onAfterSave(Object aggregate) {
 		for (Saved saved : this.saved.computeIfAbsent(ClassUtils.getUserClass(aggregate), this::saved)) {
 			Object key = saved.property().key(aggregate);
-			if (key != null) {
-				this.filters.get(saved.filter()).add(List.of(key));
+			if (key != null || saved.property().isId()) {
+				this.filters.get(saved.filter()).add(Collections.singletonList(key));
 			}
 		}
 		return aggregate;

@@ -17,6 +17,8 @@
 package io.github.bloomguard.guard;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.BloomGuard;
@@ -51,12 +53,16 @@ public final class DefaultBloomGuard implements BloomGuard {
 
 	@Override
 	public void add(String filter, @Nullable Object... keys) {
-		this.filters.get(filter).add(Arrays.asList(keys));
+		this.filters.get(filter).add(each(keys));
 	}
 
 	@Override
 	public void remove(String filter, @Nullable Object... keys) {
-		this.filters.get(filter).removal().remove(Arrays.asList(keys));
+		this.filters.get(filter).removal().remove(each(keys));
+	}
+
+	private static List<@Nullable Object> each(@Nullable Object @Nullable [] keys) {
+		return (keys != null) ? Arrays.asList(keys) : Collections.singletonList(null);
 	}
 
 	@Override

@@ -77,12 +77,14 @@ final class KeyWriter {
 	}
 
 	void add(Collection<? extends @Nullable Object> keys) {
-		add(keys, (forms, epoch, begun) -> {
-			KeysInTransaction transaction = KeysInTransaction.ofThread(this);
-			if (transaction != null) {
-				transaction.follow(forms, epoch, begun);
-			}
-		});
+		KeysInTransaction transaction = KeysInTransaction.ofThread(this);
+		if (transaction != null) {
+			transaction.add(keys);
+		}
+		else {
+			add(keys, (forms, epoch, begun) -> {
+			});
+		}
 	}
 
 	void add(Collection<? extends @Nullable Object> keys, Follower follower) {
@@ -137,13 +139,17 @@ final class KeyWriter {
 			return end(keys, sent);
 		}
 		catch (KeyNotAddedException ex) {
-			this.statistics.notAdded(keys.size(), ex);
-			if (this.settings.adding().failure() == AddFailure.FAIL) {
-				throw ex;
-			}
-			mistrust("a key could not be added: " + ex.getCause());
+			failOrMistrust(keys.size(), ex);
 			return NOT_ADDED;
 		}
+	}
+
+	private void failOrMistrust(int keys, KeyNotAddedException failure) {
+		this.statistics.notAdded(keys, failure);
+		if (this.settings.adding().failure() == AddFailure.FAIL) {
+			throw failure;
+		}
+		mistrust("a key could not be added: " + ((failure.getCause() != null) ? failure.getCause() : "it is null"));
 	}
 
 	private long end(Map<String, Object> keys, CompletableFuture<Long> sent) {
@@ -194,10 +200,18 @@ final class KeyWriter {
 	 */
 	private Map<String, Object> asWritten(Collection<? extends @Nullable Object> keys) {
 		Map<String, Object> written = new LinkedHashMap<>();
+		int unknown = 0;
 		for (Object key : keys) {
 			if (key != null) {
 				written.put(this.format.asWritten(key), key);
 			}
+			else {
+				unknown++;
+			}
+		}
+		if (unknown > 0) {
+			this.statistics.adding(unknown);
+			failOrMistrust(unknown, new KeyNotAddedException(name()));
 		}
 		return written;
 	}

@@ -21,6 +21,7 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Lock;
@@ -73,6 +74,11 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 	private long epoch = Long.MAX_VALUE;
 
 	/**
+	 * Whether a key was null, and the filter is mistrusted for it.
+	 */
+	private boolean incomplete;
+
+	/**
 	 * Taken before the add, so that no pause of this thread makes keys younger than their
 	 * entries in the journal.
 	 */
@@ -99,6 +105,17 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 	@Override
 	public void add(Collection<? extends @Nullable Object> keys) {
 		this.writer.add(keys, this);
+		this.lock.lock();
+		try {
+			noteMissing(keys);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void noteMissing(Collection<? extends @Nullable Object> keys) {
+		this.incomplete |= keys.stream().anyMatch(Objects::isNull);
 	}
 
 	@Override
@@ -122,6 +139,7 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 	private void send(Collection<? extends @Nullable Object> keys) {
 		CompletableFuture<Long> before = this.window.size() < UNDER_WAY ? NOTHING_BEFORE : this.window.remove();
 		Addition addition = this.writer.begin(keys, before);
+		noteMissing(keys);
 		this.begun.add(addition);
 		this.window.add(addition.epoch());
 	}
@@ -189,6 +207,9 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 	public void afterCommit() {
 		this.lock.lock();
 		try {
+			if (this.incomplete) {
+				this.writer.mistrust("the key of a committed row is not known");
+			}
 			if (!this.keys.isEmpty() && isDoubtful()) {
 				writeAgain();
 			}

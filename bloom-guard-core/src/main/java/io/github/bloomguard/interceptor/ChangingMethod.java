@@ -78,7 +78,7 @@ final class ChangingMethod {
 			Transaction transaction) {
 		Object unwrapped = ObjectUtils.unwrapOptional(result);
 		for (BegunChange change : changes) {
-			List<Object> keys = change.operation().keys(invocation, unwrapped);
+			List<@Nullable Object> keys = change.operation().keys(invocation, unwrapped);
 			if (!keys.isEmpty()) {
 				change.effect().apply(transaction, keys);
 			}
@@ -119,7 +119,7 @@ final class ChangingMethod {
 	@FunctionalInterface
 	interface Effect {
 
-		void apply(Transaction transaction, List<Object> keys);
+		void apply(Transaction transaction, List<@Nullable Object> keys);
 
 	}
 
@@ -128,20 +128,20 @@ final class ChangingMethod {
 		Transaction OF_THREAD = new Transaction() {
 
 			@Override
-			public void add(GuardedFilter filter, List<Object> keys) {
+			public void add(GuardedFilter filter, List<@Nullable Object> keys) {
 				filter.add(keys);
 			}
 
 			@Override
-			public void remove(KeyRemoval removal, List<Object> keys) {
+			public void remove(KeyRemoval removal, List<@Nullable Object> keys) {
 				removal.remove(keys);
 			}
 
 		};
 
-		void add(GuardedFilter filter, List<Object> keys);
+		void add(GuardedFilter filter, List<@Nullable Object> keys);
 
-		void remove(KeyRemoval removal, List<Object> keys);
+		void remove(KeyRemoval removal, List<@Nullable Object> keys);
 
 	}
 

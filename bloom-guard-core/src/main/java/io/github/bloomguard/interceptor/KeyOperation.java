@@ -18,12 +18,13 @@ package io.github.bloomguard.interceptor;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.expression.EvaluationException;
 import org.springframework.util.Assert;
 import org.springframework.util.ObjectUtils;
 
@@ -38,34 +39,43 @@ record KeyOperation(String filter, GuardExpression key, boolean many, @Nullable 
 		Assert.hasText(filter, "'filter' must not be empty");
 	}
 
-	List<Object> keys(MethodInvocation invocation, @Nullable Object result) {
-		if (this.condition != null && !this.condition.holds(invocation, result)) {
-			return List.of();
-		}
-		Object value = this.key.evaluate(invocation, result);
-		return this.many ? each(value) : one(value);
-	}
-
 	/**
-	 * Return a value as the only key, even if it is a container.
+	 * Return the keys of the rows that a call has changed, {@code null} for one that is
+	 * not known yet. Without a result there are none, if they or the condition can't be
+	 * told without it.
 	 */
-	static List<Object> one(@Nullable Object value) {
-		return (value != null) ? List.of(value) : List.of();
+	List<@Nullable Object> keys(MethodInvocation invocation, @Nullable Object result) {
+		try {
+			if (this.condition != null && !this.condition.holds(invocation, result)) {
+				return List.of();
+			}
+			Object value = this.key.evaluate(invocation, result);
+			if (value == null && result == null && this.key.usesResult()) {
+				return List.of();
+			}
+			return this.many ? each(value) : Collections.singletonList(value);
+		}
+		catch (EvaluationException ex) {
+			if (result == null && usesResult()) {
+				return List.of();
+			}
+			throw ex;
+		}
 	}
 
 	/**
 	 * What has no elements is a key itself: a key that is not added hides a row.
 	 */
-	static List<Object> each(@Nullable Object value) {
+	static List<@Nullable Object> each(@Nullable Object value) {
 		if (value instanceof Iterable<?> iterable) {
-			List<Object> keys = new ArrayList<>();
-			iterable.forEach((key) -> keys.addAll(one(key)));
+			List<@Nullable Object> keys = new ArrayList<>();
+			iterable.forEach(keys::add);
 			return keys;
 		}
 		if (value == null || value instanceof byte[] || !value.getClass().isArray()) {
-			return one(value);
+			return Collections.singletonList(value);
 		}
-		return Arrays.stream(ObjectUtils.toObjectArray(value)).filter(Objects::nonNull).toList();
+		return Arrays.asList(ObjectUtils.toObjectArray(value));
 	}
 
 	boolean usesResult() {

@@ -239,7 +239,7 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 		}
 
 		@Override
-		public void add(GuardedFilter filter, List<Object> keys) {
+		public void add(GuardedFilter filter, List<@Nullable Object> keys) {
 			addedKeys(filter).add(keys);
 		}
 
@@ -255,7 +255,7 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 		}
 
 		@Override
-		public void remove(KeyRemoval removal, List<Object> keys) {
+		public void remove(KeyRemoval removal, List<@Nullable Object> keys) {
 			this.manager.registerSynchronization(new RemovedKeys(removal, keys));
 		}
 
@@ -278,7 +278,7 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 
 	}
 
-	private record RemovedKeys(KeyRemoval removal, List<Object> keys) implements TransactionSynchronization {
+	private record RemovedKeys(KeyRemoval removal, List<@Nullable Object> keys) implements TransactionSynchronization {
 
 		@Override
 		public Mono<Void> afterCommit() {

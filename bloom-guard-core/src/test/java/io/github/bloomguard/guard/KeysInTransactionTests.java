@@ -17,6 +17,7 @@
 package io.github.bloomguard.guard;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -128,6 +129,15 @@ class KeysInTransactionTests {
 			assertThat(lines.events()).extracting(ILoggingEvent::getMDCPropertyMap)
 				.containsOnly(Map.of(LogFields.FILTER, "products"));
 		}
+		then(this.writer).should().mistrust(any());
+	}
+
+	@Test
+	void filterIsMistrustedAgainWhenARowIsCommittedWhoseKeyIsNull() {
+		this.keys.add(Collections.singletonList(null));
+		this.keys.beforeCommit();
+		then(this.writer).should(never()).mistrust(any());
+		this.keys.afterCommit();
 		then(this.writer).should().mistrust(any());
 	}
 

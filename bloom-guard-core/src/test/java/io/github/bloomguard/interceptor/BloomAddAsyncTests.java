@@ -201,7 +201,34 @@ class BloomAddAsyncTests {
 		assertThat(this.filter.added()).containsExactly("key a");
 	}
 
+	@Test
+	void resultOfNothingAddsNothing() {
+		assertThat(this.products.lengthLater(null).join()).isNull();
+		StepVerifier.create(this.products.lengthOf("")).verifyComplete();
+		assertThat(this.filter.added()).isEmpty();
+		assertThat(this.products.lengthLater("ab").join()).isEqualTo("ab");
+		StepVerifier.create(this.products.lengthOf("abc")).expectNext("abc").verifyComplete();
+		assertThat(this.filter.added()).containsExactly(2, 3);
+	}
+
+	@Test
+	void keyThatIsNullFailsTheFutureAndTheMono() {
+		assertThatExceptionOfType(Exception.class).isThrownBy(this.products.insert(null).toCompletableFuture()::join)
+			.withCauseInstanceOf(KeyNotAddedException.class);
+		StepVerifier.create(this.products.insertMono(null)).verifyError(KeyNotAddedException.class);
+	}
+
 	static class Products {
+
+		@BloomAdd(filter = "products", key = "#result.length()")
+		public CompletableFuture<@Nullable String> lengthLater(@Nullable String name) {
+			return CompletableFuture.completedFuture(name);
+		}
+
+		@BloomAdd(filter = "products", key = "#result.length()")
+		public Mono<String> lengthOf(String name) {
+			return name.isEmpty() ? Mono.empty() : Mono.just(name);
+		}
 
 		@BloomAdd(filter = "products", key = "'key ' + #result")
 		public CompletableFuture<@Nullable String> create(CompletableFuture<@Nullable String> source) {
@@ -214,7 +241,7 @@ class BloomAddAsyncTests {
 		}
 
 		@BloomAdd("products")
-		public CompletionStage<@Nullable Void> insert(String name) {
+		public CompletionStage<@Nullable Void> insert(@Nullable String name) {
 			return CompletableFuture.completedFuture(null);
 		}
 
@@ -229,7 +256,7 @@ class BloomAddAsyncTests {
 		}
 
 		@BloomAdd("products")
-		public Mono<Void> insertMono(String name) {
+		public Mono<Void> insertMono(@Nullable String name) {
 			return Mono.empty();
 		}
 

@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.interceptor;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -88,9 +89,26 @@ class BloomAddTests {
 	}
 
 	@Test
-	void nullKeyAddsNothing() {
-		this.products.insertByName(null);
+	void keyThatIsNullFailsTheCall() {
+		assertThatExceptionOfType(KeyNotAddedException.class).isThrownBy(() -> this.products.insertByName(null));
+		assertThatExceptionOfType(KeyNotAddedException.class)
+			.isThrownBy(() -> this.products.insertEach(Arrays.asList("a", null)));
 		assertThat(this.filter.added()).isEmpty();
+	}
+
+	@Test
+	void resultThatIsNullAddsNothing() {
+		assertThat(this.products.createIfNew(null)).isNull();
+		assertThat(this.products.createIfNamed(null)).isNull();
+		assertThat(this.products.createAll(null)).isNull();
+		assertThat(this.filter.added()).isEmpty();
+	}
+
+	@Test
+	void resultThatIsNullMaySayThatTheRowIsNew() {
+		this.products.putIfAbsent("a", null);
+		this.products.putIfAbsent("b", "before");
+		assertThat(this.filter.added()).containsExactly("a");
 	}
 
 	@Test
@@ -112,9 +130,8 @@ class BloomAddTests {
 	}
 
 	@Test
-	void nullKeysAddNothing() {
-		this.products.insertAll((long[]) null);
-		assertThat(this.filter.added()).isEmpty();
+	void keysThatAreNullFailTheCall() {
+		assertThatExceptionOfType(KeyNotAddedException.class).isThrownBy(() -> this.products.insertAll((long[]) null));
 	}
 
 	@Test
@@ -175,7 +192,7 @@ class BloomAddTests {
 			return new Product(1, name);
 		}
 
-		@BloomAdd(filter = "products", key = "#result?.id()")
+		@BloomAdd(filter = "products", key = "#result.id()")
 		public Optional<Product> createOptionally(String name) {
 			return name.isEmpty() ? Optional.empty() : Optional.of(new Product(1, name));
 		}
@@ -186,8 +203,22 @@ class BloomAddTests {
 		}
 
 		@BloomAdd(filter = "products", key = "#result.id()", condition = "!#result.name().empty")
-		public Product createIfNamed(String name) {
-			return new Product(1, name);
+		public @Nullable Product createIfNamed(@Nullable String name) {
+			return (name != null) ? new Product(1, name) : null;
+		}
+
+		@BloomAdd(filter = "products", key = "#result.id()")
+		public @Nullable Product createIfNew(@Nullable String name) {
+			return (name != null) ? new Product(1, name) : null;
+		}
+
+		@BloomAdd(filter = "products", key = "#name", condition = "#result == null")
+		public @Nullable String putIfAbsent(String name, @Nullable String before) {
+			return before;
+		}
+
+		@BloomAdd(filter = "products", keys = "#names")
+		public void insertEach(List<@Nullable String> names) {
 		}
 
 		@BloomAdd(filter = "products", key = "{1, 2, 3, 4, 5, 6, 7, 8, #id}")
@@ -199,13 +230,13 @@ class BloomAddTests {
 		}
 
 		@BloomAdd(filter = "products", keys = "#result.![{id(), name()}]")
-		public List<Product> createAllComposite(List<String> names) {
+		public @Nullable List<Product> createAllComposite(List<String> names) {
 			return createAll(names);
 		}
 
 		@BloomAdd(filter = "products", keys = "#result.![id()]")
-		public List<Product> createAll(List<String> names) {
-			return List.of(new Product(1, names.get(0)), new Product(2, names.get(1)));
+		public @Nullable List<Product> createAll(@Nullable List<String> names) {
+			return (names == null) ? null : List.of(new Product(1, names.get(0)), new Product(2, names.get(1)));
 		}
 
 		@BloomAdd(filter = "products", key = "#name[99]")

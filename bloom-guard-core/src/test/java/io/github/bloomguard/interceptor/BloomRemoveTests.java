@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomRemove;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.BeanCreationException;
@@ -66,6 +67,14 @@ class BloomRemoveTests {
 	}
 
 	@Test
+	void nothingIsRemovedForAResultThatIsNull() {
+		this.products.deleteFound(null);
+		assertThat(this.filter.removed()).isEmpty();
+		this.products.deleteFound("ab");
+		assertThat(this.filter.removed()).containsExactly(2);
+	}
+
+	@Test
 	void methodMayAddAndRemove() {
 		this.products.rename("old", "new");
 		assertThat(this.filter.removed()).containsExactly("old");
@@ -108,6 +117,11 @@ class BloomRemoveTests {
 		@BloomRemove(filter = "products", condition = "#result")
 		boolean deleteIfThere(int id) {
 			return id > 0;
+		}
+
+		@BloomRemove(filter = "products", key = "#result.length()")
+		@Nullable String deleteFound(@Nullable String name) {
+			return name;
 		}
 
 		@BloomRemove(filter = "products", keys = "#p0")

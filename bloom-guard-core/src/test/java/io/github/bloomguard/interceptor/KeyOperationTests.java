@@ -31,16 +31,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 class KeyOperationTests {
 
 	@Test
-	void keyIsOneWhateverItIs() {
-		List<Integer> parts = IntStream.range(0, 20).boxed().toList();
-		long[] array = { 1, 2 };
-		assertThat(KeyOperation.one(7L)).containsExactly(7L);
-		assertThat(KeyOperation.one(parts)).containsExactly(parts);
-		assertThat(KeyOperation.one(array)).containsExactly(array);
-		assertThat(KeyOperation.one(null)).isEmpty();
-	}
-
-	@Test
 	void eachElementIsAKey() {
 		assertThat(KeyOperation.each(List.of(1L, 2L))).containsExactly(1L, 2L);
 		assertThat(KeyOperation.each(Set.of(1L))).containsExactly(1L);
@@ -48,13 +38,13 @@ class KeyOperationTests {
 		assertThat(KeyOperation.each(new String[] { "a", "b" })).containsExactly("a", "b");
 		assertThat(KeyOperation.each((Iterable<Long>) List.of(1L, 2L)::iterator)).containsExactly(1L, 2L);
 		assertThat(KeyOperation.each(List.of())).isEmpty();
-		assertThat(KeyOperation.each(null)).isEmpty();
+		assertThat(KeyOperation.each(null)).containsOnlyNulls();
 	}
 
 	@Test
-	void nullElementsAreNoKeys() {
-		assertThat(KeyOperation.each(Arrays.asList(null, 1L))).containsExactly(1L);
-		assertThat(KeyOperation.each(new Object[] { 1L, null })).containsExactly(1L);
+	void nullElementsAreKeysThatAreNotKnown() {
+		assertThat(KeyOperation.each(Arrays.asList(null, 1L))).containsExactly(null, 1L);
+		assertThat(KeyOperation.each(new Object[] { 1L, null })).containsExactly(1L, null);
 	}
 
 	@Test

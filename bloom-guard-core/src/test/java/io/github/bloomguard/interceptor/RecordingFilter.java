@@ -23,6 +23,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -263,6 +264,9 @@ class RecordingFilter implements GuardedFilter {
 		this.state.onAdd.run();
 		if (this.state.refusesAdds) {
 			throw new KeyNotAddedException(this.name, new IllegalStateException("refused"));
+		}
+		if (keys.stream().anyMatch(Objects::isNull)) {
+			throw new KeyNotAddedException(this.name);
 		}
 		this.state.added.addAll(keys);
 	}

@@ -180,6 +180,14 @@ class KotlinTests {
 	}
 
 	@Test
+	fun resultThatIsNullAddsNothing() = runBlocking<Unit> {
+		assertThat(products.createIfNew("known")).isNull()
+		assertThat(filter.added()).isEmpty()
+		assertThat(products.createIfNew("umbrella")).isNotNull()
+		assertThat(filter.added()).containsExactly(42L)
+	}
+
+	@Test
 	fun callFailsIfTheKeyCanNotBeAdded() {
 		filter.refuseAdds()
 		assertThatExceptionOfType(KeyNotAddedException::class.java)
@@ -300,6 +308,9 @@ class KotlinTests {
 			delay(1)
 			return Product(42)
 		}
+
+		@BloomAdd("products", key = "#result.id")
+		open suspend fun createIfNew(name: String): Product? = if (name == "known") null else create(name)
 
 		@BloomAdd("products")
 		open suspend fun insert(id: Long) = delay(1)

@@ -50,6 +50,8 @@ public final class FilterSettingsBuilder {
 
 	private double maxFalsePositiveFactor;
 
+	private AddFailure addFailure = AddFailure.FAIL;
+
 	private List<String> caches = List.of();
 
 	public FilterSettingsBuilder name(String name) {
@@ -92,6 +94,11 @@ public final class FilterSettingsBuilder {
 		return this;
 	}
 
+	public FilterSettingsBuilder addFailure(AddFailure addFailure) {
+		this.addFailure = addFailure;
+		return this;
+	}
+
 	public FilterSettingsBuilder caches(String... caches) {
 		this.caches = List.of(caches);
 		return this;
@@ -101,7 +108,7 @@ public final class FilterSettingsBuilder {
 		return new FilterSettings("redis", new FilterSpecification(this.name, 1000, 0.01), FilterMode.ENFORCE,
 				Duration.ofMinutes(1), 0, this.mirrorMemory,
 				new Adding(Duration.ZERO, this.longest, this.longestTransaction, this.journalRetention,
-						this.addedRetention, this.replicas, AddFailure.FAIL, this.caches),
+						this.addedRetention, this.replicas, this.addFailure, this.caches),
 				new Building(OnStartup.NEVER, false, 1 << 20, Duration.ZERO, Duration.ZERO, null, null,
 						this.maxFalsePositiveFactor, 0),
 				new Verification(0, Duration.ZERO, 0));

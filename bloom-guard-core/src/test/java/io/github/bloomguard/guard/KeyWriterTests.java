@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.guard;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.bloomguard.KeyNotAddedException;
+import io.github.bloomguard.filter.FilterSettings.AddFailure;
+import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.generation.MonotonicClock;
+import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.testsupport.FilterSettingsBuilder;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+
+/**
+ * Tests for {@link KeyWriter}.
+ */
+class KeyWriterTests {
+
+	private static final List<@Nullable Object> WITH_NULL = Arrays.asList(1, null);
+
+	private final GenerationalFilter filter = mock();
+
+	@Test
+	void keyThatIsNullFailsBeforeTheOthersAreSent() {
+		KeyWriter writer = writer(AddFailure.FAIL);
+		assertThatExceptionOfType(KeyNotAddedException.class).isThrownBy(() -> writer.add(WITH_NULL))
+			.withMessageContaining("flush");
+		assertThatExceptionOfType(KeyNotAddedException.class)
+			.isThrownBy(() -> writer.transactionalKeys().begin(Collections.singletonList(null)));
+		then(this.filter).should(never()).add(any());
+	}
+
+	@Test
+	void filterIsMistrustedForAKeyThatIsNullAndTheOthersAreAdded() {
+		writer(AddFailure.MISTRUST).add(WITH_NULL);
+		then(this.filter).should().mistrust(any());
+		then(this.filter).should().add(Set.of("1"));
+	}
+
+	private KeyWriter writer(AddFailure failure) {
+		given(this.filter.clock()).willReturn(mock(MonotonicClock.class));
+		given(this.filter.add(any())).willReturn(CompletableFuture.completedFuture(5L));
+		return new KeyWriter(new FilterSettingsBuilder().addFailure(failure).build(), new KeyFormat(List.of()),
+				this.filter, (caches, keys) -> CompletableFuture.completedFuture(null),
+				new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run)));
+	}
+
+}
