@@ -58,23 +58,31 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 public final class BloomGuardAutoConfiguration {
 
 	@Bean
+	static LateClosing bloomGuardLateClosing() {
+		return new LateClosing();
+	}
+
+	@Bean
 	@ConditionalOnMissingBean
 	KeyFormat bloomGuardKeyFormat(ObjectProvider<KeyConverter<?>> converters) {
 		return new KeyFormat(converters.orderedStream().toList());
 	}
 
-	@Bean(destroyMethod = "shutdownNow", defaultCandidate = false)
-	ScheduledExecutorService bloomGuardScheduler() {
+	@Bean(destroyMethod = "", defaultCandidate = false)
+	ScheduledExecutorService bloomGuardScheduler(LateClosing closing) {
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("bloom-guard-scheduler-");
 		threads.setDaemon(true);
-		return Executors.newSingleThreadScheduledExecutor(threads);
+		ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(threads);
+		closing.add(scheduler::shutdownNow);
+		return scheduler;
 	}
 
-	@Bean(defaultCandidate = false)
-	SimpleAsyncTaskExecutor bloomGuardExecutor(Environment environment) {
+	@Bean(destroyMethod = "", defaultCandidate = false)
+	SimpleAsyncTaskExecutor bloomGuardExecutor(Environment environment, LateClosing closing) {
 		SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor("bloom-guard-");
 		executor.setVirtualThreads(Threading.VIRTUAL.isActive(environment));
 		executor.setDaemon(true);
+		closing.add(executor::close);
 		return executor;
 	}
 

@@ -16,7 +16,10 @@
 
 package io.github.bloomguard.autoconfigure.redis;
 
+import java.util.concurrent.Executor;
+
 import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.autoconfigure.LateClosing;
 import io.github.bloomguard.autoconfigure.OnSupportedSpringBoot;
 import io.github.bloomguard.backend.redis.RedisAccess;
 import org.redisson.Redisson;
@@ -62,11 +65,18 @@ public final class BloomGuardRedisAutoConfiguration {
 
 	private static final String ACCESS = "bloomGuardRedisAccess";
 
-	@Bean(ACCESS)
+	@Bean(name = ACCESS, destroyMethod = "")
 	@Lazy
 	@ConditionalOnMissingBean
-	RedisAccess bloomGuardRedisAccess(ObjectProvider<RedissonClient> clients, ObjectProvider<OwnClient> ownClient,
-			@Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor) {
+	RedisAccess bloomGuardRedisAccess(LateClosing closing, ObjectProvider<RedissonClient> clients,
+			ObjectProvider<OwnClient> ownClient, @Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor) {
+		RedisAccess access = access(clients, ownClient, executor);
+		closing.add(access::close);
+		return access;
+	}
+
+	private static RedisAccess access(ObjectProvider<RedissonClient> clients, ObjectProvider<OwnClient> ownClient,
+			Executor executor) {
 		RedissonClient client = clients.getIfUnique();
 		if (client != null) {
 			return new RedisAccess(client, executor);

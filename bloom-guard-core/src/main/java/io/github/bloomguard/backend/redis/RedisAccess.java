@@ -60,7 +60,7 @@ public final class RedisAccess implements AutoCloseable {
 
 	private final Executor executor;
 
-	private final boolean owning;
+	private volatile boolean owning;
 
 	private final @Nullable ClientWatchdog renewal;
 
@@ -173,6 +173,7 @@ public final class RedisAccess implements AutoCloseable {
 	}
 
 	<T> CompletableFuture<T> send(Supplier<? extends CompletionStage<T>> command) {
+		succeedClosedClient();
 		if (this.connected) {
 			return attempt(command);
 		}
@@ -254,10 +255,29 @@ public final class RedisAccess implements AutoCloseable {
 
 	public void reconnect() {
 		if (this.owning) {
-			Config config = new Config(this.client.getConfig()).setLazyInitialization(true);
-			use((Redisson) Redisson.create(config));
-			this.contact.reset();
-			this.connected = false;
+			connectAnew();
+		}
+	}
+
+	private void connectAnew() {
+		Config config = new Config(this.client.getConfig()).setLazyInitialization(true);
+		use((Redisson) Redisson.create(config));
+		this.contact.reset();
+		this.connected = false;
+	}
+
+	/**
+	 * Use a client of the guard's own when the application has closed its one: beans that
+	 * it closes later may insert rows.
+	 */
+	private void succeedClosedClient() {
+		if (!this.owning && this.client.isShuttingDown() && !this.closed) {
+			synchronized (this) {
+				if (!this.owning) {
+					connectAnew();
+					this.owning = true;
+				}
+			}
 		}
 	}
 
