@@ -180,13 +180,11 @@ final class BinlogEvents implements BinaryLogClient.EventListener {
 		for (int row = 0; row < count; row++) {
 			Object old = (before != null) ? key(columns, before, before.values().get(row)) : null;
 			Object now = (after != null) ? key(columns, after, after.values().get(row)) : null;
-			if (!Objects.deepEquals(parts(old), parts(now))) {
-				if (now != null) {
-					added.add(now);
-				}
-				if (isRemovable(old)) {
-					this.removed.add(old);
-				}
+			if (now != null) {
+				added.add(now);
+			}
+			if (isRemovable(old) && !Objects.deepEquals(parts(old), parts(now))) {
+				this.removed.add(old);
 			}
 		}
 		if (!added.isEmpty()) {

@@ -23,7 +23,9 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
+import io.github.bloomguard.catchup.LostLogException;
 import io.github.bloomguard.changes.PostgresTable.KeyColumn;
 import org.jspecify.annotations.Nullable;
 
@@ -104,18 +106,13 @@ final class PgOutput {
 			message.get();
 		}
 		@Nullable String[] after = tuple(message);
-		if (before != null) {
+		if (before != null && (kind == 'O' || place.identity())) {
 			place.fill(after, before);
 		}
 		Object key = place.key(after);
-		if (before == null) {
-			// the identity is the same, and with it the key if it is part of it
-			if (!place.identity()) {
-				add(key);
-			}
-		}
-		else if (key == null || !key.equals(place.key(before))) {
-			add(key);
+		// also one that is the same: the row may be one that queries find only now
+		add(key);
+		if (before != null && !Objects.equals(key, place.key(before))) {
 			remove(place, before);
 		}
 	}
@@ -155,7 +152,7 @@ final class PgOutput {
 		int relation = message.getInt();
 		KeyPlace place = this.relations.get(relation);
 		if (place == null) {
-			throw new IllegalStateException("The log has a change of a table that it has not described");
+			throw new LostLogException("it has a change of a table that it has not described");
 		}
 		return place;
 	}
@@ -188,7 +185,7 @@ final class PgOutput {
 		}
 		for (int place : places) {
 			if (place < 0) {
-				throw new IllegalStateException("A column of the key was renamed, dropped or has another type");
+				throw new LostLogException("a column of the key was renamed, dropped or has another type");
 			}
 		}
 		this.relations.put(relation, new KeyPlace(columns, places, identity, removable && identity));
@@ -253,8 +250,8 @@ final class PgOutput {
 			for (int i = 0; i < this.places.length; i++) {
 				String text = row[this.places[i]];
 				if (text == UNCHANGED) {
-					throw new IllegalStateException("The log does not have the value of the column "
-							+ this.columns.get(i).name() + ". Run: alter table … replica identity full");
+					throw new LostLogException("it does not have the value of the column " + this.columns.get(i).name()
+							+ ". Run: alter table … replica identity full");
 				}
 				parts.add((text != null) ? this.columns.get(i).value(text) : null);
 			}

@@ -21,9 +21,12 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.catchup.ChangeLog;
 import io.github.bloomguard.catchup.ChangeReader;
@@ -37,9 +40,10 @@ import org.postgresql.replication.PGReplicationStream;
 /**
  * The write-ahead log of PostgreSQL, decoded by {@code pgoutput} for one table. A
  * position is a log sequence number on one timeline of one server: a standby that is
- * promoted begins another timeline, and may lack the end of the former one. The
- * replication slot is the lease: the server lets one connection have it, and takes it
- * away from one that is silent.
+ * promoted begins another timeline, and may lack the end of the former one. What the keys
+ * of the table depend on is part of the name of its log, because no record tells that it
+ * has changed, as by {@code alter type … using}. The replication slot is the lease: the
+ * server lets one connection have it, and takes it away from one that is silent.
  * <p>
  * A mark is an empty logical message in a transaction of its own. Its commit forces the
  * log to the disk, also what others have committed with {@code synchronous_commit = off},
@@ -55,24 +59,30 @@ final class PostgresChangeLog implements ChangeLog {
 	private static final String IN_USE = "55006";
 
 	/**
-	 * Begins a statement: the log, and its end.
+	 * Begins a statement, with table, publication and columns of the key as its
+	 * parameters: the log, and its end.
 	 */
-	private static final String POSITION = """
-			select (select system_identifier from pg_control_system()) || '/' || left(pg_walfile_name(p.lsn), 8),
-			 p.lsn - '0/0'::pg_lsn
+	private static final String POSITION = PostgresPublication.MISSING + PostgresTable.FINGERPRINT + """
+			select concat_ws('/', (select system_identifier from pg_control_system()), left(pg_walfile_name(p.lsn), 8),
+			  (select hash from fingerprint)), p.lsn - '0/0'::pg_lsn
 			""";
 
 	private static final String END = " from (select pg_current_wal_insert_lsn() as lsn offset 0) p";
 
-	private static final String MARK = PostgresPublication.MISSING + POSITION + """
+	private static final String MARK = POSITION + """
 			, case when p.lsn > '0/0'::pg_lsn + ?::bigint then pg_logical_emit_message(true, 'bloom-guard', '') end,
 			""" + PostgresPublication.COMPLETE + END;
 
-	private static final String STATUS = PostgresPublication.MISSING + POSITION + """
+	private static final String STATUS = POSITION + """
 			, s.slot_name, active_pid, confirmed_flush_lsn - '0/0', p.lsn - coalesce(confirmed_flush_lsn, restart_lsn),
 			 p.lsn - restart_lsn, exists (select from missing), coalesce(wal_status = 'lost', false)
 			  or
 			""" + PostgresPublication.USELESS + END + " left join pg_replication_slots s on s.slot_name = ?";
+
+	/**
+	 * How long the server may take to see that the connection of a reader is closed.
+	 */
+	private static final Duration RELEASE = Duration.ofSeconds(5);
 
 	private static final Executor SAME_THREAD = Runnable::run;
 
@@ -127,12 +137,25 @@ final class PostgresChangeLog implements ChangeLog {
 		});
 	}
 
-	private static LogPosition end(Connection connection) throws SQLException {
-		try (Statement statement = connection.createStatement();
-				ResultSet row = statement.executeQuery(POSITION + END)) {
+	private LogPosition end(Connection connection) throws SQLException {
+		try (PreparedStatement statement = statement(connection, POSITION + END);
+				ResultSet row = statement.executeQuery()) {
 			row.next();
 			return position(row);
 		}
+	}
+
+	private PreparedStatement statement(Connection connection, String sql) throws SQLException {
+		PreparedStatement statement = connection.prepareStatement(sql);
+		statement.setString(1, this.specification.table());
+		statement.setString(2, this.name);
+		statement.setArray(3,
+				connection.createArrayOf("text",
+						this.specification.keyColumns()
+							.stream()
+							.flatMap((column) -> Stream.of(column, column.toLowerCase(Locale.ROOT)))
+							.toArray()));
+		return statement;
 	}
 
 	private static LogPosition position(ResultSet row) throws SQLException {
@@ -146,8 +169,7 @@ final class PostgresChangeLog implements ChangeLog {
 	 * would hide that it lacks rows.
 	 */
 	private PostgresTable prepare(Connection connection) throws SQLException {
-		PostgresTable table = PostgresTable.read(connection, this.specification);
-		table.check(this.specification);
+		PostgresTable table = table(connection);
 		Slot slot = slot(connection);
 		if (slot.exists() && !slot.useless()) {
 			extend(connection, slot);
@@ -159,6 +181,12 @@ final class PostgresChangeLog implements ChangeLog {
 		}
 		this.publication.complete(connection, table);
 		create(connection);
+		return table;
+	}
+
+	private PostgresTable table(Connection connection) throws SQLException {
+		PostgresTable table = PostgresTable.read(connection, this.specification);
+		table.check(this.specification);
 		return table;
 	}
 
@@ -184,7 +212,7 @@ final class PostgresChangeLog implements ChangeLog {
 
 	@Override
 	public Optional<ChangeReader> follow(LogPosition reached) {
-		PostgresTable table = this.statements.execute(this::prepare);
+		this.statements.execute(this::prepare);
 		Connection connection = null;
 		try {
 			connection = this.server.replicate();
@@ -205,8 +233,11 @@ final class PostgresChangeLog implements ChangeLog {
 			if (!identity.equals(status.follower())) {
 				throw new SQLException("The slot " + this.name + " is not that of the connection", IN_USE);
 			}
+			// after the name of the log, which is another one if the table changes from
+			// here
+			PostgresTable table = this.statements.execute(this::table);
 			return Optional.of(new PostgresReader(connection, stream, identity, status.released(), new PgOutput(table),
-					this.statements.execute(PostgresChangeLog::clockOffset)));
+					this.statements.execute(PostgresChangeLog::clockOffset), this::abandon));
 		}
 		catch (SQLException ex) {
 			LogSession.close(connection);
@@ -219,6 +250,19 @@ final class PostgresChangeLog implements ChangeLog {
 			LogSession.close(connection);
 			throw ex;
 		}
+	}
+
+	/**
+	 * Give up a log with a record that can't be read: the next one begins behind it.
+	 */
+	private void abandon() {
+		this.statements.execute((connection) -> {
+			PostgresServer.execute(connection,
+					"select pg_terminate_backend(active_pid, " + RELEASE.toMillis()
+							+ ") from pg_replication_slots where active and slot_name = '" + this.name + "'",
+					dropSlot(this.name));
+			return this.name;
+		});
 	}
 
 	/**
@@ -237,10 +281,8 @@ final class PostgresChangeLog implements ChangeLog {
 	@Override
 	public LogPosition mark(LogPosition reached) {
 		return this.marks.execute((connection) -> {
-			try (PreparedStatement statement = connection.prepareStatement(MARK)) {
-				statement.setString(1, this.specification.table());
-				statement.setString(2, this.name);
-				statement.setLong(3, reached.offset());
+			try (PreparedStatement statement = statement(connection, MARK)) {
+				statement.setLong(4, reached.offset());
 				try (ResultSet row = statement.executeQuery()) {
 					row.next();
 					LogPosition end = position(row);
@@ -266,10 +308,8 @@ final class PostgresChangeLog implements ChangeLog {
 	}
 
 	private Slot slot(Connection connection) throws SQLException {
-		try (PreparedStatement query = connection.prepareStatement(STATUS)) {
-			query.setString(1, this.specification.table());
-			query.setString(2, this.name);
-			query.setString(3, this.name);
+		try (PreparedStatement query = statement(connection, STATUS)) {
+			query.setString(4, this.name);
 			try (ResultSet row = query.executeQuery()) {
 				row.next();
 				boolean exists = row.getString(3) != null;

@@ -19,13 +19,16 @@ package io.github.bloomguard.changes;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import io.github.bloomguard.catchup.ChangeReader;
 import io.github.bloomguard.catchup.LogPosition;
+import io.github.bloomguard.catchup.LostLogException;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.replication.LogSequenceNumber;
 import org.postgresql.replication.PGReplicationStream;
+import org.postgresql.util.PSQLException;
 
 /**
  * Reads the log through a replication connection, which has the slot while it is open.
@@ -50,6 +53,11 @@ final class PostgresReader implements ChangeReader {
 	 */
 	private static final long DRIFT = 1000;
 
+	/**
+	 * Classes of errors: of data, of names, and of the server itself.
+	 */
+	private static final Set<String> UNREADABLE = Set.of("22", "42", "XX");
+
 	private final Connection connection;
 
 	private final PGReplicationStream stream;
@@ -63,18 +71,24 @@ final class PostgresReader implements ChangeReader {
 	private final long clockOffset;
 
 	/**
+	 * Gives up the log that there is.
+	 */
+	private final Runnable lost;
+
+	/**
 	 * Even while {@link #next} waits. Written by the thread that reads.
 	 */
 	private volatile long turns = 1;
 
 	PostgresReader(Connection connection, PGReplicationStream stream, String identity, LogPosition start,
-			PgOutput output, long clockOffset) {
+			PgOutput output, long clockOffset, Runnable lost) {
 		this.connection = connection;
 		this.stream = stream;
 		this.identity = identity;
 		this.start = start;
 		this.output = output;
 		this.clockOffset = clockOffset;
+		this.lost = lost;
 	}
 
 	@Override
@@ -108,7 +122,10 @@ final class PostgresReader implements ChangeReader {
 			}
 		}
 		catch (SQLException ex) {
-			throw new LogAccessException(ex);
+			throw isRefused(ex) ? lose(ex) : new LogAccessException(ex);
+		}
+		catch (RuntimeException ex) {
+			throw lose(ex);
 		}
 		PgOutput.Batch batch = this.output.take();
 		long since = System.nanoTime();
@@ -118,6 +135,21 @@ final class PostgresReader implements ChangeReader {
 		}
 		return new Changes(batch.added(), batch.removed(), (batch.position() != 0) ? position(batch.position()) : null,
 				since);
+	}
+
+	/**
+	 * Return whether the server itself can't decode its log, as without the publication
+	 * of that time.
+	 */
+	private static boolean isRefused(SQLException ex) {
+		return ex instanceof PSQLException postgres && postgres.getServerErrorMessage() != null
+				&& UNREADABLE.contains(String.valueOf(ex.getSQLState()).substring(0, 2));
+	}
+
+	private LostLogException lose(Exception ex) {
+		close();
+		this.lost.run();
+		return (ex instanceof LostLogException lost) ? lost : new LostLogException(ex.toString(), ex);
 	}
 
 	/**

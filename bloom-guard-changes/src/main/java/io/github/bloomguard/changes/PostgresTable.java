@@ -52,6 +52,26 @@ record PostgresTable(long oid, List<Part> parts, boolean unique, List<KeyColumn>
 			  union select i.inhrelid from pg_inherits i join tree on i.inhparent = tree.oid)
 			""";
 
+	/**
+	 * Continues it, with the names of the columns of the key as its parameter: what the
+	 * keys of rows depend on beside the rows themselves. A part that was never written
+	 * anew may come and go.
+	 */
+	static final String FINGERPRINT = """
+			, fingerprint(hash) as (select hashtextextended(concat_ws('|', (select oid from root),
+			  (select string_agg(c.oid || ':' || c.relfilenode, ',' order by c.oid) from tree join pg_class c using (oid)
+			   where c.relfilenode not in (0, c.oid)),
+			  (select string_agg(concat_ws(':', a.attname, a.attnum, a.atttypid, a.attcollation, a.attgenerated,
+			    t.typbasetype, (select string_agg(e.oid || e.enumlabel, ',' order by e.oid) from pg_enum e
+			     where e.enumtypid in (t.oid, t.typbasetype))), ',' order by a.attnum)
+			   from key a join pg_type t on t.oid = a.atttypid),
+			  (select string_agg(i.indexrelid::text, ',' order by i.indexrelid) from pg_index i
+			   where i.indrelid = (select oid from root) and i.indisunique and i.indisvalid
+			   and i.indpred is null and i.indexprs is null
+			   and (i.indkey::int2[])[0:i.indnkeyatts - 1] <@ array(select a.attnum from key a))), 0)),
+			 key as (select a.* from pg_attribute a where a.attrelid = (select oid from root) and a.attname = any(?))
+			""";
+
 	private static final String PARTS = TREE + """
 			select c.oid, c.oid::regclass::text, c.relreplident,
 			 exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary),

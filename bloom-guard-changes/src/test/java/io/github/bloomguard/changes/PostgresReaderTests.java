@@ -32,12 +32,14 @@ import java.util.concurrent.locks.LockSupport;
 
 import io.github.bloomguard.catchup.ChangeReader.Changes;
 import io.github.bloomguard.catchup.LogPosition;
+import io.github.bloomguard.catchup.LostLogException;
 import io.github.bloomguard.changes.PostgresTable.KeyColumn;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.replication.PGReplicationStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
@@ -59,6 +61,8 @@ class PostgresReaderTests {
 	private final PGReplicationStream stream = mock(PGReplicationStream.class);
 
 	private long position;
+
+	private boolean lost;
 
 	@BeforeEach
 	void sendMessages() throws SQLException {
@@ -143,20 +147,50 @@ class PostgresReaderTests {
 		assertThat(removed()).hasToString("[1]");
 	}
 
+	@Test
+	void recordThatCantBeReadIsALostLog() {
+		this.messages.add(message('I').putInt(RELATION).flip());
+		assertThatExceptionOfType(LostLogException.class).isThrownBy(() -> read(reader(Duration.ZERO)));
+		assertThat(this.lost).isTrue();
+	}
+
+	@Test
+	void recordThatIsNotWholeIsALostLog() {
+		describe();
+		this.messages.add(message('I').putInt(RELATION).put((byte) 'N').putShort((short) 1).flip());
+		assertThatExceptionOfType(LostLogException.class).isThrownBy(() -> read(reader(Duration.ZERO)));
+		assertThat(this.lost).isTrue();
+	}
+
+	@Test
+	void connectionThatIsLostLosesNoLog() throws SQLException {
+		given(this.stream.read()).willThrow(new SQLException("closed", "08006"));
+		assertThatExceptionOfType(LogAccessException.class).isThrownBy(reader(Duration.ZERO)::next);
+		assertThat(this.lost).isFalse();
+	}
+
+	private static ByteBuffer row(ByteBuffer message, String id) {
+		byte[] value = id.getBytes(StandardCharsets.UTF_8);
+		return message.putShort((short) 1).put((byte) 't').putInt(value.length).put(value);
+	}
+
 	private PostgresReader reader(Duration clockOffset) {
 		PostgresTable table = new PostgresTable(RELATION, List.of(), true,
 				List.of(new KeyColumn("id", BIGINT, "bigint", "int8")));
 		return new PostgresReader(mock(Connection.class), this.stream, "1", new LogPosition("log", 0),
-				new PgOutput(table), clockOffset.toMillis());
+				new PgOutput(table), clockOffset.toMillis(), () -> this.lost = true);
 	}
 
 	private List<Object> removed() {
-		PostgresReader reader = reader(Duration.ZERO);
-		List<Object> removed = new ArrayList<>();
+		return read(reader(Duration.ZERO)).stream().<Object>flatMap((changes) -> changes.removed().stream()).toList();
+	}
+
+	private List<Changes> read(PostgresReader reader) {
+		List<Changes> read = new ArrayList<>();
 		while (!this.messages.isEmpty()) {
-			removed.addAll(reader.next().removed());
+			read.add(reader.next());
 		}
-		return removed;
+		return read;
 	}
 
 	/**
@@ -201,15 +235,8 @@ class PostgresReaderTests {
 
 	private void delete(int relation, String id, Duration ago) {
 		long committed = EPOCH.until(Instant.now().minus(ago), ChronoUnit.MICROS);
-		byte[] value = id.getBytes(StandardCharsets.UTF_8);
 		this.messages.add(message('B').putLong(100).putLong(committed).putInt(1).flip());
-		this.messages.add(message('D').putInt(relation)
-			.put((byte) 'K')
-			.putShort((short) 1)
-			.put((byte) 't')
-			.putInt(value.length)
-			.put(value)
-			.flip());
+		this.messages.add(row(message('D').putInt(relation).put((byte) 'K'), id).flip());
 		this.messages.add(commit());
 	}
 

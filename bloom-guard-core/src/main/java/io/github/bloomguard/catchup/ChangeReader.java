@@ -64,8 +64,8 @@ public interface ChangeReader extends AutoCloseable {
 	/**
 	 * Changes that were read together.
 	 *
-	 * @param added keys of rows that were inserted, or whose key has changed; a list is
-	 * one key of several columns
+	 * @param added keys of rows that were inserted or updated; a list is one key of
+	 * several columns
 	 * @param removed keys of rows that were deleted, or whose key was another one before
 	 * @param position up to where all changes have been read with these, {@code null} if
 	 * they end within a transaction
