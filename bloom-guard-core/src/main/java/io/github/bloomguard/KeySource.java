@@ -122,6 +122,19 @@ public interface KeySource {
 	}
 
 	/**
+	 * Look up whether there is a row with a key, to find out whether the filter was right
+	 * to call it absent, or whether its absence may be remembered. Called on threads that
+	 * may be blocked, a few times a second, outside of any transaction; must have no side
+	 * effect, and should not wait for a connection. To fail proves nothing.
+	 * @param key the parts of the key, or the key alone
+	 * @return whether there is such a row, to the database's own equality; empty, as by
+	 * default, if the source can't tell, so that the guarded method is called instead
+	 */
+	default Optional<Boolean> contains(List<? extends @Nullable Object> key) {
+		return Optional.empty();
+	}
+
+	/**
 	 * Return how many keys there are about, for the progress.
 	 * @return the number, empty if it is not known or costly to find out
 	 */

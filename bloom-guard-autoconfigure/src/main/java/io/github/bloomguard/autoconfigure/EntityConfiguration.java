@@ -34,6 +34,7 @@ import io.github.bloomguard.entity.JdbcEntities;
 import io.github.bloomguard.entity.JdbcRemoves;
 import io.github.bloomguard.entity.UnseenInserts;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.jdbc.SpareConnections;
 import jakarta.persistence.EntityManagerFactory;
 import org.hibernate.SessionFactory;
 import org.hibernate.cfg.JdbcSettings;
@@ -66,9 +67,11 @@ class EntityConfiguration {
 	static class HibernateConfiguration {
 
 		@Bean
-		EntityMappings bloomGuardPersistenceUnits(ObjectProvider<EntityManagerFactory> factories, KeyFormat format) {
+		EntityMappings bloomGuardPersistenceUnits(ObjectProvider<EntityManagerFactory> factories, KeyFormat format,
+				ObjectProvider<SpareConnections> spare) {
 			return () -> factories.orderedStream()
-				.map((factory) -> HibernateEntities.of(factory, format))
+				.map((factory) -> HibernateEntities.of(factory, format,
+						spare.getIfAvailable(() -> SpareConnections.ASSUMED)))
 				.flatMap(Optional::stream);
 		}
 
@@ -127,10 +130,10 @@ class EntityConfiguration {
 		@Bean
 		EntityMappings bloomGuardAggregates(ObjectProvider<JdbcConverter> converters,
 				ObjectProvider<JdbcDialect> dialects, ObjectProvider<DataSource> dataSources, KeyFormat format,
-				ResourceLoader resources) {
+				ResourceLoader resources, ObjectProvider<SpareConnections> spare) {
 			return () -> Stream.ofNullable(converters.getIfUnique())
 				.map((converter) -> new JdbcEntities(converter, dialects.getObject(), dataSources.getObject(), format,
-						resources.getClassLoader()));
+						resources.getClassLoader(), spare.getIfAvailable(() -> SpareConnections.ASSUMED)));
 		}
 
 		@Bean

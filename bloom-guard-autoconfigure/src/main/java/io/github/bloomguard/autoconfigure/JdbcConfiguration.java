@@ -35,6 +35,7 @@ import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.jdbc.JdbcCatchUpSource;
 import io.github.bloomguard.jdbc.JdbcKeySource;
 import io.github.bloomguard.jdbc.QueryColumns;
+import io.github.bloomguard.jdbc.SpareConnections;
 import io.github.bloomguard.warmup.WarmUpBulkhead;
 import org.jspecify.annotations.Nullable;
 
@@ -62,8 +63,9 @@ class JdbcConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	QuerySources bloomGuardQuerySources(ObjectProvider<DataSource> dataSources,
-			@BloomGuardDataSource ObjectProvider<DataSource> own) {
-		return new JdbcSources(dataSources, own, new CopyOnWriteArrayList<>());
+			@BloomGuardDataSource ObjectProvider<DataSource> own, ObjectProvider<SpareConnections> spare) {
+		return new JdbcSources(dataSources, own, spare.getIfAvailable(() -> SpareConnections.ASSUMED),
+				new CopyOnWriteArrayList<>());
 	}
 
 	@Bean
@@ -81,6 +83,18 @@ class JdbcConfiguration {
 				ObjectProvider<DataSourcePoolMetadataProvider> pools) {
 			return new WarmUpBulkhead(() -> smallestPool(beans,
 					new CompositeDataSourcePoolMetadataProvider(pools.orderedStream().toList())));
+		}
+
+		@Bean
+		SpareConnections bloomGuardSpareConnections(ObjectProvider<DataSourcePoolMetadataProvider> providers) {
+			DataSourcePoolMetadataProvider pools = new CompositeDataSourcePoolMetadataProvider(
+					providers.orderedStream().toList());
+			return (dataSource) -> {
+				DataSourcePoolMetadata pool = pools.getDataSourcePoolMetadata(dataSource);
+				Integer active = (pool != null) ? pool.getActive() : null;
+				Integer max = (pool != null) ? pool.getMax() : null;
+				return active == null || max == null || max < 0 || active < max;
+			};
 		}
 
 		/**
@@ -101,7 +115,7 @@ class JdbcConfiguration {
 	}
 
 	private record JdbcSources(ObjectProvider<DataSource> dataSources, ObjectProvider<DataSource> own,
-			List<JdbcKeySource> used) implements QuerySources {
+			SpareConnections spare, List<JdbcKeySource> used) implements QuerySources {
 
 		@Override
 		public KeySource keys(String filter, BloomGuardProperties.WarmUp warmUp, String query) {
@@ -112,7 +126,8 @@ class JdbcConfiguration {
 
 		private JdbcKeySource source(String filter, BloomGuardProperties.WarmUp warmUp, String query) {
 			return new JdbcKeySource(filter, dataSource(filter, warmUp, "warm-up.query", "declare a KeySource bean"),
-					query, warmUp.countQuery(), warmUp.fetchSize(), Objects.requireNonNullElse(warmUp.partitions(), 1));
+					query, warmUp.countQuery(), warmUp.fetchSize(), Objects.requireNonNullElse(warmUp.partitions(), 1),
+					this.spare);
 		}
 
 		@Override

@@ -26,6 +26,7 @@ import io.github.bloomguard.Membership;
 import io.github.bloomguard.entity.HibernateEntities;
 import io.github.bloomguard.entity.MappedEntities;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.jdbc.SpareConnections;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
@@ -107,7 +108,8 @@ class RoutingDataSourceTests {
 	void dataSourceOfAPersistenceUnitIsKnown() {
 		DataSource dataSource = postgres.dataSource();
 		try (SessionFactory unit = unit(dataSource)) {
-			MappedEntities entities = HibernateEntities.of(unit, new KeyFormat(List.of())).orElseThrow();
+			MappedEntities entities = HibernateEntities.of(unit, new KeyFormat(List.of()), SpareConnections.ASSUMED)
+				.orElseThrow();
 			assertThat(entities.dataSource()).isSameAs(dataSource);
 		}
 	}

@@ -19,6 +19,7 @@ package io.github.bloomguard.entity;
 import java.util.List;
 
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.jdbc.SpareConnections;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import org.hibernate.SessionFactory;
@@ -50,7 +51,7 @@ class EntityOriginTests {
 			.setProperty("hibernate.boot.allow_jdbc_metadata_access", "false")
 			.setProperty("hibernate.dialect", PostgreSQLDialect.class.getName())
 			.buildSessionFactory()) {
-			return HibernateEntities.of(unit, new KeyFormat(List.of()))
+			return HibernateEntities.of(unit, new KeyFormat(List.of()), SpareConnections.ASSUMED)
 				.orElseThrow()
 				.source(new EntityKeys("parts", Part.class.getName(), attribute), 1000, 1)
 				.fingerprint();

@@ -25,6 +25,7 @@ import javax.sql.DataSource;
 
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.jdbc.SpareConnections;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceException;
 import org.hibernate.engine.jdbc.connections.spi.ConnectionProvider;
@@ -43,13 +44,16 @@ public final class HibernateEntities implements MappedEntities {
 
 	private final KeyFormat format;
 
-	private HibernateEntities(SessionFactoryImplementor factory, KeyFormat format) {
+	private final SpareConnections spare;
+
+	private HibernateEntities(SessionFactoryImplementor factory, KeyFormat format, SpareConnections spare) {
+		this.spare = spare;
 		this.factory = factory;
 		this.format = format;
 	}
 
-	public static Optional<MappedEntities> of(EntityManagerFactory factory, KeyFormat format) {
-		return sessionFactory(factory).map((sessions) -> new HibernateEntities(sessions, format));
+	public static Optional<MappedEntities> of(EntityManagerFactory factory, KeyFormat format, SpareConnections spare) {
+		return sessionFactory(factory).map((sessions) -> new HibernateEntities(sessions, format, spare));
 	}
 
 	static Optional<SessionFactoryImplementor> sessionFactory(EntityManagerFactory factory) {
@@ -112,7 +116,7 @@ public final class HibernateEntities implements MappedEntities {
 		new WrittenForms(this.factory, keys).check(entity, key);
 		SharedTable.check(keys, entity);
 		return new HibernateKeySource(this.factory, keys, entity, KeyColumns.of(entity, key.index()),
-				queries(keys, entity, key), fetchSize, partitions);
+				queries(keys, entity, key), fetchSize, partitions, dataSource(), this.spare);
 	}
 
 	private static KeyQueries queries(EntityKeys keys, EntityPersister entity, KeyOfRow key) {

@@ -26,14 +26,18 @@ import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import javax.sql.DataSource;
+
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.TextEquality;
 import io.github.bloomguard.filter.KeyType;
 import io.github.bloomguard.jdbc.DatabaseIdentity;
 import io.github.bloomguard.jdbc.KeyRange;
 import io.github.bloomguard.jdbc.QueryColumns;
+import io.github.bloomguard.jdbc.RowLookup;
 import io.github.bloomguard.jdbc.RowStreaming;
 import io.github.bloomguard.jdbc.RunningQuery;
+import io.github.bloomguard.jdbc.SpareConnections;
 import io.github.bloomguard.jdbc.TextComparison;
 import org.hibernate.HibernateException;
 import org.hibernate.StatelessSession;
@@ -64,6 +68,10 @@ final class HibernateKeySource implements KeySource {
 
 	private final @Nullable LongFunction<Number> ids;
 
+	private final @Nullable DataSource dataSource;
+
+	private final SpareConnections spare;
+
 	private final int fetchSize;
 
 	private final @Nullable Integer partitions;
@@ -87,8 +95,11 @@ final class HibernateKeySource implements KeySource {
 	private final TextComparison comparison = new TextComparison();
 
 	HibernateKeySource(SessionFactoryImplementor factory, EntityKeys keys, EntityPersister entity, KeyColumns columns,
-			KeyQueries queries, int fetchSize, @Nullable Integer partitions) {
+			KeyQueries queries, int fetchSize, @Nullable Integer partitions, @Nullable DataSource dataSource,
+			SpareConnections spare) {
 		this.columns = columns;
+		this.dataSource = dataSource;
+		this.spare = spare;
 		this.factory = factory;
 		this.keys = keys;
 		this.queries = queries;
@@ -143,6 +154,21 @@ final class HibernateKeySource implements KeySource {
 	@Override
 	public boolean tellsApart(List<? extends @Nullable Object> key) {
 		return KeyType.tellApart(this.types, key);
+	}
+
+	/**
+	 * Ask in SQL, as the columns are, because that needs no session that maps rows.
+	 */
+	@Override
+	public Optional<Boolean> contains(List<? extends @Nullable Object> key) {
+		QueryColumns read = this.read;
+		if (read == null || this.columns.areConverted() || !tellsApart(key)) {
+			return Optional.empty();
+		}
+		this.spare.require(this.dataSource);
+		try (StatelessSession session = this.factory.openStatelessSession()) {
+			return session.doReturningWork((connection) -> RowLookup.find(connection, read.query(), read, key));
+		}
 	}
 
 	@Override

@@ -26,6 +26,7 @@ import javax.sql.DataSource;
 
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.jdbc.SpareConnections;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.jdbc.core.convert.JdbcConverter;
@@ -55,10 +56,13 @@ public final class JdbcEntities implements MappedEntities {
 
 	private final KeyFormat format;
 
+	private final SpareConnections spare;
+
 	private final @Nullable ClassLoader classLoader;
 
 	public JdbcEntities(JdbcConverter converter, Dialect dialect, DataSource dataSource, KeyFormat format,
-			@Nullable ClassLoader classLoader) {
+			@Nullable ClassLoader classLoader, SpareConnections spare) {
+		this.spare = spare;
 		this.converter = converter;
 		this.dialect = dialect;
 		this.dataSource = dataSource;
@@ -135,7 +139,8 @@ public final class JdbcEntities implements MappedEntities {
 	public KeySource source(EntityKeys keys, int fetchSize, @Nullable Integer partitions) {
 		KeyProperty key = key(keys);
 		keys.check(key.property().getType(), this.format);
-		return new JdbcEntityKeySource(keys, key, this.converter, this.dialect, this.dataSource, fetchSize, partitions);
+		return new JdbcEntityKeySource(keys, key, this.converter, this.dialect, this.dataSource, fetchSize, partitions,
+				this.spare);
 	}
 
 	private KeyProperty key(EntityKeys keys) {

@@ -29,6 +29,7 @@ import io.github.bloomguard.KeySource;
 import io.github.bloomguard.TextEquality;
 import io.github.bloomguard.filter.KeyType;
 import io.github.bloomguard.jdbc.JdbcKeySource;
+import io.github.bloomguard.jdbc.SpareConnections;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.jdbc.core.convert.JdbcConverter;
@@ -56,7 +57,7 @@ final class JdbcEntityKeySource implements KeySource {
 	private final JdbcKeySource rows;
 
 	JdbcEntityKeySource(EntityKeys keys, KeyProperty key, JdbcConverter converter, Dialect dialect,
-			DataSource dataSource, int fetchSize, @Nullable Integer partitions) {
+			DataSource dataSource, int fetchSize, @Nullable Integer partitions, SpareConnections spare) {
 		this.keys = keys;
 		this.property = key.property();
 		this.converter = converter;
@@ -70,7 +71,7 @@ final class JdbcEntityKeySource implements KeySource {
 		this.columns = selected + " from " + sql(key.entity().getQualifiedTableName(), dialect);
 		this.rows = new JdbcKeySource(keys.filter(), dataSource,
 				"select " + this.columns + (divided ? " where " + selected + " between :from and :to" : ""), null,
-				fetchSize, divided ? partitions : Integer.valueOf(1));
+				fetchSize, divided ? partitions : Integer.valueOf(1), spare);
 	}
 
 	private static String sql(SqlIdentifier name, Dialect dialect) {
@@ -117,6 +118,11 @@ final class JdbcEntityKeySource implements KeySource {
 	@Override
 	public boolean tellsApart(List<? extends @Nullable Object> key) {
 		return KeyType.tellApart(this.types, key);
+	}
+
+	@Override
+	public Optional<Boolean> contains(List<? extends @Nullable Object> key) {
+		return (isConverted() || !tellsApart(key)) ? Optional.empty() : this.rows.contains(key);
 	}
 
 	@Override

@@ -78,7 +78,15 @@ final class JdbcKeyRanges {
 	}
 
 	String withoutPlaceholders() {
-		return arePlaced() ? TO.matcher(FROM.matcher(this.query).replaceAll("0")).replaceAll("0") : this.query;
+		return around(0);
+	}
+
+	/**
+	 * Return the query for the range that has one value.
+	 */
+	String around(long value) {
+		String literal = String.valueOf(value);
+		return arePlaced() ? TO.matcher(FROM.matcher(this.query).replaceAll(literal)).replaceAll(literal) : this.query;
 	}
 
 	List<KeyRange> read(DataSource dataSource) {

@@ -64,6 +64,8 @@ public final class JdbcKeySource implements KeySource {
 
 	private final @Nullable String countQuery;
 
+	private final SpareConnections spare;
+
 	private final DatabaseIdentity identity = new DatabaseIdentity();
 
 	private final TextComparison comparison = new TextComparison();
@@ -80,7 +82,7 @@ public final class JdbcKeySource implements KeySource {
 
 	public JdbcKeySource(String filter, DataSource dataSource, String query, @Nullable String countQuery,
 			int fetchSize) {
-		this(filter, dataSource, query, countQuery, fetchSize, 1);
+		this(filter, dataSource, query, countQuery, fetchSize, 1, SpareConnections.ASSUMED);
 	}
 
 	/**
@@ -89,11 +91,13 @@ public final class JdbcKeySource implements KeySource {
 	 * @param countQuery gives the number of keys, for the progress
 	 * @param partitions how many ranges of keys are read at the same time, each by a
 	 * connection of its own; {@code null} for as many as suit the database
+	 * @param spare asked before single keys are looked up
 	 * @throws InvalidGuardException if the query can't be partitioned like this
 	 */
 	public JdbcKeySource(String filter, DataSource dataSource, String query, @Nullable String countQuery, int fetchSize,
-			@Nullable Integer partitions) {
+			@Nullable Integer partitions, SpareConnections spare) {
 		this.filter = filter;
+		this.spare = spare;
 		this.dataSource = dataSource;
 		this.ranges = new JdbcKeyRanges(filter, query, partitions);
 		this.query = query;
@@ -146,6 +150,29 @@ public final class JdbcKeySource implements KeySource {
 	public boolean tellsApart(List<? extends @Nullable Object> key) {
 		QueryColumns columns = this.columns;
 		return columns != null && KeyType.tellApart(columns.types(), key);
+	}
+
+	@Override
+	public Optional<Boolean> contains(List<? extends @Nullable Object> key) {
+		QueryColumns columns = this.columns;
+		if (columns == null || !tellsApart(key)) {
+			return Optional.empty();
+		}
+		String query = columns.query();
+		if (this.ranges.arePlaced()) {
+			if (!(key.get(0) instanceof Number number)) {
+				return Optional.empty();
+			}
+			query = QueryColumns.nestable(this.ranges.around(number.longValue()));
+		}
+		return find(query, columns, key);
+	}
+
+	private Optional<Boolean> find(String query, QueryColumns columns, List<? extends @Nullable Object> key) {
+		this.spare.require(this.dataSource);
+		ConnectionCallback<Optional<Boolean>> callback = (connection) -> RowLookup.find(connection, query, columns,
+				key);
+		return Objects.requireNonNull(new JdbcTemplate(this.dataSource).execute(callback));
 	}
 
 	public List<KeyType> types() {

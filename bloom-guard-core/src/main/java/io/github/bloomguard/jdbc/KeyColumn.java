@@ -16,13 +16,17 @@
 
 package io.github.bloomguard.jdbc;
 
+import java.math.BigDecimal;
+import java.sql.PreparedStatement;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.UUID;
 
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.filter.KeyType;
@@ -172,6 +176,56 @@ record KeyColumn(String name, int type, String typeName, String className, int p
 
 	boolean isTextOfAnotherType() {
 		return this.type == Types.OTHER && this.typeName.equals("citext");
+	}
+
+	/**
+	 * Give a statement a part of a key to compare this column with, as a type for which
+	 * an index of the column can be used.
+	 * @throws IllegalArgumentException if that part can't be one of its values
+	 */
+	void bind(PreparedStatement statement, int index, Object part) throws SQLException {
+		String text = (part instanceof Enum<?> constant) ? constant.name() : part.toString();
+		switch (keyType().kind()) {
+			case INTEGER, YEAR -> statement.setLong(index, new BigDecimal(text).longValueExact());
+			case LARGE_INTEGER, DECIMAL -> statement.setBigDecimal(index, new BigDecimal(text));
+			case FLAG -> statement.setBoolean(index, flag(part));
+			case DAY -> statement.setObject(index, LocalDate.parse(text));
+			case TEXT -> bindText(statement, index, text);
+			case IDENTIFIER, BYTES -> bindBytes(statement, index, part, text);
+			case ANY, OTHER -> throw new IllegalArgumentException("A column of " + this);
+		}
+	}
+
+	private static boolean flag(Object part) {
+		if (part instanceof Boolean flag) {
+			return flag;
+		}
+		throw new IllegalArgumentException("No flag");
+	}
+
+	private void bindText(PreparedStatement statement, int index, String text) throws SQLException {
+		if (isTextOfAnotherType()) {
+			statement.setObject(index, text, Types.OTHER);
+		}
+		else {
+			statement.setString(index, text);
+		}
+	}
+
+	private void bindBytes(PreparedStatement statement, int index, Object part, String text) throws SQLException {
+		boolean identifier = this.typeName.equals("uuid") || this.typeName.equals("uniqueidentifier");
+		if (part instanceof byte[] bytes && !identifier) {
+			statement.setBytes(index, bytes);
+		}
+		else if (this.type == Types.CHAR || this.type == Types.NCHAR) {
+			statement.setString(index, text);
+		}
+		else if (identifier && !(part instanceof byte[])) {
+			statement.setObject(index, UUID.fromString(text));
+		}
+		else {
+			throw new IllegalArgumentException("Bytes as " + part.getClass().getName());
+		}
 	}
 
 	private boolean isMySql() {

@@ -52,7 +52,7 @@ public final class QueryColumns {
 	 * Ask the database, without reading rows.
 	 */
 	public static QueryColumns read(Connection connection, String query) throws SQLException {
-		String rows = query.strip().replaceFirst("[;\\s]+$", "");
+		String rows = nestable(query);
 		try {
 			return new QueryColumns(rows, true, columns(connection, "select * from (" + rows + ") q where 1 = 0", 0));
 		}
@@ -64,6 +64,10 @@ public final class QueryColumns {
 		finally {
 			DatabaseIdentity.end(connection);
 		}
+	}
+
+	static String nestable(String query) {
+		return query.strip().replaceFirst("[;\\s]+$", "");
 	}
 
 	/**
@@ -98,7 +102,7 @@ public final class QueryColumns {
 		DatabaseIdentity.end(connection);
 	}
 
-	String query() {
+	public String query() {
 		return this.query;
 	}
 

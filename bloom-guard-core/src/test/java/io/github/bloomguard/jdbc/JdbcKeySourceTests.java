@@ -308,8 +308,45 @@ class JdbcKeySourceTests {
 			.withMessageContaining("partitions is 0");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "select n from looked", "select n from looked where n between :from and :to;",
+			"select n as \"The Number\" from looked", "select distinct n from looked union select 8" })
+	void singleKeyIsLookedUpInTheQuery(String query) {
+		postgres.execute("drop table if exists looked", "create table looked (n bigint)",
+				"insert into looked values (7)");
+		JdbcKeySource source = partitioned(query, 1);
+		assertThat(source.contains(List.of(7L))).isEmpty();
+		source.database();
+		assertThat(source.contains(List.of(7L))).contains(true);
+		assertThat(source.contains(List.of(-7L))).contains(false);
+		postgres.execute("insert into looked values (-7)");
+		assertThat(source.contains(List.of(-7L))).contains(true);
+	}
+
+	@Test
+	void compositeKeyIsLookedUpByTheEqualityOfItsColumns() {
+		postgres.execute("create extension if not exists citext", "create table named (shop int, name citext)",
+				"insert into named values (1, 'Bob')");
+		JdbcKeySource source = source(postgres.dataSource(), "select shop, name from named");
+		source.database();
+		assertThat(source.contains(List.of(1, "BOB"))).contains(true);
+		assertThat(source.contains(List.of(1, "Bo"))).contains(false);
+		assertThat(source.contains(List.of(2, "Bob"))).contains(false);
+		assertThat(source.contains(List.of(1))).isEmpty();
+		assertThat(source.contains(Arrays.asList(1, null))).isEmpty();
+	}
+
+	@Test
+	void nothingIsLookedUpWhileThePoolHasNoConnectionToSpare() {
+		JdbcKeySource source = new JdbcKeySource("products", postgres.dataSource(), "select 7", null, 1000, 1,
+				(dataSource) -> false);
+		source.database();
+		assertThatExceptionOfType(CannotGetJdbcConnectionException.class).isThrownBy(() -> source.contains(List.of(7)));
+	}
+
 	private static JdbcKeySource partitioned(String query, int partitions) {
-		return new JdbcKeySource("products", postgres.dataSource(), query, null, 1000, partitions);
+		return new JdbcKeySource("products", postgres.dataSource(), query, null, 1000, partitions,
+				SpareConnections.ASSUMED);
 	}
 
 	private static HikariDataSource pool(boolean autoCommit) {

@@ -45,7 +45,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Asks a database for rows in many ways, and finds those that it finds, but whose key has
- * another form.
+ * another form, or that are looked up in vain.
  *
  * @param dataSource the database
  */
@@ -99,8 +99,16 @@ record KeyTypeMatrix(DataSource dataSource) {
 				misses.add("%s is %s, asked with %s %s".formatted(row, forms, key.getClass().getSimpleName(),
 						FORMAT.format(key)));
 			}
+			if (forms.contains(FORMAT.format(key)) && isDenied(source, key) && isFound(template, key)) {
+				misses.add("%s is looked up in vain as %s %s".formatted(row, key.getClass().getSimpleName(),
+						FORMAT.format(key)));
+			}
 		}
 		return misses;
+	}
+
+	private static boolean isDenied(JdbcKeySource source, Object key) {
+		return source.contains(FORMAT.parts(key)).filter((found) -> !found).isPresent();
 	}
 
 	private static boolean isFound(JdbcTemplate template, Object key) {
