@@ -86,7 +86,7 @@ public interface BloomGuard {
 	/**
 	 * Load a value unless its key certainly does not exist. A key for which nothing is
 	 * found is remembered for the filter's {@code empty-ttl}. All loaders that are used
-	 * with one filter this way must look for the same thing. If answers are audited, the
+	 * with one filter this way must look for the same thing. To verify an answer, the
 	 * loader may be called in the background too.
 	 * @param <T> the type of the value
 	 * @param <X> what the loader may throw

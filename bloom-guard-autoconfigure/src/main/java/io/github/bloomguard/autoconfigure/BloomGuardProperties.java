@@ -32,7 +32,7 @@ import io.github.bloomguard.filter.FilterSettings.AddFailure;
 import io.github.bloomguard.filter.FilterSettings.Adding;
 import io.github.bloomguard.filter.FilterSettings.Building;
 import io.github.bloomguard.filter.FilterSettings.OnStartup;
-import io.github.bloomguard.filter.FilterSettings.Verification;
+import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.filter.FilterSpecification;
 import org.jspecify.annotations.Nullable;
 
@@ -124,17 +124,13 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param emptyTtl Time to live of empty sentinels: how long a key that passed the
 	 * filter and was not found is remembered. Zero for not at all.
 	 * @param caches Spring caches whose null entries an added key must clear.
-	 * @param proofCalls Number of different keys that the filter calls absent and that
-	 * must have been looked for and not found before it is believed. A tenth as many that
-	 * it lets pass must have been found. Until then such calls go through. Zero to
-	 * believe it at once.
+	 * @param verification How it is found out whether absent answers are true.
 	 * @param addFailure Whether a key that can't be added makes the call and its
 	 * transaction fail ('fail'), or the filter is not trusted until it has been rebuilt
 	 * ('mistrust').
 	 * @param addReplicas Number of Redis replicas that must have an added key before
 	 * adding it succeeds. Zero to wait for none.
 	 * @param fallback What is done while the filter can't tell.
-	 * @param audit How it is found out whether definite misses are true.
 	 * @param warmUp How the keys are loaded.
 	 * @param rebuild How a generation is replaced by a new one.
 	 * @param catchUp How the keys of rows that others write are added.
@@ -146,11 +142,10 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 			@DefaultValue("0.001") double falsePositiveProbability, @DefaultValue("16MB") DataSize shardSize,
 			@Nullable String entity, @Nullable String attribute, @Nullable Text text,
 			@DefaultValue("enforce") FilterMode mode, @DefaultValue("1m") Duration emptyTtl,
-			@DefaultValue List<String> caches, @DefaultValue("100") int proofCalls,
+			@DefaultValue List<String> caches, @DefaultValue Verification verification,
 			@DefaultValue("fail") AddFailure addFailure, @DefaultValue("0") int addReplicas,
-			@DefaultValue Fallback fallback, @DefaultValue Audit audit, @DefaultValue WarmUp warmUp,
-			@DefaultValue Rebuild rebuild, @DefaultValue CatchUp catchUp, @DefaultValue Changes changes,
-			@DefaultValue Mirror mirror) {
+			@DefaultValue Fallback fallback, @DefaultValue WarmUp warmUp, @DefaultValue Rebuild rebuild,
+			@DefaultValue CatchUp catchUp, @DefaultValue Changes changes, @DefaultValue Mirror mirror) {
 
 		/**
 		 * Adding waits for mirrors, records that settle and many answers of Redis.
@@ -188,7 +183,8 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 							this.warmUp.recheckEmpty(), this.rebuild.settle(), this.rebuild.cron(),
 							this.rebuild.interval(), this.rebuild.maxFalsePositiveFactor(),
 							this.rebuild.maxRemovedRatio()),
-					new Verification(this.proofCalls, grace, this.audit.sampleRate()));
+					new FilterSettings.Verification(this.verification.mode(), this.verification.rate(),
+							this.verification.requiredCalls(), grace));
 		}
 
 		private static Duration longest(Duration one, Duration other) {
@@ -229,10 +225,17 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	}
 
 	/**
-	 * @param sampleRate Share of the definite misses for which the guarded method is
-	 * called all the same, in the background. Only in the mode 'enforce'.
+	 * @param mode Whether absent answers are looked up after they were given ('behind'),
+	 * before they are given ('before'), or not at all ('off').
+	 * @param rate Number of absent answers that each instance looks up in a second at
+	 * most. What is above it is answered by the filter alone. Zero for none.
+	 * @param requiredCalls Number of different keys that the filter calls absent and that
+	 * must have been looked for and not found before it is believed. A tenth as many that
+	 * it lets pass must have been found. Until then such calls go through. Zero to
+	 * believe it at once.
 	 */
-	record Audit(@DefaultValue("0") double sampleRate) {
+	record Verification(@DefaultValue("behind") Mode mode, @DefaultValue("10") double rate,
+			@DefaultValue("100") int requiredCalls) {
 
 	}
 

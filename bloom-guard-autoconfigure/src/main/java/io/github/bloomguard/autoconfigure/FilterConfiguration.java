@@ -115,9 +115,12 @@ class FilterConfiguration {
 	}
 
 	@Bean
-	ManagedFilters bloomGuardFilters(BloomGuardProperties properties, ManagedFilterFactory factory) {
+	ManagedFilters bloomGuardFilters(BloomGuardProperties properties, ManagedFilterFactory factory,
+			Environment environment) {
 		check(properties);
-		return factory.create(properties);
+		ManagedFilters filters = factory.create(properties);
+		ReplacedProperties.check(filters.names(), environment);
+		return filters;
 	}
 
 	private static CompletableFuture<Void> clear(@Nullable NullEntries entries, Collection<String> caches,

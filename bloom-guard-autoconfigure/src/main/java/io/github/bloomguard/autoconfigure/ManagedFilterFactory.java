@@ -114,7 +114,7 @@ final class ManagedFilterFactory {
 		GenerationBuilder builder = new GenerationBuilder(name, store, control, this.scheduler, this.clock, settings,
 				generations::running);
 		FillLevel fillLevel = new FillLevel(generations);
-		generations.probation().require(settings.verification().provingCalls(), fillLevel::insertions);
+		generations.probation().require(settings.verification().requiredCalls(), fillLevel::insertions);
 		// without sources there is nothing to load again
 		generations.probation().settle(keys.isEmpty() ? Duration.ZERO : settings.building().settle());
 		CheckpointStore checkpoints = backend.checkpoints(settings, origin);

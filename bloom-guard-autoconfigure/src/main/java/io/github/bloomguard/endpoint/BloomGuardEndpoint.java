@@ -134,8 +134,9 @@ public class BloomGuardEndpoint {
 				(active != null) ? active.id() : null, (active != null) ? active.createdAt() : null,
 				specification.expectedInsertions(), specification.falsePositiveProbability(), occupancy.insertions(),
 				occupancy.falsePositiveProbability(), requests.observedFalsePositiveRate(), occupancy.sizeInBytes(),
-				occupancy.fillRatio(), requests, Proof.of(managed), managed.statistics().unacknowledgedFalseNegatives(),
-				managed.warmUp().progress(), (managed.catchUp() != null) ? managed.catchUp().progress() : null,
+				occupancy.fillRatio(), requests, Proof.of(managed), FilterReport.Verification.of(managed),
+				managed.statistics().unacknowledgedFalseNegatives(), managed.warmUp().progress(),
+				(managed.catchUp() != null) ? managed.catchUp().progress() : null,
 				(managed.changes() != null) ? managed.changes().progress() : null, FilterReport.Mirror.of(managed),
 				this.instance.now());
 	}

@@ -24,6 +24,9 @@ import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.catchup.CatchUpProgress;
 import io.github.bloomguard.catchup.FeedProgress;
+import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
+import io.github.bloomguard.generation.Doubt;
 import io.github.bloomguard.guard.FilterStatistics;
 import io.github.bloomguard.guard.FilterStatistics.Outcome;
 import io.github.bloomguard.guard.FilterStatistics.Source;
@@ -51,8 +54,8 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 		@Nullable String text, @Nullable String generation, @Nullable Instant generationCreatedAt,
 		long expectedInsertions, double falsePositiveProbability, long estimatedInsertions,
 		double estimatedFalsePositiveProbability, double observedFalsePositiveRate, long sizeInBytes, double fillRatio,
-		Requests requests, Proof proof, long falseNegatives, WarmUpProgress warmUp, @Nullable CatchUpProgress catchUp,
-		@Nullable FeedProgress changes, Mirror mirror, Instance instance) {
+		Requests requests, Proof proof, Verification verification, long falseNegatives, WarmUpProgress warmUp,
+		@Nullable CatchUpProgress catchUp, @Nullable FeedProgress changes, Mirror mirror, Instance instance) {
 
 	/**
 	 * State of the copy in the memory of this instance.
@@ -78,8 +81,8 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 	 * @param rejected calls that failed, because too many loaded while the filter could
 	 * not tell
 	 * @param falsePositive how many keys might exist and were not found
-	 * @param falseNegative definite misses that an audit or the shadow mode found; must
-	 * be 0
+	 * @param falseNegative absent answers of this instance that were found to be wrong;
+	 * must be 0
 	 */
 	public record Requests(long absent, long maybe, long remembered, long unknown, long rejected, long falsePositive,
 			long falseNegative) {
@@ -111,8 +114,34 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 
 		static Proof of(ManagedFilter managed) {
 			Probation probation = managed.filter().probation();
-			return new Proof(probation.proof().calls(), managed.settings().verification().provingCalls(),
+			return new Proof(probation.proof().calls(), managed.settings().verification().requiredCalls(),
 					probation.proof().found(), probation.requiredFound(), probation.settlesAt());
+		}
+
+	}
+
+	/**
+	 * How what the filter calls absent is verified.
+	 *
+	 * @param lookedUp for how many keys that were called absent this instance has found
+	 * out whether that is true
+	 * @param wrong how many different keys were there all the same, as seen by all
+	 * instances
+	 * @param lastWrongAt when that was seen last; {@code null} if it never was since it
+	 * was acknowledged
+	 * @param beforeUntil until when absent answers are looked up before they are given,
+	 * because of that
+	 */
+	public record Verification(Mode mode, double rate, long lookedUp, long wrong, @Nullable Instant lastWrongAt,
+			@Nullable Instant beforeUntil) {
+
+		static Verification of(ManagedFilter managed) {
+			FilterSettings.Verification settings = managed.settings().verification();
+			Probation probation = managed.filter().probation();
+			Doubt doubt = probation.proof().doubt();
+			return new Verification(settings.mode(), settings.rate(), managed.statistics().count(Outcome.LOOKED_UP),
+					doubt.wrong(), (doubt.at() > 0) ? Instant.ofEpochMilli(doubt.at()) : null,
+					probation.isDoubted() ? doubt.end() : null);
 		}
 
 	}

@@ -35,8 +35,10 @@ import org.springframework.boot.health.contributor.Status;
  * Is {@code UP} if all filters answer, and {@code UNKNOWN} rather than {@code DOWN} if
  * one does not: calls go through unguarded, and to take the application out of service
  * would be worse. It is {@code UNKNOWN} too if a filter was wrong, until that is
- * acknowledged (detail {@code falseNegatives}), or a change log has not been followed for
- * a minute (detail {@code changes}). The detail {@code reasons} tells what filters lack.
+ * acknowledged (detail {@code falseNegatives}), while absent answers are looked up before
+ * they are given because another instance has found one to be wrong (detail
+ * {@code beforeUntil}), or a change log has not been followed for a minute (detail
+ * {@code changes}). The detail {@code reasons} tells what filters lack.
  */
 public class BloomGuardHealthIndicator extends AbstractHealthIndicator implements HealthIndicator {
 
@@ -59,6 +61,10 @@ public class BloomGuardHealthIndicator extends AbstractHealthIndicator implement
 			.filter((managed) -> managed.statistics().unacknowledgedFalseNegatives() > 0)
 			.forEach((managed) -> falseNegatives.put(managed.name(),
 					managed.statistics().unacknowledgedFalseNegatives()));
+		Map<String, Instant> doubted = new LinkedHashMap<>();
+		this.filters.stream()
+			.filter((managed) -> managed.filter().probation().isDoubted())
+			.forEach((managed) -> doubted.put(managed.name(), managed.filter().probation().proof().doubt().end()));
 		Map<String, String> behind = new LinkedHashMap<>();
 		Instant now = Instant.now();
 		this.filters.forEach((managed) -> {
@@ -67,7 +73,8 @@ public class BloomGuardHealthIndicator extends AbstractHealthIndicator implement
 				behind.put(managed.name(), changes.progress().problem(now));
 			}
 		});
-		builder.status((ready && falseNegatives.isEmpty() && behind.isEmpty()) ? Status.UP : Status.UNKNOWN);
+		builder.status((ready && falseNegatives.isEmpty() && doubted.isEmpty() && behind.isEmpty()) ? Status.UP
+				: Status.UNKNOWN);
 		this.filters.forEach((managed) -> builder.withDetail(managed.name(), managed.filter().state()));
 		Map<String, String> reasons = new LinkedHashMap<>();
 		this.filters.forEach((managed) -> {
@@ -81,6 +88,9 @@ public class BloomGuardHealthIndicator extends AbstractHealthIndicator implement
 		}
 		if (!behind.isEmpty()) {
 			builder.withDetail("changes", behind);
+		}
+		if (!doubted.isEmpty()) {
+			builder.withDetail("beforeUntil", doubted);
 		}
 		if (!falseNegatives.isEmpty()) {
 			builder.withDetail("falseNegatives", falseNegatives);

@@ -62,6 +62,8 @@ public final class FilterMeters implements MeterBinder {
 	private static void bindGauges(ManagedFilter managed, MeterRegistry registry) {
 		gauge("ready", "Whether a filter answers", managed,
 				(filter) -> (filter.filter().state() == FilterState.READY) ? 1 : 0, registry);
+		gauge("doubted", "Whether absent answers are looked up before they are given, because some were wrong lately",
+				managed, (filter) -> filter.filter().probation().isDoubted() ? 1 : 0, registry);
 		gauge("insertions", "Keys in a filter, estimated from the bits that are set", managed,
 				(filter) -> filter.fillLevel().latest().occupancy().insertions(), registry);
 		gauge("false.positive.probability", "Probability of a false positive, estimated from the bits that are set",
@@ -126,6 +128,9 @@ public final class FilterMeters implements MeterBinder {
 					counter("requests", "Keys that a filter was asked for", statistics, outcome);
 				case FALSE_POSITIVE, FALSE_NEGATIVE ->
 					counter("errors", "Keys about which a filter was wrong", statistics, outcome);
+				case LOOKED_UP -> counter("verifications",
+						"Keys that a filter called absent, and for which it was found out whether that is true",
+						statistics, outcome);
 				case ADDED, NOT_ADDED ->
 					counter("keys", "Keys that were, or could not be, added to a filter", statistics, outcome);
 				case REJECTED ->

@@ -74,7 +74,8 @@ class FitsInTests {
 
 	private static final String[] FILTER = { "bloom-guard.filters.products.expected-insertions=1000",
 			"bloom-guard.filters.products.rebuild.longest-transaction=100ms",
-			"bloom-guard.filters.products.proof-calls=0", "bloom-guard.filters.products.rebuild.settle=0s" };
+			"bloom-guard.filters.products.verification.required-calls=0",
+			"bloom-guard.filters.products.rebuild.settle=0s" };
 
 	@AutoClose
 	private static final TestRedis redis = TestRedis.start();

@@ -113,9 +113,9 @@ class RuntimeHintsTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { BloomGuardProperties.class, BloomGuardProperties.Filter.class,
-			BloomGuardProperties.Fallback.class, BloomGuardProperties.Audit.class, BloomGuardProperties.WarmUp.class,
-			BloomGuardProperties.Rebuild.class, BloomGuardProperties.CatchUp.class, BloomGuardCacheProperties.class,
-			BloomGuardCacheProperties.Cache.class })
+			BloomGuardProperties.Fallback.class, BloomGuardProperties.Verification.class,
+			BloomGuardProperties.WarmUp.class, BloomGuardProperties.Rebuild.class, BloomGuardProperties.CatchUp.class,
+			BloomGuardCacheProperties.class, BloomGuardCacheProperties.Cache.class })
 	void propertiesCanBeBound(Class<?> properties) {
 		assertThat(reflection().onConstructorInvocation(properties.getDeclaredConstructors()[0])).accepts(hints);
 	}

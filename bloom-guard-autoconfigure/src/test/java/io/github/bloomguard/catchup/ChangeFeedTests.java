@@ -363,9 +363,9 @@ class ChangeFeedTests {
 
 	private static GuardApplication launch(String... more) {
 		String query = Arrays.stream(more).anyMatch((property) -> property.startsWith("warm-up.query="))
-				? "proof-calls=0" : "warm-up.query=select id from product";
+				? "verification.required-calls=0" : "warm-up.query=select id from product";
 		String columns = Arrays.stream(more).anyMatch((property) -> property.startsWith("changes.key-columns="))
-				? "proof-calls=0" : "changes.key-columns=id";
+				? "verification.required-calls=0" : "changes.key-columns=id";
 		return GuardApplication.start(redis, List.of(),
 				postgres.and(Stream
 					.concat(Stream.of("changes.enabled=true", "changes.table=product", query, columns,

@@ -82,8 +82,9 @@ final class Feeds {
 	static List<String> filter(String name, Class<?> entity) {
 		return Stream
 			.of("entity=" + entity.getName(), "changes.enabled=true", "changes.wait=5s", "expected-insertions=10000",
-					"rebuild.longest-transaction=100ms", "mirror.enabled=false", "proof-calls=0", "rebuild.settle=0s",
-					"warm-up.recheck-empty=0s", "false-positive-probability=0.000000001")
+					"rebuild.longest-transaction=100ms", "mirror.enabled=false", "verification.required-calls=0",
+					"verification.mode=off", "rebuild.settle=0s", "warm-up.recheck-empty=0s",
+					"false-positive-probability=0.000000001")
 			.map((property) -> "bloom-guard.filters." + name + "." + property)
 			.toList();
 	}

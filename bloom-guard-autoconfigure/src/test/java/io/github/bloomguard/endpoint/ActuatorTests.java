@@ -80,7 +80,8 @@ class ActuatorTests {
 				"bloom-guard.filters.products.false-positive-probability=0.1",
 				"bloom-guard.filters.products.rebuild.max-false-positive-factor=0",
 				"bloom-guard.filters.watched.mode=shadow", "bloom-guard.filters.watched.expected-insertions=100",
-				"bloom-guard.filters.watched.proof-calls=0", "bloom-guard.filters.watched.rebuild.settle=0s",
+				"bloom-guard.filters.watched.verification.required-calls=0",
+				"bloom-guard.filters.watched.rebuild.settle=0s",
 				"bloom-guard.filters.watched.rebuild.longest-transaction=100ms");
 		guard = application.guard();
 	}
@@ -189,7 +190,10 @@ class ActuatorTests {
 	void falseNegativeShowsUntilItIsAcknowledged() {
 		GuardedFilter watched = application.filter("watched");
 		watched.loaded(-1, watched.check(-1), false);
-		assertThat(report("watched").path("falseNegatives").asLong()).isOne();
+		Awaitility.await().until(() -> report("watched").path("falseNegatives").asLong() == 1);
+		Awaitility.await().until(() -> !report("watched").path("verification").path("lastWrongAt").isNull());
+		assertThat(report("watched").path("verification").path("wrong").asLong()).isOne();
+		assertThat(report("watched").path("verification").path("beforeUntil").asString("")).isNotEmpty();
 		assertThat(health().path("status").asString("")).isEqualTo("UNKNOWN");
 		assertThat(health().path("details").path("falseNegatives").path("watched").asLong()).isOne();
 		assertThat(send("DELETE", "/actuator/bloomguard/watched").statusCode()).isEqualTo(200);

@@ -109,7 +109,8 @@ class PageInBrowserTests {
 				"spring.main.web-application-type=servlet", "server.port=0",
 				"management.endpoints.web.exposure.include=*", "bloom-guard.timeout=1s",
 				"bloom-guard.filters.products.expected-insertions=1500", "bloom-guard.filters.watched.mode=shadow",
-				"bloom-guard.filters.watched.expected-insertions=1500", "bloom-guard.filters.watched.proof-calls=0",
+				"bloom-guard.filters.watched.expected-insertions=1500",
+				"bloom-guard.filters.watched.verification.required-calls=0",
 				"bloom-guard.filters.watched.rebuild.settle=0s",
 				"bloom-guard.filters.watched.rebuild.longest-transaction=100ms", property);
 	}

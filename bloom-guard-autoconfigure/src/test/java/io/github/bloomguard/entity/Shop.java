@@ -96,7 +96,8 @@ final class Shop {
 	static void filter(List<String> properties, String name, String entity, String attribute) {
 		String filter = "bloom-guard.filters." + name + ".";
 		properties.addAll(List.of(filter + "expected-insertions=200000", filter + "rebuild.longest-transaction=100ms",
-				filter + "proof-calls=0", filter + "rebuild.settle=0s", filter + "warm-up.recheck-empty=0s"));
+				filter + "verification.required-calls=0", filter + "verification.mode=off",
+				filter + "rebuild.settle=0s", filter + "warm-up.recheck-empty=0s"));
 		if (entity != null) {
 			properties.add(filter + "entity=" + entity);
 		}

@@ -77,7 +77,8 @@ class GuardedFilterTests {
 				"bloom-guard.filters.products.expected-insertions=3000",
 				"bloom-guard.filters.products.rebuild.max-false-positive-factor=0",
 				"bloom-guard.filters.watched.mode=shadow", "bloom-guard.filters.watched.expected-insertions=3000",
-				"bloom-guard.filters.watched.proof-calls=0", "bloom-guard.filters.watched.rebuild.settle=0s",
+				"bloom-guard.filters.watched.verification.required-calls=0",
+				"bloom-guard.filters.watched.rebuild.settle=0s",
 				"bloom-guard.filters.watched.false-positive-probability=0.3",
 				"bloom-guard.filters.watched.rebuild.max-false-positive-factor=0",
 				"bloom-guard.filters.watched.rebuild.longest-transaction=100ms", "bloom-guard.timeout=1s");

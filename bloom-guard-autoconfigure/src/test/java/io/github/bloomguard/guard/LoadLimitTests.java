@@ -293,7 +293,8 @@ class LoadLimitTests {
 	private GuardApplication start(String... properties) {
 		List<String> all = new ArrayList<>(List.of("bloom-guard.filters.orders.expected-insertions=100",
 				"bloom-guard.filters.orders.false-positive-probability=0.000000001",
-				"bloom-guard.filters.orders.proof-calls=0", "bloom-guard.filters.orders.rebuild.settle=0s",
+				"bloom-guard.filters.orders.verification.required-calls=0",
+				"bloom-guard.filters.orders.rebuild.settle=0s",
 				"bloom-guard.filters.orders.rebuild.longest-transaction=100ms"));
 		all.addAll(List.of(properties));
 		return GuardApplication.start(redis,

@@ -169,8 +169,8 @@ class LogLinesTests {
 			keys.beforeRead(this::failIfBroken);
 			beans.add(keys);
 			properties.addAll(Stream
-				.of("expected-insertions=1000", "rebuild.longest-transaction=1ms", "proof-calls=0", "rebuild.settle=0s",
-						"warm-up.recheck-empty=0s")
+				.of("expected-insertions=1000", "rebuild.longest-transaction=1ms", "verification.required-calls=0",
+						"rebuild.settle=0s", "warm-up.recheck-empty=0s")
 				.map((property) -> "bloom-guard.filters." + name + "." + property)
 				.toList());
 		}

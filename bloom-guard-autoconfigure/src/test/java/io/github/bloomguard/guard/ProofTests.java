@@ -46,7 +46,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ProofTests {
 
-	private static final String PROOF = "bloom-guard.filters.products.proof-calls=20";
+	private static final String PROOF = "bloom-guard.filters.products.verification.required-calls=20";
 
 	@AutoClose
 	private static final TestRedis redis = TestRedis.start();
@@ -160,7 +160,7 @@ class ProofTests {
 	void emptyCopyOfATableIsNotBelievedForTheFirstRowsThatAreAdded() {
 		Keys none = new Keys("products", 0);
 		try (GuardApplication application = GuardApplication
-			.start(redis, none, "bloom-guard.filters.products.proof-calls=100")
+			.start(redis, none, "bloom-guard.filters.products.verification.required-calls=100")
 			.awaitLoaded()) {
 			GuardedFilter filter = application.products().guard();
 			application.guard().add("products", 1001, 1002);
@@ -174,7 +174,7 @@ class ProofTests {
 	@Test
 	void filterOfFewKeysIsBelievedWhenAllOfThemWereFound() {
 		try (GuardApplication application = GuardApplication
-			.start(redis, new Keys("products", 3), "bloom-guard.filters.products.proof-calls=100")
+			.start(redis, new Keys("products", 3), "bloom-guard.filters.products.verification.required-calls=100")
 			.awaitLoaded()) {
 			GuardedFilter filter = application.products().guard();
 			LongStream.rangeClosed(1, 100).forEach((id) -> filter.loaded(-id, filter.check(-id), true));

@@ -108,7 +108,7 @@ class RolloutTests {
 	@Test
 	void rowThatIsFoundDuringTheRolloutIsAddedAndRefutesNothing() {
 		try (GuardApplication application = GuardApplication
-			.start(redis, this.table, LONG, "bloom-guard.filters.products.proof-calls=20")
+			.start(redis, this.table, LONG, "bloom-guard.filters.products.verification.required-calls=20")
 			.awaitLoaded()) {
 			GuardedFilter filter = application.products().guard();
 			filter.loaded(5000, filter.check(5000), false);

@@ -96,8 +96,9 @@ public final class GuardApplication implements AutoCloseable {
 	public static GuardApplication start(List<? extends Object> beans, String... properties) {
 		List<String> all = new ArrayList<>(List.of("bloom-guard.filters.products.expected-insertions=10000",
 				"bloom-guard.filters.products.rebuild.longest-transaction=100ms",
-				"bloom-guard.filters.products.mirror.enabled=false", "bloom-guard.filters.products.proof-calls=0",
-				"bloom-guard.filters.products.rebuild.settle=0s",
+				"bloom-guard.filters.products.mirror.enabled=false",
+				"bloom-guard.filters.products.verification.required-calls=0",
+				"bloom-guard.filters.products.verification.mode=off", "bloom-guard.filters.products.rebuild.settle=0s",
 				"bloom-guard.filters.products.warm-up.recheck-empty=0s", "spring.main.banner-mode=off",
 				"spring.main.register-shutdown-hook=false", "bloom-guard.timeout=10s",
 				"bloom-guard.cache.timeout=10s"));

@@ -86,7 +86,7 @@ class DatabasesTests {
 				"bloom-guard.filters.products.warm-up.query=select id from product");
 		Stream<String> entity = Stream.of(other + "entity=" + Product.class.getName(),
 				other + "expected-insertions=10000", other + "rebuild.longest-transaction=100ms",
-				other + "proof-calls=0", other + "rebuild.settle=0s", other + "mirror.enabled=false");
+				other + "verification.required-calls=0", other + "rebuild.settle=0s", other + "mirror.enabled=false");
 		try (GuardApplication application = GuardApplication.start(redis, List.of(Entities.class),
 				(mapped ? Stream.concat(properties, entity) : properties).toArray(String[]::new))) {
 			application.awaitReady();

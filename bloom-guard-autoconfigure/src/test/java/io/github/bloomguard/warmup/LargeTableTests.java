@@ -151,9 +151,9 @@ class LargeTableTests {
 					"bloom-guard.filters.products.warm-up.query=select id from product", "spring.autoconfigure.exclude="
 							+ GuardApplication.SPRING_DATA_JDBC + (mapped ? "" : "," + GuardApplication.HIBERNATE)));
 			if (mapped) {
-				properties.addAll(List.of(other + "entity=" + Product.class.getName(), other + "proof-calls=0",
-						other + "expected-insertions=" + ROWS, other + "rebuild.settle=0s",
-						other + "mirror.enabled=false"));
+				properties.addAll(List.of(other + "entity=" + Product.class.getName(),
+						other + "verification.required-calls=0", other + "expected-insertions=" + ROWS,
+						other + "rebuild.settle=0s", other + "mirror.enabled=false"));
 			}
 			long begun = System.nanoTime();
 			try (GuardApplication application = GuardApplication.start(List.of(Entities.class),

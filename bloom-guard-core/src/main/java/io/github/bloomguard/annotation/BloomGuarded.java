@@ -46,10 +46,11 @@ import org.springframework.core.annotation.AliasFor;
  * a key that passed the filter and was not found is remembered by an empty sentinel of
  * the method for {@link #emptyTtl()}.
  * <p>
- * With {@code audit.sample-rate}, a share of the answered calls is made all the same,
- * later and on another thread, without what is bound to the caller's. It goes through all
- * that stands inside the guard, so a {@code @Cacheable} method leaves the {@code null}
- * that it found in the cache.
+ * A few answered calls a second are verified ({@code verification.rate}). Where no source
+ * of keys can look up one key, the method is called for that, later and on another
+ * thread, without what is bound to the caller's; it goes through all that stands inside
+ * the guard. If answers are verified before they are given, such a call goes through as
+ * if there were no guard.
  * <p>
  * May be used as a meta-annotation, on interfaces, and more than once; then a call goes
  * through only if each filter lets it pass. It has an effect on calls that pass the proxy

@@ -25,8 +25,10 @@ import io.github.bloomguard.Verdict;
  *
  * @param positions the positions of the keys that the method is to be called with
  * @param absent those of them that the filter calls absent, but is not believed
+ * @param verified those that the filter calls absent, and for which it is to be found out
+ * whether that is true
  * @param verdict {@link Verdict#UNKNOWN} if the filter can't tell about some keys
  */
-public record Candidates(BitSet positions, BitSet absent, Verdict verdict) {
+public record Candidates(BitSet positions, BitSet absent, BitSet verified, Verdict verdict) {
 
 }

@@ -102,16 +102,17 @@ public interface GuardedFilter {
 	void loaded(List<? extends @Nullable Object> keys, Candidates candidates, boolean empty);
 
 	/**
-	 * Return whether to make an answered call all the same. Drawn anew each time.
+	 * Return whether to {@link #verify} the answer that a call was given. Drawn anew each
+	 * time.
 	 */
-	boolean isAudited(Verdict verdict);
+	boolean isVerified(Verdict verdict);
 
 	/**
-	 * Make a call in the background that was answered, unless others wait already. A key
-	 * that is found, and that the filter still calls absent, is reported as a false
-	 * negative and added.
+	 * Find out in the background whether it is true that a call was answered with
+	 * nothing: from the source of the keys, or by a call if that can't tell. A key that
+	 * is found, and would still be called absent, is a false negative, and added.
 	 */
-	void audit(Object key, Loader<? extends CompletionStage<Boolean>, ?> call);
+	void verify(Object key, Loader<? extends CompletionStage<Boolean>, ?> call);
 
 	/**
 	 * Count a call that goes through because its key could not be determined.

@@ -41,6 +41,8 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 
 	private static final int MAX_SHARDS = 4096;
 
+	private static final int MAX_RATE = 100_000;
+
 	/**
 	 * @throws InvalidGuardException if a filter can't be configured like this
 	 */
@@ -134,20 +136,39 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 	/**
 	 * How it is found out whether a filter is right.
 	 *
-	 * @param provingCalls 0 if it is believed at once
+	 * @param rate how many absent answers a second an instance looks up once the filter
+	 * is believed
+	 * @param requiredCalls 0 if it is believed at once
 	 * @param grace for how long a row may be there before its key is
-	 * @param auditSampleRate from 0 to 1
 	 */
-	public record Verification(int provingCalls, Duration grace, double auditSampleRate) {
+	public record Verification(Mode mode, double rate, int requiredCalls, Duration grace) {
+
+		/**
+		 * When what a filter calls absent is looked up.
+		 */
+		public enum Mode {
+
+			/**
+			 * After the caller was answered.
+			 */
+			BEHIND,
+
+			/**
+			 * Before the caller is answered.
+			 */
+			BEFORE,
+
+			OFF
+
+		}
 
 		private void check(Checks checks) {
-			checks.that(this.provingCalls >= 0, "proof-calls", this.provingCalls,
+			checks.that(this.requiredCalls >= 0, "verification.required-calls", this.requiredCalls,
 					"Set it to the number of keys that must have been looked for and not found before the filter is"
 							+ " believed, or to 0 to believe it at once");
-			checks.that(this.auditSampleRate >= 0 && this.auditSampleRate <= 1, "audit.sample-rate",
-					this.auditSampleRate,
-					"Set it to the share of the definite misses that are audited, such as 0.001 for one in a thousand,"
-							+ " or to 0 for none");
+			checks.that(this.rate >= 0 && this.rate <= MAX_RATE, "verification.rate", this.rate,
+					"Set it to the number of absent answers that each instance looks up in a second, such as 10, at"
+							+ " most " + MAX_RATE + ", or to 0 for none");
 		}
 
 	}

@@ -222,7 +222,7 @@ public interface ControlStore {
 	CompletableFuture<Optional<String>> refute(String id);
 
 	/**
-	 * Let a refuted generation prove itself anew.
+	 * Let a refuted generation prove itself anew, and end what doubt there is.
 	 */
 	CompletableFuture<Void> acknowledge();
 

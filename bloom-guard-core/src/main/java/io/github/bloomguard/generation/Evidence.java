@@ -24,14 +24,16 @@ import java.util.List;
  *
  * @param absent keys that the filter called absent, and that were not found
  * @param found keys that the filter let pass, and that were found
+ * @param wrong keys that the filter called absent, and that were found after it was
+ * believed
  * @param complete whether that is known to be enough
  */
-public record Evidence(List<String> absent, List<String> found, boolean complete) {
+public record Evidence(List<String> absent, List<String> found, List<String> wrong, boolean complete) {
 
-	public static final Evidence NONE = new Evidence(List.of(), List.of(), false);
+	public static final Evidence NONE = new Evidence(List.of(), List.of(), List.of(), false);
 
 	public boolean isEmpty() {
-		return this.absent.isEmpty() && this.found.isEmpty() && !this.complete;
+		return this.absent.isEmpty() && this.found.isEmpty() && this.wrong.isEmpty() && !this.complete;
 	}
 
 }

@@ -27,10 +27,12 @@ import org.jspecify.annotations.Nullable;
  * @param complete whether that has been enough
  * @param refuted the id of the generation that called a key absent that was found
  * @param empty whether the sources gave the active generation not a single key
+ * @param doubt what was found after it was believed
  */
-public record Proof(long calls, long found, boolean complete, @Nullable String refuted, long removed, boolean empty) {
+public record Proof(long calls, long found, boolean complete, @Nullable String refuted, long removed, boolean empty,
+		Doubt doubt) {
 
-	public static final Proof NONE = new Proof(0, 0, false, null, 0, false);
+	public static final Proof NONE = new Proof(0, 0, false, null, 0, false, Doubt.NONE);
 
 	public boolean refutes(Generation generation) {
 		return generation.id().equals(this.refuted);

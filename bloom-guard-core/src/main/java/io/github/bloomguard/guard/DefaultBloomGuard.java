@@ -74,8 +74,8 @@ public final class DefaultBloomGuard implements BloomGuard {
 		}
 		Verdict verdict = guarded.check(key);
 		if (verdict.answered()) {
-			if (guarded.isAudited(verdict)) {
-				guarded.audit(key, () -> CompletableFuture.completedFuture(loader.load() != null));
+			if (guarded.isVerified(verdict)) {
+				guarded.verify(key, () -> CompletableFuture.completedFuture(loader.load() != null));
 			}
 			return null;
 		}

@@ -60,7 +60,7 @@ final class FilterGuard implements GuardedFilter {
 
 	private final KeyRemover remover;
 
-	private final AbsenceVerifier verifier;
+	private final Verification verification;
 
 	private final AbsenceBarrier barrier;
 
@@ -78,13 +78,13 @@ final class FilterGuard implements GuardedFilter {
 	private volatile Verdict passing = Verdict.maybe(0);
 
 	FilterGuard(FilterSettings settings, FilterLookup lookup, ScopedSentinels sentinels, Keys keys,
-			AbsenceVerifier verifier, AbsenceBarrier barrier, CallbackExecutor handOver, FilterStatistics statistics) {
+			Verification verification, AbsenceBarrier barrier, CallbackExecutor handOver, FilterStatistics statistics) {
 		this.settings = settings;
 		this.lookup = lookup;
 		this.sentinels = sentinels;
 		this.writer = keys.writer();
 		this.remover = keys.remover();
-		this.verifier = verifier;
+		this.verification = verification;
 		this.barrier = barrier;
 		this.handOver = handOver;
 		this.statistics = statistics;
@@ -99,7 +99,7 @@ final class FilterGuard implements GuardedFilter {
 		this.sentinels = sentinels;
 		this.writer = original.writer;
 		this.remover = original.remover;
-		this.verifier = original.verifier;
+		this.verification = original.verification;
 		this.barrier = original.barrier;
 		this.handOver = original.handOver;
 		this.statistics = original.statistics;
@@ -132,7 +132,8 @@ final class FilterGuard implements GuardedFilter {
 		}
 		long epoch = this.lookup.epoch();
 		Verdict verdict = count(withEmptyTtl(Duration.ZERO).decide(key, true, FilterGuard::isAbsent));
-		return !isAbsent(verdict) || !isEnforced() || !this.verifier.isSettledSince(epoch);
+		return !isAbsent(verdict) || !isEnforced() || !this.verification.isSettledSince(epoch)
+				|| verified(key, verdict) != Membership.ABSENT;
 	}
 
 	@Override
@@ -142,7 +143,32 @@ final class FilterGuard implements GuardedFilter {
 		}
 		long epoch = this.lookup.epoch();
 		Verdict verdict = withEmptyTtl(Duration.ZERO).decide(key, false, FilterGuard::isAbsent);
-		return (!isAbsent(verdict) || this.verifier.isSettledSince(epoch)) ? verdict.membership() : Membership.UNKNOWN;
+		if (!isAbsent(verdict)) {
+			return verdict.membership();
+		}
+		return this.verification.isSettledSince(epoch) ? verified(key, verdict) : Membership.UNKNOWN;
+	}
+
+	/**
+	 * Return what to tell somebody who asks without a call, which would find out.
+	 */
+	private Membership verified(Object key, Verdict verdict) {
+		if (verdict.answered() && this.verification.isDrawnBefore()) {
+			return this.verification.lookUpNow(key, this::isAnswered);
+		}
+		if (isVerified(verdict)) {
+			this.verification.verify(key, null, this::isAnswered);
+		}
+		return verdict.membership();
+	}
+
+	/**
+	 * Return whether a call for a key would be answered with nothing now, if the filter
+	 * were believed.
+	 */
+	private CompletableFuture<Boolean> isAnswered(Object key) {
+		return new Question(key, false, this.lookup.here(key), this.lookup.epoch()).bounded()
+			.thenApply((verdict) -> verdict.answered() || isAbsent(verdict));
 	}
 
 	private static boolean isAbsent(Verdict verdict) {
@@ -151,12 +177,31 @@ final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public Verdict preview(@Nullable Object key) {
-		return verdict(membership(key), this.lookup.epoch());
+		if (key == null || !this.lookup.isUsed()) {
+			return Verdict.UNKNOWN;
+		}
+		long epoch = this.lookup.epoch();
+		Verdict verdict = withEmptyTtl(Duration.ZERO).decide(key, false, FilterGuard::isAbsent);
+		return (isAbsent(verdict) && !this.verification.isSettledSince(epoch)) ? Verdict.UNKNOWN : verdict;
 	}
 
 	@Override
 	public Verdict check(@Nullable Object key) {
-		return (key != null && this.lookup.isUsed()) ? count(decide(key, true, Verdict::answered)) : Verdict.UNKNOWN;
+		if (key == null || !this.lookup.isUsed()) {
+			return Verdict.UNKNOWN;
+		}
+		Verdict verdict = decide(key, true, Verdict::answered);
+		if (verdict.answered() && this.verification.isDrawnBefore()) {
+			verdict = this.lookup.await(letThrough(key), Verdict.SHADOWED, this.lookup.deadline());
+		}
+		return count(verdict);
+	}
+
+	/**
+	 * Return the verdict about a call that is to find out whether its key is absent.
+	 */
+	private CompletableFuture<Verdict> letThrough(Object key) {
+		return this.verification.letThrough(key).thenApply((nothing) -> Verdict.SHADOWED);
 	}
 
 	/**
@@ -184,7 +229,10 @@ final class FilterGuard implements GuardedFilter {
 		Question question = new Question(key, true, this.lookup.here(key), epoch);
 		CompletableFuture<Verdict> decided = question.bounded()
 			.thenCompose((verdict) -> (this.barrier != AbsenceBarrier.NONE && verdict.answered())
-					? question.behindBarrier() : CompletableFuture.completedFuture(verdict));
+					? question.behindBarrier() : CompletableFuture.completedFuture(verdict))
+			.thenCompose((verdict) -> (verdict.answered() && this.verification.isDrawnBefore())
+					? this.lookup.bounded(letThrough(key), Verdict.SHADOWED, this.lookup.deadline())
+					: CompletableFuture.completedFuture(verdict));
 		return this.handOver.handOver(decided, () -> question.deadline).thenApply(this::count);
 	}
 
@@ -253,10 +301,10 @@ final class FilterGuard implements GuardedFilter {
 		}
 		if (verdict.membership() == Membership.ABSENT) {
 			if (empty) {
-				this.verifier.notFound(Stream.of(key));
+				this.verification.notFound(Stream.of(key));
 			}
 			else {
-				this.verifier.found(key);
+				this.verification.found(key, this::isAnswered);
 			}
 		}
 		if (verdict.membership() == Membership.MAYBE) {
@@ -264,7 +312,7 @@ final class FilterGuard implements GuardedFilter {
 				falsePositive(key, verdict);
 			}
 			else {
-				this.verifier.confirmed(key);
+				this.verification.confirmed(key);
 			}
 		}
 	}
@@ -272,8 +320,8 @@ final class FilterGuard implements GuardedFilter {
 	private void falsePositive(Object key, Verdict verdict) {
 		this.statistics.falsePositive();
 		String form = this.lookup.canonical(key);
-		if (verdict.epoch() != 0 && usesSentinels(key, form) && this.verifier.isSettled()) {
-			this.sentinels.remember(form, verdict.epoch());
+		if (verdict.epoch() != 0 && usesSentinels(key, form) && this.verification.isSettled()) {
+			this.verification.remember(key, form, () -> this.sentinels.remember(form, verdict.epoch()));
 		}
 	}
 
@@ -284,29 +332,32 @@ final class FilterGuard implements GuardedFilter {
 	public void loaded(List<? extends @Nullable Object> keys, Candidates candidates, boolean empty) {
 		BitSet absent = candidates.absent();
 		if (empty) {
-			this.verifier.notFound(absent.stream().mapToObj(keys::get).filter(Objects::nonNull));
+			this.verification.notFound(absent.stream()
+				.filter((i) -> !candidates.verified().get(i))
+				.mapToObj(keys::get)
+				.filter(Objects::nonNull));
 		}
 		else if (absent.cardinality() == keys.size()) {
-			this.verifier.anyFound(keys.stream().filter(Objects::nonNull).toList());
+			this.verification.anyFound(keys.stream().filter(Objects::nonNull).toList(), this::isAnswered);
 		}
 		else if (absent.isEmpty() && candidates.verdict().membership() == Membership.MAYBE) {
-			keys.stream().filter(Objects::nonNull).findFirst().ifPresent(this.verifier::confirmed);
+			keys.stream().filter(Objects::nonNull).findFirst().ifPresent(this.verification::confirmed);
 		}
 	}
 
 	@Override
 	public boolean isProven() {
-		return this.verifier.isProven();
+		return this.verification.isProven();
 	}
 
 	@Override
-	public boolean isAudited(Verdict verdict) {
-		return verdict.membership() == Membership.ABSENT && this.verifier.drawsAudit();
+	public boolean isVerified(Verdict verdict) {
+		return verdict.answered() && this.verification.isDrawnBehind();
 	}
 
 	@Override
-	public void audit(Object key, Loader<? extends CompletionStage<Boolean>, ?> call) {
-		this.verifier.audit(key, call);
+	public void verify(Object key, Loader<? extends CompletionStage<Boolean>, ?> call) {
+		this.verification.verify(key, call, this::isAnswered);
 	}
 
 	@Override
@@ -351,7 +402,7 @@ final class FilterGuard implements GuardedFilter {
 	private Verdict verdict(Membership membership, long epoch, boolean newRows) {
 		return switch (membership) {
 			case ABSENT ->
-				newRows ? Verdict.UNKNOWN : this.verifier.isBelieved(epoch) ? Verdict.ABSENT : Verdict.SHADOWED;
+				newRows ? Verdict.UNKNOWN : this.verification.isBelieved(epoch) ? Verdict.ABSENT : Verdict.SHADOWED;
 			case MAYBE -> passing(knowsRecentAdds() ? epoch : 0);
 			case UNKNOWN -> Verdict.UNKNOWN;
 		};
@@ -393,15 +444,21 @@ final class FilterGuard implements GuardedFilter {
 	private Candidates possible(ManyKeys keys, long epoch, boolean newRows) {
 		BitSet possible = new BitSet(keys.size());
 		BitSet absent = new BitSet();
+		BitSet verified = new BitSet();
 		boolean decided = true;
 		for (int i = 0; i < keys.size(); i++) {
 			Membership answer = keys.answer(i);
 			Verdict verdict = (keys.form(i) != null) ? count(verdict(answer, epoch, newRows)) : Verdict.UNKNOWN;
+			if (verdict.answered() && this.verification.isDrawnBefore()) {
+				verdict = Verdict.SHADOWED;
+				verified.set(i);
+			}
+			verified.set(i, verified.get(i) || isVerified(verdict));
 			possible.set(i, !verdict.answered());
 			absent.set(i, verdict == Verdict.SHADOWED);
 			decided &= keys.form(i) == null || answer != Membership.UNKNOWN;
 		}
-		return new Candidates(possible, absent,
+		return new Candidates(possible, absent, verified,
 				!decided ? Verdict.UNKNOWN : (possible.isEmpty() ? Verdict.ABSENT : Verdict.maybe(0)));
 	}
 
@@ -476,7 +533,7 @@ final class FilterGuard implements GuardedFilter {
 		}
 
 		private boolean mayBeRemembered() {
-			return this.known == Membership.MAYBE && this.sentinel && FilterGuard.this.verifier.isSettled();
+			return this.known == Membership.MAYBE && this.sentinel && FilterGuard.this.verification.isSettled();
 		}
 
 		private Verdict verdict() {

@@ -66,14 +66,15 @@ public final class FilterGuardFactory {
 
 	public GuardedFilter create(FilterSettings settings, GenerationalFilter filter, RedisCircuitBreaker breaker,
 			EmptySentinels sentinels, FilterStatistics statistics, List<KeySource> sources, AbsenceBarrier barrier) {
+		SourceKeys keys = new SourceKeys(settings.name(), this.format, sources);
 		FilterLookup lookup = new FilterLookup(settings.mode() != FilterMode.OFF, this.format, filter, breaker,
-				statistics, new CertainKeys(settings.name(), this.format, sources));
+				statistics, keys);
 		KeyWriter writer = new KeyWriter(settings, this.format, filter, this.nullEntries, statistics);
 		return new FilterGuard(settings, lookup,
 				new ScopedSentinels(sentinels, breaker, this.jitter, "", settings.emptyTtl()),
 				new FilterGuard.Keys(writer, new KeyRemover(settings.name(), settings.adding(), this.format, filter)),
-				new AbsenceVerifier(settings, filter, lookup, writer, statistics, this.handOver.always()), barrier,
-				this.handOver, statistics);
+				new Verification(settings, filter, lookup, keys, barrier, writer, statistics, this.handOver.always()),
+				barrier, this.handOver, statistics);
 	}
 
 }

@@ -46,7 +46,7 @@ final class FilterLookup {
 
 	private final FilterStatistics statistics;
 
-	private final CertainKeys certain;
+	private final SourceKeys sources;
 
 	private final Source here;
 
@@ -55,13 +55,13 @@ final class FilterLookup {
 	private final PassedKeys passed = new PassedKeys();
 
 	FilterLookup(boolean used, KeyFormat format, GenerationalFilter filter, RedisCircuitBreaker breaker,
-			FilterStatistics statistics, CertainKeys certain) {
+			FilterStatistics statistics, SourceKeys sources) {
 		this.used = used;
 		this.format = format;
 		this.filter = filter;
 		this.breaker = breaker;
 		this.statistics = statistics;
-		this.certain = certain;
+		this.sources = sources;
 		this.here = filter.isLocal() ? Source.MEMORY : Source.MIRROR;
 		this.there = filter.isLocal() ? Source.MEMORY : Source.REDIS;
 	}
@@ -94,8 +94,8 @@ final class FilterLookup {
 	 */
 	boolean areCanonical(List<String> parts) {
 		return parts.stream().allMatch((text) -> this.format.isCanonical(text) && this.filter.isDistinct(text))
-				&& (this.certain.tellApart(parts)
-						|| this.certain.tellApart(parts.stream().map(FilterLookup::asNumber).toList()));
+				&& (this.sources.tellApart(parts)
+						|| this.sources.tellApart(parts.stream().map(FilterLookup::asNumber).toList()));
 	}
 
 	private static Object asNumber(String text) {
@@ -108,7 +108,7 @@ final class FilterLookup {
 	}
 
 	boolean isCertain(Object key) {
-		return this.certain.test(key);
+		return this.sources.test(key);
 	}
 
 	Membership of(Object key, Membership answer) {

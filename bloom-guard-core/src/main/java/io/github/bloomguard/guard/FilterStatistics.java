@@ -70,6 +70,10 @@ public final class FilterStatistics implements StateListener, LoadListener {
 		this.listeners.deliverLater((listener) -> listener.onFalseNegative(this.filter));
 	}
 
+	void lookedUp() {
+		add(Outcome.LOOKED_UP, 1);
+	}
+
 	public void rejected() {
 		add(Outcome.REJECTED, 1);
 		this.listeners.deliver((listener) -> listener.onRejected(this.filter));
@@ -163,6 +167,12 @@ public final class FilterStatistics implements StateListener, LoadListener {
 		FALSE_POSITIVE,
 
 		FALSE_NEGATIVE,
+
+		/**
+		 * A key that the filter called absent, and for which it was found out whether
+		 * that is true.
+		 */
+		LOOKED_UP,
 
 		ADDED,
 

@@ -119,8 +119,9 @@ public final class FilterSupervisor implements SmartLifecycle {
 
 	private static boolean isRebuildDue(ManagedFilter managed) {
 		Generation active = managed.filter().active();
-		return active != null && (managed.filter().isSettleDue() || new RebuildPolicy(managed.settings().building())
-			.isDue(active, managed.fillLevel().latest(), managed.filter().removedKeys(), ZonedDateTime.now()));
+		return active != null && (managed.filter().isSettleDue() || managed.filter().isReloadDue()
+				|| new RebuildPolicy(managed.settings().building()).isDue(active, managed.fillLevel().latest(),
+						managed.filter().removedKeys(), ZonedDateTime.now()));
 	}
 
 	private static boolean isUsed(ManagedFilter managed) {

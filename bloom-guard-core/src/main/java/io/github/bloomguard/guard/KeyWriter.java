@@ -164,6 +164,16 @@ final class KeyWriter {
 	}
 
 	/**
+	 * Forget in caches that a key was not found, because that is about to be found out
+	 * anew: what another program has written since is hidden by them, too.
+	 */
+	CompletableFuture<Void> forgetNull(Object key) {
+		List<String> caches = this.settings.adding().caches();
+		return caches.isEmpty() ? CompletableFuture.completedFuture(null)
+				: RedisCircuitBreaker.attempt(() -> this.nullEntries.apply(caches, cached(asWritten(List.of(key)))));
+	}
+
+	/**
 	 * Answer without asking Redis or the database.
 	 */
 	boolean isUnmovedSince(long epoch) {

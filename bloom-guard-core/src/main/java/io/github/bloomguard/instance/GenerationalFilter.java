@@ -388,10 +388,14 @@ public final class GenerationalFilter {
 		this.mistrusted.set(false);
 		Known known = this.snapshot.known();
 		String origin = this.origin.value();
-		return this.mirrors.refresh(evidence).thenCompose((refreshed) -> {
-			this.probation.reported(evidence);
-			return this.snapshot.update(refreshed, readAt, known, origin).thenRun(() -> this.readFor = origin);
-		});
+		return this.mirrors.refresh(evidence)
+			.thenCompose((refreshed) -> this.snapshot.update(refreshed, readAt, known, origin))
+			.thenRun(() -> {
+				// when the record that has it is shown: in between there would be no
+				// doubt
+				this.probation.reported(evidence);
+				this.readFor = origin;
+			});
 	}
 
 	/**
@@ -422,6 +426,18 @@ public final class GenerationalFilter {
 
 	public Probation probation() {
 		return this.probation;
+	}
+
+	public boolean isReloadDue() {
+		return active() != null && this.probation.isReloadDue();
+	}
+
+	/**
+	 * Return when the record was last read, by the monotonic clock: a time that costs
+	 * nothing to ask for, and that moves on at each refresh.
+	 */
+	public long readAt() {
+		return this.snapshot.get().readAt();
 	}
 
 	public boolean isSettleDue() {

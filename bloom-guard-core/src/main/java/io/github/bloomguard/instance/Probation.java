@@ -50,6 +50,8 @@ public final class Probation {
 
 	private final Set<String> found = ConcurrentHashMap.newKeySet();
 
+	private final Set<String> wrong = ConcurrentHashMap.newKeySet();
+
 	private volatile int keys;
 
 	private volatile Duration settle = Duration.ZERO;
@@ -181,6 +183,31 @@ public final class Probation {
 		}
 	}
 
+	/**
+	 * Report a key that the filter called absent, after it was believed, and that was
+	 * found.
+	 */
+	public void wrong(String key) {
+		note(this.wrong, key);
+	}
+
+	/**
+	 * Return whether absent answers are to be looked up before they are given, because
+	 * some were wrong lately.
+	 */
+	public boolean isDoubted() {
+		ControlRecord record = this.snapshot.get().record();
+		return !this.wrong.isEmpty() || (record != null && record.proof().doubt().isLasting(record.now()));
+	}
+
+	/**
+	 * Return whether what is active was wrong, so that the keys are to be loaded again.
+	 */
+	boolean isReloadDue() {
+		ControlRecord record = this.snapshot.get().record();
+		return record != null && record.proof().doubt().isReloadDue(record.rollout().begun(), record.now());
+	}
+
 	private static void note(Set<String> keys, String key) {
 		if (keys.size() < MAX_WAITING) {
 			keys.add(String.format("%08x", key.hashCode()));
@@ -189,15 +216,17 @@ public final class Probation {
 
 	Evidence evidence() {
 		Proof proof = proof();
+		List<String> wrong = List.copyOf(this.wrong);
 		if (this.keys == 0 || proof.complete()) {
-			return Evidence.NONE;
+			return wrong.isEmpty() ? Evidence.NONE : new Evidence(List.of(), List.of(), wrong, false);
 		}
-		return new Evidence(List.copyOf(this.absent), List.copyOf(this.found), isEnough(proof));
+		return new Evidence(List.copyOf(this.absent), List.copyOf(this.found), wrong, isEnough(proof));
 	}
 
 	void reported(Evidence evidence) {
 		evidence.absent().forEach(this.absent::remove);
 		evidence.found().forEach(this.found::remove);
+		evidence.wrong().forEach(this.wrong::remove);
 	}
 
 }

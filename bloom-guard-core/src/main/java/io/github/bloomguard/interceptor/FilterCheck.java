@@ -111,13 +111,13 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 		return (missing != null) ? (arguments) -> empty.fail(missing.exception()) : empty;
 	}
 
-	final void audit(Object key, Supplier<? extends Loader<CompletionStage<Boolean>, ?>> call) {
+	final void verify(Object key, Supplier<? extends Loader<CompletionStage<Boolean>, ?>> call) {
 		try {
 			Loader<CompletionStage<Boolean>, ?> loader = call.get();
-			filter().audit(key, () -> found(loader));
+			filter().verify(key, () -> found(loader));
 		}
 		catch (RuntimeException ex) {
-			failed("answers are not audited", ex);
+			failed("answers are not verified", ex);
 		}
 	}
 

@@ -125,16 +125,16 @@ class GuardedInvocation extends GuardedCall {
 		return ExposeInvocationInterceptor.INSTANCE.invoke(detached);
 	}
 
-	Loader<CompletionStage<Boolean>, Throwable> auditCall() {
+	Loader<CompletionStage<Boolean>, Throwable> verifyingCall() {
 		MethodInvocation detached = this.invocation.invocableClone();
 		return () -> this.content.apply(proceed(detached)).thenApply(ResultContent.PRESENT::equals);
 	}
 
-	Loader<CompletionStage<Boolean>, Throwable> auditCall(int index, @Nullable Object argument) {
+	Loader<CompletionStage<Boolean>, Throwable> verifyingCall(int index, @Nullable Object argument) {
 		GuardedInvocation other = new GuardedInvocation(this.invocation, this.content);
 		other.replacedArguments = (this.replacedArguments != null) ? this.replacedArguments.clone() : null;
 		other.replaceArgument(index, argument);
-		return other.auditCall();
+		return other.verifyingCall();
 	}
 
 	/**

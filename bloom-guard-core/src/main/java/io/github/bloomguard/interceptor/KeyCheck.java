@@ -48,8 +48,8 @@ final class KeyCheck extends FilterCheck {
 
 	private boolean passes(GuardedInvocation call, Object key, Verdict verdict) {
 		if (verdict.answered()) {
-			if (filter().isAudited(verdict)) {
-				audit(key, call::auditCall);
+			if (filter().isVerified(verdict)) {
+				verify(key, call::verifyingCall);
 			}
 			call.answeredBy(this);
 			return false;

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.GuardedFilter;
 import org.jspecify.annotations.Nullable;
@@ -73,8 +72,8 @@ final class KeysCheck extends FilterCheck {
 				kept.set(i);
 			}
 		}
-		if (kept.cardinality() < keys.size()) {
-			audit(call, asked, kept);
+		if (!candidates.verified().isEmpty()) {
+			verify(call, asked, candidates.verified());
 		}
 		if (kept.isEmpty()) {
 			call.answeredBy(this);
@@ -88,16 +87,16 @@ final class KeysCheck extends FilterCheck {
 	}
 
 	/**
-	 * Audit keys one by one, so that what is found tells which one it was.
+	 * Verify keys one by one, so that what is found tells which one it was.
 	 */
-	private void audit(GuardedInvocation call, Asked asked, BitSet kept) {
+	private void verify(GuardedInvocation call, Asked asked, BitSet verified) {
 		List<@Nullable Object> keys = asked.keys();
-		for (int i = kept.nextClearBit(0); i < keys.size(); i = kept.nextClearBit(i + 1)) {
+		for (int i = verified.nextSetBit(0); i >= 0; i = verified.nextSetBit(i + 1)) {
 			Object key = keys.get(i);
-			if (key != null && filter().isAudited(Verdict.ABSENT)) {
+			if (key != null) {
 				BitSet one = new BitSet();
 				one.set(i);
-				audit(key, () -> call.auditCall(this.parameter.index(),
+				verify(key, () -> call.verifyingCall(this.parameter.index(),
 						this.parameter.narrow(asked.argument(), keys, one)));
 			}
 		}

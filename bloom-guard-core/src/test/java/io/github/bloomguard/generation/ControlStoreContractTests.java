@@ -167,7 +167,7 @@ public abstract class ControlStoreContractTests {
 		this.store.refresh(evidence).join();
 		this.store.refresh(absent("00000003", "00000004")).join();
 		this.store.refresh(evidence).join();
-		this.store.refresh(new Evidence(List.of(), List.of("00000001", "00000009"), false)).join();
+		this.store.refresh(new Evidence(List.of(), List.of("00000001", "00000009"), List.of(), false)).join();
 		assertThat(read().proof()).extracting(Proof::calls, Proof::found, Proof::complete)
 			.containsExactly(4L, 2L, false);
 		assertThat(newStore("another", HOUR).refresh(absent("00000001")).join().proof().calls()).isOne();
@@ -178,12 +178,34 @@ public abstract class ControlStoreContractTests {
 	@Test
 	void proofThatIsCompleteStaysSo() {
 		activate(ME);
-		this.store.refresh(new Evidence(List.of("00000001"), List.of("00000002"), false)).join();
-		this.store.refresh(new Evidence(List.of(), List.of(), true)).join();
+		this.store.refresh(new Evidence(List.of("00000001"), List.of("00000002"), List.of(), false)).join();
+		this.store.refresh(new Evidence(List.of(), List.of(), List.of(), true)).join();
 		activate(ME);
 		assertThat(read().proof()).extracting(Proof::calls, Proof::found, Proof::complete)
 			.containsExactly(1L, 1L, true);
 		assertThat(newStore("another", HOUR).read().join().proof().complete()).isFalse();
+	}
+
+	@Test
+	void keysThatWereFoundAlthoughTheyAreAbsentAreCountedForTheirOriginAndLeaveADoubt() {
+		Evidence wrong = new Evidence(List.of(), List.of(), List.of("00000001", "00000002"), false);
+		activate(ME);
+		assertThat(read().proof().doubt()).isEqualTo(Doubt.NONE);
+		this.store.refresh(new Evidence(List.of(), List.of(), List.of(), true)).join();
+		Doubt first = this.store.refresh(wrong).join().proof().doubt();
+		assertThat(first.wrong()).isEqualTo(2);
+		assertThat(first.at()).isEqualTo(first.since()).isBetween(read().rollout().begun(), read().now());
+		this.store.refresh(new Evidence(List.of(), List.of(), List.of("00000002", "00000003"), false)).join();
+		Doubt second = read().proof().doubt();
+		assertThat(second.wrong()).as("different keys").isEqualTo(3);
+		assertThat(second.since()).isEqualTo(first.since());
+		assertThat(second.at()).isGreaterThanOrEqualTo(first.at());
+		assertThat(newStore("another", HOUR).read().join().proof().doubt()).isEqualTo(Doubt.NONE);
+		activate(ME);
+		assertThat(read().proof().doubt()).as("a rebuild changes nothing").isEqualTo(second);
+		this.store.acknowledge().join();
+		assertThat(read().proof().doubt()).as("acknowledged").isEqualTo(second.acknowledged());
+		assertThat(read().proof().complete()).isTrue();
 	}
 
 	@Test
@@ -239,24 +261,24 @@ public abstract class ControlStoreContractTests {
 		this.store.goLive(ME, generation.id(), "an integer").join();
 		assertThat(this.store.refute(generation.id()).join()).as("not active").isEmpty();
 		this.store.activate(ME, generation.id(), read().journalSince()).join();
-		Evidence evidence = new Evidence(List.of("00000001"), List.of("00000002"), true);
+		Evidence evidence = new Evidence(List.of("00000001"), List.of("00000002"), List.of(), true);
 		this.store.refresh(evidence).join();
 		assertThat(this.store.refute(generation.id()).join()).contains("an integer");
 		assertThat(this.store.refute(generation.id()).join()).as("again").isEmpty();
-		assertThat(read().proof()).isEqualTo(new Proof(1, 1, true, generation.id(), 0, false));
+		assertThat(read().proof()).isEqualTo(new Proof(1, 1, true, generation.id(), 0, false, Doubt.NONE));
 		this.store.acknowledge().join();
 		assertThat(read().proof()).isEqualTo(Proof.NONE);
 		this.store.refresh(evidence).join();
 		this.store.acknowledge().join();
 		assertThat(read().proof()).as("there was nothing to acknowledge")
-			.isEqualTo(new Proof(1, 1, true, null, 0, false));
+			.isEqualTo(new Proof(1, 1, true, null, 0, false, Doubt.NONE));
 		this.store.refute(generation.id()).join();
 		activate(ME);
 		assertThat(read().proof()).isEqualTo(Proof.NONE);
 	}
 
 	private static Evidence absent(String... hashes) {
-		return new Evidence(List.of(hashes), List.of(), false);
+		return new Evidence(List.of(hashes), List.of(), List.of(), false);
 	}
 
 	@Test

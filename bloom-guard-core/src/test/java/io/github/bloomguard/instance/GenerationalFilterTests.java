@@ -39,6 +39,7 @@ import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.ControlStore.MirrorLease;
 import io.github.bloomguard.generation.ControlStore.Renewal;
 import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.Doubt;
 import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.Generation;
@@ -360,7 +361,7 @@ class GenerationalFilterTests {
 	@Test
 	void refutedGenerationIsNotAskedAndIsStillThere() {
 		this.active = "first";
-		this.proof = new Proof(7, 1, true, "first", 0, false);
+		this.proof = new Proof(7, 1, true, "first", 0, false, Doubt.NONE);
 		this.filter.refresh().join();
 		assertThat(this.filter.lookup("a").join()).isEqualTo(Membership.UNKNOWN);
 		assertThat(this.filter.state()).isEqualTo(FilterState.REFUTED);
@@ -374,28 +375,28 @@ class GenerationalFilterTests {
 	void evidenceIsReportedOnceAndIsEnoughWhenBothKindsAre() {
 		this.active = "first";
 		this.filter.probation().require(20, () -> 1000);
-		this.proof = new Proof(19, 2, false, null, 0, false);
+		this.proof = new Proof(19, 2, false, null, 0, false, Doubt.NONE);
 		this.filter.refresh().join();
 		this.filter.probation().notFound("a");
 		this.filter.probation().notFound("a");
 		assertThat(this.filter.probation().isPassed()).isFalse();
-		this.proof = new Proof(20, 1, false, null, 0, false);
+		this.proof = new Proof(20, 1, false, null, 0, false, Doubt.NONE);
 		this.filter.refresh().join();
 		assertThat(this.filter.probation().isPassed()).as("never right about enough keys").isFalse();
-		this.proof = new Proof(20, 2, false, null, 0, false);
+		this.proof = new Proof(20, 2, false, null, 0, false, Doubt.NONE);
 		this.filter.refresh().join();
 		assertThat(this.filter.probation().isPassed()).isTrue();
 		this.filter.refresh().join();
-		this.proof = new Proof(20, 2, true, null, 0, false);
+		this.proof = new Proof(20, 2, true, null, 0, false, Doubt.NONE);
 		this.filter.refresh().join();
 		this.filter.probation().require(1000, () -> 1000);
 		assertThat(this.filter.probation().isPassed()).as("once for all").isTrue();
 		this.filter.refresh().join();
 		InOrder told = inOrder(this.control);
 		told.verify(this.control).refresh(Evidence.NONE);
-		told.verify(this.control).refresh(new Evidence(List.of("00000061"), List.of(), false));
+		told.verify(this.control).refresh(new Evidence(List.of("00000061"), List.of(), List.of(), false));
 		told.verify(this.control).refresh(Evidence.NONE);
-		told.verify(this.control, times(2)).refresh(new Evidence(List.of(), List.of(), true));
+		told.verify(this.control, times(2)).refresh(new Evidence(List.of(), List.of(), List.of(), true));
 		told.verify(this.control).refresh(Evidence.NONE);
 	}
 
@@ -403,14 +404,14 @@ class GenerationalFilterTests {
 	void notMoreKeysHaveToBeFoundThanThereAreUnlessAllOfThemWereAdded() {
 		this.active = "first";
 		this.filter.probation().require(100, () -> 3);
-		this.proof = new Proof(100, 3, false, null, 0, false);
+		this.proof = new Proof(100, 3, false, null, 0, false, Doubt.NONE);
 		this.filter.refresh().join();
 		assertThat(this.filter.probation().isPassed()).isTrue();
-		this.proof = new Proof(100, 3, false, null, 0, true);
+		this.proof = new Proof(100, 3, false, null, 0, true, Doubt.NONE);
 		this.filter.refresh().join();
 		assertThat(this.filter.probation().isPassed()).as("nothing was loaded").isFalse();
 		this.filter.probation().require(100, () -> 0);
-		this.proof = new Proof(100, 0, false, null, 0, false);
+		this.proof = new Proof(100, 0, false, null, 0, false, Doubt.NONE);
 		this.filter.refresh().join();
 		assertThat(this.filter.probation().isPassed()).as("never right").isFalse();
 	}

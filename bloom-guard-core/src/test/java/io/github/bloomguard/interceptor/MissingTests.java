@@ -165,17 +165,17 @@ class MissingTests {
 	}
 
 	@Test
-	void auditTakesTheExceptionForFindingNothing() {
-		this.filter.audit();
+	void verificationTakesTheExceptionForFindingNothing() {
+		this.filter.verifyAll();
 		this.filter.absent(0L, -1L, 1L);
 		for (long id : new long[] { 0, -1, 1 }) {
 			assertThatExceptionOfType(NotFoundException.class).isThrownBy(() -> this.products.find(id));
 			assertThat(this.products.future(id)).isCompletedExceptionally();
 			StepVerifier.create(this.products.mono(id)).verifyError(NotFoundException.class);
 		}
-		assertThat(this.filter.audited()).hasSize(9);
-		assertThat(this.filter.audited().subList(0, 3)).allMatch((audit) -> audit.endsWith("database"));
-		assertThat(this.filter.audited().subList(3, 9)).containsExactly("-1 false", "-1 false", "-1 false", "1 true",
+		assertThat(this.filter.verified()).hasSize(9);
+		assertThat(this.filter.verified().subList(0, 3)).allMatch((verified) -> verified.endsWith("database"));
+		assertThat(this.filter.verified().subList(3, 9)).containsExactly("-1 false", "-1 false", "-1 false", "1 true",
 				"1 true", "1 true");
 	}
 

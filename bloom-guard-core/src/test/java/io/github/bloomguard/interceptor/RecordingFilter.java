@@ -92,10 +92,10 @@ class RecordingFilter implements GuardedFilter {
 	}
 
 	/**
-	 * Audit all answers, at once.
+	 * Verify all answers, at once.
 	 */
-	void audit() {
-		this.state.audits = true;
+	void verifyAll() {
+		this.state.verifies = true;
 	}
 
 	void refuseAdds() {
@@ -129,8 +129,8 @@ class RecordingFilter implements GuardedFilter {
 		return this.state.loaded;
 	}
 
-	List<String> audited() {
-		return this.state.audited;
+	List<String> verified() {
+		return this.state.verified;
 	}
 
 	List<Object> added() {
@@ -209,7 +209,12 @@ class RecordingFilter implements GuardedFilter {
 			.forEach(possible::set);
 		BitSet absent = new BitSet();
 		possible.stream().filter((i) -> verdict(keys.get(i)).membership() == Membership.ABSENT).forEach(absent::set);
-		return new Candidates(possible, absent, Verdict.maybe(0));
+		BitSet verified = new BitSet();
+		if (this.state.verifies) {
+			verified.set(0, keys.size());
+			verified.andNot(possible);
+		}
+		return new Candidates(possible, absent, verified, Verdict.maybe(0));
 	}
 
 	@Override
@@ -240,17 +245,17 @@ class RecordingFilter implements GuardedFilter {
 	}
 
 	@Override
-	public boolean isAudited(Verdict verdict) {
-		return this.state.audits;
+	public boolean isVerified(Verdict verdict) {
+		return this.state.verifies;
 	}
 
 	@Override
-	public void audit(Object key, Loader<? extends CompletionStage<Boolean>, ?> call) {
+	public void verify(Object key, Loader<? extends CompletionStage<Boolean>, ?> call) {
 		try {
-			this.state.audited.add(key + " " + call.load().toCompletableFuture().join());
+			this.state.verified.add(key + " " + call.load().toCompletableFuture().join());
 		}
 		catch (Throwable ex) {
-			this.state.audited.add(key + " " + ex);
+			this.state.verified.add(key + " " + ex);
 		}
 	}
 
@@ -305,7 +310,7 @@ class RecordingFilter implements GuardedFilter {
 
 		private final List<String> loaded = Collections.synchronizedList(new ArrayList<>());
 
-		private final List<String> audited = new ArrayList<>();
+		private final List<String> verified = new ArrayList<>();
 
 		private final List<Object> added = Collections.synchronizedList(new ArrayList<>());
 
@@ -322,7 +327,7 @@ class RecordingFilter implements GuardedFilter {
 
 		private boolean refusesAdds;
 
-		private boolean audits;
+		private boolean verifies;
 
 		private int unchecked;
 

@@ -26,6 +26,7 @@ import io.github.bloomguard.filter.FilterSettings.Adding;
 import io.github.bloomguard.filter.FilterSettings.Building;
 import io.github.bloomguard.filter.FilterSettings.OnStartup;
 import io.github.bloomguard.filter.FilterSettings.Verification;
+import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.filter.FilterSpecification;
 
 /**
@@ -84,6 +85,8 @@ public final class FilterSettingsBuilder {
 		return this;
 	}
 
+	private Verification verification = new Verification(Mode.OFF, 0, 0, Duration.ZERO);
+
 	public FilterSettingsBuilder mirrorMemory(long mirrorMemory) {
 		this.mirrorMemory = mirrorMemory;
 		return this;
@@ -104,6 +107,11 @@ public final class FilterSettingsBuilder {
 		return this;
 	}
 
+	public FilterSettingsBuilder verification(Mode mode, double rate) {
+		this.verification = new Verification(mode, rate, 0, Duration.ZERO);
+		return this;
+	}
+
 	public FilterSettings build() {
 		return new FilterSettings("redis", new FilterSpecification(this.name, 1000, 0.01), FilterMode.ENFORCE,
 				Duration.ofMinutes(1), 0, this.mirrorMemory,
@@ -111,7 +119,7 @@ public final class FilterSettingsBuilder {
 						this.addedRetention, this.replicas, this.addFailure, this.caches),
 				new Building(OnStartup.NEVER, false, 1 << 20, Duration.ZERO, Duration.ZERO, null, null,
 						this.maxFalsePositiveFactor, 0),
-				new Verification(0, Duration.ZERO, 0));
+				this.verification);
 	}
 
 }

@@ -139,7 +139,7 @@ class AutoConfigureBloomGuardTests {
 
 	@Nested
 	@SpringBootTest(classes = Application.class,
-			properties = { "bloom-guard.filters.products.proof-calls=5",
+			properties = { "bloom-guard.filters.products.verification.required-calls=5",
 					"bloom-guard.filters.products.expected-insertions=77" })
 	@AutoConfigureBloomGuard
 	@TestPropertySource("/shop.properties")
@@ -151,7 +151,7 @@ class AutoConfigureBloomGuardTests {
 		@Test
 		void propertiesOfTheTestHold() {
 			ManagedFilter products = this.filters.find("products");
-			assertThat(products.settings().verification().provingCalls()).isEqualTo(5);
+			assertThat(products.settings().verification().requiredCalls()).isEqualTo(5);
 			assertThat(products.settings().specification().expectedInsertions()).isEqualTo(77);
 			assertThat(products.settings().type()).isEqualTo("memory");
 		}

@@ -56,9 +56,10 @@ class MemoryFilterTests {
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withUserConfiguration(Application.class)
 		.withPropertyValues("bloom-guard.filters.products.type=memory",
-				"bloom-guard.filters.products.expected-insertions=1000", "bloom-guard.filters.products.proof-calls=0",
-				"bloom-guard.filters.products.rebuild.settle=0s", "bloom-guard.timeout=10s",
-				"management.endpoints.web.exposure.include=*",
+				"bloom-guard.filters.products.expected-insertions=1000",
+				"bloom-guard.filters.products.verification.required-calls=0",
+				"bloom-guard.filters.products.verification.mode=off", "bloom-guard.filters.products.rebuild.settle=0s",
+				"bloom-guard.timeout=10s", "management.endpoints.web.exposure.include=*",
 				"spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
 		.withBean(Keys.class, () -> new Keys("products", 10))
 		.withBean(Products.class);
@@ -134,7 +135,7 @@ class MemoryFilterTests {
 
 	@Test
 	void filterProvesItselfBeforeItIsBelieved() {
-		this.runner.withPropertyValues("bloom-guard.filters.products.proof-calls=3").run((context) -> {
+		this.runner.withPropertyValues("bloom-guard.filters.products.verification.required-calls=3").run((context) -> {
 			awaitLoaded(context);
 			Products products = context.getBean(Products.class);
 			products.find(1);
@@ -148,14 +149,15 @@ class MemoryFilterTests {
 
 	@Test
 	void filterThatWasWrongIsRefutedUntilItIsAcknowledged() {
-		this.runner.withPropertyValues("bloom-guard.filters.products.proof-calls=100").run((context) -> {
-			awaitLoaded(context);
-			GuardedFilter filter = context.getBean(GuardedFilters.class).get("products");
-			filter.loaded(-1, filter.check(-1), false);
-			awaitState(context, FilterState.REFUTED);
-			context.getBean(BloomGuardEndpoint.class).acknowledgeFalseNegatives("products");
-			awaitState(context, FilterState.WARMING_UP);
-		});
+		this.runner.withPropertyValues("bloom-guard.filters.products.verification.required-calls=100")
+			.run((context) -> {
+				awaitLoaded(context);
+				GuardedFilter filter = context.getBean(GuardedFilters.class).get("products");
+				filter.loaded(-1, filter.check(-1), false);
+				awaitState(context, FilterState.REFUTED);
+				context.getBean(BloomGuardEndpoint.class).acknowledgeFalseNegatives("products");
+				awaitState(context, FilterState.WARMING_UP);
+			});
 	}
 
 	@Test

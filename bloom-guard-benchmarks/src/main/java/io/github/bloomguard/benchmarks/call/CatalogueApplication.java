@@ -57,8 +57,8 @@ public final class CatalogueApplication implements AutoCloseable {
 			.profiles(answers)
 			.properties("spring.cache.type=simple", "bloom-guard.filters.products.type=memory",
 					"bloom-guard.filters.products.expected-insertions=1000",
-					"bloom-guard.filters.products.proof-calls=0", "bloom-guard.filters.products.rebuild.settle=0s",
-					"spring.main.banner-mode=off",
+					"bloom-guard.filters.products.verification.required-calls=0",
+					"bloom-guard.filters.products.rebuild.settle=0s", "spring.main.banner-mode=off",
 					"spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
 			.properties(properties)
 			.run();

@@ -82,7 +82,7 @@ record StubFilter(String name) implements GuardedFilter {
 	public Candidates possible(List<? extends @Nullable Object> keys) {
 		BitSet all = new BitSet();
 		all.set(0, keys.size());
-		return new Candidates(all, new BitSet(), MAYBE);
+		return new Candidates(all, new BitSet(), new BitSet(), MAYBE);
 	}
 
 	@Override
@@ -109,12 +109,12 @@ record StubFilter(String name) implements GuardedFilter {
 	}
 
 	@Override
-	public boolean isAudited(Verdict verdict) {
+	public boolean isVerified(Verdict verdict) {
 		return false;
 	}
 
 	@Override
-	public void audit(Object key, Loader<? extends CompletionStage<Boolean>, ?> call) {
+	public void verify(Object key, Loader<? extends CompletionStage<Boolean>, ?> call) {
 	}
 
 	@Override

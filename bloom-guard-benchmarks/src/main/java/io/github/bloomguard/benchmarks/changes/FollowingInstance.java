@@ -71,9 +71,9 @@ public final class FollowingInstance implements AutoCloseable {
 		List<String> all = new ArrayList<>(List.of(redis.properties()));
 		all.addAll(changes);
 		all.addAll(List.of(FILTER + "expected-insertions=2000000", FILTER + "false-positive-probability=0.000001",
-				FILTER + "warm-up.query=select id from product", FILTER + "proof-calls=0", FILTER + "rebuild.settle=0s",
-				FILTER + "rebuild.longest-transaction=100ms", "spring.main.banner-mode=off",
-				"spring.main.register-shutdown-hook=false", "logging.level.root=warn"));
+				FILTER + "warm-up.query=select id from product", FILTER + "verification.required-calls=0",
+				FILTER + "rebuild.settle=0s", FILTER + "rebuild.longest-transaction=100ms",
+				"spring.main.banner-mode=off", "spring.main.register-shutdown-hook=false", "logging.level.root=warn"));
 		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.properties(all.toArray(String[]::new))
 			.initializers((context) -> ((GenericApplicationContext) context).registerBean("dataSource",

@@ -41,7 +41,7 @@ final class GuardedCacheable extends CacheableContender {
 		super(table, ProductApplication.start(new GuardedProducts(table), dataSource, Driver.LETTUCE,
 				Map.of("expected-insertions", rows, "false-positive-probability", falsePositiveProbability,
 						"warm-up.query", "select id from product", "caches", "products", "rebuild.longest-transaction",
-						"100ms", "rebuild.settle", "0s", "proof-calls", 0, "mirror.enabled", mirror)
+						"100ms", "rebuild.settle", "0s", "verification.required-calls", 0, "mirror.enabled", mirror)
 					.entrySet()
 					.stream()
 					.map((property) -> "bloom-guard.filters.products." + property.getKey() + "=" + property.getValue())

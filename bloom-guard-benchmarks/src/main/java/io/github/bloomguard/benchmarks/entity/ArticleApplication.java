@@ -64,9 +64,9 @@ public final class ArticleApplication implements AutoCloseable {
 		List<String> all = new ArrayList<>(List.of(this.redis.properties()));
 		all.addAll(List.of("bloom-guard.enabled=" + guarded, FILTER + "expected-insertions=1000000",
 				FILTER + "false-positive-probability=" + PROBABILITY, FILTER + "entity=" + Article.class.getName(),
-				FILTER + "proof-calls=0", FILTER + "rebuild.settle=0s", FILTER + "warm-up.recheck-empty=0s",
-				FILTER + "rebuild.longest-transaction=5s", "spring.main.banner-mode=off",
-				"spring.main.register-shutdown-hook=false", "logging.level.root=warn"));
+				FILTER + "verification.required-calls=0", FILTER + "rebuild.settle=0s",
+				FILTER + "warm-up.recheck-empty=0s", FILTER + "rebuild.longest-transaction=5s",
+				"spring.main.banner-mode=off", "spring.main.register-shutdown-hook=false", "logging.level.root=warn"));
 		all.addAll(List.of(properties));
 		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.properties(all.toArray(String[]::new))

@@ -59,7 +59,7 @@ public final class StartedApplication {
 					"spring.main.banner-mode=off", "logging.level.root=warn");
 		if (guarded) {
 			builder.properties(FILTER + "expected-insertions=1000000", FILTER + "warm-up.query=select id from product",
-					FILTER + "proof-calls=0", FILTER + "rebuild.settle=0s");
+					FILTER + "verification.required-calls=0", FILTER + "rebuild.settle=0s");
 		}
 		try (ConfigurableApplicationContext context = builder.run()) {
 			if (guarded) {

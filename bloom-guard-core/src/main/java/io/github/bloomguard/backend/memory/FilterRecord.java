@@ -155,9 +155,9 @@ final class FilterRecord {
 		}
 	}
 
-	void prove(String origin, Evidence evidence) {
+	void prove(String origin, Evidence evidence, long now) {
 		if (this.epoch > 0) {
-			proof(origin).add(evidence);
+			proof(origin).add(evidence, now);
 		}
 	}
 
@@ -169,7 +169,12 @@ final class FilterRecord {
 		return Optional.of(this.shapes.getOrDefault(id, ""));
 	}
 
-	void forgetRefuted(String origin) {
+	void acknowledge(String origin) {
+		proof(origin).acknowledge();
+		forgetRefuted(origin);
+	}
+
+	private void forgetRefuted(String origin) {
 		if (proof(origin).refuted != null) {
 			this.proofs.remove(origin);
 		}

@@ -63,7 +63,7 @@ final class MemoryControlStore implements ControlStore {
 	@Override
 	public CompletableFuture<ControlRecord> refresh(Evidence evidence) {
 		return this.memory.step((now) -> {
-			this.memory.record().prove(this.origin.value(), evidence);
+			this.memory.record().prove(this.origin.value(), evidence, now);
 			return read(now);
 		});
 	}
@@ -175,7 +175,7 @@ final class MemoryControlStore implements ControlStore {
 	@Override
 	public CompletableFuture<Void> acknowledge() {
 		return this.memory.step((now) -> {
-			this.memory.record().forgetRefuted(this.origin.value());
+			this.memory.record().acknowledge(this.origin.value());
 			return null;
 		});
 	}

@@ -19,28 +19,46 @@ package io.github.bloomguard.backend.memory;
 import java.util.HashSet;
 import java.util.Set;
 
+import io.github.bloomguard.generation.Doubt;
 import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Proof;
 import org.jspecify.annotations.Nullable;
 
 final class OriginProof {
 
+	private static final int REMEMBERED = 1000;
+
 	private final Set<String> absent = new HashSet<>();
 
 	private final Set<String> found = new HashSet<>();
+
+	private final Set<String> wrong = new HashSet<>();
+
+	private Doubt doubt = Doubt.NONE;
 
 	private boolean complete;
 
 	@Nullable String refuted;
 
-	void add(Evidence evidence) {
+	void add(Evidence evidence, long now) {
 		this.absent.addAll(evidence.absent());
 		this.found.addAll(evidence.found());
 		this.complete |= evidence.complete();
+		if (this.wrong.size() > REMEMBERED) {
+			this.wrong.clear();
+		}
+		if (!evidence.wrong().isEmpty()) {
+			this.doubt = this.doubt.and(evidence.wrong().stream().filter(this.wrong::add).count(), now);
+		}
+	}
+
+	void acknowledge() {
+		this.doubt = this.doubt.acknowledged();
 	}
 
 	Proof with(long removed, boolean empty) {
-		return new Proof(this.absent.size(), this.found.size(), this.complete, this.refuted, removed, empty);
+		return new Proof(this.absent.size(), this.found.size(), this.complete, this.refuted, removed, empty,
+				this.doubt);
 	}
 
 }

@@ -25,6 +25,7 @@ import java.util.Set;
 
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.ControlRecord;
+import io.github.bloomguard.generation.Doubt;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.LeaseHolder;
@@ -144,7 +145,8 @@ class RecordReply {
 	private Proof proof(String origin, String active) {
 		return new Proof(number("proven:" + origin, 0), number("found:" + origin, 0),
 				number("complete:" + origin, 0) > 0, this.fields.get("refuted:" + origin),
-				number("removed:" + active, 0), "".equals(this.fields.get("shapes:" + active)));
+				number("removed:" + active, 0), "".equals(this.fields.get("shapes:" + active)), new Doubt(
+						number("wrong:" + origin, 0), number("doubtful:" + origin, 0), number("doubted:" + origin, 0)));
 	}
 
 	List<Generation> generations() {

@@ -52,9 +52,11 @@ import org.jspecify.annotations.Nullable;
  * {@code arrived:<origin>}, {@code used:<origin>} with the time when an instance of it
  * was seen last, {@code returned:<origin>} with the time since when that has been so
  * without a gap, {@code proven:<origin>} and {@code found:<origin>} with the numbers of
- * keys that have confirmed it, {@code complete:<origin>}, and {@code refuted:<origin>}
- * with the id of the generation that was wrong; for each mirror {@code holder:<instance>}
- * with its incarnation and the id of the entry up to which it has read the journal.
+ * keys that have confirmed it, {@code complete:<origin>}, {@code refuted:<origin>} with
+ * the id of the generation that was wrong, and for its {@code Doubt}
+ * {@code wrong:<origin>}, {@code doubtful:<origin>} and {@code doubted:<origin>}; for
+ * each mirror {@code holder:<instance>} with its incarnation and the id of the entry up
+ * to which it has read the journal.
  * <p>
  * The journal and the keys added lately are begun anew together, which raises the epoch:
  * a client that lost a key in one of them learns it. So does a builder on another server

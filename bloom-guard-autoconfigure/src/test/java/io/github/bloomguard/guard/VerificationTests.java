@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.guard;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,15 +28,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.BloomGuard;
-import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.endpoint.BloomGuardEndpoint;
 import io.github.bloomguard.endpoint.FilterReport;
 import io.github.bloomguard.health.BloomGuardHealthIndicator;
+import io.github.bloomguard.instance.Probation;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.RecordingListener;
@@ -62,14 +66,13 @@ import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@code audit.sample-rate}.
+ * Tests for {@code verification}, with sources that can't look up a key.
  */
-class AuditorTests {
+class VerificationTests {
 
-	private static final String RATE = "bloom-guard.filters.products.audit.sample-rate=";
+	private static final String VERIFICATION = "bloom-guard.filters.products.verification.";
 
 	private static final RecordingListener listener = new RecordingListener();
 
@@ -88,7 +91,7 @@ class AuditorTests {
 
 	@BeforeAll
 	static void start() {
-		application = start(RATE + 1).awaitReady();
+		application = start(VERIFICATION + "mode=behind", VERIFICATION + "rate=1000").awaitReady();
 		guard = application.guard();
 		products = application.bean(Products.class);
 	}
@@ -107,7 +110,12 @@ class AuditorTests {
 	@AfterEach
 	void acknowledge() {
 		products.goOn();
-		application.products().statistics().acknowledgeFalseNegatives();
+		FilterStatistics statistics = application.products().statistics();
+		Probation probation = application.products().filter().probation();
+		Awaitility.await("what was found is in the record")
+			.until(() -> statistics.unacknowledgedFalseNegatives() == 0 || probation.proof().doubt().at() > 0);
+		application.bean(BloomGuardEndpoint.class).acknowledgeFalseNegatives("products");
+		Awaitility.await().until(() -> !probation.isDoubted());
 	}
 
 	@Test
@@ -120,16 +128,23 @@ class AuditorTests {
 		assertThat(products.find(id)).isEqualTo("product " + id);
 		assertThat(listener.events()).containsOnlyOnce("products false negative").contains("products added 1");
 		assertThat(health().getStatus()).isEqualTo(Status.UNKNOWN);
-		assertThat(health().getDetails()).containsEntry("falseNegatives", Map.of("products", 1L));
+		assertThat(health().getDetails()).containsEntry("falseNegatives", Map.of("products", 1L))
+			.containsKey("beforeUntil");
 		BloomGuardEndpoint endpoint = application.bean(BloomGuardEndpoint.class);
 		FilterReport report = endpoint.filter("products");
 		assertThat(report.falseNegatives()).isOne();
+		assertThat(report.verification().lookedUp()).isPositive();
+		assertThat(report.verification().wrong()).isPositive();
+		Awaitility.await().until(() -> endpoint.filter("products").verification().lastWrongAt() != null);
+		FilterReport.Verification verification = endpoint.filter("products").verification();
+		assertThat(verification.beforeUntil()).isEqualTo(verification.lastWrongAt().plus(Duration.ofMinutes(10)));
 		long counted = report.requests().falseNegative();
 		assertThat(counted).isPositive();
 		report = endpoint.acknowledgeFalseNegatives("products");
 		assertThat(report.falseNegatives()).isZero();
 		assertThat(report.requests().falseNegative()).isEqualTo(counted);
-		assertThat(health().getStatus()).isEqualTo(Status.UP);
+		Awaitility.await().until(() -> health().getStatus() == Status.UP);
+		assertThat(endpoint.filter("products").verification().beforeUntil()).isNull();
 		assertThat(health().getDetails()).doesNotContainKey("falseNegatives");
 		assertThat(endpoint.acknowledgeFalseNegatives("unknown")).isNull();
 	}
@@ -141,7 +156,6 @@ class AuditorTests {
 		assertThat(products.findComposite(id, "shop")).isNull();
 		Awaitility.await().until(() -> guard.mightContain("products", List.of(id, "shop")));
 		assertThat(products.findComposite(id, "shop")).isEqualTo("product " + id);
-		assertThat(guard.membership("products", id)).isEqualTo(Membership.ABSENT);
 		assertThat(listener.events()).containsOnlyOnce("products false negative");
 	}
 
@@ -163,7 +177,7 @@ class AuditorTests {
 
 	@ParameterizedTest
 	@MethodSource("calls")
-	void everyKindOfMethodIsAudited(BiConsumer<Products, Long> call) {
+	void everyKindOfMethodIsVerified(BiConsumer<Products, Long> call) {
 		long missing = absent();
 		call.accept(products, missing);
 		awaitCalls(missing, 1);
@@ -171,12 +185,12 @@ class AuditorTests {
 		products.insert(present);
 		call.accept(products, present);
 		Awaitility.await().until(() -> guard.mightContain("products", present));
-		assertThat(guard.membership("products", missing)).isEqualTo(Membership.ABSENT);
+		assertThat(application.filter("products").preview(missing).membership()).isEqualTo(Membership.ABSENT);
 		assertThat(listener.events()).containsOnlyOnce("products false negative");
 	}
 
 	@Test
-	void auditIsNotMadeOnTheThreadOfTheCallerAndGoesThroughTheCache() {
+	void methodIsNotCalledOnTheThreadOfTheCallerAndGoesThroughTheCache() {
 		long id = absent();
 		products.insert(id);
 		assertThat(products.findCached(id)).isNull();
@@ -191,14 +205,14 @@ class AuditorTests {
 	@Test
 	void whatComesWhileEnoughAreMadeIsDropped() {
 		products.holdCalls();
-		List<Long> ids = Stream.generate(AuditorTests::absent).limit(100).toList();
+		List<Long> ids = Stream.generate(VerificationTests::absent).limit(100).toList();
 		ids.forEach((id) -> assertThat(products.find(id)).isNull());
-		awaitCalls(ids.get(Auditor.MAX_CALLS - 1), 1);
+		awaitCalls(ids.get(LookUps.MAX_CALLS - 1), 1);
 		products.goOn();
 		long later = absent();
 		Awaitility.await().until(() -> products.find(later) == null && products.calls(later) > 0);
 		assertThat(ids.stream().filter((id) -> products.calls(id) > 0))
-			.containsExactlyElementsOf(ids.subList(0, Auditor.MAX_CALLS));
+			.containsExactlyElementsOf(ids.subList(0, LookUps.MAX_CALLS));
 	}
 
 	@Test
@@ -218,13 +232,13 @@ class AuditorTests {
 	}
 
 	@Test
-	void failedAuditIsNotTheLast() {
+	void failedLookUpIsNotTheLast() {
 		long failing = absent();
 		products.failFor(failing);
 		assertThat(products.find(failing)).isNull();
-		assertThat(products.findLater(failing).join()).isNull();
-		assertThat(products.findMono(failing).block()).isNull();
-		awaitCalls(failing, 3);
+		awaitCalls(failing, 1);
+		awaitCall(failing, (id) -> assertThat(products.findLater(id).join()).isNull());
+		awaitCall(failing, (id) -> assertThat(products.findMono(id).block()).isNull());
 		long id = absent();
 		assertThat(products.find(id)).isNull();
 		awaitCalls(id, 1);
@@ -232,7 +246,7 @@ class AuditorTests {
 	}
 
 	@Test
-	void existingKeysAreNotAudited() {
+	void existingKeysAreNotVerified() {
 		products.insert(1);
 		assertThat(products.find(1)).isEqualTo("product 1");
 		long id = absent();
@@ -242,9 +256,9 @@ class AuditorTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { RATE + "0", "bloom-guard.filters.products.mode=enforce" })
-	void nothingIsAuditedAtARateOfZeroWhichIsTheDefault(String property) {
-		try (GuardApplication other = start(property).awaitReady()) {
+	@ValueSource(strings = { "mode=off", "rate=0" })
+	void nothingIsVerifiedWhereThatIsSwitchedOff(String property) {
+		try (GuardApplication other = start(VERIFICATION + "mode=behind", VERIFICATION + property).awaitReady()) {
 			Products others = other.bean(Products.class);
 			for (int i = 0; i < 100; i++) {
 				long id = absent();
@@ -254,13 +268,26 @@ class AuditorTests {
 				assertThat(others.findMono(id).block()).isNull();
 			}
 			assertThat(others.threads()).isEmpty();
-			assertThat(other.filter("products").isAudited(other.filter("products").check(absent()))).isFalse();
+			assertThat(other.filter("products").isVerified(other.filter("products").check(absent()))).isFalse();
 		}
 	}
 
 	@Test
-	void shadowModeReportsAndAddsWithoutAudits() {
-		try (GuardApplication other = start(RATE + 1, "bloom-guard.filters.products.mode=shadow").awaitReady()) {
+	void callsGoThroughWithinTheRateWhereAnswersAreVerifiedBeforeTheyAreGiven() {
+		try (GuardApplication other = start(VERIFICATION + "mode=before", VERIFICATION + "rate=5").awaitReady()) {
+			Products others = other.bean(Products.class);
+			List<Long> ids = Stream.generate(VerificationTests::absent).limit(50).toList();
+			assertThat(ids).allMatch((id) -> others.find(id) == null);
+			assertThat(others.threads()).hasSizeBetween(5, 25).containsOnly(Thread.currentThread());
+			others.threads().clear();
+			Awaitility.await().until(() -> others.find(absent()) == null && !others.threads().isEmpty());
+		}
+	}
+
+	@Test
+	void shadowModeReportsAndAddsWithoutLookUps() {
+		try (GuardApplication other = start(VERIFICATION + "mode=behind", "bloom-guard.filters.products.mode=shadow")
+			.awaitReady()) {
 			Products others = other.bean(Products.class);
 			long id = absent();
 			others.insert(id);
@@ -271,26 +298,35 @@ class AuditorTests {
 		}
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "-0.1", "1.5", "NaN" })
-	void rateThatIsNoShareIsRefused(String rate) {
-		assertThatExceptionOfType(Exception.class).isThrownBy(() -> start(RATE + rate).close())
-			.havingRootCause()
-			.isInstanceOf(InvalidGuardException.class)
-			.withMessageContaining("bloom-guard.filters.products.audit.sample-rate is " + rate)
-			.withMessageContaining("such as 0.001");
+	@Test
+	void allInstancesVerifyBeforeTheyAnswerWhenOneHasFoundAWrongAnswer() {
+		try (GuardApplication other = start(VERIFICATION + "mode=behind").awaitReady()) {
+			Products others = other.bean(Products.class);
+			assertThat(other.products().filter().probation().isDoubted()).isFalse();
+			long id = absent();
+			products.insert(id);
+			assertThat(products.find(id)).isNull();
+			Awaitility.await().until(() -> other.products().filter().probation().isDoubted());
+			long next = absent();
+			others.insert(next);
+			assertThat(others.find(next)).isEqualTo("product " + next);
+			assertThat(other.bean(BloomGuardHealthIndicator.class).health(true).getDetails())
+				.containsKey("beforeUntil");
+		}
 	}
 
 	private static GuardApplication start(String... properties) {
 		List<String> all = new ArrayList<>(
 				List.of("management.endpoints.web.exposure.include=*", "management.endpoints.jmx.exposure.include=*",
 						"spring.jmx.enabled=true", "bloom-guard.filters.orders.expected-insertions=100",
-						"bloom-guard.filters.orders.proof-calls=0", "bloom-guard.filters.orders.rebuild.settle=0s",
+						"bloom-guard.filters.orders.verification.required-calls=0",
+						"bloom-guard.filters.orders.rebuild.settle=0s",
 						"bloom-guard.filters.orders.false-positive-probability=0.000000001",
 						"bloom-guard.filters.orders.rebuild.longest-transaction=100ms", "bloom-guard.timeout=2s"));
 		all.addAll(List.of(properties));
-		GuardApplication started = GuardApplication.start(redis, List.of(new Keys("products", 1000),
-				new Keys("orders", 100), listener, caches, Products.class, Caching.class), all.toArray(String[]::new));
+		GuardApplication started = GuardApplication.start(redis,
+				List.of(new Rows(), new Keys("orders", 100), listener, caches, Products.class, Caching.class),
+				all.toArray(String[]::new));
 		Awaitility.await().until(() -> started.guard().membership("orders", 1) == Membership.MAYBE);
 		return started;
 	}
@@ -300,10 +336,21 @@ class AuditorTests {
 	}
 
 	private static long absent() {
-		while (guard.membership("products", ++candidate) != Membership.ABSENT) {
+		while (application.filter("products").preview(++candidate).membership() != Membership.ABSENT) {
 			assertThat(candidate).isLessThan(2_000_000);
 		}
 		return candidate;
+	}
+
+	/**
+	 * Ask until the key is looked up, which it is not while it still is.
+	 */
+	private static void awaitCall(long id, Consumer<Long> question) {
+		long before = products.calls(id);
+		Awaitility.await().until(() -> {
+			question.accept(id);
+			return products.calls(id) > before;
+		});
 	}
 
 	private static void awaitCalls(long id, int calls) {
@@ -315,9 +362,28 @@ class AuditorTests {
 
 	}
 
+	/**
+	 * All rows there are, of all instances.
+	 */
+	static class Rows implements KeySource {
+
+		private static final Set<Long> inserted = ConcurrentHashMap.newKeySet();
+
+		@Override
+		public String filter() {
+			return "products";
+		}
+
+		@Override
+		public Stream<?> keys() {
+			return Stream.concat(LongStream.rangeClosed(1, 1000).boxed(), inserted.stream());
+		}
+
+	}
+
 	static class Products {
 
-		private final Set<Long> rows = ConcurrentHashMap.newKeySet();
+		private final Set<Long> rows = Rows.inserted;
 
 		private final Set<Long> failing = ConcurrentHashMap.newKeySet();
 

@@ -18,6 +18,7 @@ package io.github.bloomguard.guard;
 
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.bloomguard.KeySource;
@@ -31,11 +32,12 @@ import org.springframework.core.log.LogMessage;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * The keys for which the database finds rows with keys of the same form only.
+ * What the sources of a filter tell about single keys: whether the database finds rows
+ * for them with keys of the same form only, and whether there is such a row.
  */
-final class CertainKeys {
+final class SourceKeys {
 
-	private static final Log logger = LogFactory.getLog(CertainKeys.class);
+	private static final Log logger = LogFactory.getLog(SourceKeys.class);
 
 	private final String filter;
 
@@ -43,24 +45,57 @@ final class CertainKeys {
 
 	private final List<KeySource> sources;
 
+	/**
+	 * Those that may join keys. By default a source tells all keys apart, and need not be
+	 * asked.
+	 */
+	private final List<KeySource> joining;
+
+	private final boolean telling;
+
 	private final AtomicBoolean noted = new AtomicBoolean();
 
-	CertainKeys(String filter, KeyFormat format, List<KeySource> sources) {
+	SourceKeys(String filter, KeyFormat format, List<KeySource> sources) {
 		this.filter = filter;
 		this.format = format;
-		this.sources = sources.stream().filter(CertainKeys::mayJoin).toList();
+		this.sources = sources;
+		this.joining = overriding("tellsApart");
+		this.telling = !sources.isEmpty() && overriding("contains").size() == sources.size();
+	}
+
+	private List<KeySource> overriding(String method) {
+		return this.sources.stream().filter((source) -> {
+			Method found = ReflectionUtils.findMethod(source.getClass(), method, List.class);
+			return found == null || found.getDeclaringClass() != KeySource.class;
+		}).toList();
 	}
 
 	/**
-	 * By default a source tells all keys apart, and need not be asked.
+	 * Return whether single keys can be looked up, as far as that is known.
 	 */
-	private static boolean mayJoin(KeySource source) {
-		Method method = ReflectionUtils.findMethod(source.getClass(), "tellsApart", List.class);
-		return method == null || method.getDeclaringClass() != KeySource.class;
+	boolean canTell() {
+		return this.telling;
+	}
+
+	/**
+	 * Look up whether any source has a key.
+	 * @return empty if it can't be told
+	 */
+	Optional<Boolean> contains(Object key) {
+		List<? extends @Nullable Object> parts = this.format.parts(key);
+		boolean told = this.telling;
+		for (KeySource source : this.sources) {
+			Optional<Boolean> found = source.contains(parts);
+			if (found.orElse(false)) {
+				return found;
+			}
+			told &= found.isPresent();
+		}
+		return told ? Optional.of(false) : Optional.empty();
 	}
 
 	boolean test(Object key) {
-		if (this.sources.isEmpty()) {
+		if (this.joining.isEmpty()) {
 			return true;
 		}
 		List<? extends @Nullable Object> parts = this.format.parts(key);
@@ -70,13 +105,13 @@ final class CertainKeys {
 					() -> logger.info(LogMessage.format(
 							"The filter '%s' lets keys pass that the database may find in another form, such as one"
 									+ " of %s; use the type and the form of the column",
-							this.filter, parts.stream().map(CertainKeys::type).toList())));
+							this.filter, parts.stream().map(SourceKeys::type).toList())));
 		}
 		return certain;
 	}
 
 	boolean tellApart(List<? extends @Nullable Object> parts) {
-		for (KeySource source : this.sources) {
+		for (KeySource source : this.joining) {
 			if (!source.tellsApart(parts)) {
 				return false;
 			}

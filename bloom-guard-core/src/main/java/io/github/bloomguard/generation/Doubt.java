@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.generation;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * What is known of keys that filters of one origin called absent and that were found. For
+ * a while after each of them, absent answers are looked up before they are given, and a
+ * filter that has called one absent is loaded again. Times are the server's, in
+ * milliseconds.
+ *
+ * @param wrong how many different keys there were
+ * @param since when the first one was found of those that followed within
+ * {@link #LASTING} of each other
+ * @param at when the last one was found, 0 if none was since that was acknowledged
+ */
+public record Doubt(long wrong, long since, long at) {
+
+	public static final Doubt NONE = new Doubt(0, 0, 0);
+
+	/**
+	 * How long a filter is believed less.
+	 */
+	public static final Duration LASTING = Duration.ofMinutes(10);
+
+	private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
+
+	public boolean isLasting(long now) {
+		return this.at > 0 && now - this.at < LASTING.toMillis();
+	}
+
+	public Instant end() {
+		return Instant.ofEpochMilli(this.at).plus(LASTING);
+	}
+
+	/**
+	 * Return whether to load the keys again. The pause since the last time is as long as
+	 * the filter had been wrong then, so it doubles for as long as that does not help.
+	 * @param begun when the build of the active generation began
+	 */
+	public boolean isReloadDue(long begun, long now) {
+		return this.at > begun && now - begun >= Math.min(begun - this.since, LONGEST_PAUSE.toMillis());
+	}
+
+	/**
+	 * Return the doubt of which somebody has taken note, so that it is none any more.
+	 */
+	public Doubt acknowledged() {
+		return new Doubt(this.wrong, this.since, 0);
+	}
+
+	/**
+	 * Return the doubt after more keys were found.
+	 */
+	public Doubt and(long more, long now) {
+		return new Doubt(this.wrong + more, isLasting(now) ? this.since : now, now);
+	}
+
+}

@@ -1,0 +1,174 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.guard;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+import io.github.bloomguard.Loader;
+import io.github.bloomguard.logging.LogFields;
+import io.github.bloomguard.logging.ThrottledLog;
+
+import org.springframework.core.log.LogMessage;
+
+/**
+ * Looks keys up in the background: each by one thread at a time, a few at the same time,
+ * and so many a second; what is more is not looked up. One that takes too long is
+ * interrupted and given up; if it does not return all the same, it remains one of the
+ * few.
+ * <p>
+ * The rate is a token bucket of time: a look-up costs its share of a second, and what it
+ * took if that is longer, so that slow ones keep about one connection busy.
+ * <p>
+ * Concurrency: the bucket is filled by those who take from it, with a time that moves on
+ * twice a second, so that a look into an empty one writes nothing.
+ */
+final class LookUps {
+
+	static final int MAX_CALLS = 4;
+
+	private static final CompletableFuture<Optional<Boolean>> NOT_MADE = CompletableFuture
+		.failedFuture(new RejectedExecutionException("Too many keys are looked up"));
+
+	private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+	private final ThrottledLog failures = new ThrottledLog(LookUps.class);
+
+	private final String filter;
+
+	private final long cost;
+
+	private final Executor executor;
+
+	private final Duration limit;
+
+	private final Semaphore permits = new Semaphore(MAX_CALLS);
+
+	private final Set<String> underWay = ConcurrentHashMap.newKeySet();
+
+	private final AtomicLong credit = new AtomicLong();
+
+	private final AtomicLong filledAt = new AtomicLong(Long.MIN_VALUE);
+
+	/**
+	 * @param rate how many a second, 0 if {@link #take} gives none
+	 */
+	LookUps(String filter, double rate, Executor executor, Duration limit) {
+		this.filter = filter;
+		this.cost = (rate > 0) ? (long) (SECOND / rate) : 0;
+		this.executor = executor;
+		this.limit = limit;
+	}
+
+	/**
+	 * Take what one look-up costs.
+	 * @param now a time that need not be exact, in nanoseconds
+	 * @return {@code false} if too many were made lately
+	 */
+	boolean take(long now) {
+		if (this.cost == 0) {
+			return false;
+		}
+		fill(now);
+		for (long left = this.credit.get(); left >= this.cost; left = this.credit.get()) {
+			if (this.credit.compareAndSet(left, left - this.cost)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private void fill(long now) {
+		long former = this.filledAt.get();
+		if (former == now || !this.filledAt.compareAndSet(former, now)) {
+			return;
+		}
+		long capacity = Math.max(SECOND, this.cost);
+		long more = (former == Long.MIN_VALUE) ? capacity : Math.max(now - former, 0);
+		this.credit.accumulateAndGet(more, (left, filled) -> Math.min(left + filled, capacity));
+	}
+
+	/**
+	 * Look a key up, unless that is under way or too many are.
+	 * @param lookUp called in the background; empty if it can't tell
+	 * @return completes with what it has found; exceptionally if that has failed, or if
+	 * it is not looked up
+	 */
+	CompletableFuture<Optional<Boolean>> start(String form, Loader<CompletionStage<Optional<Boolean>>, ?> lookUp) {
+		if (!this.permits.tryAcquire()) {
+			return NOT_MADE;
+		}
+		if (!this.underWay.add(form)) {
+			this.permits.release();
+			return NOT_MADE;
+		}
+		long begun = System.nanoTime();
+		CompletableFuture<CompletionStage<Optional<Boolean>>> called = new CompletableFuture<>();
+		FutureTask<Void> task = new FutureTask<>(() -> call(lookUp, called), null);
+		try {
+			CompletableFuture<Void> returned = CompletableFuture.runAsync(task, this.executor);
+			CompletableFuture<Optional<Boolean>> outcome = called.thenCompose(Function.identity())
+				.orTimeout(this.limit.toNanos(), TimeUnit.NANOSECONDS);
+			outcome.whenComplete((found, failure) -> {
+				if (failure != null) {
+					task.cancel(true);
+					LogFields.withFilter(this.filter,
+							() -> this.failures.warn(
+									LogMessage.format("A key of the filter '%s' could not be looked up", this.filter),
+									failure));
+				}
+			});
+			CompletableFuture.allOf(returned, outcome).whenComplete((nothing, failure) -> end(form, begun));
+			return outcome;
+		}
+		catch (RejectedExecutionException ex) {
+			end(form, begun);
+			return NOT_MADE;
+		}
+	}
+
+	private void end(String form, long begun) {
+		long more = System.nanoTime() - begun - this.cost;
+		if (this.cost > 0 && more > 0) {
+			this.credit.addAndGet(-more);
+		}
+		this.underWay.remove(form);
+		this.permits.release();
+	}
+
+	private static void call(Loader<CompletionStage<Optional<Boolean>>, ?> lookUp,
+			CompletableFuture<CompletionStage<Optional<Boolean>>> called) {
+		try {
+			called.complete(lookUp.load());
+		}
+		catch (Throwable ex) {
+			called.completeExceptionally(ex);
+		}
+	}
+
+}

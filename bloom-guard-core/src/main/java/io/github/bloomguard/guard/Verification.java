@@ -1,0 +1,372 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.guard;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.KeyNotAddedException;
+import io.github.bloomguard.Loader;
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.catchup.AbsenceBarrier;
+import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
+import io.github.bloomguard.filter.KeyPattern;
+import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.instance.Probation;
+import io.github.bloomguard.logging.LogFields;
+import io.github.bloomguard.logging.LogText;
+import io.github.bloomguard.logging.ThrottledLog;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.log.LogMessage;
+
+/**
+ * Compares what a filter calls absent with what there is.
+ * <p>
+ * At first all calls for absent keys go through. When so many were right, the filter is
+ * believed, and so many absent answers a second are looked up at the source: behind the
+ * answer, or before it, for which the call goes through as at first. In peace these are
+ * all, under a flood a sample.
+ * <p>
+ * A row that is found although its key is called absent means that something writes rows
+ * of which the filter is not told, or that it was loaded without some. So not only the
+ * key is added: for a while absent answers are looked up before they are given, in all
+ * instances, and the keys are loaded again. A filter that was not believed yet is refuted
+ * instead.
+ * <p>
+ * A row can be found before its key has come: the filter is asked again when the change
+ * log or the catch-up had time to bring it, and the source, too, because the row may be
+ * gone, and its key with it.
+ * <p>
+ * Concurrency: the filter counts the calls, for all instances. {@code examining} is set
+ * by the thread that looks into a contradiction, and cleared when it is done.
+ */
+final class Verification {
+
+	private static final Log logger = LogFactory.getLog(FilterGuard.class);
+
+	private static final Duration LONGEST_CALL = Duration.ofSeconds(60);
+
+	/**
+	 * How long a caller waits for a look-up that no call of a method replaces.
+	 */
+	private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
+
+	private final ThrottledLog refutations = new ThrottledLog(FilterGuard.class);
+
+	private final ThrottledLog falseNegatives = new ThrottledLog(FilterGuard.class);
+
+	private final ThrottledLog failures = new ThrottledLog(FilterGuard.class);
+
+	private final FilterSettings settings;
+
+	private final GenerationalFilter filter;
+
+	private final FilterLookup lookup;
+
+	private final SourceKeys sources;
+
+	private final AbsenceBarrier barrier;
+
+	private final KeyWriter writer;
+
+	private final FilterStatistics statistics;
+
+	private final Executor executor;
+
+	private final LookUps lookUps;
+
+	private final LookUps afterLoads;
+
+	private final AtomicBoolean examining = new AtomicBoolean();
+
+	/**
+	 * @param barrier passed when the change log has brought what was there before
+	 */
+	Verification(FilterSettings settings, GenerationalFilter filter, FilterLookup lookup, SourceKeys sources,
+			AbsenceBarrier barrier, KeyWriter writer, FilterStatistics statistics, Executor executor) {
+		this.settings = settings;
+		this.filter = filter;
+		this.lookup = lookup;
+		this.sources = sources;
+		this.barrier = barrier;
+		this.writer = writer;
+		this.statistics = statistics;
+		this.executor = executor;
+		boolean used = settings.mode() == FilterMode.ENFORCE && settings.verification().mode() != Mode.OFF;
+		this.lookUps = new LookUps(settings.name(), used ? settings.verification().rate() : 0, executor, LONGEST_CALL);
+		this.afterLoads = new LookUps(settings.name(), 0, executor, LONGEST_CALL);
+	}
+
+	boolean isBelieved(long epoch) {
+		return this.settings.mode() == FilterMode.ENFORCE && isProven() && isSettledSince(epoch);
+	}
+
+	boolean isSettled() {
+		return probation().isSettled();
+	}
+
+	boolean isSettledSince(long epoch) {
+		return probation().isSettledSince(epoch);
+	}
+
+	boolean isProven() {
+		return probation().isPassed();
+	}
+
+	private Probation probation() {
+		return this.filter.probation();
+	}
+
+	/**
+	 * Return whether an absent answer is one of those to look up when it was given.
+	 */
+	boolean isDrawnBehind() {
+		return !isBefore() && this.lookUps.take(this.filter.readAt());
+	}
+
+	/**
+	 * Return whether an absent answer is one of those to look up before it is given.
+	 */
+	boolean isDrawnBefore() {
+		return isBefore() && this.lookUps.take(this.filter.readAt());
+	}
+
+	private boolean isBefore() {
+		return switch (this.settings.verification().mode()) {
+			case BEFORE -> true;
+			case BEHIND -> probation().isDoubted();
+			case OFF -> false;
+		};
+	}
+
+	/**
+	 * Let a call for an absent key through that is to find out whether the answer is
+	 * true.
+	 */
+	CompletableFuture<Void> letThrough(Object key) {
+		return this.writer.forgetNull(key);
+	}
+
+	/**
+	 * Look up a key that was called absent.
+	 * @param call finds out if no source can tell; {@code null} if there is none
+	 * @param answered whether a call for it would still be answered with nothing
+	 */
+	void verify(Object key, @Nullable Loader<? extends CompletionStage<Boolean>, ?> call,
+			Function<Object, CompletableFuture<Boolean>> answered) {
+		if (this.lookup.isCertain(key)) {
+			lookUp(key, call).thenAccept((told) -> told.ifPresent((found) -> {
+				if (found) {
+					found(key, answered);
+				}
+				else {
+					notFound(Stream.of(key));
+				}
+			}));
+		}
+	}
+
+	private CompletableFuture<Optional<Boolean>> lookUp(Object key,
+			@Nullable Loader<? extends CompletionStage<Boolean>, ?> call) {
+		return this.lookUps.start(this.lookup.canonical(key), () -> {
+			Optional<Boolean> told = this.sources.contains(key);
+			if (told.isPresent() || call == null) {
+				return CompletableFuture.completedFuture(told);
+			}
+			this.writer.forgetNull(key).join();
+			return call.load().thenApply(Optional::of);
+		});
+	}
+
+	/**
+	 * Look up a key at the source, and wait for it.
+	 * @return {@code MAYBE} if there is such a row, {@code UNKNOWN} if that can't be told
+	 */
+	Membership lookUpNow(Object key, Function<Object, CompletableFuture<Boolean>> answered) {
+		Optional<Boolean> told = lookUp(key, null).copy()
+			.completeOnTimeout(Optional.empty(), LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS)
+			.exceptionally((failure) -> Optional.empty())
+			.join();
+		told.filter(Boolean::booleanValue).ifPresent((found) -> found(key, answered));
+		return told.map((found) -> found ? Membership.MAYBE : Membership.ABSENT).orElse(Membership.UNKNOWN);
+	}
+
+	/**
+	 * Remember that a call has found nothing, unless the source has such a row: others
+	 * may find it, and the one that makes it visible may tell nobody.
+	 */
+	void remember(Object key, String form, Runnable sentinel) {
+		if (!this.sources.canTell()) {
+			sentinel.run();
+			return;
+		}
+		this.afterLoads.start(form, () -> CompletableFuture.completedFuture(this.sources.contains(key)))
+			.thenAccept((told) -> {
+				if (!told.orElse(false)) {
+					sentinel.run();
+				}
+			});
+	}
+
+	void notFound(Stream<?> keys) {
+		if (isProven()) {
+			keys.forEach((key) -> this.statistics.lookedUp());
+		}
+		else {
+			keys.forEach((key) -> probation().notFound(this.lookup.canonical(key)));
+		}
+	}
+
+	/**
+	 * In a provisional generation, the key may have been added because it was found.
+	 */
+	void confirmed(Object key) {
+		if (!isProven() && isSettled() && this.lookup.isCertain(key)) {
+			probation().found(this.lookup.canonical(key));
+		}
+	}
+
+	void found(Object key, Function<Object, CompletableFuture<Boolean>> answered) {
+		if (!isSettled()) {
+			addMissing(key);
+		}
+		else if (isProven()) {
+			this.statistics.lookedUp();
+			contradicted(key, answered);
+		}
+		else {
+			contradict(List.of(key));
+		}
+	}
+
+	/**
+	 * One of keys that were all called absent was found: an unproven filter is wrong.
+	 */
+	void anyFound(List<?> keys, Function<Object, CompletableFuture<Boolean>> answered) {
+		if (isSettled() && !isProven()) {
+			contradict(keys);
+		}
+		else if (isSettled()) {
+			keys.forEach((key) -> verify(key, null, answered));
+		}
+	}
+
+	private void contradict(List<?> keys) {
+		List<String> forms = keys.stream().map(this.lookup::canonical).toList();
+		if (!this.examining.compareAndSet(false, true)) {
+			return;
+		}
+		this.filter.clock()
+			.after(this.settings.verification().grace())
+			.thenCompose((nothing) -> this.barrier.pass())
+			.thenCompose((passed) -> passed ? this.lookup.bounded(forms)
+					: CompletableFuture.completedFuture(List.of(Membership.UNKNOWN)))
+			.thenAccept((answers) -> {
+				if (answers.stream().allMatch(Membership.ABSENT::equals)) {
+					refute(forms.get(0));
+				}
+			})
+			.whenComplete((nothing, failure) -> this.examining.set(false));
+	}
+
+	private void refute(String form) {
+		String name = this.settings.name();
+		this.filter.refute()
+			.thenAccept((shapes) -> shapes.ifPresent((loaded) -> LogFields.withFilter(name,
+					() -> this.refutations.error(LogMessage.format("The filter '%s' called a key absent that was found,"
+							+ " so it is not believed any more: calls go through until it is rebuilt or acknowledged."
+							+ " The key looks like %s, those that were loaded like %s. Let the sources give keys as the"
+							+ " methods are called with them", name, KeyPattern.of(form),
+							loaded.isEmpty() ? "nothing, there were none" : loaded), null))));
+	}
+
+	/**
+	 * A row was found whose key a believed filter calls absent. What a catch-up was to
+	 * bring later is only added.
+	 */
+	private void contradicted(Object key, Function<Object, CompletableFuture<Boolean>> answered) {
+		if (!this.lookup.isCertain(key)) {
+			return;
+		}
+		this.barrier.pass().thenComposeAsync((passed) -> answered.apply(key).thenAcceptAsync((still) -> {
+			if (still && !isGone(key)) {
+				if (passed && this.settings.verification().grace().isZero()) {
+					wrong(key);
+				}
+				add(key);
+				this.filter.refresh();
+			}
+		}, this.executor), this.executor);
+	}
+
+	private boolean isGone(Object key) {
+		try {
+			return !this.sources.contains(key).orElse(true);
+		}
+		catch (RuntimeException ex) {
+			return false;
+		}
+	}
+
+	private void wrong(Object key) {
+		String name = this.settings.name();
+		String form = this.lookup.canonical(key);
+		this.statistics.falseNegative();
+		probation().wrong(form);
+		LogFields.withFilter(name, () -> this.falseNegatives.error(LogMessage.format(
+				"The filter '%s' called a key absent, and there is such a row. The key looks like %s (DEBUG tells it)."
+						+ " It is added, the filter is loaded again, and for 10 minutes absent answers are looked up"
+						+ " before they are given. Find out who writes rows without adding their keys",
+				name, KeyPattern.of(form)), null));
+		logger.debug(LogMessage.of(() -> "The filter '" + name + "' called the key '" + LogText.of(key) + "' absent"));
+	}
+
+	/**
+	 * The row was inserted by an instance of before, which does not add keys.
+	 */
+	private void addMissing(Object key) {
+		if (this.examining.compareAndSet(false, true)) {
+			CompletableFuture.runAsync(() -> add(key), this.executor)
+				.whenComplete((nothing, failure) -> this.examining.set(false));
+		}
+	}
+
+	private void add(Object key) {
+		try {
+			this.writer.add(List.of(key));
+		}
+		catch (KeyNotAddedException ex) {
+			LogFields.withFilter(this.settings.name(), () -> this.failures.error(
+					LogMessage.format("A key that was found is still missing in the filter '%s'", this.settings.name()),
+					ex));
+		}
+	}
+
+}

@@ -1,0 +1,193 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.guard;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.github.bloomguard.Loader;
+import io.github.bloomguard.logging.LogFields;
+import io.github.bloomguard.testsupport.LogLines;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests for {@link LookUps}.
+ */
+@Timeout(30)
+class LookUpsTests {
+
+	private static final Duration LIMIT = Duration.ofMillis(200);
+
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
+	private final LookUps lookUps = new LookUps("products", 0, this.threads, LIMIT);
+
+	private final AtomicInteger keys = new AtomicInteger();
+
+	private final CountDownLatch released = new CountDownLatch(1);
+
+	private final AtomicInteger hanging = new AtomicInteger();
+
+	private final LogLines lines = LogLines.of(LookUps.class, Level.INFO);
+
+	@AfterEach
+	void close() {
+		this.lines.close();
+		this.released.countDown();
+		this.threads.shutdownNow();
+	}
+
+	@Test
+	void lookUpsThatBlockForEverAreInterruptedAndOthersAreMade() {
+		fill(() -> {
+			new CountDownLatch(1).await();
+			return found();
+		});
+		awaitLookUp();
+		assertThat(this.lines.lines()).singleElement()
+			.asString()
+			.startsWith("WARN A key of the filter 'products' could not be looked up: TimeoutException");
+		assertThat(this.lines.events()).extracting(ILoggingEvent::getMDCPropertyMap)
+			.containsOnly(Map.of(LogFields.FILTER, "products"));
+	}
+
+	@Test
+	void lookUpThatCannotBeInterruptedIsNotTheLast() {
+		start(this::hang);
+		awaitLookUp();
+	}
+
+	@Test
+	void answersThatNeverComeAreNotTheLast() {
+		fill(CompletableFuture::new);
+		awaitLookUp();
+	}
+
+	@Test
+	void lookUpsThatHangTakeAFewThreadsOnlyAndOthersFollowWhenTheyReturn() {
+		fill(this::hang);
+		await().untilAsserted(() -> assertThat(this.hanging).hasValue(LookUps.MAX_CALLS));
+		await().during(LIMIT.multipliedBy(2)).until(() -> {
+			start(this::hang);
+			return this.hanging.get() == LookUps.MAX_CALLS;
+		});
+		this.released.countDown();
+		awaitLookUp();
+	}
+
+	private void fill(Loader<CompletionStage<Optional<Boolean>>, ?> call) {
+		for (int i = 0; i < LookUps.MAX_CALLS; i++) {
+			start(call);
+		}
+	}
+
+	private CompletableFuture<Optional<Boolean>> start(Loader<CompletionStage<Optional<Boolean>>, ?> lookUp) {
+		return this.lookUps.start("key " + this.keys.incrementAndGet(), lookUp);
+	}
+
+	@Test
+	void keyIsLookedUpOnceAtATime() {
+		CompletableFuture<Optional<Boolean>> first = this.lookUps.start("7", this::hang);
+		assertThat(this.lookUps.start("7", LookUpsTests::found)).isCompletedExceptionally();
+		assertThat(this.lookUps.start("8", LookUpsTests::found)).succeedsWithin(LIMIT.multipliedBy(50))
+			.isEqualTo(Optional.of(true));
+		this.released.countDown();
+		await().until(first::isDone);
+		await().until(() -> !this.lookUps.start("7", LookUpsTests::found).isCompletedExceptionally());
+	}
+
+	@Test
+	void soManyASecondAreMadeAndNoneIsSavedForLater() {
+		LookUps limited = new LookUps("products", 10, this.threads, LIMIT);
+		assertThat(taken(limited, 0)).isEqualTo(10);
+		assertThat(taken(limited, 0)).isZero();
+		assertThat(taken(limited, 500)).isEqualTo(5);
+		assertThat(taken(limited, 1500)).isEqualTo(10);
+		assertThat(taken(limited, 60_000)).isEqualTo(10);
+	}
+
+	@Test
+	void oneInTwoSecondsIsARateToo() {
+		LookUps limited = new LookUps("products", 0.5, this.threads, LIMIT);
+		assertThat(taken(limited, 0)).isOne();
+		assertThat(taken(limited, 1000)).isZero();
+		assertThat(taken(limited, 2000)).isOne();
+		assertThat(taken(new LookUps("products", 0, this.threads, LIMIT), 0)).isZero();
+	}
+
+	@Test
+	void slowLookUpTakesThePlaceOfOthers() {
+		LookUps limited = new LookUps("products", 1000, this.threads, LIMIT);
+		assertThat(limited.take(0)).isTrue();
+		CompletableFuture<Optional<Boolean>> slow = limited.start("7", this::hang);
+		await().pollDelay(LIMIT.dividedBy(2)).until(() -> this.hanging.get() == 1);
+		this.released.countDown();
+		await().until(slow::isDone);
+		await().untilAsserted(() -> assertThat(taken(limited, 0)).isBetween(1, 950));
+	}
+
+	private static int taken(LookUps lookUps, long millis) {
+		int taken = 0;
+		while (lookUps.take(TimeUnit.MILLISECONDS.toNanos(millis))) {
+			taken++;
+		}
+		return taken;
+	}
+
+	private void awaitLookUp() {
+		AtomicInteger made = new AtomicInteger();
+		await().until(() -> {
+			start(LookUpsTests::found).thenRun(made::incrementAndGet);
+			return made.get() > 0;
+		});
+	}
+
+	private CompletionStage<Optional<Boolean>> hang() {
+		this.hanging.incrementAndGet();
+		boolean waiting = true;
+		while (waiting) {
+			try {
+				this.released.await();
+				waiting = false;
+			}
+			catch (InterruptedException ex) {
+				// as a driver that reads from a socket
+			}
+		}
+		return found();
+	}
+
+	private static CompletionStage<Optional<Boolean>> found() {
+		return CompletableFuture.completedStage(Optional.of(true));
+	}
+
+}
