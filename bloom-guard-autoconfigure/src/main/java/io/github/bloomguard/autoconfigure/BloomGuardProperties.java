@@ -177,8 +177,9 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 					this.mode, this.emptyTtl, this.fallback.maxConcurrentLoads(),
 					(this.mirror.enabled() && this.mode != FilterMode.OFF) ? this.mirror.maxMemory().toBytes() : 0,
 					new Adding(addTimeout, longestAdd, this.rebuild.longestTransaction(),
-							longest(this.rebuild.journalRetention(), settled), LONGEST_LOAD.plus(settled),
-							this.addReplicas, this.addFailure, this.caches),
+							longest(this.rebuild.journalRetention(), settled),
+							this.rebuild.journalMaxMemory().toBytes(), LONGEST_LOAD.plus(settled), this.addReplicas,
+							this.addFailure, this.caches),
 					new Building(this.warmUp.onStartup(), this.warmUp.blocking(), this.warmUp.maxMemory().toBytes(),
 							this.warmUp.recheckEmpty(), this.rebuild.settle(), this.rebuild.cron(),
 							this.rebuild.interval(), this.rebuild.maxFalsePositiveFactor(),
@@ -304,6 +305,8 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param longestTransaction Longest time between adding a key and committing its row.
 	 * @param journalRetention How long added keys are kept in the journal while nothing
 	 * is rebuilt.
+	 * @param journalMaxMemory Memory that keys added lately may take. If there are more,
+	 * they are forgotten, and a rebuild that needs them begins anew.
 	 * @param cron Cron expression of six fields that tells when the filter is rebuilt.
 	 * @param interval Age at which the filter is rebuilt.
 	 * @param maxFalsePositiveFactor Multiple of the configured probability of a false
@@ -316,8 +319,9 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * before. Zero if all that insert rows have the guard, and add the same keys.
 	 */
 	record Rebuild(@DefaultValue("5s") Duration longestTransaction, @DefaultValue("10m") Duration journalRetention,
-			@Nullable String cron, @Nullable Duration interval, @DefaultValue("2") double maxFalsePositiveFactor,
-			@DefaultValue("0.1") double maxRemovedRatio, @DefaultValue("10m") Duration settle) {
+			@DefaultValue("256MB") DataSize journalMaxMemory, @Nullable String cron, @Nullable Duration interval,
+			@DefaultValue("2") double maxFalsePositiveFactor, @DefaultValue("0.1") double maxRemovedRatio,
+			@DefaultValue("10m") Duration settle) {
 
 	}
 

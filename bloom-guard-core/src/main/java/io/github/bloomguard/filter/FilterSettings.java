@@ -72,14 +72,18 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 	 * @param longest the longest time that adding takes, with what else it waits for
 	 * @param journalRetention how long added keys are kept in the journal while nothing
 	 * is built, at least as long as adding one and committing its row takes
-	 * @param addedRetention how long a key counts as added lately, longer than any load
+	 * @param journalMemory in bytes; a journal that takes more is begun anew
+	 * @param addedRetention how long a key counts as added lately, longer than any load,
+	 * and than adding one and committing its row takes
 	 */
 	public record Adding(Duration timeout, Duration longest, Duration longestTransaction, Duration journalRetention,
-			Duration addedRetention, int replicas, AddFailure failure, List<String> caches) {
+			long journalMemory, Duration addedRetention, int replicas, AddFailure failure, List<String> caches) {
 
 		private void check(Checks checks) {
 			checks.that(!this.longestTransaction.isNegative(), "rebuild.longest-transaction", this.longestTransaction,
 					"Set it to the longest time between adding a key and committing its row, such as 5s");
+			checks.that(this.journalMemory >= MIN_MEMORY, "rebuild.journal-max-memory", this.journalMemory + "B",
+					"Set it to the memory that keys added during a rebuild may take, at least 1MB, such as 256MB");
 			checks.that(this.replicas >= 0, "add-replicas", this.replicas,
 					"Set it to the number of Redis replicas that must have an added key, or to 0 to wait for none");
 		}

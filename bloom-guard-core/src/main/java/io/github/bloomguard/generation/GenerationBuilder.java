@@ -144,7 +144,7 @@ public final class GenerationBuilder {
 			return false;
 		}
 		check(this.control.activate(lease.token(), generation.id(), start.get().journalSince()).join(),
-				"another builder took over, or the journal was lost");
+				"another builder took over, or the journal was lost, or had more keys than fit into rebuild.journal-max-memory");
 		return true;
 	}
 

@@ -20,17 +20,32 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.filter.FilterStore;
+import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.Generation.Phase;
+import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * What holds for every {@link ControlStore}. A back end extends this.
@@ -58,10 +73,18 @@ public abstract class ControlStoreContractTests {
 	 * Return a store of the filter {@code products}, of which nothing is known when a
 	 * test begins. All stores of one test share what they know.
 	 * @param origin where the keys come from
-	 * @param journalRetention how long added keys are kept in the journal
 	 * @return the store
 	 */
-	protected abstract ControlStore newStore(String origin, Duration journalRetention);
+	protected abstract ControlStore newStore(String origin, FilterSettings settings);
+
+	/**
+	 * Return where the bits of its generations are.
+	 */
+	protected abstract FilterStore filters();
+
+	protected final ControlStore newStore(String origin, Duration journalRetention) {
+		return newStore(origin, new FilterSettingsBuilder().journalRetention(journalRetention).build());
+	}
 
 	@Test
 	void recordThatDoesNotExistIsEmpty() {
@@ -386,6 +409,78 @@ public abstract class ControlStoreContractTests {
 		appendALot(brief);
 		appendALot(brief);
 		assertThat(journal()).hasSizeGreaterThanOrEqualTo(4000);
+	}
+
+	@Test
+	void journalThatTakesTooMuchMemoryIsBegunAnew() {
+		ControlStore small = newStore(ORIGIN, smallJournal().build());
+		ControlRecord before = append("a");
+		Generation generation = begin(ME);
+		assertThat(this.store.goLive(ME, generation.id(), "").join()).isTrue();
+		long epoch = read().epoch();
+		long appended = overflow(small, before.journalSince());
+		assertThat(appended).as("a megabyte has many keys").isGreaterThan(1000);
+		assertThat(read().epoch()).as("no add need be repeated").isEqualTo(epoch);
+		assertThat(read().journalSince()).as("complete when nobody needs what was forgotten")
+			.isGreaterThan(read().now() + HOUR.toMillis() / 2);
+		assertThat(journal()).hasSizeBetween(1, 1000);
+		assertThat(this.store.activate(ME, generation.id(), before.journalSince()).join()).isFalse();
+		assertThat(small.remove(List.of("b"), read().now(), read().now() - 1000).join())
+			.as("which keys were added is not known")
+			.isZero();
+		overflow(small, read().journalSince());
+	}
+
+	@Test
+	void buildDuringWhichTooManyKeysAreAddedBeginsAnewWhenNoneOfThemIsNeeded() throws Exception {
+		Duration needed = Duration.ofMillis(300);
+		FilterSettings settings = smallJournal().addedRetention(needed).build();
+		ControlStore small = newStore(ORIGIN, settings);
+		ScheduledExecutorService scheduler = mock();
+		given(scheduler.scheduleAtFixedRate(any(), anyLong(), anyLong(), any())).willReturn(mock());
+		GenerationBuilder builder = new GenerationBuilder("products", filters(), small, scheduler,
+				MonotonicClock.SYSTEM, settings, () -> Duration.ZERO);
+		append(small, "early");
+		long since = read().journalSince();
+		AtomicLong overflownAt = new AtomicLong();
+		assertThatExceptionOfType(BuildFailedException.class)
+			.isThrownBy(() -> builder.build(ControlStoreContractTests::newGeneration, () -> true, (to, pass, sink) -> {
+				overflow(small, since);
+				overflownAt.set(read().now());
+				sink.accept(List.of("row"));
+			}));
+		assertThat(read().active(ORIGIN)).isNull();
+		AtomicLong scannedAt = new AtomicLong();
+		builder.build(ControlStoreContractTests::newGeneration, () -> true, (to, pass, sink) -> {
+			scannedAt.set(read().now());
+			append(small, "new");
+			sink.accept(List.of("row", "early"));
+		});
+		assertThat(scannedAt.get() - overflownAt.get()).isGreaterThanOrEqualTo(needed.toMillis());
+		Generation active = Objects.requireNonNull(read().active(ORIGIN));
+		StoredFilter filter = filters().open(active.bits(), active.specification());
+		assertThat(Stream.of("row", "early", "new").map((key) -> filter.lookup(active.element(key)).join()))
+			.containsOnly(Membership.MAYBE);
+		assertThat(filter.lookup(active.element("gone")).join()).isEqualTo(Membership.ABSENT);
+	}
+
+	private static FilterSettingsBuilder smallJournal() {
+		return new FilterSettingsBuilder().journalMemory(1 << 20);
+	}
+
+	/**
+	 * Append keys until the journal is another one.
+	 * @return how many
+	 */
+	private long overflow(ControlStore small, long since) {
+		long appended = 0;
+		while (read().journalSince() == since) {
+			assertThat(appended).as("of at least ten bytes").isLessThan(100_000);
+			long first = appended;
+			append(small, LongStream.range(first, first + 500).mapToObj((i) -> "key " + i).toArray(String[]::new));
+			appended += 500;
+		}
+		return appended;
 	}
 
 	protected final void appendALot(ControlStore target) {

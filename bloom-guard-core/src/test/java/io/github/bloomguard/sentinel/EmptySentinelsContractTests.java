@@ -18,6 +18,7 @@ package io.github.bloomguard.sentinel;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.ControlStore;
@@ -47,7 +48,8 @@ public abstract class EmptySentinelsContractTests {
 	protected abstract EmptySentinels newSentinels(String origin, Duration addedRetention);
 
 	/**
-	 * Return where the control record of this filter is.
+	 * Return where the control record of this filter is, with a journal that may take a
+	 * megabyte.
 	 * @param addedRetention how long a key counts as added lately
 	 * @return the store
 	 */
@@ -102,6 +104,20 @@ public abstract class EmptySentinelsContractTests {
 		remember("8", "", TTL);
 		assertThat(contains("7", "")).isFalse();
 		assertThat(contains("8", "")).isTrue();
+	}
+
+	@Test
+	void nothingIsRememberedWhileKeysThatWereForgottenWouldCountAsAddedLately() {
+		ControlStore control = newControl(TTL);
+		add("7");
+		long since = control.read().join().journalSince();
+		for (int i = 1; i < 100 && control.read().join().journalSince() == since; i++) {
+			control.append(IntStream.range(1000 * i, 1000 * i + 1000).mapToObj(String::valueOf).toList(), List.of())
+				.join();
+		}
+		assertThat(control.read().join().journalSince()).isNotEqualTo(since);
+		remember("7", "", TTL);
+		assertThat(contains("7", "")).isFalse();
 	}
 
 	@Test

@@ -43,6 +43,8 @@ public final class FilterSettingsBuilder {
 
 	private Duration journalRetention = Duration.ofHours(1);
 
+	private long journalMemory = 1 << 28;
+
 	private Duration addedRetention = Duration.ofHours(1);
 
 	private int replicas;
@@ -72,6 +74,11 @@ public final class FilterSettingsBuilder {
 
 	public FilterSettingsBuilder journalRetention(Duration journalRetention) {
 		this.journalRetention = journalRetention;
+		return this;
+	}
+
+	public FilterSettingsBuilder journalMemory(long journalMemory) {
+		this.journalMemory = journalMemory;
 		return this;
 	}
 
@@ -116,7 +123,7 @@ public final class FilterSettingsBuilder {
 		return new FilterSettings("redis", new FilterSpecification(this.name, 1000, 0.01), FilterMode.ENFORCE,
 				Duration.ofMinutes(1), 0, this.mirrorMemory,
 				new Adding(Duration.ZERO, this.longest, this.longestTransaction, this.journalRetention,
-						this.addedRetention, this.replicas, this.addFailure, this.caches),
+						this.journalMemory, this.addedRetention, this.replicas, this.addFailure, this.caches),
 				new Building(OnStartup.NEVER, false, 1 << 20, Duration.ZERO, Duration.ZERO, null, null,
 						this.maxFalsePositiveFactor, 0),
 				this.verification);

@@ -27,17 +27,36 @@ import java.util.Map;
  */
 final class AddedLately {
 
+	/**
+	 * What a key takes beside its text, which the journal has.
+	 */
+	private static final int ENTRY = 100;
+
 	private final Map<String, Long> times = new LinkedHashMap<>();
 
-	void add(Collection<String> keys, Duration retention, long now) {
+	void trim(long kept) {
 		Iterator<Long> oldest = this.times.values().iterator();
-		while (oldest.hasNext() && oldest.next() < now - retention.toMillis()) {
+		while (oldest.hasNext() && oldest.next() < kept) {
 			oldest.remove();
 		}
+	}
+
+	void add(Collection<String> keys, long now) {
 		for (String key : keys) {
 			this.times.remove(key);
 			this.times.put(key, now);
 		}
+	}
+
+	void clear() {
+		this.times.clear();
+	}
+
+	/**
+	 * Return about how many bytes it takes.
+	 */
+	long size() {
+		return (long) ENTRY * this.times.size();
 	}
 
 	boolean isAddedSince(String key, long from) {

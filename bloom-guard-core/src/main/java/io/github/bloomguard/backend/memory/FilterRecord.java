@@ -44,7 +44,8 @@ import org.jspecify.annotations.Nullable;
 final class FilterRecord {
 
 	/**
-	 * The journal of a record misses nothing that was ever added.
+	 * The journal of a record misses nothing that was ever added, unless that took too
+	 * much memory.
 	 */
 	private static final long ALWAYS = 1;
 
@@ -61,6 +62,8 @@ final class FilterRecord {
 	private final Map<String, Checkpoint> checkpoints = new HashMap<>();
 
 	private final Map<String, OriginProof> proofs = new HashMap<>();
+
+	private long journalSince = ALWAYS;
 
 	private volatile long epoch;
 
@@ -82,8 +85,17 @@ final class FilterRecord {
 			.findFirst()
 			.orElse("");
 		Proof proof = proof(origin).with(this.removed.getOrDefault(active, 0L), "".equals(this.shapes.get(active)));
-		return new ControlRecord(this.epoch, all, proof, true, (this.epoch > 0) ? ALWAYS : 0, JournalPosition.START,
-				now, 0, new Rollout(this.arrived.getOrDefault(origin, 0L), this.begun.getOrDefault(active, 0L)));
+		return new ControlRecord(this.epoch, all, proof, true, (this.epoch > 0) ? this.journalSince : 0,
+				JournalPosition.START, now, 0,
+				new Rollout(this.arrived.getOrDefault(origin, 0L), this.begun.getOrDefault(active, 0L)));
+	}
+
+	long journalSince() {
+		return this.journalSince;
+	}
+
+	void forgetJournal(long completeFrom) {
+		this.journalSince = completeFrom;
 	}
 
 	void remove(long keys) {

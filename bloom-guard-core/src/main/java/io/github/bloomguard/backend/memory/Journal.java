@@ -16,7 +16,6 @@
 
 package io.github.bloomguard.backend.memory;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -32,18 +31,49 @@ import io.github.bloomguard.generation.JournalPosition;
  */
 final class Journal {
 
+	/**
+	 * What an entry takes beside its text.
+	 */
+	private static final int ENTRY = 100;
+
 	private final NavigableMap<JournalPosition, String> entries = new TreeMap<>();
 
 	private long last;
 
+	private long size;
+
 	private long keptFrom = Long.MAX_VALUE;
 
-	void append(List<String> keys, Duration retention, long now) {
-		long oldest = Math.min(now - retention.toMillis(), this.keptFrom);
-		this.entries.headMap(new JournalPosition(oldest, 0), false).clear();
+	void trim(long oldest) {
+		JournalPosition kept = new JournalPosition(Math.min(oldest, this.keptFrom), 0);
+		Iterator<String> unneeded = this.entries.headMap(kept, false).values().iterator();
+		while (unneeded.hasNext()) {
+			this.size -= size(unneeded.next());
+			unneeded.remove();
+		}
+	}
+
+	void append(List<String> keys, long now) {
 		for (String key : keys) {
 			this.entries.put(new JournalPosition(now, ++this.last), key);
+			this.size += size(key);
 		}
+	}
+
+	void clear() {
+		this.entries.clear();
+		this.size = 0;
+	}
+
+	/**
+	 * Return about how many bytes it takes.
+	 */
+	long size() {
+		return this.size;
+	}
+
+	private static long size(String key) {
+		return ENTRY + key.length();
 	}
 
 	void keepFrom(long time) {

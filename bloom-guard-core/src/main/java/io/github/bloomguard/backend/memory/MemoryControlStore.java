@@ -75,11 +75,25 @@ final class MemoryControlStore implements ControlStore {
 	public CompletableFuture<Appended> append(List<String> keys, List<Generation> known) {
 		return this.memory.step((now) -> {
 			this.memory.record().ensure();
-			this.memory.journal().append(keys, this.adding.journalRetention(), now);
-			this.memory.added().add(keys, this.adding.addedRetention(), now);
+			forget(now);
+			this.memory.journal().append(keys, now);
+			this.memory.added().add(keys, now);
 			this.memory.sentinels().remove(keys);
 			return new Appended(read(now), Set.of());
 		});
+	}
+
+	/**
+	 * Forget what is not needed any more, or all if that takes too much memory.
+	 */
+	private void forget(long now) {
+		this.memory.journal().trim(now - this.adding.journalRetention().toMillis());
+		this.memory.added().trim(now - this.adding.addedRetention().toMillis());
+		if (this.memory.journal().size() + this.memory.added().size() > this.adding.journalMemory()) {
+			this.memory.journal().clear();
+			this.memory.added().clear();
+			this.memory.record().forgetJournal(now + this.adding.addedRetention().toMillis());
+		}
 	}
 
 	/**
@@ -88,6 +102,9 @@ final class MemoryControlStore implements ControlStore {
 	@Override
 	public CompletableFuture<Long> remove(List<String> keys, long decided, long addedSince) {
 		return this.memory.step((now) -> {
+			if (this.memory.record().journalSince() > addedSince) {
+				return 0L;
+			}
 			long gone = keys.stream().filter((key) -> !this.memory.added().isAddedSince(key, addedSince)).count();
 			this.memory.record().remove(gone);
 			return gone;
@@ -136,7 +153,7 @@ final class MemoryControlStore implements ControlStore {
 	@Override
 	public CompletableFuture<Boolean> activate(String token, String id, long journalSince) {
 		return building(token, (now) -> {
-			if (phase(id) == Phase.LIVE) {
+			if (phase(id) == Phase.LIVE && journalSince == this.memory.record().journalSince()) {
 				this.memory.record().activate(id);
 				this.memory.journal().keepNoLonger();
 			}

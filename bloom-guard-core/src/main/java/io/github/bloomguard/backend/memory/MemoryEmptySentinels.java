@@ -55,6 +55,7 @@ final class MemoryEmptySentinels implements EmptySentinels {
 	public CompletableFuture<Void> remember(String key, String scope, Duration ttl, long epoch) {
 		return this.memory.step((now) -> {
 			if (epoch > 0 && epoch == this.memory.record().epoch()
+					&& now - this.memory.record().journalSince() >= this.adding.longestTransaction().toMillis()
 					&& !this.memory.added().contains(key, this.adding.addedRetention(), now)) {
 				this.memory.sentinels().put(key, this.origin.value(), scope, epoch, ttl, now);
 			}

@@ -50,7 +50,9 @@ final class ControlScripts {
 	 * <p>
 	 * A journal whose entries are all older than is needed is replaced by a mark, so that
 	 * it goes on where it ended. Entries that were only trimmed would stay in memory as
-	 * long as one of their node is needed.
+	 * long as one of their node is needed. So is one that takes too much memory, with the
+	 * keys added lately. They count as complete again when no key that was forgotten
+	 * would count as added lately.
 	 */
 	private static final String PRELUDE = RunId.SCRIPT + "local settling, lasting = "
 			+ ControlRecord.SETTLING.toMillis() + ", " + Doubt.LASTING.toMillis()
@@ -132,22 +134,34 @@ final class ControlScripts {
 					local function building(token)
 					  return is(lease, 'string') and redis.call('get', lease) == token
 					end
-					local function trim(added_retention, journal_retention)
+					local function forget_journal()
+					  local id = redis.pcall('xadd', journal, '*', 't', '')
+					  if type(id) ~= 'string' then return false end
+					  redis.call('unlink', journal)
+					  redis.call('xadd', journal, id, 't', '')
+					  redis.call('hset', control, 'end', id)
+					  return true
+					end
+					local function memory()
+					  return (redis.call('memory', 'usage', journal) or 0) + (redis.call('memory', 'usage', added) or 0)
+					end
+					local function trim(added_retention, journal_retention, most)
 					  local keep = tonumber(redis.call('hget', control, 'keep') or now)
+					  local oldest = integer(math.min(now - journal_retention, keep))
 					  if is(added, 'zset') then
 					    redis.call('zremrangebyscore', added, '-inf', '(' .. integer(now - added_retention))
 					  end
-					  return integer(math.min(now - journal_retention, keep))
+					  if memory() > tonumber(most) and has_journal() and forget_journal() then
+					    redis.call('unlink', added)
+					    redis.call('zadd', added, '+inf', '')
+					    redis.call('hset', control, 'since', integer(now + added_retention))
+					  end
+					  return oldest
 					end
 					local function forget_keys(oldest)
 					  local newest = newest_entry()
 					  if not newest or newest[2][1] == 't' then return end
-					  if tonumber(string.match(newest[1], '^%d+')) >= tonumber(oldest) then return end
-					  local id = redis.pcall('xadd', journal, '*', 't', '')
-					  if type(id) ~= 'string' then return end
-					  redis.call('del', journal)
-					  redis.call('xadd', journal, id, 't', '')
-					  redis.call('hset', control, 'end', id)
+					  if tonumber(string.match(newest[1], '^%d+')) < tonumber(oldest) then forget_journal() end
 					end
 					local function append(list, more)
 					  for _, element in ipairs(more) do list[#list + 1] = element end
@@ -237,7 +251,8 @@ final class ControlScripts {
 	static final String READ = PRELUDE + "return record(server(), {})";
 
 	/**
-	 * Its last arguments are the interval at which use is noted, and the two retentions.
+	 * Its last arguments are the interval at which use is noted, the two retentions, and
+	 * the memory that what they keep may take.
 	 */
 	static final String REFRESH = PRELUDE + refresh() + """
 			return record(server(), {})
@@ -264,7 +279,7 @@ final class ControlScripts {
 			""";
 
 	static final String ACQUIRE_MIRROR_LEASE = PRELUDE + """
-			if not has_journal() then return {} end
+			if not has_journal() or tonumber(redis.call('hget', control, 'since') or 0) > now then return {} end
 			redis.call('hset', control, 'holder:' .. ARGV[1], ARGV[2] .. '|' .. last())
 			return { last(), redis.call('hget', control, 'since') or '0', integer(now) }
 			""";
@@ -297,9 +312,9 @@ final class ControlScripts {
 	private static String refresh() {
 		return """
 				if is(control, 'hash') then
-				  use(ARGV[1], ARGV[#ARGV - 2])
+				  use(ARGV[1], ARGV[#ARGV - 3])
 				  if ARGV[2] ~= '' then prove(ARGV[1], ARGV[2]) end
-				  forget_keys(trim(ARGV[#ARGV], ARGV[#ARGV - 1]))
+				  forget_keys(trim(ARGV[#ARGV - 1], ARGV[#ARGV - 2], ARGV[#ARGV]))
 				end
 				""";
 	}
@@ -318,9 +333,10 @@ final class ControlScripts {
 	 * The keys go on with the sentinels and the known generations. The arguments are the
 	 * two retentions, the number of keys, the channel of the mirrors, the instance that
 	 * adds the keys, how its message begins, the author of the entries if there is one,
-	 * the origin and the interval at which its use is noted, the keys, and for each known
-	 * generation its id and what {@link WriteScript} needs. An entry of the journal has
-	 * few keys, so that a page of them does not become large.
+	 * the origin and the interval at which its use is noted, the memory that the journal
+	 * may take, the keys, and for each known generation its id and what
+	 * {@link WriteScript} needs. An entry of the journal has few keys, so that a page of
+	 * them does not become large.
 	 * <p>
 	 * An entry has no author while its mirror may still have a removal to read, so that
 	 * only the journal gives the order of both. A mirror ends if it has not read for the
@@ -336,7 +352,7 @@ final class ControlScripts {
 			ensure(false)
 			use(ARGV[8], ARGV[9])
 			local count = tonumber(ARGV[3])
-			local oldest = trim(ARGV[2], ARGV[1])
+			local oldest = trim(ARGV[2], ARGV[1], ARGV[10])
 			local removed = tonumber(redis.call('hget', control, 'removal') or 0)
 			local authored = ARGV[7] ~= '' and now - removed > 2 * ARGV[1]
 			local function begun()
@@ -344,7 +360,7 @@ final class ControlScripts {
 			end
 			local stamp, position, entry, noted = integer(now), '', begun(), {}
 			for i = 1, count do
-			  local key = ARGV[9 + i]
+			  local key = ARGV[10 + i]
 			  entry[#entry + 1], entry[#entry + 2] = 'k', key
 			  noted[2 * i - 1], noted[2 * i] = stamp, ':' .. key
 			  if i % 50 == 0 or i == count then
@@ -354,7 +370,7 @@ final class ControlScripts {
 			end
 			redis.call('zadd', added, unpack(noted))
 			redis.call('unlink', unpack(KEYS, 5, 4 + count))
-			local written, at = {}, 10 + count
+			local written, at = {}, 11 + count
 			for i = 5 + count, #KEYS do
 			  local id = ARGV[at]
 			  if phase(id) and phase(id) ~= 'LOADING' then
@@ -366,7 +382,7 @@ final class ControlScripts {
 			for _, instance in ipairs(suffixes('holder:')) do
 			  if instance ~= ARGV[5] then
 			    local message = { ARGV[6] }
-			    for i = 1, count do message[i + 1] = #ARGV[9 + i] .. ':' .. ARGV[9 + i] .. ',' end
+			    for i = 1, count do message[i + 1] = #ARGV[10 + i] .. ':' .. ARGV[10 + i] .. ',' end
 			    redis.pcall('publish', ARGV[4], table.concat(message))
 			    break
 			  end
@@ -379,21 +395,22 @@ final class ControlScripts {
 
 	/**
 	 * The arguments are when the removal was decided, since when an added key is left,
-	 * how long a removal may take, the two retentions, and the keys. A key that was
-	 * removed lately, and not added since, is not counted again.
+	 * how long a removal may take, the two retentions, the memory that the journal may
+	 * take, and the keys. A key that was removed lately, and not added since, is not
+	 * counted again.
 	 */
 	static final String REMOVE = PRELUDE + """
 			if not has_journal() or not is(added, 'zset') then return 0 end
 			if redis.call('hget', control, 'server') ~= server() then return 0 end
 			local decided, left = tonumber(ARGV[1]), tonumber(ARGV[2])
 			if now < decided or now - decided > tonumber(ARGV[3]) then return 0 end
+			local oldest = trim(ARGV[5], ARGV[4], ARGV[6])
 			if tonumber(redis.call('hget', control, 'since') or now) > left then return 0 end
 			local function noted(member)
 			  return tonumber(redis.call('zscore', added, member) or 0)
 			end
-			local oldest = trim(ARGV[5], ARGV[4])
 			local removed = 0
-			for i = 6, #ARGV do
+			for i = 7, #ARGV do
 			  local key = ARGV[i]
 			  local last = noted(':' .. key)
 			  if last < left and noted('-' .. key) <= last then

@@ -61,7 +61,9 @@ import org.jspecify.annotations.Nullable;
  * The journal and the keys added lately are begun anew together, which raises the epoch:
  * a client that lost a key in one of them learns it. So does a builder on another server
  * than the one in the record, where acknowledged writes may be missing: what was active
- * is retired first.
+ * is retired first. Both are begun anew, too, when they take too much memory. No key is
+ * lost by that if nobody builds, copies or remembers before {@code since}, which is set
+ * late enough, so the epoch stays.
  */
 final class RedisControlStore implements ControlStore {
 
@@ -142,7 +144,7 @@ final class RedisControlStore implements ControlStore {
 		return this.rights.check()
 			.thenCompose((given) -> explained(
 					(again) -> list(refresh(), this.origin.value(), ControlScripts.describe(evidence), noting(),
-							millis(this.adding.journalRetention()), millis(this.adding.addedRetention())),
+							millis(this.adding.journalRetention()), millis(this.adding.addedRetention()), memory()),
 					this::recordReply))
 			.thenApply(this::record);
 	}
@@ -161,7 +163,7 @@ final class RedisControlStore implements ControlStore {
 					(again) -> list(ControlScripts.REFRESH_MIRROR, this.origin.value(),
 							ControlScripts.describe(evidence), holder.instance(), holder.incarnation(),
 							after.toString(), String.valueOf(PAGE), noting(), millis(this.adding.journalRetention()),
-							millis(this.adding.addedRetention())),
+							millis(this.adding.addedRetention()), memory()),
 					(reply) -> new MirrorRenewalReply(this.keys.filter(), reply)))
 			.thenApply((reply) -> reply.renewal(record(reply)));
 	}
@@ -231,6 +233,7 @@ final class RedisControlStore implements ControlStore {
 		String origin = this.origin.value();
 		arguments.add(origin);
 		arguments.add(noting());
+		arguments.add(memory());
 		arguments.addAll(keys);
 		for (Generation generation : known) {
 			String name = this.keys.bits(generation.id());
@@ -251,8 +254,9 @@ final class RedisControlStore implements ControlStore {
 
 	@Override
 	public CompletableFuture<Long> remove(List<String> keys, long decided, long addedSince) {
-		List<Object> arguments = new ArrayList<>(List.of(String.valueOf(decided), String.valueOf(addedSince),
-				millis(LONGEST_REMOVAL), millis(this.adding.journalRetention()), millis(this.adding.addedRetention())));
+		List<Object> arguments = new ArrayList<>(
+				List.of(String.valueOf(decided), String.valueOf(addedSince), millis(LONGEST_REMOVAL),
+						millis(this.adding.journalRetention()), millis(this.adding.addedRetention()), memory()));
 		arguments.addAll(keys);
 		return this.commands.count(this.keys.record(), ControlScripts.REMOVE, arguments.toArray());
 	}
@@ -379,6 +383,10 @@ final class RedisControlStore implements ControlStore {
 	 */
 	private String noting() {
 		return millis(this.rivalled ? NOTING_BESIDE_RIVALS : NOTING);
+	}
+
+	private String memory() {
+		return String.valueOf(this.adding.journalMemory());
 	}
 
 	private CompletableFuture<Boolean> changed(String lua, Object... arguments) {

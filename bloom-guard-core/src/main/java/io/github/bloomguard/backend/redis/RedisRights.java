@@ -36,7 +36,7 @@ final class RedisRights {
 	private static final String TRY = """
 			local key, missing = KEYS[1], {}
 			local function try(name, ...)
-			  local reply = redis.pcall(name, ...)
+			  local reply = redis.pcall(string.match(name, '^[^|]+'), ...)
 			  if type(reply) ~= 'table' or not reply.err then return end
 			  if string.find(reply.err, 'permission') or string.find(reply.err, "can't run this command") then
 			    missing[#missing + 1] = name
@@ -50,6 +50,7 @@ final class RedisRights {
 			try('unlink', key)
 			try('xadd', key, '1-0', 'f', '1') try('xrange', key, '-', '+', 'COUNT', '1')
 			try('xrevrange', key, '+', '-', 'COUNT', '1')
+			try('memory|usage', 'usage', key)
 			try('del', key)
 			try('zadd', key, '1', 'm') try('zscore', key, 'm') try('zremrangebyscore', key, '-inf', '+inf')
 			try('set', key, '1') try('get', key) try('pexpire', key, '1000') try('persist', key) try('pttl', key)

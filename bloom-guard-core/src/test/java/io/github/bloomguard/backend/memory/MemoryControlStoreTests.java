@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.ControlStoreContractTests;
@@ -37,8 +38,13 @@ class MemoryControlStoreTests extends ControlStoreContractTests {
 	private final MemoryBackend backend = new MemoryBackend();
 
 	@Override
-	protected ControlStore newStore(String origin, Duration journalRetention) {
-		return this.backend.control(settings("products", journalRetention), Origin.of(origin));
+	protected ControlStore newStore(String origin, FilterSettings settings) {
+		return this.backend.control(settings, Origin.of(origin));
+	}
+
+	@Override
+	protected FilterStore filters() {
+		return this.backend.filters();
 	}
 
 	@Test
@@ -53,15 +59,11 @@ class MemoryControlStoreTests extends ControlStoreContractTests {
 	@Test
 	void eachFilterHasItsOwnRecord() {
 		append("a");
-		ControlStore other = this.backend.control(settings("other", HOUR), Origin.of(ORIGIN));
+		ControlStore other = this.backend.control(new FilterSettingsBuilder().name("other").build(), Origin.of(ORIGIN));
 		assertThat(other.read().join().epoch()).isZero();
 		assertThat(other.journal("0-0", 10).join().keys()).isEmpty();
 		assertThat(other.append(List.of("b"), List.of()).join().record().epoch()).isPositive();
 		assertThat(journal()).containsExactly("a");
-	}
-
-	private static FilterSettings settings(String filter, Duration journalRetention) {
-		return new FilterSettingsBuilder().name(filter).journalRetention(journalRetention).build();
 	}
 
 }

@@ -50,7 +50,7 @@ class MemoryEmptySentinelsTests extends EmptySentinelsContractTests {
 	}
 
 	private static FilterSettings settings(Duration addedRetention) {
-		return new FilterSettingsBuilder().journalRetention(Duration.ZERO).addedRetention(addedRetention).build();
+		return new FilterSettingsBuilder().journalMemory(1 << 20).addedRetention(addedRetention).build();
 	}
 
 	@Test

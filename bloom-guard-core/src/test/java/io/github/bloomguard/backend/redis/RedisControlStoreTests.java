@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
@@ -83,18 +84,20 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 	}
 
 	@Override
-	protected ControlStore newStore(String origin, Duration journalRetention) {
-		return newStore(new FilterSettingsBuilder().journalRetention(journalRetention).build(), origin);
-	}
-
-	private static RedisControlStore newStore(FilterSettings settings) {
-		return newStore(settings, ORIGIN);
-	}
-
-	private static RedisControlStore newStore(FilterSettings settings, String origin) {
+	protected RedisControlStore newStore(String origin, FilterSettings settings) {
 		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS, settings, Origin.of(origin),
 				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(),
 				Duration.ofSeconds(2));
+	}
+
+	@Override
+	protected FilterStore filters() {
+		return new RedisBackend(() -> new RedisAccess(redisson, Runnable::run), KEYS.prefix(), Duration.ofSeconds(2))
+			.filters();
+	}
+
+	private RedisControlStore newStore(FilterSettings settings) {
+		return newStore(ORIGIN, settings);
 	}
 
 	@Test

@@ -95,7 +95,7 @@ class RedisEmptySentinelsTests extends EmptySentinelsContractTests {
 	@Override
 	protected ControlStore newControl(Duration addedRetention) {
 		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
-				new FilterSettingsBuilder().journalRetention(Duration.ZERO).addedRetention(addedRetention).build(),
+				new FilterSettingsBuilder().journalMemory(1 << 20).addedRetention(addedRetention).build(),
 				Origin.of(ORIGIN), new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(),
 				Duration.ofSeconds(2));
 	}

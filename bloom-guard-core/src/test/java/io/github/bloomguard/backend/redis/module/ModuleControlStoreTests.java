@@ -16,12 +16,12 @@
 
 package io.github.bloomguard.backend.redis.module;
 
-import java.time.Duration;
 import java.util.List;
 
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.backend.redis.RedisBackend;
 import io.github.bloomguard.backend.redis.module.ModuleServer.Kind;
+import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
@@ -60,8 +60,13 @@ class ModuleControlStoreTests extends ControlStoreContractTests {
 	}
 
 	@Override
-	protected ControlStore newStore(String origin, Duration journalRetention) {
-		return this.backend.control(ModuleServer.settings(journalRetention, HOUR), Origin.of(origin));
+	protected ControlStore newStore(String origin, FilterSettings settings) {
+		return this.backend.control(settings, Origin.of(origin));
+	}
+
+	@Override
+	protected FilterStore filters() {
+		return this.backend.filters();
 	}
 
 	@Test

@@ -56,7 +56,7 @@ class ModuleEmptySentinelsTests extends EmptySentinelsContractTests {
 
 	@Override
 	protected ControlStore newControl(Duration addedRetention) {
-		return this.backend.control(ModuleServer.settings(Duration.ZERO, addedRetention), Origin.of(ORIGIN));
+		return this.backend.control(ModuleServer.settings(TTL, addedRetention), Origin.of(ORIGIN));
 	}
 
 }

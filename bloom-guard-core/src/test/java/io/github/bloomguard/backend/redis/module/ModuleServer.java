@@ -73,7 +73,10 @@ final class ModuleServer implements AutoCloseable {
 	}
 
 	static FilterSettings settings(Duration journalRetention, Duration addedRetention) {
-		return new FilterSettingsBuilder().journalRetention(journalRetention).addedRetention(addedRetention).build();
+		return new FilterSettingsBuilder().journalRetention(journalRetention)
+			.journalMemory(1 << 20)
+			.addedRetention(addedRetention)
+			.build();
 	}
 
 	@Override
