@@ -52,11 +52,6 @@ import org.jspecify.annotations.Nullable;
 
 final class ManagedFilterFactory {
 
-	/**
-	 * How long a row may be missing that the change log has.
-	 */
-	private static final Duration FEED_GRACE = Duration.ofSeconds(2);
-
 	private final FilterBackends backends;
 
 	private final FilterSources sources;
@@ -96,8 +91,7 @@ final class ManagedFilterFactory {
 	private ManagedFilter create(String name, BloomGuardProperties.Filter filter, Duration addTimeout) {
 		CatchUpSpecification catchUp = CatchUpSpecification.of(name, filter.catchUp().query(), filter.catchUp().start(),
 				filter.catchUp().interval());
-		Duration grace = (catchUp != null) ? catchUp.interval().multipliedBy(2)
-				: filter.changes().enabled() ? FEED_GRACE : Duration.ZERO;
+		Duration grace = (catchUp != null) ? catchUp.interval().multipliedBy(2) : Duration.ZERO;
 		FilterSettings settings = filter.settings(name, addTimeout, grace);
 		FilterBackend backend = this.backends.get(settings);
 		FilterStore store = backend.filters();
@@ -123,7 +117,8 @@ final class ManagedFilterFactory {
 		WarmUp warmUp = new WarmUp(settings.specification(), generations, fillLevel, builder,
 				this.sources.scan(name, keys, beforeFirst(changes, followed, checkpoints)), this.executor, statistics);
 		GuardedFilter guard = this.guards.create(settings, generations, breaker, backend.sentinels(settings, origin),
-				statistics, keys, (followed != null) ? followed.barrier() : AbsenceBarrier.NONE);
+				statistics, keys, (followed != null) ? followed.barrier() : AbsenceBarrier.NONE,
+				(followed != null) ? followed.verification() : AbsenceBarrier.NONE);
 		return new ManagedFilter(settings, generations, fillLevel, warmUp, guard, statistics,
 				(catchUp != null && changes != null) ? new CatchUp(catchUp, changes, checkpoints, generations,
 						guard::add, warmUp::rebuildIfIdle, this.executor) : null,

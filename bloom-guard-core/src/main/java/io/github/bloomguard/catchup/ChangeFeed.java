@@ -78,6 +78,8 @@ public final class ChangeFeed implements AutoCloseable {
 
 	private final ThrottledLog gaps = new ThrottledLog(ChangeFeed.class);
 
+	private static final Duration LONGEST_VERIFICATION = Duration.ofSeconds(5);
+
 	private final FeedSpecification specification;
 
 	private final ChangeLog log;
@@ -93,6 +95,8 @@ public final class ChangeFeed implements AutoCloseable {
 	private final AtomicLong removed = new AtomicLong();
 
 	private final AbsenceBarrier barrier;
+
+	private final AbsenceBarrier verification;
 
 	private volatile CountDownLatch closed = new CountDownLatch(0);
 
@@ -132,6 +136,7 @@ public final class ChangeFeed implements AutoCloseable {
 		this.executor = executor;
 		this.barrier = specification.longestWait().isZero() ? AbsenceBarrier.NONE
 				: new SharedBarrier(this::pass, specification.longestWait(), executor);
+		this.verification = new SharedBarrier(this::pass, LONGEST_VERIFICATION, executor);
 	}
 
 	public void check() {
@@ -140,6 +145,14 @@ public final class ChangeFeed implements AutoCloseable {
 
 	public AbsenceBarrier barrier() {
 		return this.barrier;
+	}
+
+	/**
+	 * Return the barrier of those who find out whether an answer was wrong: there is one
+	 * also where calls wait for nothing.
+	 */
+	public AbsenceBarrier verification() {
+		return this.verification;
 	}
 
 	public void begin(Generation generation) {

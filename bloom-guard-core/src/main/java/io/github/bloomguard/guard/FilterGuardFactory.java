@@ -64,8 +64,13 @@ public final class FilterGuardFactory {
 		this.handOver = new CallbackExecutor(callbacks, executor, decorator);
 	}
 
+	/**
+	 * @param barrier passed before a call is answered with nothing
+	 * @param verification passed before such an answer is found to be wrong
+	 */
 	public GuardedFilter create(FilterSettings settings, GenerationalFilter filter, RedisCircuitBreaker breaker,
-			EmptySentinels sentinels, FilterStatistics statistics, List<KeySource> sources, AbsenceBarrier barrier) {
+			EmptySentinels sentinels, FilterStatistics statistics, List<KeySource> sources, AbsenceBarrier barrier,
+			AbsenceBarrier verification) {
 		SourceKeys keys = new SourceKeys(settings.name(), this.format, sources);
 		FilterLookup lookup = new FilterLookup(settings.mode() != FilterMode.OFF, this.format, filter, breaker,
 				statistics, keys);
@@ -73,7 +78,8 @@ public final class FilterGuardFactory {
 		return new FilterGuard(settings, lookup,
 				new ScopedSentinels(sentinels, breaker, this.jitter, "", settings.emptyTtl()),
 				new FilterGuard.Keys(writer, new KeyRemover(settings.name(), settings.adding(), this.format, filter)),
-				new Verification(settings, filter, lookup, keys, barrier, writer, statistics, this.handOver.always()),
+				new Verification(settings, filter, lookup, keys, verification, writer, statistics,
+						this.handOver.always()),
 				barrier, this.handOver, statistics);
 	}
 

@@ -996,7 +996,7 @@ class ProtocolInterleavingTests {
 				(caches, keys) -> CompletableFuture.completedFuture(null), Runnable::run, Runnable::run, (task) -> task)
 			.create(settings, filter, new RedisCircuitBreaker("calls go through", Duration.ZERO), stores,
 					new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run)), List.of(),
-					AbsenceBarrier.NONE);
+					AbsenceBarrier.NONE, AbsenceBarrier.NONE);
 	}
 
 	/**

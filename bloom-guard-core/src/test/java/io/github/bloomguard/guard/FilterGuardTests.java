@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,6 +28,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -40,6 +42,7 @@ import io.github.bloomguard.catchup.AbsenceBarrier;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.Probation;
 import io.github.bloomguard.sentinel.EmptySentinels;
@@ -204,6 +207,27 @@ class FilterGuardTests {
 		assertThat(threads).isNotEmpty().doesNotContain("redis");
 	}
 
+	@Test
+	void filterIsNotRefutedForARowWhoseKeyTheChangeLogHasNotBroughtYet() {
+		AtomicInteger refuted = new AtomicInteger();
+		given(this.filter.clock()).willReturn(MonotonicClock.SYSTEM);
+		given(this.filter.refute()).willAnswer((invocation) -> {
+			refuted.incrementAndGet();
+			return CompletableFuture.completedFuture(Optional.empty());
+		});
+		given(this.filter.probation().isPassed()).willReturn(false);
+		for (AbsenceBarrier barrier : List.<AbsenceBarrier>of(() -> CompletableFuture.completedFuture(false),
+				this::add)) {
+			GuardedFilter guard = guard(barrier);
+			answer(Membership.ABSENT);
+			guard.loaded(1, Verdict.SHADOWED, false);
+			assertThat(refuted).hasValue(0);
+		}
+		answer(Membership.ABSENT);
+		guard(() -> CompletableFuture.completedFuture(true)).loaded(1, Verdict.SHADOWED, false);
+		assertThat(refuted).hasValue(1);
+	}
+
 	private <T> CompletableFuture<T> later(T answer) {
 		return CompletableFuture.supplyAsync(() -> answer,
 				CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS, this.redis));
@@ -243,7 +267,7 @@ class FilterGuardTests {
 				(caches, keys) -> CompletableFuture.completedFuture(null), slow, this.own, (task) -> task)
 			.create(new FilterSettingsBuilder().caches("products").build(), this.filter, breaker, this.sentinels,
 					new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run)), this.sources,
-					barrier);
+					barrier, barrier);
 	}
 
 	private static String thread(Object answer) {
