@@ -60,8 +60,8 @@ public final class Contenders implements AutoCloseable {
 				new RedissonGuard(plain(postgres, Driver.REDISSON), rows, BY_HAND),
 				new JetCache(new ProductTable(postgres)),
 				new GuavaGuard(plain(postgres, Driver.LETTUCE), rows, BY_HAND),
-				new GuavaGuard(plain(postgres, Driver.LETTUCE), rows, GUARDED), guarded(postgres, rows, false),
-				guarded(postgres, rows, true));
+				new GuavaGuard(plain(postgres, Driver.LETTUCE), rows, GUARDED), guarded(postgres, rows, false, true),
+				guarded(postgres, rows, true, false), guarded(postgres, rows, true, true));
 		Map<Contender, Contender> before = new LinkedHashMap<>();
 		all.forEach((contender) -> before.put(contender, plain));
 		return new Contenders(all, before);
@@ -88,8 +88,8 @@ public final class Contenders implements AutoCloseable {
 		return new Contenders(List.copyOf(all), before);
 	}
 
-	private static GuardedCacheable guarded(LocalPostgres postgres, int rows, boolean mirror) {
-		return new GuardedCacheable(new ProductTable(postgres), postgres.dataSource(), rows, GUARDED, mirror);
+	private static GuardedCacheable guarded(LocalPostgres postgres, int rows, boolean mirror, boolean verified) {
+		return new GuardedCacheable(new ProductTable(postgres), postgres.dataSource(), rows, GUARDED, mirror, verified);
 	}
 
 	private static PlainCacheable plain(LocalPostgres postgres, Driver driver) {

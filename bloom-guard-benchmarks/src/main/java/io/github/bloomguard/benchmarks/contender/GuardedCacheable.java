@@ -30,24 +30,25 @@ import io.github.bloomguard.mirror.MirrorStatus.State;
 
 /**
  * {@code @BloomGuarded} and {@code @Cacheable}, as the starter configures them, or
- * without a mirror.
+ * without a mirror or without verification.
  */
 final class GuardedCacheable extends CacheableContender {
 
 	private final String name;
 
 	GuardedCacheable(ProductTable table, DataSource dataSource, int rows, double falsePositiveProbability,
-			boolean mirror) {
+			boolean mirror, boolean verified) {
 		super(table, ProductApplication.start(new GuardedProducts(table), dataSource, Driver.LETTUCE,
 				Map.of("expected-insertions", rows, "false-positive-probability", falsePositiveProbability,
 						"warm-up.query", "select id from product", "caches", "products", "rebuild.longest-transaction",
-						"100ms", "rebuild.settle", "0s", "verification.required-calls", 0, "mirror.enabled", mirror)
+						"100ms", "rebuild.settle", "0s", "verification.required-calls", 0, "verification.mode",
+						verified ? "behind" : "off", "mirror.enabled", mirror)
 					.entrySet()
 					.stream()
 					.map((property) -> "bloom-guard.filters.products." + property.getKey() + "=" + property.getValue())
 					.toArray(String[]::new)));
-		this.name = "bloom-guard%s (p = %s) + @Cacheable".formatted(mirror ? "" : " without mirror",
-				falsePositiveProbability);
+		this.name = "bloom-guard%s (p = %s) + @Cacheable"
+			.formatted(mirror ? verified ? "" : " without verification" : " without mirror", falsePositiveProbability);
 		application().bean(BloomGuard.class).rebuild("products").join();
 		GenerationalFilter filter = Objects.requireNonNull(application().bean(ManagedFilters.class).find("products"))
 			.filter();
