@@ -31,6 +31,7 @@ import java.util.regex.Pattern;
 import com.github.shyiko.mysql.binlog.BinaryLogClient;
 import com.github.shyiko.mysql.binlog.network.SSLMode;
 import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.logging.LogText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +51,7 @@ record MySqlServer(String url, Properties credentials, String host, int port) {
 		if (!matcher.matches()) {
 			throw new InvalidGuardException(
 					"bloom-guard.filters." + filter + ".changes.enabled is true, and the URL of the database is "
-							+ url.replaceFirst("[?].*", ""),
+							+ LogText.server(url),
 					"The change log can be followed with one host, such as jdbc:mysql://localhost:3306/shop");
 		}
 		String host = matcher.group(1).replaceAll("[\\[\\]]", "");

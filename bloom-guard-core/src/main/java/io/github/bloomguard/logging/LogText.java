@@ -16,6 +16,9 @@
 
 package io.github.bloomguard.logging;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,11 @@ import org.jspecify.annotations.Nullable;
 public final class LogText {
 
 	private static final int MAX_LENGTH = 200;
+
+	private static final String SERVERS = "(?:[\\w.-]+|\\[[\\da-fA-F:.]+])(?::\\d+)?";
+
+	private static final Pattern SERVER = Pattern.compile("(?<scheme>[\\w.+:-]+:)//(?:[^@/?;()]*@)?(?<servers>"
+			+ SERVERS + "(?:," + SERVERS + ")*)(?:[/?;][^@()]*)?");
 
 	private LogText() {
 	}
@@ -44,6 +52,16 @@ public final class LogText {
 			}
 		}
 		return line.toString();
+	}
+
+	/**
+	 * Return scheme and servers of a URL: all else may be, or belong to, a password. If
+	 * the servers can't be told from that for certain, it is the scheme alone.
+	 */
+	public static String server(String url) {
+		Matcher server = SERVER.matcher(url);
+		return of(server.matches() ? server.group("scheme") + "//" + server.group("servers")
+				: url.replaceFirst("(?s)^((?:jdbc:)?[\\w.+-]*:)?.*$", "$1"));
 	}
 
 	private static boolean isReadable(char character) {
