@@ -19,8 +19,9 @@ package io.github.bloomguard.autoconfigure;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.function.Supplier;
+
+import javax.sql.DataSource;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.InvalidGuardException;
@@ -30,22 +31,18 @@ import io.github.bloomguard.catchup.ChangeLogs;
 import io.github.bloomguard.catchup.FeedSpecification;
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.entity.EntityRows;
+import io.github.bloomguard.logging.LogText;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Finds the change logs that filters follow, as those of the application {@code owner}.
  */
 record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider<QuerySources> queries,
 		EntitySources entities) {
-
-	/**
-	 * A query that reads one table and nothing else.
-	 */
-	private static final Pattern SIMPLE = Pattern.compile(
-			"\\s*select\\s+[^()]+?\\s+from\\s+([\\w.]+)(\\s+where\\b(?!.*\\bunion\\b).*)?\\s*;?\\s*",
-			Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
 	/**
 	 * @param alone whether what is configured is the only source of keys
@@ -65,39 +62,57 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 		}
 		if (entity == null) {
 			String table = Objects.requireNonNullElse(changes.table(), "");
-			return new FeedSpecification(name, this.owner, table, changes.keyColumns(), changes.longestWait(),
-					alone && isReadFrom(table, filter.warmUp().query()));
+			FollowedQuery query = FollowedQuery.of(filter.warmUp().query());
+			FeedSpecification specification = new FeedSpecification(name, this.owner, table, changes.keyColumns(),
+					changes.longestWait(), query.isConditional(), alone && query.isGiven());
+			query.check(specification);
+			return specification;
 		}
 		EntityRows rows = this.entities.rows(entity);
 		return new FeedSpecification(name, this.owner, rows.table(changes.table()), rows.columns(changes.keyColumns()),
-				changes.longestWait(), alone && changes.table() == null && filter.warmUp().query() == null);
+				changes.longestWait(), false, alone && changes.table() == null && filter.warmUp().query() == null);
 	}
 
 	private static boolean isFollowing(BloomGuardProperties.Filter filter) {
 		return filter.changes().enabled() && filter.mode() != FilterMode.OFF;
 	}
 
-	private static boolean isReadFrom(String table, @Nullable String query) {
-		Matcher simple = SIMPLE.matcher(Objects.requireNonNullElse(query, ""));
-		return simple.matches() && simple.group(1).equalsIgnoreCase(table);
-	}
-
-	ChangeLog log(FeedSpecification specification, BloomGuardProperties.Filter filter) {
+	/**
+	 * Return what opens the log, as soon as there is a database that tells where the
+	 * application finds the table.
+	 */
+	Supplier<ChangeLog> log(FeedSpecification specification, BloomGuardProperties.Filter filter) {
 		QuerySources queries = ConfiguredKeySources.require(this.queries, specification.filter(), "changes.enabled",
 				"set it to false");
 		EntityKeys entity = filter.entityKeys(specification.filter());
-		QuerySources.Address database = (entity != null) ? queries.address(this.entities.dataSource(entity))
-				: queries.address(specification.filter(), filter.warmUp());
-		return this.logs.orderedStream()
+		DataSource application = (entity != null) ? this.entities.dataSource(entity)
+				: queries.dataSource(specification.filter(), filter.warmUp());
+		QuerySources.Address database = queries.address(application);
+		ChangeLogs logs = this.logs.orderedStream()
 			.filter((candidate) -> candidate.support(database.url()))
 			.findFirst()
 			.orElseThrow(() -> new InvalidGuardException(
 					specification.property("enabled") + " is true, but nothing follows the change log of "
-							+ database.url().replaceFirst("[?;].*", ""),
+							+ LogText.server(database.url()),
 					"Add the dependency io.github.bloomguard:bloom-guard-changes, which follows PostgreSQL, and for MySQL"
 							+ " and MariaDB com.zendesk:mysql-binlog-connector-java, too; for another database, declare"
-							+ " a bean of type ChangeLogs or set catch-up.query instead"))
-			.open(specification, database.url(), database.credentials());
+							+ " a bean of type ChangeLogs or set catch-up.query instead"));
+		return () -> logs.open(specification.of(fullName(logs, application, specification)), database.url(),
+				database.credentials());
+	}
+
+	private static String fullName(ChangeLogs logs, DataSource application, FeedSpecification specification) {
+		ConnectionCallback<String> query = (connection) -> {
+			String name = logs.fullName(connection, specification.table());
+			if (name == null) {
+				throw new InvalidGuardException(
+						specification.property("table") + " is '" + specification.table()
+								+ "', and there is no table of that name",
+						"Write the table with its schema, such as public.product");
+			}
+			return name;
+		};
+		return Objects.requireNonNull(new JdbcTemplate(application).execute(query));
 	}
 
 	/**

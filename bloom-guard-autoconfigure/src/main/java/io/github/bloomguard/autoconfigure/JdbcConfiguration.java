@@ -161,8 +161,8 @@ class JdbcConfiguration {
 		}
 
 		@Override
-		public Address address(String filter, BloomGuardProperties.WarmUp warmUp) {
-			return addressOf(dataSource(filter, warmUp, "changes.enabled", "set it to false"));
+		public DataSource dataSource(String filter, BloomGuardProperties.WarmUp warmUp) {
+			return dataSource(filter, warmUp, "changes.enabled", "set it to false");
 		}
 
 		@Override

@@ -41,10 +41,13 @@ interface QuerySources {
 
 	CatchUpSource changes(CatchUpSpecification specification, BloomGuardProperties.WarmUp warmUp);
 
-	Address address(String filter, BloomGuardProperties.WarmUp warmUp);
+	/**
+	 * Return the database that is asked for the keys of a filter whose log is followed.
+	 */
+	DataSource dataSource(String filter, BloomGuardProperties.WarmUp warmUp);
 
 	/**
-	 * Return the database of an entity, as the user that reads its queries, if any does.
+	 * Return the address of a database, as the user that reads its queries, if any does.
 	 */
 	Address address(DataSource dataSource);
 

@@ -521,8 +521,8 @@ abstract class BinlogFeedTests {
 	private static Stream<String> properties(String... more) {
 		return Stream
 			.concat(Stream
-				.of("changes.enabled=true", "changes.table=product", "changes.key-columns=id",
-						"warm-up.query=select id from product", "false-positive-probability=0.000000001")
+				.of("changes.enabled=true", "changes.table=product", "changes.key-columns=id", Feeds.query(more),
+						"false-positive-probability=0.000000001")
 				.filter((property) -> Stream.of(more)
 					.noneMatch((other) -> other.startsWith(property.substring(0, property.indexOf('=') + 1)))),
 					Stream.of(more))

@@ -60,9 +60,9 @@ class ChangeFeedFailureTests {
 		assertThat(refusal(postgres.url(), "changes.table=products", "changes.key-columns=id"))
 			.hasMessageContaining("there is no table of that name");
 		assertThat(refusal(postgres.url(), "changes.table=product", "changes.key-columns=code"))
-			.hasMessageContaining("'code', which the table product does not have");
+			.hasMessageContaining("'code', which the table public.product does not have");
 		assertThat(refusal(postgres.url(), "changes.table=product", "changes.key-columns=attributes"))
-			.hasMessageContaining("'attributes', which is of type json");
+			.hasMessageContaining("attributes (json), whose values have no canonical form");
 		assertThat(refusal(postgres.url(), "changes.table=product"))
 			.hasMessageContaining(PREFIX + "changes.key-columns is not set");
 	}
@@ -115,9 +115,9 @@ class ChangeFeedFailureTests {
 	@Test
 	void urlOfSeveralServersStopsTheStartUnlessItIsThatOfThePrimary() {
 		String url = postgres.url().replaceFirst("(//)([^/]+)", "$1$2,$2");
-		assertThat(refusal(url, "changes.table=products", "changes.key-columns=id"))
+		assertThat(refusal(url, "changes.table=product", "changes.key-columns=id"))
 			.hasMessageContaining("the URL has several servers");
-		assertThat(remedy(url, "changes.table=products", "changes.key-columns=id"))
+		assertThat(remedy(url, "changes.table=product", "changes.key-columns=id"))
 			.isEqualTo("Add targetServerType=primary to the URL");
 		assertThat(refusal(url + "&targetServerType=primary", "changes.table=products", "changes.key-columns=id"))
 			.hasMessageContaining("there is no table of that name");
@@ -128,7 +128,7 @@ class ChangeFeedFailureTests {
 				Stream
 					.concat(Stream.of("spring.datasource.url=" + url),
 							Stream
-								.concat(Stream.of("changes.enabled=true", "warm-up.query=select id from product"),
+								.concat(Stream.of("changes.enabled=true", Feeds.query(properties)),
 										Stream.of(properties))
 								.map((property) -> PREFIX + property))
 					.toArray(String[]::new)));

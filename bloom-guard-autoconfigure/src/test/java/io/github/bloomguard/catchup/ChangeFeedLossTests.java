@@ -162,8 +162,9 @@ class ChangeFeedLossTests {
 	}
 
 	private ChangeFeed start(GenerationalFilter filter, Log log, Duration wait) {
-		ChangeFeed feed = new ChangeFeed(new FeedSpecification("products", "", "product", List.of("id"), wait, true),
-				log, this.claims, filter, new SimpleAsyncTaskExecutor());
+		ChangeFeed feed = new ChangeFeed(
+				new FeedSpecification("products", "", "product", List.of("id"), wait, false, true), () -> log,
+				this.claims, filter, new SimpleAsyncTaskExecutor());
 		feed.start(new NoSink());
 		return feed;
 	}

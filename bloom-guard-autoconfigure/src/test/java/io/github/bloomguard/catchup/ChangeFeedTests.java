@@ -337,18 +337,45 @@ class ChangeFeedTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "select id from product union select id from archive",
-			"select id from product where id > 0 union select id from archive",
-			"select p.id from product p left join archive a on a.id = p.id" })
-	void keyThatAnotherTableMayHaveIsNotRemoved(String query) {
-		postgres.execute("create table if not exists archive (id bigint primary key)");
-		try (GuardApplication application = start("mirror.enabled=true", "warm-up.query=" + query)) {
-			postgres.execute("delete from product where id = 1");
-			insert(1000);
-			awaitFound(application, 1000);
-			insert(1001);
-			awaitFound(application, 1001);
-			assertThat(application.products().changes().progress().removed()).isZero();
+	@ValueSource(strings = { "spring.datasource.hikari.schema=shop",
+			"spring.datasource.hikari.connection-init-sql=set search_path = shop" })
+	void tableThatThePoolFindsIsFollowed(String pool) {
+		postgres.execute("create schema shop", "create table shop.product (id bigint primary key)",
+				"insert into shop.product values (1), (2)");
+		try (GuardApplication application = GuardApplication
+			.start(redis, List.of(),
+					postgres.and(
+							Stream
+								.concat(Stream.of(pool),
+										Stream
+											.of("changes.enabled=true", "changes.wait=5s", "changes.table=product",
+													"changes.key-columns=id", "warm-up.query=select id from product")
+											.map((property) -> PREFIX + property))
+								.toArray(String[]::new)))
+			.awaitReady()) {
+			postgres.execute("insert into shop.product values (1000)");
+			assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
+		}
+		finally {
+			postgres.execute("drop schema shop cascade");
+		}
+	}
+
+	/**
+	 * By updates, and by a change of the table that no record tells of.
+	 */
+	@Test
+	void rowThatIsShownLaterIsFound() {
+		postgres.execute("insert into product (id, active) values (6, true), (7, false), (8, null)");
+		try (GuardApplication application = start("changes.wait=5s",
+				"warm-up.query=select id from product where active")) {
+			String generation = generation(application);
+			assertThat(membership(application, 7)).isEqualTo(Membership.ABSENT);
+			postgres.execute("update product set active = true where id = 7");
+			assertThat(membership(application, 7)).isEqualTo(Membership.MAYBE);
+			assertThat(generation(application)).isEqualTo(generation);
+			postgres.execute("alter table product alter column active type bool using true");
+			awaitRebuilt(application, generation, 8);
 		}
 	}
 

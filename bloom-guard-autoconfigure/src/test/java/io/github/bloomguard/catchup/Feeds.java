@@ -89,6 +89,22 @@ final class Feeds {
 			.toList();
 	}
 
+	/**
+	 * Return the query that goes with the table and columns that some properties name.
+	 */
+	static String query(String... properties) {
+		return "warm-up.query=select " + value("changes.key-columns=", "id", properties) + " from "
+				+ value("changes.table=", "product", properties);
+	}
+
+	private static String value(String property, String otherwise, String... properties) {
+		return Stream.of(properties)
+			.filter((given) -> given.startsWith(property))
+			.map((given) -> given.substring(property.length()))
+			.findFirst()
+			.orElse(otherwise);
+	}
+
 	static GuardApplication awaitAllReady(GuardApplication application) {
 		ManagedFilters filters = application.bean(ManagedFilters.class);
 		await().until(() -> filters.stream().allMatch((filter) -> filter.filter().state() == FilterState.READY));

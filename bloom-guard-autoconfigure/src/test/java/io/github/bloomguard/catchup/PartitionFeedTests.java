@@ -164,7 +164,7 @@ class PartitionFeedTests {
 	void tableWhoseRowsAreNotInTheLogStopsTheStart() {
 		postgres.execute("create unlogged table product_1 partition of product for values from (1000) to (2000)");
 		assertThat(refusal("product"))
-			.hasMessageContaining("changes.table is 'product', and the log does not have the rows of product_1");
+			.hasMessageContaining("changes.table is 'public.product', and the log does not have the rows of product_1");
 		postgres.execute("create foreign data wrapper elsewhere",
 				"create server elsewhere foreign data wrapper elsewhere",
 				"create foreign table heir () inherits (article) server elsewhere");

@@ -156,8 +156,9 @@ class PostgresLogTests {
 	}
 
 	private static ChangeLog log(String table, String... keys) {
-		return new PostgresLogs().open(new FeedSpecification("products", "", table, List.of(keys), Duration.ZERO, true),
-				postgres.url(), new Properties());
+		return new PostgresLogs().open(
+				new FeedSpecification("products", "", table, List.of(keys), Duration.ZERO, false, true), postgres.url(),
+				new Properties());
 	}
 
 }

@@ -59,8 +59,8 @@ final class PostgresChangeLog implements ChangeLog {
 	private static final String IN_USE = "55006";
 
 	/**
-	 * Begins a statement, with table, publication and columns of the key as its
-	 * parameters: the log, and its end.
+	 * Begins a statement, with table, publication and columns as its parameters: the log,
+	 * and its end.
 	 */
 	private static final String POSITION = PostgresPublication.MISSING + PostgresTable.FINGERPRINT + """
 			select concat_ws('/', (select system_identifier from pg_control_system()), left(pg_walfile_name(p.lsn), 8),
@@ -113,8 +113,8 @@ final class PostgresChangeLog implements ChangeLog {
 	@Override
 	public void check() {
 		this.statements.execute((connection) -> {
+			PostgresRequirements.read(connection, this.name).check(this.specification);
 			Slot slot = slot(connection);
-			PostgresRequirements.read(connection).check(this.specification, slot.exists());
 			PostgresTable table = PostgresTable.read(connection, this.specification);
 			table.check(this.specification);
 			this.publication.check(connection, table, slot.exists() ? replacement() : "");
@@ -149,13 +149,16 @@ final class PostgresChangeLog implements ChangeLog {
 		PreparedStatement statement = connection.prepareStatement(sql);
 		statement.setString(1, this.specification.table());
 		statement.setString(2, this.name);
-		statement.setArray(3,
-				connection.createArrayOf("text",
-						this.specification.keyColumns()
-							.stream()
-							.flatMap((column) -> Stream.of(column, column.toLowerCase(Locale.ROOT)))
-							.toArray()));
+		// any of them may decide which rows are read
+		statement.setArray(3, this.specification.conditional() ? null : connection.createArrayOf("text", keyColumns()));
 		return statement;
+	}
+
+	private Object[] keyColumns() {
+		return this.specification.keyColumns()
+			.stream()
+			.flatMap((column) -> Stream.of(column, column.toLowerCase(Locale.ROOT)))
+			.toArray();
 	}
 
 	private static LogPosition position(ResultSet row) throws SQLException {

@@ -30,6 +30,7 @@ import java.util.stream.Collectors;
 import io.github.bloomguard.catchup.ChangeLog;
 import io.github.bloomguard.catchup.ChangeLogs;
 import io.github.bloomguard.catchup.FeedSpecification;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The change logs of PostgreSQL 14 and later.
@@ -39,6 +40,18 @@ public final class PostgresLogs implements ChangeLogs {
 	@Override
 	public boolean support(String url) {
 		return url.startsWith("jdbc:postgresql:");
+	}
+
+	@Override
+	public @Nullable String fullName(Connection application, String table) throws SQLException {
+		try (PreparedStatement query = application
+			.prepareStatement("select quote_ident(n.nspname) || '.' || quote_ident(c.relname) from pg_class c"
+					+ " join pg_namespace n on n.oid = c.relnamespace where c.oid = to_regclass(?)")) {
+			query.setString(1, table);
+			try (ResultSet row = query.executeQuery()) {
+				return row.next() ? row.getString(1) : null;
+			}
+		}
 	}
 
 	@Override

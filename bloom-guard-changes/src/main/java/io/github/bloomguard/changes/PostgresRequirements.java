@@ -17,9 +17,9 @@
 package io.github.bloomguard.changes;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.catchup.FeedSpecification;
@@ -27,7 +27,7 @@ import io.github.bloomguard.catchup.FeedSpecification;
 /**
  * What a server must allow to be followed. Each refusal has the statement to run.
  *
- * @param slots how many more logs may be followed
+ * @param slots how many slots there may be beside those of others
  */
 record PostgresRequirements(int version, String walLevel, String user, boolean replication, int slots,
 		boolean standby) {
@@ -39,18 +39,20 @@ record PostgresRequirements(int version, String walLevel, String user, boolean r
 			 (select rolreplication or rolsuper from pg_roles where rolname = current_user)
 			  or exists (select from pg_roles where rolname in ('rds_replication', 'rds_superuser')
 			   and pg_has_role(current_user, oid, 'member')),
-			 current_setting('max_replication_slots')::int - (select count(*) from pg_replication_slots),
+			 current_setting('max_replication_slots')::int - (select count(*) from pg_replication_slots where slot_name <> ?),
 			 pg_is_in_recovery()""";
 
-	static PostgresRequirements read(Connection connection) throws SQLException {
-		try (Statement statement = connection.createStatement(); ResultSet row = statement.executeQuery(QUERY)) {
+	static PostgresRequirements read(Connection connection, String slot) throws SQLException {
+		try (PreparedStatement query = connection.prepareStatement(QUERY)) {
+			query.setString(1, slot);
+			ResultSet row = query.executeQuery();
 			row.next();
 			return new PostgresRequirements(row.getInt(1), row.getString(2), row.getString(3), row.getBoolean(4),
 					row.getInt(5), row.getBoolean(6));
 		}
 	}
 
-	void check(FeedSpecification specification, boolean begun) {
+	void check(FeedSpecification specification) {
 		String problem = specification.property("enabled") + " is true, but ";
 		if (this.version < OLDEST) {
 			throw new InvalidGuardException(problem + "the server is PostgreSQL " + this.version / 10000,
@@ -69,7 +71,7 @@ record PostgresRequirements(int version, String walLevel, String user, boolean r
 					"Run: alter role \"" + this.user + "\" replication; (Amazon RDS: grant rds_replication to \""
 							+ this.user + "\";)");
 		}
-		if (!begun && this.slots <= 0) {
+		if (this.slots <= 0) {
 			throw new InvalidGuardException(problem + "all replication slots of the server are in use",
 					"Drop those that nobody reads (select slot_name from pg_replication_slots where not active;), or"
 							+ " run: alter system set max_replication_slots = 20; and restart the server");

@@ -53,9 +53,9 @@ record PostgresTable(long oid, List<Part> parts, boolean unique, List<KeyColumn>
 			""";
 
 	/**
-	 * Continues it, with the names of the columns of the key as its parameter: what the
-	 * keys of rows depend on beside the rows themselves. A part that was never written
-	 * anew may come and go.
+	 * Continues it, with names of columns as its parameter, or null for all of them: what
+	 * the keys of rows depend on beside the rows themselves. A part that was never
+	 * written anew may come and go.
 	 */
 	static final String FINGERPRINT = """
 			, fingerprint(hash) as (select hashtextextended(concat_ws('|', (select oid from root),
@@ -69,7 +69,8 @@ record PostgresTable(long oid, List<Part> parts, boolean unique, List<KeyColumn>
 			   where i.indrelid = (select oid from root) and i.indisunique and i.indisvalid
 			   and i.indpred is null and i.indexprs is null
 			   and (i.indkey::int2[])[0:i.indnkeyatts - 1] <@ array(select a.attnum from key a))), 0)),
-			 key as (select a.* from pg_attribute a where a.attrelid = (select oid from root) and a.attname = any(?))
+			 key as (select a.* from pg_attribute a where a.attrelid = (select oid from root)
+			  and a.attnum > 0 and not a.attisdropped and coalesce(a.attname = any(?), true))
 			""";
 
 	private static final String PARTS = TREE + """

@@ -27,6 +27,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.instance.GenerationalFilter;
@@ -74,6 +75,8 @@ public final class ChangeFeed implements AutoCloseable {
 	 */
 	private static final long NEAR = 1 << 20;
 
+	private static final String LACKING = "the change log does not have all rows that this filter lacks";
+
 	private final ThrottledLog failures = new ThrottledLog(ChangeFeed.class);
 
 	private final ThrottledLog gaps = new ThrottledLog(ChangeFeed.class);
@@ -82,7 +85,7 @@ public final class ChangeFeed implements AutoCloseable {
 
 	private final FeedSpecification specification;
 
-	private final ChangeLog log;
+	private final Supplier<ChangeLog> opener;
 
 	private final CheckpointStore checkpoints;
 
@@ -97,6 +100,10 @@ public final class ChangeFeed implements AutoCloseable {
 	private final AbsenceBarrier barrier;
 
 	private final AbsenceBarrier verification;
+
+	private final RepeatedGaps repeated = new RepeatedGaps(System::nanoTime);
+
+	private volatile @Nullable ChangeLog log;
 
 	private volatile CountDownLatch closed = new CountDownLatch(0);
 
@@ -127,10 +134,13 @@ public final class ChangeFeed implements AutoCloseable {
 
 	private CompletableFuture<Void> inspection = CompletableFuture.completedFuture(null);
 
-	public ChangeFeed(FeedSpecification specification, ChangeLog log, CheckpointStore checkpoints,
+	/**
+	 * @param opener opens the log, for which it may ask the database
+	 */
+	public ChangeFeed(FeedSpecification specification, Supplier<ChangeLog> opener, CheckpointStore checkpoints,
 			GenerationalFilter filter, Executor executor) {
 		this.specification = specification;
-		this.log = log;
+		this.opener = opener;
 		this.checkpoints = checkpoints;
 		this.filter = filter;
 		this.executor = executor;
@@ -140,7 +150,16 @@ public final class ChangeFeed implements AutoCloseable {
 	}
 
 	public void check() {
-		this.log.check();
+		log().check();
+	}
+
+	private synchronized ChangeLog log() {
+		ChangeLog log = this.log;
+		if (log == null) {
+			log = this.opener.get();
+			this.log = log;
+		}
+		return log;
 	}
 
 	public AbsenceBarrier barrier() {
@@ -155,8 +174,17 @@ public final class ChangeFeed implements AutoCloseable {
 		return this.verification;
 	}
 
+	/**
+	 * Begin before the rows of a generation are read.
+	 * @throws IllegalStateException if gaps repeat, so that it would be of no use now
+	 */
 	public void begin(Generation generation) {
-		if (!this.checkpoints.start(generation.id(), this.log.begin().checkpoint()).join()) {
+		Duration rest = this.repeated.rest();
+		if (!rest.isZero()) {
+			throw new IllegalStateException(
+					"Its change log had gaps again and again, so it is loaded again in " + rest.toSeconds() + " s");
+		}
+		if (!this.checkpoints.start(generation.id(), log().begin().checkpoint()).join()) {
 			throw new IllegalStateException("Another builder took over before the scan");
 		}
 	}
@@ -181,8 +209,8 @@ public final class ChangeFeed implements AutoCloseable {
 		while (closed.getCount() > 0) {
 			try {
 				Generation active = this.filter.active();
-				if (active != null) {
-					Optional<ChangeReader> turn = this.log.follow(checkpoint(active));
+				if (active != null && this.repeated.rest().isZero()) {
+					Optional<ChangeReader> turn = log().follow(checkpoint(active));
 					if (turn.isPresent()) {
 						follow(turn.get(), sink, closed);
 					}
@@ -241,7 +269,7 @@ public final class ChangeFeed implements AutoCloseable {
 			if (follower != null) {
 				follower.release(active);
 			}
-			FeedStatus status = this.log.status(reached(active));
+			FeedStatus status = log().status(reached(active));
 			this.status = status;
 			boolean near = status.follower() != null && status.lag() < NEAR;
 			this.behindSince = near ? null : (this.behindSince != null) ? this.behindSince : Instant.now();
@@ -249,7 +277,7 @@ public final class ChangeFeed implements AutoCloseable {
 				follower.check(status);
 			}
 			else if (active != null) {
-				checkClaim(active, status.released());
+				checkClaim(active, status);
 			}
 		}
 		catch (Throwable ex) {
@@ -268,11 +296,11 @@ public final class ChangeFeed implements AutoCloseable {
 	 * Look for a log that is another one, or was released past this filter, as another
 	 * deployment with another Redis would. The checkpoint of a generation that has just
 	 * become active may still be moved.
-	 * @param released read before the claim is
+	 * @param status read before the claim is
 	 */
-	private void checkClaim(Generation active, LogPosition released) {
+	private void checkClaim(Generation active, FeedStatus status) {
 		Claim claim = claim(active);
-		if (claim.position().reaches(released)) {
+		if (claim.position().reaches(status.released())) {
 			this.outrun = Claim.NONE;
 		}
 		else if (!this.outrun.equals(claim)) {
@@ -280,15 +308,22 @@ public final class ChangeFeed implements AutoCloseable {
 			this.outrunSince = System.nanoTime();
 		}
 		else if (System.nanoTime() - this.outrunSince > OUTRUN.toNanos()) {
-			gap();
+			gap((status.follower() != null && claim.position().isOfLogOf(status.released()))
+					? "another application of this name follows the change log for another Redis: give one of them"
+							+ " another bloom-guard.application"
+					: LACKING);
 		}
 	}
 
 	private void gap() {
-		gap("the change log does not have all rows that this filter lacks");
+		gap(LACKING);
 	}
 
 	private void gap(String reason) {
+		Generation active = this.filter.active();
+		if (active != null) {
+			this.repeated.add(active.id());
+		}
 		this.gaps.warn(LogMessage.format("The filter '%s' is loaded again, because %s. Its log is '%s'",
 				this.specification.filter(), reason, (this.status != null) ? this.status.name() : "not known yet"),
 				null);
@@ -317,7 +352,7 @@ public final class ChangeFeed implements AutoCloseable {
 		}
 		LogPosition reached = reached(active);
 		LogPosition known = reached.equals(LogPosition.NONE) ? claim(active).position() : reached;
-		LogPosition mark = this.log.mark(known);
+		LogPosition mark = log().mark(known);
 		if (!mark.reaches(known)) {
 			// the log is not the one that was followed
 			return false;
@@ -366,7 +401,10 @@ public final class ChangeFeed implements AutoCloseable {
 		if (follower != null) {
 			follower.close();
 		}
-		this.log.close();
+		ChangeLog log = this.log;
+		if (log != null) {
+			log.close();
+		}
 	}
 
 	/**
@@ -436,7 +474,7 @@ public final class ChangeFeed implements AutoCloseable {
 			Generation active = ChangeFeed.this.filter.active();
 			if (active != null) {
 				LogPosition known = read(active).position();
-				this.complete = this.complete && ChangeFeed.this.log.mark(known).reaches(known);
+				this.complete = this.complete && log().mark(known).reaches(known);
 				if (!this.complete) {
 					gap();
 				}

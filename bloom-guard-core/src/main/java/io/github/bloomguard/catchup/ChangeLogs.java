@@ -16,10 +16,13 @@
 
 package io.github.bloomguard.catchup;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Collection;
 import java.util.Properties;
 
 import io.github.bloomguard.InvalidGuardException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The change logs of one kind of database. A bean of this type adds a kind.
@@ -30,6 +33,15 @@ public interface ChangeLogs {
 	 * Return whether these are the logs of the database with a JDBC URL.
 	 */
 	boolean support(String url);
+
+	/**
+	 * Return the full name of a table that is found by a connection of the application,
+	 * which may have another schema than its URL.
+	 * @return {@code null} if there is no such table
+	 */
+	default @Nullable String fullName(Connection application, String table) throws SQLException {
+		return table;
+	}
 
 	/**
 	 * Return the log of a table. Does not ask the database yet.

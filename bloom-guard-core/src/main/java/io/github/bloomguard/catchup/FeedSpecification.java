@@ -28,11 +28,12 @@ import io.github.bloomguard.InvalidGuardException;
  * @param owner what tells filters of the same name apart that follow the same database
  * @param longestWait how long an absent answer waits for what was committed before the
  * call, zero if none waits
+ * @param conditional whether other columns may decide which rows have keys
  * @param exclusive whether all keys of the filter come from the table, so that one whose
  * row is deleted is gone
  */
 public record FeedSpecification(String filter, String owner, String table, List<String> keyColumns,
-		Duration longestWait, boolean exclusive) {
+		Duration longestWait, boolean conditional, boolean exclusive) {
 
 	public FeedSpecification {
 		keyColumns = List.copyOf(keyColumns);
@@ -51,6 +52,11 @@ public record FeedSpecification(String filter, String owner, String table, List<
 					"Set it to the longest time that an absent answer may wait for the change log, such as 50ms, or to"
 							+ " 0s to wait for nothing");
 		}
+	}
+
+	public FeedSpecification of(String table) {
+		return new FeedSpecification(this.filter, this.owner, table, this.keyColumns, this.longestWait,
+				this.conditional, this.exclusive);
 	}
 
 	public String property(String name) {
