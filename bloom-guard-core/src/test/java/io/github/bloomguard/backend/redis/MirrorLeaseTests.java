@@ -130,6 +130,17 @@ class MirrorLeaseTests {
 	}
 
 	@Test
+	void nobodyHoldsAMirrorOfAJournalThatIsNotCompleteYet() {
+		long now = this.store.read().join().now();
+		redis.command("HSET", "test:{products}:control", "since", String.valueOf(now + 60_000));
+		assertThatException().isThrownBy(() -> this.store.acquireMirrorLease(this.holder).join());
+		assertThat(append("a").holders()).isEmpty();
+		redis.command("HSET", "test:{products}:control", "since", String.valueOf(now));
+		this.store.acquireMirrorLease(this.holder).join();
+		assertThat(append("b").holders()).containsExactly(this.holder);
+	}
+
+	@Test
 	void refreshBringsTheJournalAndTellsWhetherTheHolderIsKnown() {
 		append("before");
 		MirrorLease lease = this.store.acquireMirrorLease(this.holder).join();
