@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
@@ -36,6 +37,7 @@ import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.annotation.BloomGuarded;
+import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.endpoint.BloomGuardEndpoint;
 import io.github.bloomguard.endpoint.FilterReport;
 import io.github.bloomguard.health.BloomGuardHealthIndicator;
@@ -285,6 +287,81 @@ class VerificationTests {
 	}
 
 	@Test
+	void everyKindOfMethodFindsTheRowWhereAnswersAreVerifiedBeforeTheyAreGiven() {
+		try (GuardApplication other = start(VERIFICATION + "mode=before", VERIFICATION + "rate=1000").awaitReady()) {
+			Products others = other.bean(Products.class);
+			assertThat(others.find(hidden())).isNotNull();
+			assertThat(others.findOptional(hidden())).isPresent();
+			assertThat(others.findLater(hidden()).join()).isNotNull();
+			assertThat(others.findMono(hidden()).block()).isNotNull();
+			assertThat(others.findFlux(hidden()).collectList().block()).hasSize(1);
+			assertThat(others.findTwice(hidden(), 1)).isNotNull();
+			assertThat(others.get(other.guard(), hidden())).isNotNull();
+			assertThat(others.findAll(List.of(hidden(), absent(), hidden()))).hasSize(2);
+			assertThat(others.findAllLater(Set.of(hidden(), hidden())).join()).hasSize(2);
+			long asked = hidden();
+			assertThat(other.guard().mightContain("products", asked)).isTrue();
+			assertThat(other.guard().membership("products", asked)).isNotEqualTo(Membership.ABSENT);
+		}
+	}
+
+	private static long hidden() {
+		long id = absent();
+		products.insert(id);
+		return id;
+	}
+
+	@Test
+	void floodIsLookedUpAtTheSourceAsOftenAsTheRateSaysAndNoMethodIsCalled() {
+		RowsThatAreLookedUp source = new RowsThatAreLookedUp();
+		try (GuardApplication other = start(source, VERIFICATION + "mode=behind").awaitReady()) {
+			Products others = other.bean(Products.class);
+			long begun = System.nanoTime();
+			Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> {
+				assertThat(others.find(absent())).isNull();
+				return System.nanoTime() - begun > Duration.ofSeconds(4).toNanos();
+			});
+			long seconds = Duration.ofNanos(System.nanoTime() - begun).toSeconds() + 1;
+			assertThat(source.asked.get()).isBetween(20, (int) (10 * (seconds + 1)));
+			assertThat(others.threads()).isEmpty();
+			long id = hidden();
+			Awaitility.await().until(() -> others.find(id) != null);
+			assertThat(other.guard().membership("products", absent())).isEqualTo(Membership.ABSENT);
+		}
+	}
+
+	@Test
+	void sourceIsAskedBeforeAnythingIsRememberedAsNotFound() {
+		RowsThatAreLookedUp source = new RowsThatAreLookedUp();
+		try (GuardApplication other = start(source, "bloom-guard.filters.products.false-positive-probability=0.5",
+				VERIFICATION + "mode=behind")
+			.awaitReady()) {
+			GuardedFilter filter = other.filter("products").scopedTo("test");
+			long absent = passing(filter);
+			Awaitility.await().until(() -> {
+				filter.loaded(absent, filter.check(absent), true);
+				return filter.check(absent).answered();
+			});
+			long hidden = passing(filter);
+			products.insert(hidden);
+			int asked = source.asked.get();
+			filter.loaded(hidden, filter.check(hidden), true);
+			Awaitility.await().until(() -> source.asked.get() > asked);
+			Awaitility.await()
+				.during(Duration.ofMillis(300))
+				.untilAsserted(() -> assertThat(filter.check(hidden).answered()).isFalse());
+		}
+	}
+
+	private static long passing(GuardedFilter filter) {
+		do {
+			candidate++;
+		}
+		while (filter.preview(candidate).membership() != Membership.MAYBE);
+		return candidate;
+	}
+
+	@Test
 	void shadowModeReportsAndAddsWithoutLookUps() {
 		try (GuardApplication other = start(VERIFICATION + "mode=behind", "bloom-guard.filters.products.mode=shadow")
 			.awaitReady()) {
@@ -316,6 +393,10 @@ class VerificationTests {
 	}
 
 	private static GuardApplication start(String... properties) {
+		return start(new Rows(), properties);
+	}
+
+	private static GuardApplication start(KeySource source, String... properties) {
 		List<String> all = new ArrayList<>(
 				List.of("management.endpoints.web.exposure.include=*", "management.endpoints.jmx.exposure.include=*",
 						"spring.jmx.enabled=true", "bloom-guard.filters.orders.expected-insertions=100",
@@ -325,7 +406,7 @@ class VerificationTests {
 						"bloom-guard.filters.orders.rebuild.longest-transaction=100ms", "bloom-guard.timeout=2s"));
 		all.addAll(List.of(properties));
 		GuardApplication started = GuardApplication.start(redis,
-				List.of(new Rows(), new Keys("orders", 100), listener, caches, Products.class, Caching.class),
+				List.of(source, new Keys("orders", 100), listener, caches, Products.class, Caching.class),
 				all.toArray(String[]::new));
 		Awaitility.await().until(() -> started.guard().membership("orders", 1) == Membership.MAYBE);
 		return started;
@@ -377,6 +458,19 @@ class VerificationTests {
 		@Override
 		public Stream<?> keys() {
 			return Stream.concat(LongStream.rangeClosed(1, 1000).boxed(), inserted.stream());
+		}
+
+	}
+
+	static class RowsThatAreLookedUp extends Rows {
+
+		private final AtomicInteger asked = new AtomicInteger();
+
+		@Override
+		public Optional<Boolean> contains(List<? extends @Nullable Object> key) {
+			this.asked.incrementAndGet();
+			long id = Long.parseLong(String.valueOf(key.get(0)));
+			return Optional.of(id <= 1000 || Rows.inserted.contains(id));
 		}
 
 	}
