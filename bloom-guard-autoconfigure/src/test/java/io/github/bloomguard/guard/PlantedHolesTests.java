@@ -24,10 +24,12 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.FilterState;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
@@ -86,6 +88,7 @@ class PlantedHolesTests {
 		try (GuardApplication application = hole.start(mode)) {
 			Products products = application.bean(Products.class);
 			List<Long> rows = hole.plant(application, products);
+			Generation loaded = application.products().filter().active();
 			int wrong = 0;
 			for (long row : rows.subList(0, 2)) {
 				String found = hole.ask(products, row);
@@ -94,6 +97,10 @@ class PlantedHolesTests {
 				assertThat(hole.ask(products, row)).as("second answer").isEqualTo("product " + row);
 			}
 			assertThat(wrong).isBetween(0, mode.equals("behind") ? 2 : 0);
+			Awaitility.await("the keys are loaded again")
+				.atMost(HEALED)
+				.until(() -> !loaded.equals(application.products().filter().active())
+						&& application.products().filter().state() == FilterState.READY);
 			for (long row : rows.subList(2, rows.size())) {
 				assertThat(hole.ask(products, row)).as("another row").isEqualTo("product " + row);
 			}
