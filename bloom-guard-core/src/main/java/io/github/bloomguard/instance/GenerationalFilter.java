@@ -389,13 +389,12 @@ public final class GenerationalFilter {
 		Known known = this.snapshot.known();
 		String origin = this.origin.value();
 		return this.mirrors.refresh(evidence)
-			.thenCompose((refreshed) -> this.snapshot.update(refreshed, readAt, known, origin))
-			.thenRun(() -> {
+			.thenCompose((refreshed) -> this.snapshot.update(refreshed, readAt, known, origin).thenRun(() -> {
 				// when the record that has it is shown: in between there would be no
 				// doubt
 				this.probation.reported(evidence);
 				this.readFor = origin;
-			});
+			}));
 	}
 
 	/**
