@@ -135,6 +135,17 @@ public interface KeySource {
 	}
 
 	/**
+	 * Return why keys may be missing in what was loaded from this source, if they may:
+	 * what adds the keys of new rows is not in place, or was not until now. Then nothing
+	 * is called absent until the filter was loaded again without a doubt. Called before
+	 * and after each load, and twice a second, so it must not wait.
+	 * @return says what is wrong and what to do; empty by default
+	 */
+	default Optional<String> doubt() {
+		return Optional.empty();
+	}
+
+	/**
 	 * Return how many keys there are about, for the progress.
 	 * @return the number, empty if it is not known or costly to find out
 	 */

@@ -40,11 +40,13 @@ import org.hibernate.SessionFactory;
 import org.hibernate.cfg.JdbcSettings;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.hibernate.autoconfigure.HibernatePropertiesCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
 import org.springframework.core.io.ResourceLoader;
 import org.springframework.data.jdbc.core.convert.JdbcConverter;
 import org.springframework.data.jdbc.core.dialect.JdbcDialect;
@@ -68,21 +70,27 @@ class EntityConfiguration {
 
 		@Bean
 		EntityMappings bloomGuardPersistenceUnits(ObjectProvider<EntityManagerFactory> factories, KeyFormat format,
-				ObjectProvider<SpareConnections> spare) {
+				HibernateAdds adds, ObjectProvider<SpareConnections> spare) {
 			return () -> factories.orderedStream()
-				.map((factory) -> HibernateEntities.of(factory, format,
+				.map((factory) -> HibernateEntities.of(factory, format, adds,
 						spare.getIfAvailable(() -> SpareConnections.ASSUMED)))
 				.flatMap(Optional::stream);
 		}
 
 		@Bean
-		static BeanPostProcessor bloomGuardPersistenceUnitPostProcessor(ObjectProvider<BloomGuardProperties> properties,
-				ObjectProvider<GuardedFilters> filters, ObjectProvider<KeySource> sources) {
-			return new PersistenceUnitPostProcessor(
-					new HibernateAdds(() -> properties.getObject().entities(),
-							(filter) -> filters.getObject().get(filter)),
-					new HibernateRemoves(() -> properties.getObject().entities(), complete(properties, sources),
-							(filter) -> filters.getObject().get(filter)));
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static HibernateAdds bloomGuardHibernateAdds(ObjectProvider<BloomGuardProperties> properties,
+				ObjectProvider<GuardedFilters> filters) {
+			return new HibernateAdds(() -> properties.getObject().entities(),
+					(filter) -> filters.getObject().get(filter));
+		}
+
+		@Bean
+		static BeanPostProcessor bloomGuardPersistenceUnitPostProcessor(HibernateAdds adds,
+				ObjectProvider<BloomGuardProperties> properties, ObjectProvider<GuardedFilters> filters,
+				ObjectProvider<KeySource> sources) {
+			return new PersistenceUnitPostProcessor(adds, new HibernateRemoves(() -> properties.getObject().entities(),
+					complete(properties, sources), (filter) -> filters.getObject().get(filter)));
 		}
 
 		/**

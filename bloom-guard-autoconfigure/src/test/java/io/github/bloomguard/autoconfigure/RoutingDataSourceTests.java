@@ -50,6 +50,7 @@ import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for data sources that lead to several databases.
@@ -108,7 +109,8 @@ class RoutingDataSourceTests {
 	void dataSourceOfAPersistenceUnitIsKnown() {
 		DataSource dataSource = postgres.dataSource();
 		try (SessionFactory unit = unit(dataSource)) {
-			MappedEntities entities = HibernateEntities.of(unit, new KeyFormat(List.of()), SpareConnections.ASSUMED)
+			MappedEntities entities = HibernateEntities
+				.of(unit, new KeyFormat(List.of()), mock(), SpareConnections.ASSUMED)
 				.orElseThrow();
 			assertThat(entities.dataSource()).isSameAs(dataSource);
 		}

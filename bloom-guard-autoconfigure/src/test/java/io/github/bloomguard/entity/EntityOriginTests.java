@@ -31,6 +31,7 @@ import org.hibernate.engine.jdbc.env.spi.JdbcEnvironment;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for what makes the keys of an entity other ones.
@@ -51,7 +52,8 @@ class EntityOriginTests {
 			.setProperty("hibernate.boot.allow_jdbc_metadata_access", "false")
 			.setProperty("hibernate.dialect", PostgreSQLDialect.class.getName())
 			.buildSessionFactory()) {
-			return HibernateEntities.of(unit, new KeyFormat(List.of()), SpareConnections.ASSUMED)
+			return HibernateEntities
+				.of(unit, new KeyFormat(List.of()), new HibernateAdds(List::of, mock()), SpareConnections.ASSUMED)
 				.orElseThrow()
 				.source(new EntityKeys("parts", Part.class.getName(), attribute), 1000, 1)
 				.fingerprint();

@@ -17,6 +17,7 @@ package io.github.bloomguard.entity;
 
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 import javax.sql.DataSource;
@@ -35,7 +36,10 @@ import org.awaitility.Awaitility;
 import org.hibernate.Hibernate;
 import org.hibernate.SessionFactory;
 import org.hibernate.StatelessSession;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SessionImplementor;
+import org.hibernate.event.service.spi.EventListenerRegistry;
+import org.hibernate.event.spi.EventType;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -119,6 +123,30 @@ class HibernateSessionTests {
 		sessions.inStatelessTransaction((session) -> session.delete(session.get(Memo.class, 11)));
 		Awaitility.await().until(() -> RemovedKeys.of(redis, "memos").contains("11"));
 		assertThat(RemovedKeys.of(redis, "memos")).doesNotContain("10");
+	}
+
+	@Test
+	void filterIsLoadedAgainAfterAnApplicationHasReplacedTheListeners() {
+		EventListenerRegistry listeners = application.bean(SessionFactory.class)
+			.unwrap(SessionFactoryImplementor.class)
+			.getEventListenerRegistry();
+		setOthers(listeners, EventType.PERSIST);
+		setOthers(listeners, EventType.PRE_INSERT);
+		setOthers(listeners, EventType.POST_INSERT);
+		transactions.executeWithoutResult((status) -> entities.persist(new Memo(70)));
+		Awaitility.await().until(() -> application.guard().membership("memos", 70) == Membership.MAYBE);
+		Shop.awaitReady(application);
+		transactions.executeWithoutResult((status) -> entities.persist(new Memo(71)));
+		assertThat(application.guard().membership("memos", 71)).isEqualTo(Membership.MAYBE);
+		assertThat(application.guard().membership("memos", 72)).isEqualTo(Membership.ABSENT);
+	}
+
+	private static <T> void setOthers(EventListenerRegistry registry, EventType<T> type) {
+		List<T> others = new ArrayList<>();
+		registry.getEventListenerGroup(type).fireEventOnEachListener(others, (listener, all) -> all.add(listener));
+		others.removeIf(HibernateAdds.class::isInstance);
+		registry.getEventListenerGroup(type).clearListeners();
+		others.forEach(registry.getEventListenerGroup(type)::appendListener);
 	}
 
 	@Test

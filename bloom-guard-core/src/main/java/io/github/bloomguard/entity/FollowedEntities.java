@@ -75,6 +75,10 @@ final class FollowedEntities {
 		return followed.get();
 	}
 
+	boolean isFollowed(SessionFactoryImplementor unit) {
+		return this.units.contains(unit);
+	}
+
 	List<KeyOfRow> keys(String entity) {
 		return this.keys.getOrDefault(entity, List.of());
 	}

@@ -16,14 +16,18 @@
 
 package io.github.bloomguard.entity;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.call.GuardedFilters;
 import jakarta.persistence.EntityManagerFactory;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.event.service.spi.EventListenerGroup;
 import org.hibernate.event.service.spi.EventListenerRegistry;
 import org.hibernate.event.spi.AbstractDatabaseOperationEvent;
 import org.hibernate.event.spi.EventType;
@@ -60,6 +64,8 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 
 	private final transient GuardedFilters filters;
 
+	private final transient Map<SessionFactoryImplementor, Integer> gaps = new HashMap<>();
+
 	public HibernateAdds(Supplier<? extends Collection<EntityKeys>> keys, GuardedFilters filters) {
 		this.entities = new FollowedEntities(keys, KeyOfRow::inRowsOf);
 		this.transactions = new SessionTransactions<>(() -> new InsertedKeys(filters));
@@ -71,17 +77,51 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 	 * if it is called again or no entity of the unit has keys.
 	 */
 	public void listenTo(EntityManagerFactory factory) {
-		this.entities.follow(factory, this::listenTo);
+		this.entities.follow(factory, (unit) -> {
+			listen(unit);
+			inspect(unit);
+		});
 	}
 
-	private void listenTo(SessionFactoryImplementor unit) {
+	/**
+	 * Return how often a persistence unit was found to insert rows without telling. From
+	 * then on it tells.
+	 */
+	synchronized int gaps(SessionFactoryImplementor unit) {
+		boolean followed = this.entities.isFollowed(unit);
+		if (!followed) {
+			listenTo(unit);
+		}
+		if (!followed || listen(unit)) {
+			this.gaps.merge(unit, 1, Integer::sum);
+		}
+		return this.gaps.getOrDefault(unit, 0);
+	}
+
+	/**
+	 * Append what is missing: an application may have replaced the listeners.
+	 * @return whether something was missing
+	 */
+	private boolean listen(SessionFactoryImplementor unit) {
 		EventListenerRegistry registry = unit.getEventListenerRegistry();
-		registry.appendListeners(EventType.PRE_INSERT, this);
-		registry.appendListeners(EventType.POST_INSERT, this);
-		registry.appendListeners(EventType.POST_UPSERT, this);
-		registry.appendListeners(EventType.POST_UPDATE, this);
-		registry.appendListeners(EventType.PERSIST, this);
-		registry.appendListeners(EventType.MERGE, this);
+		return append(registry, EventType.PRE_INSERT) | append(registry, EventType.POST_INSERT)
+				| append(registry, EventType.POST_UPSERT) | append(registry, EventType.POST_UPDATE)
+				| append(registry, EventType.PERSIST) | append(registry, EventType.MERGE);
+	}
+
+	private <T> boolean append(EventListenerRegistry registry, EventType<T> type) {
+		EventListenerGroup<T> group = registry.getEventListenerGroup(type);
+		List<T> listening = new ArrayList<>();
+		group.fireEventOnEachListener(listening, (listener, all) -> all.add(listener));
+		if (listening.contains(this)) {
+			return false;
+		}
+		group.appendListener(type.baseListenerInterface().cast(this));
+		return true;
+	}
+
+	private void inspect(SessionFactoryImplementor unit) {
+		EventListenerRegistry registry = unit.getEventListenerRegistry();
 		if (unit.getSessionFactoryOptions().getStatementInspector() instanceof UnseenInserts inserts) {
 			registry.appendListeners(EventType.PRE_UPSERT, inserts);
 			unit.getMappingMetamodel()

@@ -44,16 +44,21 @@ public final class HibernateEntities implements MappedEntities {
 
 	private final KeyFormat format;
 
+	private final HibernateAdds adds;
+
 	private final SpareConnections spare;
 
-	private HibernateEntities(SessionFactoryImplementor factory, KeyFormat format, SpareConnections spare) {
+	private HibernateEntities(SessionFactoryImplementor factory, KeyFormat format, HibernateAdds adds,
+			SpareConnections spare) {
 		this.spare = spare;
 		this.factory = factory;
 		this.format = format;
+		this.adds = adds;
 	}
 
-	public static Optional<MappedEntities> of(EntityManagerFactory factory, KeyFormat format, SpareConnections spare) {
-		return sessionFactory(factory).map((sessions) -> new HibernateEntities(sessions, format, spare));
+	public static Optional<MappedEntities> of(EntityManagerFactory factory, KeyFormat format, HibernateAdds adds,
+			SpareConnections spare) {
+		return sessionFactory(factory).map((sessions) -> new HibernateEntities(sessions, format, adds, spare));
 	}
 
 	static Optional<SessionFactoryImplementor> sessionFactory(EntityManagerFactory factory) {
@@ -116,7 +121,7 @@ public final class HibernateEntities implements MappedEntities {
 		new WrittenForms(this.factory, keys).check(entity, key);
 		SharedTable.check(keys, entity);
 		return new HibernateKeySource(this.factory, keys, entity, KeyColumns.of(entity, key.index()),
-				queries(keys, entity, key), fetchSize, partitions, dataSource(), this.spare);
+				queries(keys, entity, key), this.adds, fetchSize, partitions, dataSource(), this.spare);
 	}
 
 	private static KeyQueries queries(EntityKeys keys, EntityPersister entity, KeyOfRow key) {

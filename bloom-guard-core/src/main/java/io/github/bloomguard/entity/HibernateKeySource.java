@@ -66,6 +66,10 @@ final class HibernateKeySource implements KeySource {
 
 	private final KeyQueries queries;
 
+	private final HibernateAdds adds;
+
+	private volatile int gaps;
+
 	private final @Nullable LongFunction<Number> ids;
 
 	private final @Nullable DataSource dataSource;
@@ -95,14 +99,15 @@ final class HibernateKeySource implements KeySource {
 	private final TextComparison comparison = new TextComparison();
 
 	HibernateKeySource(SessionFactoryImplementor factory, EntityKeys keys, EntityPersister entity, KeyColumns columns,
-			KeyQueries queries, int fetchSize, @Nullable Integer partitions, @Nullable DataSource dataSource,
-			SpareConnections spare) {
+			KeyQueries queries, HibernateAdds adds, int fetchSize, @Nullable Integer partitions,
+			@Nullable DataSource dataSource, SpareConnections spare) {
 		this.columns = columns;
 		this.dataSource = dataSource;
 		this.spare = spare;
 		this.factory = factory;
 		this.keys = keys;
 		this.queries = queries;
+		this.adds = adds;
 		this.ids = queries.areDivisible() ? integers(entity.getIdentifierType().getReturnedClass()) : null;
 		this.fetchSize = fetchSize;
 		this.partitions = partitions;
@@ -169,6 +174,18 @@ final class HibernateKeySource implements KeySource {
 		try (StatelessSession session = this.factory.openStatelessSession()) {
 			return session.doReturningWork((connection) -> RowLookup.find(connection, read.query(), read, key));
 		}
+	}
+
+	@Override
+	public Optional<String> doubt() {
+		int gaps = this.adds.gaps(this.factory);
+		if (gaps == this.gaps) {
+			return Optional.empty();
+		}
+		this.gaps = gaps;
+		return Optional.of("Hibernate did not tell of all new rows of " + this.keys.entity()
+				+ ", and does from now on: its listeners were replaced (append them instead), or '"
+				+ this.factory.getName() + "' was made in a parent context");
 	}
 
 	@Override

@@ -94,6 +94,7 @@ public final class FilterSupervisor implements SmartLifecycle {
 			if (!isUsed(managed)) {
 				return;
 			}
+			managed.warmUp().mistrustIfDoubtful();
 			if (managed.filter().state() == FilterState.LOST) {
 				managed.warmUp().loadIfMissing();
 			}

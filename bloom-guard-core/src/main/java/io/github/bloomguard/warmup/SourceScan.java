@@ -19,6 +19,7 @@ package io.github.bloomguard.warmup;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
@@ -84,6 +85,10 @@ public final class SourceScan implements KeyScan {
 
 	boolean isReading() {
 		return this.reading;
+	}
+
+	Optional<String> doubt() {
+		return this.sources.stream().map(KeySource::doubt).flatMap(Optional::stream).findFirst();
 	}
 
 	@Override

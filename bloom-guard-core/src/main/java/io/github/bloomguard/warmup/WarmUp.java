@@ -192,6 +192,25 @@ public final class WarmUp implements AutoCloseable {
 		this.runs = CompletableFuture.runAsync(this.builder::tidy, this.executor).exceptionally((failure) -> null);
 	}
 
+	/**
+	 * Give the filter up while a source doubts that it has all keys.
+	 */
+	public void mistrustIfDoubtful() {
+		if (this.filter.active() != null) {
+			this.scan.doubt().ifPresent(this.filter::mistrust);
+		}
+	}
+
+	/**
+	 * Also if nothing is there yet: what others have loaded may lack the keys, too.
+	 */
+	private void refuseDoubt() {
+		this.scan.doubt().ifPresent((doubt) -> {
+			this.filter.mistrust(doubt);
+			throw new IllegalStateException(doubt);
+		});
+	}
+
 	private @Nullable String activeId() {
 		Generation active = this.filter.active();
 		return (active != null) ? active.id() : null;
@@ -276,6 +295,7 @@ public final class WarmUp implements AutoCloseable {
 	 */
 	private Duration build(BooleanSupplier needed, BackOffExecution backOff) {
 		try {
+			refuseDoubt();
 			if (this.filter.isOriginDue()) {
 				this.filter.findOrigin();
 				return Duration.ZERO;
@@ -309,6 +329,7 @@ public final class WarmUp implements AutoCloseable {
 				this.listener.onLoadStarted(replaces);
 			}
 			this.scan.scan(generation, pass, sink);
+			refuseDoubt();
 		};
 	}
 
