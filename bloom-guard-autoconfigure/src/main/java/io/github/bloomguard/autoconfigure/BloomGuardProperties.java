@@ -34,6 +34,7 @@ import io.github.bloomguard.filter.FilterSettings.Building;
 import io.github.bloomguard.filter.FilterSettings.OnStartup;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.jdbc.RowSecurity;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -262,11 +263,18 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param allowRoutingDataSource Whether keys are read through a DataSource that
 	 * routes to several databases, which reads the one that is its default. Only if all
 	 * of them are copies of that one.
+	 * @param allowRowSecurity Whether keys are read through the row level security of
+	 * PostgreSQL. Only if no caller sees more rows than the reader of the keys.
 	 */
 	record WarmUp(@Nullable String query, @Nullable String countQuery, @DefaultValue("10000") int fetchSize,
 			@Nullable Integer partitions, @DefaultValue("64MB") DataSize maxMemory,
 			@DefaultValue("5s") Duration recheckEmpty, @DefaultValue("if-missing") OnStartup onStartup,
-			@DefaultValue("false") boolean blocking, @DefaultValue("false") boolean allowRoutingDataSource) {
+			@DefaultValue("false") boolean blocking, @DefaultValue("false") boolean allowRoutingDataSource,
+			@DefaultValue("false") boolean allowRowSecurity) {
+
+		RowSecurity rowSecurity() {
+			return this.allowRowSecurity ? RowSecurity.ALLOWED : RowSecurity.REFUSED;
+		}
 
 	}
 

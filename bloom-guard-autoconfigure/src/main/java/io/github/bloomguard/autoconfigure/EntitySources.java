@@ -51,7 +51,7 @@ record EntitySources(ObjectProvider<EntityMappings> mappings) {
 	KeySource find(EntityKeys keys, BloomGuardProperties.WarmUp warmUp) {
 		MappedEntities mapping = mapping(keys);
 		RoutingCheck.check(keys.filter(), warmUp, mapping.dataSource(), keys::invalid);
-		return mapping.source(keys, warmUp.fetchSize(), warmUp.partitions());
+		return mapping.source(keys, warmUp.fetchSize(), warmUp.partitions(), warmUp.rowSecurity());
 	}
 
 	EntityRows rows(EntityKeys keys) {

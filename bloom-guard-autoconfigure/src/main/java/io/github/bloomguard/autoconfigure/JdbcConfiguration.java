@@ -127,7 +127,7 @@ class JdbcConfiguration {
 		private JdbcKeySource source(String filter, BloomGuardProperties.WarmUp warmUp, String query) {
 			return new JdbcKeySource(filter, dataSource(filter, warmUp, "warm-up.query", "declare a KeySource bean"),
 					query, warmUp.countQuery(), warmUp.fetchSize(), Objects.requireNonNullElse(warmUp.partitions(), 1),
-					this.spare);
+					warmUp.rowSecurity(), this.spare);
 		}
 
 		@Override
@@ -157,7 +157,7 @@ class JdbcConfiguration {
 		public CatchUpSource changes(CatchUpSpecification specification, BloomGuardProperties.WarmUp warmUp) {
 			return new JdbcCatchUpSource(specification,
 					dataSource(specification.filter(), warmUp, "catch-up.query", "remove the query"),
-					warmUp.fetchSize());
+					warmUp.fetchSize(), warmUp.rowSecurity());
 		}
 
 		@Override

@@ -19,6 +19,7 @@ package io.github.bloomguard.entity;
 import java.util.List;
 
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.jdbc.RowSecurity;
 import io.github.bloomguard.jdbc.SpareConnections;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
@@ -55,7 +56,7 @@ class EntityOriginTests {
 			return HibernateEntities
 				.of(unit, new KeyFormat(List.of()), new HibernateAdds(List::of, mock()), SpareConnections.ASSUMED)
 				.orElseThrow()
-				.source(new EntityKeys("parts", Part.class.getName(), attribute), 1000, 1)
+				.source(new EntityKeys("parts", Part.class.getName(), attribute), 1000, 1, RowSecurity.REFUSED)
 				.fingerprint();
 		}
 	}

@@ -25,6 +25,7 @@ import javax.sql.DataSource;
 
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.jdbc.RowSecurity;
 import io.github.bloomguard.jdbc.SpareConnections;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceException;
@@ -112,7 +113,7 @@ public final class HibernateEntities implements MappedEntities {
 	}
 
 	@Override
-	public KeySource source(EntityKeys keys, int fetchSize, @Nullable Integer partitions) {
+	public KeySource source(EntityKeys keys, int fetchSize, @Nullable Integer partitions, RowSecurity security) {
 		EntityPersister entity = this.factory.getMappingMetamodel().getEntityDescriptor(keys.entity());
 		checkTenants(keys);
 		KeyOfRow key = KeyOfRow.of(keys, entity);
@@ -121,7 +122,7 @@ public final class HibernateEntities implements MappedEntities {
 		new WrittenForms(this.factory, keys).check(entity, key);
 		SharedTable.check(keys, entity);
 		return new HibernateKeySource(this.factory, keys, entity, KeyColumns.of(entity, key.index()),
-				queries(keys, entity, key), this.adds, fetchSize, partitions, dataSource(), this.spare);
+				queries(keys, entity, key), this.adds, fetchSize, partitions, security, dataSource(), this.spare);
 	}
 
 	private static KeyQueries queries(EntityKeys keys, EntityPersister entity, KeyOfRow key) {

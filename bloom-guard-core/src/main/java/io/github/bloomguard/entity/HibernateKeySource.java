@@ -35,6 +35,7 @@ import io.github.bloomguard.jdbc.DatabaseIdentity;
 import io.github.bloomguard.jdbc.KeyRange;
 import io.github.bloomguard.jdbc.QueryColumns;
 import io.github.bloomguard.jdbc.RowLookup;
+import io.github.bloomguard.jdbc.RowSecurity;
 import io.github.bloomguard.jdbc.RowStreaming;
 import io.github.bloomguard.jdbc.RunningQuery;
 import io.github.bloomguard.jdbc.SpareConnections;
@@ -80,6 +81,8 @@ final class HibernateKeySource implements KeySource {
 
 	private final @Nullable Integer partitions;
 
+	private final RowSecurity security;
+
 	/**
 	 * {@code null} before the database was asked, or if it can't describe the columns.
 	 */
@@ -99,7 +102,7 @@ final class HibernateKeySource implements KeySource {
 	private final TextComparison comparison = new TextComparison();
 
 	HibernateKeySource(SessionFactoryImplementor factory, EntityKeys keys, EntityPersister entity, KeyColumns columns,
-			KeyQueries queries, HibernateAdds adds, int fetchSize, @Nullable Integer partitions,
+			KeyQueries queries, HibernateAdds adds, int fetchSize, @Nullable Integer partitions, RowSecurity security,
 			@Nullable DataSource dataSource, SpareConnections spare) {
 		this.columns = columns;
 		this.dataSource = dataSource;
@@ -111,6 +114,7 @@ final class HibernateKeySource implements KeySource {
 		this.ids = queries.areDivisible() ? integers(entity.getIdentifierType().getReturnedClass()) : null;
 		this.fetchSize = fetchSize;
 		this.partitions = partitions;
+		this.security = security;
 		this.attribute = KeyType.parts(KeyOfRow.of(keys, entity).type(entity).getReturnedClass());
 		this.types = this.attribute;
 	}
@@ -251,6 +255,7 @@ final class HibernateKeySource implements KeySource {
 			transaction.begin();
 			RowStreaming streaming = session.doReturningWork(RowStreaming::of);
 			session.doWork(streaming::begin);
+			session.doWork(this.security::begin);
 			RunningQuery started = session.doReturningWork(RunningQuery::of);
 			running = started;
 			this.running.add(started);
@@ -261,7 +266,7 @@ final class HibernateKeySource implements KeySource {
 		}
 		catch (RuntimeException ex) {
 			close(session, running);
-			throw ex;
+			throw this.security.explained(filter(), ex);
 		}
 	}
 

@@ -26,6 +26,7 @@ import javax.sql.DataSource;
 
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.jdbc.RowSecurity;
 import io.github.bloomguard.jdbc.SpareConnections;
 import org.jspecify.annotations.Nullable;
 
@@ -136,11 +137,11 @@ public final class JdbcEntities implements MappedEntities {
 	}
 
 	@Override
-	public KeySource source(EntityKeys keys, int fetchSize, @Nullable Integer partitions) {
+	public KeySource source(EntityKeys keys, int fetchSize, @Nullable Integer partitions, RowSecurity security) {
 		KeyProperty key = key(keys);
 		keys.check(key.property().getType(), this.format);
 		return new JdbcEntityKeySource(keys, key, this.converter, this.dialect, this.dataSource, fetchSize, partitions,
-				this.spare);
+				security, this.spare);
 	}
 
 	private KeyProperty key(EntityKeys keys) {

@@ -29,6 +29,7 @@ import io.github.bloomguard.KeySource;
 import io.github.bloomguard.TextEquality;
 import io.github.bloomguard.filter.KeyType;
 import io.github.bloomguard.jdbc.JdbcKeySource;
+import io.github.bloomguard.jdbc.RowSecurity;
 import io.github.bloomguard.jdbc.SpareConnections;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +58,8 @@ final class JdbcEntityKeySource implements KeySource {
 	private final JdbcKeySource rows;
 
 	JdbcEntityKeySource(EntityKeys keys, KeyProperty key, JdbcConverter converter, Dialect dialect,
-			DataSource dataSource, int fetchSize, @Nullable Integer partitions, SpareConnections spare) {
+			DataSource dataSource, int fetchSize, @Nullable Integer partitions, RowSecurity security,
+			SpareConnections spare) {
 		this.keys = keys;
 		this.property = key.property();
 		this.converter = converter;
@@ -71,7 +73,7 @@ final class JdbcEntityKeySource implements KeySource {
 		this.columns = selected + " from " + sql(key.entity().getQualifiedTableName(), dialect);
 		this.rows = new JdbcKeySource(keys.filter(), dataSource,
 				"select " + this.columns + (divided ? " where " + selected + " between :from and :to" : ""), null,
-				fetchSize, divided ? partitions : Integer.valueOf(1), spare);
+				fetchSize, divided ? partitions : Integer.valueOf(1), security, spare);
 	}
 
 	private static String sql(SqlIdentifier name, Dialect dialect) {

@@ -22,6 +22,7 @@ import javax.sql.DataSource;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
+import io.github.bloomguard.jdbc.RowSecurity;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,8 +52,9 @@ public interface MappedEntities {
 	 * Return a source of the keys of all rows.
 	 * @param partitions how many ranges of integer ids are read at the same time, each by
 	 * a connection of its own; {@code null} for as many as suit the database
+	 * @param security what a load does if it sees a part of the rows only
 	 * @throws InvalidGuardException if these can't be the keys of a filter
 	 */
-	KeySource source(EntityKeys keys, int fetchSize, @Nullable Integer partitions);
+	KeySource source(EntityKeys keys, int fetchSize, @Nullable Integer partitions, RowSecurity security);
 
 }

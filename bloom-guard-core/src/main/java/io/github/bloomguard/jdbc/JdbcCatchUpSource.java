@@ -47,10 +47,11 @@ public final class JdbcCatchUpSource implements CatchUpSource {
 
 	private final DatabaseIdentity identity = new DatabaseIdentity();
 
-	public JdbcCatchUpSource(CatchUpSpecification specification, DataSource dataSource, int fetchSize) {
+	public JdbcCatchUpSource(CatchUpSpecification specification, DataSource dataSource, int fetchSize,
+			RowSecurity security) {
 		this.specification = specification;
 		this.dataSource = dataSource;
-		this.cursor = new JdbcCursor(specification.filter(), dataSource, fetchSize);
+		this.cursor = new JdbcCursor(specification.filter(), dataSource, fetchSize, security);
 	}
 
 	@Override

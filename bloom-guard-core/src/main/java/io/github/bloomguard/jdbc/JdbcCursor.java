@@ -43,12 +43,15 @@ final class JdbcCursor {
 
 	private final int fetchSize;
 
+	private final RowSecurity security;
+
 	private final Set<RunningQuery> running = ConcurrentHashMap.newKeySet();
 
-	JdbcCursor(String filter, DataSource dataSource, int fetchSize) {
+	JdbcCursor(String filter, DataSource dataSource, int fetchSize, RowSecurity security) {
 		this.filter = filter;
 		this.dataSource = dataSource;
 		this.fetchSize = fetchSize;
+		this.security = security;
 	}
 
 	<T extends @Nullable Object> Stream<T> stream(Function<JdbcTemplate, Stream<T>> query) {
@@ -58,6 +61,7 @@ final class JdbcCursor {
 			JdbcTemplate template = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
 			RowStreaming streaming = RowStreaming.of(connection);
 			streaming.begin(connection);
+			this.security.begin(connection);
 			template.setFetchSize(streaming.fetchSize(this.fetchSize));
 			RunningQuery started = RunningQuery.of(connection);
 			running = started;
@@ -66,7 +70,8 @@ final class JdbcCursor {
 		}
 		catch (RuntimeException | SQLException ex) {
 			close(connection, running);
-			throw (ex instanceof RuntimeException unchecked) ? unchecked : new IllegalStateException(ex);
+			throw (ex instanceof RuntimeException unchecked) ? this.security.explained(this.filter, unchecked)
+					: new IllegalStateException(ex);
 		}
 	}
 

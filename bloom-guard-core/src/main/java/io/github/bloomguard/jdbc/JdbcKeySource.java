@@ -82,7 +82,7 @@ public final class JdbcKeySource implements KeySource {
 
 	public JdbcKeySource(String filter, DataSource dataSource, String query, @Nullable String countQuery,
 			int fetchSize) {
-		this(filter, dataSource, query, countQuery, fetchSize, 1, SpareConnections.ASSUMED);
+		this(filter, dataSource, query, countQuery, fetchSize, 1, RowSecurity.REFUSED, SpareConnections.ASSUMED);
 	}
 
 	/**
@@ -95,14 +95,14 @@ public final class JdbcKeySource implements KeySource {
 	 * @throws InvalidGuardException if the query can't be partitioned like this
 	 */
 	public JdbcKeySource(String filter, DataSource dataSource, String query, @Nullable String countQuery, int fetchSize,
-			@Nullable Integer partitions, SpareConnections spare) {
+			@Nullable Integer partitions, RowSecurity security, SpareConnections spare) {
 		this.filter = filter;
 		this.spare = spare;
 		this.dataSource = dataSource;
 		this.ranges = new JdbcKeyRanges(filter, query, partitions);
 		this.query = query;
 		this.countQuery = countQuery;
-		this.cursor = new JdbcCursor(filter, dataSource, fetchSize);
+		this.cursor = new JdbcCursor(filter, dataSource, fetchSize, security);
 	}
 
 	@Override

@@ -58,11 +58,13 @@ import org.mockito.InOrder;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 import static org.mockito.AdditionalAnswers.delegatesTo;
@@ -211,7 +213,7 @@ class JdbcKeySourceTests {
 		}
 		CatchUpSpecification changes = Objects.requireNonNull(CatchUpSpecification.of("products",
 				"select id from product where id > :mark order by id", "select 0", Duration.ofSeconds(1)));
-		try (Stream<CheckpointedKey> keys = new JdbcCatchUpSource(changes, dataSource, 100)
+		try (Stream<CheckpointedKey> keys = new JdbcCatchUpSource(changes, dataSource, 100, RowSecurity.REFUSED)
 			.keysAfter(new Checkpoint(0))) {
 			assertThat(keys.map((marked) -> String.valueOf(marked.key()))).containsExactly("1", "2");
 		}
@@ -302,6 +304,41 @@ class JdbcKeySourceTests {
 	}
 
 	@Test
+	void rowsOfWhichRowLevelSecurityShowsAPartAreNotLoadedUnlessThatIsMeant() {
+		postgres.execute("create table tenanted (id bigint primary key, tenant text)",
+				"insert into tenanted values (1, null), (2, 'acme')", "alter table tenanted enable row level security",
+				"create policy tenants on tenanted using (tenant is null)",
+				"create view seen with (security_barrier) as select * from tenanted", "create role reader",
+				"grant select on tenanted, seen to reader");
+		DataSource restricted = new DelegatingDataSource(postgres.dataSource()) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				Connection connection = super.getConnection();
+				try (Statement statement = connection.createStatement()) {
+					statement.execute("set role reader");
+				}
+				return connection;
+			}
+
+		};
+		String query = "select id from tenanted";
+		assertThatIllegalStateException().isThrownBy(() -> keys(restricted, query, RowSecurity.REFUSED))
+			.withMessageContaining("bloom-guard.filters.products.warm-up.allow-row-security");
+		assertThat(keys(restricted, query, RowSecurity.ALLOWED)).containsExactly(1L);
+		assertThat(keys(postgres.dataSource(), query, RowSecurity.REFUSED)).containsExactly(1L, 2L);
+		assertThat(keys(restricted, "select id from seen", RowSecurity.REFUSED)).containsExactly(1L, 2L);
+	}
+
+	private static List<Object> keys(DataSource dataSource, String query, RowSecurity security) {
+		try (Stream<?> keys = new JdbcKeySource("products", dataSource, query, null, 100, 1, security,
+				SpareConnections.ASSUMED)
+			.keys()) {
+			return List.copyOf(keys.toList());
+		}
+	}
+
+	@Test
 	void thereIsAtLeastOnePartition() {
 		assertThatExceptionOfType(InvalidGuardException.class)
 			.isThrownBy(() -> partitioned("select id from product where id between :from and :to", 0))
@@ -339,13 +376,13 @@ class JdbcKeySourceTests {
 	@Test
 	void nothingIsLookedUpWhileThePoolHasNoConnectionToSpare() {
 		JdbcKeySource source = new JdbcKeySource("products", postgres.dataSource(), "select 7", null, 1000, 1,
-				(dataSource) -> false);
+				RowSecurity.REFUSED, (dataSource) -> false);
 		source.database();
 		assertThatExceptionOfType(CannotGetJdbcConnectionException.class).isThrownBy(() -> source.contains(List.of(7)));
 	}
 
 	private static JdbcKeySource partitioned(String query, int partitions) {
-		return new JdbcKeySource("products", postgres.dataSource(), query, null, 1000, partitions,
+		return new JdbcKeySource("products", postgres.dataSource(), query, null, 1000, partitions, RowSecurity.REFUSED,
 				SpareConnections.ASSUMED);
 	}
 
