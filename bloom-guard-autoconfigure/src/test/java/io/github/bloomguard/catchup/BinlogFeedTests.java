@@ -45,6 +45,7 @@ import jakarta.persistence.Table;
 import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.type.SqlTypes;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -85,12 +86,17 @@ abstract class BinlogFeedTests {
 					+ " references parent (id) on update cascade)" };
 
 	@AutoClose
-	private static final TestRedis redis = TestRedis.start();
+	private static TestRedis redis;
 
 	private final MySqlDatabase database;
 
 	BinlogFeedTests(MySqlDatabase database) {
 		this.database = database;
+	}
+
+	@BeforeAll
+	static void startRedis() {
+		redis = TestRedis.start();
 	}
 
 	@BeforeEach

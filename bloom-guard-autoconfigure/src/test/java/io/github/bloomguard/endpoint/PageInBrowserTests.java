@@ -43,7 +43,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.By;
@@ -56,8 +55,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for what a person sees of the endpoint in a real browser.
  */
-@EnabledIf(value = "io.github.bloomguard.testsupport.Browser#isInstalled",
-		disabledReason = "There is no chromium or no chromedriver on this machine")
 @Tag("slow")
 class PageInBrowserTests {
 

@@ -16,7 +16,6 @@
 
 package io.github.bloomguard.metrics;
 
-import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -40,6 +39,8 @@ import java.util.stream.StreamSupport;
 import io.github.bloomguard.cache.CacheLoadListener;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.LogicalPostgres;
+import io.github.bloomguard.testsupport.Needed;
+import io.github.bloomguard.testsupport.Needs;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -49,7 +50,6 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * Tests for the board and the alerts that come with the documentation. Those with
@@ -89,6 +89,7 @@ class MonitoringTests {
 	}
 
 	@Test
+	@Needs(Needed.PROMTOOL)
 	void expressionsOfTheBoardAreValid(@TempDir Path directory) throws Exception {
 		List<String> expressions = expressions();
 		String rules = IntStream.range(0, expressions.size())
@@ -98,6 +99,7 @@ class MonitoringTests {
 	}
 
 	@Test
+	@Needs(Needed.PROMTOOL)
 	void alertsAreRaisedWhenTheyShould() throws Exception {
 		promtool(PROMETHEUS, "check", "rules", "alerts.yml");
 		promtool(PROMETHEUS, "test", "rules", "alerts-test.yml");
@@ -148,11 +150,6 @@ class MonitoringTests {
 	}
 
 	private static void promtool(Path directory, String... arguments) throws Exception {
-		boolean installed = Stream.of(System.getenv("PATH").split(File.pathSeparator))
-			.anyMatch((path) -> Files.isExecutable(Path.of(path, "promtool")));
-		if (System.getProperty("require.promtool") == null) {
-			assumeThat(installed).as("promtool is on the PATH").isTrue();
-		}
 		Process process = new ProcessBuilder(Stream.concat(Stream.of("promtool"), Stream.of(arguments)).toList())
 			.directory(directory.toFile())
 			.redirectErrorStream(true)

@@ -18,6 +18,7 @@ package io.github.bloomguard.warmup;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -61,19 +62,24 @@ class DatabasesTests {
 	private static Path directory;
 
 	static Stream<Arguments> databases() {
-		return Stream.of(arguments("PostgreSQL", TestPostgres.create().url()),
-				arguments("MySQL, Connector/J", TestMySql.create().connectorJUrl()),
-				arguments("MySQL, driver of MariaDB", TestMySql.create().mariaDbDriverUrl()),
-				arguments("MariaDB", TestMariaDb.create().mariaDbDriverUrl()),
-				arguments("MariaDB, Connector/J", TestMariaDb.create().connectorJUrl()),
-				arguments("H2", "jdbc:h2:file:" + directory.resolve("h2")),
-				arguments("HSQLDB", "jdbc:hsqldb:file:" + directory.resolve("hsqldb")),
-				arguments("SQLite", "jdbc:sqlite:" + directory.resolve("sqlite")));
+		return Stream.of(database("PostgreSQL", () -> TestPostgres.create().url()),
+				database("MySQL, Connector/J", () -> TestMySql.create().connectorJUrl()),
+				database("MySQL, driver of MariaDB", () -> TestMySql.create().mariaDbDriverUrl()),
+				database("MariaDB", () -> TestMariaDb.create().mariaDbDriverUrl()),
+				database("MariaDB, Connector/J", () -> TestMariaDb.create().connectorJUrl()),
+				database("H2", () -> "jdbc:h2:file:" + directory.resolve("h2")),
+				database("HSQLDB", () -> "jdbc:hsqldb:file:" + directory.resolve("hsqldb")),
+				database("SQLite", () -> "jdbc:sqlite:" + directory.resolve("sqlite")));
+	}
+
+	private static Arguments database(String name, Supplier<String> url) {
+		return arguments(name, url);
 	}
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("databases")
-	void rowsThatAreThereAndThatAreAddedAreFoundAndOthersAreAbsent(String name, String url) {
+	void rowsThatAreThereAndThatAreAddedAreFoundAndOthersAreAbsent(String name, Supplier<String> database) {
+		String url = database.get();
 		fill(url);
 		redis.reset();
 		// Hibernate finds no dialect for either

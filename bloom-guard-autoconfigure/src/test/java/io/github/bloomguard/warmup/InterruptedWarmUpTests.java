@@ -19,12 +19,12 @@ package io.github.bloomguard.warmup;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.testsupport.GuardApplication;
-import io.github.bloomguard.testsupport.MySqlDatabase;
 import io.github.bloomguard.testsupport.TestMariaDb;
 import io.github.bloomguard.testsupport.TestMySql;
 import io.github.bloomguard.testsupport.TestPostgres;
@@ -47,6 +47,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.util.function.SingletonSupplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -68,27 +69,32 @@ class InterruptedWarmUpTests {
 		String numbers = "create table n (n bigint primary key)";
 		String insert = "insert into n with recursive x(n) as (select 1 union all select n + 1 from x where n < 999)"
 				+ " select n from x";
-		MySqlDatabase mysql = TestMySql.create(numbers, insert);
-		MySqlDatabase mariaDb = TestMariaDb.create(numbers, insert);
-		String postgres = TestPostgres.create().url();
-		String h2 = "jdbc:h2:file:" + directory.resolve("h2");
-		return Stream.of(arguments("PostgreSQL", postgres, "select generate_series(1, 9000000000000000000)"),
-				arguments("MySQL with Connector/J", mysql.connectorJUrl(), many),
-				arguments("MySQL with MariaDB's driver", mysql.mariaDbDriverUrl(), many),
-				arguments("MariaDB with its driver", mariaDb.mariaDbDriverUrl(), many),
-				arguments("MariaDB with Connector/J", mariaDb.connectorJUrl(), many),
-				arguments("H2", h2, "select x from system_range(1, 9000000000000000000)"),
-				arguments("PostgreSQL, first row", postgres, "select 7 from pg_sleep(600)"),
-				arguments("MySQL, first row", mysql.connectorJUrl(), "select sleep(600) from n"),
-				arguments("MySQL with MariaDB's driver, first row", mysql.mariaDbDriverUrl(),
+		Supplier<TestMySql> mysql = SingletonSupplier.of(() -> TestMySql.create(numbers, insert));
+		Supplier<TestMariaDb> mariaDb = SingletonSupplier.of(() -> TestMariaDb.create(numbers, insert));
+		Supplier<TestPostgres> postgres = SingletonSupplier.of(TestPostgres::create);
+		return Stream.of(
+				query("PostgreSQL", () -> postgres.get().url(), "select generate_series(1, 9000000000000000000)"),
+				query("MySQL with Connector/J", () -> mysql.get().connectorJUrl(), many),
+				query("MySQL with MariaDB's driver", () -> mysql.get().mariaDbDriverUrl(), many),
+				query("MariaDB with its driver", () -> mariaDb.get().mariaDbDriverUrl(), many),
+				query("MariaDB with Connector/J", () -> mariaDb.get().connectorJUrl(), many),
+				query("H2", () -> "jdbc:h2:file:" + directory.resolve("h2"),
+						"select x from system_range(1, 9000000000000000000)"),
+				query("PostgreSQL, first row", () -> postgres.get().url(), "select 7 from pg_sleep(600)"),
+				query("MySQL, first row", () -> mysql.get().connectorJUrl(), "select sleep(600) from n"),
+				query("MySQL with MariaDB's driver, first row", () -> mysql.get().mariaDbDriverUrl(),
 						"select sleep(600) from n"),
-				arguments("MariaDB, first row", mariaDb.mariaDbDriverUrl(), "select sleep(600) from n"));
+				query("MariaDB, first row", () -> mariaDb.get().mariaDbDriverUrl(), "select sleep(600) from n"));
+	}
+
+	private static Arguments query(String name, Supplier<String> url, String query) {
+		return arguments(name, url, query);
 	}
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("queries")
-	void queryIsStoppedAndNoStackTraceIsLogged(String name, String url, String query, CapturedOutput output) {
-		assertEnds(name, url, output, "bloom-guard.filters.products.warm-up.query=" + query);
+	void queryIsStoppedAndNoStackTraceIsLogged(String name, Supplier<String> url, String query, CapturedOutput output) {
+		assertEnds(name, url.get(), output, "bloom-guard.filters.products.warm-up.query=" + query);
 	}
 
 	static Stream<Arguments> entities() {
@@ -96,14 +102,18 @@ class InterruptedWarmUpTests {
 				"insert into n with recursive x(n) as (select 1 union all select n + 1 from x where n < 999) select n from x",
 				"create view endless as select a.n * 1000000000 + b.n * 1000000 + c.n * 1000 + d.n as id"
 						+ " from n a, n b, n c, n d" };
-		return Stream.of(arguments("MySQL", TestMySql.create(statements).connectorJUrl()),
-				arguments("MariaDB, first row", TestMariaDb.create(statements).mariaDbDriverUrl()));
+		return Stream.of(entity("MySQL", () -> TestMySql.create(statements).connectorJUrl()),
+				entity("MariaDB, first row", () -> TestMariaDb.create(statements).mariaDbDriverUrl()));
+	}
+
+	private static Arguments entity(String name, Supplier<String> url) {
+		return arguments(name, url);
 	}
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("entities")
-	void queryOfAnEntityIsStopped(String name, String url, CapturedOutput output) {
-		assertEnds(name, url, output, "spring.autoconfigure.exclude=" + GuardApplication.SPRING_DATA_JDBC,
+	void queryOfAnEntityIsStopped(String name, Supplier<String> url, CapturedOutput output) {
+		assertEnds(name, url.get(), output, "spring.autoconfigure.exclude=" + GuardApplication.SPRING_DATA_JDBC,
 				"bloom-guard.filters.products.entity=" + Endless.class.getName());
 	}
 

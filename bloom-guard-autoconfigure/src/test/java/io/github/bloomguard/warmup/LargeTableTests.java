@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -74,21 +75,26 @@ class LargeTableTests {
 
 	static Stream<Arguments> databases() {
 		Stream<Arguments> first = Stream.of(
-				arguments("H2", "", "jdbc:h2:file:" + directory.resolve("h2") + ";user=sa;password=", "true"),
-				arguments("HSQLDB", "cached ", "jdbc:hsqldb:file:" + directory.resolve("hsqldb"), "true"));
-		return !"all".equals(System.getProperty("large.databases")) ? first : Stream.concat(first,
-				Stream.of(arguments("PostgreSQL", "", TestPostgres.create().url(), "true"),
-						arguments("MySQL, Connector/J", "", TestMySql.create().connectorJUrl(), "true"),
-						arguments("MySQL, driver of MariaDB", "", TestMySql.create().mariaDbDriverUrl(), "true"),
-						arguments("MariaDB", "", TestMariaDb.create().mariaDbDriverUrl(), "true"),
-						arguments("MariaDB, Connector/J", "", TestMariaDb.create().connectorJUrl(), "false"),
-						arguments("SQLite", "", "jdbc:sqlite:" + directory.resolve("sqlite"), "false")));
+				database("H2", "", () -> "jdbc:h2:file:" + directory.resolve("h2") + ";user=sa;password=", "true"),
+				database("HSQLDB", "cached ", () -> "jdbc:hsqldb:file:" + directory.resolve("hsqldb"), "true"));
+		return !"all".equals(System.getProperty("large.databases")) ? first
+				: Stream.concat(first, Stream.of(database("PostgreSQL", "", () -> TestPostgres.create().url(), "true"),
+						database("MySQL, Connector/J", "", () -> TestMySql.create().connectorJUrl(), "true"),
+						database("MySQL, driver of MariaDB", "", () -> TestMySql.create().mariaDbDriverUrl(), "true"),
+						database("MariaDB", "", () -> TestMariaDb.create().mariaDbDriverUrl(), "true"),
+						database("MariaDB, Connector/J", "", () -> TestMariaDb.create().connectorJUrl(), "false"),
+						database("SQLite", "", () -> "jdbc:sqlite:" + directory.resolve("sqlite"), "false")));
+	}
+
+	private static Arguments database(String name, String kind, Supplier<String> url, String mapped) {
+		return arguments(name, kind, url, mapped);
 	}
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("databases")
-	void millionsOfRowsAreLoadedWithLittleMemory(String name, String kind, String url, String mapped)
+	void millionsOfRowsAreLoadedWithLittleMemory(String name, String kind, Supplier<String> database, String mapped)
 			throws IOException, InterruptedException {
+		String url = database.get();
 		redis.command("FLUSHALL");
 		fill(url, kind);
 		List<String> command = new ArrayList<>(

@@ -22,11 +22,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.github.bloomguard.testsupport.MySqlDatabase;
 import io.github.bloomguard.testsupport.TestMariaDb;
 import io.github.bloomguard.testsupport.TestMySql;
 import io.github.bloomguard.testsupport.TestPostgres;
@@ -51,25 +51,28 @@ class RowStreamingTests {
 	private static Path directory;
 
 	static Stream<Arguments> databases() {
-		MySqlDatabase mySql = TestMySql.create();
-		MySqlDatabase mariaDb = TestMariaDb.create();
-		return Stream.of(arguments("PostgreSQL", TestPostgres.create().url(), RowStreaming.BY_FETCH_SIZE),
-				arguments("MySQL, Connector/J", mySql.connectorJUrl(), RowStreaming.CONNECTOR_J),
-				arguments("MySQL, driver of MariaDB", mySql.mariaDbDriverUrl(), RowStreaming.BY_FETCH_SIZE),
-				arguments("MariaDB", mariaDb.mariaDbDriverUrl(), RowStreaming.BY_FETCH_SIZE),
-				arguments("MariaDB, Connector/J", mariaDb.connectorJUrl(), RowStreaming.CONNECTOR_J),
-				arguments("H2, file", "jdbc:h2:file:" + directory.resolve("h2"), RowStreaming.H2),
-				arguments("H2, memory", "jdbc:h2:mem:streaming", RowStreaming.H2),
-				arguments("HSQLDB, file", "jdbc:hsqldb:file:" + directory.resolve("hsqldb"), RowStreaming.HSQLDB),
-				arguments("HSQLDB, memory", "jdbc:hsqldb:mem:streaming", RowStreaming.HSQLDB),
-				arguments("SQLite", "jdbc:sqlite:" + directory.resolve("sqlite"), RowStreaming.SQLITE));
+		return Stream.of(database("PostgreSQL", () -> TestPostgres.create().url(), RowStreaming.BY_FETCH_SIZE),
+				database("MySQL, Connector/J", () -> TestMySql.create().connectorJUrl(), RowStreaming.CONNECTOR_J),
+				database("MySQL, driver of MariaDB", () -> TestMySql.create().mariaDbDriverUrl(),
+						RowStreaming.BY_FETCH_SIZE),
+				database("MariaDB", () -> TestMariaDb.create().mariaDbDriverUrl(), RowStreaming.BY_FETCH_SIZE),
+				database("MariaDB, Connector/J", () -> TestMariaDb.create().connectorJUrl(), RowStreaming.CONNECTOR_J),
+				database("H2, file", () -> "jdbc:h2:file:" + directory.resolve("h2"), RowStreaming.H2),
+				database("H2, memory", () -> "jdbc:h2:mem:streaming", RowStreaming.H2),
+				database("HSQLDB, file", () -> "jdbc:hsqldb:file:" + directory.resolve("hsqldb"), RowStreaming.HSQLDB),
+				database("HSQLDB, memory", () -> "jdbc:hsqldb:mem:streaming", RowStreaming.HSQLDB),
+				database("SQLite", () -> "jdbc:sqlite:" + directory.resolve("sqlite"), RowStreaming.SQLITE));
+	}
+
+	private static Arguments database(String name, Supplier<String> url, RowStreaming streaming) {
+		return arguments(name, url, streaming);
 	}
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("databases")
-	void allRowsAreReadAndTheConnectionIsUsedForOtherThingsAgain(String name, String url, RowStreaming streaming)
-			throws SQLException {
-		try (HikariDataSource pool = pool(url)) {
+	void allRowsAreReadAndTheConnectionIsUsedForOtherThingsAgain(String name, Supplier<String> url,
+			RowStreaming streaming) throws SQLException {
+		try (HikariDataSource pool = pool(url.get())) {
 			fill(pool, 5000);
 			JdbcKeySource source = new JdbcKeySource("products", pool, "select id from product", null, 100);
 			for (int i = 0; i < 2; i++) {
@@ -99,8 +102,8 @@ class RowStreamingTests {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("databasesThatStream")
-	void rowsAreNotAllInMemoryWhenTheFirstIsThere(String name, String url, RowStreaming streaming) {
-		try (HikariDataSource pool = pool(url)) {
+	void rowsAreNotAllInMemoryWhenTheFirstIsThere(String name, Supplier<String> url, RowStreaming streaming) {
+		try (HikariDataSource pool = pool(url.get())) {
 			fill(pool, ROWS);
 			JdbcKeySource source = new JdbcKeySource("products", pool, "select id from product", null, 1000);
 			long before = used();

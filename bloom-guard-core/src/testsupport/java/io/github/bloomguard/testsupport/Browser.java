@@ -16,7 +16,6 @@
 
 package io.github.bloomguard.testsupport;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -28,11 +27,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
-import org.jspecify.annotations.Nullable;
 import org.openqa.selenium.By;
 import org.openqa.selenium.NoSuchElementException;
 import org.openqa.selenium.OutputType;
@@ -45,9 +42,10 @@ import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
 /**
- * A real browser without a window: the Chromium of this machine. Tests that need it are
- * disabled where there is none.
+ * A real browser without a window: the Chromium of this machine. Tests that have
+ * it in a field are skipped where there is none.
  */
+@Needs(Needed.BROWSER)
 public final class Browser implements AutoCloseable {
 
 	private static final String[] BROWSERS = { "chromium", "chromium-browser", "google-chrome" };
@@ -72,8 +70,8 @@ public final class Browser implements AutoCloseable {
 	 * Return whether this machine has the browser and its driver.
 	 * @return whether it can be started
 	 */
-	public static boolean isInstalled() {
-		return installed(BROWSERS) != null && installed(DRIVER) != null;
+	static boolean isInstalled() {
+		return Needed.find(BROWSERS) != null && Needed.find(DRIVER) != null;
 	}
 
 	/**
@@ -85,25 +83,16 @@ public final class Browser implements AutoCloseable {
 		LoggingPreferences logs = new LoggingPreferences();
 		logs.enable(LogType.BROWSER, Level.ALL);
 		ChromeOptions options = new ChromeOptions();
-		options.setBinary(installed(BROWSERS));
+		options.setBinary(Needed.find(BROWSERS));
 		options.setCapability(ChromeOptions.LOGGING_PREFS, logs);
 		options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
 				"--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
 				"--disable-default-apps", "--hide-scrollbars", "--force-color-profile=srgb", "--lang=en");
-		ChromeDriverService service = new ChromeDriverService.Builder().usingDriverExecutable(installed(DRIVER))
+		ChromeDriverService service = new ChromeDriverService.Builder().usingDriverExecutable(Needed.find(DRIVER))
 			.build();
 		Browser started = new Browser(new ChromeDriver(service, options));
 		started.driver.manage().timeouts().scriptTimeout(PATIENCE).pageLoadTimeout(PATIENCE);
 		return started;
-	}
-
-	private static @Nullable File installed(String... names) {
-		return Stream.of(names)
-			.flatMap((name) -> Stream.of(System.getenv("PATH").split(File.pathSeparator))
-				.map((directory) -> new File(directory, name)))
-			.filter(File::canExecute)
-			.findFirst()
-			.orElse(null);
 	}
 
 	/**

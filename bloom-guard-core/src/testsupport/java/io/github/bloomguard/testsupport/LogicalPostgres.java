@@ -37,6 +37,7 @@ import org.springframework.util.FileSystemUtils;
  * A real PostgreSQL server of its own that writes a logical change log, and can be
  * restarted.
  */
+@Needs(Needed.POSTGRESQL)
 public final class LogicalPostgres implements AutoCloseable {
 
 	private final Path data;
@@ -64,6 +65,7 @@ public final class LogicalPostgres implements AutoCloseable {
 	 * @return the server
 	 */
 	public static LogicalPostgres startWith(String walLevel, String... statements) {
+		Needed.POSTGRESQL.assume();
 		try {
 			LogicalPostgres postgres = new LogicalPostgres(Files.createTempDirectory("logical-postgres"), walLevel);
 			postgres.execute(statements);
@@ -76,12 +78,9 @@ public final class LogicalPostgres implements AutoCloseable {
 
 	private EmbeddedPostgres start(int port, String walLevel) {
 		try {
-			return EmbeddedPostgres.builder()
-				.setDataDirectory(this.data)
+			return builder(port).setDataDirectory(this.data)
 				.setCleanDataDirectory(false)
-				.setPort(port)
 				.setPGStartupWait(Duration.ofMinutes(1))
-				.setServerConfig("fsync", "off")
 				.setServerConfig("wal_level", walLevel)
 				.setServerConfig("max_connections", "200")
 				.start();
@@ -89,6 +88,16 @@ public final class LogicalPostgres implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/**
+	 * Begin to start a server, which compares text and tells of errors alike on each
+	 * machine.
+	 */
+	static EmbeddedPostgres.Builder builder(int port) {
+		EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder().setPort(port).setServerConfig("fsync", "off");
+		// the name that each Linux knows, and nobody else
+		return "Linux".equals(System.getProperty("os.name")) ? builder.setLocaleConfig("locale", "C.UTF-8") : builder;
 	}
 
 	/**

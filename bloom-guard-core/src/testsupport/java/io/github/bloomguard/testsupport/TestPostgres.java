@@ -30,6 +30,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 /**
  * A database of its own in a real PostgreSQL server, which all tests share.
  */
+@Needs(Needed.POSTGRESQL)
 public final class TestPostgres {
 
 	private static final AtomicInteger databases = new AtomicInteger();
@@ -45,6 +46,7 @@ public final class TestPostgres {
 	 * @return the database
 	 */
 	public static TestPostgres create(String... statements) {
+		Needed.POSTGRESQL.assume();
 		TestPostgres database = new TestPostgres();
 		new JdbcTemplate(Server.instance.getPostgresDatabase()).execute("create database " + database.name);
 		database.execute(statements);
@@ -95,10 +97,7 @@ public final class TestPostgres {
 
 		private static EmbeddedPostgres start() {
 			try {
-				EmbeddedPostgres started = EmbeddedPostgres.builder()
-					.setPort(PostgresPort.choose())
-					.setServerConfig("fsync", "off")
-					.start();
+				EmbeddedPostgres started = LogicalPostgres.builder(PostgresPort.choose()).start();
 				Runtime.getRuntime().addShutdownHook(new Thread(() -> close(started)));
 				return started;
 			}

@@ -26,6 +26,8 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import io.github.bloomguard.testsupport.Needed;
+import io.github.bloomguard.testsupport.Needs;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import jakarta.persistence.EntityManagerFactory;
 import org.junit.jupiter.api.AfterAll;
@@ -48,6 +50,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link CatalogueInitializer} and {@link ProductRepository} on both databases.
  */
+@Needs(Needed.POSTGRESQL)
 class CatalogueInitializerTests {
 
 	private static EmbeddedPostgres postgres;

@@ -26,7 +26,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.By;
@@ -46,8 +45,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = { "bloom-guard.timeout=10s", "bloom-guard.cache.timeout=10s",
 				"spring.security.user.password=secret", "logging.level.io.github.bloomguard=warn" })
-@EnabledIf(value = "io.github.bloomguard.testsupport.Browser#isInstalled",
-		disabledReason = "There is no chromium or no chromedriver on this machine")
 @Tag("slow")
 class DemonstrationTests {
 

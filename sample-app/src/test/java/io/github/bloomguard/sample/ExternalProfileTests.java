@@ -28,6 +28,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
 import io.lettuce.core.RedisClient;
+import io.github.bloomguard.testsupport.Needed;
+import io.github.bloomguard.testsupport.Needs;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -51,6 +53,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Runs the sample with the profile {@code external}, against a Redis, a PostgreSQL or
  * both that it knows from the ordinary properties only.
  */
+@Needs(Needed.POSTGRESQL)
 class ExternalProfileTests {
 
 	private static EmbeddedPostgres postgres;
