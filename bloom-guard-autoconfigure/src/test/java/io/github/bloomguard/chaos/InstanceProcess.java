@@ -32,6 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.testsupport.Signals;
 
 /**
  * The instance in a process of its own. It is asked for rows, also while it is frozen:
@@ -72,9 +73,9 @@ final class InstanceProcess implements AutoCloseable {
 
 	/** Send SIGSTOP for a while. */
 	void freeze(long millis) {
-		this.running.signal("STOP");
+		Signals.send("STOP", this.running.process);
 		Faults.pause(millis);
-		this.running.signal("CONT");
+		Signals.send("CONT", this.running.process);
 	}
 
 	/** Send SIGKILL, and start another one. */
@@ -167,18 +168,6 @@ final class InstanceProcess implements AutoCloseable {
 			if (answer == Membership.ABSENT) {
 				InstanceProcess.this.oracle.absent(question.id, question.at,
 						() -> "asked of the process" + (mirrored ? ", and answered by its mirror" : ""));
-			}
-		}
-
-		void signal(String signal) {
-			try {
-				new ProcessBuilder("kill", "-" + signal, String.valueOf(this.process.pid())).start().waitFor();
-			}
-			catch (IOException ex) {
-				throw new UncheckedIOException(ex);
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
 			}
 		}
 

@@ -190,12 +190,12 @@ public final class TestRedis implements AutoCloseable {
 
 	/** Send SIGSTOP: connections stay open, nothing answers. */
 	public void freeze() {
-		signal("STOP");
+		Signals.send("STOP", process());
 	}
 
 	/** Send SIGCONT. */
 	public void thaw() {
-		signal("CONT");
+		Signals.send("CONT", process());
 	}
 
 	/** Send SIGKILL and wait until the process is gone. */
@@ -377,21 +377,6 @@ public final class TestRedis implements AutoCloseable {
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
-		}
-	}
-
-	private void signal(String name) {
-		try {
-			int exit = new ProcessBuilder("kill", "-" + name, String.valueOf(process().pid())).start().waitFor();
-			if (exit != 0) {
-				throw new IllegalStateException("kill -" + name + " failed with " + exit);
-			}
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
 		}
 	}
 
