@@ -171,7 +171,7 @@ class ActuatorTests {
 	void addedKeysAreCounted() {
 		guard.add("products", next(Membership.ABSENT), next(Membership.ABSENT));
 		double before = meter("bloom.guard.keys", "added");
-		guard.add("products", next(Membership.ABSENT), null, List.of(next(Membership.ABSENT), 1));
+		guard.add("products", next(Membership.ABSENT), List.of(next(Membership.ABSENT), 1));
 		assertThat(meter("bloom.guard.keys", "added") - before).isEqualTo(2);
 	}
 
