@@ -118,9 +118,8 @@ class FilterConfiguration {
 	ManagedFilters bloomGuardFilters(BloomGuardProperties properties, ManagedFilterFactory factory,
 			Environment environment) {
 		check(properties);
-		ManagedFilters filters = factory.create(properties);
-		ReplacedProperties.check(filters.names(), environment);
-		return filters;
+		ReplacedProperties.check(environment);
+		return factory.create(properties);
 	}
 
 	private static CompletableFuture<Void> clear(@Nullable NullEntries entries, Collection<String> caches,

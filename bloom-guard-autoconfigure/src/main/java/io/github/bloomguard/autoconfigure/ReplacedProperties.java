@@ -16,12 +16,14 @@
 
 package io.github.bloomguard.autoconfigure;
 
-import java.util.Collection;
 import java.util.Map;
 
 import io.github.bloomguard.InvalidGuardException;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.core.env.Environment;
 
 /**
@@ -38,15 +40,34 @@ final class ReplacedProperties {
 	/**
 	 * @throws InvalidGuardException if one of them is set
 	 */
-	static void check(Collection<String> filters, Environment environment) {
-		Binder binder = Binder.get(environment);
-		filters.forEach((filter) -> REPLACEMENTS.forEach((former, present) -> {
-			String prefix = "bloom-guard.filters." + filter + ".";
-			binder.bind(prefix + former, String.class).ifBound((value) -> {
+	static void check(Environment environment) {
+		Binder.get(environment)
+			.bind("bloom-guard.filters", Bindable.mapOf(String.class, Object.class))
+			.orElse(Map.of())
+			.forEach(ReplacedProperties::check);
+	}
+
+	private static void check(String filter, Object properties) {
+		REPLACEMENTS.forEach((former, present) -> {
+			Object value = properties;
+			for (String name : former.split("\\.")) {
+				value = find(value, name);
+			}
+			if (value != null) {
+				String prefix = "bloom-guard.filters." + filter + ".";
 				throw new InvalidGuardException(prefix + former + " is " + value + ", and there is no such property",
 						"Use " + prefix + present + remedy(former));
-			});
-		}));
+			}
+		});
+	}
+
+	private static @Nullable Object find(@Nullable Object properties, String name) {
+		return !(properties instanceof Map<?, ?> map) ? null : map.entrySet()
+			.stream()
+			.filter((property) -> DataObjectPropertyName.toDashedForm(property.getKey().toString()).equals(name))
+			.<@Nullable Object>map(Map.Entry::getValue)
+			.findFirst()
+			.orElse(null);
 	}
 
 	private static String remedy(String former) {

@@ -148,11 +148,10 @@ class ChangeBarrierTests {
 	}
 
 	@Test
-	void newColumnAndTruncationChangeNothing() {
+	void newColumnChangesNothing() {
 		insert(6000);
 		postgres.execute("alter table product add column price numeric",
-				"insert into product (id, price) values (6001, 5)", "truncate product",
-				"alter table product drop column price");
+				"insert into product (id, price) values (6001, 5)", "alter table product drop column price");
 		insert(6002);
 		assertThat(Stream.of(6000L, 6001L, 6002L).map((id) -> membership(first, id))).containsOnly(Membership.MAYBE);
 	}

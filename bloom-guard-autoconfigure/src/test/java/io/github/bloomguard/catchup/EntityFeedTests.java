@@ -164,7 +164,7 @@ class EntityFeedTests {
 	@Test
 	void configuredTableIsFollowedInsteadOfAView() {
 		List<String> properties = new ArrayList<>(filter("products", ProductView.class));
-		assertThat(refusal(properties)).hasMessageContaining("'product_view', and there is no table of that name");
+		assertThat(refusal(properties)).hasMessageContaining("product_view', and there is no table of that name");
 		properties.add("bloom-guard.filters.products.changes.table=product");
 		try (GuardApplication application = start(properties)) {
 			postgres.execute("insert into product (id) values (1000)");
