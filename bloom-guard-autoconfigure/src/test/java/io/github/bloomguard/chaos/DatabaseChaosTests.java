@@ -152,7 +152,7 @@ class DatabaseChaosTests {
 				"spring.jpa.hibernate.ddl-auto=none", "spring.cache.type=redis", "bloom-guard.cache.timeout=100ms",
 				"bloom-guard.filters.products.entity=" + Customer.class.getName(),
 				names + "entity=" + Customer.class.getName(), names + "attribute=name", names + "caches=names",
-				names + "verification.required-calls=0", names + "rebuild.settle=0s",
+				names + "verification.required-calls=0", names + "verification.mode=off", names + "rebuild.settle=0s",
 				names + "warm-up.recheck-empty=0s"));
 		return GuardApplication.start(
 				List.of(Mapping.class, Customers.class, LedgerTransactionManager.class, this.ledger,
