@@ -60,7 +60,14 @@ public enum Needed {
 	/**
 	 * The tool of Prometheus that tests rules.
 	 */
-	PROMTOOL("alerts", "promtool (Debian: prometheus)", () -> find("promtool") != null);
+	PROMTOOL("alerts", "promtool (Debian: prometheus)", () -> find("promtool") != null),
+
+	/**
+	 * A server with filters of its own.
+	 */
+	REDIS_BLOOM("filters of the server",
+			"-D" + TestRedis.MODULE + "=FILE.so of RedisBloom, or -D" + TestRedis.RUNNING + "=host:port",
+			() -> System.getProperty(TestRedis.MODULE) != null || System.getProperty(TestRedis.RUNNING) != null);
 
 	/**
 	 * The system property that names what is taken to be missing, whatever there is.

@@ -128,8 +128,8 @@ public final class TestRedis implements AutoCloseable {
 				.toArray(String[]::new));
 		}
 		String running = System.getProperty(RUNNING);
-		Assumptions.assumeTrue(running != null && options.length == 0, "No server with BF.* and CF.*: set -D" + MODULE
-				+ "=FILE.so to load RedisBloom into the embedded one, or -D" + RUNNING + "=host:port");
+		Needed.REDIS_BLOOM.assume();
+		Assumptions.assumeTrue(options.length == 0, "The server at " + running + " has other options");
 		int colon = Objects.requireNonNull(running).lastIndexOf(':');
 		return new TestRedis(running.substring(0, colon), Integer.parseInt(running.substring(colon + 1)));
 	}
