@@ -308,15 +308,15 @@ class JdbcKeySourceTests {
 		postgres.execute("create table tenanted (id bigint primary key, tenant text)",
 				"insert into tenanted values (1, null), (2, 'acme')", "alter table tenanted enable row level security",
 				"create policy tenants on tenanted using (tenant is null)",
-				"create view seen with (security_barrier) as select * from tenanted", "create role reader",
-				"grant select on tenanted, seen to reader");
+				"create view seen with (security_barrier) as select * from tenanted", "create role tenant",
+				"grant select on tenanted, seen to tenant");
 		DataSource restricted = new DelegatingDataSource(postgres.dataSource()) {
 
 			@Override
 			public Connection getConnection() throws SQLException {
 				Connection connection = super.getConnection();
 				try (Statement statement = connection.createStatement()) {
-					statement.execute("set role reader");
+					statement.execute("set role tenant");
 				}
 				return connection;
 			}

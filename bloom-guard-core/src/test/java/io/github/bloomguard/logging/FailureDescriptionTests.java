@@ -98,7 +98,7 @@ class FailureDescriptionTests {
 		try {
 			assertThat(FailureDescription.of(catchThrowable(client::connect)))
 				.startsWith("RedisConnectionException, caused by ")
-				.contains("Connection refused", "127.0.0.1:1");
+				.contains("ConnectException", "127.0.0.1:1");
 		}
 		finally {
 			client.shutdown(0, 0, TimeUnit.SECONDS);
