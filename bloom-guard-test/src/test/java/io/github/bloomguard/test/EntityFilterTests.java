@@ -16,13 +16,8 @@
 
 package io.github.bloomguard.test;
 
-import java.io.IOException;
-
-import javax.sql.DataSource;
-
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.Membership;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
@@ -92,16 +87,6 @@ class EntityFilterTests {
 	@EnableAutoConfiguration
 	@EntityScan(basePackageClasses = EntityFilterTests.class)
 	static class Application {
-
-		@Bean
-		EmbeddedPostgres postgres() throws IOException {
-			return EmbeddedPostgres.start();
-		}
-
-		@Bean
-		DataSource dataSource(EmbeddedPostgres postgres) {
-			return postgres.getPostgresDatabase();
-		}
 
 		@Bean
 		Catalogue catalogue() {
