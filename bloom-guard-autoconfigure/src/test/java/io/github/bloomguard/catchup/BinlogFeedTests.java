@@ -173,8 +173,12 @@ abstract class BinlogFeedTests {
 					"alter table moving add column first_one bigint first",
 					"insert into moving (id, other, first_one) values (1001, 2, 3)",
 					"alter table moving modify column other bigint first",
-					"insert into moving (id, other, first_one) values (1002, 4, 5)", "truncate table moving",
+					"insert into moving (id, other, first_one) values (1002, 4, 5)",
 					"alter table moving drop column first_one", "insert into moving (id, other) values (1003, 6)");
+			assertThat(LongStream.rangeClosed(1000, 1003).mapToObj((id) -> membership(application, id)))
+				.doesNotContain(Membership.ABSENT);
+			// each of these loads the filter again
+			await().until(() -> membership(application, 6) == Membership.ABSENT);
 			assertThat(LongStream.rangeClosed(1000, 1003).mapToObj((id) -> membership(application, id)))
 				.containsOnly(Membership.MAYBE);
 			assertThat(LongStream.rangeClosed(1, 6).mapToObj((id) -> membership(application, id)))
@@ -497,12 +501,12 @@ abstract class BinlogFeedTests {
 		String url = this.database.url();
 		assertThat(refusal(url, "changes.table=products", "changes.key-columns=id"))
 			.hasMessageContaining("there is no table of that name");
-		assertThat(refusal(url, "changes.key-columns=code"))
-			.hasMessageContaining("'code', which the table product does not have");
+		assertThat(refusal(url, "changes.key-columns=code")).hasMessageContaining("'code', which the table ")
+			.hasMessageContaining(".product does not have");
 		assertThat(refusal(url, "changes.table=kinds", "changes.key-columns=ratio"))
 			.hasMessageContaining("'ratio', which is of type float");
 		assertThat(refusal(url, "changes.table=isam", "changes.key-columns=id").getRemedy())
-			.startsWith("Run: alter table isam engine = InnoDB;");
+			.contains(".isam engine = InnoDB;");
 		assertThat(refusal(url, "changes.table=child", "changes.key-columns=parent").getRemedy())
 			.startsWith("Run: alter table child drop foreign key adopted;");
 	}

@@ -20,10 +20,8 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.regex.Pattern;
 
 import com.github.shyiko.mysql.binlog.BinaryLogClient;
 import com.github.shyiko.mysql.binlog.event.Event;
@@ -40,8 +38,10 @@ import org.jspecify.annotations.Nullable;
  * the one thread of a client.
  * <p>
  * A transaction is written as a whole when it is committed, so keys are new as soon as
- * they are read. One of {@code xa} may be rolled back after that, so what it has deleted
- * is not removed.
+ * they are read. One of {@code xa} is written when it is prepared, and may be rolled back
+ * or committed at any later time. So what it has deleted is not removed, and no load
+ * begins before those that are in the log are completed. If that can't be known, its
+ * commit is a gap.
  *
  * @see <a href=
  * "https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_replication_binlog_event.html">
@@ -49,25 +49,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class BinlogEvents implements BinaryLogClient.EventListener {
 
-	private static final Pattern COMMENTS = Pattern.compile("^(\\s|/\\*.*?\\*/|--[^\\n]*\\n|#[^\\n]*\\n)+",
-			Pattern.DOTALL);
-
-	/**
-	 * Statements that bring rows into a table without events that have them.
-	 */
-	private static final Pattern UNSEEN = Pattern
-		.compile("(^(insert|update|replace|with|load)\\b.*)|(.*\\b(rename|exchange|tablespace)\\b.*)", Pattern.DOTALL);
-
 	/**
 	 * More keys that one transaction deletes stay until the filter is loaded again.
 	 */
 	private static final int MOST_REMOVED = 100_000;
 
+	private static final long WRAP = 1L << 32;
+
 	private final MySqlTable table;
 
 	private final Map<Integer, String> collations;
 
-	private final String server;
+	private final String log;
+
+	private final boolean prepared;
 
 	private final Target target;
 
@@ -79,12 +74,15 @@ final class BinlogEvents implements BinaryLogClient.EventListener {
 
 	private long created;
 
+	private long offset;
+
 	private boolean open;
 
-	BinlogEvents(MySqlTable table, Map<Integer, String> collations, String server, Target target) {
+	BinlogEvents(MySqlTable table, Map<Integer, String> collations, String log, boolean prepared, Target target) {
 		this.table = table;
 		this.collations = collations;
-		this.server = server;
+		this.log = log;
+		this.prepared = prepared;
 		this.target = target;
 	}
 
@@ -97,18 +95,29 @@ final class BinlogEvents implements BinaryLogClient.EventListener {
 		try {
 			EventHeaderV4 header = event.getHeader();
 			read(header, event);
+			if (header.getNextPosition() > 0) {
+				this.offset = unfold(header.getNextPosition());
+			}
 			if (!this.open && header.getNextPosition() > 0) {
 				this.tables.clear();
-				this.target.reach(position(header.getNextPosition()));
+				this.target.reach(position(this.offset));
 			}
 		}
-		catch (RuntimeException ex) {
-			this.target.fail(ex);
+		catch (RuntimeException | StackOverflowError ex) {
+			this.target.fail((ex instanceof LostLogException) ? ex : new LostLogException(ex.toString(), ex));
 		}
 	}
 
+	/**
+	 * An event has the low 32 bits of its end: a transaction may be longer than that.
+	 */
+	private long unfold(long low) {
+		long next = (this.offset & ~(WRAP - 1)) + low;
+		return (this.offset - next > WRAP / 2) ? next + WRAP : next;
+	}
+
 	private BinlogPosition position(long offset) {
-		return new BinlogPosition(this.server, this.created, this.file, offset);
+		return new BinlogPosition(this.log, this.created, this.file, offset);
 	}
 
 	private void read(EventHeaderV4 header, Event event) {
@@ -116,6 +125,7 @@ final class BinlogEvents implements BinaryLogClient.EventListener {
 			case ROTATE -> {
 				RotateEventData rotation = event.getData();
 				this.file = BinlogPosition.number(rotation.getBinlogFilename());
+				this.offset = rotation.getBinlogPosition();
 				// until the file is described, nothing of it is reached
 				this.open = true;
 			}
@@ -124,7 +134,12 @@ final class BinlogEvents implements BinaryLogClient.EventListener {
 				this.open = false;
 				this.target.begin(position(BinlogPosition.FIRST));
 			}
-			case TABLE_MAP -> this.open = true;
+			case TABLE_MAP -> {
+				this.open = true;
+				TableMapEventData table = event.getData();
+				// in place of the one that the client has decoded
+				this.tables.put(table.getTableId(), table);
+			}
 			case WRITE_ROWS, EXT_WRITE_ROWS, UPDATE_ROWS, EXT_UPDATE_ROWS, DELETE_ROWS, EXT_DELETE_ROWS -> {
 				RowChanges changes = event.getData();
 				if (changes != null) {
@@ -135,7 +150,7 @@ final class BinlogEvents implements BinaryLogClient.EventListener {
 			case XA_PREPARE -> end(false);
 			case QUERY -> {
 				QueryEventData query = event.getData();
-				query(COMMENTS.matcher(query.getSql()).replaceFirst("").toLowerCase(Locale.ROOT));
+				query(BinlogStatement.of(Objects.toString(query.getDatabase(), ""), query.getSql()));
 			}
 			case INCIDENT, TRANSACTION_PAYLOAD, EXECUTE_LOAD_QUERY, LOAD, NEW_LOAD, PRE_GA_WRITE_ROWS,
 					PRE_GA_UPDATE_ROWS, PARTIAL_UPDATE_ROWS_EVENT, UNKNOWN ->
@@ -146,17 +161,21 @@ final class BinlogEvents implements BinaryLogClient.EventListener {
 		}
 	}
 
-	private void query(String statement) {
-		if (statement.equals("commit")) {
-			end(true);
+	private void query(BinlogStatement statement) {
+		Boolean committed = statement.committed();
+		if (committed != null) {
+			end(committed);
 		}
-		else if (statement.equals("rollback")) {
-			end(false);
+		else if (!statement.isRowless()) {
+			throw new LostLogException("it has the statement " + statement
+					+ " instead of the rows that it may have changed, because binlog_format was not ROW");
 		}
-		else if (UNSEEN.matcher(statement).matches()
-				&& statement.contains(this.table.name().toLowerCase(Locale.ROOT))) {
-			throw new LostLogException("it has the statement '" + statement.split("\\s", 2)[0]
-					+ " …' instead of its rows, because binlog_format was not ROW, or the table was exchanged");
+		else if (statement.isRedefining(this.table)) {
+			throw new LostLogException("it has the statement " + statement + ", after which keys may be others");
+		}
+		else if (statement.isPreparedCommit() && !this.prepared) {
+			throw new LostLogException("it has the commit of a transaction that may have been prepared before this"
+					+ " filter was loaded. Run: grant xa_recover_admin on *.* to the user");
 		}
 	}
 

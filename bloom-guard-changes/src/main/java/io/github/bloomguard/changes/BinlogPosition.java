@@ -20,12 +20,14 @@ import io.github.bloomguard.catchup.LogPosition;
 
 /**
  * A position in a binary log: a numbered file and an offset in it. Both begin again after
- * {@code reset master} and differ on each server, so the server and the second in which
- * the file was created come with them.
+ * {@code reset master} and differ on each server, so the name of the log and the second
+ * in which the file was created come with them.
  *
+ * @param log the name of the log, of the server and of what the keys of the table depend
+ * on
  * @param created when the file was created, in seconds
  */
-record BinlogPosition(String server, long created, long file, long offset) {
+record BinlogPosition(String log, long created, long file, long offset) {
 
 	static final long FIRST = 4;
 
@@ -40,7 +42,7 @@ record BinlogPosition(String server, long created, long file, long offset) {
 	}
 
 	LogPosition toLogPosition() {
-		return new LogPosition(this.server, this.file, this.created, this.offset);
+		return new LogPosition(this.log, this.file, this.created, this.offset);
 	}
 
 	/**

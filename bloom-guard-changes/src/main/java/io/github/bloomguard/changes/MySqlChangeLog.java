@@ -22,11 +22,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -67,6 +69,12 @@ final class MySqlChangeLog implements ChangeLog {
 	 * How often progress is shared with other instances, if no answer waits for it.
 	 */
 	private static final Duration SLOW = Duration.ofSeconds(1);
+
+	private static final Duration POLL = Duration.ofMillis(50);
+
+	private static final Duration LONGEST_PREPARED = Duration.ofSeconds(10);
+
+	private static final long LAST_OFFSET = 0xFFFF_FFFFL;
 
 	private static final Duration FAST = Duration.ofMillis(5);
 
@@ -161,7 +169,18 @@ final class MySqlChangeLog implements ChangeLog {
 			throw denied(connection, (reason instanceof ServerException refused) ? refused.getErrorCode() : 0, true,
 					(reason != null) ? reason : new IOException("The server sent no part of its log"));
 		}
-		return new BinlogPosition(MySqlServer.identity(connection), created.get(), position.file(), position.offset());
+		return new BinlogPosition(log(connection), created.get(), position.file(), position.offset());
+	}
+
+	/**
+	 * Return the name of the log.
+	 */
+	private String log(Connection connection) throws SQLException {
+		return log(MySqlServer.identity(connection), connection);
+	}
+
+	private String log(String server, Connection connection) throws SQLException {
+		return server + "/" + MySqlTable.fingerprint(connection, this.specification);
 	}
 
 	private BinaryLogClient client(BinlogPosition position, String fileName) {
@@ -202,18 +221,51 @@ final class MySqlChangeLog implements ChangeLog {
 			prepare(connection);
 			return describe(connection, this.end.read(connection));
 		}).toLogPosition();
+		pause(COMMIT);
+		awaitPrepared();
+		return begun;
+	}
+
+	/**
+	 * Wait until the transactions are completed whose rows may be in the log before a
+	 * load begins, but not yet in the table.
+	 */
+	private void awaitPrepared() {
+		Set<String> waited = prepared().orElse(Set.of());
+		long deadline = System.nanoTime() + LONGEST_PREPARED.toNanos();
+		for (Set<String> left = waited; !left.isEmpty(); left = prepared().orElse(Set.of())) {
+			if (Collections.disjoint(left, waited)) {
+				break;
+			}
+			if (System.nanoTime() - deadline > 0) {
+				throw new LogAccessException(new IOException("Transactions stay prepared, which would hide their rows"
+						+ " when they are committed. Run: xa recover; and commit them or roll them back"));
+			}
+			pause(POLL);
+		}
+		if (!waited.isEmpty()) {
+			pause(COMMIT);
+		}
+	}
+
+	private Optional<Set<String>> prepared() {
+		return this.statements.execute(PreparedTransactions::read);
+	}
+
+	private static void pause(Duration pause) {
 		try {
-			Thread.sleep(COMMIT.toMillis());
+			Thread.sleep(pause.toMillis());
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw new LogAccessException(ex);
 		}
-		return begun;
 	}
 
 	@Override
 	public Optional<ChangeReader> follow(LogPosition reached) {
+		String log = this.statements.execute(this::log);
+		// after the name of the log, which is another one if the table changes from here
 		MySqlTable table = this.statements.execute(this::prepare);
 		Connection connection = null;
 		MySqlReader reader = null;
@@ -221,7 +273,7 @@ final class MySqlChangeLog implements ChangeLog {
 			connection = this.server.connect();
 			MySqlLease lease = MySqlLease.take(connection, this.end, this.name);
 			if (lease != null) {
-				reader = open(connection, table, lease, BinlogPosition.of(reached));
+				reader = open(connection, log, table, lease, BinlogPosition.of(reached));
 			}
 			return Optional.ofNullable(reader);
 		}
@@ -235,10 +287,10 @@ final class MySqlChangeLog implements ChangeLog {
 		}
 	}
 
-	private MySqlReader open(Connection connection, MySqlTable table, MySqlLease lease, BinlogPosition reached)
-			throws SQLException, IOException {
-		if (isThere(connection, reached)) {
-			MySqlReader reader = reader(connection, table, lease, reached);
+	private MySqlReader open(Connection connection, String log, MySqlTable table, MySqlLease lease,
+			BinlogPosition reached) throws SQLException, IOException {
+		if (isThere(connection, log, reached)) {
+			MySqlReader reader = reader(connection, log, table, lease, reached);
 			try {
 				if (reached.isOfLogOf(reader.open(reached))) {
 					return reader;
@@ -250,24 +302,28 @@ final class MySqlChangeLog implements ChangeLog {
 			reader.disconnect();
 		}
 		BinlogPosition end = describe(connection, this.end.read(connection));
-		MySqlReader reader = reader(connection, table, lease, end);
+		MySqlReader reader = reader(connection, log, table, lease, end);
 		reader.open(end);
 		return reader;
 	}
 
-	private boolean isThere(Connection connection, BinlogPosition position) throws SQLException {
+	/**
+	 * A client can't ask for what is behind the first 4 GB of a file.
+	 */
+	private boolean isThere(Connection connection, String log, BinlogPosition position) throws SQLException {
 		BinlogPosition lost = this.lost;
 		boolean readable = lost == null || !position.isOfLogOf(lost) || !position.isReachedBy(lost);
-		return readable && position.server().equals(MySqlServer.identity(connection))
+		return readable && position.log().equals(log) && position.offset() <= LAST_OFFSET
 				&& StringUtils.hasLength(name(files(connection), position));
 	}
 
-	private MySqlReader reader(Connection connection, MySqlTable table, MySqlLease lease, BinlogPosition start)
-			throws SQLException {
+	private MySqlReader reader(Connection connection, String log, MySqlTable table, MySqlLease lease,
+			BinlogPosition start) throws SQLException {
 		BinaryLogClient client = client(start, name(files(connection), start));
 		Duration pace = this.specification.longestWait().isZero() ? SLOW : FAST;
 		MySqlReader reader = new MySqlReader(client, lease, pace, (position) -> this.lost = position);
-		BinlogEvents events = new BinlogEvents(table, collations(connection), MySqlServer.identity(connection), reader);
+		BinlogEvents events = new BinlogEvents(table, collations(connection), log,
+				PreparedTransactions.read(connection).isPresent(), reader);
 		client.setEventDeserializer(events.deserializer());
 		client.registerEventListener(events);
 		return reader;
@@ -308,7 +364,8 @@ final class MySqlChangeLog implements ChangeLog {
 			if (isReset(found, end)) {
 				throw new SQLException("The log is not the one that was followed");
 			}
-			return new LogPosition(found.end().server(), end.file(), found.end().created(), end.offset());
+			// behind the end, so that rows before it are read as the table was until then
+			return new LogPosition(log(found.server(), connection), end.file(), found.end().created(), end.offset());
 		});
 	}
 
@@ -329,10 +386,10 @@ final class MySqlChangeLog implements ChangeLog {
 		FoundLog found = this.found;
 		if (found == null || found.connection() != connection) {
 			String resets = resets(connection);
-			found = new FoundLog(connection, describe(connection, end), resets);
+			found = new FoundLog(connection, MySqlServer.identity(connection), describe(connection, end), resets);
 		}
 		else if (found.end().file() != end.file()) {
-			found = new FoundLog(connection, describe(connection, end), found.resets());
+			found = new FoundLog(connection, found.server(), describe(connection, end), found.resets());
 		}
 		this.found = found;
 		return found;
@@ -347,15 +404,15 @@ final class MySqlChangeLog implements ChangeLog {
 		BinlogPosition known = BinlogPosition.of(reached);
 		return this.statements.execute((connection) -> {
 			Map<String, Long> files = files(connection);
-			boolean there = reached.equals(LogPosition.NONE) || (known.server().equals(MySqlServer.identity(connection))
-					&& StringUtils.hasLength(name(files, known)));
+			String log = log(connection);
+			boolean there = reached.equals(LogPosition.NONE)
+					|| (known.log().equals(log) && StringUtils.hasLength(name(files, known)));
 			long lag = files.entrySet()
 				.stream()
 				.mapToLong((file) -> known.behind(BinlogPosition.number(file.getKey()), file.getValue()))
 				.sum();
-			String server = MySqlServer.identity(connection);
-			LogPosition released = there ? new LogPosition(server, 0)
-					: new LogPosition(server, Long.MAX_VALUE, Long.MAX_VALUE, 0);
+			LogPosition released = there ? new LogPosition(log, 0)
+					: new LogPosition(log, Long.MAX_VALUE, Long.MAX_VALUE, 0);
 			return new FeedStatus(this.name, MySqlLease.holder(connection, this.name), released,
 					reached.equals(LogPosition.NONE) ? 0 : lag, 0);
 		});
@@ -370,7 +427,7 @@ final class MySqlChangeLog implements ChangeLog {
 	/**
 	 * The log as a connection found it.
 	 */
-	private record FoundLog(Connection connection, BinlogPosition end, @Nullable String resets) {
+	private record FoundLog(Connection connection, String server, BinlogPosition end, @Nullable String resets) {
 
 	}
 

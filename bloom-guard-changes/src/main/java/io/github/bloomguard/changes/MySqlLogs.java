@@ -16,12 +16,15 @@
 
 package io.github.bloomguard.changes;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Collection;
 import java.util.Properties;
 
 import io.github.bloomguard.catchup.ChangeLog;
 import io.github.bloomguard.catchup.ChangeLogs;
 import io.github.bloomguard.catchup.FeedSpecification;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The change logs of MySQL 8.0.1 and MariaDB 10.5 and later: their binary logs in ROW
@@ -32,6 +35,11 @@ public final class MySqlLogs implements ChangeLogs {
 	@Override
 	public boolean support(String url) {
 		return url.startsWith("jdbc:mysql:") || url.startsWith("jdbc:mariadb:");
+	}
+
+	@Override
+	public @Nullable String fullName(Connection application, String table) throws SQLException {
+		return MySqlTable.fullName(application, table);
 	}
 
 	@Override

@@ -62,6 +62,14 @@ record MySqlServer(String url, Properties credentials, String host, int port) {
 	Connection connect() throws SQLException {
 		Connection connection = DriverManager.getConnection(this.url, this.credentials);
 		connection.setNetworkTimeout(Runnable::run, TIMEOUT);
+		try (Statement statement = connection.createStatement()) {
+			// so that each connection is told the same text of a table
+			statement.execute("set session sql_mode = '', sql_quote_show_create = 1");
+		}
+		catch (SQLException ex) {
+			LogSession.close(connection);
+			throw ex;
+		}
 		return connection;
 	}
 

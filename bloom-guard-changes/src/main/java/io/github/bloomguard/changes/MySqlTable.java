@@ -21,17 +21,25 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.catchup.FeedSpecification;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The table of a feed. Its columns are found by name in each part of the log, which has
@@ -75,36 +83,96 @@ record MySqlTable(String schema, String name, boolean distinct, List<String> key
 			"char", "varchar", "tinytext", "text", "mediumtext", "longtext", "binary", "varbinary", "tinyblob", "blob",
 			"mediumblob", "longblob", "enum", "date", "year");
 
-	static MySqlTable read(Connection connection, FeedSpecification specification) throws SQLException {
-		String[] names = specification.table().replace("`", "").split("\\.", 2);
-		try (PreparedStatement query = connection.prepareStatement(TABLE)) {
-			query.setString(1, (names.length > 1) ? names[0] : null);
-			query.setString(2, names[names.length - 1]);
-			try (ResultSet row = query.executeQuery()) {
-				if (!row.next()) {
-					throw new InvalidGuardException(
-							specification.property("table") + " is '" + specification.table()
-									+ "', and there is no table of that name",
-							"Write the table with its schema, such as shop.product");
-				}
-				if (!ENGINES.contains(row.getString(3).toLowerCase(Locale.ROOT))) {
-					throw new InvalidGuardException(
-							specification.property("table") + " is '" + specification.table()
-									+ "', whose rows are visible before they are in the log, because it is of "
-									+ row.getString(3),
-							"Run: alter table " + specification.table() + " engine = InnoDB; or use catch-up.query");
-				}
-				List<String> keys = keys(connection, row.getString(1), row.getString(2), specification);
-				return new MySqlTable(row.getString(1), row.getString(2),
-						"0".equals(MySqlServer.variable(connection, "lower_case_table_names")), keys,
-						isUnique(connection, row.getString(1), row.getString(2), keys));
+	private static final Pattern NAME = Pattern.compile("`((?:[^`]|``)+)`.*");
+
+	private static final Pattern CHARACTERS = Pattern.compile("(ENGINE|CHARSET|COLLATE)=\\w+");
+
+	/**
+	 * Return a hash of what the keys of rows depend on beside the rows themselves: the
+	 * columns of the key, or all that may decide, with their places, unique indexes,
+	 * foreign keys, and how the table is stored. Other columns, indexes and parts may
+	 * come and go.
+	 */
+	static String fingerprint(Connection connection, FeedSpecification specification) throws SQLException {
+		String quoted = Stream.of(names(specification.table()))
+			.map((name) -> "`" + name + "`")
+			.collect(Collectors.joining("."));
+		try (Statement statement = connection.createStatement();
+				ResultSet row = statement.executeQuery("show create table " + quoted)) {
+			row.next();
+			Set<String> keys = names(specification.keyColumns());
+			return fingerprint(row.getString(2), (column) -> specification.conditional() || keys.contains(column));
+		}
+	}
+
+	private static String fingerprint(String definition, Predicate<String> followed) {
+		StringBuilder kept = new StringBuilder();
+		String[] lines = definition.split("\n");
+		for (int i = 0; i < lines.length; i++) {
+			String line = lines[i].strip().replaceFirst(",$", "");
+			Matcher column = NAME.matcher(line);
+			if (column.matches() && followed.test(column.group(1).replace("``", "`").toLowerCase(Locale.ROOT))) {
+				kept.append(i).append(line).append('\n');
 			}
+			else if (line.startsWith("PRIMARY KEY") || line.startsWith("UNIQUE KEY") || line.startsWith("CONSTRAINT")) {
+				kept.append(line).append('\n');
+			}
+			else if (line.startsWith(")")) {
+				CHARACTERS.matcher(line).results().forEach((option) -> kept.append(option.group()).append('\n'));
+			}
+		}
+		return UUID.nameUUIDFromBytes(kept.toString().getBytes(StandardCharsets.UTF_8)).toString();
+	}
+
+	/**
+	 * Return the full name of a table that a connection finds, {@code null} if there is
+	 * none.
+	 */
+	static @Nullable String fullName(Connection connection, String table) throws SQLException {
+		try (PreparedStatement query = connection.prepareStatement(TABLE); ResultSet row = find(query, names(table))) {
+			return row.next() ? row.getString(1) + "." + row.getString(2) : null;
+		}
+	}
+
+	private static ResultSet find(PreparedStatement query, String[] names) throws SQLException {
+		query.setString(1, (names.length > 1) ? names[0] : null);
+		query.setString(2, names[names.length - 1]);
+		return query.executeQuery();
+	}
+
+	private static String[] names(String table) {
+		return table.replace("`", "").split("\\.", 2);
+	}
+
+	private static Set<String> names(Collection<String> columns) {
+		return columns.stream().map((name) -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
+	}
+
+	static MySqlTable read(Connection connection, FeedSpecification specification) throws SQLException {
+		try (PreparedStatement query = connection.prepareStatement(TABLE);
+				ResultSet row = find(query, names(specification.table()))) {
+			if (!row.next()) {
+				throw new InvalidGuardException(
+						specification.property("table") + " is '" + specification.table()
+								+ "', and there is no table of that name",
+						"Write the table with its schema, such as shop.product");
+			}
+			if (!ENGINES.contains(row.getString(3).toLowerCase(Locale.ROOT))) {
+				throw new InvalidGuardException(specification.property("table") + " is '" + specification.table()
+						+ "', whose rows are visible before they are in the log, because it is of " + row.getString(3),
+						"Run: alter table " + specification.table() + " engine = InnoDB; or use catch-up.query");
+			}
+			List<String> keys = keys(connection, row.getString(1), row.getString(2), specification);
+			return new MySqlTable(row.getString(1), row.getString(2),
+					"0".equals(MySqlServer.variable(connection, "lower_case_table_names")), keys,
+					isUnique(connection, row.getString(1), row.getString(2), keys));
 		}
 	}
 
 	private static List<String> keys(Connection connection, String schema, String name, FeedSpecification specification)
 			throws SQLException {
 		Map<String, Column> columns = columns(connection, schema, name);
+		checkReadable(columns, specification);
 		List<String> keys = new ArrayList<>();
 		for (String key : specification.keyColumns()) {
 			Column column = columns.get(key.toLowerCase(Locale.ROOT));
@@ -127,6 +195,21 @@ record MySqlTable(String schema, String name, boolean distinct, List<String> key
 		return keys;
 	}
 
+	/**
+	 * Rows are read as a whole, so one column that can't be read hides all others.
+	 */
+	private static void checkReadable(Map<String, Column> columns, FeedSpecification specification) {
+		columns.forEach((name, column) -> {
+			if (!column.isReadable()) {
+				throw new InvalidGuardException(
+						specification.property("table") + " is '" + specification.table() + "', whose column '" + name
+								+ "' can't be read from the log, because it is of type " + column.definition(),
+						"Run: alter table " + specification.table() + " modify " + name
+								+ " with the same type, but not compressed; or use catch-up.query");
+			}
+		});
+	}
+
 	private static Map<String, Column> columns(Connection connection, String schema, String name) throws SQLException {
 		Map<String, Column> columns = new LinkedHashMap<>();
 		try (PreparedStatement query = connection.prepareStatement(COLUMNS)) {
@@ -144,7 +227,7 @@ record MySqlTable(String schema, String name, boolean distinct, List<String> key
 
 	private static boolean isUnique(Connection connection, String schema, String name, List<String> keys)
 			throws SQLException {
-		Set<String> names = keys.stream().map((key) -> key.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
+		Set<String> names = names(keys);
 		Map<String, Boolean> indexes = new HashMap<>();
 		try (PreparedStatement query = connection.prepareStatement(UNIQUE)) {
 			query.setString(1, schema);
@@ -188,6 +271,10 @@ record MySqlTable(String schema, String name, boolean distinct, List<String> key
 					&& (this.characters.isEmpty() || BinlogColumn.isKnown(this.characters))
 					&& !this.extra.toUpperCase(Locale.ROOT).contains("VIRTUAL") && (!this.type.equalsIgnoreCase("enum")
 							|| StandardCharsets.US_ASCII.newEncoder().canEncode(this.definition));
+		}
+
+		boolean isReadable() {
+			return !this.definition.toUpperCase(Locale.ROOT).contains("COMPRESSED");
 		}
 
 		String description() {

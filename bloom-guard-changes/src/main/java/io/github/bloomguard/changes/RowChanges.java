@@ -55,8 +55,8 @@ record RowChanges(TableMapEventData table, @Nullable Rows before, @Nullable Rows
 		Map<EventType, EventDataDeserializer<?>> types = new HashMap<>();
 		types.put(EventType.FORMAT_DESCRIPTION, new FormatDescriptionEventDataDeserializer());
 		types.put(EventType.ROTATE, new RotateEventDataDeserializer());
-		types.put(EventType.QUERY, new QueryEventDataDeserializer());
-		types.put(EventType.TABLE_MAP, new TableMapEventDataDeserializer());
+		types.put(EventType.QUERY, Utf8Event.deserializer(new QueryEventDataDeserializer()));
+		types.put(EventType.TABLE_MAP, Utf8Event.deserializer(new TableMapEventDataDeserializer()));
 		types.put(EventType.WRITE_ROWS, new Deserializer(followed, tables, false, false, true));
 		types.put(EventType.EXT_WRITE_ROWS, new Deserializer(followed, tables, true, false, true));
 		types.put(EventType.UPDATE_ROWS, new Deserializer(followed, tables, false, true, true));

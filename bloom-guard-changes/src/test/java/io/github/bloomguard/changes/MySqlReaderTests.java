@@ -29,11 +29,13 @@ import com.github.shyiko.mysql.binlog.event.EventType;
 import com.github.shyiko.mysql.binlog.event.RotateEventData;
 import io.github.bloomguard.catchup.ChangeReader.Changes;
 import io.github.bloomguard.catchup.LogPosition;
+import io.github.bloomguard.catchup.LostLogException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
@@ -51,7 +53,7 @@ class MySqlReaderTests {
 			});
 
 	private final BinlogEvents events = new BinlogEvents(new MySqlTable("shop", "product", true, List.of("id"), true),
-			Map.of(), "server", this.reader);
+			Map.of(), "server", true, this.reader);
 
 	@BeforeEach
 	void endTheLog() {
@@ -67,6 +69,23 @@ class MySqlReaderTests {
 		commit(END);
 		LogPosition later = Objects.requireNonNull(this.reader.next().position());
 		assertThat(later.isOfLogOf(reached)).isFalse();
+	}
+
+	@Test
+	void offsetsGoOnBehindFourGigabytes() throws InterruptedException {
+		begin(1000);
+		commit(0xFFFF_FFF0L);
+		commit(END);
+		assertThat(Objects.requireNonNull(this.reader.next().position()).offset()).isEqualTo((1L << 32) + END);
+		commit(END - 1);
+		assertThat(Objects.requireNonNull(this.reader.next().position()).offset()).isLessThan((1L << 32) + END);
+	}
+
+	@Test
+	void eventThatCantBeReadIsALostLog() {
+		begin(1000);
+		send(EventType.TABLE_MAP, 1000, END, null);
+		assertThatExceptionOfType(LostLogException.class).isThrownBy(this.reader::next);
 	}
 
 	@Test
