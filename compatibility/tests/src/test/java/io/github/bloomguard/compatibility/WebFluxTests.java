@@ -63,7 +63,9 @@ class WebFluxTests {
 		redis = TestRedis.start();
 		context = new SpringApplicationBuilder(ReactiveApplication.class).properties(redis.properties())
 			.properties("bloom-guard.filters.products.expected-insertions=10000",
-					"bloom-guard.filters.products.verification.required-calls=0", "bloom-guard.filters.products.verification.mode=off", "bloom-guard.filters.products.rebuild.settle=0s",
+					"bloom-guard.filters.products.verification.required-calls=0",
+					"bloom-guard.filters.products.verification.mode=off",
+					"bloom-guard.filters.products.rebuild.settle=0s",
 					"bloom-guard.filters.products.rebuild.longest-transaction=100ms", "bloom-guard.timeout=10s",
 					"server.port=0", "spring.main.banner-mode=off",
 					"management.endpoints.web.exposure.include=bloomguard")

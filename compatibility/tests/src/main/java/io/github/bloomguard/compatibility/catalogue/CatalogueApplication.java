@@ -36,7 +36,9 @@ public class CatalogueApplication {
 	public static SpringApplicationBuilder application(String... properties) {
 		return new SpringApplicationBuilder(CatalogueApplication.class)
 			.properties("bloom-guard.filters.products.expected-insertions=10000",
-					"bloom-guard.filters.products.caches=products", "bloom-guard.filters.products.verification.required-calls=0", "bloom-guard.filters.products.verification.mode=off",
+					"bloom-guard.filters.products.caches=products",
+					"bloom-guard.filters.products.verification.required-calls=0",
+					"bloom-guard.filters.products.verification.mode=off",
 					"bloom-guard.filters.products.rebuild.settle=0s",
 					"bloom-guard.filters.products.rebuild.longest-transaction=100ms", "bloom-guard.timeout=10s",
 					"bloom-guard.cache.timeout=10s", "management.endpoints.web.exposure.include=*",
