@@ -33,29 +33,30 @@ import org.opentest4j.TestAbortedException;
 /**
  * What some tests need of a machine beside a JDK and Maven. Where it is missing they are
  * skipped, which the end of the build says, or fail if the system property
- * {@code require.} and its name in lower case is set.
+ * {@code require.} and its name in lower case is set. Their types are loaded when they
+ * are asked for, as not each module has all of their libraries.
  */
 public enum Needed {
 
 	/**
 	 * That the PostgreSQL of the tests runs.
 	 */
-	POSTGRESQL("PostgreSQL", "x86-64, and a user other than root or user namespaces", Needed::runsPostgres),
+	POSTGRESQL("PostgreSQL", "x86-64, and a user other than root or user namespaces", () -> runsPostgres()),
 
 	/**
 	 * That the MariaDB of the tests runs.
 	 */
-	MARIADB("MariaDB", "Linux on x86-64", TestMariaDb::runs),
+	MARIADB("MariaDB", "Linux on x86-64", () -> TestMariaDb.runs()),
 
 	/**
 	 * That the MySQL of the tests runs.
 	 */
-	MYSQL("MySQL", "Linux on x86-64 with libaio.so.1 and libnuma.so.1 (Debian: libaio1 libnuma1)", TestMySql::runs),
+	MYSQL("MySQL", "Linux on x86-64 with libaio.so.1 and libnuma.so.1 (Debian: libaio1 libnuma1)", () -> TestMySql.runs()),
 
 	/**
 	 * A browser and its driver.
 	 */
-	BROWSER("pages", "chromium and chromedriver (Debian: chromium chromium-driver)", Browser::isInstalled),
+	BROWSER("pages", "chromium and chromedriver (Debian: chromium chromium-driver)", () -> Browser.isInstalled()),
 
 	/**
 	 * The tool of Prometheus that tests rules.
