@@ -36,9 +36,7 @@ import com.github.shyiko.mysql.binlog.event.deserialization.EventDeserializer.Co
 import com.github.shyiko.mysql.binlog.event.deserialization.EventHeaderV4Deserializer;
 import com.github.shyiko.mysql.binlog.event.deserialization.FormatDescriptionEventDataDeserializer;
 import com.github.shyiko.mysql.binlog.event.deserialization.NullEventDataDeserializer;
-import com.github.shyiko.mysql.binlog.event.deserialization.QueryEventDataDeserializer;
 import com.github.shyiko.mysql.binlog.event.deserialization.RotateEventDataDeserializer;
-import com.github.shyiko.mysql.binlog.event.deserialization.TableMapEventDataDeserializer;
 import com.github.shyiko.mysql.binlog.io.ByteArrayInputStream;
 import io.github.bloomguard.catchup.LostLogException;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +53,8 @@ record RowChanges(TableMapEventData table, @Nullable Rows before, @Nullable Rows
 		Map<EventType, EventDataDeserializer<?>> types = new HashMap<>();
 		types.put(EventType.FORMAT_DESCRIPTION, new FormatDescriptionEventDataDeserializer());
 		types.put(EventType.ROTATE, new RotateEventDataDeserializer());
-		types.put(EventType.QUERY, Utf8Event.deserializer(new QueryEventDataDeserializer()));
-		types.put(EventType.TABLE_MAP, Utf8Event.deserializer(new TableMapEventDataDeserializer()));
+		types.put(EventType.QUERY, EventText.statements());
+		types.put(EventType.TABLE_MAP, EventText.tables());
 		types.put(EventType.WRITE_ROWS, new Deserializer(followed, tables, false, false, true));
 		types.put(EventType.EXT_WRITE_ROWS, new Deserializer(followed, tables, true, false, true));
 		types.put(EventType.UPDATE_ROWS, new Deserializer(followed, tables, false, true, true));

@@ -20,18 +20,22 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import com.github.shyiko.mysql.binlog.event.QueryEventData;
-import com.github.shyiko.mysql.binlog.event.deserialization.QueryEventDataDeserializer;
+import com.github.shyiko.mysql.binlog.event.TableMapEventData;
+import com.github.shyiko.mysql.binlog.event.deserialization.ColumnType;
 import com.github.shyiko.mysql.binlog.io.ByteArrayInputStream;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Utf8Event}.
+ * Tests for {@link EventText}.
  */
-class Utf8EventTests {
+class EventTextTests {
 
 	private static final String SCHEMA = "größe";
 
@@ -43,7 +47,8 @@ class Utf8EventTests {
 				"-Dfile.encoding=US-ASCII", "-cp", System.getProperty("java.class.path"), Decoding.class.getName())
 			.redirectErrorStream(true)
 			.start();
-		assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)).isEqualTo("true true");
+		assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+			.isEqualTo("true true true true");
 	}
 
 	static final class Decoding {
@@ -60,9 +65,31 @@ class Utf8EventTests {
 			event.write(schema);
 			event.write(0);
 			event.write(STATEMENT.getBytes(StandardCharsets.UTF_8));
-			QueryEventData query = Utf8Event.deserializer(new QueryEventDataDeserializer())
-				.deserialize(new ByteArrayInputStream(event.toByteArray()));
-			System.out.print(SCHEMA.equals(query.getDatabase()) + " " + STATEMENT.equals(query.getSql()));
+			QueryEventData query = EventText.statements().deserialize(new ByteArrayInputStream(event.toByteArray()));
+			TableMapEventData table = EventText.tables().deserialize(new ByteArrayInputStream(table()));
+			System.out.print(Stream
+				.of(SCHEMA.equals(query.getDatabase()), STATEMENT.equals(query.getSql()),
+						SCHEMA.equals(table.getTable()),
+						BinlogColumn.find(SCHEMA, table, Map.of()).type() == ColumnType.LONGLONG)
+				.map(String::valueOf)
+				.collect(Collectors.joining(" ")));
+		}
+
+		private static byte[] table() throws IOException {
+			byte[] name = SCHEMA.getBytes(StandardCharsets.UTF_8);
+			ByteArrayOutputStream event = new ByteArrayOutputStream();
+			event.write(new byte[8]);
+			for (int i = 0; i < 2; i++) {
+				event.write(name.length);
+				event.write(name);
+				event.write(0);
+			}
+			// one column without metadata of its type, which may not be null
+			event.write(new byte[] { 1, (byte) ColumnType.LONGLONG.getCode(), 0, 0 });
+			// the names of columns
+			event.write(new byte[] { 4, (byte) (name.length + 1), (byte) name.length });
+			event.write(name);
+			return event.toByteArray();
 		}
 
 	}
