@@ -121,14 +121,23 @@ public final class SourceScan implements KeyScan {
 	private List<Supplier<Stream<?>>> partitions(KeySource source) {
 		return this.bulkhead.ask(source::partitions)
 			.stream()
-			.<Supplier<Stream<?>>>map((keys) -> () -> this.bulkhead.open(keys))
+			.<Supplier<Stream<?>>>map((keys) -> () -> open(keys))
 			.toList();
 	}
 
-	private void onKey(@Nullable Object key) {
+	private Stream<?> open(Supplier<Stream<?>> keys) {
+		throwIfCancelled();
+		return this.bulkhead.open(keys);
+	}
+
+	private void throwIfCancelled() {
 		if (this.cancelled) {
 			throw new CancellationException("The application is closing");
 		}
+	}
+
+	private void onKey(@Nullable Object key) {
+		throwIfCancelled();
 		if (key != null) {
 			this.progress.loaded();
 		}

@@ -244,6 +244,19 @@ public final class WarmUp implements AutoCloseable {
 			}
 			awaitLastRun();
 		}
+		if (!lastRun().isDone()) {
+			CompletableFuture.runAsync(this::cancelUntilEnded, this.executor);
+		}
+	}
+
+	/**
+	 * On a busy machine a query may begin only after the application has waited.
+	 */
+	private void cancelUntilEnded() {
+		while (!lastRun().isDone() && this.closed.getCount() == 0 && !Thread.currentThread().isInterrupted()) {
+			this.scan.cancelSources();
+			awaitLastRun();
+		}
 	}
 
 	private void awaitLastRun() {
