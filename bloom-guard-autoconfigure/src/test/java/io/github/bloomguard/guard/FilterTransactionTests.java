@@ -29,7 +29,6 @@ import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -59,6 +58,7 @@ class FilterTransactionTests {
 	@AutoClose
 	private static final TestRedis redis = TestRedis.start().reset();
 
+	@AutoClose
 	private static GuardApplication application;
 
 	private static BloomGuard guard;
@@ -78,11 +78,6 @@ class FilterTransactionTests {
 						"bloom-guard.filters.products.rebuild.longest-transaction=1ms", "bloom-guard.timeout=1s"));
 		guard = application.guard();
 		jdbc = application.bean(JdbcTemplate.class);
-	}
-
-	@AfterAll
-	static void stop() {
-		application.close();
 	}
 
 	@BeforeEach
