@@ -79,7 +79,7 @@ class SilentWriterChaosTests {
 	 */
 	private static final Duration AFTERMATH = Duration.ofSeconds(10);
 
-	private final Duration duration = DurationStyle.detectAndParse(System.getProperty("chaos.duration", "15s"));
+	private final Duration duration = DurationStyle.detectAndParse(System.getProperty("chaos.duration", "8s"));
 
 	private final long seed = Long.getLong("chaos.seed", System.nanoTime());
 
