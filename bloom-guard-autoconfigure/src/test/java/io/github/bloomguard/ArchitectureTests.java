@@ -74,7 +74,7 @@ class ArchitectureTests {
 					List.of("backend", "backend.redis", "filter", "generation", "catchup", "sentinel")),
 			Map.entry("guard",
 					List.of("call", "filter", "circuit", "generation", "instance", "logging", "mirror", "warmup",
-							"catchup", "sentinel")),
+							"catchup", "sentinel", "backend")),
 			Map.entry("cache", List.of("cache.client", "call", "circuit", "filter", "logging")),
 			Map.entry("cache.client", List.of("circuit")),
 			Map.entry("metrics",

@@ -25,15 +25,14 @@ import java.util.stream.Stream;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.TextEquality;
-import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.AddFailure;
-import io.github.bloomguard.filter.FilterSettings.Adding;
 import io.github.bloomguard.filter.FilterSettings.Building;
 import io.github.bloomguard.filter.FilterSettings.OnStartup;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.guard.BloomGuardBuilder;
 import io.github.bloomguard.jdbc.RowSecurity;
 import org.jspecify.annotations.Nullable;
 
@@ -148,16 +147,6 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 			@DefaultValue Fallback fallback, @DefaultValue WarmUp warmUp, @DefaultValue Rebuild rebuild,
 			@DefaultValue CatchUp catchUp, @DefaultValue Changes changes, @DefaultValue Mirror mirror) {
 
-		/**
-		 * Adding waits for mirrors, records that settle and many answers of Redis.
-		 */
-		private static final Duration LONGEST_ADD = Duration.ofSeconds(10);
-
-		/**
-		 * The age of a snapshot that counts as recent, and a load that reads it.
-		 */
-		private static final Duration LONGEST_LOAD = ThreadTransaction.RECENT.plusSeconds(30);
-
 		@Nullable EntityKeys entityKeys(String name) {
 			return (this.entity != null) ? new EntityKeys(name, this.entity, this.attribute) : null;
 		}
@@ -170,27 +159,20 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 				throw new InvalidGuardException("bloom-guard.filters." + name + ".expected-insertions is not set",
 						"Set it to the number of keys that the filter will hold, at least 1");
 			}
-			Duration longestAdd = longest(addTimeout, LONGEST_ADD);
-			Duration settled = this.rebuild.longestTransaction().plus(longestAdd);
 			return new FilterSettings(this.type,
 					new FilterSpecification(name, this.expectedInsertions, this.falsePositiveProbability,
 							this.shardSize.toBytes()),
 					this.mode, this.emptyTtl, this.fallback.maxConcurrentLoads(),
 					(this.mirror.enabled() && this.mode != FilterMode.OFF) ? this.mirror.maxMemory().toBytes() : 0,
-					new Adding(addTimeout, longestAdd, this.rebuild.longestTransaction(),
-							longest(this.rebuild.journalRetention(), settled),
-							this.rebuild.journalMaxMemory().toBytes(), LONGEST_LOAD.plus(settled), this.addReplicas,
-							this.addFailure, this.caches),
+					BloomGuardBuilder.adding(addTimeout, this.rebuild.longestTransaction(),
+							this.rebuild.journalRetention(), this.rebuild.journalMaxMemory().toBytes(),
+							this.addReplicas, this.addFailure, this.caches),
 					new Building(this.warmUp.onStartup(), this.warmUp.blocking(), this.warmUp.maxMemory().toBytes(),
 							this.warmUp.recheckEmpty(), this.rebuild.settle(), this.rebuild.cron(),
 							this.rebuild.interval(), this.rebuild.maxFalsePositiveFactor(),
 							this.rebuild.maxRemovedRatio()),
 					new FilterSettings.Verification(this.verification.mode(), this.verification.rate(),
 							this.verification.requiredCalls(), grace));
-		}
-
-		private static Duration longest(Duration one, Duration other) {
-			return (one.compareTo(other) > 0) ? one : other;
 		}
 
 		TextEquality textEquality() {

@@ -34,6 +34,7 @@ import io.github.bloomguard.catchup.ChangeLogs;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.guard.FilterGuardFactory;
+import io.github.bloomguard.guard.GuardEnvironment;
 import io.github.bloomguard.guard.ListenerChain;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.warmup.WarmUpBulkhead;
@@ -62,15 +63,6 @@ class FilterConfiguration {
 	KeySources bloomGuardKeySources(BloomGuardProperties properties, ObjectProvider<KeySource> beans,
 			ObjectProvider<EntityMappings> mappings, ObjectProvider<QuerySources> queries) {
 		return new ConfiguredKeySources(properties, beans, new EntitySources(mappings), queries);
-	}
-
-	@Bean
-	FilterSources bloomGuardFilterSources(BloomGuardProperties properties, Environment environment,
-			BeanFactory beanFactory, ObjectProvider<KeyConverter<?>> converters, KeyFormat format,
-			KeySources keySources, ObjectProvider<QuerySources> querySources, ObjectProvider<WarmUpBulkhead> bulkhead) {
-		return new FilterSources(application(properties, environment, beanFactory), converters.orderedStream().toList(),
-				format, keySources, querySources, isRewritten(environment),
-				bulkhead.getIfAvailable(() -> new WarmUpBulkhead(OptionalInt::empty)));
 	}
 
 	/**
@@ -103,23 +95,28 @@ class FilterConfiguration {
 	}
 
 	@Bean
-	ManagedFilterFactory bloomGuardManagedFilterFactory(BloomGuardProperties properties,
-			ObjectProvider<FilterBackend> backends, FilterSources sources, ChangeFeeds feeds, FilterGuardFactory guards,
+	GuardEnvironment bloomGuardEnvironment(BloomGuardProperties properties, Environment environment,
+			BeanFactory beanFactory, ObjectProvider<KeyConverter<?>> converters, KeyFormat format,
+			FilterGuardFactory guards, ObjectProvider<WarmUpBulkhead> bulkhead,
 			ObjectProvider<BloomGuardListener> listeners,
 			@Qualifier("bloomGuardScheduler") ScheduledExecutorService scheduler,
 			@Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor, ObjectProvider<MonotonicClock> clock) {
-		return new ManagedFilterFactory(
-				new FilterBackends(backends.orderedStream().toList(), properties.timeout(), properties.addTimeout()),
-				sources, feeds, guards, new ListenerChain(listeners.orderedStream().toList(), executor), scheduler,
-				executor, clock.getIfAvailable(() -> MonotonicClock.SYSTEM));
+		return new GuardEnvironment(application(properties, environment, beanFactory), isRewritten(environment),
+				converters.orderedStream().toList(), format, guards,
+				bulkhead.getIfAvailable(() -> new WarmUpBulkhead(OptionalInt::empty)),
+				new ListenerChain(listeners.orderedStream().toList(), executor), scheduler, executor,
+				clock.getIfAvailable(() -> MonotonicClock.SYSTEM));
 	}
 
 	@Bean
-	ManagedFilters bloomGuardFilters(BloomGuardProperties properties, ManagedFilterFactory factory,
-			Environment environment) {
+	ManagedFilters bloomGuardFilters(BloomGuardProperties properties, GuardEnvironment guardEnvironment,
+			ObjectProvider<FilterBackend> backends, KeySources keySources, ObjectProvider<QuerySources> querySources,
+			ChangeFeeds feeds, Environment environment) {
 		check(properties);
 		ReplacedProperties.check(environment);
-		return factory.create(properties);
+		FilterBackends available = new FilterBackends(backends.orderedStream().toList(), properties.timeout(),
+				properties.addTimeout());
+		return new ConfiguredFilters(guardEnvironment, available, keySources, querySources, feeds).create(properties);
 	}
 
 	private static CompletableFuture<Void> clear(@Nullable NullEntries entries, Collection<String> caches,

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.autoconfigure;
+package io.github.bloomguard.guard;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -24,82 +24,25 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-import io.github.bloomguard.KeyConverter;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.TextEquality;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
-import io.github.bloomguard.catchup.CheckpointStore;
 import io.github.bloomguard.catchup.FeedSpecification;
 import io.github.bloomguard.filter.KeyFormat;
-import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Origin;
-import io.github.bloomguard.warmup.SourceScan;
-import io.github.bloomguard.warmup.WarmUpBulkhead;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.ObjectProvider;
-
 /**
- * Finds the sources of the keys of filters, and describes their origin.
+ * Describes where the keys of a filter come from.
  */
-final class FilterSources {
+final class SourceOrigin {
 
 	private static final int ORIGIN_BYTES = 8;
 
-	private final String application;
-
-	private final List<KeyConverter<?>> converters;
-
-	private final KeyFormat format;
-
-	private final KeySources keySources;
-
-	private final ObjectProvider<QuerySources> querySources;
-
-	private final WarmUpBulkhead bulkhead;
-
-	private final boolean rewritten;
-
-	/**
-	 * @param rewritten whether each start of the application writes rows whose keys are
-	 * not added
-	 */
-	FilterSources(String application, List<KeyConverter<?>> converters, KeyFormat format, KeySources keySources,
-			ObjectProvider<QuerySources> querySources, boolean rewritten, WarmUpBulkhead bulkhead) {
-		this.application = application;
-		this.converters = converters;
-		this.format = format;
-		this.keySources = keySources;
-		this.querySources = querySources;
-		this.rewritten = rewritten;
-		this.bulkhead = bulkhead;
-	}
-
-	List<KeySource> keys(String name) {
-		return this.keySources.find(name);
-	}
-
-	CatchUpSource changes(CatchUpSpecification catchUp, BloomGuardProperties.Filter filter) {
-		return ConfiguredKeySources.require(this.querySources, catchUp.filter(), "catch-up.query", "remove the query")
-			.changes(catchUp, filter.warmUp());
-	}
-
-	SourceScan scan(String name, List<KeySource> keys, Consumer<Generation> beforeFirst) {
-		return new SourceScan(name, keys, this.format, this.bulkhead, beforeFirst);
-	}
-
-	/**
-	 * Give a generation its first checkpoint, before the scan begins, so that each row is
-	 * either in the scan or after the checkpoint.
-	 */
-	static void setCheckpoint(Generation generation, CatchUpSource changes, CheckpointStore checkpoints) {
-		if (!checkpoints.start(generation.id(), changes.start()).join()) {
-			throw new IllegalStateException("Another builder took over before the scan");
-		}
+	private SourceOrigin() {
 	}
 
 	/**
@@ -109,14 +52,14 @@ final class FilterSources {
 	 * @param text which texts are equal where no database can be asked
 	 * @return the origin, which asks the databases later, if there are any
 	 */
-	Origin origin(List<KeySource> keys, @Nullable CatchUpSpecification catchUp, @Nullable CatchUpSource changes,
-			@Nullable FeedSpecification feed, String type, TextEquality text) {
-		String configured = hash(configured(keys, catchUp, feed, type));
-		String application = hash(List.of(this.application));
+	static Origin find(GuardEnvironment environment, List<KeySource> keys, @Nullable CatchUpSpecification catchUp,
+			@Nullable CatchUpSource changes, @Nullable FeedSpecification feed, String type, TextEquality text) {
+		String configured = hash(configured(environment, keys, catchUp, feed, type));
+		String application = hash(List.of(environment.application()));
 		if (keys.isEmpty() && changes == null) {
 			return Origin.of(Origin.located(configured, application, databases(keys, changes, text)));
 		}
-		return new Origin(configured, application, () -> databases(keys, changes, text), this.rewritten);
+		return new Origin(configured, application, () -> databases(keys, changes, text), environment.rewritten());
 	}
 
 	/**
@@ -137,11 +80,13 @@ final class FilterSources {
 			.collect(Collectors.joining("+")) + "-" + Origin.version(version, text);
 	}
 
-	private List<String> configured(List<KeySource> keys, @Nullable CatchUpSpecification catchUp,
-			@Nullable FeedSpecification feed, String type) {
-		List<String> parts = new ArrayList<>(List.of(String.valueOf(KeyFormat.VERSION), this.application, type));
+	private static List<String> configured(GuardEnvironment environment, List<KeySource> keys,
+			@Nullable CatchUpSpecification catchUp, @Nullable FeedSpecification feed, String type) {
+		List<String> parts = new ArrayList<>(
+				List.of(String.valueOf(KeyFormat.VERSION), environment.application(), type));
 		keys.stream().map(KeySource::fingerprint).sorted().forEach(parts::add);
-		this.converters.stream()
+		environment.converters()
+			.stream()
 			.map((converter) -> "converter " + converter.type().getName() + " " + converter.getClass().getName())
 			.forEach(parts::add);
 		if (catchUp != null) {

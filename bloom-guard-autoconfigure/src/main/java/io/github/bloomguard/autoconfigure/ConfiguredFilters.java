@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.bloomguard.KeySource;
+import io.github.bloomguard.catchup.CatchUpSource;
+import io.github.bloomguard.catchup.CatchUpSpecification;
+import io.github.bloomguard.catchup.FeedSpecification;
+import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.guard.FilterBuilder;
+import io.github.bloomguard.guard.GuardEnvironment;
+import io.github.bloomguard.guard.ManagedFilter;
+import io.github.bloomguard.guard.ManagedFilters;
+
+import org.springframework.beans.factory.ObjectProvider;
+
+/**
+ * Translates properties into filters.
+ */
+final class ConfiguredFilters {
+
+	private final GuardEnvironment environment;
+
+	private final FilterBackends backends;
+
+	private final KeySources keySources;
+
+	private final ObjectProvider<QuerySources> querySources;
+
+	private final ChangeFeeds feeds;
+
+	ConfiguredFilters(GuardEnvironment environment, FilterBackends backends, KeySources keySources,
+			ObjectProvider<QuerySources> querySources, ChangeFeeds feeds) {
+		this.environment = environment;
+		this.backends = backends;
+		this.keySources = keySources;
+		this.querySources = querySources;
+		this.feeds = feeds;
+	}
+
+	ManagedFilters create(BloomGuardProperties properties) {
+		return new ManagedFilters(properties.filters()
+			.entrySet()
+			.stream()
+			.map((filter) -> create(filter.getKey(), filter.getValue(), properties.addTimeout()))
+			.toList());
+	}
+
+	private ManagedFilter create(String name, BloomGuardProperties.Filter filter, Duration addTimeout) {
+		CatchUpSpecification catchUp = CatchUpSpecification.of(name, filter.catchUp().query(), filter.catchUp().start(),
+				filter.catchUp().interval());
+		Duration grace = (catchUp != null) ? catchUp.interval().multipliedBy(2) : Duration.ZERO;
+		FilterSettings settings = filter.settings(name, addTimeout, grace);
+		FilterBuilder builder = new FilterBuilder(this.environment, settings, this.backends.get(settings),
+				this.backends.breaker(settings.type()));
+		List<KeySource> keys = this.keySources.find(name);
+		builder.sources(keys).textEquality(filter.textEquality());
+		FeedSpecification feed = this.feeds.specification(name, filter, keys.size() == 1);
+		if (catchUp != null) {
+			builder.catchUp(catchUp, changes(catchUp, filter));
+		}
+		if (feed != null) {
+			builder.follow(feed, this.feeds.log(feed, filter));
+		}
+		return builder.build();
+	}
+
+	private CatchUpSource changes(CatchUpSpecification catchUp, BloomGuardProperties.Filter filter) {
+		return ConfiguredKeySources.require(this.querySources, catchUp.filter(), "catch-up.query", "remove the query")
+			.changes(catchUp, filter.warmUp());
+	}
+
+}

@@ -1,0 +1,374 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.guard;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.BloomGuardListener;
+import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.KeyConverter;
+import io.github.bloomguard.KeySource;
+import io.github.bloomguard.backend.FilterBackend;
+import io.github.bloomguard.call.ThreadTransaction;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.filter.FilterSettings.AddFailure;
+import io.github.bloomguard.filter.FilterSettings.Adding;
+import io.github.bloomguard.filter.FilterSettings.Building;
+import io.github.bloomguard.filter.FilterSettings.OnStartup;
+import io.github.bloomguard.filter.FilterSettings.Verification;
+import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.generation.MonotonicClock;
+import io.github.bloomguard.warmup.WarmUpBulkhead;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+/**
+ * Makes a guard by hand, without an application context:
+ *
+ * <pre class="code">
+ * BloomGuardBuilder builder = new BloomGuardBuilder(new MemoryBackend());
+ * builder.filter("products", 1_000_000).keys(repository::ids);
+ * try (RunningBloomGuard running = builder.start()) {
+ *     running.loaded().join();
+ *     Product product = running.guard().get("products", 42, () -&gt; repository.find(42));
+ * }
+ * </pre>
+ *
+ * Everything has the default of the property with the same name. Keys of rows that are
+ * inserted are to be added with {@link io.github.bloomguard.BloomGuard#add}.
+ */
+public final class BloomGuardBuilder {
+
+	/**
+	 * Adding waits for mirrors, records that settle and many answers of Redis.
+	 */
+	private static final Duration LONGEST_ADD = Duration.ofSeconds(10);
+
+	/**
+	 * The age of a snapshot that counts as recent, and a load that reads it.
+	 */
+	private static final Duration LONGEST_LOAD = ThreadTransaction.RECENT.plusSeconds(30);
+
+	private final FilterBackend backend;
+
+	private final Map<String, Filter> filters = new LinkedHashMap<>();
+
+	private final List<BloomGuardListener> listeners = new ArrayList<>();
+
+	private final List<KeyConverter<?>> converters = new ArrayList<>();
+
+	private String application = "";
+
+	private Duration timeout = Duration.ofMillis(100);
+
+	private Duration addTimeout = Duration.ofSeconds(1);
+
+	private MonotonicClock clock = MonotonicClock.SYSTEM;
+
+	/**
+	 * @param backend where the filters are kept
+	 */
+	public BloomGuardBuilder(FilterBackend backend) {
+		this.backend = backend;
+	}
+
+	/**
+	 * Set the name of the application, the same in all instances. Empty by default.
+	 */
+	public BloomGuardBuilder application(String application) {
+		this.application = application;
+		return this;
+	}
+
+	/**
+	 * Set the longest time that a call may wait for the filter. Default is 100 ms.
+	 */
+	public BloomGuardBuilder timeout(Duration timeout) {
+		this.timeout = timeout;
+		return this;
+	}
+
+	/**
+	 * Set the longest time that the server may take to answer while keys are added.
+	 * Default is a second.
+	 */
+	public BloomGuardBuilder addTimeout(Duration addTimeout) {
+		this.addTimeout = addTimeout;
+		return this;
+	}
+
+	/**
+	 * Set what trust and waiting are measured by.
+	 */
+	public BloomGuardBuilder clock(MonotonicClock clock) {
+		this.clock = clock;
+		return this;
+	}
+
+	public BloomGuardBuilder listener(BloomGuardListener listener) {
+		this.listeners.add(listener);
+		return this;
+	}
+
+	public BloomGuardBuilder converter(KeyConverter<?> converter) {
+		this.converters.add(converter);
+		return this;
+	}
+
+	/**
+	 * Add a filter.
+	 * @param name its name
+	 * @param expectedInsertions how many keys it will hold, at least 1
+	 * @return the filter, to say more about it
+	 * @throws InvalidGuardException if there is one with this name
+	 */
+	public Filter filter(String name, long expectedInsertions) {
+		Filter filter = new Filter(name, expectedInsertions);
+		if (this.filters.putIfAbsent(name, filter) != null) {
+			throw new InvalidGuardException("There are two filters with the name '" + name + "'",
+					"Give one of them another name");
+		}
+		return filter;
+	}
+
+	/**
+	 * Start loading the filters, and refreshing the view of what other instances do.
+	 * @return what runs until it is closed
+	 * @throws InvalidGuardException if a filter can't be configured like this
+	 */
+	public RunningBloomGuard start() {
+		SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor("bloom-guard-");
+		executor.setDaemon(true);
+		CustomizableThreadFactory threads = new CustomizableThreadFactory("bloom-guard-scheduler-");
+		threads.setDaemon(true);
+		ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, threads);
+		KeyFormat format = new KeyFormat(this.converters);
+		FilterGuardFactory guards = new FilterGuardFactory(format, UnaryOperator.identity(),
+				(caches, keys) -> CompletableFuture.completedFuture(null), executor, executor, (task) -> task);
+		GuardEnvironment environment = new GuardEnvironment(this.application, false, List.copyOf(this.converters),
+				format, guards, new WarmUpBulkhead(OptionalInt::empty), new ListenerChain(this.listeners, executor),
+				scheduler, executor, this.clock);
+		RedisCircuitBreaker breaker = new RedisCircuitBreaker("filters are UNREACHABLE and calls go through",
+				this.timeout, this.addTimeout);
+		ManagedFilters managed = new ManagedFilters(
+				this.filters.values().stream().map((filter) -> filter.build(environment, breaker)).toList());
+		return RunningBloomGuard.start(managed, scheduler, executor);
+	}
+
+	/**
+	 * Return how keys are added, with what follows from how long things take.
+	 */
+	public static Adding adding(Duration timeout, Duration longestTransaction, Duration journalRetention,
+			long journalMemory, int replicas, AddFailure failure, List<String> caches) {
+		Duration longestAdd = longest(timeout, LONGEST_ADD);
+		Duration settled = longestTransaction.plus(longestAdd);
+		return new Adding(timeout, longestAdd, longestTransaction, longest(journalRetention, settled), journalMemory,
+				LONGEST_LOAD.plus(settled), replicas, failure, caches);
+	}
+
+	private static Duration longest(Duration one, Duration other) {
+		return (one.compareTo(other) > 0) ? one : other;
+	}
+
+	/**
+	 * One filter.
+	 */
+	public final class Filter {
+
+		private static final long MEGABYTE = 1 << 20;
+
+		private final String name;
+
+		private final long expectedInsertions;
+
+		private final List<KeySource> sources = new ArrayList<>();
+
+		private double falsePositiveProbability = 0.001;
+
+		private FilterMode mode = FilterMode.ENFORCE;
+
+		private Duration emptyTtl = Duration.ofMinutes(1);
+
+		private Duration longestTransaction = Duration.ofSeconds(5);
+
+		private Duration settle = Duration.ofMinutes(10);
+
+		private Duration recheckEmpty = Duration.ofSeconds(5);
+
+		private Verification verification = new Verification(Verification.Mode.BEHIND, 10, 100, Duration.ZERO);
+
+		private long mirrorMemory = 96 * MEGABYTE;
+
+		private @Nullable Duration rebuildInterval;
+
+		Filter(String name, long expectedInsertions) {
+			this.name = name;
+			this.expectedInsertions = expectedInsertions;
+		}
+
+		/**
+		 * Set what gives all keys, each time that the filter is loaded: a stream that is
+		 * closed after use.
+		 */
+		public Filter keys(Supplier<? extends Stream<?>> keys) {
+			return source(new SuppliedKeys(this.name, keys));
+		}
+
+		/**
+		 * Add a source of keys, which may also look up one of them.
+		 */
+		public Filter source(KeySource source) {
+			this.sources.add(source);
+			return this;
+		}
+
+		/**
+		 * Set the share of the keys that do not exist and pass the filter all the same.
+		 * Default is 0.001.
+		 */
+		public Filter falsePositiveProbability(double falsePositiveProbability) {
+			this.falsePositiveProbability = falsePositiveProbability;
+			return this;
+		}
+
+		/**
+		 * Set whether definite misses are answered at once. By default they are.
+		 */
+		public Filter mode(FilterMode mode) {
+			this.mode = mode;
+			return this;
+		}
+
+		/**
+		 * Set how long a key that passed the filter and was not found is remembered.
+		 * Default is a minute, zero is not at all.
+		 */
+		public Filter emptyTtl(Duration emptyTtl) {
+			this.emptyTtl = emptyTtl;
+			return this;
+		}
+
+		/**
+		 * Set the longest time between adding a key and committing its row. Default is
+		 * five seconds.
+		 */
+		public Filter longestTransaction(Duration longestTransaction) {
+			this.longestTransaction = longestTransaction;
+			return this;
+		}
+
+		/**
+		 * Set how long instances of before may insert rows after the first start. Default
+		 * is ten minutes, zero if all that insert rows have the guard.
+		 */
+		public Filter settle(Duration settle) {
+			this.settle = settle;
+			return this;
+		}
+
+		/**
+		 * Set after which time sources without a key are read again. Default is five
+		 * seconds, zero believes them at once.
+		 */
+		public Filter recheckEmpty(Duration recheckEmpty) {
+			this.recheckEmpty = recheckEmpty;
+			return this;
+		}
+
+		/**
+		 * Set how it is found out whether absent answers are true.
+		 * @param mode when they are looked up; after they were given by default
+		 * @param rate how many a second are looked up at most; 10 by default
+		 * @param requiredCalls how many must have been right before the filter is
+		 * believed; 100 by default
+		 */
+		public Filter verification(Verification.Mode mode, double rate, int requiredCalls) {
+			this.verification = new Verification(mode, rate, requiredCalls, Duration.ZERO);
+			return this;
+		}
+
+		/**
+		 * Set how many bytes a copy of the filter in this process may take, zero for
+		 * none. Default is 96 MB.
+		 */
+		public Filter mirrorMemory(long mirrorMemory) {
+			this.mirrorMemory = mirrorMemory;
+			return this;
+		}
+
+		/**
+		 * Set the age at which the filter is loaded again. By default age is no reason.
+		 */
+		public Filter rebuildInterval(Duration rebuildInterval) {
+			this.rebuildInterval = rebuildInterval;
+			return this;
+		}
+
+		/**
+		 * Return what all this comes to.
+		 * @throws InvalidGuardException if a filter can't be configured like this
+		 */
+		public FilterSettings settings() {
+			BloomGuardBuilder guard = BloomGuardBuilder.this;
+			Adding adding = adding(guard.addTimeout, this.longestTransaction, Duration.ofMinutes(10), 256 * MEGABYTE, 0,
+					AddFailure.FAIL, List.of());
+			Building building = new Building(OnStartup.IF_MISSING, false, 64 * MEGABYTE, this.recheckEmpty, this.settle,
+					null, this.rebuildInterval, 2, 0.1);
+			return new FilterSettings(guard.backend.type(),
+					new FilterSpecification(this.name, this.expectedInsertions, this.falsePositiveProbability),
+					this.mode, this.emptyTtl, 0, this.mirrorMemory, adding, building, this.verification);
+		}
+
+		ManagedFilter build(GuardEnvironment environment, RedisCircuitBreaker breaker) {
+			FilterSettings settings = settings();
+			FilterBackend backend = BloomGuardBuilder.this.backend;
+			backend.check(settings.specification());
+			return new FilterBuilder(environment, settings, backend, breaker).sources(this.sources).build();
+		}
+
+	}
+
+	private record SuppliedKeys(String filter, Supplier<? extends Stream<?>> supplier) implements KeySource {
+
+		@Override
+		public Stream<?> keys() {
+			return this.supplier.get();
+		}
+
+		@Override
+		public String fingerprint() {
+			return "keys";
+		}
+
+	}
+
+}

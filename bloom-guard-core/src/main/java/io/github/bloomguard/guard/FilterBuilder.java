@@ -1,0 +1,171 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.guard;
+
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import io.github.bloomguard.KeySource;
+import io.github.bloomguard.TextEquality;
+import io.github.bloomguard.backend.FilterBackend;
+import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.catchup.AbsenceBarrier;
+import io.github.bloomguard.catchup.CatchUp;
+import io.github.bloomguard.catchup.CatchUpSource;
+import io.github.bloomguard.catchup.CatchUpSpecification;
+import io.github.bloomguard.catchup.ChangeFeed;
+import io.github.bloomguard.catchup.ChangeLog;
+import io.github.bloomguard.catchup.CheckpointStore;
+import io.github.bloomguard.catchup.FeedSpecification;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.filter.FilterStore;
+import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.GenerationBuilder;
+import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.instance.FillLevel;
+import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.warmup.SourceScan;
+import io.github.bloomguard.warmup.WarmUp;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts one filter together: from what it is, where it is kept, where its keys come from,
+ * and who tells of new ones.
+ */
+public final class FilterBuilder {
+
+	private final GuardEnvironment environment;
+
+	private final FilterSettings settings;
+
+	private final FilterBackend backend;
+
+	private final RedisCircuitBreaker breaker;
+
+	private List<KeySource> sources = List.of();
+
+	private TextEquality textEquality = TextEquality.EXACT;
+
+	private @Nullable CatchUpSpecification catchUp;
+
+	private @Nullable CatchUpSource changes;
+
+	private @Nullable FeedSpecification feed;
+
+	private @Nullable Supplier<ChangeLog> log;
+
+	/**
+	 * @param breaker shared by the filters of one server
+	 */
+	public FilterBuilder(GuardEnvironment environment, FilterSettings settings, FilterBackend backend,
+			RedisCircuitBreaker breaker) {
+		this.environment = environment;
+		this.settings = settings;
+		this.backend = backend;
+		this.breaker = breaker;
+	}
+
+	public FilterBuilder sources(List<KeySource> sources) {
+		this.sources = List.copyOf(sources);
+		return this;
+	}
+
+	/**
+	 * Set which texts are one key where no source says so.
+	 */
+	public FilterBuilder textEquality(TextEquality textEquality) {
+		this.textEquality = textEquality;
+		return this;
+	}
+
+	/**
+	 * Add the keys of rows that others write, by asking for them again and again.
+	 */
+	public FilterBuilder catchUp(CatchUpSpecification specification, CatchUpSource source) {
+		this.catchUp = specification;
+		this.changes = source;
+		return this;
+	}
+
+	/**
+	 * Add the keys of rows that others write, by following the log of their database.
+	 * @param log opens it when it is needed, and may wait for the database
+	 */
+	public FilterBuilder follow(FeedSpecification specification, Supplier<ChangeLog> log) {
+		this.feed = specification;
+		this.log = log;
+		return this;
+	}
+
+	public ManagedFilter build() {
+		String name = this.settings.name();
+		Origin origin = SourceOrigin.find(this.environment, this.sources, this.catchUp, this.changes, this.feed,
+				this.settings.type(), this.textEquality);
+		FilterStore store = this.backend.filters();
+		ControlStore control = this.backend.control(this.settings, origin);
+		CheckpointStore checkpoints = this.backend.checkpoints(this.settings, origin);
+		FilterStatistics statistics = new FilterStatistics(name, this.environment.listeners());
+		GenerationalFilter filter = new GenerationalFilter(name, origin, store, control, this.breaker,
+				this.environment.clock(), statistics);
+		FillLevel fillLevel = new FillLevel(filter);
+		configure(filter, fillLevel);
+		ChangeFeed followed = (this.feed != null && this.log != null)
+				? new ChangeFeed(this.feed, this.log, checkpoints, filter, this.environment.executor()) : null;
+		GenerationBuilder builder = new GenerationBuilder(name, store, control, this.environment.scheduler(),
+				this.environment.clock(), this.settings, filter::running);
+		SourceScan scan = new SourceScan(name, this.sources, this.environment.format(), this.environment.bulkhead(),
+				beforeFirst(this.changes, followed, checkpoints));
+		WarmUp warmUp = new WarmUp(this.settings.specification(), filter, fillLevel, builder, scan,
+				this.environment.executor(), statistics);
+		GuardedFilter guard = this.environment.guards()
+			.create(this.settings, filter, this.breaker, this.backend.sentinels(this.settings, origin), statistics,
+					this.sources, (followed != null) ? followed.barrier() : AbsenceBarrier.NONE,
+					(followed != null) ? followed.verification() : AbsenceBarrier.NONE);
+		CatchUp caughtUp = (this.catchUp != null && this.changes != null) ? new CatchUp(this.catchUp, this.changes,
+				checkpoints, filter, guard::add, warmUp::rebuildIfIdle, this.environment.executor()) : null;
+		return new ManagedFilter(this.settings, filter, fillLevel, warmUp, guard, statistics, caughtUp, followed);
+	}
+
+	private void configure(GenerationalFilter filter, FillLevel fillLevel) {
+		filter.mirror(this.settings);
+		filter.probation().require(this.settings.verification().requiredCalls(), fillLevel::insertions);
+		if (!this.sources.isEmpty()) {
+			// else there is nothing to load again
+			filter.probation().settle(this.settings.building().settle());
+		}
+	}
+
+	/**
+	 * Before the scan begins, so that each row is either in the scan or after the
+	 * checkpoint.
+	 */
+	private static Consumer<Generation> beforeFirst(@Nullable CatchUpSource changes, @Nullable ChangeFeed followed,
+			CheckpointStore checkpoints) {
+		return (generation) -> {
+			if (changes != null && !checkpoints.start(generation.id(), changes.start()).join()) {
+				throw new IllegalStateException("Another builder took over before the scan");
+			}
+			if (followed != null) {
+				followed.begin(generation);
+			}
+		};
+	}
+
+}

@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.guard;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.bloomguard.FilterState;
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.backend.memory.MemoryBackend;
+import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for a guard that is made by hand.
+ */
+class BloomGuardBuilderTests {
+
+	private final Set<Long> rows = ConcurrentHashMap.newKeySet();
+
+	private final AtomicInteger loads = new AtomicInteger();
+
+	@Test
+	void definiteMissesAreAnsweredWithoutALoad() {
+		this.rows.addAll(List.of(1L, 2L));
+		try (RunningBloomGuard running = start(Mode.OFF)) {
+			assertThat(running.guard().<Long, RuntimeException>get("products", 1L, () -> find(1L))).isEqualTo(1L);
+			assertThat(running.guard().<Long, RuntimeException>get("products", 3L, () -> find(3L))).isNull();
+			assertThat(this.loads).hasValue(1);
+			running.guard().add("products", 3L);
+			this.rows.add(3L);
+			assertThat(running.guard().<Long, RuntimeException>get("products", 3L, () -> find(3L))).isEqualTo(3L);
+		}
+	}
+
+	@Test
+	void rowOfAWriterThatSaysNothingIsFound() {
+		this.rows.add(1L);
+		try (RunningBloomGuard running = start(Mode.BEFORE)) {
+			this.rows.add(3L);
+			assertThat(running.guard().<Long, RuntimeException>get("products", 3L, () -> find(3L))).isEqualTo(3L);
+		}
+	}
+
+	@Test
+	void nothingRunsWhenItIsClosed() {
+		RunningBloomGuard running = start(Mode.OFF);
+		running.close();
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
+				.noneMatch((name) -> name.startsWith("bloom-guard-scheduler-")));
+	}
+
+	@Test
+	void wrongSettingsAreRefused() {
+		BloomGuardBuilder builder = new BloomGuardBuilder(new MemoryBackend());
+		builder.filter("products", 0);
+		assertThatExceptionOfType(InvalidGuardException.class).isThrownBy(builder::start)
+			.withMessageContaining("expected-insertions is 0");
+		assertThatExceptionOfType(InvalidGuardException.class).isThrownBy(() -> builder.filter("products", 1))
+			.withMessageContaining("two filters with the name 'products'");
+	}
+
+	private RunningBloomGuard start(Mode mode) {
+		BloomGuardBuilder builder = new BloomGuardBuilder(new MemoryBackend());
+		builder.filter("products", 1_000)
+			.keys(this.rows::stream)
+			.settle(Duration.ZERO)
+			.longestTransaction(Duration.ZERO)
+			.recheckEmpty(Duration.ZERO)
+			.verification(mode, 10, 0);
+		RunningBloomGuard running = builder.start();
+		running.loaded().join();
+		Awaitility.await().until(() -> running.filters().require("products").filter().state() == FilterState.READY);
+		return running;
+	}
+
+	private Long find(long id) {
+		this.loads.incrementAndGet();
+		return this.rows.contains(id) ? id : null;
+	}
+
+}
