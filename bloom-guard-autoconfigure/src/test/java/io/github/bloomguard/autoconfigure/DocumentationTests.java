@@ -83,6 +83,8 @@ class DocumentationTests {
 			import java.util.stream.*;
 			import io.github.bloomguard.*;
 			import io.github.bloomguard.annotation.*;
+			import io.github.bloomguard.backend.memory.*;
+			import io.github.bloomguard.guard.*;
 			import org.redisson.api.*;
 			import org.springframework.boot.autoconfigure.SpringBootApplication;
 			import org.springframework.boot.data.redis.autoconfigure.*;
