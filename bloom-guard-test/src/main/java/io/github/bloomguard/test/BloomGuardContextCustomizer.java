@@ -56,6 +56,12 @@ record BloomGuardContextCustomizer(boolean warmUp) implements ContextCustomizer 
 
 	private static final String REDIS_CACHES = "org.springframework.data.redis.cache.RedisCacheManager";
 
+	/**
+	 * On a busy machine, answers take their time.
+	 */
+	private static final Map<String, Object> PATIENCE = Map.of("bloom-guard.timeout", "10s", "bloom-guard.add-timeout",
+			"10s");
+
 	private static final Map<String, Object> ALWAYS = Map.of("type", MemoryBackend.TYPE, "verification.required-calls",
 			0, "verification.mode", "off", "rebuild.settle", "0s", "add-replicas", 0, "warm-up.recheck-empty", "0s",
 			"warm-up.on-startup", "if-missing", "warm-up.blocking", true);
@@ -65,7 +71,7 @@ record BloomGuardContextCustomizer(boolean warmUp) implements ContextCustomizer 
 
 	@Override
 	public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
-		Map<String, Object> properties = new LinkedHashMap<>();
+		Map<String, Object> properties = new LinkedHashMap<>(PATIENCE);
 		properties.put(IGNORES_UNKNOWN, true);
 		filters(context).forEach((filter) -> {
 			ALWAYS.forEach((name, value) -> properties.put(filter + "." + name, value));
