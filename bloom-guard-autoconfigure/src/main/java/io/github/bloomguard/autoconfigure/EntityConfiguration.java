@@ -32,18 +32,15 @@ import io.github.bloomguard.entity.HibernateRemoves;
 import io.github.bloomguard.entity.JdbcAdds;
 import io.github.bloomguard.entity.JdbcEntities;
 import io.github.bloomguard.entity.JdbcRemoves;
-import io.github.bloomguard.entity.UnseenInserts;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.jdbc.SpareConnections;
 import jakarta.persistence.EntityManagerFactory;
 import org.hibernate.SessionFactory;
-import org.hibernate.cfg.JdbcSettings;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.hibernate.autoconfigure.HibernatePropertiesCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
@@ -108,25 +105,6 @@ class EntityConfiguration {
 				return bean;
 			}
 
-		}
-
-	}
-
-	/**
-	 * Finds rows that Hibernate inserts without an event. An application's inspector
-	 * stays.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass({ EntityManagerFactory.class, SessionFactory.class, HibernatePropertiesCustomizer.class })
-	static class UnseenInsertsConfiguration {
-
-		@Bean
-		HibernatePropertiesCustomizer bloomGuardUnseenInserts(ObjectProvider<BloomGuardProperties> properties) {
-			return (settings) -> {
-				if (!properties.getObject().entities().isEmpty()) {
-					settings.putIfAbsent(JdbcSettings.STATEMENT_INSPECTOR, new UnseenInserts());
-				}
-			};
 		}
 
 	}

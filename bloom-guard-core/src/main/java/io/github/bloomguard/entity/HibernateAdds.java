@@ -79,7 +79,6 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 	public void listenTo(EntityManagerFactory factory) {
 		this.entities.follow(factory, (unit) -> {
 			listen(unit);
-			inspect(unit);
 		});
 	}
 
@@ -118,18 +117,6 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 		}
 		group.appendListener(type.baseListenerInterface().cast(this));
 		return true;
-	}
-
-	private void inspect(SessionFactoryImplementor unit) {
-		EventListenerRegistry registry = unit.getEventListenerRegistry();
-		if (unit.getSessionFactoryOptions().getStatementInspector() instanceof UnseenInserts inserts) {
-			registry.appendListeners(EventType.PRE_UPSERT, inserts);
-			unit.getMappingMetamodel()
-				.forEachEntityDescriptor((entity) -> this.entities.keys(entity.getEntityName())
-					.stream()
-					.findFirst()
-					.ifPresent((row) -> inserts.watch(entity.getRootTableName(), row.filter())));
-		}
 	}
 
 	/**
