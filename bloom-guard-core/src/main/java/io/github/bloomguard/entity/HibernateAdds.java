@@ -77,9 +77,7 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 	 * if it is called again or no entity of the unit has keys.
 	 */
 	public void listenTo(EntityManagerFactory factory) {
-		this.entities.follow(factory, (unit) -> {
-			listen(unit);
-		});
+		this.entities.follow(factory, this::listen);
 	}
 
 	/**
