@@ -146,6 +146,13 @@ class RuntimeHintsTests {
 		assertThat(reflection().onType(TypeReference.of(type))).accepts(hints);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "cache/store.lua", "backend/redis/run-id.lua", "backend/redis/control/append.lua",
+			"backend/redis/module/bloom/functions.lua" })
+	void scriptsForRedisCanBeRead(String file) {
+		assertThat(RuntimeHintsPredicates.resource().forResource("io/github/bloomguard/" + file)).accepts(hints);
+	}
+
 	@Test
 	void configurationOfJedisCanBeWrapped() {
 		assertThat(RuntimeHintsPredicates.proxies().forInterfaces(JedisClientConfiguration.class)).accepts(hints);

@@ -25,6 +25,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.cache.client.LuaScript;
+import io.github.bloomguard.lua.LuaFile;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.cache.support.NullValue;
@@ -43,152 +44,33 @@ final class EntryScripts {
 	 */
 	static final byte[] NULL = Objects.requireNonNull(RedisSerializer.java().serialize(NullValue.INSTANCE));
 
-	private static final LuaScript INVALIDATE = LuaScript.of("""
-			redis.call('SET', KEYS[1], '', 'PX', ARGV[1])
-			return redis.call('DEL', KEYS[2])
-			""");
+	private static final LuaScript INVALIDATE = script("invalidate");
 
-	private static final LuaScript REPLACE = LuaScript.of("""
-			if KEYS[2] then
-				redis.call('DEL', KEYS[2])
-			end
-			if ARGV[2] == '0' then
-				redis.call('SET', KEYS[1], ARGV[1])
-			else
-				redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-			end
-			return 1
-			""");
+	private static final LuaScript REPLACE = script("replace");
 
-	/**
-	 * Keys: the entry, those of the token, those that must not be there. A token is used
-	 * up, so that it takes no memory.
-	 */
-	private static final LuaScript STORE = LuaScript.of("""
-			for i = 2, #KEYS do
-				if ARGV[i + 1] then
-					if redis.call('GET', KEYS[i]) ~= ARGV[i + 1] then
-						return 0
-					end
-				elseif redis.call('EXISTS', KEYS[i]) == 1 then
-					return 0
-				end
-			end
-			redis.call('DEL', KEYS[2])
-			if ARGV[2] == '0' then
-				redis.call('SET', KEYS[1], ARGV[1])
-			else
-				redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-			end
-			return 1
-			""");
+	private static final LuaScript STORE = script("store");
 
-	/**
-	 * Keys: the entry, those of the token, those that must not be there. What has no
-	 * token makes others invalid.
-	 */
-	private static final LuaScript STORE_NULL = LuaScript.of("""
-			if ARGV[4] == '' then
-				redis.call('DEL', KEYS[2])
-			else
-				for i = 2, #ARGV - 2 do
-					if redis.call('GET', KEYS[i]) ~= ARGV[i + 2] then
-						return 0
-					end
-				end
-			end
-			if ARGV[3] == '1' then
-				local present = redis.call('GET', KEYS[1])
-				if present and present ~= ARGV[1] then
-					redis.call('DEL', KEYS[1])
-					return 0
-				end
-			end
-			for i = #ARGV - 1, #KEYS do
-				if redis.call('EXISTS', KEYS[i]) == 1 then
-					return 0
-				end
-			end
-			return redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) and 1 or 0
-			""");
+	private static final LuaScript STORE_NULL = script("store-null");
 
-	private static final LuaScript REMOVE_NULL = LuaScript.of("""
-			if redis.call('GET', KEYS[1]) == ARGV[1] then
-				return redis.call('DEL', KEYS[1])
-			end
-			return 0
-			""");
+	private static final LuaScript REMOVE_NULL = script("remove-null");
 
-	/**
-	 * Keys: triples of an entry, what holds it off and what it is loaded with.
-	 */
-	private static final LuaScript REMOVE_NULLS = LuaScript.of("""
-			for i = 1, #KEYS, 3 do
-				redis.call('SET', KEYS[i + 1], '', 'PX', ARGV[(i + 5) / 3])
-				redis.call('DEL', KEYS[i + 2])
-				if redis.call('GET', KEYS[i]) == ARGV[1] then
-					redis.call('DEL', KEYS[i])
-				end
-			end
-			return 1
-			""");
+	private static final LuaScript REMOVE_NULLS = script("remove-nulls");
 
-	/**
-	 * Keys: the entry, the lock if there is one, those of the token. The first letter of
-	 * the reply says what it is: a value, or a token.
-	 */
-	private static final LuaScript MISS = LuaScript.of("""
-			local value = redis.call('GET', KEYS[1])
-			if value and ARGV[3] ~= 'refresh' then
-				return 'v' .. value
-			end
-			local reply = 'c'
-			local from = 2
-			if ARGV[4] then
-				from = 3
-				if not redis.call('SET', KEYS[2], ARGV[4], 'NX', 'PX', ARGV[5]) then
-					reply = 'b'
-				end
-			end
-			for i = from, #KEYS do
-				local token = redis.call('GET', KEYS[i])
-				if token then
-					redis.call('PEXPIRE', KEYS[i], ARGV[2])
-				else
-					token = ARGV[1]
-					redis.call('SET', KEYS[i], token, 'PX', ARGV[2])
-				end
-				reply = reply .. token
-			end
-			return reply
-			""");
+	private static final LuaScript MISS = script("miss");
 
-	private static final LuaScript TOKEN = LuaScript.of("""
-			local token = redis.call('GET', KEYS[1])
-			if token then
-				redis.call('PEXPIRE', KEYS[1], ARGV[2])
-				return token
-			end
-			redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-			return ARGV[1]
-			""");
+	private static final LuaScript TOKEN = script("token");
 
-	private static final LuaScript IS_VALID = LuaScript.of("""
-			if KEYS[2] and redis.call('EXISTS', KEYS[2]) == 1 then
-				return 0
-			end
-			return redis.call('GET', KEYS[1]) == ARGV[1] and 1 or 0
-			""");
+	private static final LuaScript IS_VALID = script("is-valid");
 
 	private static final LuaScript UNLOCK = REMOVE_NULL;
 
-	private static final LuaScript EXISTS = LuaScript.of("return redis.call('EXISTS', KEYS[1])");
+	private static final LuaScript EXISTS = script("exists");
 
-	private static final LuaScript REMOVE = LuaScript.of("return redis.call('DEL', KEYS[1])");
+	private static final LuaScript REMOVE = script("remove");
 
-	private static final LuaScript EXPIRE = LuaScript.of("return redis.call('PEXPIRE', KEYS[1], ARGV[1])");
+	private static final LuaScript EXPIRE = script("expire");
 
-	private static final LuaScript REMAINING = LuaScript.of("return redis.call('PTTL', KEYS[1])");
+	private static final LuaScript REMAINING = script("remaining");
 
 	private static final Duration LONGEST_LOAD = Duration.ofMinutes(1);
 
@@ -209,6 +91,10 @@ final class EntryScripts {
 	EntryScripts(Runner runner, CompanionKeys companions) {
 		this.runner = runner;
 		this.companions = companions;
+	}
+
+	private static LuaScript script(String name) {
+		return LuaScript.of(LuaFile.read(EntryScripts.class, name));
 	}
 
 	static boolean isNull(byte @Nullable [] value) {

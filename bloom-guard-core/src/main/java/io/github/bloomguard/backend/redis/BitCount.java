@@ -19,6 +19,8 @@ package io.github.bloomguard.backend.redis;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.bloomguard.lua.LuaFile;
+
 /**
  * Counts the bits of a string, of a large one in its first part only, as elements set
  * bits all over it alike: {@code BITCOUNT} stops Redis for 0.3 ms there, and for 3 ms in
@@ -28,7 +30,7 @@ final class BitCount {
 
 	static final int PART = 1 << 20;
 
-	private static final String COUNT = "return redis.call('bitcount', KEYS[1], 0, ARGV[1])";
+	private static final String COUNT = LuaFile.read(BitCount.class, "bits/count");
 
 	private final PrimaryCommands commands;
 

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.backend.redis.ReplicationIds.Topology;
+import io.github.bloomguard.lua.LuaFile;
 
 /**
  * One string with bits of a filter: all of them, or those of a shard. Past the bits
@@ -35,54 +36,23 @@ final class BitString {
 
 	static final Duration LOADING = Duration.ofSeconds(60);
 
-	private static final String CREATE = RunId.SCRIPT + """
-			if redis.call('exists', KEYS[1]) == 1 then return 0 end
-			redis.call('setrange', KEYS[1], ARGV[1], ARGV[2])
-			if ARGV[4] then redis.call('setrange', KEYS[1], ARGV[4], server()) end
-			redis.call('pexpire', KEYS[1], ARGV[3])
-			return 1
-			""";
+	private static final String CREATE = RunId.SCRIPT + read("bits/create");
 
-	private static final String IS_MISSING = "return 1 - redis.call('exists', KEYS[1])";
+	private static final String IS_MISSING = read("bits/is-missing");
 
-	private static final String WORD = """
-			local word = redis.call('type', KEYS[1]).ok == 'string' and redis.call('getrange', KEYS[1], ARGV[1], -1)
-			""";
+	private static final String WORD = read("bits/word");
 
-	private static final String KEEP_ALIVE = WORD + """
-			if word == ARGV[2] then return 0 end
-			for i = 1, #KEYS do redis.call('pexpire', KEYS[i], ARGV[3]) end
-			return 1
-			""";
+	private static final String KEEP_ALIVE = WORD + read("bits/keep-alive");
 
-	static final String STAMPED = RunId.SCRIPT + """
-			local function stamped(at)
-			  return redis.call('getrange', KEYS[1], at, at + 39) == server()
-			end
-			""";
+	static final String STAMPED = RunId.SCRIPT + read("bits/stamped");
 
-	private static final String SEAL = STAMPED + WORD + """
-			if word ~= ARGV[2] and word ~= ARGV[3] then return 0 end
-			if ARGV[4] and not stamped(ARGV[4]) then return 0 end
-			if word == ARGV[2] then redis.call('setrange', KEYS[1], ARGV[1], ARGV[3]) end
-			for i = 1, #KEYS do redis.call('persist', KEYS[i]) end
-			return 1
-			""";
+	private static final String SEAL = STAMPED + WORD + read("bits/seal");
 
-	private static final String LOOK = STAMPED + WORD + """
-			if not word then return { 'gone', '', '' } end
-			return { word == ARGV[2] and 'sealed' or 'loading', stamped(ARGV[3]) and 'here' or 'elsewhere', server() }
-			""";
+	private static final String LOOK = STAMPED + WORD + read("bits/look");
 
-	private static final String ALL_INTACT = RunId.SCRIPT + """
-			local here = server()
-			for i = 1, #KEYS do
-			  if redis.call('type', KEYS[i]).ok ~= 'string' then return 0 end
-			  if redis.call('getrange', KEYS[i], ARGV[1], -1) ~= ARGV[2 + i] then return 0 end
-			  if redis.call('getrange', KEYS[i], ARGV[2], ARGV[2] + 39) ~= here then return 0 end
-			end
-			return 1
-			""";
+	private static final String ALL_INTACT = RunId.SCRIPT + read("bits/all-intact");
+
+	private static final String SERVER = read("bits/server");
 
 	private final PrimaryCommands writes;
 
@@ -119,16 +89,7 @@ final class BitString {
 	}
 
 	private static String stampScript(BloomLayout layout) {
-		long at = layout.stampOffset() / Byte.SIZE;
-		return """
-				local function stored()
-				  return redis.call('type', KEYS[1]).ok == 'string' and redis.call('getrange', KEYS[1], %1$d, %1$d + 39) or ''
-				end
-				local function store(server)
-				  redis.call('setrange', KEYS[1], %1$d, server)
-				end
-				"""
-			.formatted(at);
+		return "local stamp = " + layout.stampOffset() / Byte.SIZE + "\n" + SERVER;
 	}
 
 	static List<String> names(String name, BloomLayout layout) {
@@ -238,6 +199,10 @@ final class BitString {
 
 	private byte[] stampAt() {
 		return Decimal.digits(this.layout.stampOffset() / Byte.SIZE);
+	}
+
+	private static String read(String name) {
+		return LuaFile.read(BitString.class, name);
 	}
 
 	private static byte[] expiry() {

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import io.github.bloomguard.backend.redis.ReplicationIds.Topology;
 import io.github.bloomguard.backend.redis.ReplicationIds.ReplicationId;
 import io.github.bloomguard.circuit.RedisUnavailableException;
+import io.github.bloomguard.lua.LuaFile;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,15 +50,9 @@ final class FailoverDetector {
 	 */
 	private static final Duration REMEMBERED = Duration.ofMinutes(1);
 
-	private static final String WHO = """
-			return { stored(), redis.call('info', 'server') .. redis.call('info', 'replication') }
-			""";
+	private static final String WHO = LuaFile.read(FailoverDetector.class, "failover/who");
 
-	private static final String MOVE = """
-			if stored() ~= ARGV[1] or server() ~= ARGV[2] then return 0 end
-			store(ARGV[2])
-			return 1
-			""";
+	private static final String MOVE = LuaFile.read(FailoverDetector.class, "failover/move");
 
 	private final PrimaryCommands commands;
 

@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.bloomguard.lua.LuaFile;
 import org.redisson.client.protocol.RedisCommands;
 
 /**
@@ -31,44 +32,15 @@ import org.redisson.client.protocol.RedisCommands;
  */
 final class FilterString {
 
-	/**
-	 * The arguments begin with size, hash functions, length, and place of the stamp.
-	 */
-	private static final String CONFIGURED = BitString.STAMPED + """
-			if KEYS[2] and (redis.call('hget', KEYS[2], 'size') ~= ARGV[1]
-				or redis.call('hget', KEYS[2], 'hashIterations') ~= ARGV[2]) then return 0 end
-			local length = redis.call('strlen', KEYS[1])
-			local function stamp()
-			  if ARGV[4] ~= '-1' then redis.call('setrange', KEYS[1], ARGV[4], server()) end
-			  return 1
-			end
-			""";
+	private static final String CONFIGURED = BitString.STAMPED + LuaFile.read(FilterString.class, "copy/configured");
 
-	/**
-	 * The string gets its full length at once, because each growth would copy it.
-	 */
-	private static final String ALLOCATE = CONFIGURED + """
-			if length ~= 0 then return length == tonumber(ARGV[3]) and 1 or 0 end
-			redis.call('setrange', KEYS[1], ARGV[3] - 1, '\\0')
-			redis.call('pexpire', KEYS[1], ARGV[5])
-			return stamp()
-			""";
+	private static final String ALLOCATE = CONFIGURED + LuaFile.read(FilterString.class, "copy/allocate");
 
-	private static final String WRITE = CONFIGURED + """
-			if length ~= tonumber(ARGV[3]) or ARGV[4] ~= '-1' and not stamped(ARGV[4]) then return 0 end
-			redis.call('setrange', KEYS[1], ARGV[5], ARGV[6])
-			return stamp()
-			""";
+	private static final String WRITE = CONFIGURED + LuaFile.read(FilterString.class, "copy/write");
 
-	private static final String CHECK = CONFIGURED + """
-			return length == tonumber(ARGV[3]) and stamp() or 0
-			""";
+	private static final String CHECK = CONFIGURED + LuaFile.read(FilterString.class, "copy/check");
 
-	private static final String COPIED = """
-			local replicas = string.match(redis.call('info', 'replication'), 'connected_slaves:(%d+)')
-			local file = string.match(redis.call('info', 'persistence'), 'aof_enabled:(%d+)')
-			return (replicas ~= '0' or file ~= '0') and 1 or 0
-			""";
+	private static final String COPIED = LuaFile.read(FilterString.class, "copy/copied");
 
 	private static final byte[] EXPIRY = Decimal.digits(BitString.LOADING.toMillis());
 

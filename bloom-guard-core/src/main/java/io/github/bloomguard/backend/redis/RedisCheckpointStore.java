@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import io.github.bloomguard.catchup.Checkpoint;
 import io.github.bloomguard.catchup.CheckpointStore;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.lua.LuaFile;
 
 /**
  * Keeps the checkpoint of each generation in the filter's control record, in the field
@@ -32,40 +33,15 @@ import io.github.bloomguard.generation.Origin;
  */
 final class RedisCheckpointStore implements CheckpointStore {
 
-	private static final String PRELUDE = """
-			local control, turn = KEYS[1], KEYS[2]
-			local function is(key, kind)
-			  return redis.call('type', key).ok == kind
-			end
-			local function checkpoint(id)
-			  return is(control, 'hash') and redis.call('hget', control, 'm:' .. id)
-			end
-			""";
+	private static final String FUNCTIONS = script("checkpoint/functions");
 
-	private static final String START = PRELUDE + """
-			if not is(control, 'hash') or redis.call('hexists', control, 'g:' .. ARGV[1]) == 0 then return 0 end
-			redis.call('hset', control, 'm:' .. ARGV[1], ARGV[2])
-			return 1
-			""";
+	private static final String START = FUNCTIONS + script("checkpoint/start");
 
-	private static final String READ = PRELUDE + "return checkpoint(ARGV[1])";
+	private static final String READ = FUNCTIONS + script("checkpoint/read");
 
-	/**
-	 * May be repeated, because a reply may be lost.
-	 */
-	private static final String MOVE = PRELUDE + """
-			local present = checkpoint(ARGV[1])
-			if present == ARGV[3] then return 1 end
-			if not present or present ~= ARGV[2] then return 0 end
-			redis.call('hset', control, 'm:' .. ARGV[1], ARGV[3])
-			return 1
-			""";
+	private static final String MOVE = FUNCTIONS + script("checkpoint/move");
 
-	private static final String TAKE_TURN = PRELUDE + """
-			if not is(turn, 'string') or redis.call('pttl', turn) < 0 then redis.call('del', turn) end
-			if redis.call('set', turn, '', 'NX', 'PX', ARGV[1]) then return 0 end
-			return math.max(redis.call('pttl', turn), 1)
-			""";
+	private static final String TAKE_TURN = FUNCTIONS + script("checkpoint/take-turn");
 
 	private final RedisKeys keys;
 
@@ -77,6 +53,10 @@ final class RedisCheckpointStore implements CheckpointStore {
 		this.keys = keys;
 		this.origin = origin;
 		this.commands = redis.commands(timeout, 1);
+	}
+
+	private static String script(String name) {
+		return LuaFile.read(RedisCheckpointStore.class, name);
 	}
 
 	private List<String> names() {

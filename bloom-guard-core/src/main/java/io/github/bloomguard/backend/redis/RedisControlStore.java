@@ -36,6 +36,7 @@ import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.MirrorFeed;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.lua.LuaFile;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,14 +84,7 @@ final class RedisControlStore implements ControlStore {
 
 	static final Duration NOTING_BESIDE_RIVALS = Duration.ofSeconds(1);
 
-	private static final String SERVER = """
-			local function stored()
-			  return redis.call('type', KEYS[1]).ok == 'hash' and redis.call('hget', KEYS[1], 'server') or ''
-			end
-			local function store(server)
-			  redis.call('hset', KEYS[1], 'server', server)
-			end
-			""";
+	private static final String SERVER = LuaFile.read(RedisControlStore.class, "control/server");
 
 	private final RedisAccess redis;
 

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.lua.LuaFile;
 import io.github.bloomguard.sentinel.EmptySentinels;
 
 /**
@@ -35,24 +36,9 @@ import io.github.bloomguard.sentinel.EmptySentinels;
  */
 final class RedisEmptySentinels implements EmptySentinels {
 
-	private static final String CONTAINS = """
-			local written = redis.call('hget', KEYS[1], ARGV[1])
-			return written and redis.call('hget', KEYS[2], 'epoch') == written and 1 or 0
-			""";
+	private static final String CONTAINS = LuaFile.read(RedisEmptySentinels.class, "sentinel/contains");
 
-	private static final String REMEMBER = """
-			local time = redis.call('time')
-			local now = time[1] * 1000 + math.floor(time[2] / 1000)
-			local epoch, since = unpack(redis.call('hmget', KEYS[2], 'epoch', 'since'))
-			if epoch ~= ARGV[3] or not since or now - since < tonumber(ARGV[4]) then return 0 end
-			local added = redis.call('zscore', KEYS[3], ':' .. ARGV[5])
-			if added and now - added < tonumber(ARGV[6]) then return 0 end
-			if redis.call('exists', KEYS[3]) == 0 then return 0 end
-			local first = redis.call('exists', KEYS[1]) == 0
-			redis.call('hset', KEYS[1], ARGV[1], epoch)
-			if first then redis.call('pexpire', KEYS[1], ARGV[2]) end
-			return 1
-			""";
+	private static final String REMEMBER = LuaFile.read(RedisEmptySentinels.class, "sentinel/remember");
 
 	private final RedisKeys keys;
 

@@ -25,6 +25,7 @@ import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
+import io.github.bloomguard.lua.LuaFile;
 import org.redisson.client.protocol.RedisCommands;
 
 /**
@@ -38,15 +39,7 @@ public final class RedisFilterStore implements FilterStore {
 
 	private static final int WRITE_RETRIES = 2;
 
-	/**
-	 * Does the work of {@code RBloomFilter.tryInit}, which would choose the size itself.
-	 */
-	private static final String CONFIGURE = """
-			if redis.call('exists', KEYS[2]) == 1 then return 0 end
-			redis.call('hset', KEYS[2], 'size', ARGV[1], 'hashIterations', ARGV[2],
-				'expectedInsertions', ARGV[3], 'falseProbability', ARGV[4])
-			return 1
-			""";
+	private static final String CONFIGURE = LuaFile.read(RedisFilterStore.class, "bits/configure");
 
 	private final RedisAccess redis;
 

@@ -16,17 +16,14 @@
 
 package io.github.bloomguard.backend.redis;
 
+import io.github.bloomguard.lua.LuaFile;
+
 /**
  * Defines {@code server()}: the {@code run_id}, which is another one after a restart.
  */
 final class RunId {
 
-	static final String SCRIPT = """
-			local function server()
-			  local id = string.match(redis.call('info', 'server'), 'run_id:(%w+)')
-			  return id or error('it is not known which server answers, because INFO gives no run_id')
-			end
-			""";
+	static final String SCRIPT = LuaFile.read(RunId.class, "run-id");
 
 	private RunId() {
 	}

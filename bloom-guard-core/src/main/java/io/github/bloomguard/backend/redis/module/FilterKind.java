@@ -19,6 +19,7 @@ package io.github.bloomguard.backend.redis.module;
 import java.util.function.Function;
 
 import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.lua.LuaFile;
 
 /**
  * A kind of filter that the server has.
@@ -32,43 +33,14 @@ import io.github.bloomguard.filter.FilterSpecification;
 record FilterKind(String type, String commands, String put, String trials, String server,
 		Function<FilterSpecification, FilterSize> sizes) {
 
-	/**
-	 * A full filter replies with an error for an element, and does not try those after
-	 * it. An element that is there already is not counted.
-	 */
-	static final FilterKind BLOOM = new FilterKind("redis-bloom", "bf", """
-			local function put(key, from, to)
-			  local reply = redis.call('bf.insert', key, 'NOCREATE', 'ITEMS', unpack(ARGV, from, to))
-			  return type(reply[#reply]) ~= 'table'
-			end
-			""", """
-			try('bf.reserve', key, '0.1', '10', 'NONSCALING') try('bf.insert', key, 'NOCREATE', 'ITEMS', 'm')
-			try('bf.mexists', key, 'm') try('bf.info', key)
-			""", "Redis 8, Redis Stack, or one with the module RedisBloom", BloomSize::of);
+	static final FilterKind BLOOM = new FilterKind("redis-bloom", "bf", read("bloom/functions"), read("bloom/commands"),
+			"Redis 8, Redis Stack, or one with the module RedisBloom", BloomSize::of);
 
-	/**
-	 * It counts each element that is added, also one that is there, and has room for a
-	 * few of the same only. So an element is added as long as it has one fingerprint:
-	 * that may be the one of another element, and each is to have its own; a third would
-	 * only be that of an element that was added again.
-	 */
-	static final FilterKind CUCKOO = new FilterKind("redis-cuckoo", "cf", """
-			local function put(key, from, to)
-			  local there, new = redis.call('cf.mexists', key, unpack(ARGV, from, to)), {}
-			  for i, present in ipairs(there) do
-			    local element = ARGV[from + i - 1]
-			    if present == 0 or redis.call('cf.count', key, element) < 2 then new[#new + 1] = element end
-			  end
-			  if #new == 0 then return true end
-			  for _, taken in ipairs(redis.call('cf.insert', key, 'NOCREATE', 'ITEMS', unpack(new))) do
-			    if taken ~= 1 then return false end
-			  end
-			  return true
-			end
-			""", """
-			try('cf.reserve', key, '100', 'BUCKETSIZE', '3', 'EXPANSION', '0')
-			try('cf.insert', key, 'NOCREATE', 'ITEMS', 'm') try('cf.mexists', key, 'm') try('cf.count', key, 'm')
-			try('cf.info', key)
-			""", "Redis 8, Redis Stack, or one with the module RedisBloom", CuckooSize::of);
+	static final FilterKind CUCKOO = new FilterKind("redis-cuckoo", "cf", read("cuckoo/functions"),
+			read("cuckoo/commands"), "Redis 8, Redis Stack, or one with the module RedisBloom", CuckooSize::of);
+
+	private static String read(String name) {
+		return LuaFile.read(FilterKind.class, name);
+	}
 
 }

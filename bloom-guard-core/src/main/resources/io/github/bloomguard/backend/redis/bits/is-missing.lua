@@ -1,0 +1,1 @@
+return 1 - redis.call('exists', KEYS[1])

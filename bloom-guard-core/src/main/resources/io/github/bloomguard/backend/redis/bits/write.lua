@@ -1,0 +1,1 @@
+return write(KEYS[1], 1)

@@ -1,0 +1,1 @@
+return checkpoint(ARGV[1])

@@ -1,0 +1,1 @@
+return building(ARGV[1]) and redis.call('del', lease) or 0

@@ -1,0 +1,1 @@
+return length == tonumber(ARGV[3]) and stamp() or 0

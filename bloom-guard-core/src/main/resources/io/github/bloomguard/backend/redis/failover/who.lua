@@ -1,0 +1,1 @@
+return { stored(), redis.call('info', 'server') .. redis.call('info', 'replication') }

@@ -1,0 +1,2 @@
+redis.pcall('unlink', key)
+return missing

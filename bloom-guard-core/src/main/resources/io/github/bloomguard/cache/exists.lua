@@ -1,0 +1,1 @@
+return redis.call('EXISTS', KEYS[1])

@@ -1,0 +1,1 @@
+return redis.call('PTTL', KEYS[1])

@@ -1,0 +1,23 @@
+-- Keys: the entry, those of the token, those that must not be there. What has no token makes others invalid.
+if ARGV[4] == '' then
+	redis.call('DEL', KEYS[2])
+else
+	for i = 2, #ARGV - 2 do
+		if redis.call('GET', KEYS[i]) ~= ARGV[i + 2] then
+			return 0
+		end
+	end
+end
+if ARGV[3] == '1' then
+	local present = redis.call('GET', KEYS[1])
+	if present and present ~= ARGV[1] then
+		redis.call('DEL', KEYS[1])
+		return 0
+	end
+end
+for i = #ARGV - 1, #KEYS do
+	if redis.call('EXISTS', KEYS[i]) == 1 then
+		return 0
+	end
+end
+return redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) and 1 or 0

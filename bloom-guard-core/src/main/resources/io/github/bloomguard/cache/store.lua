@@ -1,0 +1,17 @@
+-- Keys: the entry, those of the token, those that must not be there. A token is used up, so that it takes no memory.
+for i = 2, #KEYS do
+	if ARGV[i + 1] then
+		if redis.call('GET', KEYS[i]) ~= ARGV[i + 1] then
+			return 0
+		end
+	elseif redis.call('EXISTS', KEYS[i]) == 1 then
+		return 0
+	end
+end
+redis.call('DEL', KEYS[2])
+if ARGV[2] == '0' then
+	redis.call('SET', KEYS[1], ARGV[1])
+else
+	redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+end
+return 1

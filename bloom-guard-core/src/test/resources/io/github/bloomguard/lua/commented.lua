@@ -1,0 +1,5 @@
+-- what it does
+local one = 1
+
+  -- and why
+  return one
