@@ -31,11 +31,14 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Inheritance;
 import jakarta.persistence.PrePersist;
 import jakarta.persistence.PreUpdate;
+import jakarta.persistence.PrimaryKeyJoinColumn;
+import jakarta.persistence.SecondaryTable;
 import jakarta.persistence.Table;
 import org.hibernate.annotations.Filter;
 import org.hibernate.annotations.FilterDef;
 import org.hibernate.annotations.SQLDelete;
 import org.hibernate.annotations.SQLRestriction;
+import org.hibernate.annotations.SecondaryRow;
 import org.hibernate.annotations.SoftDelete;
 
 import org.springframework.context.annotation.Bean;
@@ -55,7 +58,8 @@ final class Archive {
 	 * Start a Redis in which the filters have been for long.
 	 */
 	static TestRedis redis() {
-		return TestRedis.start().reset("letters", "articles", "cranes", "memos", "tags", "titles");
+		return TestRedis.start()
+			.reset("letters", "articles", "cranes", "memos", "tags", "titles", "posters", "captions");
 	}
 
 	/**
@@ -71,6 +75,8 @@ final class Archive {
 				"memos", Memo.class)
 			.forEach((name, entity) -> Shop.filter(all, name, entity.getName(), null));
 		Shop.filter(all, "tags", Tag.class.getName(), "text");
+		Shop.filter(all, "posters", Poster.class.getName(), null);
+		Shop.filter(all, "captions", Poster.class.getName(), "caption");
 		Shop.filter(all, "titles", Article.class.getName(), "title");
 		all.addAll(List.of(properties));
 		List<Object> registered = new ArrayList<>(List.of(Entities.class));
@@ -86,7 +92,7 @@ final class Archive {
 			return PersistenceManagedTypes
 				.of(Stream
 					.of(Note.class, Letter.class, Article.class, Draft.class, Machine.class, Crane.class, Memo.class,
-							Tag.class)
+							Tag.class, Poster.class, Caption.class)
 					.map(Class::getName)
 					.toArray(String[]::new));
 		}
@@ -251,6 +257,45 @@ final class Archive {
 		@PreUpdate
 		void fold() {
 			this.text = this.text.toLowerCase(Locale.ROOT);
+		}
+
+	}
+
+	/** Its captions are in a table of their own, without which there is no poster. */
+	@Entity
+	@Table(name = "poster")
+	@SecondaryTable(name = "caption", pkJoinColumns = @PrimaryKeyJoinColumn(name = "poster_id"))
+	@SecondaryRow(table = "caption", optional = false)
+	static class Poster {
+
+		@Id
+		int id;
+
+		@Column(table = "caption")
+		String caption;
+
+		protected Poster() {
+		}
+
+	}
+
+	/** The caption of a poster, without the poster. */
+	@Entity
+	@Table(name = "caption")
+	static class Caption {
+
+		@Id
+		@Column(name = "poster_id")
+		int poster;
+
+		String caption;
+
+		protected Caption() {
+		}
+
+		Caption(int poster, String caption) {
+			this.poster = poster;
+			this.caption = caption;
 		}
 
 	}

@@ -34,13 +34,16 @@ import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.ManyToOne;
+import jakarta.persistence.SecondaryTable;
 import jakarta.persistence.Table;
 import org.hibernate.SessionFactory;
 import org.hibernate.annotations.ColumnDefault;
 import org.hibernate.annotations.ColumnTransformer;
 import org.hibernate.annotations.DynamicInsert;
 import org.hibernate.annotations.Generated;
+import org.hibernate.annotations.SQLInsert;
 import org.hibernate.annotations.SQLRestriction;
+import org.hibernate.annotations.SQLUpdate;
 import org.hibernate.annotations.Subselect;
 import org.hibernate.cfg.Configuration;
 import org.hibernate.context.spi.CurrentTenantIdentifierResolver;
@@ -110,6 +113,24 @@ class EntityFailureTests {
 				arguments(List.of(unit(Ticket.class)),
 						List.of(PRODUCTS + "entity=" + Ticket.class.getName(), PRODUCTS + "attribute=code"),
 						PRODUCTS + "attribute is code, which the database may generate", "Name another attribute"),
+				arguments(List.of(unit(Label.class)), List.of(PRODUCTS + "entity=" + Label.class.getName()),
+						PRODUCTS + "entity is " + Label.class.getName() + ", which @SQLInsert or @SQLUpdate of "
+								+ Label.class.getName() + " writes",
+						"Remove these annotations, or remove the entity"),
+				arguments(List.of(unit(PartWriter.class)), List.of(PART, PRODUCTS + "attribute=name"),
+						attribute + "name, which @SQLInsert or @SQLUpdate of " + PartWriter.class.getName(),
+						"use warm-up.query and @BloomAdd"),
+				arguments(List.of(unit(Sheet.class)),
+						List.of(PRODUCTS + "entity=" + Sheet.class.getName(), PRODUCTS + "attribute=title"),
+						PRODUCTS + "attribute is title, which @SQLInsert or @SQLUpdate of " + Sheet.class.getName(),
+						"use warm-up.query and @BloomAdd"),
+				arguments(List.of(unit(PartTitle.class)), List.of(PART, PRODUCTS + "attribute=name"),
+						attribute + "name, whose @ColumnTransformer changes it in SQL", "Change it in Java"),
+				arguments(List.of(unit(Board.class, BoardText.class)),
+						List.of(PRODUCTS + "entity=" + Board.class.getName(), PRODUCTS + "attribute=text"),
+						PRODUCTS + "attribute is text, to whose table the entity " + BoardText.class.getName()
+								+ " is mapped too",
+						"Map [board_text.text] in both entities as attributes of the same type"),
 				arguments(List.of(unit(PartCode.class)), List.of(PART),
 						entity + ", to whose table the entity " + PartCode.class.getName()
 								+ " is mapped too, which has these keys in another form or not at all.",
@@ -234,6 +255,84 @@ class EntityFailureTests {
 		@Id
 		@Column(name = "id")
 		String number;
+
+	}
+
+	/** Another id is stored. */
+	@Entity
+	@SQLInsert(sql = "insert into label (name, id) values (?, ? + 1000)")
+	static class Label {
+
+		@Id
+		long id;
+
+		String name;
+
+	}
+
+	/** Stores another name in the same rows. */
+	@Entity
+	@Table(name = "part")
+	@SQLUpdate(sql = "update part set name = upper(?) where id = ?")
+	static class PartWriter {
+
+		@Id
+		long id;
+
+		String name;
+
+	}
+
+	/** Changes the name in the same rows. */
+	@Entity
+	@Table(name = "part")
+	static class PartTitle {
+
+		@Id
+		long id;
+
+		@Column(name = "name")
+		@ColumnTransformer(write = "upper(?)")
+		String title;
+
+	}
+
+	/** Another title is stored, in another table. */
+	@Entity
+	@SecondaryTable(name = "sheet_title")
+	@SQLInsert(table = "sheet_title", sql = "insert into sheet_title (title, id) values (upper(?), ?)")
+	static class Sheet {
+
+		@Id
+		long id;
+
+		@Column(table = "sheet_title")
+		String title;
+
+	}
+
+	@Entity
+	@SecondaryTable(name = "board_text")
+	static class Board {
+
+		@Id
+		long id;
+
+		@Column(table = "board_text")
+		String text;
+
+	}
+
+	/** Has the text of a board in another form. */
+	@Entity
+	@Table(name = "board_text")
+	static class BoardText {
+
+		@Id
+		long id;
+
+		@Column(name = "text")
+		int number;
 
 	}
 

@@ -19,11 +19,13 @@ import java.time.Duration;
 import java.util.List;
 
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.entity.Archive.Caption;
 import io.github.bloomguard.entity.Archive.Draft;
 import io.github.bloomguard.entity.Archive.Letter;
 import io.github.bloomguard.entity.Archive.Machine;
 import io.github.bloomguard.entity.Archive.Memo;
 import io.github.bloomguard.entity.Archive.Note;
+import io.github.bloomguard.entity.Archive.Poster;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.RemovedKeys;
 import io.github.bloomguard.testsupport.TestPostgres;
@@ -140,6 +142,19 @@ class HiddenRowsTests {
 		transactions.executeWithoutResult((status) -> entities.find(Draft.class, 7000L).heading = "changed");
 		assertKnown(application, "titles", "changed");
 		assertThat(application.guard().membership("articles", 7001)).isEqualTo(Membership.ABSENT);
+	}
+
+	@Test
+	void rowsThatAnotherEntityCompletesInASecondaryTableAreKnown() {
+		postgres.execute("insert into poster (id) values (7000)");
+		assertThat(entities.find(Poster.class, 7000)).isNull();
+		transactions.executeWithoutResult((status) -> entities.persist(new Caption(7000, "caption")));
+		assertThat(entities.find(Poster.class, 7000).caption).isEqualTo("caption");
+		assertKnown(application, "posters", 7000);
+		assertKnown(application, "captions", "caption");
+		transactions.executeWithoutResult((status) -> entities.find(Caption.class, 7000).caption = "changed");
+		assertKnown(application, "captions", "changed");
+		assertThat(application.guard().membership("posters", 7001)).isEqualTo(Membership.ABSENT);
 	}
 
 	private static void assertKnown(GuardApplication application, String filter, Object key) {

@@ -119,7 +119,6 @@ public final class HibernateEntities implements MappedEntities {
 		KeyOfRow key = KeyOfRow.of(keys, entity);
 		checkAttribute(keys, entity, key);
 		keys.check(type(keys), this.format);
-		new WrittenForms(this.factory, keys).check(entity, key);
 		SharedTable.check(keys, entity);
 		return new HibernateKeySource(this.factory, keys, entity, KeyColumns.of(entity, key.index()),
 				queries(keys, entity, key), this.adds, fetchSize, partitions, security, dataSource(), this.spare);

@@ -53,7 +53,7 @@ record KeyOfRow(String filter, int index) {
 	 */
 	static Optional<KeyOfRow> inRowsOf(EntityKeys keys, EntityPersister written) {
 		Optional<KeyOfRow> own = inOwnRows(keys, written);
-		return own.isPresent() ? own : SharedTable.of(keys, written).flatMap((table) -> table.key(written));
+		return own.isPresent() ? own : SharedTable.key(keys, written);
 	}
 
 	static Optional<KeyOfRow> inOwnRows(EntityKeys keys, EntityPersister written) {

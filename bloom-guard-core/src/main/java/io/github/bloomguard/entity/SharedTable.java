@@ -16,7 +16,10 @@
 package io.github.bloomguard.entity;
 
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -24,27 +27,45 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
+import org.hibernate.metamodel.mapping.EntityMappingType;
 import org.hibernate.metamodel.spi.MappingMetamodelImplementor;
 import org.hibernate.persister.entity.EntityPersister;
+import org.hibernate.persister.entity.mutation.EntityTableMapping;
 
 import org.springframework.util.ClassUtils;
 
 /**
- * The table of a filter's entity, in which rows of other entities are its rows, too.
+ * A table of a filter's entity, in which rows of other entities are its rows, too, or a
+ * part of them.
+ *
+ * @param mapped whether it is the table to which the entity itself is mapped
+ * @param columns the columns that have the key, empty if it is in another table
  */
-record SharedTable(EntityKeys keys, EntityPersister entity) {
+record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> columns) {
 
 	private static final Set<Class<?>> INTEGERS = Set.of(Long.class, Integer.class, Short.class, Byte.class,
 			BigInteger.class);
 
-	static Optional<SharedTable> of(EntityKeys keys, EntityPersister other) {
+	/**
+	 * Find the key in the rows that another entity writes to tables of the filter's.
+	 * @return empty if it writes none, or if its rows have no key: the column stays empty
+	 * @throws InvalidGuardException if they have one, but not the same
+	 */
+	static Optional<KeyOfRow> key(EntityKeys keys, EntityPersister other) {
 		EntityPersister entity = other.getFactory().getMappingMetamodel().findEntityDescriptor(keys.entity());
 		if (entity == null) {
 			return Optional.empty();
 		}
-		Set<String> tables = tables(entity);
-		return Arrays.stream(other.getTableMappings()).anyMatch((table) -> tables.contains(table.getTableName()))
-				? Optional.of(new SharedTable(keys, entity)) : Optional.empty();
+		boolean related = other.getRootEntityName().equals(entity.getRootEntityName());
+		List<KeyOfRow> found = new ArrayList<>();
+		for (SharedTable table : tables(keys, entity).filter((table) -> table.mapped() || !related).toList()) {
+			for (EntityTableMapping written : other.getTableMappings()) {
+				if (written.getTableName().equals(table.name())) {
+					table.key(entity, other, written).ifPresent(found::add);
+				}
+			}
+		}
+		return found.stream().findFirst();
 	}
 
 	/**
@@ -52,12 +73,14 @@ record SharedTable(EntityKeys keys, EntityPersister entity) {
 	 */
 	static void check(EntityKeys keys, EntityPersister entity) {
 		MappingMetamodelImplementor mapping = entity.getFactory().getMappingMetamodel();
-		Set<String> tables = tables(entity);
 		if (entity.getMappedTableDetails().getTableName().startsWith("(") && !entity.hasSubclasses()) {
 			throw keys.invalid("whose rows are the result of a query, so nobody tells when there are new ones",
 					"Remove the entity, and use warm-up.query, and @BloomAdd or catch-up.query");
 		}
-		mapping.forEachEntityDescriptor((other) -> KeyOfRow.inRowsOf(keys, other));
+		WrittenForms forms = new WrittenForms(keys);
+		mapping.forEachEntityDescriptor(
+				(other) -> KeyOfRow.inRowsOf(keys, other).ifPresent((key) -> forms.check(other, key)));
+		Set<String> tables = tables(keys, entity).map(SharedTable::name).collect(Collectors.toSet());
 		mapping.forEachCollectionDescriptor((collection) -> {
 			if (!collection.isOneToMany() && tables.contains(collection.getTableName())) {
 				throw keys.invalid(
@@ -69,36 +92,74 @@ record SharedTable(EntityKeys keys, EntityPersister entity) {
 		});
 	}
 
-	private static Set<String> tables(EntityPersister entity) {
+	private static Stream<SharedTable> tables(EntityKeys keys, EntityPersister entity) {
 		MappingMetamodelImplementor mapping = entity.getFactory().getMappingMetamodel();
 		return Stream.concat(Stream.of(entity.getEntityName()), entity.getSubclassEntityNames().stream())
-			.map((name) -> mapping.getEntityDescriptor(name).getMappedTableDetails().getTableName())
-			.collect(Collectors.toSet());
+			.map(mapping::getEntityDescriptor)
+			.flatMap((each) -> Arrays.stream(each.getTableMappings())
+				.filter((table) -> isMapped(each, table) || hasKey(keys, each, table) || showsRows(each, table))
+				.map((table) -> new SharedTable(keys, table.getTableName(), isMapped(each, table),
+						columns(keys, each, table))));
+	}
+
+	private static boolean isMapped(EntityMappingType entity, EntityTableMapping table) {
+		return entity.getMappedTableDetails().getTableName().equals(table.getTableName());
+	}
+
+	private static boolean hasKey(EntityKeys keys, EntityPersister entity, EntityTableMapping table) {
+		KeyOfRow key = KeyOfRow.of(keys, entity);
+		return !key.isId() && table.containsAttributeColumns(key.index());
 	}
 
 	/**
-	 * Find the key in the rows that another entity writes.
-	 * @return empty if its rows have no key: the column stays empty
-	 * @throws InvalidGuardException if they have one, but not the same
+	 * Return whether the rows of an entity are hidden as long as a secondary table has
+	 * none for them.
 	 */
-	Optional<KeyOfRow> key(EntityPersister other) {
-		KeyOfRow key = KeyOfRow.of(this.keys, this.entity);
-		KeyColumns columns = KeyColumns.of(this.entity, key.index());
+	private static boolean showsRows(EntityPersister entity, EntityTableMapping table) {
+		return !table.isOptional() && Stream
+			.iterate(entity.getSuperMappingType(), Objects::nonNull, EntityMappingType::getSuperMappingType)
+			.noneMatch((parent) -> isMapped(parent, table));
+	}
+
+	private static List<String> columns(EntityKeys keys, EntityPersister entity, EntityTableMapping table) {
+		KeyOfRow key = KeyOfRow.of(keys, entity);
+		if (key.isId()) {
+			return ids(table);
+		}
+		return hasKey(keys, entity, table) ? KeyColumns.of(entity, key.index()).names() : List.of();
+	}
+
+	private static List<String> ids(EntityTableMapping table) {
+		List<String> names = new ArrayList<>();
+		table.getKeyMapping().forEachSelectable((position, column) -> names.add(column.getSelectionExpression()));
+		return names;
+	}
+
+	private Optional<KeyOfRow> key(EntityPersister entity, EntityPersister other, EntityTableMapping written) {
+		KeyOfRow key = KeyOfRow.of(this.keys, entity);
 		Optional<KeyOfRow> found = IntStream.range(KeyOfRow.ID, other.getPropertyNames().length)
-			.filter((index) -> index == KeyOfRow.ID || other.getPropertyInsertability()[index])
-			.filter((index) -> KeyColumns.of(other, index).names().equals(columns.names()))
+			.filter((index) -> !this.columns.isEmpty() && columns(other, index, written).equals(this.columns))
 			.mapToObj((index) -> new KeyOfRow(this.keys.filter(), index))
 			.findFirst();
 		if (found.isPresent()
-				? !haveSameForm(key.type(this.entity).getReturnedClass(), found.get().type(other).getReturnedClass())
-				: key.isId()) {
+				? !haveSameForm(key.type(entity).getReturnedClass(), found.get().type(other).getReturnedClass())
+				: key.isId() || !this.mapped && this.columns.isEmpty()) {
 			throw this.keys.invalid(
 					"to whose table the entity " + other.getEntityName()
 							+ " is mapped too, which has these keys in another form or not at all",
-					"Map " + columns + " in both entities as attributes of the same type, or remove the entity, and use"
+					"Map " + KeyColumns.of(entity, key.index())
+							+ " in both entities as attributes of the same type, or remove the entity, and use"
 							+ " warm-up.query and @BloomAdd");
 		}
 		return found;
+	}
+
+	private static List<String> columns(EntityPersister other, int index, EntityTableMapping written) {
+		if (index == KeyOfRow.ID) {
+			return ids(written);
+		}
+		return other.getPropertyInsertability()[index] && written.containsAttributeColumns(index)
+				? KeyColumns.of(other, index).names() : List.of();
 	}
 
 	private static boolean haveSameForm(Class<?> type, Class<?> other) {

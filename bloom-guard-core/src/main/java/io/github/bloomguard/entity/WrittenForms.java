@@ -16,6 +16,7 @@
 package io.github.bloomguard.entity;
 
 import java.lang.reflect.AnnotatedElement;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
 
@@ -28,9 +29,9 @@ import org.hibernate.annotations.ColumnDefault;
 import org.hibernate.annotations.ColumnTransformer;
 import org.hibernate.annotations.ColumnTransformers;
 import org.hibernate.annotations.DynamicInsert;
-import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.generator.Generator;
 import org.hibernate.persister.entity.EntityPersister;
+import org.hibernate.persister.entity.mutation.EntityTableMapping;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.annotation.MergedAnnotations;
@@ -39,10 +40,18 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 /**
  * Refuses keys of which Hibernate does not know the stored form.
  */
-record WrittenForms(SessionFactoryImplementor factory, EntityKeys keys) {
+record WrittenForms(EntityKeys keys) {
 
 	void check(EntityPersister entity, KeyOfRow key) {
-		if (attributes(key).stream().anyMatch(WrittenForms::isTransformed)) {
+		if (Arrays.stream(entity.getTableMappings())
+			.filter((table) -> key.isId() ? table.isIdentifierTable() : table.containsAttributeColumns(key.index()))
+			.anyMatch(WrittenForms::isCustom)) {
+			throw this.keys.invalid(
+					"which @SQLInsert or @SQLUpdate of " + entity.getEntityName()
+							+ " writes, so Hibernate does not know what is stored",
+					"Remove these annotations, or remove the entity, and use warm-up.query and @BloomAdd");
+		}
+		if (attributes(entity, key).stream().anyMatch(WrittenForms::isTransformed)) {
 			throw this.keys.invalid(
 					"whose @ColumnTransformer changes it in SQL, so the row may be found by more forms than are known",
 					"Change it in Java, by an AttributeConverter or before it is set, or remove the entity, and use"
@@ -55,13 +64,17 @@ record WrittenForms(SessionFactoryImplementor factory, EntityKeys keys) {
 		}
 	}
 
+	private static boolean isCustom(EntityTableMapping table) {
+		return table.getInsertDetails().getCustomSql() != null || table.getUpdateDetails().getCustomSql() != null;
+	}
+
 	private static boolean isGenerated(@Nullable Generator generator) {
 		return generator != null && generator.generatedOnExecution();
 	}
 
 	private boolean mayBeLeftOut(EntityPersister entity, KeyOfRow key) {
 		return MergedAnnotations.from(entity.getMappedClass(), SearchStrategy.TYPE_HIERARCHY)
-			.isPresent(DynamicInsert.class) && attributes(key).stream().anyMatch(WrittenForms::hasDefault);
+			.isPresent(DynamicInsert.class) && attributes(entity, key).stream().anyMatch(WrittenForms::hasDefault);
 	}
 
 	private static boolean hasDefault(Attribute<?, ?> attribute) {
@@ -73,13 +86,13 @@ record WrittenForms(SessionFactoryImplementor factory, EntityKeys keys) {
 				|| (column != null && column.columnDefinition().toLowerCase(Locale.ROOT).contains("default"));
 	}
 
-	private Set<? extends Attribute<?, ?>> attributes(KeyOfRow key) {
-		EntityType<?> entity = this.factory.getJpaMetamodel().entity(this.keys.entity());
+	private static Set<? extends Attribute<?, ?>> attributes(EntityPersister entity, KeyOfRow key) {
+		EntityType<?> type = entity.getFactory().getJpaMetamodel().entity(entity.getEntityName());
 		if (!key.isId()) {
-			return Set.of(entity.getAttribute(this.keys.attribute()));
+			return Set.of(type.getAttribute(entity.getPropertyNames()[key.index()]));
 		}
-		return entity.hasSingleIdAttribute() ? Set.of(entity.getId(entity.getIdType().getJavaType()))
-				: entity.getIdClassAttributes();
+		return type.hasSingleIdAttribute() ? Set.of(type.getId(type.getIdType().getJavaType()))
+				: type.getIdClassAttributes();
 	}
 
 	private static boolean isTransformed(Attribute<?, ?> attribute) {
