@@ -16,15 +16,11 @@
 
 package io.github.bloomguard.autoconfigure;
 
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
-import io.github.bloomguard.KeySource;
 import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.entity.HibernateAdds;
 import io.github.bloomguard.entity.HibernateEntities;
@@ -51,16 +47,6 @@ import org.springframework.data.jdbc.core.dialect.JdbcDialect;
 @Configuration(proxyBeanMethods = false)
 class EntityConfiguration {
 
-	private static Predicate<String> complete(ObjectProvider<BloomGuardProperties> properties,
-			ObjectProvider<KeySource> sources) {
-		Map<String, Boolean> known = new ConcurrentHashMap<>();
-		return (name) -> known.computeIfAbsent(name, (filter) -> {
-			BloomGuardProperties.Filter configured = properties.getObject().filters().get(filter);
-			return configured != null && configured.warmUp().query() == null && configured.catchUp().query() == null
-					&& sources.stream().noneMatch((source) -> source.filter().equals(filter));
-		});
-	}
-
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ EntityManagerFactory.class, SessionFactory.class })
 	static class HibernateConfiguration {
@@ -84,10 +70,9 @@ class EntityConfiguration {
 
 		@Bean
 		static BeanPostProcessor bloomGuardPersistenceUnitPostProcessor(HibernateAdds adds,
-				ObjectProvider<BloomGuardProperties> properties, ObjectProvider<GuardedFilters> filters,
-				ObjectProvider<KeySource> sources) {
+				ObjectProvider<BloomGuardProperties> properties, ObjectProvider<GuardedFilters> filters) {
 			return new PersistenceUnitPostProcessor(adds, new HibernateRemoves(() -> properties.getObject().entities(),
-					complete(properties, sources), (filter) -> filters.getObject().get(filter)));
+					(filter) -> filters.getObject().get(filter)));
 		}
 
 		/**
@@ -131,9 +116,8 @@ class EntityConfiguration {
 
 		@Bean
 		static JdbcRemoves bloomGuardJdbcRemoves(ObjectProvider<BloomGuardProperties> properties,
-				ObjectProvider<KeySource> sources, ObjectProvider<JdbcConverter> converters,
-				ObjectProvider<GuardedFilters> filters) {
-			return new JdbcRemoves(() -> properties.getObject().entities(), complete(properties, sources),
+				ObjectProvider<JdbcConverter> converters, ObjectProvider<GuardedFilters> filters) {
+			return new JdbcRemoves(() -> properties.getObject().entities(),
 					() -> converters.getObject().getMappingContext(), (filter) -> filters.getObject().get(filter));
 		}
 

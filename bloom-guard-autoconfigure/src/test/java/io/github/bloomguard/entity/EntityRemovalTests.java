@@ -111,15 +111,23 @@ class EntityRemovalTests {
 	}
 
 	@Test
-	void keysOfAggregatesThatAreDeletedAreRemoved() {
-		try (TestRedis redis = Warehouse.redis();
-				GuardApplication application = Warehouse.start(redis, TestPostgres.create(Warehouse.SCHEMA))) {
+	void keysOfAggregatesThatAreDeletedAreRemovedIfTheirRowsAreGone() {
+		TestPostgres postgres = TestPostgres.create(Warehouse.SCHEMA);
+		try (TestRedis redis = Warehouse.redis(); GuardApplication application = Warehouse.start(redis, postgres)) {
 			Shop.awaitReady(application);
 			Bins bins = application.bean(Bins.class);
 			Bin one = bins.save(new Bin(null, "one"));
 			Bin two = bins.save(new Bin(null, "two"));
 			Bin three = bins.save(new Bin(null, "three"));
+			Bin kept = bins.save(new Bin(null, "kept"));
+			postgres.execute(
+					"create function keep() returns trigger language plpgsql as $$ begin"
+							+ " update bin set label = 'deleted' where bin_id = old.bin_id; return null; end $$",
+					"create trigger keep before delete on bin for each row when (old.label = 'kept')"
+							+ " execute function keep()");
 			forgetWhatWasAdded(redis, application);
+			bins.delete(kept);
+			assertThat(postgres.template().queryForList("select 1 from bin where label = 'deleted'")).hasSize(1);
 			bins.delete(one);
 			bins.deleteById(two.id());
 			new TransactionTemplate(application.bean(PlatformTransactionManager.class))

@@ -146,7 +146,17 @@ public interface GuardedFilter {
 	 */
 	void add(Collection<? extends @Nullable Object> keys);
 
+	/**
+	 * Begin the removal of keys that no row has, as the caller knows.
+	 */
 	KeyRemoval removal();
+
+	/**
+	 * Begin the removal of keys whose rows were deleted as far as the caller knows. The
+	 * sources are asked whether they are gone: a trigger or a soft delete may leave them.
+	 * Where they can't tell, nothing is removed.
+	 */
+	KeyRemoval removalIfGone();
 
 	/**
 	 * Return what looks after the keys of a transaction that is not bound to a thread.

@@ -22,11 +22,19 @@ import org.hibernate.query.NativeQuery;
 import org.hibernate.query.SelectionQuery;
 import org.hibernate.type.BasicType;
 
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+
 /**
  * Reads the keys of all rows of a table in SQL, also of rows that Hibernate hides now and
  * an update or time may show, such as an unpublished article.
  */
 final class AllRows implements KeyQueries {
+
+	/**
+	 * Named, because only later versions of Hibernate have it.
+	 */
+	private static final String TEMPORAL = "org.hibernate.annotations.Temporal";
 
 	private final KeyColumns key;
 
@@ -41,8 +49,12 @@ final class AllRows implements KeyQueries {
 	}
 
 	static boolean areHidden(EntityPersister entity) {
-		return entity.hasWhereRestrictions() || entity.getSoftDeleteMapping() != null || RowDeletion.isTemporal(entity)
+		return entity.hasWhereRestrictions() || entity.getSoftDeleteMapping() != null || isTemporal(entity)
 				|| (entity instanceof AbstractEntityPersister mapped && mapped.needsDiscriminator());
+	}
+
+	private static boolean isTemporal(EntityPersister entity) {
+		return MergedAnnotations.from(entity.getMappedClass(), SearchStrategy.TYPE_HIERARCHY).isPresent(TEMPORAL);
 	}
 
 	@Override

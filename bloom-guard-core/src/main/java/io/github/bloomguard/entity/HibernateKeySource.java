@@ -166,12 +166,13 @@ final class HibernateKeySource implements KeySource {
 	}
 
 	/**
-	 * Ask in SQL, as the columns are, because that needs no session that maps rows.
+	 * Ask in SQL, as the columns are, because that needs no session that maps rows. The
+	 * parts that a converter makes need not be in the order of the columns.
 	 */
 	@Override
 	public Optional<Boolean> contains(List<? extends @Nullable Object> key) {
 		QueryColumns read = this.read;
-		if (read == null || this.columns.areConverted() || !tellsApart(key)) {
+		if (read == null || this.columns.areConverted() || key.size() != this.attribute.size() || !tellsApart(key)) {
 			return Optional.empty();
 		}
 		this.spare.require(this.dataSource);

@@ -22,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.call.GuardedFilters;
@@ -38,8 +37,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Removes the keys of rows that Hibernate deletes: those of one transaction together,
- * after its commit; without a known commit, nothing is removed. Only ids are removed:
- * another attribute may have the same value in another row.
+ * after its commit, if they are gone; without a known commit, nothing is removed. Only
+ * ids are removed: another attribute may have the same value in another row.
  */
 public final class HibernateRemoves implements PostDeleteEventListener {
 
@@ -49,19 +48,13 @@ public final class HibernateRemoves implements PostDeleteEventListener {
 
 	private final transient SessionTransactions<DeletedKeys> transactions = new SessionTransactions<>(this::begin);
 
-	private final transient Predicate<String> complete;
-
 	private final transient GuardedFilters filters;
 
 	/**
 	 * Create a listener, which asks for {@code keys} with the first persistence unit.
-	 * @param complete whether a filter has no keys but those of its entity, so that no
-	 * other row has a deleted key
 	 */
-	public HibernateRemoves(Supplier<? extends Collection<EntityKeys>> keys, Predicate<String> complete,
-			GuardedFilters filters) {
+	public HibernateRemoves(Supplier<? extends Collection<EntityKeys>> keys, GuardedFilters filters) {
 		this.entities = new FollowedEntities(keys, KeyOfRow::inOwnRows);
-		this.complete = complete;
 		this.filters = filters;
 	}
 
@@ -73,12 +66,11 @@ public final class HibernateRemoves implements PostDeleteEventListener {
 	@Override
 	public void onPostDelete(PostDeleteEvent event) {
 		List<KeyOfRow> rows = this.entities.keys(event.getPersister().getEntityName());
-		if (rows.isEmpty() || !SessionTransactions.isInTransaction(event.getSession())
-				|| !RowDeletion.isPhysical(event)) {
+		if (rows.isEmpty() || !SessionTransactions.isInTransaction(event.getSession())) {
 			return;
 		}
 		for (KeyOfRow row : rows) {
-			if (row.isId() && this.complete.test(row.filter())) {
+			if (row.isId()) {
 				this.transactions.of(event.getSession()).add(row.filter(), event.getId());
 			}
 		}
@@ -104,7 +96,7 @@ public final class HibernateRemoves implements PostDeleteEventListener {
 		private final Map<String, List<Object>> keys = new LinkedHashMap<>();
 
 		void add(String filter, Object key) {
-			this.removals.computeIfAbsent(filter, (name) -> HibernateRemoves.this.filters.get(name).removal());
+			this.removals.computeIfAbsent(filter, (name) -> HibernateRemoves.this.filters.get(name).removalIfGone());
 			this.keys.computeIfAbsent(filter, (name) -> new ArrayList<>()).add(key);
 		}
 

@@ -124,7 +124,8 @@ final class JdbcEntityKeySource implements KeySource {
 
 	@Override
 	public Optional<Boolean> contains(List<? extends @Nullable Object> key) {
-		return (isConverted() || !tellsApart(key)) ? Optional.empty() : this.rows.contains(key);
+		return (isConverted() || key.size() != this.attribute.size() || !tellsApart(key)) ? Optional.empty()
+				: this.rows.contains(key);
 	}
 
 	@Override

@@ -20,7 +20,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.call.GuardedFilters;
@@ -30,14 +29,13 @@ import org.springframework.data.relational.core.mapping.RelationalMappingContext
 import org.springframework.data.relational.core.mapping.event.AfterDeleteEvent;
 
 /**
- * Removes the key of each aggregate that Spring Data JDBC deletes, after the commit. Only
- * ids are removed: another property may have the same value in another row.
+ * Removes the key of each aggregate that Spring Data JDBC deletes, after the commit, if
+ * the row is gone. Only ids are removed: another property may have the same value in
+ * another row.
  */
 public final class JdbcRemoves implements ApplicationListener<AfterDeleteEvent<?>> {
 
 	private final Supplier<? extends Collection<EntityKeys>> keys;
-
-	private final Predicate<String> complete;
 
 	private final Supplier<RelationalMappingContext> mapping;
 
@@ -47,13 +45,10 @@ public final class JdbcRemoves implements ApplicationListener<AfterDeleteEvent<?
 
 	/**
 	 * Create a listener, which asks for the others only when something is deleted.
-	 * @param complete whether a filter has no keys but those of its entity, so that no
-	 * other row has a deleted key
 	 */
-	public JdbcRemoves(Supplier<? extends Collection<EntityKeys>> keys, Predicate<String> complete,
-			Supplier<RelationalMappingContext> mapping, GuardedFilters filters) {
+	public JdbcRemoves(Supplier<? extends Collection<EntityKeys>> keys, Supplier<RelationalMappingContext> mapping,
+			GuardedFilters filters) {
 		this.keys = keys;
-		this.complete = complete;
 		this.mapping = mapping;
 		this.filters = filters;
 	}
@@ -61,14 +56,14 @@ public final class JdbcRemoves implements ApplicationListener<AfterDeleteEvent<?
 	@Override
 	public void onApplicationEvent(AfterDeleteEvent<?> event) {
 		for (String filter : this.filtersOf.computeIfAbsent(event.getType(), this::filters)) {
-			this.filters.get(filter).removal().remove(List.of(event.getId().getValue()));
+			this.filters.get(filter).removalIfGone().remove(List.of(event.getId().getValue()));
 		}
 	}
 
 	private List<String> filters(Class<?> type) {
 		return this.keys.get()
 			.stream()
-			.filter((keys) -> keys.include(type) && this.complete.test(keys.filter())
+			.filter((keys) -> keys.include(type)
 					&& KeyProperty.of(keys, this.mapping.get().getRequiredPersistentEntity(type)).isId())
 			.map(EntityKeys::filter)
 			.toList();

@@ -395,6 +395,11 @@ final class FilterGuard implements GuardedFilter {
 		return this.remover.removal();
 	}
 
+	@Override
+	public KeyRemoval removalIfGone() {
+		return this.remover.removalIfGone();
+	}
+
 	private Verdict verdict(Membership membership, long epoch) {
 		return verdict(membership, epoch, membership == Membership.ABSENT && UncommittedInserts.areThere(name()));
 	}

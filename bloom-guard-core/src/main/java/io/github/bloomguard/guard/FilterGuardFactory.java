@@ -77,7 +77,9 @@ public final class FilterGuardFactory {
 		KeyWriter writer = new KeyWriter(settings, this.format, filter, this.nullEntries, statistics);
 		return new FilterGuard(settings, lookup,
 				new ScopedSentinels(sentinels, breaker, this.jitter, "", settings.emptyTtl()),
-				new FilterGuard.Keys(writer, new KeyRemover(settings.name(), settings.adding(), this.format, filter)),
+				new FilterGuard.Keys(writer,
+						new KeyRemover(settings.name(), settings.adding(), this.format, filter, keys,
+								this.handOver.always())),
 				new Verification(settings, filter, lookup, keys, verification, writer, statistics,
 						this.handOver.always()),
 				barrier, this.handOver, statistics);

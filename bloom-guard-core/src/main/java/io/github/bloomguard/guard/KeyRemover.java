@@ -17,10 +17,13 @@
 package io.github.bloomguard.guard;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
 
 import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.ThreadTransaction;
@@ -40,6 +43,11 @@ final class KeyRemover {
 
 	private static final int CHUNK = 500;
 
+	/**
+	 * Keys that wait for an answer of the source, in this filter.
+	 */
+	private static final int MAX_ASKED = 10_000;
+
 	private static final ThrottledLog failures = new ThrottledLog(KeyRemover.class);
 
 	private final String name;
@@ -48,6 +56,10 @@ final class KeyRemover {
 
 	private final GenerationalFilter filter;
 
+	private final SourceKeys sources;
+
+	private final Executor executor;
+
 	/**
 	 * How long before the decision a key may have been added whose row is committed after
 	 * the deletion: the transaction that deletes has begun before, and the one that
@@ -55,33 +67,66 @@ final class KeyRemover {
 	 */
 	private final Duration addedWithin;
 
-	KeyRemover(String name, FilterSettings.Adding adding, KeyFormat format, GenerationalFilter filter) {
+	private final Semaphore asked = new Semaphore(MAX_ASKED);
+
+	/**
+	 * The last look at the source, after all that began before it.
+	 */
+	private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
+
+	/**
+	 * @param executor has a thread at any time, which may be blocked
+	 */
+	KeyRemover(String name, FilterSettings.Adding adding, KeyFormat format, GenerationalFilter filter,
+			SourceKeys sources, Executor executor) {
 		this.name = name;
 		this.format = format;
 		this.filter = filter;
+		this.sources = sources;
+		this.executor = executor;
 		this.addedWithin = adding.longest().plus(adding.longestTransaction().multipliedBy(2));
 	}
 
 	KeyRemoval removal() {
-		return new DecidedRemoval(this.filter.serverTime());
+		return new DecidedRemoval(this.filter.serverTime(), false);
+	}
+
+	KeyRemoval removalIfGone() {
+		return new DecidedRemoval(this.filter.serverTime(), true);
 	}
 
 	/**
 	 * A form that other keys may have, too, is not removed.
 	 */
-	private List<String> forms(Collection<? extends @Nullable Object> keys) {
-		return keys.stream()
-			.filter(Objects::nonNull)
-			.filter(this.format::isCanonical)
-			.map(this.format::format)
-			.filter(this.filter::isDistinct)
-			.toList();
+	private Map<String, Object> forms(Collection<? extends @Nullable Object> keys) {
+		Map<String, Object> forms = new LinkedHashMap<>();
+		for (Object key : keys) {
+			if (key != null && this.format.isCanonical(key)) {
+				forms.put(this.format.format(key), key);
+			}
+		}
+		forms.keySet().removeIf((form) -> !this.filter.isDistinct(form));
+		return forms;
+	}
+
+	/**
+	 * Ask for one key after the other, in the background. What is too much stays.
+	 */
+	private synchronized void removeIfGone(Map<String, Object> keys, long decided) {
+		if (this.sources.canTell() && this.asked.tryAcquire(keys.size())) {
+			this.last = this.last.handleAsync((nothing, failure) -> {
+				remove(keys.entrySet()
+					.stream()
+					.filter((key) -> this.sources.haveNone(key.getValue()))
+					.map(Map.Entry::getKey)
+					.toList(), decided);
+				return null;
+			}, this.executor);
+			this.last.whenComplete((nothing, failure) -> this.asked.release(keys.size()));
+		}
 	}
 
 	private void remove(List<String> forms, long decided) {
-		if (decided == 0) {
-			return;
-		}
 		for (int from = 0; from < forms.size(); from += CHUNK) {
 			List<String> chunk = forms.subList(from, Math.min(from + CHUNK, forms.size()));
 			RedisCircuitBreaker.attempt(() -> this.filter.remove(chunk, decided, this.addedWithin))
@@ -102,24 +147,50 @@ final class KeyRemover {
 
 		private final long decided;
 
-		DecidedRemoval(long decided) {
+		/**
+		 * Whether rows may be there all the same.
+		 */
+		private final boolean ifGone;
+
+		DecidedRemoval(long decided, boolean ifGone) {
 			this.decided = decided;
+			this.ifGone = ifGone;
 		}
 
 		@Override
 		public void remove(Collection<? extends @Nullable Object> keys) {
-			List<String> forms = forms(keys);
+			Map<String, Object> forms = forms(keys);
 			if (ThreadTransaction.isActive()) {
-				RemovedInTransaction.ofThread(KeyRemover.this, this.decided).add(forms);
+				RemovedInTransaction.ofThread(this).add(forms);
 			}
 			else {
-				KeyRemover.this.remove(forms, this.decided);
+				remove(forms, this.decided);
 			}
 		}
 
 		@Override
 		public void removeNow(Collection<? extends @Nullable Object> keys, Duration ago) {
-			KeyRemover.this.remove(forms(keys), Math.max(this.decided - ago.toMillis(), 0));
+			remove(forms(keys), Math.max(this.decided - ago.toMillis(), 0));
+		}
+
+		void remove(Map<String, Object> forms, long decided) {
+			if (decided == 0 || forms.isEmpty()) {
+				return;
+			}
+			if (this.ifGone) {
+				removeIfGone(forms, decided);
+			}
+			else {
+				KeyRemover.this.remove(List.copyOf(forms.keySet()), decided);
+			}
+		}
+
+		boolean isLike(DecidedRemoval other) {
+			return remover() == other.remover() && this.ifGone == other.ifGone;
+		}
+
+		private KeyRemover remover() {
+			return KeyRemover.this;
 		}
 
 	}
@@ -127,34 +198,23 @@ final class KeyRemover {
 	/**
 	 * The keys that the thread's transaction removes. All are forgotten when it is rolled
 	 * back to a savepoint, because it is not known which rows come back.
+	 *
+	 * @param removal the first one of the transaction, which is the decision about all
 	 */
-	private static final class RemovedInTransaction implements TransactionSynchronization {
+	private record RemovedInTransaction(DecidedRemoval removal,
+			Map<String, Object> forms) implements TransactionSynchronization {
 
-		private final KeyRemover remover;
-
-		private final long decided;
-
-		private final List<String> forms = new ArrayList<>();
-
-		RemovedInTransaction(KeyRemover remover, long decided) {
-			this.remover = remover;
-			this.decided = decided;
-		}
-
-		/**
-		 * The first removal of a transaction is the decision about all of them.
-		 */
-		static RemovedInTransaction ofThread(KeyRemover remover, long decided) {
-			return ThreadTransaction.find(RemovedInTransaction.class, (known) -> known.remover == remover)
+		static RemovedInTransaction ofThread(DecidedRemoval removal) {
+			return ThreadTransaction.find(RemovedInTransaction.class, (known) -> known.removal.isLike(removal))
 				.orElseGet(() -> {
-					RemovedInTransaction removed = new RemovedInTransaction(remover, decided);
+					RemovedInTransaction removed = new RemovedInTransaction(removal, new LinkedHashMap<>());
 					TransactionSynchronizationManager.registerSynchronization(removed);
 					return removed;
 				});
 		}
 
-		void add(List<String> keys) {
-			this.forms.addAll(keys);
+		void add(Map<String, Object> keys) {
+			this.forms.putAll(keys);
 		}
 
 		@Override
@@ -164,7 +224,7 @@ final class KeyRemover {
 
 		@Override
 		public void afterCommit() {
-			this.remover.remove(List.copyOf(this.forms), this.decided);
+			this.removal.remove(new LinkedHashMap<>(this.forms), this.removal.decided);
 		}
 
 	}

@@ -94,6 +94,18 @@ final class SourceKeys {
 		return told ? Optional.of(false) : Optional.empty();
 	}
 
+	/**
+	 * Return whether there is no such row for certain.
+	 */
+	boolean haveNone(Object key) {
+		try {
+			return !contains(key).orElse(true);
+		}
+		catch (RuntimeException ex) {
+			return false;
+		}
+	}
+
 	boolean test(Object key) {
 		if (this.joining.isEmpty()) {
 			return true;

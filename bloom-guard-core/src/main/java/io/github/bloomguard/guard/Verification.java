@@ -316,7 +316,7 @@ final class Verification {
 			return;
 		}
 		this.barrier.pass().thenComposeAsync((passed) -> answered.apply(key).thenAcceptAsync((still) -> {
-			if (still && !isGone(key)) {
+			if (still && !this.sources.haveNone(key)) {
 				if (passed && this.settings.verification().grace().isZero()) {
 					wrong(key);
 				}
@@ -324,15 +324,6 @@ final class Verification {
 				this.filter.refresh();
 			}
 		}, this.executor), this.executor);
-	}
-
-	private boolean isGone(Object key) {
-		try {
-			return !this.sources.contains(key).orElse(true);
-		}
-		catch (RuntimeException ex) {
-			return false;
-		}
 	}
 
 	private void wrong(Object key) {

@@ -62,8 +62,10 @@ class FilterSupervisorTests {
 
 	private final GenerationalFilter filter = mock(GenerationalFilter.class);
 
-	private final KeyRemover remover = new KeyRemover("products", this.settings.adding(), new KeyFormat(List.of()),
-			this.filter);
+	private final KeyFormat format = new KeyFormat(List.of());
+
+	private final KeyRemover remover = new KeyRemover("products", this.settings.adding(), this.format, this.filter,
+			new SourceKeys("products", this.format, List.of()), Runnable::run);
 
 	@Test
 	void removalOfAChangeLogCountsFromWhenTheRowWasDeleted() {

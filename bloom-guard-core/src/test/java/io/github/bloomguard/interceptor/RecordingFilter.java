@@ -277,6 +277,11 @@ class RecordingFilter implements GuardedFilter {
 	}
 
 	@Override
+	public KeyRemoval removalIfGone() {
+		return removal();
+	}
+
+	@Override
 	public KeyRemoval removal() {
 		return new KeyRemoval() {
 

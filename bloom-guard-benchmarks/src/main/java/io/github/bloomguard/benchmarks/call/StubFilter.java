@@ -126,6 +126,11 @@ record StubFilter(String name) implements GuardedFilter {
 	}
 
 	@Override
+	public KeyRemoval removalIfGone() {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
 	public KeyRemoval removal() {
 		throw new UnsupportedOperationException();
 	}
