@@ -147,6 +147,12 @@ public interface GuardedFilter {
 	void add(Collection<? extends @Nullable Object> keys);
 
 	/**
+	 * Return keys as they can be added: {@code null} for one of which a part is
+	 * {@code null}, because it is not known yet.
+	 */
+	List<@Nullable Object> known(Collection<? extends @Nullable Object> keys);
+
+	/**
 	 * Begin the removal of keys that no row has, as the caller knows.
 	 */
 	KeyRemoval removal();

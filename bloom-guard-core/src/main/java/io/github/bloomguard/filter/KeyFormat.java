@@ -136,6 +136,15 @@ public final class KeyFormat {
 	}
 
 	/**
+	 * Return whether no part of a key is {@code null}.
+	 */
+	public boolean isComplete(Object key) {
+		Nesting nesting = new Nesting(false);
+		format(key, nesting);
+		return nesting.complete;
+	}
+
+	/**
 	 * Return the parts of a key, or the key itself if it has none, after conversion.
 	 */
 	public List<? extends @Nullable Object> parts(Object key) {
@@ -260,6 +269,7 @@ public final class KeyFormat {
 
 	private String part(@Nullable Object part, Nesting nesting) {
 		if (part == null) {
+			nesting.complete = false;
 			return "|-";
 		}
 		String form = format(part, nesting);
@@ -350,6 +360,8 @@ public final class KeyFormat {
 		private int depth;
 
 		private int parts;
+
+		private boolean complete = true;
 
 		Nesting(boolean canonical) {
 			this.canonical = canonical;

@@ -53,7 +53,8 @@ public final class DefaultBloomGuard implements BloomGuard {
 
 	@Override
 	public void add(String filter, @Nullable Object... keys) {
-		this.filters.get(filter).add(each(keys));
+		GuardedFilter guarded = this.filters.get(filter);
+		guarded.add(guarded.known(each(keys)));
 	}
 
 	@Override

@@ -381,6 +381,11 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	@Override
+	public List<@Nullable Object> known(Collection<? extends @Nullable Object> keys) {
+		return this.writer.known(keys);
+	}
+
+	@Override
 	public void add(Collection<? extends @Nullable Object> keys) {
 		this.writer.add(keys);
 	}

@@ -76,6 +76,15 @@ final class KeyWriter {
 		return this.filter.clock();
 	}
 
+	/**
+	 * Return keys, {@code null} for one of which a part is {@code null}.
+	 */
+	List<@Nullable Object> known(Collection<? extends @Nullable Object> keys) {
+		List<@Nullable Object> known = new ArrayList<>(keys.size());
+		keys.forEach((key) -> known.add((key != null && this.format.isComplete(key)) ? key : null));
+		return known;
+	}
+
 	void add(Collection<? extends @Nullable Object> keys) {
 		KeysInTransaction transaction = KeysInTransaction.ofThread(this);
 		if (transaction != null) {

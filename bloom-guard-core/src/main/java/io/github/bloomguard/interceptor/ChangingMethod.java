@@ -97,7 +97,10 @@ final class ChangingMethod {
 
 		@Override
 		public BegunChange begin() {
-			return new BegunChange(this.operation, (transaction, keys) -> transaction.add(this.filter.get(), keys));
+			return new BegunChange(this.operation, (transaction, keys) -> {
+				GuardedFilter filter = this.filter.get();
+				transaction.add(filter, filter.known(keys));
+			});
 		}
 
 	}

@@ -326,6 +326,17 @@ class KeyFormatTests {
 		assertThat(converting.parts(new Pair(1, 2))).isEqualTo(List.of(1, "animal 7"));
 	}
 
+	@Test
+	void keyIsCompleteIfNoneOfItsPartsIsNull() {
+		KeyFormat converting = new KeyFormat(List.of(converter(Pair.class, (pair) -> pair.first)));
+		assertThat(this.format.isComplete(7)).isTrue();
+		assertThat(this.format.isComplete(List.of(7, List.of("|-")))).isTrue();
+		assertThat(this.format.isComplete(Arrays.asList(7, null))).isFalse();
+		assertThat(this.format.isComplete(List.of(7, Arrays.asList(1, null)))).isFalse();
+		assertThat(this.format.isComplete(new NumberedPair(7, null))).isFalse();
+		assertThat(converting.isComplete(new Pair(1, null))).isTrue();
+	}
+
 	private static <T> KeyConverter<T> converter(Class<T> type, Function<T, Object> conversion) {
 		return new KeyConverter<>() {
 

@@ -93,6 +93,8 @@ class BloomAddTests {
 		assertThatExceptionOfType(KeyNotAddedException.class).isThrownBy(() -> this.products.insertByName(null));
 		assertThatExceptionOfType(KeyNotAddedException.class)
 			.isThrownBy(() -> this.products.insertEach(Arrays.asList("a", null)));
+		assertThatExceptionOfType(KeyNotAddedException.class).isThrownBy(() -> this.products.insertComposite(null, 7))
+			.withMessageContaining("flush");
 		assertThat(this.filter.added()).isEmpty();
 	}
 
@@ -179,7 +181,7 @@ class BloomAddTests {
 		}
 
 		@BloomAdd(filter = "products", key = "{#name, #id}")
-		public void insertComposite(String name, long id) {
+		public void insertComposite(@Nullable String name, long id) {
 		}
 
 		@BloomAdd("products")

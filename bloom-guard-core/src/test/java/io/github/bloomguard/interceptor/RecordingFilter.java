@@ -39,6 +39,7 @@ import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.LoadPermit;
 import io.github.bloomguard.call.TransactionalKeys;
+import io.github.bloomguard.filter.KeyFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -274,6 +275,14 @@ class RecordingFilter implements GuardedFilter {
 			throw new KeyNotAddedException(this.name);
 		}
 		this.state.added.addAll(keys);
+	}
+
+	@Override
+	public List<@Nullable Object> known(Collection<? extends @Nullable Object> keys) {
+		KeyFormat format = new KeyFormat(List.of());
+		List<@Nullable Object> known = new ArrayList<>(keys);
+		known.replaceAll((key) -> (key != null && format.isComplete(key)) ? key : null);
+		return known;
 	}
 
 	@Override

@@ -17,6 +17,7 @@
 package io.github.bloomguard.benchmarks.call;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
@@ -123,6 +124,11 @@ record StubFilter(String name) implements GuardedFilter {
 
 	@Override
 	public void add(Collection<? extends @Nullable Object> keys) {
+	}
+
+	@Override
+	public List<@Nullable Object> known(Collection<? extends @Nullable Object> keys) {
+		return new ArrayList<>(keys);
 	}
 
 	@Override
