@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.autoconfigure;
 
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -33,16 +34,19 @@ import io.github.bloomguard.jdbc.SpareConnections;
 import jakarta.persistence.EntityManagerFactory;
 import org.hibernate.SessionFactory;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
-import org.springframework.core.io.ResourceLoader;
+import org.springframework.data.jdbc.core.JdbcAggregateOperations;
 import org.springframework.data.jdbc.core.convert.JdbcConverter;
 import org.springframework.data.jdbc.core.dialect.JdbcDialect;
+import org.springframework.data.jdbc.repository.support.JdbcRepositoryFactoryBean;
 
 @Configuration(proxyBeanMethods = false)
 class EntityConfiguration {
@@ -101,10 +105,25 @@ class EntityConfiguration {
 		@Bean
 		EntityMappings bloomGuardAggregates(ObjectProvider<JdbcConverter> converters,
 				ObjectProvider<JdbcDialect> dialects, ObjectProvider<DataSource> dataSources, KeyFormat format,
-				ResourceLoader resources, ObjectProvider<SpareConnections> spare) {
+				ApplicationContext context, ObjectProvider<SpareConnections> spare) {
 			return () -> Stream.ofNullable(converters.getIfUnique())
 				.map((converter) -> new JdbcEntities(converter, dialects.getObject(), dataSources.getObject(), format,
-						resources.getClassLoader(), spare.getIfAvailable(() -> SpareConnections.ASSUMED)));
+						context.getClassLoader(), spare.getIfAvailable(() -> SpareConnections.ASSUMED),
+						isHeard(converter, context)));
+		}
+
+		/**
+		 * Callbacks and events of a parent context do not reach this one.
+		 */
+		private static boolean isHeard(JdbcConverter converter, ApplicationContext context) {
+			return Stream.iterate(context.getParent(), Objects::nonNull, ApplicationContext::getParent)
+				.noneMatch((parent) -> parent.getBeanProvider(JdbcConverter.class).stream().anyMatch(converter::equals)
+						&& (has(parent, JdbcAggregateOperations.class) || has(parent, JdbcRepositoryFactoryBean.class))
+						&& !has(parent, JdbcAdds.class));
+		}
+
+		private static boolean has(ListableBeanFactory context, Class<?> type) {
+			return context.getBeanNamesForType(type, true, false).length > 0;
 		}
 
 		@Bean

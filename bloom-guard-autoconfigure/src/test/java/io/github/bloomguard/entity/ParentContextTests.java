@@ -22,6 +22,8 @@ import io.github.bloomguard.Membership;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestRedis;
+import io.github.bloomguard.warmup.WarmUp;
+import io.github.bloomguard.warmup.WarmUpProgress.Status;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import org.awaitility.Awaitility;
@@ -30,11 +32,19 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.data.jdbc.autoconfigure.DataJdbcRepositoriesAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.data.jdbc.core.JdbcAggregateTemplate;
+import org.springframework.jdbc.core.JdbcOperations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -54,7 +64,7 @@ class ParentContextTests {
 		try (SessionFactory unit = unit(); GenericApplicationContext parent = new GenericApplicationContext()) {
 			parent.registerBean(SessionFactory.class, () -> unit);
 			parent.refresh();
-			try (ConfigurableApplicationContext child = child(parent)) {
+			try (ConfigurableApplicationContext child = child(parent, Product.class)) {
 				Awaitility.await()
 					.until(() -> child.getBean(ManagedFilters.class)
 						.find("products")
@@ -68,6 +78,26 @@ class ParentContextTests {
 		}
 	}
 
+	@Test
+	void nothingIsAbsentWhileSpringDataJdbcOfTheParentSavesRows() {
+		try (ConfigurableApplicationContext parent = new SpringApplicationBuilder(Aggregates.class)
+			.web(WebApplicationType.NONE)
+			.properties("spring.datasource.url=jdbc:h2:mem:aggregates", "spring.main.banner-mode=off",
+					"spring.main.register-shutdown-hook=false")
+			.run()) {
+			parent.getBean(JdbcOperations.class).execute("create table crate (id bigint primary key)");
+			try (ConfigurableApplicationContext child = child(parent, Crate.class)) {
+				WarmUp warmUp = child.getBean(ManagedFilters.class).find("products").warmUp();
+				Awaitility.await()
+					.until(() -> warmUp.progress().status() == Status.FAILED
+							|| warmUp.progress().status() == Status.COMPLETED);
+				parent.getBean(JdbcAggregateTemplate.class).insert(new Crate(7));
+				assertThat(child.getBean(BloomGuard.class).membership("products", 7)).isNotEqualTo(Membership.ABSENT);
+				assertThat(warmUp.progress().error()).contains("a parent context saves them");
+			}
+		}
+	}
+
 	private static SessionFactory unit() {
 		return new org.hibernate.cfg.Configuration().addAnnotatedClass(Product.class)
 			.setProperty("hibernate.connection.url", "jdbc:h2:mem:parent")
@@ -75,7 +105,7 @@ class ParentContextTests {
 			.buildSessionFactory();
 	}
 
-	private static ConfigurableApplicationContext child(GenericApplicationContext parent) {
+	private static ConfigurableApplicationContext child(ConfigurableApplicationContext parent, Class<?> entity) {
 		return new SpringApplicationBuilder(Child.class).parent(parent)
 			.web(WebApplicationType.NONE)
 			.properties(redis.properties())
@@ -84,7 +114,7 @@ class ParentContextTests {
 							+ GuardApplication.SPRING_DATA_JDBC
 							+ ",org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
 					"spring.main.banner-mode=off", "spring.main.register-shutdown-hook=false",
-					FILTER + "entity=" + Product.class.getName(), FILTER + "expected-insertions=1000",
+					FILTER + "entity=" + entity.getName(), FILTER + "expected-insertions=1000",
 					FILTER + "verification.required-calls=0", FILTER + "rebuild.settle=0s",
 					FILTER + "warm-up.recheck-empty=0s", FILTER + "rebuild.longest-transaction=100ms",
 					"bloom-guard.timeout=10s")
@@ -95,6 +125,17 @@ class ParentContextTests {
 	@EnableAutoConfiguration
 	static class Child {
 
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@AutoConfigurationPackage
+	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
+			DataSourceTransactionManagerAutoConfiguration.class, DataJdbcRepositoriesAutoConfiguration.class })
+	static class Aggregates {
+
+	}
+
+	record Crate(@org.springframework.data.annotation.Id long id) {
 	}
 
 	@Entity(name = "product")

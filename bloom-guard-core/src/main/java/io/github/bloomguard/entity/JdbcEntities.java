@@ -61,8 +61,14 @@ public final class JdbcEntities implements MappedEntities {
 
 	private final @Nullable ClassLoader classLoader;
 
+	private final boolean heard;
+
+	/**
+	 * @param heard whether {@link JdbcAdds} is told of what is saved
+	 */
 	public JdbcEntities(JdbcConverter converter, Dialect dialect, DataSource dataSource, KeyFormat format,
-			@Nullable ClassLoader classLoader, SpareConnections spare) {
+			@Nullable ClassLoader classLoader, SpareConnections spare, boolean heard) {
+		this.heard = heard;
 		this.spare = spare;
 		this.converter = converter;
 		this.dialect = dialect;
@@ -141,7 +147,7 @@ public final class JdbcEntities implements MappedEntities {
 		KeyProperty key = key(keys);
 		keys.check(key.property().getType(), this.format);
 		return new JdbcEntityKeySource(keys, key, this.converter, this.dialect, this.dataSource, fetchSize, partitions,
-				security, this.spare);
+				security, this.spare, this.heard);
 	}
 
 	private KeyProperty key(EntityKeys keys) {

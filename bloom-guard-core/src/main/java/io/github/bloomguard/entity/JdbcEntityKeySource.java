@@ -57,9 +57,12 @@ final class JdbcEntityKeySource implements KeySource {
 
 	private final JdbcKeySource rows;
 
+	private final boolean heard;
+
 	JdbcEntityKeySource(EntityKeys keys, KeyProperty key, JdbcConverter converter, Dialect dialect,
 			DataSource dataSource, int fetchSize, @Nullable Integer partitions, RowSecurity security,
-			SpareConnections spare) {
+			SpareConnections spare, boolean heard) {
+		this.heard = heard;
 		this.keys = keys;
 		this.property = key.property();
 		this.converter = converter;
@@ -126,6 +129,14 @@ final class JdbcEntityKeySource implements KeySource {
 	public Optional<Boolean> contains(List<? extends @Nullable Object> key) {
 		return (isConverted() || key.size() != this.attribute.size() || !tellsApart(key)) ? Optional.empty()
 				: this.rows.contains(key);
+	}
+
+	@Override
+	public Optional<String> doubt() {
+		return this.heard ? Optional.empty()
+				: Optional.of("Spring Data JDBC does not tell of new rows of " + this.keys.entity()
+						+ ", because a parent context saves them: let it have the guard, too, or make the repositories"
+						+ " and their JdbcAggregateTemplate in this context");
 	}
 
 	@Override
