@@ -233,9 +233,10 @@ public final class WarmUp implements AutoCloseable {
 	public void close() {
 		this.closed.countDown();
 		this.scan.cancel();
+		if (!lastRun().isDone()) {
+			CompletableFuture.runAsync(this::cancelUntilEnded, this.executor);
+		}
 		for (int i = 0; i < CLOSING_ATTEMPTS && !lastRun().isDone(); i++) {
-			// again, because a query may have been about to begin
-			CompletableFuture.runAsync(this.scan::cancelSources, this.executor);
 			Thread runner = this.runner;
 			if (runner != null && (!this.scan.isReading() || i > CLOSING_ATTEMPTS / 2)) {
 				// as late as possible: H2 closes the file that an interrupted thread
@@ -244,13 +245,11 @@ public final class WarmUp implements AutoCloseable {
 			}
 			awaitLastRun();
 		}
-		if (!lastRun().isDone()) {
-			CompletableFuture.runAsync(this::cancelUntilEnded, this.executor);
-		}
 	}
 
 	/**
-	 * On a busy machine a query may begin only after the application has waited.
+	 * Again and again, because a query may be about to begin: on a busy machine when the
+	 * application waits no more.
 	 */
 	private void cancelUntilEnded() {
 		while (!lastRun().isDone() && this.closed.getCount() == 0 && !Thread.currentThread().isInterrupted()) {
