@@ -16,7 +16,6 @@
 
 package io.github.bloomguard.autoconfigure;
 
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
 import io.github.bloomguard.BloomGuard;
@@ -38,7 +37,6 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Auto-configuration of the guard.
@@ -70,9 +68,7 @@ public final class BloomGuardAutoConfiguration {
 
 	@Bean(destroyMethod = "", defaultCandidate = false)
 	ScheduledExecutorService bloomGuardScheduler(LateClosing closing) {
-		CustomizableThreadFactory threads = new CustomizableThreadFactory("bloom-guard-scheduler-");
-		threads.setDaemon(true);
-		ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(threads);
+		ScheduledExecutorService scheduler = FilterSupervisor.newScheduler();
 		closing.add(scheduler::shutdownNow);
 		return scheduler;
 	}

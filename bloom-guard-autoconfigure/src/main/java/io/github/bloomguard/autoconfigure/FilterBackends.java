@@ -59,8 +59,7 @@ final class FilterBackends {
 
 	RedisCircuitBreaker breaker(String type) {
 		return this.breakers.computeIfAbsent(type,
-				(name) -> new RedisCircuitBreaker("filters are UNREACHABLE and calls go through", this.timeout,
-						this.addTimeout));
+				(name) -> RedisCircuitBreaker.ofFilters(this.timeout, this.addTimeout));
 	}
 
 	private InvalidGuardException missing(String filter, String type) {

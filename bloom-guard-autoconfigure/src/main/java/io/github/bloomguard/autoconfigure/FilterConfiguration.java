@@ -25,7 +25,6 @@ import java.util.function.UnaryOperator;
 
 import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.InvalidGuardException;
-import io.github.bloomguard.KeyConverter;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.cache.NullEntries;
@@ -96,14 +95,12 @@ class FilterConfiguration {
 
 	@Bean
 	GuardEnvironment bloomGuardEnvironment(BloomGuardProperties properties, Environment environment,
-			BeanFactory beanFactory, ObjectProvider<KeyConverter<?>> converters, KeyFormat format,
-			FilterGuardFactory guards, ObjectProvider<WarmUpBulkhead> bulkhead,
-			ObjectProvider<BloomGuardListener> listeners,
+			BeanFactory beanFactory, KeyFormat format, FilterGuardFactory guards,
+			ObjectProvider<WarmUpBulkhead> bulkhead, ObjectProvider<BloomGuardListener> listeners,
 			@Qualifier("bloomGuardScheduler") ScheduledExecutorService scheduler,
 			@Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor, ObjectProvider<MonotonicClock> clock) {
-		return new GuardEnvironment(application(properties, environment, beanFactory), isRewritten(environment),
-				converters.orderedStream().toList(), format, guards,
-				bulkhead.getIfAvailable(() -> new WarmUpBulkhead(OptionalInt::empty)),
+		return new GuardEnvironment(application(properties, environment, beanFactory), isRewritten(environment), format,
+				guards, bulkhead.getIfAvailable(() -> new WarmUpBulkhead(OptionalInt::empty)),
 				new ListenerChain(listeners.orderedStream().toList(), executor), scheduler, executor,
 				clock.getIfAvailable(() -> MonotonicClock.SYSTEM));
 	}

@@ -64,6 +64,14 @@ public final class RedisCircuitBreaker {
 	}
 
 	/**
+	 * Return the one that the filters of a server share.
+	 * @param longest of what can't be done without, such as adding a key
+	 */
+	public static RedisCircuitBreaker ofFilters(Duration timeout, Duration longest) {
+		return new RedisCircuitBreaker("filters are UNREACHABLE and calls go through", timeout, longest);
+	}
+
+	/**
 	 * Create a closed circuit breaker.
 	 * @param reply tells whether a failure is an error that Redis has replied
 	 */

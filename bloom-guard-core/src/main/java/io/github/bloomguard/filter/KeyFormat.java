@@ -102,6 +102,13 @@ public final class KeyFormat {
 	}
 
 	/**
+	 * Return the converters that the application has declared, in their order.
+	 */
+	public List<KeyConverter<?>> converters() {
+		return this.declared;
+	}
+
+	/**
 	 * Give a key its canonical form.
 	 * @throws UnsupportedKeyException if its type has none
 	 */

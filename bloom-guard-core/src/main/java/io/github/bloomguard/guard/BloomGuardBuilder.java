@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -49,7 +49,6 @@ import io.github.bloomguard.warmup.WarmUpBulkhead;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Makes a guard by hand, without an application context:
@@ -63,8 +62,9 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  * }
  * </pre>
  *
- * Everything has the default of the property with the same name. Keys of rows that are
- * inserted are to be added with {@link io.github.bloomguard.BloomGuard#add}.
+ * Everything has the default of the property with the same name, but that times to live
+ * of sentinels are not spread. Keys of rows that are inserted are to be added with
+ * {@link io.github.bloomguard.BloomGuard#add}.
  */
 public final class BloomGuardBuilder {
 
@@ -168,17 +168,14 @@ public final class BloomGuardBuilder {
 	public RunningBloomGuard start() {
 		SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor("bloom-guard-");
 		executor.setDaemon(true);
-		CustomizableThreadFactory threads = new CustomizableThreadFactory("bloom-guard-scheduler-");
-		threads.setDaemon(true);
-		ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, threads);
+		ScheduledExecutorService scheduler = FilterSupervisor.newScheduler();
 		KeyFormat format = new KeyFormat(this.converters);
 		FilterGuardFactory guards = new FilterGuardFactory(format, UnaryOperator.identity(),
 				(caches, keys) -> CompletableFuture.completedFuture(null), executor, executor, (task) -> task);
-		GuardEnvironment environment = new GuardEnvironment(this.application, false, List.copyOf(this.converters),
-				format, guards, new WarmUpBulkhead(OptionalInt::empty), new ListenerChain(this.listeners, executor),
-				scheduler, executor, this.clock);
-		RedisCircuitBreaker breaker = new RedisCircuitBreaker("filters are UNREACHABLE and calls go through",
-				this.timeout, this.addTimeout);
+		GuardEnvironment environment = new GuardEnvironment(this.application, false, format, guards,
+				new WarmUpBulkhead(OptionalInt::empty), new ListenerChain(this.listeners, executor), scheduler,
+				executor, this.clock);
+		RedisCircuitBreaker breaker = RedisCircuitBreaker.ofFilters(this.timeout, this.addTimeout);
 		ManagedFilters managed = new ManagedFilters(
 				this.filters.values().stream().map((filter) -> filter.build(environment, breaker)).toList());
 		return RunningBloomGuard.start(managed, scheduler, executor);

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.SmartLifecycle;
 import org.springframework.core.log.LogMessage;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Starts the warm-up of all filters and refreshes their view of what other instances do.
@@ -60,6 +62,16 @@ public final class FilterSupervisor implements SmartLifecycle {
 	public FilterSupervisor(ManagedFilters filters, ScheduledExecutorService scheduler) {
 		this.filters = filters;
 		this.scheduler = scheduler;
+	}
+
+	/**
+	 * Return a scheduler of one thread, which is enough for all filters: what takes time
+	 * is handed on.
+	 */
+	public static ScheduledExecutorService newScheduler() {
+		CustomizableThreadFactory threads = new CustomizableThreadFactory("bloom-guard-scheduler-");
+		threads.setDaemon(true);
+		return Executors.newSingleThreadScheduledExecutor(threads);
 	}
 
 	@Override

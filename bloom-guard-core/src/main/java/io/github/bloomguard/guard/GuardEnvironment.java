@@ -16,11 +16,9 @@
 
 package io.github.bloomguard.guard;
 
-import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 
-import io.github.bloomguard.KeyConverter;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.warmup.WarmUpBulkhead;
@@ -31,12 +29,11 @@ import io.github.bloomguard.warmup.WarmUpBulkhead;
  * @param application its name, the same in all instances
  * @param rewritten whether each start of the application writes rows whose keys are not
  * added
- * @param converters those of the format
  * @param bulkhead leaves connections to the application while keys are loaded
  * @param executor has a thread at any time, which may be blocked
  */
-public record GuardEnvironment(String application, boolean rewritten, List<KeyConverter<?>> converters,
-		KeyFormat format, FilterGuardFactory guards, WarmUpBulkhead bulkhead, ListenerChain listeners,
-		ScheduledExecutorService scheduler, Executor executor, MonotonicClock clock) {
+public record GuardEnvironment(String application, boolean rewritten, KeyFormat format, FilterGuardFactory guards,
+		WarmUpBulkhead bulkhead, ListenerChain listeners, ScheduledExecutorService scheduler, Executor executor,
+		MonotonicClock clock) {
 
 }

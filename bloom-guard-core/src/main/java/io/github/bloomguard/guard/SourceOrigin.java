@@ -85,7 +85,8 @@ final class SourceOrigin {
 		List<String> parts = new ArrayList<>(
 				List.of(String.valueOf(KeyFormat.VERSION), environment.application(), type));
 		keys.stream().map(KeySource::fingerprint).sorted().forEach(parts::add);
-		environment.converters()
+		environment.format()
+			.converters()
 			.stream()
 			.map((converter) -> "converter " + converter.type().getName() + " " + converter.getClass().getName())
 			.forEach(parts::add);
