@@ -43,8 +43,8 @@ public class KeyNotAddedException extends BloomGuardException {
 	 * @param filter the name of the filter
 	 */
 	public KeyNotAddedException(String filter) {
-		super(("A key that is null, or of which a part is, could not be added to the filter '%1$s': the row has none yet. Let the database"
-				+ " generate it before: flush the session, or MyBatis' batch; or take the key from #result. If no row"
+		super(("A key that is null, or of which a part is, could not be added to the filter '%1$s': the row has none"
+				+ " yet. Let the database generate it before: flush the session, or MyBatis' batch; or take the key from #result. If no row"
 				+ " was inserted, let 'condition' say so. With bloom-guard.filters.%1$s.add-failure 'mistrust' the row"
 				+ " is written, and the filter asked again when it has been rebuilt")
 			.formatted(filter), null);
