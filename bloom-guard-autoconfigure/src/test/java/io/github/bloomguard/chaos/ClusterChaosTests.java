@@ -19,7 +19,6 @@ package io.github.bloomguard.chaos;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -94,7 +93,7 @@ class ClusterChaosTests {
 
 	private final List<GuardApplication> instances = new ArrayList<>();
 
-	private final List<Attack> bag = new ArrayList<>();
+	private final Bag<Attack> bag = new Bag<>(List.of(Attack.values()), this.random);
 
 	private final AtomicLong samples = new AtomicLong();
 
@@ -327,11 +326,7 @@ class ClusterChaosTests {
 	}
 
 	private Attack attack(TestRedisCluster cluster) {
-		if (this.bag.isEmpty()) {
-			this.bag.addAll(List.of(Attack.values()));
-			Collections.shuffle(this.bag, this.random);
-		}
-		Attack attack = this.bag.remove(this.bag.size() - 1);
+		Attack attack = this.bag.next();
 		String key = this.random.nextInt(3) == 0 ? CONTROL
 				: "bloom-guard:{products:" + this.random.nextInt(3) + "}:bits:x";
 		this.oracle.event(attack + " " + key);
@@ -352,13 +347,8 @@ class ClusterChaosTests {
 	}
 
 	private void kill(TestRedisCluster cluster, TestRedis primary) {
-		TestRedis replica = cluster.replicaOf(primary);
 		long behindSince = System.nanoTime() - TimeUnit.SECONDS.toNanos(1);
-		primary.kill();
-		Awaitility.await("the replica has taken over")
-			.atMost(Duration.ofSeconds(30))
-			.pollInterval(Duration.ofMillis(20))
-			.until(() -> replica.command("ROLE").startsWith("master"));
+		cluster.kill(primary);
 		this.oracle.failover(behindSince, System.nanoTime());
 		this.oracle.event("the replica has taken over");
 		primary.restart();

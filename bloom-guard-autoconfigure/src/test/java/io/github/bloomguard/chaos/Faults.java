@@ -18,8 +18,6 @@ package io.github.bloomguard.chaos;
 
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -56,7 +54,7 @@ final class Faults {
 
 	private final InstanceProcess process;
 
-	private final List<Fault> bag = new ArrayList<>();
+	private final Bag<Fault> bag;
 
 	Faults(FailoverRedis redis, List<Instance> instances, Oracle oracle, Random random, Applications applications,
 			InstanceProcess process) {
@@ -66,14 +64,11 @@ final class Faults {
 		this.random = random;
 		this.applications = applications;
 		this.process = process;
+		this.bag = new Bag<>(List.of(Fault.values()), random);
 	}
 
 	void next() {
-		if (this.bag.isEmpty()) {
-			this.bag.addAll(List.of(Fault.values()));
-			Collections.shuffle(this.bag, this.random);
-		}
-		Fault fault = this.bag.remove(this.bag.size() - 1);
+		Fault fault = this.bag.next();
 		this.oracle.event(fault.toString());
 		try {
 			cause(fault);

@@ -18,7 +18,6 @@ package io.github.bloomguard.chaos;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +35,7 @@ import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
 import io.github.bloomguard.testsupport.TestRedisCluster;
+import io.github.bloomguard.testsupport.ZeroedBits;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -140,17 +140,14 @@ class SilentWriterChaosTests {
 			tasks.add(threads.submit(() -> read(random, mode, goesOn)));
 		}
 		tasks.add(threads.submit(() -> believeAgain(goesOn)));
-		List<String> bag = new ArrayList<>();
+		Map<String, Runnable> faults = redis.faults();
+		Bag<String> bag = new Bag<>(faults.keySet(), this.random);
 		while (goesOn.getAsBoolean()) {
-			if (bag.isEmpty()) {
-				bag.addAll(redis.faults().keySet());
-				Collections.shuffle(bag, this.random);
-			}
 			pauseBetweenFaults(mode, goesOn);
-			String fault = bag.remove(bag.size() - 1);
+			String fault = bag.next();
 			this.oracle.event(fault);
 			this.faultUnderWay = true;
-			redis.faults().get(fault).run();
+			faults.get(fault).run();
 			this.lastFault = System.nanoTime();
 			this.faultUnderWay = false;
 			this.oracle.count("fault: " + fault);
@@ -284,7 +281,7 @@ class SilentWriterChaosTests {
 			this.faults.put("flushed", () -> primary().command("FLUSHALL"));
 			this.faults.put("control record deleted", () -> primary().command("DEL", CONTROL));
 			this.faults.put("journal deleted", () -> primary().command("DEL", "bloom-guard:{products}:journal"));
-			this.faults.put("bits zeroed with a valid seal", this::zero);
+			this.faults.put("bits zeroed with a valid seal", () -> ZeroedBits.in(primary()));
 			this.faults.put("frozen", () -> {
 				primary().freeze();
 				Faults.pause(SilentWriterChaosTests.this.random.nextInt(2_000));
@@ -303,15 +300,6 @@ class SilentWriterChaosTests {
 
 		private TestRedis primary() {
 			return this.redis.primary();
-		}
-
-		private void zero() {
-			for (String key : primary().keys("bloom-guard:{products}:bits:*")) {
-				if (primary().command("TYPE", key).equals("string")) {
-					int bytes = Integer.parseInt(primary().command("STRLEN", key)) - 8;
-					primary().command("SETRANGE", key, "0", "\0".repeat(Math.max(bytes, 0)));
-				}
-			}
 		}
 
 		@Override
@@ -356,11 +344,7 @@ class SilentWriterChaosTests {
 		}
 
 		private void kill(TestRedis primary) {
-			TestRedis replica = this.cluster.replicaOf(primary);
-			primary.kill();
-			Awaitility.await("the replica has taken over")
-				.atMost(Duration.ofSeconds(30))
-				.until(() -> replica.command("ROLE").startsWith("master"));
+			this.cluster.kill(primary);
 			primary.restart();
 			this.cluster.awaitAgreement();
 		}

@@ -32,6 +32,7 @@ import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestRedis;
+import io.github.bloomguard.testsupport.ZeroedBits;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
@@ -168,7 +169,7 @@ class PlantedHolesTests {
 			}
 			switch (this.kind) {
 				case "table", "source" -> rows.forEach(products::insert);
-				case "bits" -> zero();
+				case "bits" -> ZeroedBits.in(redis);
 				case "sentinel" -> {
 					rows.forEach((row) -> remember(products, row));
 					rows.forEach(products::insert);
@@ -199,18 +200,6 @@ class PlantedHolesTests {
 				assertThat(ask(products, row)).isNull();
 				return !redis.keys("*" + row + "*").isEmpty();
 			});
-		}
-
-		/**
-		 * All but the last eight bytes, where the seal is.
-		 */
-		private static void zero() {
-			for (String key : redis.keys("*")) {
-				if (redis.command("type", key).equals("string")) {
-					int bytes = Integer.parseInt(redis.command("strlen", key)) - 8;
-					redis.command("setrange", key, "0", "\0".repeat(Math.max(bytes, 0)));
-				}
-			}
 		}
 
 	}

@@ -196,6 +196,19 @@ public final class TestRedisCluster implements AutoCloseable {
 	}
 
 	/**
+	 * Kill a primary, and wait until its replica has taken over.
+	 * @param primary the primary
+	 */
+	public void kill(TestRedis primary) {
+		TestRedis replica = replicaOf(primary);
+		primary.kill();
+		Awaitility.await("the replica has taken over")
+			.atMost(Duration.ofSeconds(30))
+			.pollInterval(Duration.ofMillis(20))
+			.until(() -> replica.command("ROLE").startsWith("master"));
+	}
+
+	/**
 	 * Return a replica of a primary that is alive.
 	 * @param primary the primary
 	 * @return the replica
