@@ -63,7 +63,7 @@ record LoadReport(Observations observations, Contenders contenders) {
 
 	private String ratio(Column column, Load load, Contender contender) {
 		Contender before = this.contenders.before(contender);
-		return (before == null || before == contender) ? "–"
+		return (before == null || before == contender || !this.observations.contenders(load).contains(before)) ? "–"
 				: cell(this.observations.medianRatio(column, load, contender, before), 2);
 	}
 
