@@ -19,6 +19,7 @@ package io.github.bloomguard.generation;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -35,6 +36,11 @@ import org.jspecify.annotations.Nullable;
  * waits: each future completes, perhaps exceptionally, within the store's own deadline.
  */
 public interface ControlStore {
+
+	/**
+	 * Return where the keys of its instances come from.
+	 */
+	String origin();
 
 	/**
 	 * Read the record.
@@ -162,13 +168,31 @@ public interface ControlStore {
 	CompletableFuture<Void> release(String token);
 
 	/**
+	 * Read what only the steps of builders change.
+	 */
+	CompletableFuture<FilterRecord> record();
+
+	/**
+	 * Change what {@link #record()} has read, in one step, and only if it is still the
+	 * same and a token that of the present builder. The epoch grows if anything changes.
+	 * A generation that is new brings a journal with it if there is none. What a source
+	 * {@linkplain FilterRecord.Source#forgetsProofOf forgets} is deleted, and so is all
+	 * that belongs to a generation or a source that is gone.
+	 * @param token the token of the builder, {@code null} if anybody may do this
+	 */
+	CompletableFuture<Swap> swap(@Nullable String token, FilterRecord before, FilterRecord after);
+
+	/**
 	 * List a new generation and retire what a former builder left half built. From now on
 	 * the journal is not trimmed until the generation is active.
 	 * @param keep how far back the journal must be kept
 	 * @param running for how long the builder has been running with the origin
 	 * @return whether the token was good
 	 */
-	CompletableFuture<Boolean> begin(String token, Generation generation, Duration keep, Duration running);
+	default CompletableFuture<Boolean> begin(String token, Generation generation, Duration keep, Duration running) {
+		return RecordStep.asBuilder(this, token, (record) -> record.begin(generation, keep, running))
+			.thenApply(Optional::isPresent);
+	}
 
 	/**
 	 * Make a loading generation live.
@@ -176,7 +200,10 @@ public interface ControlStore {
 	 * @return whether the token was good and the generation {@link Phase#LOADING} or
 	 * {@link Phase#LIVE} already
 	 */
-	CompletableFuture<Boolean> goLive(String token, String id, String shapes);
+	default CompletableFuture<Boolean> goLive(String token, String id, String shapes) {
+		return RecordStep.asBuilder(this, token, (record) -> record.goLive(id, shapes))
+			.thenApply((made) -> made.map((record) -> record.phase(id)).filter(Phase.LIVE::equals).isPresent());
+	}
 
 	/**
 	 * Make a live generation the active one of its origin and retire the one before. What
@@ -185,19 +212,45 @@ public interface ControlStore {
 	 * @return whether the token was good, the generation {@link Phase#LIVE} or
 	 * {@link Phase#ACTIVE} already, and the journal still the same
 	 */
-	CompletableFuture<Boolean> activate(String token, String id, long journalSince);
+	default CompletableFuture<Boolean> activate(String token, String id, long journalSince) {
+		return RecordStep.asBuilder(this, token, (record) -> record.activate(id, journalSince))
+			.thenApply((made) -> made.map((record) -> record.phase(id)).filter(Phase.ACTIVE::equals).isPresent());
+	}
 
 	/**
 	 * Retire what is not needed: generations that another builder left half built, and
 	 * those of origins that were not asked for a while.
 	 * @return all that are retired, none if the token was not good
 	 */
-	CompletableFuture<List<Generation>> retire(String token);
+	default CompletableFuture<List<Generation>> retire(String token) {
+		return RecordStep.asBuilder(this, token, FilterRecord::retire)
+			.thenApply((made) -> made.map(FilterRecord::retired).orElse(List.of()));
+	}
 
 	/**
 	 * Drop retired generations whose bits are gone.
 	 */
-	CompletableFuture<Void> drop(Collection<String> ids);
+	default CompletableFuture<Void> drop(Collection<String> ids) {
+		return RecordStep.asAnybody(this, (record) -> record.drop(ids)).thenApply((made) -> null);
+	}
+
+	/**
+	 * Refute an active generation for all instances, because it called a key absent that
+	 * was found.
+	 * @return the shapes of its keys; empty if it is not active, or has been refuted
+	 * before
+	 */
+	default CompletableFuture<Optional<String>> refute(String id) {
+		return RecordStep.asAnybody(this, (record) -> record.refute(id))
+			.thenApply((made) -> made.map((record) -> Objects.requireNonNullElse(record.shapes(id), "")));
+	}
+
+	/**
+	 * Let a refuted generation prove itself anew, and end what doubt there is.
+	 */
+	default CompletableFuture<Void> acknowledge() {
+		return RecordStep.asAnybody(this, (record) -> record.acknowledge(origin())).thenApply((made) -> null);
+	}
 
 	/**
 	 * Read the page of the journal after the entry of an id.
@@ -214,17 +267,26 @@ public interface ControlStore {
 	}
 
 	/**
-	 * Refute an active generation for all instances, because it called a key absent that
-	 * was found.
-	 * @return the shapes of its keys; empty if it is not active, or has been refuted
-	 * before
+	 * What became of a change.
 	 */
-	CompletableFuture<Optional<String>> refute(String id);
+	enum Swap {
 
-	/**
-	 * Let a refuted generation prove itself anew, and end what doubt there is.
-	 */
-	CompletableFuture<Void> acknowledge();
+		/**
+		 * It was made.
+		 */
+		MADE,
+
+		/**
+		 * It was not, because the record is another one.
+		 */
+		MOVED,
+
+		/**
+		 * It was not, because another builder has the token.
+		 */
+		FENCED
+
+	}
 
 	/**
 	 * Reply to an append of keys.

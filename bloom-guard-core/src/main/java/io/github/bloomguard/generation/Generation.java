@@ -70,6 +70,11 @@ public record Generation(String id, FilterSpecification specification, long conf
 		return elements;
 	}
 
+	Generation in(Phase phase) {
+		return new Generation(this.id, this.specification, this.configuredInsertions, this.salt, this.origin,
+				this.createdAt, phase);
+	}
+
 	boolean isLive() {
 		return this.phase != Phase.LOADING;
 	}

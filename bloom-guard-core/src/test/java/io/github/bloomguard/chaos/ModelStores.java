@@ -29,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -45,6 +46,7 @@ import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Evidence;
+import io.github.bloomguard.generation.FilterRecord;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.sentinel.EmptySentinels;
 
@@ -70,6 +72,11 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	private final List<String> toDelete = new ArrayList<>();
 
 	private long knownEpoch;
+
+	/**
+	 * The world of the step of a record that is being made.
+	 */
+	private World present;
 
 	private int shards = 1;
 
@@ -247,7 +254,7 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 				name + "/", generation.origin(), Instant.EPOCH, generation.phase());
 		this.begun.put(generation.id(), generation);
 		this.named.put(generation.id(), stable);
-		return step("begin", (world) -> world.begin(this.who, stable));
+		return recordStep("begin", () -> ControlStore.super.begin(token, stable, keep, running));
 	}
 
 	@Override
@@ -255,20 +262,56 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 		if (this.flaw == Flaw.REPLAY_BEFORE_LIVE) {
 			return CompletableFuture.completedFuture(true);
 		}
-		return step("go live", (world) -> world.goLive(this.who, name(id)));
+		return recordStep("go live", () -> goLive(name(id)));
 	}
 
 	@Override
 	public CompletableFuture<Boolean> activate(String token, String id, long journalSince) {
 		if (this.flaw == Flaw.REPLAY_BEFORE_LIVE) {
-			this.turn.make("go live", (world) -> world.goLive(this.who, name(id)));
+			this.turn.make("go live", atomic(() -> goLive(name(id))));
 		}
-		return step("activate", (world) -> world.activate(this.who, name(id)));
+		return recordStep("activate", () -> ControlStore.super.activate(token, name(id), journalSince));
+	}
+
+	private CompletableFuture<Boolean> goLive(String id) {
+		return ControlStore.super.goLive(this.who, id, "");
+	}
+
+	/**
+	 * Read, decide and swap in one step: a swap fails if another step came between.
+	 */
+	private <T> CompletableFuture<T> recordStep(String name, Supplier<CompletableFuture<T>> made) {
+		return step(name, atomic(made));
+	}
+
+	private <T> Function<World, Outcome<T>> atomic(Supplier<CompletableFuture<T>> made) {
+		return (world) -> {
+			this.present = world;
+			T result = made.get().join();
+			return Outcome.of(this.present, result);
+		};
+	}
+
+	@Override
+	public String origin() {
+		return "";
+	}
+
+	@Override
+	public CompletableFuture<FilterRecord> record() {
+		return CompletableFuture.completedFuture(this.present.filterRecord());
+	}
+
+	@Override
+	public CompletableFuture<Swap> swap(String token, FilterRecord before, FilterRecord after) {
+		Outcome<Swap> outcome = this.present.swap((token != null) ? this.who : null, before, after);
+		this.present = outcome.world();
+		return CompletableFuture.completedFuture(outcome.result());
 	}
 
 	@Override
 	public CompletableFuture<List<Generation>> retire(String token) {
-		return step("retire", (world) -> world.retire(this.who));
+		return recordStep("retire", () -> ControlStore.super.retire(token));
 	}
 
 	@Override
@@ -283,9 +326,9 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 
 	@Override
 	public CompletableFuture<Void> drop(Collection<String> ids) {
-		CompletableFuture<Boolean> dropped = step("drop " + ids, (world) -> world.drop(ids));
+		CompletableFuture<Void> dropped = recordStep("drop " + ids, () -> ControlStore.super.drop(ids));
 		this.toDelete.forEach(this::deleteParts);
-		return dropped.thenApply((done) -> null);
+		return dropped;
 	}
 
 	@Override

@@ -20,12 +20,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 import io.github.bloomguard.call.ThreadTransaction;
@@ -34,6 +33,10 @@ import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.ControlStore.MirrorLease;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.ControlStore.Renewal;
+import io.github.bloomguard.generation.ControlStore.Swap;
+import io.github.bloomguard.generation.FilterRecord;
+import io.github.bloomguard.generation.FilterRecord.Listed;
+import io.github.bloomguard.generation.FilterRecord.Source;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.LeaseHolder;
@@ -279,52 +282,39 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 		return Outcome.of(withBuilder(""), true);
 	}
 
-	Outcome<Boolean> begin(String who, Generation generation) {
-		if (!this.builder.equals(who)) {
-			return Outcome.of(this, false);
+	/**
+	 * Return what steps from record to record begin with. Each origin is in use.
+	 */
+	FilterRecord filterRecord() {
+		Map<String, Listed> listed = new LinkedHashMap<>();
+		Map<String, Source> sources = new HashMap<>();
+		for (Generation generation : this.generations) {
+			listed.put(generation.id(), new Listed(generation, START, null));
+			sources.put(generation.origin(), new Source(START, START + this.time, null, 0));
 		}
-		List<Generation> all = new ArrayList<>(retired((other) -> other.phase() != Phase.ACTIVE));
-		all.add(generation);
-		World next = (this.epoch == 0) ? withRecord() : this;
-		return Outcome.of(next.appended(List.of("")).changed(all), true);
+		ControlRecord record = record();
+		return new FilterRecord(String.valueOf(this.epoch), START + this.time, record.sameServer(),
+				(this.epoch == 0) ? 0 : record.journalSince(), 0, listed, sources);
 	}
 
-	private List<Generation> retired(Predicate<Generation> unneeded) {
-		return moved((other) -> unneeded.test(other) ? in(other, Phase.RETIRED) : other);
-	}
-
-	Outcome<Boolean> goLive(String who, String id) {
-		return (this.builder.equals(who) && phase(id) == Phase.LOADING)
-				? Outcome.of(changed(moved((other) -> other.id().equals(id) ? in(other, Phase.LIVE) : other)), true)
-				: Outcome.of(this, false);
-	}
-
-	Outcome<Boolean> activate(String who, String id) {
-		if (!this.builder.equals(who) || phase(id) != Phase.LIVE) {
-			return Outcome.of(this, false);
+	/**
+	 * Swap the record that was read for another one.
+	 * @param who the builder, {@code null} for anybody
+	 */
+	Outcome<Swap> swap(String who, FilterRecord before, FilterRecord after) {
+		if (who != null && !this.builder.equals(who)) {
+			return Outcome.of(this, Swap.FENCED);
 		}
-		return Outcome.of(changed(moved((other) -> {
-			if (other.id().equals(id)) {
-				return in(other, Phase.ACTIVE);
-			}
-			return (other.phase() == Phase.ACTIVE) ? in(other, Phase.RETIRED) : other;
-		})), true);
-	}
-
-	Outcome<List<Generation>> retire(String who) {
-		if (!this.builder.equals(who)) {
-			return Outcome.of(this, List.of());
+		if (!before.stamp().equals(String.valueOf(this.epoch))) {
+			return Outcome.of(this, Swap.MOVED);
 		}
-		List<Generation> all = retired((other) -> other.phase() != Phase.ACTIVE);
-		List<Generation> retired = all.stream().filter((generation) -> generation.phase() == Phase.RETIRED).toList();
-		return Outcome.of(all.equals(this.generations) ? this : changed(all), retired);
-	}
-
-	Outcome<Boolean> drop(Collection<String> ids) {
-		List<Generation> kept = this.generations.stream()
-			.filter((other) -> other.phase() != Phase.RETIRED || !ids.contains(other.id()))
-			.toList();
-		return Outcome.of((kept.size() < this.generations.size()) ? changed(kept) : this, true);
+		if (after == before) {
+			return Outcome.of(this, Swap.MADE);
+		}
+		boolean begun = !before.listed().keySet().containsAll(after.listed().keySet());
+		World next = (begun && this.epoch == 0) ? withRecord() : this;
+		return Outcome.of((begun ? next.appended(List.of("")) : next)
+			.changed(after.listed().values().stream().map(Listed::generation).toList()), Swap.MADE);
 	}
 
 	/**
@@ -371,15 +361,6 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 			.map(Generation::phase)
 			.findFirst()
 			.orElse(null);
-	}
-
-	private List<Generation> moved(UnaryOperator<Generation> move) {
-		return this.generations.stream().map(move).toList();
-	}
-
-	private static Generation in(Generation generation, Phase phase) {
-		return new Generation(generation.id(), generation.specification(), generation.configuredInsertions(),
-				generation.salt(), generation.origin(), generation.createdAt(), phase);
 	}
 
 	private World changed(List<Generation> generations) {

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -34,6 +35,7 @@ import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
+import io.github.bloomguard.generation.ControlStore.Swap;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import org.awaitility.Awaitility;
@@ -372,6 +374,27 @@ public abstract class ControlStoreContractTests {
 		assertThat(this.store.renew(ME, LEASE).join()).isFalse();
 		this.store.release(ME).join();
 		assertThat(read()).usingRecursiveComparison().ignoringFields("now").isEqualTo(before);
+	}
+
+	@Test
+	void recordIsSwappedOnlyIfItIsWhatWasRead() {
+		Generation loading = begin(ME);
+		FilterRecord read = this.store.record().join();
+		FilterRecord next = read.goLive(loading.id(), "shapes");
+		assertThat(this.store.swap(OTHER, read, next).join()).isEqualTo(Swap.FENCED);
+		assertThat(this.store.swap(ME, read, next).join()).isEqualTo(Swap.MADE);
+		assertThat(this.store.swap(ME, read, read.goLive(loading.id(), "others")).join()).isEqualTo(Swap.MOVED);
+		assertThat(this.store.swap(ME, read, read).join()).as("although nothing is changed").isEqualTo(Swap.MOVED);
+		assertThat(Objects.requireNonNull(this.store.record().join().listed().get(loading.id())).shapes())
+			.isEqualTo("shapes");
+	}
+
+	protected final CompletableFuture<Swap> activateAsRead(FilterRecord read, Generation live) {
+		return this.store.swap(ME, read, read.activate(live.id(), read.journalSince()));
+	}
+
+	protected final CompletableFuture<Swap> retireAsRead(FilterRecord read) {
+		return this.store.swap(ME, read, read.retire());
 	}
 
 	@Test

@@ -35,7 +35,7 @@ final class FilterMemory {
 
 	private final long startedAtNanos = System.nanoTime();
 
-	private final FilterRecord record = new FilterRecord();
+	private final MemoryRecord record = new MemoryRecord();
 
 	private final Journal journal = new Journal();
 
@@ -60,7 +60,7 @@ final class FilterMemory {
 		return this.startedAt + (System.nanoTime() - this.startedAtNanos) / 1_000_000;
 	}
 
-	FilterRecord record() {
+	MemoryRecord record() {
 		return this.record;
 	}
 

@@ -42,10 +42,10 @@ final class Journal {
 
 	private long size;
 
-	private long keptFrom = Long.MAX_VALUE;
+	private long keptFrom;
 
 	void trim(long oldest) {
-		JournalPosition kept = new JournalPosition(Math.min(oldest, this.keptFrom), 0);
+		JournalPosition kept = new JournalPosition((this.keptFrom > 0) ? Math.min(oldest, this.keptFrom) : oldest, 0);
 		Iterator<String> unneeded = this.entries.headMap(kept, false).values().iterator();
 		while (unneeded.hasNext()) {
 			this.size -= size(unneeded.next());
@@ -76,12 +76,15 @@ final class Journal {
 		return ENTRY + key.length();
 	}
 
+	/**
+	 * Keep all from a time on, or what is not too old if it is 0.
+	 */
 	void keepFrom(long time) {
 		this.keptFrom = time;
 	}
 
-	void keepNoLonger() {
-		this.keptFrom = Long.MAX_VALUE;
+	long keptFrom() {
+		return this.keptFrom;
 	}
 
 	JournalPage page(String after, int count) {

@@ -41,7 +41,7 @@ final class MemoryCheckpointStore implements CheckpointStore {
 	@Override
 	public CompletableFuture<Boolean> start(String generation, Checkpoint checkpoint) {
 		return this.memory.step((now) -> {
-			if (this.memory.record().phase(generation) == null) {
+			if (!this.memory.record().lists(generation)) {
 				return false;
 			}
 			this.memory.record().setCheckpoint(generation, checkpoint);

@@ -17,9 +17,7 @@
 package io.github.bloomguard.backend.memory;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongPredicate;
@@ -28,8 +26,8 @@ import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Evidence;
+import io.github.bloomguard.generation.FilterRecord;
 import io.github.bloomguard.generation.Generation;
-import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.Origin;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +47,11 @@ final class MemoryControlStore implements ControlStore {
 		this.memory = memory;
 		this.adding = settings.adding();
 		this.origin = origin;
+	}
+
+	@Override
+	public String origin() {
+		return this.origin.value();
 	}
 
 	@Override
@@ -130,71 +133,30 @@ final class MemoryControlStore implements ControlStore {
 	}
 
 	@Override
-	public CompletableFuture<Boolean> begin(String token, Generation generation, Duration keep, Duration running) {
-		return building(token, (now) -> {
-			if (phase(generation.id()) == null) {
-				this.memory.journal().keepFrom(now - keep.toMillis());
-				this.memory.record().begin(generation, now, running.toMillis());
-			}
-			return true;
-		});
+	public CompletableFuture<FilterRecord> record() {
+		return this.memory.step((now) -> this.memory.record().record(now, this.memory.journal().keptFrom()));
 	}
 
 	@Override
-	public CompletableFuture<Boolean> goLive(String token, String id, String shapes) {
-		return building(token, (now) -> {
-			if (phase(id) == Phase.LOADING) {
-				this.memory.record().goLive(id, shapes);
-			}
-			return phase(id) == Phase.LIVE;
-		});
-	}
-
-	@Override
-	public CompletableFuture<Boolean> activate(String token, String id, long journalSince) {
-		return building(token, (now) -> {
-			if (phase(id) == Phase.LIVE && journalSince == this.memory.record().journalSince()) {
-				this.memory.record().activate(id);
-				this.memory.journal().keepNoLonger();
-			}
-			return phase(id) == Phase.ACTIVE;
-		});
-	}
-
-	private @Nullable Phase phase(String id) {
-		return this.memory.record().phase(id);
-	}
-
-	@Override
-	public CompletableFuture<List<Generation>> retire(String token) {
-		return this.memory
-			.step((now) -> this.memory.builder().isHeldBy(token, now) ? this.memory.record().retire() : List.of());
-	}
-
-	@Override
-	public CompletableFuture<Void> drop(Collection<String> ids) {
+	public CompletableFuture<Swap> swap(@Nullable String token, FilterRecord before, FilterRecord after) {
 		return this.memory.step((now) -> {
-			this.memory.record().drop(ids);
-			return null;
+			if (token != null && !this.memory.builder().isHeldBy(token, now)) {
+				return Swap.FENCED;
+			}
+			if (!this.memory.record().is(before)) {
+				return Swap.MOVED;
+			}
+			if (!after.equals(before)) {
+				this.memory.record().set(before, after);
+				this.memory.journal().keepFrom(after.journalKeptFrom());
+			}
+			return Swap.MADE;
 		});
 	}
 
 	@Override
 	public CompletableFuture<JournalPage> journal(String after, int count) {
 		return this.memory.step((now) -> this.memory.journal().page(after, count));
-	}
-
-	@Override
-	public CompletableFuture<Optional<String>> refute(String id) {
-		return this.memory.step((now) -> this.memory.record().refute(id));
-	}
-
-	@Override
-	public CompletableFuture<Void> acknowledge() {
-		return this.memory.step((now) -> {
-			this.memory.record().acknowledge(this.origin.value());
-			return null;
-		});
 	}
 
 	private CompletableFuture<Boolean> building(String token, LongPredicate step) {

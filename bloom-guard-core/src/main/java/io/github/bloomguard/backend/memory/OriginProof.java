@@ -38,8 +38,6 @@ final class OriginProof {
 
 	private boolean complete;
 
-	@Nullable String refuted;
-
 	void add(Evidence evidence, long now) {
 		this.absent.addAll(evidence.absent());
 		this.found.addAll(evidence.found());
@@ -56,9 +54,12 @@ final class OriginProof {
 		this.doubt = this.doubt.acknowledged();
 	}
 
-	Proof with(long removed, boolean empty) {
-		return new Proof(this.absent.size(), this.found.size(), this.complete, this.refuted, removed, empty,
-				this.doubt);
+	Doubt doubt() {
+		return this.doubt;
+	}
+
+	Proof with(@Nullable String refuted, long removed, boolean empty) {
+		return new Proof(this.absent.size(), this.found.size(), this.complete, refuted, removed, empty, this.doubt);
 	}
 
 }

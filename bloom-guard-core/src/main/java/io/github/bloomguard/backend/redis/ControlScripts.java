@@ -61,21 +61,9 @@ final class ControlScripts {
 
 	static final String RELEASE = FUNCTIONS + read("control/release");
 
-	static final String BEGIN = FUNCTIONS + read("control/begin");
-
-	static final String GO_LIVE = FUNCTIONS + read("control/go-live");
-
-	static final String ACTIVATE = FUNCTIONS + read("control/activate");
-
-	static final String RETIRE = FUNCTIONS + read("control/retire");
-
-	static final String DROP = FUNCTIONS + read("control/drop");
+	static final String SWAP = FUNCTIONS + read("control/swap");
 
 	static final String JOURNAL = FUNCTIONS + read("control/journal");
-
-	static final String REFUTE = FUNCTIONS + read("control/refute");
-
-	static final String ACKNOWLEDGE = FUNCTIONS + read("control/acknowledge");
 
 	private static final String APPEND = read("control/append");
 

@@ -16,7 +16,6 @@
 
 package io.github.bloomguard.backend.redis;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +25,9 @@ import java.util.Set;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.Doubt;
+import io.github.bloomguard.generation.FilterRecord;
+import io.github.bloomguard.generation.FilterRecord.Listed;
+import io.github.bloomguard.generation.FilterRecord.Source;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.LeaseHolder;
@@ -48,6 +50,11 @@ class RecordReply {
 	 */
 	private static final int SHARD_SIZE = 7;
 
+	/**
+	 * The newest form of a record that this version knows. Records without one have it.
+	 */
+	private static final int FORM = 1;
+
 	private static final String HOLDER = "holder:";
 
 	private static final String USED = "used:";
@@ -68,6 +75,21 @@ class RecordReply {
 		for (int i = afterIds; i < reply.size(); i += 2) {
 			this.fields.put(reply.get(i), reply.get(i + 1));
 		}
+		if (number("form", FORM) > FORM) {
+			throw new NewerRecordException(filter);
+		}
+	}
+
+	private long now() {
+		return Long.parseLong(this.reply.get(0));
+	}
+
+	private boolean hasJournal() {
+		return "1".equals(this.reply.get(1));
+	}
+
+	private long journalSince() {
+		return hasJournal() ? number("since", 0) : 0;
 	}
 
 	String server() {
@@ -99,8 +121,7 @@ class RecordReply {
 	}
 
 	ControlRecord record(String origin) {
-		long now = Long.parseLong(this.reply.get(0));
-		boolean journal = "1".equals(this.reply.get(1));
+		long now = now();
 		List<Generation> generations = generations();
 		String active = generations.stream()
 			.filter((generation) -> generation.isActive(origin))
@@ -108,8 +129,8 @@ class RecordReply {
 			.findFirst()
 			.orElse("");
 		return new ControlRecord(number("epoch", 0), generations, proof(origin, active), isOnItsServer(),
-				journal ? number("since", 0) : 0, JournalPosition.of(this.fields.getOrDefault("end", "")), now,
-				number("created", now), rollout(origin, active));
+				journalSince(), JournalPosition.of(this.fields.getOrDefault("end", "")), now, number("created", now),
+				rollout(origin, active));
 	}
 
 	private Rollout rollout(String origin, String active) {
@@ -125,21 +146,37 @@ class RecordReply {
 	}
 
 	/**
-	 * Return unused origins that have to stay noted, because what was loaded for an
-	 * origin beside which they were used may lack rows.
+	 * Return what is swapped by {@link RecordChange}.
 	 */
-	List<String> rivals(Duration kept) {
-		List<Generation> active = generations().stream()
-			.filter((generation) -> generation.phase() == Phase.ACTIVE)
-			.toList();
-		return this.fields.entrySet()
-			.stream()
-			.filter((field) -> field.getKey().startsWith(USED))
-			.filter((field) -> active.stream()
-				.anyMatch((generation) -> Origin.areRivals(generation.origin(), field.getKey().substring(USED.length()))
-						&& number("begun:" + generation.id(), 0) < Long.parseLong(field.getValue()) + kept.toMillis()))
-			.map((field) -> field.getKey().substring(USED.length()))
-			.toList();
+	FilterRecord state() {
+		Map<String, Listed> listed = new LinkedHashMap<>();
+		for (Generation generation : generations()) {
+			listed.put(generation.id(), new Listed(generation, number("begun:" + generation.id(), 0),
+					this.fields.get("shapes:" + generation.id())));
+		}
+		Map<String, Source> sources = new LinkedHashMap<>();
+		for (String prefix : List.of(USED, "arrived:", "refuted:", "doubted:")) {
+			this.fields.keySet()
+				.stream()
+				.filter((field) -> field.startsWith(prefix))
+				.map((field) -> field.substring(prefix.length()))
+				.forEach((origin) -> sources.computeIfAbsent(origin, this::source));
+		}
+		return new FilterRecord(stamp(), now(), isOnItsServer(), journalSince(), number("keep", 0), listed, sources);
+	}
+
+	private Source source(String origin) {
+		return new Source(number("arrived:" + origin, 0), number(USED + origin, 0),
+				this.fields.get("refuted:" + origin), number("doubted:" + origin, 0));
+	}
+
+	/**
+	 * Return what the function {@code stamp} of the scripts returns while nothing has
+	 * changed.
+	 */
+	private String stamp() {
+		return String.join("|", this.fields.getOrDefault("epoch", ""), server(), this.fields.getOrDefault("server", ""),
+				hasJournal() ? this.fields.getOrDefault("since", "") : "");
 	}
 
 	private Proof proof(String origin, String active) {
@@ -167,9 +204,10 @@ class RecordReply {
 
 	static String describe(Generation generation) {
 		FilterSpecification specification = generation.specification();
-		return specification.expectedInsertions() + "|" + specification.falsePositiveProbability() + "|"
-				+ generation.configuredInsertions() + "|" + generation.salt() + "|" + generation.origin() + "|"
-				+ generation.createdAt().toEpochMilli() + "|" + specification.shardSize();
+		return generation.phase() + "|" + specification.expectedInsertions() + "|"
+				+ specification.falsePositiveProbability() + "|" + generation.configuredInsertions() + "|"
+				+ generation.salt() + "|" + generation.origin() + "|" + generation.createdAt().toEpochMilli() + "|"
+				+ specification.shardSize();
 	}
 
 	private long number(String name, long otherwise) {

@@ -18,20 +18,17 @@ package io.github.bloomguard.backend.redis;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import io.github.bloomguard.backend.redis.ReplicationIds.Topology;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Evidence;
+import io.github.bloomguard.generation.FilterRecord;
 import io.github.bloomguard.generation.Generation;
-import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.MirrorFeed;
@@ -44,20 +41,21 @@ import org.jspecify.annotations.Nullable;
  * sorted set, the lease as a string with a time to live, and one Lua script for each
  * step, run on the primary.
  * <p>
- * The hash has the fields {@code epoch}; {@code created}; {@code server}, the
- * {@code run_id} of the server that has had every write since {@code since}, the time
- * from which the journal is complete; {@code end}, its last entry; {@code keep}, the time
- * back to which it is needed; for each generation {@code g:<id>} with its phase, size,
- * salt and origin, {@code begun:<id>}, {@code shapes:<id>} with the shapes of its keys,
- * and {@code removed:<id>} with the number of keys removed from it; for each origin
- * {@code arrived:<origin>}, {@code used:<origin>} with the time when an instance of it
- * was seen last, {@code returned:<origin>} with the time since when that has been so
- * without a gap, {@code proven:<origin>} and {@code found:<origin>} with the numbers of
- * keys that have confirmed it, {@code complete:<origin>}, {@code refuted:<origin>} with
- * the id of the generation that was wrong, and for its {@code Doubt}
- * {@code wrong:<origin>}, {@code doubtful:<origin>} and {@code doubted:<origin>}; for
- * each mirror {@code holder:<instance>} with its incarnation and the id of the entry up
- * to which it has read the journal.
+ * The hash has the fields {@code form}, the number of this form; {@code epoch};
+ * {@code created}; {@code server}, the {@code run_id} of the server that has had every
+ * write since {@code since}, the time from which the journal is complete; {@code end},
+ * its last entry; {@code keep}, the time back to which it is needed; for each generation
+ * {@code g:<id>} with its phase, size, salt and origin, {@code begun:<id>},
+ * {@code shapes:<id>} with the shapes of its keys, and {@code removed:<id>} with the
+ * number of keys removed from it; for each origin {@code arrived:<origin>},
+ * {@code used:<origin>} with the time when an instance of it was seen last,
+ * {@code returned:<origin>} with the time since when that has been so without a gap,
+ * {@code proven:<origin>} and {@code found:<origin>} with the numbers of keys that have
+ * confirmed it, {@code complete:<origin>}, {@code refuted:<origin>} with the id of the
+ * generation that was wrong, and for its {@code Doubt} {@code wrong:<origin>},
+ * {@code doubtful:<origin>} and {@code doubted:<origin>}; for each mirror
+ * {@code holder:<instance>} with its incarnation and the id of the entry up to which it
+ * has read the journal.
  * <p>
  * The journal and the keys added lately are begun anew together, which raises the epoch:
  * a client that lost a key in one of them learns it. So does a builder on another server
@@ -67,11 +65,6 @@ import org.jspecify.annotations.Nullable;
  * late enough, so the epoch stays.
  */
 final class RedisControlStore implements ControlStore {
-
-	/**
-	 * How long an unused generation is kept, for an application that is rolled back.
-	 */
-	private static final Duration UNUSED = Duration.ofHours(1);
 
 	/**
 	 * How old a decision to remove keys may be. Added keys are noted for much longer.
@@ -85,8 +78,6 @@ final class RedisControlStore implements ControlStore {
 	static final Duration NOTING_BESIDE_RIVALS = Duration.ofSeconds(1);
 
 	private static final String SERVER = LuaFile.read(RedisControlStore.class, "control/server");
-
-	private final RedisAccess redis;
 
 	private final RedisKeys keys;
 
@@ -114,7 +105,6 @@ final class RedisControlStore implements ControlStore {
 
 	RedisControlStore(RedisAccess redis, RedisKeys keys, FilterSettings settings, Origin origin, MirrorChannel mirrors,
 			WriteScript writes, Duration timeout) {
-		this.redis = redis;
 		this.keys = keys;
 		this.mirrors = mirrors;
 		this.feed = mirrors.feed(keys.filter());
@@ -126,6 +116,11 @@ final class RedisControlStore implements ControlStore {
 		this.rights = new RedisRights(this.commands, keys.control(), writes);
 		this.provenance = new FailoverDetector(this.commands, redis.replicationIds(), keys.control(), SERVER);
 		this.confirmation = new ReplicaConfirmation(redis, keys, settings.adding().replicas(), timeout);
+	}
+
+	@Override
+	public String origin() {
+		return this.origin.value();
 	}
 
 	@Override
@@ -284,45 +279,14 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	@Override
-	public CompletableFuture<Boolean> begin(String token, Generation generation, Duration keep, Duration running) {
-		return settled(() -> changed(ControlScripts.BEGIN, token, generation.id(), RecordReply.describe(generation),
-				millis(keep), millis(running)));
-	}
-
-	/**
-	 * Make a step that would give up what there is if the record is not on its server.
-	 */
-	private <T> CompletableFuture<T> settled(Supplier<CompletableFuture<T>> step) {
-		return this.redis.isCluster() ? read().thenCompose((record) -> step.get()) : step.get();
+	public CompletableFuture<FilterRecord> record() {
+		return explained((again) -> list(ControlScripts.READ), this::recordReply).thenApply(RecordReply::state);
 	}
 
 	@Override
-	public CompletableFuture<Boolean> goLive(String token, String id, String shapes) {
-		return changed(ControlScripts.GO_LIVE, token, id, shapes);
-	}
-
-	@Override
-	public CompletableFuture<Boolean> activate(String token, String id, long journalSince) {
-		return settled(() -> changed(ControlScripts.ACTIVATE, token, id, String.valueOf(journalSince)));
-	}
-
-	@Override
-	public CompletableFuture<List<Generation>> retire(String token) {
-		return list(ControlScripts.READ).thenCompose((reply) -> {
-			List<String> arguments = new ArrayList<>(List.of(token, millis(UNUSED)));
-			arguments.addAll(recordReply(reply).rivals(UNUSED));
-			return list(ControlScripts.RETIRE, arguments.toArray());
-		})
-			.thenApply((reply) -> reply.isEmpty() ? List.of()
-					: recordReply(reply).generations()
-						.stream()
-						.filter((generation) -> generation.phase() == Phase.RETIRED)
-						.toList());
-	}
-
-	@Override
-	public CompletableFuture<Void> drop(Collection<String> ids) {
-		return changed(ControlScripts.DROP, ids.toArray()).thenApply((dropped) -> null);
+	public CompletableFuture<Swap> swap(@Nullable String token, FilterRecord before, FilterRecord after) {
+		return list(ControlScripts.SWAP, new RecordChange(before, after).arguments(token))
+			.thenApply((reply) -> Swap.valueOf(reply.get(0)));
 	}
 
 	@Override
@@ -337,16 +301,6 @@ final class RedisControlStore implements ControlStore {
 
 	private CompletableFuture<JournalPage> journal(String after, int count, String except) {
 		return list(ControlScripts.JOURNAL, after, String.valueOf(count), except).thenApply(MirrorRenewalReply::page);
-	}
-
-	@Override
-	public CompletableFuture<Optional<String>> refute(String id) {
-		return this.commands.text(this.keys.record(), ControlScripts.REFUTE, id).thenApply(Optional::ofNullable);
-	}
-
-	@Override
-	public CompletableFuture<Void> acknowledge() {
-		return changed(ControlScripts.ACKNOWLEDGE, this.origin.value()).thenApply((acknowledged) -> null);
 	}
 
 	private int shards(List<Generation> generations) {
@@ -367,7 +321,7 @@ final class RedisControlStore implements ControlStore {
 
 	private ControlRecord record(RecordReply reply, String origin) {
 		ControlRecord record = reply.record(origin);
-		this.rivalled = record.rollout().rival() > record.now() - UNUSED.toMillis();
+		this.rivalled = record.rollout().rival() > record.now() - FilterRecord.UNUSED.toMillis();
 		return record;
 	}
 

@@ -30,8 +30,10 @@ import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.ControlStore.Appended;
+import io.github.bloomguard.generation.ControlStore.Swap;
 import io.github.bloomguard.generation.ControlStoreContractTests;
 import io.github.bloomguard.generation.Evidence;
+import io.github.bloomguard.generation.FilterRecord;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.JournalPosition;
@@ -273,6 +275,28 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 				Duration.ofSeconds(2))
 			.create(new GenerationId("products", generation.id()), generation.specification())
 			.join();
+	}
+
+	@Test
+	void generationIsNotActivatedIfTheJournalIsLostAfterTheRecordWasRead() {
+		Generation live = begin(ME);
+		assertThat(this.store.goLive(ME, live.id(), "").join()).isTrue();
+		FilterRecord read = this.store.record().join();
+		redis.command("DEL", KEYS.journal());
+		assertThat(activateAsRead(read, live).join()).isEqualTo(Swap.MOVED);
+		assertThat(phase(live)).isEqualTo(Phase.LIVE);
+	}
+
+	@Test
+	void originThatIsUsedAgainAfterTheRecordWasReadIsNotForgotten() {
+		activate(ME);
+		Generation others = activate(ME, "another");
+		redis.command("HSET", KEYS.control(), "used:another", "1");
+		FilterRecord read = this.store.record().join();
+		newStore("another", HOUR).refresh(Evidence.NONE).join();
+		assertThat(retireAsRead(read).join()).isEqualTo(Swap.MOVED);
+		assertThat(this.store.retire(ME).join()).isEmpty();
+		assertThat(phase(others)).isEqualTo(Phase.ACTIVE);
 	}
 
 	@Test

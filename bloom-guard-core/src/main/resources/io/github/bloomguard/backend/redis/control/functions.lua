@@ -33,9 +33,6 @@ end
 local function phase(id)
   return string.match(generation(id), '^%u+')
 end
-local function origin(id)
-  return string.match(generation(id), '^%u+|[^|]*|[^|]*|[^|]*|[^|]*|([^|]*)')
-end
 local function last()
   return redis.call('hget', control, 'end')
 end
@@ -52,9 +49,6 @@ local function log(...)
   redis.call('hset', control, 'end', position)
   return position
 end
-local function move(id, to)
-  redis.call('hset', control, 'g:' .. id, (string.gsub(generation(id), '^%u+', to)))
-end
 local function suffixes(prefix)
   local result = {}
   for _, field in ipairs(redis.call('hkeys', control)) do
@@ -62,23 +56,12 @@ local function suffixes(prefix)
   end
   return result
 end
-local function retire(unneeded)
-  local retired = false
-  for _, id in ipairs(suffixes('g:')) do
-    if phase(id) ~= 'RETIRED' and unneeded(id, phase(id)) then
-      move(id, 'RETIRED')
-      retired = true
-    end
-  end
-  return retired
-end
 local function ensure(begun)
   local recorded = is(control, 'hash')
   local moved = recorded and begun and redis.call('hget', control, 'server') ~= server()
   if not recorded then redis.call('del', control) end
   if not recorded or moved then redis.call('hset', control, 'server', server()) end
-  if not recorded or moved then redis.call('hset', control, 'created', integer(now)) end
-  if moved then retire(function(_, phase) return phase == 'ACTIVE' end) end
+  if not recorded or moved then redis.call('hset', control, 'created', integer(now), 'form', '1') end
   if not recorded or moved or not has_journal() or not is(added, 'zset') then
     if not has_journal() then redis.call('unlink', journal) end
     if not is(added, 'zset') then redis.call('del', added) end
@@ -86,6 +69,12 @@ local function ensure(begun)
     redis.call('hset', control, 'since', integer(now))
     bump()
   end
+end
+local function stamp()
+  local function field(name)
+    return is(control, 'hash') and redis.call('hget', control, name) or ''
+  end
+  return table.concat({ field('epoch'), server(), field('server'), has_journal() and field('since') or '' }, '|')
 end
 local function building(token)
   return is(lease, 'string') and redis.call('get', lease) == token
@@ -177,11 +166,6 @@ local function prove(origin, evidence)
     redis.call('hset', control, 'complete:' .. origin, '1')
     redis.call('hdel', control, 'seen:proven:' .. origin, 'seen:found:' .. origin)
   end
-end
-local function forget(origin)
-  redis.call('hdel', control, 'proven:' .. origin, 'found:' .. origin, 'complete:' .. origin,
-    'seen:proven:' .. origin, 'seen:found:' .. origin, 'refuted:' .. origin, 'wrong:' .. origin,
-    'seen:wrong:' .. origin, 'doubtful:' .. origin, 'doubted:' .. origin)
 end
 local function use(origin, interval)
   local gap = math.abs(now - tonumber(redis.call('hget', control, 'used:' .. origin) or 0))

@@ -1,0 +1,171 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.backend.memory;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+import io.github.bloomguard.catchup.Checkpoint;
+import io.github.bloomguard.generation.ControlRecord;
+import io.github.bloomguard.generation.Evidence;
+import io.github.bloomguard.generation.FilterRecord;
+import io.github.bloomguard.generation.FilterRecord.Listed;
+import io.github.bloomguard.generation.FilterRecord.Source;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.Generation.Phase;
+import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.Proof;
+import io.github.bloomguard.generation.Rollout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The control record of a filter, which begins with the first change and is never lost.
+ * <p>
+ * Concurrency: guarded by its {@link FilterMemory}, except for the epoch, which any
+ * thread may read. It moves last in a step.
+ */
+final class MemoryRecord {
+
+	/**
+	 * The journal of a record misses nothing that was ever added, unless that took too
+	 * much memory.
+	 */
+	private static final long ALWAYS = 1;
+
+	private final Map<String, Long> removed = new HashMap<>();
+
+	private final Map<String, Checkpoint> checkpoints = new HashMap<>();
+
+	private final Map<String, OriginProof> proofs = new HashMap<>();
+
+	private Map<String, Listed> listed = Map.of();
+
+	private Map<String, Source> sources = Map.of();
+
+	private long journalSince = ALWAYS;
+
+	private volatile long epoch;
+
+	long epoch() {
+		return this.epoch;
+	}
+
+	void ensure() {
+		if (this.epoch == 0) {
+			moveEpoch();
+		}
+	}
+
+	ControlRecord read(String origin, long now) {
+		List<Generation> all = this.listed.values().stream().map(Listed::generation).toList();
+		Optional<Listed> active = this.listed.values()
+			.stream()
+			.filter((listed) -> listed.generation().isActive(origin))
+			.findFirst();
+		Proof proof = proof(origin).with(sources(now).getOrDefault(origin, Source.UNKNOWN).refuted(),
+				active.map((listed) -> this.removed.get(listed.generation().id())).orElse(0L),
+				active.map(Listed::shapes).filter(String::isEmpty).isPresent());
+		return new ControlRecord(this.epoch, all, proof, true, (this.epoch > 0) ? this.journalSince : 0,
+				JournalPosition.START, now, 0, new Rollout(this.sources.getOrDefault(origin, Source.UNKNOWN).arrived(),
+						active.map(Listed::begun).orElse(0L)));
+	}
+
+	/**
+	 * Return what is swapped. Each origin is in use.
+	 */
+	FilterRecord record(long now, long journalKeptFrom) {
+		return new FilterRecord(stamp(), now, true, (this.epoch > 0) ? this.journalSince : 0, journalKeptFrom,
+				this.listed, sources(now));
+	}
+
+	private String stamp() {
+		return this.epoch + "/" + this.journalSince;
+	}
+
+	private Map<String, Source> sources(long now) {
+		return this.sources.entrySet()
+			.stream()
+			.collect(Collectors.toMap(Map.Entry::getKey, (known) -> new Source(known.getValue().arrived(), now,
+					known.getValue().refuted(), proof(known.getKey()).doubt().at())));
+	}
+
+	boolean is(FilterRecord record) {
+		return record.stamp().equals(stamp());
+	}
+
+	void set(FilterRecord before, FilterRecord after) {
+		this.listed = after.listed();
+		this.sources = after.sources();
+		this.removed.keySet().retainAll(this.listed.keySet());
+		this.checkpoints.keySet().retainAll(this.listed.keySet());
+		this.sources.forEach((origin, source) -> {
+			if (source.forgetsProofOf(before.source(origin))) {
+				this.proofs.remove(origin);
+			}
+			else if (source.doubted() != before.source(origin).doubted()) {
+				proof(origin).acknowledge();
+			}
+		});
+		moveEpoch();
+	}
+
+	long journalSince() {
+		return this.journalSince;
+	}
+
+	void forgetJournal(long completeFrom) {
+		this.journalSince = completeFrom;
+	}
+
+	void remove(long keys) {
+		this.listed.values()
+			.stream()
+			.map(Listed::generation)
+			.filter((generation) -> generation.phase() == Phase.LIVE || generation.phase() == Phase.ACTIVE)
+			.forEach((generation) -> this.removed.merge(generation.id(), keys, Long::sum));
+	}
+
+	boolean lists(String id) {
+		return this.listed.containsKey(id);
+	}
+
+	void prove(String origin, Evidence evidence, long now) {
+		if (this.epoch > 0) {
+			proof(origin).add(evidence, now);
+		}
+	}
+
+	Optional<Checkpoint> checkpoint(String id) {
+		return Optional.ofNullable(this.checkpoints.get(id));
+	}
+
+	void setCheckpoint(String id, Checkpoint checkpoint) {
+		this.checkpoints.put(id, checkpoint);
+	}
+
+	private OriginProof proof(String origin) {
+		return this.proofs.computeIfAbsent(origin, (name) -> new OriginProof());
+	}
+
+	private void moveEpoch() {
+		this.epoch++;
+	}
+
+}

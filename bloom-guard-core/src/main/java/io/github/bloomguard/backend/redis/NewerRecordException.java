@@ -1,0 +1,32 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.backend.redis;
+
+/**
+ * The control record has a form that only a newer version knows. Nothing is believed of
+ * it, and no key counts as added, so none is lost while both versions run.
+ */
+class NewerRecordException extends IllegalStateException {
+
+	private static final long serialVersionUID = 1L;
+
+	NewerRecordException(String filter) {
+		super("The filter '" + filter + "' was written by a newer version of bloom-guard, in a form that this one does"
+				+ " not know");
+	}
+
+}

@@ -1,0 +1,236 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.backend.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.github.bloomguard.testsupport.FilterSettingsBuilder;
+import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.generation.ControlRecord;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.Generation.Phase;
+import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.lua.LuaFile;
+import io.github.bloomguard.testsupport.RedissonClients;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.redisson.api.RedissonClient;
+import org.redisson.client.codec.StringCodec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+/**
+ * Instances of two versions beside each other, as in a rollout. The version before made
+ * each step of a builder by a script of its own; these scripts are kept here.
+ */
+class VersionBeforeTests {
+
+	private static final String ORIGIN = "origin";
+
+	private static final Duration LEASE = Duration.ofMinutes(1);
+
+	private static final Duration HOUR = Duration.ofHours(1);
+
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
+
+	private static RedissonClient redisson;
+
+	private final RedisKeys keys = new RedisKeys("test", "products");
+
+	private final RedisControlStore store = store(this.keys);
+
+	private final StepsBefore before = new StepsBefore(this.keys);
+
+	@BeforeAll
+	static void start() {
+		redisson = RedissonClients.of(redis);
+	}
+
+	@AfterAll
+	static void stop() {
+		redisson.shutdown();
+	}
+
+	@BeforeEach
+	void flush() {
+		redis.command("FLUSHALL");
+	}
+
+	private static RedisControlStore store(RedisKeys keys) {
+		RedisAccess access = new RedisAccess(redisson, Runnable::run);
+		return new RedisControlStore(access, keys, new FilterSettingsBuilder().build(), Origin.of(ORIGIN),
+				new MirrorChannel(access, "test"), new BitWrites(), Duration.ofSeconds(2));
+	}
+
+	@Test
+	void bothLeaveTheSameFieldsAfterEachStep() {
+		RedisKeys others = new RedisKeys("other", "products");
+		StepsBefore before = new StepsBefore(others);
+		RedisControlStore beside = store(others);
+		Generation first = generation();
+		Generation second = generation();
+		for (RedisControlStore each : List.of(this.store, beside)) {
+			each.append(List.of("a"), List.of()).join();
+			each.acquire("me", LEASE).join();
+		}
+		for (Generation next : List.of(first, second)) {
+			this.store.begin("me", next, HOUR, HOUR).join();
+			before.begin("me", next);
+			assertThat(fields(this.keys)).isEqualTo(fields(others));
+			this.store.goLive("me", next.id(), "shapes").join();
+			before.goLive("me", next.id());
+			assertThat(fields(this.keys)).isEqualTo(fields(others));
+			long epoch = this.store.read().join().epoch();
+			this.store.activate("me", next.id(), this.store.read().join().journalSince()).join();
+			assertThat(this.store.read().join().epoch()).isGreaterThan(epoch);
+			before.activate("me", next.id(), beside.read().join().journalSince());
+			assertThat(fields(this.keys)).isEqualTo(fields(others));
+		}
+		assertThat(this.store.retire("me").join()).extracting(Generation::id).containsExactly(first.id());
+		before.retire("me");
+		this.store.drop(List.of(first.id(), second.id())).join();
+		before.drop(first.id(), second.id());
+		assertThat(fields(this.keys)).isEqualTo(fields(others)).containsKey("g:" + second.id());
+	}
+
+	/**
+	 * Return the fields of the record, those of times without their values.
+	 */
+	private static Map<String, String> fields(RedisKeys keys) {
+		Map<String, String> fields = new TreeMap<>(
+				redisson.<String, String>getMap(keys.control(), StringCodec.INSTANCE).readAllMap());
+		fields.replaceAll((field, value) -> value.matches("\\d{13,16}(-\\d+)?") ? "a time" : value);
+		return fields;
+	}
+
+	@Test
+	void eachGoesOnWithWhatTheOtherHasBuilt() {
+		Generation theirs = generation();
+		this.store.acquire("they", LEASE).join();
+		this.before.begin("they", theirs);
+		this.before.goLive("they", theirs.id());
+		this.before.activate("they", theirs.id(), this.store.read().join().journalSince());
+		this.store.release("they").join();
+		assertThat(active()).isEqualTo(theirs.id());
+		Generation mine = generation();
+		this.store.acquire("me", LEASE).join();
+		assertThat(this.store.begin("me", mine, HOUR, Duration.ZERO).join()).isTrue();
+		assertThat(this.store.goLive("me", mine.id(), "").join()).isTrue();
+		assertThat(this.store.activate("me", mine.id(), this.store.read().join().journalSince()).join()).isTrue();
+		assertThat(active()).isEqualTo(mine.id());
+		this.store.release("me").join();
+		Generation next = generation();
+		this.store.acquire("they", LEASE).join();
+		this.before.begin("they", next);
+		this.before.goLive("they", next.id());
+		this.before.activate("they", next.id(), this.store.read().join().journalSince());
+		assertThat(active()).isEqualTo(next.id());
+		assertThat(this.store.read().join().generations()).extracting(Generation::phase)
+			.containsExactlyInAnyOrder(Phase.RETIRED, Phase.RETIRED, Phase.ACTIVE);
+	}
+
+	@Test
+	void builderOfOneIsFencedByThatOfTheOther() {
+		Generation mine = generation();
+		this.store.acquire("me", LEASE).join();
+		this.store.begin("me", mine, HOUR, Duration.ZERO).join();
+		this.store.release("me").join();
+		this.store.acquire("they", LEASE).join();
+		Generation theirs = generation();
+		this.before.begin("they", theirs);
+		assertThat(this.store.goLive("me", mine.id(), "").join()).isFalse();
+		assertThat(this.store.read().join().generations()).extracting(Generation::id, Generation::phase)
+			.containsExactlyInAnyOrder(tuple(mine.id(), Phase.RETIRED), tuple(theirs.id(), Phase.LOADING));
+	}
+
+	@Test
+	void recordOfANewerFormIsNotBelievedAndNoKeyCountsAsAdded() {
+		this.store.append(List.of("a"), List.of()).join();
+		redis.command("HSET", this.keys.control(), "form", "2");
+		assertThatThrownBy(() -> this.store.read().join()).hasCauseInstanceOf(NewerRecordException.class);
+		assertThatThrownBy(() -> this.store.append(List.of("b"), List.of()).join())
+			.hasCauseInstanceOf(NewerRecordException.class);
+		assertThat(this.store.journal("0-0", 10).join().keys()).as("nothing is lost").containsExactly("a", "b");
+	}
+
+	private String active() {
+		ControlRecord record = this.store.read().join();
+		return record.active(ORIGIN).id();
+	}
+
+	private static Generation generation() {
+		return Generation.loading(new FilterSpecification("products", 1000, 0.01), 500, ORIGIN);
+	}
+
+	/**
+	 * The steps of a builder by the scripts of the version before.
+	 */
+	private record StepsBefore(RedisKeys keys) {
+
+		private static final String FUNCTIONS = RunId.SCRIPT + "local settling, lasting = "
+				+ ControlRecord.SETTLING.toMillis() + ", 600000\n" + script("functions");
+
+		private static String script(String name) {
+			return LuaFile.read(VersionBeforeTests.class, "version-before/" + name);
+		}
+
+		void begin(String token, Generation generation) {
+			String described = RecordReply.describe(generation);
+			run("begin", token, generation.id(), described.substring(described.indexOf('|') + 1),
+					String.valueOf(HOUR.toMillis()), String.valueOf(HOUR.toMillis()));
+		}
+
+		void goLive(String token, String id) {
+			run("go-live", token, id, "shapes");
+		}
+
+		void activate(String token, String id, long since) {
+			run("activate", token, id, String.valueOf(since));
+		}
+
+		void retire(String token) {
+			PrimaryCommands commands = new RedisAccess(redisson, Runnable::run).commands(Duration.ofSeconds(2), 1);
+			commands.list(this.keys.record(), FUNCTIONS + script("retire"), token, String.valueOf(HOUR.toMillis()))
+				.join();
+		}
+
+		void drop(String... ids) {
+			run("drop", ids);
+		}
+
+		private void run(String script, String... arguments) {
+			PrimaryCommands commands = new RedisAccess(redisson, Runnable::run).commands(Duration.ofSeconds(2), 1);
+			List<Object> values = new ArrayList<>(List.of(arguments));
+			assertThat(commands.test(this.keys.record(), FUNCTIONS + script(script), values.toArray()).join())
+				.as(script)
+				.isTrue();
+		}
+
+	}
+
+}
