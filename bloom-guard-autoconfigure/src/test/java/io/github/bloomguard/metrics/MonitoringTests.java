@@ -53,8 +53,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for the board and the alerts that come with the documentation. Those with
- * {@code promtool} are skipped where there is none, unless the property
- * {@code require.promtool} is set.
+ * {@code promtool} are skipped unless the property {@code require.promtool} is set.
  */
 @Tag("slow")
 class MonitoringTests {

@@ -45,7 +45,7 @@ import static org.junit.platform.testkit.engine.TestExecutionResultConditions.me
  */
 class NeedsConditionTests {
 
-	private static final String REASON = "tests of MySQL need Linux on x86-64 with libaio.so.1 and libnuma.so.1"
+	private static final String REASON = "tests of MySQL need -Drequire.mysql, on Linux on x86-64 with libaio.so.1 and libnuma.so.1"
 			+ " (Debian: libaio1 libnuma1)";
 
 	@Test

@@ -43,7 +43,7 @@ import org.openqa.selenium.logging.LoggingPreferences;
 
 /**
  * A real browser without a window: the Chromium of this machine. Tests that have
- * it in a field are skipped where there is none.
+ * it in a field are skipped where it is not required.
  */
 @Needs(Needed.BROWSER)
 public final class Browser implements AutoCloseable {
@@ -64,14 +64,6 @@ public final class Browser implements AutoCloseable {
 
 	private Browser(ChromeDriver driver) {
 		this.driver = driver;
-	}
-
-	/**
-	 * Return whether this machine has the browser and its driver.
-	 * @return whether it can be started
-	 */
-	static boolean isInstalled() {
-		return Needed.find(BROWSERS) != null && Needed.find(DRIVER) != null;
 	}
 
 	/**

@@ -77,30 +77,6 @@ final class MySqlProcess {
 		}
 	}
 
-	/**
-	 * Return whether the server runs here: on this system, with the libraries that it is
-	 * linked with.
-	 */
-	static boolean runs(String resource, String name) {
-		if (!"Linux".equals(System.getProperty("os.name")) || !"amd64".equals(System.getProperty("os.arch"))) {
-			return false;
-		}
-		try {
-			return new ProcessBuilder(executable(resource, name).toString(), "--no-defaults", "--version")
-				.redirectErrorStream(true)
-				.redirectOutput(ProcessBuilder.Redirect.DISCARD)
-				.start()
-				.waitFor() == 0;
-		}
-		catch (IOException | URISyntaxException ex) {
-			// without the linker of another C library there is no such file, as it seems
-			return false;
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
 	private static Path executable(String resource, String name) throws IOException, URISyntaxException {
 		return find(name, unpack(resource)).toAbsolutePath();
 	}

@@ -31,10 +31,11 @@ import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
 
 /**
- * What some tests need of a machine beside a JDK and Maven. Where it is missing they are
- * skipped, which the end of the build says, or fail if the system property
- * {@code require.} and its name in lower case is set. Their types are loaded when they
- * are asked for, as not each module has all of their libraries.
+ * What some tests need of a machine beside a JDK and Maven, or of its time. Where it is
+ * missing, or takes long and was not asked for, they are skipped, which the end of the
+ * build says. If the system property {@code require.} and its name in lower case is set,
+ * they run, or fail. Their types are loaded when they are asked for, as not each module
+ * has all of their libraries.
  */
 public enum Needed {
 
@@ -44,19 +45,20 @@ public enum Needed {
 	POSTGRESQL("PostgreSQL", "x86-64, and a user other than root or user namespaces", () -> runsPostgres()),
 
 	/**
-	 * That the MariaDB of the tests runs.
+	 * The MariaDB of the tests, which takes long.
 	 */
-	MARIADB("MariaDB", "Linux on x86-64", () -> TestMariaDb.runs()),
+	MARIADB("MariaDB", "-Drequire.mariadb, on Linux on x86-64"),
 
 	/**
-	 * That the MySQL of the tests runs.
+	 * The MySQL of the tests, which takes long.
 	 */
-	MYSQL("MySQL", "Linux on x86-64 with libaio.so.1 and libnuma.so.1 (Debian: libaio1 libnuma1)", () -> TestMySql.runs()),
+	MYSQL("MySQL",
+			"-Drequire.mysql, on Linux on x86-64 with libaio.so.1 and libnuma.so.1 (Debian: libaio1 libnuma1)"),
 
 	/**
-	 * A browser and its driver.
+	 * A browser and its driver, which take long.
 	 */
-	BROWSER("pages", "chromium and chromedriver (Debian: chromium chromium-driver)", () -> Browser.isInstalled()),
+	BROWSER("pages", "-Drequire.browser, chromium and chromedriver (Debian: chromium chromium-driver)"),
 
 	/**
 	 * The tool of Prometheus that tests rules.
@@ -88,6 +90,13 @@ public enum Needed {
 
 	private @Nullable Boolean there;
 
+	/**
+	 * What runs only where it is required.
+	 */
+	Needed(String tests, String need) {
+		this(tests, need, () -> false);
+	}
+
 	Needed(String tests, String need, BooleanSupplier probe) {
 		this.tests = tests;
 		this.need = need;
@@ -100,8 +109,7 @@ public enum Needed {
 	 */
 	@Nullable String whyNot() {
 		boolean hidden = name().equals(System.getProperty(HIDDEN));
-		boolean required = System.getProperty("require." + name().toLowerCase(Locale.ROOT)) != null;
-		return (!hidden && (required || isThere())) ? null : reason();
+		return (!hidden && isThere()) ? null : reason();
 	}
 
 	/**
@@ -129,7 +137,8 @@ public enum Needed {
 
 	private synchronized boolean isThere() {
 		if (this.there == null) {
-			this.there = this.probe.getAsBoolean();
+			this.there = System.getProperty("require." + name().toLowerCase(Locale.ROOT)) != null
+					|| this.probe.getAsBoolean();
 			try {
 				Path note = MISSING.resolve(name());
 				if (this.there) {

@@ -63,10 +63,6 @@ public final class TestMariaDb extends MySqlDatabase {
 		return mariaDbDriverUrl();
 	}
 
-	static boolean runs() {
-		return MySqlProcess.runs(RESOURCE, EXECUTABLE);
-	}
-
 	private static MySqlProcess start(String... options) {
 		Needed.MARIADB.assume();
 		MySqlProcess server = new MySqlProcess(RESOURCE, EXECUTABLE);

@@ -64,10 +64,6 @@ public final class TestMySql extends MySqlDatabase {
 		return connectorJUrl();
 	}
 
-	static boolean runs() {
-		return MySqlProcess.runs(RESOURCE, EXECUTABLE);
-	}
-
 	private static MySqlProcess start(String... options) {
 		Needed.MYSQL.assume();
 		MySqlProcess server = new MySqlProcess(RESOURCE, EXECUTABLE);
