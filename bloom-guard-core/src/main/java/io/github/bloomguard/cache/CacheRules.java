@@ -32,7 +32,7 @@ import org.springframework.util.Assert;
  * @param staleOnError how long after its expiry a value may be served if loading it
  * fails; zero for not at all
  * @param evictWins whether a value that was loaded before an eviction is not stored after
- * it
+ * it; only a writer of the application can't do that, which stores by itself
  */
 public record CacheRules(double jitter, Duration emptyTtl, Duration nullHoldOff, SharedLoads loads, double earlyRefresh,
 		Duration staleOnError, boolean evictWins) {

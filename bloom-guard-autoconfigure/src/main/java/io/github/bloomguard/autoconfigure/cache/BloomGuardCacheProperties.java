@@ -44,8 +44,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * '@Cacheable(sync = true)'.
  * @param staleOnError Time after its expiry for which a value is served if loading it
  * fails, 0 for not at all. Needs '@Cacheable(sync = true)'.
- * @param evictWins Whether a value that was loaded before an eviction is not stored after
- * it.
  * @param timeout Longest wait for Redis before a call goes on without the cache.
  * @param caches Other values for single caches, by their name.
  * @since 1.0.0
@@ -55,8 +53,8 @@ public record BloomGuardCacheProperties(@DefaultValue("true") boolean enabled, @
 		@DefaultValue("1m") Duration emptyTtl, @DefaultValue("30s") Duration nullHoldOff,
 		@DefaultValue("true") boolean singleFlight, @DefaultValue("5s") Duration singleFlightWait,
 		@DefaultValue("10s") Duration singleFlightLease, @DefaultValue("0") double earlyRefresh,
-		@DefaultValue("0s") Duration staleOnError, @DefaultValue("true") boolean evictWins,
-		@DefaultValue("100ms") Duration timeout, @DefaultValue Map<String, Cache> caches) {
+		@DefaultValue("0s") Duration staleOnError, @DefaultValue("100ms") Duration timeout,
+		@DefaultValue Map<String, Cache> caches) {
 
 	/**
 	 * Other values for one cache.
@@ -78,14 +76,12 @@ public record BloomGuardCacheProperties(@DefaultValue("true") boolean enabled, @
 	 * expires, 0 for not at all.
 	 * @param staleOnError Time after its expiry for which a value is served if loading it
 	 * fails, 0 for not at all.
-	 * @param evictWins Whether a value that was loaded before an eviction is not stored
-	 * after it.
 	 */
 	@ConfigurationProperties("bloom-guard.cache.caches.*") // for the metadata alone
 	public record Cache(@DefaultValue("true") boolean enabled, @Nullable Duration ttl, @Nullable Double jitter,
 			@Nullable Duration emptyTtl, @Nullable Duration nullHoldOff, @Nullable Boolean singleFlight,
 			@Nullable Duration singleFlightWait, @Nullable Duration singleFlightLease, @Nullable Double earlyRefresh,
-			@Nullable Duration staleOnError, @Nullable Boolean evictWins) {
+			@Nullable Duration staleOnError) {
 
 	}
 

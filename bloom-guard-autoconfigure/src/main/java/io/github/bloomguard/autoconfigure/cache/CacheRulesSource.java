@@ -46,7 +46,7 @@ final class CacheRulesSource implements Function<String, @Nullable CacheRules> {
 	CacheRulesSource(BloomGuardCacheProperties properties) {
 		this.common = new Values(PREFIX, properties.jitter(), properties.emptyTtl(), properties.nullHoldOff(),
 				properties.singleFlight(), properties.singleFlightWait(), properties.singleFlightLease(),
-				properties.earlyRefresh(), properties.staleOnError(), properties.evictWins())
+				properties.earlyRefresh(), properties.staleOnError())
 			.toRules();
 		properties.caches().forEach((name, cache) -> {
 			this.byName.put(name, cache.enabled() ? rules(name, cache) : null);
@@ -72,7 +72,7 @@ final class CacheRulesSource implements Function<String, @Nullable CacheRules> {
 				or(cache.singleFlightWait(), this.common.loads().longestWait()),
 				or(cache.singleFlightLease(), this.common.loads().lease()),
 				or(cache.earlyRefresh(), this.common.earlyRefresh()),
-				or(cache.staleOnError(), this.common.staleOnError()), or(cache.evictWins(), this.common.evictWins()))
+				or(cache.staleOnError(), this.common.staleOnError()))
 			.toRules();
 	}
 
@@ -91,8 +91,7 @@ final class CacheRulesSource implements Function<String, @Nullable CacheRules> {
 	}
 
 	private record Values(String prefix, double jitter, Duration emptyTtl, Duration nullHoldOff, boolean singleFlight,
-			Duration singleFlightWait, Duration singleFlightLease, double earlyRefresh, Duration staleOnError,
-			boolean evictWins) {
+			Duration singleFlightWait, Duration singleFlightLease, double earlyRefresh, Duration staleOnError) {
 
 		CacheRules toRules() {
 			if (!(this.jitter >= 0 && this.jitter < 1)) {
@@ -113,7 +112,7 @@ final class CacheRulesSource implements Function<String, @Nullable CacheRules> {
 			}
 			return new CacheRules(this.jitter, this.emptyTtl, this.nullHoldOff,
 					new SharedLoads(this.singleFlight, this.singleFlightWait, this.singleFlightLease),
-					this.earlyRefresh, this.staleOnError, this.evictWins);
+					this.earlyRefresh, this.staleOnError, true);
 		}
 
 		private void checkPositive(String name, Duration value, String example) {
