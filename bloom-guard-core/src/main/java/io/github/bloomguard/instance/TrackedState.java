@@ -17,8 +17,12 @@
 package io.github.bloomguard.instance;
 
 import java.time.Instant;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.circuit.RedisRefusedException;
@@ -41,9 +45,8 @@ final class TrackedState {
 
 	private static final Log logger = LogFactory.getLog(GenerationalFilter.class);
 
-	private final ThrottledLog steps = new ThrottledLog(GenerationalFilter.class);
-
-	private final ThrottledLog outages = new ThrottledLog(GenerationalFilter.class);
+	private final Map<FilterState, ThrottledLog> logs = Stream.of(FilterState.values())
+		.collect(Collectors.toMap(Function.identity(), (state) -> new ThrottledLog(GenerationalFilter.class)));
 
 	private final String filter;
 
@@ -68,7 +71,7 @@ final class TrackedState {
 		if (from == to) {
 			if (!Objects.equals(reason, last.reason())
 					&& this.published.compareAndSet(last, new StateChange(to, last.since(), reason)) && refused) {
-				LogFields.withFilter(this.filter, () -> this.outages
+				LogFields.withFilter(this.filter, () -> log(to)
 					.warn(LogMessage.format("The filter '%s' is %s: %s", this.filter, to, reason), null));
 			}
 			return;
@@ -91,14 +94,18 @@ final class TrackedState {
 			logger.debug(message);
 		}
 		else if (!isWhole(to)) {
-			this.outages.warn(message, null);
+			log(to).warn(message, null);
 		}
 		else if (isWhole(from)) {
-			this.steps.info(message);
+			log(to).info(message);
 		}
-		else {
-			this.outages.over(message);
+		else if (this.logs.values().stream().filter(ThrottledLog::end).count() > 0) {
+			logger.warn(message);
 		}
+	}
+
+	private ThrottledLog log(FilterState state) {
+		return Objects.requireNonNull(this.logs.get(state));
 	}
 
 	private static boolean isWhole(FilterState state) {

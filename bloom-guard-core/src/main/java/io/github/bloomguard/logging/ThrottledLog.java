@@ -19,7 +19,6 @@ package io.github.bloomguard.logging;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 
 import org.apache.commons.logging.Log;
@@ -27,10 +26,10 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of one thing that may happen very often. It is written when it begins, once a
- * minute with the number of times while it goes on, and when it is over, but together
- * with all such logs ten lines a minute at most. Stack traces are written for each
- * failure, at the level {@code DEBUG}.
+ * The log of one thing that may happen very often, mostly to one filter. It is written
+ * when it begins, once a minute with the number of times while it goes on, and when it is
+ * over. What else is written does not matter, so no line gets lost to those of others.
+ * Stack traces are written for each failure, at the level {@code DEBUG}.
  * <p>
  * Concurrency: the thread that finds the last line old enough and moves {@code writtenAt}
  * writes, all others count into {@code unwritten}; a line tells, and takes away, what was
@@ -42,8 +41,6 @@ public final class ThrottledLog {
 
 	private final Log logger;
 
-	private final LogBudget budget;
-
 	private final LongSupplier clock;
 
 	private final AtomicLong writtenAt;
@@ -53,18 +50,17 @@ public final class ThrottledLog {
 	private final AtomicBoolean goingOn = new AtomicBoolean();
 
 	public ThrottledLog(Class<?> source) {
-		this(LogFactory.getLog(source), LogBudget.SHARED, System::nanoTime);
+		this(LogFactory.getLog(source), System::nanoTime);
 	}
 
-	ThrottledLog(Log logger, LogBudget budget, LongSupplier clock) {
+	ThrottledLog(Log logger, LongSupplier clock) {
 		this.logger = logger;
-		this.budget = budget;
 		this.clock = clock;
 		this.writtenAt = new AtomicLong(clock.getAsLong() - PAUSE);
 	}
 
 	public void info(CharSequence message) {
-		if (isDue(this.budget::takeOrdinary)) {
+		if (isDue()) {
 			this.logger.info(message);
 		}
 	}
@@ -88,30 +84,31 @@ public final class ThrottledLog {
 	 * is not lost where the beginning was not.
 	 */
 	public void over(CharSequence message) {
-		if (this.goingOn.get() && this.goingOn.compareAndSet(true, false)
-				&& this.budget.take(this.clock.getAsLong(), LogBudget.ENDS)) {
+		if (end()) {
 			this.logger.warn(message);
 		}
 	}
 
+	/**
+	 * Return whether it was written to go on, which it does no more.
+	 */
+	public boolean end() {
+		return this.goingOn.get() && this.goingOn.compareAndSet(true, false);
+	}
+
 	private boolean begins() {
-		int limit = this.goingOn.get() ? LogBudget.REMINDERS : LogBudget.BEGINNINGS;
-		if (isDue((now) -> this.budget.take(now, limit))) {
+		if (isDue()) {
 			this.goingOn.set(true);
 			return true;
 		}
 		return false;
 	}
 
-	private boolean isDue(LongPredicate budget) {
+	private boolean isDue() {
 		long now = this.clock.getAsLong();
 		long before = this.writtenAt.get();
 		if (now - before >= PAUSE && this.writtenAt.compareAndSet(before, now)) {
-			if (budget.test(now)) {
-				return true;
-			}
-			// let the next one try
-			this.writtenAt.compareAndSet(now, before);
+			return true;
 		}
 		this.unwritten.incrementAndGet();
 		return false;

@@ -17,7 +17,6 @@
 package io.github.bloomguard.logging;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -34,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ThrottledLog} and {@link LogBudget}.
+ * Tests for {@link ThrottledLog}.
  */
 class ThrottledLogTests {
 
@@ -42,14 +41,12 @@ class ThrottledLogTests {
 
 	private final AtomicLong now = new AtomicLong();
 
-	private final LogBudget budget = new LogBudget();
-
 	private final ThrottledLog log = newLog();
 
 	private LogLines lines = LogLines.of(ThrottledLogTests.class, Level.INFO);
 
 	private ThrottledLog newLog() {
-		return new ThrottledLog(LogFactory.getLog(ThrottledLogTests.class), this.budget, this.now::get);
+		return new ThrottledLog(LogFactory.getLog(ThrottledLogTests.class), this.now::get);
 	}
 
 	@AfterEach
@@ -122,25 +119,6 @@ class ThrottledLogTests {
 	}
 
 	@Test
-	void endOfWhatAllHaveIsWrittenAlthoughMuchBegan() {
-		List<ThrottledLog> logs = IntStream.range(0, 50).mapToObj((i) -> newLog()).toList();
-		logs.forEach((log) -> log.warn("It begins", null));
-		logs.forEach((log) -> log.over("It is over"));
-		assertThat(this.lines.lines()).contains("WARN It is over").hasSize(10);
-	}
-
-	@Test
-	void whatIsOrdinaryIsWrittenInFullUnlessSomethingFails() {
-		List<ThrottledLog> logs = IntStream.range(0, 50).mapToObj((i) -> newLog()).toList();
-		logs.forEach((log) -> log.info("It is complete"));
-		assertThat(this.lines.lines()).hasSize(50);
-		pass(Duration.ofMinutes(1));
-		this.log.warn("It begins", null);
-		logs.forEach((log) -> log.info("It is complete"));
-		assertThat(this.lines.lines()).hasSize(50 + LogBudget.REMINDERS);
-	}
-
-	@Test
 	void eachFailureIsWrittenWithItsStackTraceAtDebug() {
 		this.lines.close();
 		this.lines = LogLines.of(ThrottledLogTests.class, Level.DEBUG);
@@ -154,49 +132,11 @@ class ThrottledLogTests {
 	}
 
 	@Test
-	void manyLogsTogetherWriteAFewLinesInAnyMinute() {
+	void noLineIsLostToThoseOfOthers() {
 		List<ThrottledLog> logs = IntStream.range(0, 50).mapToObj((i) -> newLog()).toList();
-		List<Long> writtenAt = new ArrayList<>();
-		for (int tenth = 0; tenth < 6000; tenth++) {
-			logs.forEach((log) -> log.warn("A filter failed", FAILURE));
-			if (tenth % 3000 == 1500) {
-				logs.forEach((log) -> log.over("A filter works"));
-			}
-			while (writtenAt.size() < this.lines.lines().size()) {
-				writtenAt.add(this.now.get());
-			}
-			pass(Duration.ofMillis(100));
-		}
-		assertThat(writtenAt).hasSizeGreaterThan(LogBudget.BEGINNINGS);
-		assertThat(writtenAt).allSatisfy((time) -> assertThat(writtenAt)
-			.filteredOn((other) -> other >= time && other < time + Duration.ofMinutes(1).toNanos())
-			.hasSizeLessThanOrEqualTo(10));
-	}
-
-	@Test
-	void whatIsNewIsWrittenAlthoughMuchGoesOn() {
-		List<ThrottledLog> logs = IntStream.range(0, 50).mapToObj((i) -> newLog()).toList();
-		for (int second = 0; second < 1800; second++) {
-			logs.forEach((log) -> log.warn("A filter failed", FAILURE));
-			pass(Duration.ofSeconds(1));
-		}
-		this.log.warn("Something new", null);
-		assertThat(this.lines.lines()).last().asString().isEqualTo("WARN Something new");
-	}
-
-	@Test
-	void whatWasHeldBackIsWrittenWhenThereIsRoom() {
-		for (int i = 0; i < LogBudget.BEGINNINGS; i++) {
-			newLog().warn("A filter failed", null);
-		}
-		this.log.warn("Another filter failed", null);
-		this.log.over("Another filter works");
-		assertThat(this.lines.lines()).hasSize(LogBudget.BEGINNINGS).allMatch("WARN A filter failed"::equals);
-		pass(Duration.ofMinutes(1));
-		this.log.warn("Another filter failed", null);
-		assertThat(this.lines.lines()).last()
-			.asString()
-			.isEqualTo("WARN Another filter failed (1 more like this since the last line)");
+		logs.forEach((log) -> log.warn("A filter failed", null));
+		logs.forEach((log) -> log.over("A filter works"));
+		assertThat(this.lines.lines()).hasSize(100);
 	}
 
 	private static int more(String line) {

@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.instance;
+
+import io.github.bloomguard.FilterState;
+import io.github.bloomguard.testsupport.LogLines;
+import ch.qos.logback.classic.Level;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link TrackedState}.
+ */
+class TrackedStateTests {
+
+	@AutoClose
+	private final LogLines lines = LogLines.of(GenerationalFilter.class, Level.INFO);
+
+	private final TrackedState state = new TrackedState("products", (from, to, cause) -> {
+	});
+
+	@Test
+	void eachStateIsToldHoweverSoonItFollowsAnother() {
+		this.state.publish(FilterState.READY, null, null);
+		this.state.publish(FilterState.UNREACHABLE, null, new IllegalStateException());
+		this.state.publish(FilterState.LOST, "its bits are gone", null);
+		this.state.publish(FilterState.READY, null, null);
+		this.state.publish(FilterState.REFUTED, null, null);
+		assertThat(this.lines.lines()).containsExactly("INFO The filter 'products' is READY, it was WARMING_UP",
+				"WARN The filter 'products' is UNREACHABLE, it was READY: IllegalStateException",
+				"WARN The filter 'products' is LOST, it was UNREACHABLE: its bits are gone",
+				"WARN The filter 'products' is READY, it was LOST",
+				"WARN The filter 'products' is REFUTED, it was READY");
+	}
+
+	@Test
+	void stateThatComesAndGoesIsToldOnceAMinute() {
+		for (int i = 0; i < 100; i++) {
+			this.state.publish(FilterState.LOST, null, null);
+			this.state.publish(FilterState.READY, null, null);
+		}
+		assertThat(this.lines.lines()).containsExactly("WARN The filter 'products' is LOST, it was WARMING_UP",
+				"WARN The filter 'products' is READY, it was LOST");
+	}
+
+}
