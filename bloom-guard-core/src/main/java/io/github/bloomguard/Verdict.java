@@ -24,38 +24,54 @@ package io.github.bloomguard;
  * the filter said {@link Membership#ABSENT}, or an empty sentinel remembers that nothing
  * was found
  * @param epoch the epoch of the filter when it was asked; what is remembered after the
- * call holds only if the filter is still in this epoch; 0 if nothing may be remembered
+ * call holds only if the filter is still in this epoch; no epoch if nothing
+ * {@linkplain #mayBeRemembered() may be remembered}
  * @since 1.0.0
  */
 public record Verdict(Membership membership, boolean answered, long epoch) {
 
+	private static final long NO_EPOCH = 0;
+
 	/**
 	 * The filter is certain that the key doesn't exist.
 	 */
-	public static final Verdict ABSENT = new Verdict(Membership.ABSENT, true, 0);
+	public static final Verdict ABSENT = new Verdict(Membership.ABSENT, true, NO_EPOCH);
 
 	/**
 	 * The filter is certain, but only watches, or has not proven itself yet: the call
 	 * goes through.
 	 */
-	public static final Verdict SHADOWED = new Verdict(Membership.ABSENT, false, 0);
+	public static final Verdict SHADOWED = new Verdict(Membership.ABSENT, false, NO_EPOCH);
 
 	/**
 	 * The filter lets the key pass, and a sentinel remembers that nothing was found.
 	 */
-	public static final Verdict REMEMBERED = new Verdict(Membership.MAYBE, true, 0);
+	public static final Verdict REMEMBERED = new Verdict(Membership.MAYBE, true, NO_EPOCH);
 
 	/**
 	 * The filter can't tell: the call goes through.
 	 */
-	public static final Verdict UNKNOWN = new Verdict(Membership.UNKNOWN, false, 0);
+	public static final Verdict UNKNOWN = new Verdict(Membership.UNKNOWN, false, NO_EPOCH);
+
+	/**
+	 * The key may exist: the call goes through, and nothing may be remembered of it.
+	 */
+	public static final Verdict MAYBE = new Verdict(Membership.MAYBE, false, NO_EPOCH);
 
 	/**
 	 * Return this verdict for a call of which nothing may be remembered.
 	 * @return the verdict without an epoch
 	 */
 	public Verdict unremembered() {
-		return new Verdict(this.membership, this.answered, 0);
+		return new Verdict(this.membership, this.answered, NO_EPOCH);
+	}
+
+	/**
+	 * Return whether it may be remembered that the call has found nothing.
+	 * @return whether there is an epoch
+	 */
+	public boolean mayBeRemembered() {
+		return this.epoch != NO_EPOCH;
 	}
 
 	/**

@@ -29,11 +29,6 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 public final class UncommittedInserts implements TransactionSynchronization {
 
-	/**
-	 * Spares a look at the thread where there has never been one.
-	 */
-	private static volatile boolean used;
-
 	private final Set<String> filters = new HashSet<>();
 
 	private UncommittedInserts() {
@@ -48,7 +43,7 @@ public final class UncommittedInserts implements TransactionSynchronization {
 	}
 
 	public static boolean areThere(String filter) {
-		if (!used || !TransactionSynchronizationManager.isSynchronizationActive()) {
+		if (!TransactionSynchronizationManager.isSynchronizationActive()) {
 			return false;
 		}
 		return ofThread().filter((rows) -> rows.filters.contains(filter)).isPresent();
@@ -60,7 +55,6 @@ public final class UncommittedInserts implements TransactionSynchronization {
 
 	private static UncommittedInserts begin() {
 		UncommittedInserts rows = new UncommittedInserts();
-		used = true;
 		TransactionSynchronizationManager.registerSynchronization(rows);
 		return rows;
 	}

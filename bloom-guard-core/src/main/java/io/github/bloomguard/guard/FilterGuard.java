@@ -75,7 +75,7 @@ final class FilterGuard implements GuardedFilter {
 	/**
 	 * Shared by the calls of one epoch. Any thread may replace it.
 	 */
-	private volatile Verdict passing = Verdict.maybe(0);
+	private volatile Verdict passing = Verdict.MAYBE;
 
 	FilterGuard(FilterSettings settings, FilterLookup lookup, ScopedSentinels sentinels, Keys keys,
 			Verification verification, AbsenceBarrier barrier, CallbackExecutor handOver, FilterStatistics statistics) {
@@ -320,7 +320,7 @@ final class FilterGuard implements GuardedFilter {
 	private void falsePositive(Object key, Verdict verdict) {
 		this.statistics.falsePositive();
 		String form = this.lookup.canonical(key);
-		if (verdict.epoch() != 0 && usesSentinels(key, form) && this.verification.isSettled()) {
+		if (verdict.mayBeRemembered() && usesSentinels(key, form) && this.verification.isSettled()) {
 			this.verification.remember(key, form, () -> this.sentinels.remember(form, verdict.epoch()));
 		}
 	}
@@ -413,7 +413,7 @@ final class FilterGuard implements GuardedFilter {
 		return switch (membership) {
 			case ABSENT ->
 				newRows ? Verdict.UNKNOWN : this.verification.isBelieved(epoch) ? Verdict.ABSENT : Verdict.SHADOWED;
-			case MAYBE -> passing(knowsRecentAdds() ? epoch : 0);
+			case MAYBE -> knowsRecentAdds() ? passing(epoch) : Verdict.MAYBE;
 			case UNKNOWN -> Verdict.UNKNOWN;
 		};
 	}
@@ -469,7 +469,7 @@ final class FilterGuard implements GuardedFilter {
 			decided &= keys.form(i) == null || answer != Membership.UNKNOWN;
 		}
 		return new Candidates(possible, absent, verified,
-				!decided ? Verdict.UNKNOWN : (possible.isEmpty() ? Verdict.ABSENT : Verdict.maybe(0)));
+				!decided ? Verdict.UNKNOWN : (possible.isEmpty() ? Verdict.ABSENT : Verdict.MAYBE));
 	}
 
 	/**

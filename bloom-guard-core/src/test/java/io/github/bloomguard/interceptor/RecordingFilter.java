@@ -215,7 +215,7 @@ class RecordingFilter implements GuardedFilter {
 			verified.set(0, keys.size());
 			verified.andNot(possible);
 		}
-		return new Candidates(possible, absent, verified, Verdict.maybe(0));
+		return new Candidates(possible, absent, verified, Verdict.MAYBE);
 	}
 
 	@Override
