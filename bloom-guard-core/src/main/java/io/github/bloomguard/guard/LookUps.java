@@ -91,16 +91,26 @@ final class LookUps {
 	 * @return {@code false} if too many were made lately
 	 */
 	boolean take(long now) {
-		if (this.cost == 0) {
+		if (isSpent(now)) {
 			return false;
 		}
-		fill(now);
 		for (long left = this.credit.get(); left >= this.cost; left = this.credit.get()) {
 			if (this.credit.compareAndSet(left, left - this.cost)) {
 				return true;
 			}
 		}
 		return false;
+	}
+
+	/**
+	 * Return whether {@link #take} gives none.
+	 */
+	boolean isSpent(long now) {
+		if (this.cost == 0) {
+			return true;
+		}
+		fill(now);
+		return this.credit.get() < this.cost;
 	}
 
 	private void fill(long now) {

@@ -148,14 +148,23 @@ final class Verification {
 	 * Return whether an absent answer is one of those to look up when it was given.
 	 */
 	boolean isDrawnBehind() {
-		return !isBefore() && this.lookUps.take(this.filter.readAt());
+		return isDrawn(false);
 	}
 
 	/**
 	 * Return whether an absent answer is one of those to look up before it is given.
 	 */
 	boolean isDrawnBefore() {
-		return isBefore() && this.lookUps.take(this.filter.readAt());
+		return isDrawn(true);
+	}
+
+	/**
+	 * Under a flood nearly all answers end with the first question, which is why it is
+	 * the first.
+	 */
+	private boolean isDrawn(boolean before) {
+		long now = this.filter.readAt();
+		return !this.lookUps.isSpent(now) && isBefore() == before && this.lookUps.take(now);
 	}
 
 	private boolean isBefore() {
