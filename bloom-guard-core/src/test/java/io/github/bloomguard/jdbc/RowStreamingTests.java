@@ -59,7 +59,9 @@ class RowStreamingTests {
 				database("MariaDB, Connector/J", () -> TestMariaDb.create().connectorJUrl(), RowStreaming.CONNECTOR_J),
 				database("H2, file", () -> "jdbc:h2:file:" + directory.resolve("h2"), RowStreaming.H2),
 				database("H2, memory", () -> "jdbc:h2:mem:streaming", RowStreaming.H2),
-				database("HSQLDB, file", () -> "jdbc:hsqldb:file:" + directory.resolve("hsqldb"), RowStreaming.HSQLDB),
+				database("HSQLDB, file",
+						() -> "jdbc:hsqldb:file:" + directory.resolve("hsqldb") + ";hsqldb.log_data=false",
+						RowStreaming.HSQLDB),
 				database("HSQLDB, memory", () -> "jdbc:hsqldb:mem:streaming", RowStreaming.HSQLDB),
 				database("SQLite", () -> "jdbc:sqlite:" + directory.resolve("sqlite"), RowStreaming.SQLITE));
 	}
