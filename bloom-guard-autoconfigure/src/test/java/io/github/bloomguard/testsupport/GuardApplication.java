@@ -25,6 +25,10 @@ import java.util.stream.Stream;
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.KeySource;
+import io.github.bloomguard.autoconfigure.BloomGuardAutoConfiguration;
+import io.github.bloomguard.autoconfigure.DisabledBloomGuardAutoConfiguration;
+import io.github.bloomguard.autoconfigure.cache.BloomGuardCacheAutoConfiguration;
+import io.github.bloomguard.autoconfigure.redis.BloomGuardRedisAutoConfiguration;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.guard.ManagedFilter;
@@ -33,7 +37,28 @@ import org.awaitility.Awaitility;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.autoconfigure.availability.ApplicationAvailabilityAutoConfiguration;
+import org.springframework.boot.autoconfigure.context.ConfigurationPropertiesAutoConfiguration;
+import org.springframework.boot.autoconfigure.context.LifecycleAutoConfiguration;
+import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.cache.autoconfigure.CacheAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.prometheus.PrometheusMetricsExportAutoConfiguration;
+import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
+import org.springframework.boot.persistence.autoconfigure.PersistenceExceptionTranslationAutoConfiguration;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
@@ -64,6 +89,12 @@ public final class GuardApplication implements AutoCloseable {
 	private static final String DATABASE = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration";
 
 	private static final String EXCLUDE = "spring.autoconfigure.exclude=";
+
+	/**
+	 * A property with which an application has all that Spring Boot configures by itself,
+	 * but a database. So does one that excludes something else, or has a web server.
+	 */
+	public static final String WHOLE = EXCLUDE + DATABASE;
 
 	/**
 	 * The name of the bean by which Spring Boot shares what it has read of classes within
@@ -102,19 +133,23 @@ public final class GuardApplication implements AutoCloseable {
 				"bloom-guard.filters.products.warm-up.recheck-empty=0s", "spring.main.banner-mode=off",
 				"spring.main.register-shutdown-hook=false", "bloom-guard.timeout=10s",
 				"bloom-guard.cache.timeout=10s"));
+		boolean whole = Arrays.stream(properties)
+			.anyMatch((property) -> property.startsWith(EXCLUDE)
+					|| property.startsWith("spring.main.web-application-type="));
 		all.add(EXCLUDE
 				+ (Arrays.stream(properties).anyMatch((property) -> property.startsWith("spring.datasource.url="))
 						? HIBERNATE + "," + SPRING_DATA_JDBC : DATABASE));
 		all.addAll(List.of(properties));
-		return new GuardApplication(new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
-			.properties(all.toArray(String[]::new))
-			.initializers((context) -> {
-				shareMetadata((GenericApplicationContext) context);
-				for (Object bean : beans) {
-					register((GenericApplicationContext) context, bean);
-				}
-			})
-			.run());
+		return new GuardApplication(
+				new SpringApplicationBuilder(whole ? Application.class : Lean.class).web(WebApplicationType.NONE)
+					.properties(all.toArray(String[]::new))
+					.initializers((context) -> {
+						shareMetadata((GenericApplicationContext) context);
+						for (Object bean : beans) {
+							register((GenericApplicationContext) context, bean);
+						}
+					})
+					.run());
 	}
 
 	private static void shareMetadata(GenericApplicationContext context) {
@@ -191,6 +226,27 @@ public final class GuardApplication implements AutoCloseable {
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Application {
+
+	}
+
+	/**
+	 * What the guard meets in most applications, and nothing that it has no part in: half
+	 * of the time of the tests goes into starts.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ PropertyPlaceholderAutoConfiguration.class,
+			ConfigurationPropertiesAutoConfiguration.class, LifecycleAutoConfiguration.class,
+			AopAutoConfiguration.class, ApplicationAvailabilityAutoConfiguration.class, SslAutoConfiguration.class,
+			TaskExecutionAutoConfiguration.class, TransactionAutoConfiguration.class,
+			TransactionManagerCustomizationAutoConfiguration.class,
+			PersistenceExceptionTranslationAutoConfiguration.class, DataSourceAutoConfiguration.class,
+			DataSourceInitializationAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class,
+			JdbcTemplateAutoConfiguration.class, DataRedisAutoConfiguration.class, CacheAutoConfiguration.class,
+			MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class,
+			PrometheusMetricsExportAutoConfiguration.class, ObservationAutoConfiguration.class,
+			BloomGuardAutoConfiguration.class, DisabledBloomGuardAutoConfiguration.class,
+			BloomGuardCacheAutoConfiguration.class, BloomGuardRedisAutoConfiguration.class })
+	static class Lean {
 
 	}
 

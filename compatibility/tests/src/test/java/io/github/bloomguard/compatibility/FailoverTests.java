@@ -39,11 +39,11 @@ class FailoverTests {
 	private static final String CONTROL = "bloom-guard:{products}:control";
 
 	private static GuardApplication start(Customers customers, String... properties) {
-		GuardApplication application = GuardApplication.start(List.of(customers),
-				Stream.concat(Stream.of("bloom-guard.filters.products.expected-insertions=200000",
+		GuardApplication application = GuardApplication.start(List.of(customers), Stream.concat(
+				Stream.of(GuardApplication.WHOLE, "bloom-guard.filters.products.expected-insertions=200000",
 						"bloom-guard.filters.products.rebuild.longest-transaction=1s", "bloom-guard.timeout=300ms"),
-						Stream.of(properties))
-					.toArray(String[]::new));
+				Stream.of(properties))
+			.toArray(String[]::new));
 		return application.awaitReady();
 	}
 
