@@ -93,8 +93,8 @@ class RedisFilterLoadTests {
 	}
 
 	private FilterLoad load(long maxMemory) {
-		return new RedisFilterStore(new RedisAccess(redisson, Runnable::run), "test", Duration.ofSeconds(2),
-				Duration.ofSeconds(2))
+		return new RedisFilterStore(new RedisAccess(redisson, Runnable::run), "test", Duration.ofSeconds(10),
+				Duration.ofSeconds(10))
 			.load(this.id, SPECIFICATION, PREFIX, maxMemory)
 			.join();
 	}
