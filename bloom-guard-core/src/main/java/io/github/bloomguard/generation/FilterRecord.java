@@ -77,7 +77,7 @@ public record FilterRecord(String stamp, long now, boolean sameServer, long jour
 					.filter((time) -> time > 0))
 			.min()
 			.getAsLong();
-		change.change(generation.origin(), (source) -> source.withArrived(arrived));
+		change.source(generation.origin(), (source) -> source.withArrived(arrived));
 		change.journalKeptFrom = this.now - keep.toMillis();
 		return change.made();
 	}
@@ -109,7 +109,7 @@ public record FilterRecord(String stamp, long now, boolean sameServer, long jour
 		String origin = generation(id).origin();
 		change.retire((other) -> other.isActive(origin));
 		change.move(id, Phase.ACTIVE);
-		change.change(origin, Source::unrefuted);
+		change.source(origin, Source::unrefuted);
 		change.journalKeptFrom = 0;
 		return change.made();
 	}
@@ -157,7 +157,7 @@ public record FilterRecord(String stamp, long now, boolean sameServer, long jour
 			return this;
 		}
 		Change change = new Change();
-		change.change(generation(id).origin(), (source) -> source.withRefuted(id));
+		change.source(generation(id).origin(), (source) -> source.withRefuted(id));
 		return change.made();
 	}
 
@@ -166,7 +166,7 @@ public record FilterRecord(String stamp, long now, boolean sameServer, long jour
 	 */
 	FilterRecord acknowledge(String origin) {
 		Change change = new Change();
-		change.change(origin, (source) -> source.undoubted().unrefuted());
+		change.source(origin, (source) -> source.undoubted().unrefuted());
 		return change.made();
 	}
 
@@ -268,9 +268,9 @@ public record FilterRecord(String stamp, long now, boolean sameServer, long jour
 				.forEach((generation) -> move(generation.id(), Phase.RETIRED));
 		}
 
-		void change(String origin, UnaryOperator<Source> change) {
+		void source(String origin, UnaryOperator<Source> step) {
 			Source before = this.sources.getOrDefault(origin, Source.UNKNOWN);
-			Source after = change.apply(before);
+			Source after = step.apply(before);
 			if (!after.equals(before)) {
 				this.sources.put(origin, after);
 			}

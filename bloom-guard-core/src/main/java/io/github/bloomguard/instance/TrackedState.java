@@ -99,9 +99,20 @@ final class TrackedState {
 		else if (isWhole(from)) {
 			log(to).info(message);
 		}
-		else if (this.logs.values().stream().filter(ThrottledLog::end).count() > 0) {
+		else if (endOutages()) {
 			logger.warn(message);
 		}
+	}
+
+	/**
+	 * End what was written of any state: the one before may be another than was written.
+	 */
+	private boolean endOutages() {
+		boolean written = false;
+		for (ThrottledLog log : this.logs.values()) {
+			written |= log.end();
+		}
+		return written;
 	}
 
 	private ThrottledLog log(FilterState state) {

@@ -79,20 +79,23 @@ final class MemoryRecord {
 			.stream()
 			.filter((listed) -> listed.generation().isActive(origin))
 			.findFirst();
-		Proof proof = proof(origin).with(sources(now).getOrDefault(origin, Source.UNKNOWN).refuted(),
+		Source source = this.sources.getOrDefault(origin, Source.UNKNOWN);
+		Proof proof = proof(origin).with(source.refuted(),
 				active.map((listed) -> this.removed.get(listed.generation().id())).orElse(0L),
 				active.map(Listed::shapes).filter(String::isEmpty).isPresent());
-		return new ControlRecord(this.epoch, all, proof, true, (this.epoch > 0) ? this.journalSince : 0,
-				JournalPosition.START, now, 0, new Rollout(this.sources.getOrDefault(origin, Source.UNKNOWN).arrived(),
-						active.map(Listed::begun).orElse(0L)));
+		return new ControlRecord(this.epoch, all, proof, true, readJournalSince(), JournalPosition.START, now, 0,
+				new Rollout(source.arrived(), active.map(Listed::begun).orElse(0L)));
 	}
 
 	/**
 	 * Return what is swapped. Each origin is in use.
 	 */
 	FilterRecord record(long now, long journalKeptFrom) {
-		return new FilterRecord(stamp(), now, true, (this.epoch > 0) ? this.journalSince : 0, journalKeptFrom,
-				this.listed, sources(now));
+		return new FilterRecord(stamp(), now, true, readJournalSince(), journalKeptFrom, this.listed, sources(now));
+	}
+
+	private long readJournalSince() {
+		return (this.epoch > 0) ? this.journalSince : 0;
 	}
 
 	private String stamp() {
