@@ -48,9 +48,7 @@ import io.github.bloomguard.testsupport.TestRedis;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -90,7 +88,8 @@ class BloomGuardAutoConfigurationTests {
 	@AutoClose
 	private static final TestRedis redis = TestRedis.start();
 
-	private static RedissonClient redisson;
+	@AutoClose("shutdown")
+	private static final RedissonClient redisson = RedissonClients.of(redis);
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withUserConfiguration(ImportedByName.class)
@@ -101,16 +100,6 @@ class BloomGuardAutoConfigurationTests {
 		.withBean(RedissonClient.class, () -> redisson)
 		.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 		.withBean(Keys.class, () -> new Keys("products", 10));
-
-	@BeforeAll
-	static void start() {
-		redisson = RedissonClients.of(redis);
-	}
-
-	@AfterAll
-	static void stop() {
-		redisson.shutdown();
-	}
 
 	@Test
 	void isFoundBySpringBoot() {

@@ -426,11 +426,6 @@ class BloomGuardCacheAutoConfigurationTests {
 			return called("sync ", id);
 		}
 
-		@Cacheable("orders")
-		public String findOrder(int id) {
-			return called("order ", id);
-		}
-
 		public void loading(Runnable meanwhile) {
 			this.meanwhile = meanwhile;
 		}

@@ -30,9 +30,7 @@ import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,17 +55,8 @@ class BloomLayoutTests {
 	@AutoClose
 	private static final TestRedis redis = TestRedis.start();
 
-	private static RedissonClient redisson;
-
-	@BeforeAll
-	static void start() {
-		redisson = RedissonClients.of(redis);
-	}
-
-	@AfterAll
-	static void stop() {
-		redisson.shutdown();
-	}
+	@AutoClose("shutdown")
+	private static final RedissonClient redisson = RedissonClients.of(redis);
 
 	@ParameterizedTest
 	@Tag("slow")

@@ -44,9 +44,7 @@ import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.redisson.api.RedissonClient;
@@ -68,17 +66,8 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 	@AutoClose
 	private static final TestRedis redis = TestRedis.start();
 
-	private static RedissonClient redisson;
-
-	@BeforeAll
-	static void start() {
-		redisson = RedissonClients.of(redis);
-	}
-
-	@AfterAll
-	static void stop() {
-		redisson.shutdown();
-	}
+	@AutoClose("shutdown")
+	private static final RedissonClient redisson = RedissonClients.of(redis);
 
 	@BeforeEach
 	void flush() {

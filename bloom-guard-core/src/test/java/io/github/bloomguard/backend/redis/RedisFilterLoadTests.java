@@ -33,9 +33,7 @@ import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,21 +69,12 @@ class RedisFilterLoadTests {
 	@AutoClose
 	private static final TestRedis redis = TestRedis.start();
 
-	private static RedissonClient redisson;
+	@AutoClose("shutdown")
+	private static final RedissonClient redisson = RedissonClients.of(redis);
 
 	private final GenerationId id = new GenerationId("products", UUID.randomUUID().toString());
 
 	private final String name = "test:{products}:bits:" + this.id.id();
-
-	@BeforeAll
-	static void start() {
-		redisson = RedissonClients.of(redis);
-	}
-
-	@AfterAll
-	static void stop() {
-		redisson.shutdown();
-	}
 
 	@BeforeEach
 	void flush() {

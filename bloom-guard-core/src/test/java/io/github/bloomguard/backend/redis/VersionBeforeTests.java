@@ -17,7 +17,6 @@
 package io.github.bloomguard.backend.redis;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,9 +30,7 @@ import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.lua.LuaFile;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.redisson.api.RedissonClient;
@@ -58,23 +55,14 @@ class VersionBeforeTests {
 	@AutoClose
 	private static final TestRedis redis = TestRedis.start();
 
-	private static RedissonClient redisson;
+	@AutoClose("shutdown")
+	private static final RedissonClient redisson = RedissonClients.of(redis);
 
 	private final RedisKeys keys = new RedisKeys("test", "products");
 
 	private final RedisControlStore store = store(this.keys);
 
 	private final StepsBefore before = new StepsBefore(this.keys);
-
-	@BeforeAll
-	static void start() {
-		redisson = RedissonClients.of(redis);
-	}
-
-	@AfterAll
-	static void stop() {
-		redisson.shutdown();
-	}
 
 	@BeforeEach
 	void flush() {
@@ -214,8 +202,7 @@ class VersionBeforeTests {
 		}
 
 		void retire(String token) {
-			PrimaryCommands commands = new RedisAccess(redisson, Runnable::run).commands(Duration.ofSeconds(2), 1);
-			commands.list(this.keys.record(), FUNCTIONS + script("retire"), token, String.valueOf(HOUR.toMillis()))
+			commands().list(this.keys.record(), FUNCTIONS + script("retire"), token, String.valueOf(HOUR.toMillis()))
 				.join();
 		}
 
@@ -224,11 +211,13 @@ class VersionBeforeTests {
 		}
 
 		private void run(String script, String... arguments) {
-			PrimaryCommands commands = new RedisAccess(redisson, Runnable::run).commands(Duration.ofSeconds(2), 1);
-			List<Object> values = new ArrayList<>(List.of(arguments));
-			assertThat(commands.test(this.keys.record(), FUNCTIONS + script(script), values.toArray()).join())
+			assertThat(commands().test(this.keys.record(), FUNCTIONS + script(script), (Object[]) arguments).join())
 				.as(script)
 				.isTrue();
+		}
+
+		private static PrimaryCommands commands() {
+			return new RedisAccess(redisson, Runnable::run).commands(Duration.ofSeconds(2), 1);
 		}
 
 	}
