@@ -30,6 +30,7 @@ import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.github.bloomguard.autoconfigure.BloomGuardAutoConfiguration;
 import io.github.bloomguard.changes.PostgresLogs;
+import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -175,6 +177,14 @@ class ArchitectureTests {
 	@Test
 	void onlyTheCachesKnowSpringDataRedis() {
 		onlyKnows("org.springframework.data.redis..", ROOT + ".cache..", AUTOCONFIGURE);
+	}
+
+	/**
+	 * The failures of one filter would hide those of another.
+	 */
+	@Test
+	void eachFilterHasLimitsOfTheLogOfItsOwn() {
+		noFields().that().haveRawType(ThrottledLog.class).should().beStatic().check(classes);
 	}
 
 	@Test

@@ -62,6 +62,13 @@ final class FilterBackends {
 				(name) -> RedisCircuitBreaker.ofFilters(this.timeout, this.addTimeout));
 	}
 
+	/**
+	 * Say nothing of questions that are under way when the clients close.
+	 */
+	void silence() {
+		this.breakers.values().forEach(RedisCircuitBreaker::silence);
+	}
+
 	private InvalidGuardException missing(String filter, String type) {
 		String property = "bloom-guard.filters." + filter + ".type";
 		if (type.startsWith(RedisBackend.TYPE) && types().noneMatch(RedisBackend.TYPE::equals)) {

@@ -108,11 +108,12 @@ class FilterConfiguration {
 	@Bean
 	ManagedFilters bloomGuardFilters(BloomGuardProperties properties, GuardEnvironment guardEnvironment,
 			ObjectProvider<FilterBackend> backends, KeySources keySources, ObjectProvider<QuerySources> querySources,
-			ChangeFeeds feeds, Environment environment) {
+			ChangeFeeds feeds, Environment environment, LateClosing closing) {
 		check(properties);
 		ReplacedProperties.check(environment);
 		FilterBackends available = new FilterBackends(backends.orderedStream().toList(), properties.timeout(),
 				properties.addTimeout());
+		closing.add(available::silence);
 		return new ConfiguredFilters(guardEnvironment, available, keySources, querySources, feeds).create(properties);
 	}
 

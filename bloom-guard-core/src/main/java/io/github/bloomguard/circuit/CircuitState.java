@@ -61,6 +61,8 @@ final class CircuitState {
 
 	private final AtomicReference<Level> level = new AtomicReference<>(Level.CLOSED);
 
+	private volatile boolean silent;
+
 	CircuitState(String consequence, Duration timeout, Predicate<Throwable> reply) {
 		this.consequence = consequence;
 		this.timeout = timeout;
@@ -69,6 +71,10 @@ final class CircuitState {
 
 	void addListener(CircuitListener listener) {
 		this.listeners.add(listener);
+	}
+
+	void silence() {
+		this.silent = true;
 	}
 
 	boolean isOpen() {
@@ -127,7 +133,9 @@ final class CircuitState {
 
 	private void open(Level level, Throwable cause) {
 		Level former = this.level.getAndUpdate((present) -> (present != Level.OPEN_FOR_ALL) ? level : present);
-		this.log.warn(LogMessage.format("Redis does not answer, so %s until it does", this.consequence), cause);
+		if (!this.silent) {
+			this.log.warn(LogMessage.format("Redis does not answer, so %s until it does", this.consequence), cause);
+		}
 		if (former == Level.CLOSED) {
 			this.listeners.forEach((listener) -> listener.onOpen(cause));
 		}

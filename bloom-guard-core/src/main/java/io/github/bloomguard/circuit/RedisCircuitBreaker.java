@@ -92,6 +92,13 @@ public final class RedisCircuitBreaker {
 		this.circuit.addListener(listener);
 	}
 
+	/**
+	 * Log no outage any more, because the client is closed next.
+	 */
+	public void silence() {
+		this.circuit.silence();
+	}
+
 	public Duration timeout() {
 		return this.timeout;
 	}

@@ -48,7 +48,7 @@ final class KeyRemover {
 	 */
 	private static final int MAX_ASKED = 10_000;
 
-	private static final ThrottledLog failures = new ThrottledLog(KeyRemover.class);
+	private final ThrottledLog failures = new ThrottledLog(KeyRemover.class);
 
 	private final String name;
 
@@ -132,7 +132,7 @@ final class KeyRemover {
 			RedisCircuitBreaker.attempt(() -> this.filter.remove(chunk, decided, this.addedWithin))
 				.exceptionally((failure) -> {
 					LogFields.withFilter(this.name,
-							() -> failures.warn(LogMessage.format(
+							() -> this.failures.warn(LogMessage.format(
 									"Keys of deleted rows stay in the filter '%s' until its next rebuild", this.name),
 									failure));
 					return 0L;

@@ -37,8 +37,11 @@ import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.logging.LogFields;
+import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.log.LogMessage;
 import org.springframework.util.StringUtils;
 
 /**
@@ -47,6 +50,8 @@ import org.springframework.util.StringUtils;
 final class KeyWriter {
 
 	static final long NOT_ADDED = -1;
+
+	private final ThrottledLog failedCommits = new ThrottledLog(KeyWriter.class);
 
 	private final FilterSettings settings;
 
@@ -200,6 +205,14 @@ final class KeyWriter {
 
 	void mistrust(String reason) {
 		this.filter.mistrust(reason);
+	}
+
+	void missingAfterCommit(KeyNotAddedException failure) {
+		LogFields.withFilter(name(),
+				() -> this.failedCommits.warn(
+						LogMessage.format("Keys that were committed may be missing in the filter '%s'", name()),
+						failure.getCause()));
+		mistrust("keys of a committed transaction may be missing");
 	}
 
 	/**

@@ -31,11 +31,8 @@ import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.call.TransactionalKeys;
 import io.github.bloomguard.guard.KeyWriter.Addition;
-import io.github.bloomguard.logging.LogFields;
-import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.log.LogMessage;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -56,8 +53,6 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 	private static final int UNDER_WAY = 3;
 
 	private static final CompletableFuture<Long> NOTHING_BEFORE = CompletableFuture.completedFuture(0L);
-
-	private static final ThrottledLog failures = new ThrottledLog(KeysInTransaction.class);
 
 	private final Lock lock = new ReentrantLock();
 
@@ -215,12 +210,7 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 			}
 		}
 		catch (KeyNotAddedException ex) {
-			String filter = this.writer.name();
-			LogFields.withFilter(filter,
-					() -> failures.warn(
-							LogMessage.format("Keys that were committed may be missing in the filter '%s'", filter),
-							ex.getCause()));
-			this.writer.mistrust("keys of a committed transaction may be missing");
+			this.writer.missingAfterCommit(ex);
 		}
 		finally {
 			this.lock.unlock();

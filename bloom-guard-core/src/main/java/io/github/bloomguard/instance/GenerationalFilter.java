@@ -111,7 +111,7 @@ public final class GenerationalFilter {
 		this.startedAt = clock.nanoTime();
 		this.snapshot = new LatestSnapshot(store, control);
 		this.probation = new Probation(this.snapshot);
-		this.state = new TrackedState(filter, listener);
+		this.state = new TrackedState(filter, clock, listener);
 		this.mirrors = new Mirrors(control, clock, this::refresh);
 		this.writer = new LiveWriter(control, this.snapshot, breaker, clock, this.mirrors);
 		breaker.addListener(this::unreachable);

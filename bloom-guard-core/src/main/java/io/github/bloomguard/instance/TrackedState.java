@@ -16,20 +16,19 @@
 
 package io.github.bloomguard.instance;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.circuit.RedisRefusedException;
 import io.github.bloomguard.circuit.RedisUnavailableException;
+import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.logging.FailureDescription;
 import io.github.bloomguard.logging.LogFields;
-import io.github.bloomguard.logging.ThrottledLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -37,50 +36,47 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.log.LogMessage;
 
 /**
- * The state of one filter as it was published last. Each change is logged once and passed
- * on to a listener, by the thread that finds it out. A reason that becomes known later,
- * and what Redis refuses when it answers again, are published, too.
+ * The state of one filter as it was published last. Each change is passed on to a
+ * listener, by the thread that finds it out. A reason that becomes known later, and what
+ * Redis refuses when it answers again, are published, too.
+ * <p>
+ * The log says the state once, and each not-working one at most once a minute. What was
+ * not said then is said later, if it lasts: the present state is compared with what the
+ * log said last whenever it is published.
+ * <p>
+ * Concurrency: both references are replaced atomically by the thread that finds the
+ * difference, which is the one that tells it.
  */
 final class TrackedState {
 
 	private static final Log logger = LogFactory.getLog(GenerationalFilter.class);
 
-	private final Map<FilterState, ThrottledLog> logs = Stream.of(FilterState.values())
-		.collect(Collectors.toMap(Function.identity(), (state) -> new ThrottledLog(GenerationalFilter.class)));
+	private static final Duration PAUSE = Duration.ofMinutes(1);
 
 	private final String filter;
 
+	private final MonotonicClock clock;
+
 	private final StateListener listener;
 
-	private final AtomicReference<StateChange> published = new AtomicReference<>(
-			new StateChange(FilterState.WARMING_UP, Instant.now(), null));
+	private final AtomicReference<StateChange> published;
 
-	TrackedState(String filter, StateListener listener) {
+	private final AtomicReference<Said> said;
+
+	TrackedState(String filter, MonotonicClock clock, StateListener listener) {
 		this.filter = filter;
+		this.clock = clock;
 		this.listener = listener;
+		StateChange first = new StateChange(FilterState.WARMING_UP, Instant.now(), null);
+		this.published = new AtomicReference<>(first);
+		this.said = new AtomicReference<>(new Said(first, Map.of()));
 	}
 
 	void publish(FilterState to, @Nullable String loss, @Nullable Throwable cause) {
-		StateChange last = latest();
-		FilterState from = last.state();
-		boolean refused = cause instanceof RedisRefusedException;
-		if (from == to && (cause == null || (last.reason() != null && !refused))) {
-			return;
-		}
-		String reason = (cause != null) ? FailureDescription.of(cause) : loss;
-		if (from == to) {
-			if (!Objects.equals(reason, last.reason())
-					&& this.published.compareAndSet(last, new StateChange(to, last.since(), reason)) && refused) {
-				LogFields.withFilter(this.filter, () -> log(to)
-					.warn(LogMessage.format("The filter '%s' is %s: %s", this.filter, to, reason), null));
-			}
-			return;
-		}
-		if (this.published.compareAndSet(last, new StateChange(to, Instant.now(), reason))) {
-			LogFields.withFilter(this.filter,
-					() -> log(from, to, cause, LogMessage.format("The filter '%s' is %s, it was %s%s", this.filter, to,
-							from, (reason != null) ? ": " + reason : "")));
-			this.listener.onStateChange(from, to, cause);
+		change(to, loss, cause);
+		if (!(cause instanceof RedisUnavailableException)) {
+			// that Redis does not answer is said once for all filters
+			say(latest());
 		}
 	}
 
@@ -88,39 +84,73 @@ final class TrackedState {
 		return Objects.requireNonNull(this.published.get());
 	}
 
-	private void log(FilterState from, FilterState to, @Nullable Throwable cause, LogMessage message) {
-		if (cause instanceof RedisUnavailableException) {
-			// said once for all filters, when it is noticed that Redis does not answer
-			logger.debug(message);
+	private void change(FilterState to, @Nullable String loss, @Nullable Throwable cause) {
+		StateChange last = latest();
+		FilterState from = last.state();
+		boolean known = cause == null || (last.reason() != null && !(cause instanceof RedisRefusedException));
+		if (from == to && known) {
+			return;
 		}
-		else if (!isWhole(to)) {
-			log(to).warn(message, null);
+		String reason = (cause != null) ? FailureDescription.of(cause) : loss;
+		Instant since = (from == to) ? last.since() : Instant.now();
+		if (this.published.compareAndSet(last, new StateChange(to, since, reason)) && from != to) {
+			this.listener.onStateChange(from, to, cause);
 		}
-		else if (isWhole(from)) {
-			log(to).info(message);
+	}
+
+	private void say(StateChange now) {
+		Said last = Objects.requireNonNull(this.said.get());
+		long time = this.clock.nanoTime();
+		if (last.differsFrom(now) && last.leaves(now.state(), time)
+				&& this.said.compareAndSet(last, last.then(now, time))) {
+			LogFields.withFilter(this.filter, () -> write(last.change().state(), now));
 		}
-		else if (endOutages()) {
+	}
+
+	private void write(FilterState from, StateChange now) {
+		FilterState to = now.state();
+		LogMessage message = LogMessage.format("The filter '%s' is %s%s%s", this.filter, to,
+				(from != to) ? ", it was " + from : "", (now.reason() != null) ? ": " + now.reason() : "");
+		if (isWhole(from) && isWhole(to)) {
+			logger.info(message);
+		}
+		else {
 			logger.warn(message);
 		}
 	}
 
-	/**
-	 * End what was written of any state: the one before may be another than was written.
-	 */
-	private boolean endOutages() {
-		boolean written = false;
-		for (ThrottledLog log : this.logs.values()) {
-			written |= log.end();
-		}
-		return written;
-	}
-
-	private ThrottledLog log(FilterState state) {
-		return Objects.requireNonNull(this.logs.get(state));
-	}
-
 	private static boolean isWhole(FilterState state) {
 		return state == FilterState.READY || state == FilterState.WARMING_UP;
+	}
+
+	/**
+	 * What the log says.
+	 *
+	 * @param change what it said last
+	 * @param at when it last said each state
+	 */
+	private record Said(StateChange change, Map<FilterState, Long> at) {
+
+		boolean differsFrom(StateChange now) {
+			return this.change.state() != now.state()
+					|| (this.change.reason() != null && !Objects.equals(this.change.reason(), now.reason()));
+		}
+
+		/**
+		 * Return whether a state may be said now. The end of what does not work may.
+		 */
+		boolean leaves(FilterState state, long time) {
+			Long last = this.at.get(state);
+			return last == null || time - last >= PAUSE.toNanos() || (isWhole(state) && !isWhole(this.change.state()));
+		}
+
+		Said then(StateChange now, long time) {
+			Map<FilterState, Long> at = new EnumMap<>(FilterState.class);
+			at.putAll(this.at);
+			at.put(now.state(), time);
+			return new Said(now, at);
+		}
+
 	}
 
 }

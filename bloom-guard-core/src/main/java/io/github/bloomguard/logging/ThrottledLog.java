@@ -84,16 +84,9 @@ public final class ThrottledLog {
 	 * is not lost where the beginning was not.
 	 */
 	public void over(CharSequence message) {
-		if (end()) {
+		if (this.goingOn.get() && this.goingOn.compareAndSet(true, false)) {
 			this.logger.warn(message);
 		}
-	}
-
-	/**
-	 * Return whether it was written to go on, which it does no more.
-	 */
-	public boolean end() {
-		return this.goingOn.get() && this.goingOn.compareAndSet(true, false);
 	}
 
 	private boolean begins() {

@@ -28,6 +28,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import ch.qos.logback.classic.Level;
+import io.github.bloomguard.testsupport.LogLines;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -103,6 +105,17 @@ class RedisCircuitBreakerTests {
 			.withThrowableThat()
 			.havingCause()
 			.satisfies((failure) -> assertThat(failure.getStackTrace()).isEmpty());
+	}
+
+	@Test
+	void clientThatIsClosedIsNoOutageToLog() {
+		RedisCircuitBreaker breaker = breaker(TIMEOUT);
+		try (LogLines lines = LogLines.of(RedisCircuitBreaker.class, Level.INFO)) {
+			breaker.silence();
+			breaker.unanswered(FAILURE);
+			assertThat(breaker.permits()).isFalse();
+			assertThat(lines.lines()).isEmpty();
+		}
 	}
 
 	@Test

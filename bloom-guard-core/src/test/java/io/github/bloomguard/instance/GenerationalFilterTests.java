@@ -45,10 +45,10 @@ import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.MirrorFeed;
-import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
+import io.github.bloomguard.testsupport.SettableClock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -83,7 +83,7 @@ class GenerationalFilterTests {
 
 	private final List<FilterState> states = new ArrayList<>();
 
-	private final TestClock clock = new TestClock();
+	private final SettableClock clock = new SettableClock();
 
 	private final GenerationalFilter filter = new GenerationalFilter("products", Origin.of("origin"), this.store,
 			this.control, new RedisCircuitBreaker("calls go through", Duration.ofSeconds(1)), this.clock,
@@ -164,7 +164,7 @@ class GenerationalFilterTests {
 		this.filter.refresh().join();
 		assertThat(this.filter.state()).isEqualTo(FilterState.READY);
 		assertThat(this.filter.lookup("a").join()).isEqualTo(Membership.ABSENT);
-		this.clock.now += ControlRecord.TRUST.toNanos();
+		this.clock.pass(ControlRecord.TRUST);
 		assertThat(this.filter.lookup("a").join()).isEqualTo(Membership.UNKNOWN);
 		assertThat(this.filter.state()).isEqualTo(FilterState.UNREACHABLE);
 		assertThat(this.filter.isAnswering()).isFalse();
@@ -242,7 +242,7 @@ class GenerationalFilterTests {
 		assertThat(this.filter.isUnmovedSince(this.epoch)).isTrue();
 		assertThat(this.filter.isUnmovedSince(this.epoch + 1)).isTrue();
 		assertThat(this.filter.isUnmovedSince(this.epoch - 1)).isFalse();
-		this.clock.now += ControlRecord.TRUST.toNanos();
+		this.clock.pass(ControlRecord.TRUST);
 		assertThat(this.filter.isUnmovedSince(this.epoch)).isFalse();
 	}
 
@@ -491,22 +491,6 @@ class GenerationalFilterTests {
 		public boolean mightContain(String element) {
 			this.whenAsked.run();
 			return false;
-		}
-
-	}
-
-	private static final class TestClock implements MonotonicClock {
-
-		private long now;
-
-		@Override
-		public long nanoTime() {
-			return this.now;
-		}
-
-		@Override
-		public CompletableFuture<Void> after(Duration delay) {
-			return CompletableFuture.completedFuture(null);
 		}
 
 	}

@@ -16,8 +16,12 @@
 
 package io.github.bloomguard.instance;
 
+import java.time.Duration;
+
 import io.github.bloomguard.FilterState;
+import io.github.bloomguard.circuit.RedisRefusedException;
 import io.github.bloomguard.testsupport.LogLines;
+import io.github.bloomguard.testsupport.SettableClock;
 import ch.qos.logback.classic.Level;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -32,7 +36,9 @@ class TrackedStateTests {
 	@AutoClose
 	private final LogLines lines = LogLines.of(GenerationalFilter.class, Level.INFO);
 
-	private final TrackedState state = new TrackedState("products", (from, to, cause) -> {
+	private final SettableClock clock = new SettableClock();
+
+	private final TrackedState state = new TrackedState("products", this.clock, (from, to, cause) -> {
 	});
 
 	@Test
@@ -57,6 +63,31 @@ class TrackedStateTests {
 		}
 		assertThat(this.lines.lines()).containsExactly("WARN The filter 'products' is LOST, it was WARMING_UP",
 				"WARN The filter 'products' is READY, it was LOST");
+	}
+
+	@Test
+	void stateThatComesBackSoonAndStaysIsToldWhenTheMinuteIsOver() {
+		this.state.publish(FilterState.LOST, "its bits are gone", null);
+		this.state.publish(FilterState.READY, null, null);
+		for (int second = 0; second < 90; second++) {
+			this.state.publish(FilterState.LOST, "its bits are gone again", null);
+			this.clock.pass(Duration.ofSeconds(1));
+		}
+		assertThat(this.lines.lines()).containsExactly(
+				"WARN The filter 'products' is LOST, it was WARMING_UP: its bits are gone",
+				"WARN The filter 'products' is READY, it was LOST",
+				"WARN The filter 'products' is LOST, it was READY: its bits are gone again");
+	}
+
+	@Test
+	void whatRedisRefusesNextIsToldToo() {
+		this.state.publish(FilterState.UNREACHABLE, null, new RedisRefusedException("NOPERM"));
+		this.clock.pass(Duration.ofMinutes(1));
+		this.state.publish(FilterState.UNREACHABLE, null, new RedisRefusedException("NOAUTH"));
+		this.state.publish(FilterState.UNREACHABLE, null, new RedisRefusedException("NOAUTH"));
+		assertThat(this.lines.lines()).satisfiesExactly(
+				(line) -> assertThat(line).contains("UNREACHABLE, it was WARMING_UP").contains("NOPERM"),
+				(line) -> assertThat(line).contains("UNREACHABLE").doesNotContain("it was").contains("NOAUTH"));
 	}
 
 }

@@ -38,10 +38,10 @@ import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.MirrorFeed;
-import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.mirror.Mirrors.Refreshed;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
+import io.github.bloomguard.testsupport.SettableClock;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -69,7 +69,7 @@ class MirrorManagerTests {
 
 	private final StoredFilter bits = mock();
 
-	private final TestClock clock = new TestClock();
+	private final SettableClock clock = new SettableClock();
 
 	private final ActiveGeneration active = new ActiveGeneration(new Generation("id",
 			new FilterSpecification("products", 1000, 0.01), 1000, "salt", "origin", Instant.EPOCH, Phase.ACTIVE),
@@ -236,7 +236,7 @@ class MirrorManagerTests {
 	@Test
 	void mirrorEndsWhenTheMachineHasSlept() {
 		Mirror mirror = made();
-		this.clock.behind = Duration.ofSeconds(1);
+		this.clock.fallBehindTimeOfDay(Duration.ofSeconds(1));
 		assertEnded(mirror);
 		assertThat(this.keeper.problem()).isEqualTo("the clock has jumped");
 		this.keeper.follow(this.active);
@@ -260,7 +260,7 @@ class MirrorManagerTests {
 		assertThat(this.keeper.problem()).contains("there are no messages");
 		then(this.control).should(never()).acquireMirrorLease(any());
 		this.messages = CompletableFuture.completedFuture(null);
-		this.clock.now += Duration.ofSeconds(6).toNanos();
+		this.clock.pass(Duration.ofSeconds(6));
 		this.keeper.follow(this.active);
 		assertThat(refresh()).isNotNull();
 		assertThat(this.keeper.problem()).isNull();
@@ -325,29 +325,6 @@ class MirrorManagerTests {
 		@Override
 		public boolean mightContain(String element) {
 			return this.elements.contains(element);
-		}
-
-	}
-
-	private static final class TestClock implements MonotonicClock {
-
-		private long now;
-
-		private Duration behind = Duration.ZERO;
-
-		@Override
-		public long nanoTime() {
-			return this.now;
-		}
-
-		@Override
-		public Duration behindTimeOfDay() {
-			return this.behind;
-		}
-
-		@Override
-		public CompletableFuture<Void> after(Duration delay) {
-			return CompletableFuture.completedFuture(null);
 		}
 
 	}
