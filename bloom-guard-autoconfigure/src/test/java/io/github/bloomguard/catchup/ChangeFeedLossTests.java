@@ -51,7 +51,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ChangeFeedLossTests {
 
-	private static final LogPosition READ = new LogPosition("log", 20);
+	private static final FilePosition READ = new FilePosition("log", 20);
 
 	private static final Duration WAIT = Duration.ofMinutes(1);
 
@@ -208,7 +208,7 @@ class ChangeFeedLossTests {
 
 		@Override
 		public LogPosition begin() {
-			return new LogPosition("log", 10);
+			return new FilePosition("log", 10);
 		}
 
 		@Override
@@ -314,7 +314,7 @@ class ChangeFeedLossTests {
 
 		@Override
 		public CompletableFuture<Optional<Checkpoint>> read(String generation) {
-			LogPosition position = this.positions.getOrDefault(generation, new LogPosition("log", 10));
+			LogPosition position = this.positions.getOrDefault(generation, new FilePosition("log", 10));
 			return CompletableFuture.completedFuture(Optional.of(position.checkpoint()));
 		}
 

@@ -41,11 +41,10 @@ final class BinlogEnd {
 	private volatile String statement = FORMER_STATEMENT;
 
 	/**
-	 * Return the end, without the server and the time of its file.
+	 * Return the end of the log, whichever it is.
 	 */
-	BinlogPosition read(Connection connection) throws SQLException {
-		return query(connection,
-				(row) -> new BinlogPosition("", 0, BinlogPosition.number(row.getString(1)), row.getLong(2)));
+	BinlogPlace read(Connection connection) throws SQLException {
+		return query(connection, (row) -> new BinlogPlace(BinlogPlace.number(row.getString(1)), row.getLong(2)));
 	}
 
 	Filter filter(Connection connection) throws SQLException {

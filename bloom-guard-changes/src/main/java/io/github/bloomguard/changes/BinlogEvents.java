@@ -30,6 +30,7 @@ import com.github.shyiko.mysql.binlog.event.QueryEventData;
 import com.github.shyiko.mysql.binlog.event.RotateEventData;
 import com.github.shyiko.mysql.binlog.event.TableMapEventData;
 import com.github.shyiko.mysql.binlog.event.deserialization.EventDeserializer;
+import io.github.bloomguard.catchup.FilePosition;
 import io.github.bloomguard.catchup.LostLogException;
 import org.jspecify.annotations.Nullable;
 
@@ -116,15 +117,15 @@ final class BinlogEvents implements BinaryLogClient.EventListener {
 		return (this.offset - next > WRAP / 2) ? next + WRAP : next;
 	}
 
-	private BinlogPosition position(long offset) {
-		return new BinlogPosition(this.log, this.created, this.file, offset);
+	private FilePosition position(long offset) {
+		return new FilePosition(this.log, this.file, this.created, offset);
 	}
 
 	private void read(EventHeaderV4 header, Event event) {
 		switch (header.getEventType()) {
 			case ROTATE -> {
 				RotateEventData rotation = event.getData();
-				this.file = BinlogPosition.number(rotation.getBinlogFilename());
+				this.file = BinlogPlace.number(rotation.getBinlogFilename());
 				this.offset = rotation.getBinlogPosition();
 				// until the file is described, nothing of it is reached
 				this.open = true;
@@ -132,7 +133,7 @@ final class BinlogEvents implements BinaryLogClient.EventListener {
 			case FORMAT_DESCRIPTION -> {
 				this.created = header.getTimestamp() / 1000;
 				this.open = false;
-				this.target.begin(position(BinlogPosition.FIRST));
+				this.target.begin(position(BinlogPlace.FIRST));
 			}
 			case TABLE_MAP -> {
 				this.open = true;
@@ -236,7 +237,7 @@ final class BinlogEvents implements BinaryLogClient.EventListener {
 		/**
 		 * A file begins, or is read from within.
 		 */
-		void begin(BinlogPosition file);
+		void begin(FilePosition file);
 
 		void add(List<Object> keys);
 
@@ -245,7 +246,7 @@ final class BinlogEvents implements BinaryLogClient.EventListener {
 		 */
 		void remove(List<Object> keys);
 
-		void reach(BinlogPosition position);
+		void reach(FilePosition position);
 
 		void fail(Throwable failure);
 

@@ -41,6 +41,7 @@ import io.github.bloomguard.catchup.ChangeLog;
 import io.github.bloomguard.catchup.ChangeReader;
 import io.github.bloomguard.catchup.FeedSpecification;
 import io.github.bloomguard.catchup.FeedStatus;
+import io.github.bloomguard.catchup.FilePosition;
 import io.github.bloomguard.catchup.LogPosition;
 import org.jspecify.annotations.Nullable;
 
@@ -101,7 +102,7 @@ final class MySqlChangeLog implements ChangeLog {
 
 	private volatile @Nullable FoundLog found;
 
-	private volatile @Nullable BinlogPosition lost;
+	private volatile @Nullable FilePosition lost;
 
 	MySqlChangeLog(FeedSpecification specification, MySqlServer server) {
 		this.specification = specification;
@@ -146,8 +147,8 @@ final class MySqlChangeLog implements ChangeLog {
 	/**
 	 * Complete a position with the creation time of its file, which only the log tells.
 	 */
-	private BinlogPosition describe(Connection connection, BinlogPosition position) throws SQLException {
-		BinaryLogClient client = client(position, name(files(connection), position));
+	private FilePosition describe(Connection connection, BinlogPlace place) throws SQLException {
+		BinaryLogClient client = client(place, name(files(connection), place));
 		client.setBlocking(false);
 		AtomicLong created = new AtomicLong();
 		AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
@@ -169,7 +170,7 @@ final class MySqlChangeLog implements ChangeLog {
 			throw denied(connection, (reason instanceof ServerException refused) ? refused.getErrorCode() : 0, true,
 					(reason != null) ? reason : new IOException("The server sent no part of its log"));
 		}
-		return new BinlogPosition(log(connection), created.get(), position.file(), position.offset());
+		return place.in(log(connection), created.get());
 	}
 
 	/**
@@ -183,10 +184,10 @@ final class MySqlChangeLog implements ChangeLog {
 		return server + "/" + MySqlTable.fingerprint(connection, this.specification);
 	}
 
-	private BinaryLogClient client(BinlogPosition position, String fileName) {
+	private BinaryLogClient client(BinlogPlace place, String fileName) {
 		BinaryLogClient client = this.server.client();
 		client.setBinlogFilename(fileName);
-		client.setBinlogPosition(position.offset());
+		client.setBinlogPosition(place.offset());
 		client.setServerId(FIRST_CLIENT + Integer.toUnsignedLong(this.name.hashCode()) % 1_000_000_000L);
 		return client;
 	}
@@ -203,13 +204,13 @@ final class MySqlChangeLog implements ChangeLog {
 	}
 
 	/**
-	 * Return the name of a file, empty if it is gone or the position is behind its end.
+	 * Return the name of a file, empty if it is gone or the place is behind its end.
 	 */
-	private static String name(Map<String, Long> files, BinlogPosition position) {
+	private static String name(Map<String, Long> files, BinlogPlace place) {
 		return files.entrySet()
 			.stream()
-			.filter((file) -> BinlogPosition.number(file.getKey()) == position.file())
-			.filter((file) -> position.offset() <= file.getValue())
+			.filter((file) -> BinlogPlace.number(file.getKey()) == place.file())
+			.filter((file) -> place.offset() <= file.getValue())
 			.map(Map.Entry::getKey)
 			.findFirst()
 			.orElse("");
@@ -217,10 +218,10 @@ final class MySqlChangeLog implements ChangeLog {
 
 	@Override
 	public LogPosition begin() {
-		LogPosition begun = this.statements.execute((connection) -> {
+		FilePosition begun = this.statements.execute((connection) -> {
 			prepare(connection);
 			return describe(connection, this.end.read(connection));
-		}).toLogPosition();
+		});
 		pause(COMMIT);
 		awaitPrepared();
 		return begun;
@@ -273,7 +274,7 @@ final class MySqlChangeLog implements ChangeLog {
 			connection = this.server.connect();
 			MySqlLease lease = MySqlLease.take(connection, this.end, this.name);
 			if (lease != null) {
-				reader = open(connection, log, table, lease, BinlogPosition.of(reached));
+				reader = open(connection, log, table, lease, FilePosition.of(reached));
 			}
 			return Optional.ofNullable(reader);
 		}
@@ -288,7 +289,7 @@ final class MySqlChangeLog implements ChangeLog {
 	}
 
 	private MySqlReader open(Connection connection, String log, MySqlTable table, MySqlLease lease,
-			BinlogPosition reached) throws SQLException, IOException {
+			FilePosition reached) throws SQLException, IOException {
 		if (isThere(connection, log, reached)) {
 			MySqlReader reader = reader(connection, log, table, lease, reached);
 			try {
@@ -301,7 +302,7 @@ final class MySqlChangeLog implements ChangeLog {
 			}
 			reader.disconnect();
 		}
-		BinlogPosition end = describe(connection, this.end.read(connection));
+		FilePosition end = describe(connection, this.end.read(connection));
 		MySqlReader reader = reader(connection, log, table, lease, end);
 		reader.open(end);
 		return reader;
@@ -310,16 +311,16 @@ final class MySqlChangeLog implements ChangeLog {
 	/**
 	 * A client can't ask for what is behind the first 4 GB of a file.
 	 */
-	private boolean isThere(Connection connection, String log, BinlogPosition position) throws SQLException {
-		BinlogPosition lost = this.lost;
-		boolean readable = lost == null || !position.isOfLogOf(lost) || !position.isReachedBy(lost);
+	private boolean isThere(Connection connection, String log, FilePosition position) throws SQLException {
+		FilePosition lost = this.lost;
+		boolean readable = lost == null || !lost.isOfLogOf(position) || !lost.reaches(position);
 		return readable && position.log().equals(log) && position.offset() <= LAST_OFFSET
-				&& StringUtils.hasLength(name(files(connection), position));
+				&& StringUtils.hasLength(name(files(connection), BinlogPlace.of(position)));
 	}
 
 	private MySqlReader reader(Connection connection, String log, MySqlTable table, MySqlLease lease,
-			BinlogPosition start) throws SQLException {
-		BinaryLogClient client = client(start, name(files(connection), start));
+			FilePosition start) throws SQLException {
+		BinaryLogClient client = client(BinlogPlace.of(start), name(files(connection), BinlogPlace.of(start)));
 		Duration pace = this.specification.longestWait().isZero() ? SLOW : FAST;
 		MySqlReader reader = new MySqlReader(client, lease, pace, (position) -> this.lost = position);
 		BinlogEvents events = new BinlogEvents(table, collations(connection), log,
@@ -359,13 +360,13 @@ final class MySqlChangeLog implements ChangeLog {
 	@Override
 	public LogPosition mark(LogPosition reached) {
 		return this.marks.execute((connection) -> {
-			BinlogPosition end = this.end.read(connection);
+			BinlogPlace end = this.end.read(connection);
 			FoundLog found = found(connection, end);
 			if (isReset(found, end)) {
 				throw new SQLException("The log is not the one that was followed");
 			}
 			// behind the end, so that rows before it are read as the table was until then
-			return new LogPosition(log(found.server(), connection), end.file(), found.end().created(), end.offset());
+			return end.in(log(found.server(), connection), found.end().created());
 		});
 	}
 
@@ -374,15 +375,15 @@ final class MySqlChangeLog implements ChangeLog {
 	 * as long as before, so that only the number of resets tells. The server counts a
 	 * statement before it executes it.
 	 */
-	private static boolean isReset(FoundLog found, BinlogPosition end) throws SQLException {
-		return end.file() == BinlogPosition.FIRST_FILE && !Objects.equals(found.resets(), resets(found.connection()));
+	private static boolean isReset(FoundLog found, BinlogPlace end) throws SQLException {
+		return end.file() == BinlogPlace.FIRST_FILE && !Objects.equals(found.resets(), resets(found.connection()));
 	}
 
 	/**
 	 * Find out once for each connection what tells its log from others, and for each file
 	 * when it was created.
 	 */
-	private FoundLog found(Connection connection, BinlogPosition end) throws SQLException {
+	private FoundLog found(Connection connection, BinlogPlace end) throws SQLException {
 		FoundLog found = this.found;
 		if (found == null || found.connection() != connection) {
 			String resets = resets(connection);
@@ -401,20 +402,21 @@ final class MySqlChangeLog implements ChangeLog {
 
 	@Override
 	public FeedStatus status(LogPosition reached) {
-		BinlogPosition known = BinlogPosition.of(reached);
+		FilePosition known = FilePosition.of(reached);
+		BinlogPlace place = BinlogPlace.of(known);
 		return this.statements.execute((connection) -> {
 			Map<String, Long> files = files(connection);
 			String log = log(connection);
-			boolean there = reached.equals(LogPosition.NONE)
-					|| (known.log().equals(log) && StringUtils.hasLength(name(files, known)));
+			boolean there = known.equals(FilePosition.NONE)
+					|| (known.log().equals(log) && StringUtils.hasLength(name(files, place)));
 			long lag = files.entrySet()
 				.stream()
-				.mapToLong((file) -> known.behind(BinlogPosition.number(file.getKey()), file.getValue()))
+				.mapToLong((file) -> place.behind(BinlogPlace.number(file.getKey()), file.getValue()))
 				.sum();
-			LogPosition released = there ? new LogPosition(log, 0)
-					: new LogPosition(log, Long.MAX_VALUE, Long.MAX_VALUE, 0);
+			FilePosition released = there ? new FilePosition(log, 0)
+					: new FilePosition(log, Long.MAX_VALUE, Long.MAX_VALUE, 0);
 			return new FeedStatus(this.name, MySqlLease.holder(connection, this.name), released,
-					reached.equals(LogPosition.NONE) ? 0 : lag, 0);
+					known.equals(FilePosition.NONE) ? 0 : lag, 0);
 		});
 	}
 
@@ -427,7 +429,7 @@ final class MySqlChangeLog implements ChangeLog {
 	/**
 	 * The log as a connection found it.
 	 */
-	private record FoundLog(Connection connection, String server, BinlogPosition end, @Nullable String resets) {
+	private record FoundLog(Connection connection, String server, FilePosition end, @Nullable String resets) {
 
 	}
 

@@ -81,7 +81,7 @@ final class MySqlLease implements AutoCloseable {
 	/**
 	 * Keep the lease and return the end of the log, or fail if the lease is lost.
 	 */
-	BinlogPosition renew() {
+	BinlogPlace renew() {
 		try {
 			if (!this.identity.equals(holder(this.connection, this.name))) {
 				throw new SQLException("Another instance follows");

@@ -30,6 +30,7 @@ import java.util.function.Consumer;
 
 import com.github.shyiko.mysql.binlog.BinaryLogClient;
 import io.github.bloomguard.catchup.ChangeReader;
+import io.github.bloomguard.catchup.FilePosition;
 import io.github.bloomguard.catchup.LogPosition;
 import io.github.bloomguard.catchup.LostLogException;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +68,7 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 
 	private final long pace;
 
-	private final Consumer<BinlogPosition> lost;
+	private final Consumer<FilePosition> lost;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -81,11 +82,11 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 
 	private final Deque<End> ends = new ArrayDeque<>();
 
-	private @Nullable BinlogPosition file;
+	private @Nullable FilePosition file;
 
-	private @Nullable BinlogPosition reached;
+	private @Nullable FilePosition reached;
 
-	private @Nullable BinlogPosition given;
+	private @Nullable FilePosition given;
 
 	private @Nullable Throwable failure;
 
@@ -93,7 +94,7 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 
 	private boolean closed;
 
-	private BinlogPosition begun = new BinlogPosition("", 0, 0, 0);
+	private FilePosition begun = FilePosition.NONE;
 
 	private volatile long heardAt = System.nanoTime();
 
@@ -104,14 +105,14 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 
 	private long givenAt = System.nanoTime();
 
-	MySqlReader(BinaryLogClient client, MySqlLease lease, Duration pace, Consumer<BinlogPosition> lost) {
+	MySqlReader(BinaryLogClient client, MySqlLease lease, Duration pace, Consumer<FilePosition> lost) {
 		this.client = client;
 		this.lost = lost;
 		this.lease = lease;
 		this.pace = pace.toNanos();
 	}
 
-	BinlogPosition open(BinlogPosition start) throws IOException {
+	FilePosition open(FilePosition start) throws IOException {
 		this.begun = start;
 		this.client.registerLifecycleListener(this);
 		this.client.registerEventListener((event) -> this.heardAt = System.nanoTime());
@@ -131,7 +132,7 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 		}
 	}
 
-	private BinlogPosition described() throws IOException {
+	private FilePosition described() throws IOException {
 		this.lock.lock();
 		try {
 			long deadline = System.nanoTime() + START;
@@ -166,7 +167,7 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 
 	@Override
 	public LogPosition start() {
-		return this.begun.toLogPosition();
+		return this.begun;
 	}
 
 	@Override
@@ -178,7 +179,7 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 	public Changes next() throws InterruptedException {
 		if (System.nanoTime() - this.renewedAt >= RENEWAL) {
 			this.renewedAt = System.nanoTime();
-			BinlogPosition end = this.lease.renew();
+			BinlogPlace end = this.lease.renew();
 			note(new End(this.renewedAt, end));
 		}
 		this.lock.lock();
@@ -227,7 +228,7 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 		}
 		List<Object> removed = this.removed;
 		this.removed = new ArrayList<>();
-		LogPosition position = (isProgress() && this.reached != null) ? this.reached.toLogPosition() : null;
+		FilePosition position = isProgress() ? this.reached : null;
 		if (position != null) {
 			this.given = this.reached;
 			this.givenAt = System.nanoTime();
@@ -249,7 +250,7 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 	}
 
 	@Override
-	public void begin(BinlogPosition file) {
+	public void begin(FilePosition file) {
 		this.lock.lock();
 		try {
 			this.file = file;
@@ -308,7 +309,7 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 	}
 
 	@Override
-	public void reach(BinlogPosition position) {
+	public void reach(FilePosition position) {
 		this.lock.lock();
 		try {
 			if (!position.equals(this.reached)) {
@@ -393,10 +394,10 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 	/**
 	 * The end of the log at a {@link System#nanoTime()}, or a moment after it.
 	 */
-	private record End(long at, BinlogPosition position) {
+	private record End(long at, BinlogPlace place) {
 
-		boolean isReachedBy(BinlogPosition reached) {
-			return this.position.isReachedBy(reached);
+		boolean isReachedBy(FilePosition reached) {
+			return this.place.isReachedBy(reached);
 		}
 
 	}

@@ -32,6 +32,7 @@ import io.github.bloomguard.catchup.ChangeLog;
 import io.github.bloomguard.catchup.ChangeReader;
 import io.github.bloomguard.catchup.FeedSpecification;
 import io.github.bloomguard.catchup.FeedStatus;
+import io.github.bloomguard.catchup.FilePosition;
 import io.github.bloomguard.catchup.LogPosition;
 import org.postgresql.PGConnection;
 import org.postgresql.replication.LogSequenceNumber;
@@ -162,7 +163,7 @@ final class PostgresChangeLog implements ChangeLog {
 	}
 
 	private static LogPosition position(ResultSet row) throws SQLException {
-		return new LogPosition(row.getString(1), row.getLong(2));
+		return new FilePosition(row.getString(1), row.getLong(2));
 	}
 
 	/**
@@ -285,7 +286,7 @@ final class PostgresChangeLog implements ChangeLog {
 	public LogPosition mark(LogPosition reached) {
 		return this.marks.execute((connection) -> {
 			try (PreparedStatement statement = statement(connection, MARK)) {
-				statement.setLong(4, reached.offset());
+				statement.setLong(4, FilePosition.of(reached).offset());
 				try (ResultSet row = statement.executeQuery()) {
 					row.next();
 					LogPosition end = position(row);
@@ -317,7 +318,7 @@ final class PostgresChangeLog implements ChangeLog {
 				row.next();
 				boolean exists = row.getString(3) != null;
 				boolean useless = row.getBoolean(9);
-				LogPosition released = new LogPosition(row.getString(1), row.getLong(5));
+				FilePosition released = new FilePosition(row.getString(1), row.getLong(5));
 				return new Slot(new FeedStatus(this.name, useless ? null : row.getString(4), released, row.getLong(6),
 						row.getLong(7)), exists, row.getBoolean(8) && !useless, useless);
 			}

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import io.github.bloomguard.catchup.ChangeReader;
+import io.github.bloomguard.catchup.FilePosition;
 import io.github.bloomguard.catchup.LogPosition;
 import io.github.bloomguard.catchup.LostLogException;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +65,7 @@ final class PostgresReader implements ChangeReader {
 
 	private final String identity;
 
-	private final LogPosition start;
+	private final FilePosition start;
 
 	private final PgOutput output;
 
@@ -80,7 +81,7 @@ final class PostgresReader implements ChangeReader {
 	 */
 	private volatile long turns = 1;
 
-	PostgresReader(Connection connection, PGReplicationStream stream, String identity, LogPosition start,
+	PostgresReader(Connection connection, PGReplicationStream stream, String identity, FilePosition start,
 			PgOutput output, long clockOffset, Runnable lost) {
 		this.connection = connection;
 		this.stream = stream;
@@ -164,12 +165,12 @@ final class PostgresReader implements ChangeReader {
 	}
 
 	private LogPosition position(long offset) {
-		return new LogPosition(this.start.log(), offset);
+		return new FilePosition(this.start.log(), offset);
 	}
 
 	@Override
 	public void release(LogPosition position) {
-		LogSequenceNumber released = LogSequenceNumber.valueOf(position.offset());
+		LogSequenceNumber released = LogSequenceNumber.valueOf(FilePosition.of(position).offset());
 		this.stream.setAppliedLSN(released);
 		this.stream.setFlushedLSN(released);
 	}

@@ -28,6 +28,7 @@ import com.github.shyiko.mysql.binlog.event.EventHeaderV4;
 import com.github.shyiko.mysql.binlog.event.EventType;
 import com.github.shyiko.mysql.binlog.event.RotateEventData;
 import io.github.bloomguard.catchup.ChangeReader.Changes;
+import io.github.bloomguard.catchup.FilePosition;
 import io.github.bloomguard.catchup.LogPosition;
 import io.github.bloomguard.catchup.LostLogException;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,7 @@ class MySqlReaderTests {
 
 	@BeforeEach
 	void endTheLog() {
-		given(this.lease.renew()).willReturn(new BinlogPosition("", 0, 1, END));
+		given(this.lease.renew()).willReturn(new BinlogPlace(1, END));
 	}
 
 	@Test
@@ -76,9 +77,11 @@ class MySqlReaderTests {
 		begin(1000);
 		commit(0xFFFF_FFF0L);
 		commit(END);
-		assertThat(Objects.requireNonNull(this.reader.next().position()).offset()).isEqualTo((1L << 32) + END);
+		assertThat(FilePosition.of(Objects.requireNonNull(this.reader.next().position())).offset())
+			.isEqualTo((1L << 32) + END);
 		commit(END - 1);
-		assertThat(Objects.requireNonNull(this.reader.next().position()).offset()).isLessThan((1L << 32) + END);
+		assertThat(FilePosition.of(Objects.requireNonNull(this.reader.next().position())).offset())
+			.isLessThan((1L << 32) + END);
 	}
 
 	@Test

@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import io.github.bloomguard.catchup.ChangeReader.Changes;
-import io.github.bloomguard.catchup.LogPosition;
+import io.github.bloomguard.catchup.FilePosition;
 import io.github.bloomguard.catchup.LostLogException;
 import io.github.bloomguard.changes.PostgresTable.KeyColumn;
 import org.junit.jupiter.api.BeforeEach;
@@ -78,7 +78,7 @@ class PostgresReaderTests {
 		given(this.stream.read()).willAnswer((invocation) -> commit());
 		given(this.stream.readPending()).willAnswer((invocation) -> commit());
 		Changes changes = assertTimeoutPreemptively(Duration.ofSeconds(30), reader(Duration.ZERO)::next);
-		assertThat(changes.position()).isEqualTo(new LogPosition("log", this.position));
+		assertThat(changes.position()).isEqualTo(new FilePosition("log", this.position));
 	}
 
 	@Test
@@ -177,7 +177,7 @@ class PostgresReaderTests {
 	private PostgresReader reader(Duration clockOffset) {
 		PostgresTable table = new PostgresTable(RELATION, List.of(), true,
 				List.of(new KeyColumn("id", BIGINT, "bigint", "int8")));
-		return new PostgresReader(mock(Connection.class), this.stream, "1", new LogPosition("log", 0),
+		return new PostgresReader(mock(Connection.class), this.stream, "1", new FilePosition("log", 0),
 				new PgOutput(table), clockOffset.toMillis(), () -> this.lost = true);
 	}
 

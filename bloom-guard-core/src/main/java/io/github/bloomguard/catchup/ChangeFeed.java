@@ -269,7 +269,7 @@ public final class ChangeFeed implements AutoCloseable {
 			if (follower != null) {
 				follower.release(active);
 			}
-			FeedStatus status = log().status(reached(active));
+			FeedStatus status = log().status(known(active).position());
 			this.status = status;
 			boolean near = status.follower() != null && status.lag() < NEAR;
 			this.behindSince = near ? null : (this.behindSince != null) ? this.behindSince : Instant.now();
@@ -300,7 +300,7 @@ public final class ChangeFeed implements AutoCloseable {
 	 */
 	private void checkClaim(Generation active, FeedStatus status) {
 		Claim claim = claim(active);
-		if (claim.position().reaches(status.released())) {
+		if (claim.covers(status.released())) {
 			this.outrun = Claim.NONE;
 		}
 		else if (!this.outrun.equals(claim)) {
@@ -331,7 +331,7 @@ public final class ChangeFeed implements AutoCloseable {
 	}
 
 	private LogPosition checkpoint(Generation generation) {
-		return this.checkpoints.read(generation.id()).join().map(LogPosition::of).orElse(LogPosition.NONE);
+		return this.checkpoints.read(generation.id()).join().map(log()::position).orElse(FilePosition.NONE);
 	}
 
 	private Claim claim(Generation generation) {
@@ -340,9 +340,9 @@ public final class ChangeFeed implements AutoCloseable {
 		return claim;
 	}
 
-	private LogPosition reached(@Nullable Generation active) {
+	private Claim known(@Nullable Generation active) {
 		Claim known = this.claim;
-		return (active != null && known.isOf(active)) ? known.position() : LogPosition.NONE;
+		return (active != null && known.isOf(active)) ? known : Claim.NONE;
 	}
 
 	private boolean pass(long deadline) throws InterruptedException {
@@ -350,11 +350,11 @@ public final class ChangeFeed implements AutoCloseable {
 		if (active == null || this.closed.getCount() == 0) {
 			return false;
 		}
-		LogPosition reached = reached(active);
-		LogPosition known = reached.equals(LogPosition.NONE) ? claim(active).position() : reached;
-		LogPosition mark = log().mark(known);
-		if (!mark.reaches(known)) {
-			// the log is not the one that was followed
+		Claim known = known(active);
+		LogPosition claimed = (known.equals(Claim.NONE) ? claim(active) : known).position();
+		LogPosition mark = log().mark(claimed);
+		if (!mark.reaches(claimed)) {
+			// the log was restored to an earlier state
 			return false;
 		}
 		while (!isPassed(active, mark)) {
@@ -367,7 +367,7 @@ public final class ChangeFeed implements AutoCloseable {
 	}
 
 	private boolean isPassed(Generation active, LogPosition mark) {
-		return reached(active).reaches(mark) || (this.follower == null && claim(active).position().reaches(mark));
+		return known(active).covers(mark) || (this.follower == null && claim(active).covers(mark));
 	}
 
 	private void succeed() {
@@ -427,10 +427,17 @@ public final class ChangeFeed implements AutoCloseable {
 
 	private record Claim(String generation, LogPosition position) {
 
-		static final Claim NONE = new Claim("", LogPosition.NONE);
+		static final Claim NONE = new Claim("", FilePosition.NONE);
 
 		boolean isOf(Generation generation) {
 			return this.generation.equals(generation.id());
+		}
+
+		/**
+		 * Return whether it claims all up to a position: nothing of another log.
+		 */
+		boolean covers(LogPosition position) {
+			return this.position.isOfLogOf(position) && this.position.reaches(position);
 		}
 
 	}
@@ -460,7 +467,7 @@ public final class ChangeFeed implements AutoCloseable {
 		 * Up to where the keys of all changes were added. Most readers report a position
 		 * once, so it is claimed again for each generation that becomes active.
 		 */
-		private LogPosition applied = LogPosition.NONE;
+		private @Nullable LogPosition applied;
 
 		Follower(ChangeReader reader, Sink sink) {
 			this.reader = reader;
@@ -527,10 +534,10 @@ public final class ChangeFeed implements AutoCloseable {
 		private void advance(Generation active, @Nullable LogPosition position) {
 			this.lock.lock();
 			try {
-				if (position != null && !this.applied.reaches(position)) {
+				if (position != null && (this.applied == null || !this.applied.reaches(position))) {
 					this.applied = position;
 				}
-				if (!this.applied.equals(LogPosition.NONE)) {
+				if (this.applied != null) {
 					move(active, this.applied);
 				}
 			}
@@ -563,9 +570,8 @@ public final class ChangeFeed implements AutoCloseable {
 
 		private Claim read(Generation active) {
 			Claim read = claim(active);
-			LogPosition checkpoint = read.position();
-			this.complete = checkpoint.isOfLogOf(this.reader.start())
-					&& (this.complete || checkpoint.reaches(this.reader.start()));
+			this.complete = read.position().isOfLogOf(this.reader.start())
+					&& (this.complete || read.covers(this.reader.start()));
 			return read;
 		}
 

@@ -40,6 +40,14 @@ public interface ChangeLog extends AutoCloseable {
 	LogPosition begin();
 
 	/**
+	 * Return the position that was stored as a checkpoint, one of no log if it has
+	 * another form.
+	 */
+	default LogPosition position(Checkpoint checkpoint) {
+		return FilePosition.of(checkpoint);
+	}
+
+	/**
 	 * Follow the log from where the feed has come to. The database lets one instance at a
 	 * time do so; one that is dead or frozen for a few seconds loses its place.
 	 * @param reached where the feed has come to, ignored by a database that keeps that

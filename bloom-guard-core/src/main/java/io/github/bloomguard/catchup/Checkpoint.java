@@ -29,13 +29,15 @@ import java.util.function.Function;
 
 /**
  * Position up to which a filter has caught up with a table: the value of a column that
- * grows with each change. Its text form keeps its SQL type.
+ * grows with each change. Its text form keeps its SQL type. All of them are of one log,
+ * in which only the database knows the order of texts, of UUIDs, and of values of
+ * different types.
  *
  * @param value a {@code Long}, {@code BigDecimal}, {@code LocalDate},
  * {@code LocalDateTime}, {@code OffsetDateTime}, {@code UUID} or {@code String}; other
  * numbers become one of these
  */
-public record Checkpoint(Object value) {
+public record Checkpoint(Object value) implements LogPosition {
 
 	private static final String SEPARATOR = "|";
 
@@ -54,9 +56,26 @@ public record Checkpoint(Object value) {
 		return Type.of(this.value).name().toLowerCase(Locale.ROOT) + SEPARATOR + this.value;
 	}
 
+	@Override
+	public boolean isOfLogOf(LogPosition other) {
+		return other instanceof Checkpoint;
+	}
+
+	@Override
+	public boolean reaches(LogPosition other) {
+		if (!(other instanceof Checkpoint checkpoint)) {
+			throw LostLogException.ofAnotherLog();
+		}
+		return equals(checkpoint) || checkpoint.isBefore(this);
+	}
+
+	@Override
+	public Checkpoint checkpoint() {
+		return this;
+	}
+
 	/**
-	 * Return whether this checkpoint is certain to come before another one. Only the
-	 * database knows the order of texts and of UUIDs, so it is {@code false} for those.
+	 * Return whether this checkpoint is certain to come before another one.
 	 */
 	boolean isBefore(Checkpoint other) {
 		return Type.of(this.value).ordered && this.value.getClass() == other.value.getClass()

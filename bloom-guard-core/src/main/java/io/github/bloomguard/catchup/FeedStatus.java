@@ -27,6 +27,6 @@ import org.jspecify.annotations.Nullable;
  * @param lag bytes of the log that the feed has not come to
  * @param retained bytes of the log that the database keeps because of the feed
  */
-public record FeedStatus(String name, @Nullable String follower, LogPosition released, long lag, long retained) {
+public record FeedStatus(String name, @Nullable String follower, FilePosition released, long lag, long retained) {
 
 }

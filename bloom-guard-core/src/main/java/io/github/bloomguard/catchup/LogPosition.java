@@ -16,64 +16,26 @@
 
 package io.github.bloomguard.catchup;
 
-import java.util.Comparator;
-
 /**
- * A position in a change log, which may be of several files. It can be compared only with
- * one of the same log: the name of a log says of which server it is and what its records
- * mean, so what changes either of them begins another log.
- *
- * @param log the name of the log, empty where no position is known
- * @param file a number that grows with each file, 0 for a log that is of one
- * @param created when the file was created, in seconds, as far as files of the same
- * number have to be told apart
- * @param offset a number that grows within the file
+ * A position in a change log. Positions of one log are ordered, as far as that is known;
+ * those of two logs can't be compared: it is not even tried.
  */
-public record LogPosition(String log, long file, long created, long offset) {
-
-	public static final LogPosition NONE = new LogPosition("", 0);
-
-	private static final Comparator<LogPosition> ORDER = Comparator.comparingLong(LogPosition::file)
-		.thenComparingLong(LogPosition::offset);
-
-	private static final String SEPARATOR = "@";
-
-	private static final String FILES = ":";
-
-	public LogPosition(String log, long offset) {
-		this(log, 0, 0, offset);
-	}
+public sealed interface LogPosition permits Checkpoint, FilePosition {
 
 	/**
-	 * Return whether both are positions of one log: files were created in the order of
-	 * their numbers.
+	 * Return whether both are positions of one log.
 	 */
-	public boolean isOfLogOf(LogPosition other) {
-		int files = Long.compare(this.file, other.file);
-		int times = Long.compare(this.created, other.created);
-		return this.log.equals(other.log) && ((files == 0) ? times == 0 : files * times >= 0);
-	}
+	boolean isOfLogOf(LogPosition other);
 
 	/**
-	 * Return whether this position is at another one of the same log, or behind it.
+	 * Return whether this position is certain to be at another one, or behind it.
+	 * @throws LostLogException if that is one of another log
 	 */
-	public boolean reaches(LogPosition other) {
-		return isOfLogOf(other) && ORDER.compare(this, other) >= 0;
-	}
+	boolean reaches(LogPosition other);
 
 	/**
-	 * Return the position of a checkpoint, {@link #NONE} if it has another form.
+	 * Return what is stored of this position.
 	 */
-	static LogPosition of(Checkpoint checkpoint) {
-		String text = checkpoint.value().toString();
-		int end = text.indexOf(SEPARATOR);
-		String[] numbers = text.substring(0, Math.max(end, 0)).split(FILES);
-		return (numbers.length == 3) ? new LogPosition(text.substring(end + 1), Long.parseLong(numbers[0]),
-				Long.parseLong(numbers[1]), Long.parseLong(numbers[2])) : NONE;
-	}
-
-	Checkpoint checkpoint() {
-		return new Checkpoint(this.file + FILES + this.created + FILES + this.offset + SEPARATOR + this.log);
-	}
+	Checkpoint checkpoint();
 
 }

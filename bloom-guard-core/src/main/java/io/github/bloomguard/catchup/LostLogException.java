@@ -31,4 +31,8 @@ public final class LostLogException extends RuntimeException {
 		super(reason, cause);
 	}
 
+	static LostLogException ofAnotherLog() {
+		return new LostLogException("it is another log than the one that was followed");
+	}
+
 }

@@ -19,24 +19,25 @@ package io.github.bloomguard.catchup;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link LogPosition}.
+ * Tests for {@link FilePosition}.
  */
-class LogPositionTests {
+class FilePositionTests {
 
-	private static final LogPosition POSITION = new LogPosition("server/1", 7, 1000, 5_000_000_000L);
+	private static final FilePosition POSITION = new FilePosition("server/1", 7, 1000, 5_000_000_000L);
 
 	@Test
 	void checkpointKeepsAllOfAPosition() {
 		Checkpoint kept = Checkpoint.parse(POSITION.checkpoint().format());
-		assertThat(LogPosition.of(kept)).isEqualTo(POSITION);
+		assertThat(FilePosition.of(kept)).isEqualTo(POSITION);
 	}
 
 	@Test
 	void checkpointOfAnotherFormIsNoPosition() {
-		assertThat(LogPosition.of(new Checkpoint(7L))).isEqualTo(LogPosition.NONE);
-		assertThat(LogPosition.of(new Checkpoint("7@server/1"))).isEqualTo(LogPosition.NONE);
+		assertThat(FilePosition.of(new Checkpoint(7L))).isEqualTo(FilePosition.NONE);
+		assertThat(FilePosition.of(new Checkpoint("7@server/1"))).isEqualTo(FilePosition.NONE);
 	}
 
 	@Test
@@ -49,23 +50,32 @@ class LogPositionTests {
 	}
 
 	@Test
-	void positionReachesNothingOfAnotherLog() {
-		assertThat(POSITION.reaches(new LogPosition("server/2", 7, 1000, 4))).isFalse();
-		assertThat(POSITION.reaches(LogPosition.NONE)).isFalse();
-		assertThat(LogPosition.NONE.reaches(POSITION)).isFalse();
+	void positionOfAnotherLogCantBeCompared() {
+		assertOfOtherLogs(POSITION, new FilePosition("server/2", 7, 1000, 4));
+		assertOfOtherLogs(POSITION, FilePosition.NONE);
+		assertOfOtherLogs(POSITION, new Checkpoint(7));
+		assertOfOtherLogs(FilePosition.NONE, FilePosition.NONE);
 	}
 
 	@Test
 	void filesOfALogAreCreatedInTheOrderOfTheirNumbers() {
-		assertThat(POSITION.reaches(at(7, 999, 4))).isFalse();
-		assertThat(POSITION.reaches(at(6, 1001, 4))).isFalse();
-		assertThat(POSITION.isOfLogOf(at(8, 999, 4))).isFalse();
+		assertOfOtherLogs(POSITION, at(7, 999, 4));
+		assertOfOtherLogs(POSITION, at(7, 1001, 4));
+		assertOfOtherLogs(POSITION, at(6, 1001, 4));
+		assertOfOtherLogs(POSITION, at(8, 999, 4));
 		assertThat(POSITION.isOfLogOf(at(8, 1000, 4))).isTrue();
 		assertThat(POSITION.isOfLogOf(at(6, 1000, 4))).isTrue();
 	}
 
-	private static LogPosition at(long file, long created, long offset) {
-		return new LogPosition("server/1", file, created, offset);
+	private static void assertOfOtherLogs(LogPosition one, LogPosition other) {
+		assertThat(one.isOfLogOf(other)).isFalse();
+		assertThat(other.isOfLogOf(one)).isFalse();
+		assertThatExceptionOfType(LostLogException.class).isThrownBy(() -> one.reaches(other));
+		assertThatExceptionOfType(LostLogException.class).isThrownBy(() -> other.reaches(one));
+	}
+
+	private static FilePosition at(long file, long created, long offset) {
+		return new FilePosition("server/1", file, created, offset);
 	}
 
 }
