@@ -40,6 +40,7 @@ import javax.tools.ToolProvider;
 
 import io.github.bloomguard.autoconfigure.cache.BloomGuardCacheProperties;
 import io.github.bloomguard.testsupport.ConfigurationMetadata;
+import org.assertj.core.api.AbstractIntegerAssert;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -145,10 +146,14 @@ class DocumentationTests {
 
 	@Test
 	void usersHaveAtMostFifteenThousandWordsToRead() throws IOException {
-		Map<Path, Integer> words = Stream.concat(Stream.of(ROOT.resolve("README.md")), pagesIn("docs"))
-			.collect(Collectors.toMap(ROOT::relativize, (page) -> read(page).strip().split("\\s+").length));
-		assertThat(words.values().stream().mapToInt(Integer::intValue).sum()).as("words of %s", words)
+		assertThatWords(Stream.concat(Stream.of(ROOT.resolve("README.md")), pagesIn("docs")))
 			.isLessThanOrEqualTo(15_000);
+	}
+
+	@Test
+	void decisionsAndMeasurementsHaveAtMostNineThousandWords() {
+		assertThatWords(Stream.of("decisions.md", "measurements.md").map(ROOT.resolve("docs/internals")::resolve))
+			.isLessThanOrEqualTo(9_000);
 	}
 
 	@Test
@@ -205,6 +210,12 @@ class DocumentationTests {
 				}
 			}
 		});
+	}
+
+	private static AbstractIntegerAssert<?> assertThatWords(Stream<Path> pages) {
+		Map<Path, Integer> words = pages
+			.collect(Collectors.toMap(ROOT::relativize, (page) -> read(page).strip().split("\\s+").length));
+		return assertThat(words.values().stream().mapToInt(Integer::intValue).sum()).as("words of %s", words);
 	}
 
 	private static Map<String, String> documentedDefaults() {
