@@ -19,24 +19,31 @@ package io.github.bloomguard.guard;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.filter.FilterSettings.AddFailure;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
+import io.github.bloomguard.testsupport.LogLines;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.times;
 
 /**
  * Tests for {@link KeyWriter}.
@@ -62,6 +69,19 @@ class KeyWriterTests {
 		writer(AddFailure.MISTRUST).add(WITH_NULL);
 		then(this.filter).should().mistrust(any());
 		then(this.filter).should().add(Set.of("1"));
+	}
+
+	@Test
+	void eachFilterSaysThatCommittedKeysMayBeMissing() {
+		KeyNotAddedException failure = new KeyNotAddedException("products", new IllegalStateException("broken"));
+		try (LogLines lines = LogLines.of(KeyWriter.class, Level.INFO)) {
+			writer(AddFailure.FAIL).missingAfterCommit(failure);
+			writer(AddFailure.FAIL).missingAfterCommit(failure);
+			assertThat(lines.events()).hasSize(2)
+				.extracting(ILoggingEvent::getMDCPropertyMap)
+				.containsOnly(Map.of(LogFields.FILTER, "products"));
+		}
+		then(this.filter).should(times(2)).mistrust(any());
 	}
 
 	private KeyWriter writer(AddFailure failure) {
