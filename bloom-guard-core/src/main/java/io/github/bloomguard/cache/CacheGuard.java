@@ -31,6 +31,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.github.bloomguard.cache.client.CacheClient;
 import io.github.bloomguard.cache.client.LuaScript;
@@ -94,8 +95,6 @@ public final class CacheGuard implements AutoCloseable {
 
 	private final SingleFlight flights;
 
-	private final AsyncSingleFlight asyncFlights;
-
 	private final EarlyRefresh earlyRefresh;
 
 	/**
@@ -120,8 +119,7 @@ public final class CacheGuard implements AutoCloseable {
 		this.client = CacheClient.of(connectionFactory, this.breaker, this.commandExecutor);
 		this.scripts = new EntryScripts(this::eval, this.companions);
 		this.patientScripts = new EntryScripts(new Patient(connectionFactory)::eval, this.companions);
-		this.flights = new SingleFlight(this.scripts, this.listener, this.redisFailures, this.failedLoads);
-		this.asyncFlights = new AsyncSingleFlight(this.flights, this.listener, this.commandExecutor, loadExecutor);
+		this.flights = new SingleFlight(this.scripts, this.listener, this.redisFailures);
 		this.earlyRefresh = new EarlyRefresh(this.scripts, this.redisFailures);
 	}
 
@@ -220,10 +218,6 @@ public final class CacheGuard implements AutoCloseable {
 		return this.flights;
 	}
 
-	AsyncSingleFlight asyncFlights() {
-		return this.asyncFlights;
-	}
-
 	EarlyRefresh earlyRefresh() {
 		return this.earlyRefresh;
 	}
@@ -232,13 +226,35 @@ public final class CacheGuard implements AutoCloseable {
 	 * Send commands from a thread that waits for Redis only, so a few are enough and
 	 * can't block each other. Completes exceptionally if there are too many commands.
 	 */
-	CompletableFuture<Void> run(Runnable commands) {
+	<T extends @Nullable Object> CompletableFuture<T> ask(Supplier<T> commands) {
 		try {
-			return CompletableFuture.runAsync(commands, this.commandExecutor);
+			return CompletableFuture.supplyAsync(commands, this.commandExecutor);
 		}
 		catch (RejectedExecutionException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
+	}
+
+	CompletableFuture<@Nullable Void> run(Runnable commands) {
+		return ask(() -> {
+			commands.run();
+			return null;
+		});
+	}
+
+	/**
+	 * Return the same result, from where the application runs its tasks.
+	 */
+	<T extends @Nullable Object> CompletableFuture<T> goOn(CompletableFuture<T> result) {
+		return result.whenCompleteAsync((value, failure) -> {
+		}, (next) -> {
+			try {
+				this.loadExecutor.execute(next);
+			}
+			catch (RejectedExecutionException ex) {
+				next.run();
+			}
+		});
 	}
 
 	private <T> @Nullable T eval(LuaScript script, ReturnType type, int keys, byte[]... keysAndArguments) {

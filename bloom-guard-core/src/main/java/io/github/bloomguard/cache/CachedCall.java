@@ -19,7 +19,6 @@ package io.github.bloomguard.cache;
 import java.util.HashMap;
 import java.util.Map;
 
-import io.github.bloomguard.cache.EntryLoad.Loaded;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -41,9 +40,7 @@ final class CachedCall {
 
 	private final boolean shared;
 
-	private volatile Map<EntryKey, LoadToken> misses = Map.of();
-
-	private volatile AsyncSingleFlight.@Nullable Lead lead;
+	private volatile Map<EntryKey, Flight> misses = Map.of();
 
 	CachedCall(boolean shared) {
 		this.shared = shared;
@@ -90,35 +87,20 @@ final class CachedCall {
 		return this.shared;
 	}
 
-	void leads(AsyncSingleFlight.Lead lead) {
-		this.lead = lead;
-	}
-
 	void failed(Throwable failure) {
-		AsyncSingleFlight.Lead lead = this.lead;
-		if (lead != null) {
-			this.lead = null;
-			lead.crashed(failure);
-		}
+		this.misses.values().forEach((flight) -> flight.crashed(failure));
 	}
 
-	void landed(Loaded loaded) {
-		AsyncSingleFlight.Lead lead = this.lead;
-		if (lead != null) {
-			this.lead = null;
-			lead.landed(loaded);
-		}
+	/**
+	 * Note by which flight an entry is loaded that was not found.
+	 */
+	void missed(EntryKey entry, Flight flight) {
+		Map<EntryKey, Flight> more = new HashMap<>(this.misses);
+		more.put(entry, flight);
+		this.misses = more;
 	}
 
-	void missed(EntryKey entry, @Nullable LoadToken token) {
-		if (token != null) {
-			Map<EntryKey, LoadToken> more = new HashMap<>(this.misses);
-			more.put(entry, token);
-			this.misses = more;
-		}
-	}
-
-	@Nullable LoadToken token(EntryKey entry) {
+	@Nullable Flight loadOf(EntryKey entry) {
 		return this.misses.get(entry);
 	}
 

@@ -17,21 +17,25 @@
 package io.github.bloomguard.cache;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+
+import io.github.bloomguard.call.ThreadTransaction;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.log.LogMessage;
 
 /**
- * The request of one caller of {@code get} with a loader.
+ * The caller of {@code get} with a loader, which runs on its thread.
  */
-final class EntryLoad {
-
-	private final EntryKey entry;
-
-	private final CacheRules rules;
+final class EntryLoad extends Caller {
 
 	private final Supplier<byte[]> loader;
 
@@ -41,53 +45,85 @@ final class EntryLoad {
 
 	private final Store store;
 
-	EntryLoad(EntryKey entry, CacheRules rules, Supplier<byte[]> loader, CacheGuard guard, StaleCopies staleCopies,
-			Store store) {
-		this.entry = entry;
-		this.rules = rules;
+	EntryLoad(EntryKey entry, CacheRules rules, boolean reachesRedis, Supplier<byte[]> loader, CacheGuard guard,
+			StaleCopies staleCopies, Store store) {
+		super(entry, rules, reachesRedis);
 		this.loader = loader;
 		this.guard = guard;
 		this.staleCopies = staleCopies;
 		this.store = store;
 	}
 
-	EntryKey entry() {
-		return this.entry;
+	byte[] value() {
+		SingleFlight flights = this.guard.flights();
+		Flight flight = flown(rules().loads().enabled() ? flights.board(this) : flights.alone(this));
+		byte[] value = flight.value();
+		return (value != null) ? value : run(flight);
 	}
 
-	CacheRules rules() {
-		return this.rules;
+	void refresh(Flight flight) {
+		try {
+			run(flight);
+		}
+		catch (RuntimeException ex) {
+			this.guard.failedLoads()
+				.warn(LogMessage.format("Cache '%s': a value could not be loaded before it expires", entry().cache()),
+						ex);
+		}
 	}
 
 	/**
 	 * Call the loader and store what it returns, if Redis takes it.
-	 * @param storable asked after the load
 	 */
-	Loaded run(@Nullable LoadToken token, BooleanSupplier storable) {
-		byte[] value;
-		long start = System.nanoTime();
+	private byte[] run(Flight flight) {
+		flight.ledByCurrentThread();
 		try {
-			value = this.loader.get();
+			byte[] value = load();
+			land(flight, value, System.nanoTime());
+			return value;
 		}
 		catch (RuntimeException ex) {
-			loaded(start, true);
-			return Loaded.current(orStale(ex), System.nanoTime());
+			byte[] stale = staleCopy(ex);
+			if (stale == null) {
+				flight.crashed(ex);
+				throw ex;
+			}
+			flight.landed(stale, System.nanoTime());
+			return stale;
 		}
 		catch (Error ex) {
-			loaded(start, true);
+			flight.crashed(ex);
 			throw ex;
 		}
-		Duration duration = loaded(start, false);
-		this.guard.earlyRefresh().loaded(this.entry.cache(), duration);
-		long loaded = System.nanoTime();
-		boolean stored = storable.getAsBoolean() && store(value, token);
-		return (stored || !this.rules.evictWins()) ? Loaded.current(value, loaded) : Loaded.outdated(value);
 	}
 
-	private Duration loaded(long start, boolean failed) {
-		Duration duration = Duration.ofNanos(System.nanoTime() - start);
-		this.guard.listener().onLoad(this.entry.cache(), duration, failed);
-		return duration;
+	private byte[] load() {
+		String cache = entry().cache();
+		long start = System.nanoTime();
+		boolean failed = true;
+		try {
+			byte[] value = this.loader.get();
+			failed = false;
+			return value;
+		}
+		finally {
+			Duration duration = Duration.ofNanos(System.nanoTime() - start);
+			this.guard.listener().onLoad(cache, duration, failed);
+			if (!failed) {
+				this.guard.earlyRefresh().loaded(cache, duration);
+			}
+		}
+	}
+
+	private void land(Flight flight, byte[] value, long loaded) {
+		boolean current = (reachesRedis() && flight.isStorable() && store(value, flight.token())) || !reachesRedis()
+				|| !rules().evictWins();
+		if (EntryScripts.isNull(value) && !ThreadTransaction.readsLatest()) {
+			flight.cancelled();
+		}
+		else {
+			flight.landed(value, current ? loaded : null);
+		}
 	}
 
 	private boolean store(byte[] value, @Nullable LoadToken token) {
@@ -96,58 +132,82 @@ final class EntryLoad {
 		}
 		catch (RuntimeException ex) {
 			this.guard.redisFailures()
-				.warn(LogMessage.format("Cache '%s': a value that was loaded could not be stored", this.entry.cache()),
+				.warn(LogMessage.format("Cache '%s': a value that was loaded could not be stored", entry().cache()),
 						ex);
 			return false;
 		}
 	}
 
-	private byte[] orStale(RuntimeException failure) {
-		String cache = this.entry.cache();
-		byte[] stale = staleCopy();
-		if (stale == null) {
-			throw failure;
-		}
-		this.guard.failedLoads()
-			.warn(LogMessage.format("Cache '%s': a value could not be loaded, so the expired one is served", cache),
-					failure);
-		this.guard.listener().onStale(cache, failure);
-		return stale;
-	}
-
-	private byte @Nullable [] staleCopy() {
+	private byte @Nullable [] staleCopy(RuntimeException failure) {
+		String cache = entry().cache();
 		try {
-			return this.staleCopies.find(this.entry, this.rules);
+			byte[] stale = this.staleCopies.find(entry(), rules());
+			if (stale != null) {
+				this.guard.failedLoads()
+					.warn(LogMessage.format("Cache '%s': a value could not be loaded, so the expired one is served",
+							cache), failure);
+				this.guard.listener().onStale(cache, failure);
+			}
+			return stale;
 		}
 		catch (RuntimeException ex) {
 			this.guard.redisFailures()
-				.warn(LogMessage.format("Cache '%s': an expired value could not be read", this.entry.cache()), ex);
+				.warn(LogMessage.format("Cache '%s': an expired value could not be read", cache), ex);
 			return null;
 		}
 	}
 
+	@Override
+	CompletableFuture<Boolean> ask(BooleanSupplier question) {
+		try {
+			int before = 0;
+			while (!question.getAsBoolean()) {
+				LockSupport.parkNanos(pause(before++));
+			}
+			return CompletableFuture.completedFuture(before > 0);
+		}
+		catch (RuntimeException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	@Override
+	CompletableFuture<byte @Nullable []> await(CompletableFuture<byte @Nullable []> value, long nanos) {
+		try {
+			value.get(nanos, TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return CompletableFuture.completedFuture(null);
+		}
+		catch (TimeoutException ex) {
+			return CompletableFuture.completedFuture(null);
+		}
+		catch (ExecutionException ex) {
+			// is in the future, too
+		}
+		return value;
+	}
+
+	private static Flight flown(CompletableFuture<Flight> flight) {
+		try {
+			return flight.join();
+		}
+		catch (CompletionException ex) {
+			if (ex.getCause() instanceof Error error) {
+				throw error;
+			}
+			throw (ex.getCause() instanceof RuntimeException exception) ? exception : ex;
+		}
+	}
+
+	/**
+	 * Stores what was loaded.
+	 */
 	@FunctionalInterface
 	interface Store {
 
 		boolean store(byte[] value, @Nullable LoadToken token);
-
-	}
-
-	/**
-	 * The outcome of a load.
-	 *
-	 * @param currentAt a moment of {@link System#nanoTime()} since the load began, at
-	 * which the entry had not been invalidated; {@code null} if there may be none
-	 */
-	record Loaded(byte[] value, @Nullable Long currentAt) {
-
-		static Loaded current(byte[] value, long at) {
-			return new Loaded(value, at);
-		}
-
-		static Loaded outdated(byte[] value) {
-			return new Loaded(value, null);
-		}
 
 	}
 

@@ -16,34 +16,44 @@
 
 package io.github.bloomguard.cache;
 
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
-import io.github.bloomguard.cache.EntryLoad.Loaded;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One load in this JVM that many callers may share. Nothing here is guarded by a lock.
+ * One load in this JVM, which many callers may share. Nothing here is guarded by a lock.
  * <p>
- * The leading thread writes {@code loadingSince}, once, and completes the outcome, once,
- * after the value has been stored and {@code currentAt} was written. The thread that
- * takes it out of the map because the entry has changed writes {@code overtaken}; the
- * leader reads it after the load and before it stores.
+ * The leader writes {@code token} and {@code loadingSince} before it loads, and completes
+ * the outcome after the value has been stored and {@code currentAt} was written. The
+ * thread that takes it out of the map because the entry has changed writes
+ * {@code overtaken}; the leader reads it after the load and before it stores.
  */
 final class Flight {
 
 	private final CompletableFuture<byte @Nullable []> outcome = new CompletableFuture<>();
 
+	private final long begun = System.nanoTime();
+
 	private volatile @Nullable Thread leader;
+
+	private volatile @Nullable LoadToken token;
 
 	private volatile @Nullable Long loadingSince;
 
 	private volatile boolean overtaken;
 
 	private volatile @Nullable Long currentAt;
+
+	static Flight loading(@Nullable LoadToken token) {
+		Flight flight = new Flight();
+		flight.loads(token);
+		return flight;
+	}
+
+	long begun() {
+		return this.begun;
+	}
 
 	void ledByCurrentThread() {
 		this.leader = Thread.currentThread();
@@ -53,8 +63,17 @@ final class Flight {
 		return this.leader == Thread.currentThread();
 	}
 
-	void loads() {
+	/**
+	 * Begin to load.
+	 * @param token under which the value is stored, {@code null} if it needs none
+	 */
+	void loads(@Nullable LoadToken token) {
+		this.token = token;
 		this.loadingSince = System.nanoTime();
+	}
+
+	@Nullable LoadToken token() {
+		return this.token;
 	}
 
 	void overtake() {
@@ -65,18 +84,49 @@ final class Flight {
 		return !this.overtaken;
 	}
 
-	void landed(Loaded loaded) {
-		this.currentAt = loaded.currentAt();
-		this.outcome.complete(loaded.value());
+	/**
+	 * Publish the value.
+	 * @param currentAt a moment of {@link System#nanoTime()} since the load began, at
+	 * which the entry had not been invalidated; {@code null} if there may be none
+	 */
+	void landed(byte[] value, @Nullable Long currentAt) {
+		this.currentAt = currentAt;
+		this.outcome.complete(value);
 	}
 
 	void crashed(Throwable failure) {
 		this.outcome.completeExceptionally(failure);
 	}
 
-	private boolean isLoadedSince(long moment) {
+	/**
+	 * Give up without an outcome: those who wait load by themselves.
+	 */
+	void cancelled() {
+		this.outcome.complete(null);
+	}
+
+	void cancelledAfter(long nanos) {
+		this.outcome.completeOnTimeout(null, nanos, TimeUnit.NANOSECONDS);
+	}
+
+	/**
+	 * Return the value, {@code null} as long as there is none.
+	 */
+	byte @Nullable [] value() {
+		return this.outcome.getNow(null);
+	}
+
+	CompletableFuture<byte @Nullable []> outcome() {
+		return this.outcome;
+	}
+
+	/**
+	 * Return for how long the outcome of a load is still waited for. The time counts from
+	 * the start of the load: until then the leader itself waits for another instance.
+	 */
+	long remaining(long patience) {
 		Long since = this.loadingSince;
-		return since != null && since - moment >= 0;
+		return (since != null) ? since + patience - System.nanoTime() : patience;
 	}
 
 	/**
@@ -85,64 +135,10 @@ final class Flight {
 	 * that was committed in between.
 	 */
 	boolean isSharedWith(long arrived, byte[] value) {
-		Long current = this.currentAt;
-		return (current != null && current - arrived >= 0 && !EntryScripts.isNull(value)) || isLoadedSince(arrived);
-	}
-
-	CompletableFuture<byte @Nullable []> outcome() {
-		return this.outcome.copy();
-	}
-
-	/** Give up without an outcome: those who wait load by themselves. */
-	void cancelled() {
-		this.outcome.complete(null);
-	}
-
-	/**
-	 * Wait for the outcome, {@code null} if it took too long. The time counts from the
-	 * start of the load if it starts meanwhile: until then the leader itself waits for
-	 * another instance.
-	 */
-	byte @Nullable [] await(Duration patience) {
-		long arrived = System.nanoTime();
-		long deadline = arrived + 2 * patience.toNanos();
-		try {
-			while (true) {
-				long now = System.nanoTime();
-				long remaining = Math.min(deadline, patienceEnds(arrived, now, patience)) - now;
-				if (remaining <= 0) {
-					return null;
-				}
-				try {
-					return this.outcome.get(remaining, TimeUnit.NANOSECONDS);
-				}
-				catch (TimeoutException ex) {
-					// the load may have started meanwhile
-				}
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return null;
-		}
-		catch (ExecutionException ex) {
-			throw unchecked(ex.getCause());
-		}
-	}
-
-	private long patienceEnds(long arrived, long now, Duration patience) {
 		Long since = this.loadingSince;
-		if (since == null) {
-			return now + patience.toNanos();
-		}
-		return ((since - arrived > 0) ? since : arrived) + patience.toNanos();
-	}
-
-	private static RuntimeException unchecked(@Nullable Throwable failure) {
-		if (failure instanceof Error error) {
-			throw error;
-		}
-		return (failure instanceof RuntimeException exception) ? exception : new IllegalStateException(failure);
+		Long current = this.currentAt;
+		return (since != null && since - arrived >= 0)
+				|| (current != null && current - arrived >= 0 && !EntryScripts.isNull(value));
 	}
 
 }

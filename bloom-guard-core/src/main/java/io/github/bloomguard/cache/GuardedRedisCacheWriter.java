@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-import io.github.bloomguard.cache.EntryLoad.Loaded;
 import io.github.bloomguard.cache.EntryScripts.Miss;
 import io.github.bloomguard.cache.EntryScripts.NullEntry;
 import io.github.bloomguard.cache.RepeatedEvictions.Eviction;
@@ -77,7 +76,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		catch (DataAccessException ex) {
 			this.guard.redisFailures().warn(LogMessage.format("Cache '%s': an entry could not be read", name), ex);
 			if (call != null) {
-				call.missed(new EntryKey(name, key), LoadToken.INVALID);
+				call.missed(new EntryKey(name, key), Flight.loading(LoadToken.INVALID));
 			}
 			return null;
 		}
@@ -90,22 +89,26 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		if (rules == null) {
 			return delegate().get(name, key, valueLoader, ttl, timeToIdleEnabled);
 		}
-		EntryLoad load = new EntryLoad(new EntryKey(name, key), rules, valueLoader, this.guard, this.staleCopies,
-				(value, token) -> write(name, key, value, ttl, rules, false, token));
-		byte[] value;
+		byte[] value = null;
+		boolean reachesRedis = true;
 		try {
 			value = read(name, key, timeToIdleEnabled ? ttl : null, rules);
 		}
 		catch (RuntimeException ex) {
 			this.guard.redisFailures().warn(LogMessage.format("Cache '%s': an entry could not be read", name), ex);
-			return load(load, false);
+			reachesRedis = false;
 		}
+		boolean refreshes = value != null && rules.refreshesEarly() && !timeToIdleEnabled
+				&& !EntryScripts.isNull(value);
+		if (value != null && !refreshes) {
+			return value;
+		}
+		EntryLoad load = new EntryLoad(new EntryKey(name, key), rules, reachesRedis, valueLoader, this.guard,
+				this.staleCopies, (loaded, token) -> write(name, key, loaded, ttl, rules, false, token));
 		if (value == null) {
-			return load(load, true);
+			return load.value();
 		}
-		if (rules.refreshesEarly() && !timeToIdleEnabled && !EntryScripts.isNull(value)) {
-			refreshIfDue(load);
-		}
+		refreshIfDue(load);
 		return value;
 	}
 
@@ -127,14 +130,15 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 			else if (value == null && call != null) {
 				EntryKey entry = new EntryKey(name, key);
 				return (call.isShared() && rules.loads().enabled())
-						? this.guard.asyncFlights().retrieve(call, entry, rules)
-						: this.guard.asyncFlights().miss(call, entry, rules);
+						? new AsyncCaller(entry, rules, call, this.guard).value()
+						: this.guard.goOn(this.guard.ask(() -> miss(call, entry, rules))
+							.exceptionally((ex) -> missedWithoutToken(call, entry, ex)));
 			}
 			return CompletableFuture.completedFuture(value);
 		});
 		return (call != null) ? AsyncResults.within(call, retrieved.whenComplete((value, failure) -> {
 			if (failure != null) {
-				call.missed(new EntryKey(name, key), LoadToken.INVALID);
+				call.missed(new EntryKey(name, key), Flight.loading(LoadToken.INVALID));
 			}
 		})) : retrieved;
 	}
@@ -146,7 +150,8 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 			delegate().put(name, key, value, ttl);
 		}
 		else {
-			LoadToken token = tokenOrOvertake(new EntryKey(name, key), CachedCall.current());
+			Flight flight = loadOrOvertake(new EntryKey(name, key));
+			LoadToken token = (flight != null) ? flight.token() : null;
 			runWhereItMayBlock(name, () -> writeOrReport(name, key, value, ttl, rules, token, true));
 		}
 	}
@@ -157,16 +162,21 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		if (rules == null) {
 			return delegate().store(name, key, value, ttl);
 		}
-		CachedCall call = CachedCall.current();
-		LoadToken token = tokenOrOvertake(new EntryKey(name, key), call);
+		Flight flight = loadOrOvertake(new EntryKey(name, key));
 		if (rules.evictWins()) {
+			LoadToken token = (flight != null) ? flight.token() : null;
 			boolean storable = !EntryScripts.isNull(value) || this.guard.mayStoreNull(name, key);
-			return this.guard.asyncFlights().store(() -> {
+			return this.guard.goOn(this.guard.run(() -> {
 				long loaded = System.nanoTime();
 				boolean stored = storable && writeOrReport(name, key, value, ttl, rules, token, false);
-				if (call != null) {
-					call.landed(stored ? Loaded.current(value, loaded) : Loaded.outdated(value));
+				if (flight != null) {
+					flight.landed(value, stored ? loaded : null);
 				}
+			})).exceptionally((ex) -> {
+				if (flight != null) {
+					flight.landed(value, null);
+				}
+				return null;
 			});
 		}
 		if (EntryScripts.isNull(value)) {
@@ -277,29 +287,37 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		return value;
 	}
 
-	private byte[] load(EntryLoad load, boolean reachable) {
-		return load.rules().loads().enabled() ? this.guard.flights().load(load, reachable)
-				: this.guard.flights().loadAlone(load, reachable);
-	}
-
 	private void renew(byte[] key, Duration ttl, CacheRules rules) {
 		this.guard.scripts().expire(key, TimesToLive.spreadPositive(ttl, rules.jitter()));
 	}
 
-	private @Nullable LoadToken tokenOrOvertake(EntryKey entry, @Nullable CachedCall call) {
-		LoadToken token = (call != null) ? call.token(entry) : null;
-		if (token == null) {
+	private @Nullable Flight loadOrOvertake(EntryKey entry) {
+		CachedCall call = CachedCall.current();
+		Flight flight = (call != null) ? call.loadOf(entry) : null;
+		if (flight == null) {
 			this.guard.flights().overtake(entry);
 		}
-		return token;
+		return flight;
 	}
 
 	private byte @Nullable [] miss(CachedCall call, EntryKey entry, CacheRules rules) {
-		Miss miss = this.guard.flights().miss(entry, rules);
-		if (miss.value() == null) {
-			call.missed(entry, miss.token());
+		try {
+			Miss miss = this.guard.scripts().miss(entry, rules);
+			if (miss.value() == null) {
+				call.missed(entry, Flight.loading(miss.token()));
+			}
+			return miss.value();
 		}
-		return miss.value();
+		catch (RuntimeException ex) {
+			return missedWithoutToken(call, entry, ex);
+		}
+	}
+
+	private byte @Nullable [] missedWithoutToken(CachedCall call, EntryKey entry, Throwable failure) {
+		this.guard.redisFailures()
+			.warn(LogMessage.format("Cache '%s': a value will not be stored", entry.cache()), failure);
+		call.missed(entry, Flight.loading(LoadToken.INVALID));
+		return null;
 	}
 
 	private boolean writeOrReport(String name, byte[] key, byte[] value, @Nullable Duration ttl, CacheRules rules,

@@ -19,18 +19,16 @@ package io.github.bloomguard.cache;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.bloomguard.cache.EntryLoad.Loaded;
 import io.github.bloomguard.cache.EntryScripts.Miss;
-import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.logging.ThrottledLog;
 
 import org.springframework.core.log.LogMessage;
@@ -53,12 +51,9 @@ import org.springframework.core.log.LogMessage;
  * <p>
  * No caller waits for ever or in a lock: leaders ask Redis with growing pauses, the
  * others wait for their flight, and either load by themselves when their time is over.
+ * Whether a thread waits meanwhile is left to the {@link Caller}.
  */
 final class SingleFlight {
-
-	static final long FIRST_PAUSE = Duration.ofMillis(2).toNanos();
-
-	static final long LONGEST_PAUSE = Duration.ofMillis(40).toNanos();
 
 	private final ConcurrentMap<EntryKey, Flight> flights = new ConcurrentHashMap<>();
 
@@ -68,88 +63,65 @@ final class SingleFlight {
 
 	private final ThrottledLog redisFailures;
 
-	private final ThrottledLog failedLoads;
-
-	SingleFlight(EntryScripts scripts, CacheLoadListener listener, ThrottledLog redisFailures,
-			ThrottledLog failedLoads) {
+	SingleFlight(EntryScripts scripts, CacheLoadListener listener, ThrottledLog redisFailures) {
 		this.scripts = scripts;
 		this.listener = listener;
 		this.redisFailures = redisFailures;
-		this.failedLoads = failedLoads;
 	}
 
 	/**
-	 * Return the value of an entry that was not found.
-	 * @param reachable if not, only callers in this JVM share loads
+	 * Return the flight that has brought the value, or one without a value, by which the
+	 * caller is to load it.
 	 */
-	byte[] load(EntryLoad load, boolean reachable) {
-		long arrived = System.nanoTime();
-		while (true) {
-			Flight flight = new Flight();
-			flight.ledByCurrentThread();
-			Flight other = this.flights.putIfAbsent(load.entry(), flight);
-			if (other == null) {
-				return lead(flight, load, reachable);
-			}
-			byte[] value = other.isLedByCurrentThread() ? null : follow(other, load);
-			if (value == null || (EntryScripts.isNull(value) && !ThreadTransaction.readsLatest())) {
-				return loadAlone(load, reachable);
-			}
-			if (other.isSharedWith(arrived, value)) {
-				return value;
-			}
-			this.flights.remove(load.entry(), other);
-		}
-	}
-
-	byte[] loadAlone(EntryLoad load, boolean reachable) {
-		return load.run(reachable ? token(load.entry(), load.rules()) : LoadToken.INVALID, () -> reachable).value();
-	}
-
-	Miss miss(EntryKey entry, CacheRules rules) {
-		try {
-			return this.scripts.miss(entry, rules);
-		}
-		catch (RuntimeException ex) {
-			this.redisFailures.warn(LogMessage.format("Cache '%s': a value will not be stored", entry.cache()), ex);
-			return new Miss(null, false, LoadToken.INVALID);
-		}
-	}
-
-	@Nullable Flight join(EntryKey entry, Flight flight) {
-		return this.flights.putIfAbsent(entry, flight);
-	}
-
-	void leave(EntryKey entry, Flight flight) {
-		this.flights.remove(entry, flight);
-	}
-
-	boolean refresh(EntryLoad load, Executor executor) {
-		EntryKey entry = load.entry();
+	CompletableFuture<Flight> board(Caller caller) {
 		Flight flight = new Flight();
-		if (this.flights.putIfAbsent(entry, flight) != null) {
+		Flight other = join(flight, caller);
+		if (other == null) {
+			byte[] owner = owner();
+			return depart(flight, caller, () -> claim(flight, caller, owner));
+		}
+		return other.isLedByCurrentThread() ? alone(caller) : follow(other, caller);
+	}
+
+	/**
+	 * Return the same without sharing it.
+	 */
+	CompletableFuture<Flight> alone(Caller caller) {
+		if (!caller.rules().evictWins()) {
+			return CompletableFuture.completedFuture(Flight.loading(null));
+		}
+		Flight flight = new Flight();
+		return depart(flight, caller, () -> {
+			long asked = System.nanoTime();
+			answered(flight, caller, this.scripts.miss(caller.entry(), caller.rules()), asked);
+			return true;
+		});
+	}
+
+	/**
+	 * Have an entry loaded that is there, unless it is being loaded.
+	 */
+	boolean refresh(EntryLoad load, Executor executor) {
+		Flight flight = new Flight();
+		if (join(flight, load) != null) {
 			return false;
 		}
 		byte[] owner = owner();
 		try {
-			Miss miss = this.scripts.claimAgain(entry, load.rules(), owner);
-			if (!miss.granted()) {
-				cancel(entry, flight);
-				return false;
+			Miss miss = this.scripts.claimAgain(load.entry(), load.rules(), owner);
+			if (miss.granted()) {
+				releaseAfter(flight, load, owner);
+				flight.loads(miss.token());
+				executor.execute(() -> load.refresh(flight));
+				return true;
 			}
-			executor.execute(() -> refresh(flight, load, owner, miss.token()));
-			return true;
-		}
-		catch (RejectedExecutionException ex) {
-			cancel(entry, flight);
-			release(entry, owner);
-			return false;
 		}
 		catch (RuntimeException ex) {
-			cancel(entry, flight);
-			this.redisFailures.warn(LogMessage.format("Cache '%s': a value could not be refreshed", entry.cache()), ex);
-			return false;
+			this.redisFailures
+				.warn(LogMessage.format("Cache '%s': a value could not be refreshed", load.entry().cache()), ex);
 		}
+		flight.cancelled();
+		return false;
 	}
 
 	/**
@@ -167,136 +139,89 @@ final class SingleFlight {
 		this.flights.keySet().stream().filter((entry) -> entry.cache().equals(cache)).forEach(this::overtake);
 	}
 
-	private byte[] lead(Flight flight, EntryLoad load, boolean reachable) {
-		try {
-			Loaded loaded = reachable ? claim(flight, load) : runWithoutRedis(flight, load);
-			if (EntryScripts.isNull(loaded.value()) && !ThreadTransaction.readsLatest()) {
-				flight.cancelled();
-			}
-			else {
-				flight.landed(loaded);
-			}
-			return loaded.value();
+	/**
+	 * Return the flight that is there already.
+	 */
+	private @Nullable Flight join(Flight flight, Caller caller) {
+		Flight other = this.flights.putIfAbsent(caller.entry(), flight);
+		if (other == null) {
+			flight.outcome().whenComplete((value, failure) -> this.flights.remove(caller.entry(), flight));
 		}
-		catch (RuntimeException | Error ex) {
-			flight.crashed(ex);
-			throw ex;
-		}
-		finally {
-			this.flights.remove(load.entry(), flight);
-		}
+		return other;
 	}
 
-	private byte @Nullable [] follow(Flight flight, EntryLoad load) {
+	private CompletableFuture<Flight> follow(Flight flight, Caller caller) {
 		long start = System.nanoTime();
-		boolean shared = true;
-		try {
-			byte[] value = flight.await(load.rules().loads().longestWait());
-			shared = value != null;
-			return value;
-		}
-		finally {
-			waited(load, start, shared);
-		}
-	}
-
-	private Loaded claim(Flight flight, EntryLoad load) {
-		EntryKey entry = load.entry();
-		byte[] owner = owner();
-		long start = System.nanoTime();
-		long deadline = start + load.rules().loads().longestWait().toNanos();
-		boolean waited = false;
-		for (long pause = FIRST_PAUSE;; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
-			long asked = System.nanoTime();
-			Miss miss = claim(entry, load.rules(), owner);
-			byte[] value = miss.value();
-			if (miss.granted() || value != null || miss.token() == LoadToken.INVALID) {
-				boolean found = value != null && !EntryScripts.isNull(value);
-				if (waited) {
-					waited(load, start, found);
+		return caller.await(flight.outcome(), caller.patience())
+			.thenCompose((value) -> (value != null) ? CompletableFuture.completedFuture(value)
+					: caller.await(flight.outcome(), flight.remaining(caller.patience())))
+			.whenComplete((value, failure) -> waited(caller, start, value != null || failure != null))
+			.thenCompose((value) -> {
+				if (value == null || !caller.mayHave(value)) {
+					return alone(caller);
 				}
-				if (value != null) {
-					return found ? Loaded.current(value, asked) : run(flight, load, token(load.entry(), load.rules()));
+				if (flight.isSharedWith(caller.arrived(), value)) {
+					return CompletableFuture.completedFuture(flight);
 				}
-				return miss.granted() ? runAndRelease(flight, load, owner, miss.token())
-						: run(flight, load, miss.token());
+				this.flights.remove(caller.entry(), flight);
+				return board(caller);
+			});
+	}
+
+	private CompletableFuture<Flight> depart(Flight flight, Caller caller, BooleanSupplier question) {
+		if (!caller.reachesRedis()) {
+			flight.loads(LoadToken.INVALID);
+			return CompletableFuture.completedFuture(flight);
+		}
+		return caller.ask(question).handle((again, failure) -> {
+			if (failure != null) {
+				this.redisFailures.warn(
+						LogMessage.format("Cache '%s': a value is loaded without asking Redis", caller.entry().cache()),
+						failure);
+				flight.loads(LoadToken.INVALID);
 			}
-			long remaining = deadline - System.nanoTime();
-			if (remaining <= 0 || Thread.currentThread().isInterrupted()) {
-				waited(load, start, false);
-				return run(flight, load, miss.token());
+			else if (again) {
+				waited(caller, flight.begun(), flight.value() != null);
 			}
-			waited = true;
-			LockSupport.parkNanos(Math.min(remaining, spread(pause)));
+			return flight;
+		});
+	}
+
+	private boolean claim(Flight flight, Caller caller, byte[] owner) {
+		long asked = System.nanoTime();
+		Miss miss = this.scripts.claim(caller.entry(), caller.rules(), owner);
+		if (miss.granted()) {
+			releaseAfter(flight, caller, owner);
+		}
+		else if (miss.value() == null && asked - flight.begun() < caller.patience()
+				&& !Thread.currentThread().isInterrupted()) {
+			return false;
+		}
+		answered(flight, caller, miss, asked);
+		return true;
+	}
+
+	private void answered(Flight flight, Caller caller, Miss miss, long asked) {
+		byte[] value = miss.value();
+		if (value == null) {
+			flight.loads(miss.token());
+		}
+		else if (EntryScripts.isNull(value)) {
+			flight.loads(caller.rules().evictWins() ? this.scripts.token(caller.entry(), caller.rules()) : null);
+		}
+		else {
+			flight.landed(value, asked);
 		}
 	}
 
-	Miss claim(EntryKey entry, CacheRules rules, byte[] owner) {
-		try {
-			return this.scripts.claim(entry, rules, owner);
-		}
-		catch (RuntimeException ex) {
-			this.redisFailures.warn(LogMessage
-				.format("Cache '%s': other instances could not be asked whether they load", entry.cache()), ex);
-			return new Miss(null, false, LoadToken.INVALID);
-		}
+	private void releaseAfter(Flight flight, Caller caller, byte[] owner) {
+		flight.outcome().whenComplete((value, failure) -> caller.ask(() -> {
+			release(caller.entry(), owner);
+			return true;
+		}));
 	}
 
-	@Nullable LoadToken token(EntryKey entry, CacheRules rules) {
-		try {
-			return rules.evictWins() ? this.scripts.token(entry, rules) : null;
-		}
-		catch (RuntimeException ex) {
-			this.redisFailures.warn(LogMessage.format("Cache '%s': a value will not be stored", entry.cache()), ex);
-			return LoadToken.INVALID;
-		}
-	}
-
-	private Loaded runAndRelease(Flight flight, EntryLoad load, byte[] owner, @Nullable LoadToken token) {
-		try {
-			return run(flight, load, token);
-		}
-		finally {
-			release(load.entry(), owner);
-		}
-	}
-
-	private Loaded runWithoutRedis(Flight flight, EntryLoad load) {
-		flight.loads();
-		return Loaded.current(load.run(LoadToken.INVALID, () -> false).value(), System.nanoTime());
-	}
-
-	private Loaded run(Flight flight, EntryLoad load, @Nullable LoadToken token) {
-		flight.loads();
-		return load.run(token, flight::isStorable);
-	}
-
-	private void refresh(Flight flight, EntryLoad load, byte[] owner, @Nullable LoadToken token) {
-		flight.ledByCurrentThread();
-		try {
-			Loaded loaded = runAndRelease(flight, load, owner, token);
-			flight.landed(loaded);
-		}
-		catch (RuntimeException ex) {
-			flight.crashed(ex);
-			this.failedLoads.warn(LogMessage.format("Cache '%s': a value could not be loaded before it expires",
-					load.entry().cache()), ex);
-		}
-		catch (Error ex) {
-			flight.crashed(ex);
-			throw ex;
-		}
-		finally {
-			this.flights.remove(load.entry(), flight);
-		}
-	}
-
-	private void cancel(EntryKey entry, Flight flight) {
-		this.flights.remove(entry, flight);
-		flight.cancelled();
-	}
-
-	void release(EntryKey entry, byte[] owner) {
+	private void release(EntryKey entry, byte[] owner) {
 		try {
 			this.scripts.unlock(entry.key(), owner);
 		}
@@ -307,15 +232,11 @@ final class SingleFlight {
 		}
 	}
 
-	private void waited(EntryLoad load, long start, boolean shared) {
-		this.listener.onWait(load.entry().cache(), Duration.ofNanos(System.nanoTime() - start), shared);
+	private void waited(Caller caller, long start, boolean shared) {
+		this.listener.onWait(caller.entry().cache(), Duration.ofNanos(System.nanoTime() - start), shared);
 	}
 
-	static long spread(long pause) {
-		return pause / 2 + ThreadLocalRandom.current().nextLong(pause);
-	}
-
-	static byte[] owner() {
+	private static byte[] owner() {
 		ThreadLocalRandom random = ThreadLocalRandom.current();
 		return new UUID(random.nextLong(), random.nextLong()).toString().getBytes(StandardCharsets.US_ASCII);
 	}

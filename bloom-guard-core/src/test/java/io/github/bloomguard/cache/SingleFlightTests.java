@@ -240,8 +240,8 @@ class SingleFlightTests {
 	private static void awaitWaiting(Thread thread) {
 		Awaitility.await()
 			.until(() -> Arrays.stream(thread.getStackTrace())
-				.anyMatch((frame) -> frame.getClassName().equals(SingleFlight.class.getName())
-						&& List.of("follow", "claim").contains(frame.getMethodName())));
+				.anyMatch((frame) -> frame.getClassName().equals(EntryLoad.class.getName())
+						&& List.of("ask", "await").contains(frame.getMethodName())));
 	}
 
 	@Test
@@ -370,9 +370,9 @@ class SingleFlightTests {
 	@Test
 	void callerThatComesAfterTheValueWasStoredAndEvictedElsewhereDoesNotShareIt() {
 		Flight flight = new Flight();
-		flight.loads();
+		flight.loads(null);
 		long stored = System.nanoTime();
-		flight.landed(EntryLoad.Loaded.current(new byte[1], stored));
+		flight.landed(new byte[1], stored);
 		assertThat(flight.isSharedWith(stored - 1, new byte[1])).isTrue();
 		assertThat(flight.isSharedWith(stored + 1, new byte[1])).isFalse();
 	}
@@ -444,9 +444,53 @@ class SingleFlightTests {
 	 * Come as another caller, who waits for the load when this returns.
 	 */
 	private static CompletableFuture<byte[]> join(GuardedInstance instance) {
-		return instance.guard.asyncFlights()
-			.retrieve(new CachedCall(true), new EntryKey("products", "products::7".getBytes(StandardCharsets.UTF_8)),
-					CacheRules.DEFAULT);
+		return new AsyncCaller(new EntryKey("products", "products::7".getBytes(StandardCharsets.UTF_8)),
+				CacheRules.DEFAULT, new CachedCall(true), instance.guard)
+			.value();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void callerThatIsInterruptedLoadsAtOnce(boolean follows) throws Exception {
+		this.redis.command("SET", "bloom-guard:cache:lock:{products::7}", "another", "PX", "60000");
+		GuardedInstance patient = instance(rules(Duration.ofMinutes(1), Duration.ofMinutes(1)));
+		Thread leader = new Thread(() -> patient.cache("products").get(7, () -> "led"));
+		if (follows) {
+			leader.start();
+			awaitWaiting(leader);
+		}
+		CompletableFuture<Object> found = new CompletableFuture<>();
+		Thread caller = new Thread(() -> {
+			Object value = patient.cache("products").get(7, () -> "loaded");
+			found.complete(value + " " + Thread.currentThread().isInterrupted());
+		});
+		caller.start();
+		awaitWaiting(caller);
+		caller.interrupt();
+		assertThat(found).succeedsWithin(Duration.ofSeconds(5)).isEqualTo("loaded true");
+		this.redis.command("DEL", "bloom-guard:cache:lock:{products::7}");
+		leader.join();
+	}
+
+	@Test
+	void callerThatDoesNotWaitLoadsIfItsGuardIsClosed() {
+		this.redis.command("SET", "bloom-guard:cache:lock:{products::7}", "another", "PX", "60000");
+		GuardedInstance instance = lettuceInstance(rules(Duration.ofMinutes(1), Duration.ofMinutes(1)));
+		CachedProducts products = CachedProducts.of(instance.manager, (id) -> 1);
+		CompletableFuture<Integer> waiting = products.findOnceLater(7);
+		Awaitility.await().until(() -> this.redis.calls("evalsha") > 2);
+		instance.close();
+		assertThat(waiting).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(1);
+	}
+
+	@Test
+	void callersThatDoNotWaitShareTheLoadOfOneThatHasWaitedForAnotherInstance() {
+		this.redis.command("SET", "bloom-guard:cache:lock:{products::7}", "another", "PX", "60000");
+		GuardedInstance instance = lettuceInstance(rules(Duration.ofSeconds(2), Duration.ofMinutes(1)));
+		CachedProducts products = CachedProducts.of(instance.manager, (id) -> loadSlowlyOnce());
+		List<CompletableFuture<Integer>> found = List.of(products.findOnceLater(7), products.findOnceLater(7));
+		assertThat(found).allSatisfy((value) -> assertThat(value).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(1));
+		assertThat(instance.listener.waits).hasValue(2);
 	}
 
 	private GuardedInstance lettuceInstance() {
