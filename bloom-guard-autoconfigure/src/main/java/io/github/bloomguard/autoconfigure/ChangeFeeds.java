@@ -25,7 +25,6 @@ import javax.sql.DataSource;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.InvalidGuardException;
-import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.catchup.ChangeLog;
 import io.github.bloomguard.catchup.ChangeLogs;
 import io.github.bloomguard.catchup.FeedSpecification;
@@ -46,15 +45,15 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 
 	/**
 	 * @param alone whether what is configured is the only source of keys
+	 * @param polled whether a query finds the rows of others, too
 	 */
-	@Nullable FeedSpecification specification(String name, BloomGuardProperties.Filter filter, boolean alone) {
+	@Nullable FeedSpecification specification(String name, BloomGuardProperties.Filter filter, boolean alone, boolean polled) {
 		BloomGuardProperties.Changes changes = filter.changes();
 		EntityKeys entity = filter.entityKeys(name);
 		if (!isFollowing(filter) || (entity != null && this.entities.areExcluded(entity))) {
 			return null;
 		}
-		if (CatchUpSpecification.of(name, filter.catchUp().query(), filter.catchUp().start(),
-				filter.catchUp().interval()) != null) {
+		if (polled) {
 			throw new InvalidGuardException(
 					"bloom-guard.filters." + name + ".changes.enabled is true, and bloom-guard.filters." + name
 							+ ".catch-up.query is set",

@@ -72,7 +72,7 @@ final class ConfiguredFilters {
 				this.backends.breaker(settings.type()));
 		List<KeySource> keys = this.keySources.find(name);
 		builder.sources(keys).textEquality(filter.textEquality());
-		FeedSpecification feed = this.feeds.specification(name, filter, keys.size() == 1);
+		FeedSpecification feed = this.feeds.specification(name, filter, keys.size() == 1, catchUp != null);
 		if (catchUp != null) {
 			builder.catchUp(catchUp, changes(catchUp, filter));
 		}

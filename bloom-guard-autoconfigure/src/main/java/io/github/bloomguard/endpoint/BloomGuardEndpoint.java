@@ -136,7 +136,6 @@ public class BloomGuardEndpoint {
 				occupancy.falsePositiveProbability(), requests.observedFalsePositiveRate(), occupancy.sizeInBytes(),
 				occupancy.fillRatio(), requests, Proof.of(managed), FilterReport.Verification.of(managed),
 				managed.statistics().unacknowledgedFalseNegatives(), managed.warmUp().progress(),
-				(managed.catchUp() != null) ? managed.catchUp().progress() : null,
 				(managed.changes() != null) ? managed.changes().progress() : null, FilterReport.Mirror.of(managed),
 				this.instance.now());
 	}

@@ -22,7 +22,6 @@ import java.util.HexFormat;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
-import io.github.bloomguard.catchup.CatchUpProgress;
 import io.github.bloomguard.catchup.FeedProgress;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
@@ -55,7 +54,7 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 		long expectedInsertions, double falsePositiveProbability, long estimatedInsertions,
 		double estimatedFalsePositiveProbability, double observedFalsePositiveRate, long sizeInBytes, double fillRatio,
 		Requests requests, Proof proof, Verification verification, long falseNegatives, WarmUpProgress warmUp,
-		@Nullable CatchUpProgress catchUp, @Nullable FeedProgress changes, Mirror mirror, Instance instance) {
+		@Nullable FeedProgress changes, Mirror mirror, Instance instance) {
 
 	/**
 	 * State of the copy in the memory of this instance.

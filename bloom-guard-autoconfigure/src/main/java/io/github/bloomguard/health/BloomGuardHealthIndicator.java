@@ -37,7 +37,7 @@ import org.springframework.boot.health.contributor.Status;
  * would be worse. It is {@code UNKNOWN} too if a filter was wrong, until that is
  * acknowledged (detail {@code falseNegatives}), while absent answers are looked up before
  * they are given because another instance has found one to be wrong (detail
- * {@code beforeUntil}), or a change log has not been followed for a minute (detail
+ * {@code beforeUntil}), or what others write has not been followed for a minute (detail
  * {@code changes}). The detail {@code reasons} tells what filters lack.
  */
 public class BloomGuardHealthIndicator extends AbstractHealthIndicator implements HealthIndicator {

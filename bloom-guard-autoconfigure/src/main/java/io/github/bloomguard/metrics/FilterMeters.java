@@ -99,9 +99,9 @@ public final class FilterMeters implements MeterBinder {
 			.register(registry);
 	}
 
-	private static long bytes(ChangeFeed changes, ToLongFunction<FeedStatus> count) {
+	private static double bytes(ChangeFeed changes, ToLongFunction<FeedStatus> count) {
 		FeedStatus status = changes.progress().status();
-		return (status != null) ? count.applyAsLong(status) : 0;
+		return (status != null) ? count.applyAsLong(status) : Double.NaN;
 	}
 
 	private static void bindMirrorWaits(ManagedFilter managed, MeterRegistry registry) {

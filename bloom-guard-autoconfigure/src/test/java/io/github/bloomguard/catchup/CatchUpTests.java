@@ -19,12 +19,10 @@ package io.github.bloomguard.catchup;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -55,7 +53,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Tests for {@link CatchUp}, in applications with a real Redis and a real PostgreSQL.
+ * Tests for {@link PolledLog}, in applications with a real Redis and a real PostgreSQL.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Tag("slow")
@@ -64,6 +62,11 @@ class CatchUpTests {
 	private static final String PREFIX = "bloom-guard.filters.products.";
 
 	private static final String QUERY = "select id from product where id > :mark order by id";
+
+	/**
+	 * Counts its runs, also those that fail.
+	 */
+	private static final String COUNTED = "select id from product, (select run()) r where id > :mark order by id";
 
 	private static final String START = "select coalesce(max(id), 0) from product";
 
@@ -78,6 +81,13 @@ class CatchUpTests {
 	static void startServers() {
 		postgres = TestPostgres.create("create table product (id bigint primary key, tenant text, code text,"
 				+ " day timestamp, instant timestamptz, price numeric)");
+		postgres.execute("create sequence runs");
+		letRunsSucceed();
+	}
+
+	private static void letRunsSucceed() {
+		postgres
+			.execute("create or replace function run() returns bigint language sql as $$ select nextval('runs') $$");
 	}
 
 	@BeforeEach
@@ -96,9 +106,9 @@ class CatchUpTests {
 			assertThat(application.guard().membership("products", 2)).isEqualTo(Membership.MAYBE);
 			assertThat(application.guard().membership("products", 1001)).isEqualTo(Membership.ABSENT);
 			await()
-				.untilAsserted(() -> assertThat(application.products().catchUp().progress()).satisfies((progress) -> {
-					assertThat(progress.mark()).isEqualTo("1000");
-					assertThat(progress.lastRun()).isNotNull();
+				.untilAsserted(() -> assertThat(application.products().changes().progress()).satisfies((progress) -> {
+					assertThat(progress.position()).isEqualTo("1000");
+					assertThat(progress.following()).isTrue();
 					assertThat(progress.added()).isEqualTo(1);
 					assertThat(progress.error()).isNull();
 				}));
@@ -137,13 +147,13 @@ class CatchUpTests {
 			try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 2), properties)) {
 				List<ManagedFilter> all = application.bean(ManagedFilters.class)
 					.stream()
-					.filter((managed) -> managed.catchUp() != null)
+					.filter((managed) -> managed.changes() != null)
 					.toList();
 				await().until(() -> all.stream().allMatch((managed) -> managed.filter().active() != null));
 				insert(inserted);
 				for (ManagedFilter managed : all) {
 					await().until(() -> managed.guard().membership(inserted) == Membership.MAYBE);
-					assertThat(managed.catchUp().progress().error()).isNull();
+					assertThat(managed.changes().progress().error()).isNull();
 				}
 				assertThat(all).hasSameSizeAs(filters);
 			}
@@ -158,7 +168,7 @@ class CatchUpTests {
 	void rowThatIsCommittedLateIsFoundWithoutAnOverlapWhenTheMarkIsItsTransaction() throws SQLException {
 		postgres.execute("alter table product add column written xid8 not null default pg_current_xact_id()");
 		try (GuardApplication application = start(
-				"select id, cast(cast(written as text) as bigint) from product"
+				"select id, cast(cast(written as text) as bigint) from product, (select run()) r"
 						+ " where written > cast(cast(:mark as text) as xid8)"
 						+ " and written < pg_snapshot_xmin(pg_current_snapshot()) order by written",
 				"select cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint) - 1");
@@ -167,24 +177,26 @@ class CatchUpTests {
 			late.createStatement().execute("insert into product (id) values (1000)");
 			insert(2000);
 			insert(2001);
-			awaitTwoRuns(application);
+			awaitTwoRuns();
 			late.commit();
 			awaitFound(application, 1000L);
 			awaitFound(application, 2000L);
 			awaitFound(application, 2001L);
-			assertThat(application.products().catchUp().progress().error()).isNull();
+			assertThat(application.products().changes().progress().error()).isNull();
 		}
 		finally {
 			postgres.execute("alter table product drop column written");
 		}
 	}
 
-	private static void awaitTwoRuns(GuardApplication application) {
-		Set<String> runs = new HashSet<>();
-		await().until(() -> {
-			runs.add(String.valueOf(application.products().catchUp().progress().lastRun()));
-			return runs.size() > 2;
-		});
+	private static void awaitTwoRuns() {
+		long before = runs();
+		// one may be under way
+		await().until(() -> runs() > before + 2);
+	}
+
+	private static long runs() {
+		return Objects.requireNonNull(postgres.template().queryForObject("select last_value from runs", Long.class));
 	}
 
 	@Test
@@ -230,7 +242,7 @@ class CatchUpTests {
 		try (GuardApplication application = GuardApplication
 			.start(redis, scan, properties(QUERY, START, "catch-up.interval=1h"))
 			.awaitReady()) {
-			await().until(() -> application.products().catchUp().progress().lastRun() != null);
+			await().until(() -> application.products().changes().progress().following());
 			insert(1000);
 			scan.beforeRead(() -> seen.set(redis.command("HVALS", CONTROL).contains("bigint|1000")));
 			application.guard().rebuild("products").join();
@@ -250,7 +262,7 @@ class CatchUpTests {
 			await().until(
 					() -> application.products().filter().active() != null && !generation(application).equals(former));
 			awaitFound(application, 1000L);
-			await().until(() -> application.products().catchUp().progress().error() == null);
+			await().until(() -> application.products().changes().progress().error() == null);
 			assertThat(checkpoint(application)).isEqualTo("bigint|1000");
 		}
 	}
@@ -260,7 +272,7 @@ class CatchUpTests {
 		try (GuardApplication application = GuardApplication.start(redis, List.of(), postgres
 			.and(PREFIX + "warm-up.query=select id from product", PREFIX + "false-positive-probability=0.000000001"))) {
 			application.awaitReady();
-			assertThat(application.products().catchUp()).isNull();
+			assertThat(application.products().changes()).isNull();
 		}
 		insert(1000);
 		try (GuardApplication application = GuardApplication.start(redis, List.of(),
@@ -271,26 +283,27 @@ class CatchUpTests {
 
 	@Test
 	void failingQueryIsShownAndLoggedOnceAndRetried(CapturedOutput output) {
-		try (GuardApplication application = start(QUERY, START)) {
-			postgres.execute("alter table product rename to hidden");
+		try (GuardApplication application = start(COUNTED, START)) {
+			postgres.execute("create or replace function run() returns bigint language plpgsql as $$ begin"
+					+ " perform nextval('runs'); raise 'relation \"product\" is away' using errcode = '42P01'; end $$");
 			try {
-				await().until(() -> application.products().catchUp().progress().error() != null);
-				assertThat(application.products().catchUp().progress().error())
+				await().until(() -> application.products().changes().progress().error() != null);
+				assertThat(application.products().changes().progress().error())
 					.isEqualTo("BadSqlGrammarException, caused by PSQLException (SQL state 42P01)");
 				BloomGuardEndpoint endpoint = new BloomGuardEndpoint(application.bean(ManagedFilters.class), null);
-				assertThat(endpoint.filter("products").catchUp().error()).contains("42P01");
+				assertThat(endpoint.filter("products").changes().error()).contains("42P01");
 				assertThat(application.guard().membership("products", 1)).isEqualTo(Membership.MAYBE);
-				Instant failedAt = application.products().catchUp().progress().lastRun();
-				await().until(() -> application.products().catchUp().progress().lastRun().isAfter(failedAt));
+				assertThat(application.products().changes().progress().behindSince()).isNotNull();
+				awaitTwoRuns();
 			}
 			finally {
-				postgres.execute("alter table hidden rename to product");
+				letRunsSucceed();
 			}
 			insert(1000);
 			awaitFound(application, 1000L);
-			await().until(() -> application.products().catchUp().progress().error() == null);
-			assertThat(output.getAll().split("Catch-up of the filter 'products' failed", -1)).hasSize(2);
-			assertThat(output).contains("WARN", "Catch-up of the filter 'products' works again")
+			await().until(() -> application.products().changes().progress().error() == null);
+			assertThat(output.getAll().split("The change feed of the filter 'products' failed", -1)).hasSize(2);
+			assertThat(output).contains("WARN", "The change feed of the filter 'products' works again")
 				.doesNotContain("select id", "relation \"product\"");
 		}
 	}
@@ -305,7 +318,7 @@ class CatchUpTests {
 				.atMost(Duration.ofSeconds(20))
 				.during(Duration.ofMillis(1500))
 				.until(() -> both.stream()
-					.filter((application) -> application.products().catchUp().progress().lastRun() != null)
+					.filter((application) -> application.products().changes().progress().following())
 					.count() == 1);
 		}
 	}
@@ -332,7 +345,7 @@ class CatchUpTests {
 		try (GuardApplication application = GuardApplication.start(redis, scan, properties(QUERY, START))) {
 			await().until(() -> scan.reads() > 1);
 			assertThat(application.products().filter().state()).isEqualTo(FilterState.WARMING_UP);
-			assertThat(application.products().catchUp().progress()).isEqualTo(CatchUpProgress.NOTHING);
+			assertThat(application.products().changes().progress().position()).isNull();
 			assertThat(redis.keys("*:catch-up")).isEmpty();
 		}
 	}

@@ -28,7 +28,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.catchup.ChangeReader.Changes;
 import io.github.bloomguard.generation.Generation;
@@ -44,6 +46,9 @@ import org.junit.jupiter.api.Test;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for a {@link ChangeFeed} whose filter is lost while it follows, with a log that
@@ -58,7 +63,7 @@ class ChangeFeedLossTests {
 	@AutoClose
 	private static final TestRedis redis = TestRedis.start();
 
-	private final Claims claims = new Claims();
+	private final StoredClaims claims = new StoredClaims();
 
 	private final AtomicBoolean marked = new AtomicBoolean();
 
@@ -108,11 +113,12 @@ class ChangeFeedLossTests {
 			GenerationalFilter filter = application.products().filter();
 			String first = filter.active().id();
 			this.claims.positions.put(first, READ);
-			try (ChangeFeed feed = start(filter, Log.ofAnotherInstance(this.marked), Duration.ofMillis(200))) {
-				assertThat(feed.barrier().pass()).succeedsWithin(WAIT).isEqualTo(true);
+			try (ChangeFeed feed = start(filter, Log.ofAnotherInstance(this.marked))) {
+				AbsenceBarrier barrier = feed.barrier(Duration.ofMillis(200));
+				assertThat(barrier.pass()).succeedsWithin(WAIT).isEqualTo(true);
 				application.guard().rebuild("products").join();
 				Awaitility.await().until(() -> !first.equals(filter.active().id()));
-				assertThat(feed.barrier().pass()).succeedsWithin(WAIT).isEqualTo(false);
+				assertThat(barrier.pass()).succeedsWithin(WAIT).isEqualTo(false);
 			}
 		}
 	}
@@ -125,7 +131,7 @@ class ChangeFeedLossTests {
 		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 10)).awaitReady()) {
 			GenerationalFilter filter = application.products().filter();
 			String first = filter.active().id();
-			try (ChangeFeed feed = start(filter, Log.ofAnotherInstance(this.marked), WAIT)) {
+			try (ChangeFeed feed = start(filter, Log.ofAnotherInstance(this.marked))) {
 				Awaitility.await().atMost(WAIT).until(() -> {
 					feed.inspectIfDue();
 					Generation active = filter.active();
@@ -136,11 +142,33 @@ class ChangeFeedLossTests {
 	}
 
 	@Test
+	void generationThatWasReplacedLosesNothing() {
+		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 10)).awaitReady()) {
+			GenerationalFilter filter = application.products().filter();
+			String first = filter.active().id();
+			AtomicReference<String> second = new AtomicReference<>();
+			this.claims.gone.set(() -> {
+				application.guard().rebuild("products").join();
+				Awaitility.await().until(() -> !first.equals(filter.active().id()));
+				second.set(filter.active().id());
+			});
+			CatchUpSource source = mock(CatchUpSource.class);
+			given(source.keysAfter(any())).willAnswer((invocation) -> Stream.empty());
+			try (ChangeFeed feed = start(filter, new PolledLog(WAIT, source, this.claims))) {
+				Awaitility.await().until(() -> feed.progress().error() != null);
+				assertThat(filter.active()).extracting(Generation::id).isEqualTo(second.get());
+				Awaitility.await().until(() -> feed.progress().following());
+				assertThat(filter.active()).extracting(Generation::id).isEqualTo(second.get());
+			}
+		}
+	}
+
+	@Test
 	void feedThatIsClosedPassesNoBarrier() {
 		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 10)).awaitReady()) {
 			CountDownLatch silence = new CountDownLatch(1);
 			ChangeFeed feed = start(application.products().filter(), () -> await(silence));
-			CompletableFuture<Boolean> passed = feed.barrier().pass();
+			CompletableFuture<Boolean> passed = feed.barrier(WAIT).pass();
 			Awaitility.await().untilTrue(this.marked);
 			feed.close();
 			assertThat(passed).succeedsWithin(WAIT.dividedBy(2)).isEqualTo(false);
@@ -158,13 +186,12 @@ class ChangeFeedLossTests {
 	}
 
 	private ChangeFeed start(GenerationalFilter filter, Runnable whenFirstRead) {
-		return start(filter, new Log(whenFirstRead, this.marked), WAIT);
+		return start(filter, new Log(whenFirstRead, this.marked));
 	}
 
-	private ChangeFeed start(GenerationalFilter filter, Log log, Duration wait) {
-		ChangeFeed feed = new ChangeFeed(
-				new FeedSpecification("products", "", "product", List.of("id"), wait, false, true), () -> log,
-				this.claims, filter, new SimpleAsyncTaskExecutor());
+	private ChangeFeed start(GenerationalFilter filter, ChangeLog log) {
+		ChangeFeed feed = new ChangeFeed("products", () -> log, this.claims, filter, true,
+				new SimpleAsyncTaskExecutor());
 		feed.start(new NoSink());
 		return feed;
 	}
@@ -202,11 +229,6 @@ class ChangeFeedLossTests {
 		}
 
 		@Override
-		public void check() {
-			// can be followed
-		}
-
-		@Override
 		public LogPosition begin() {
 			return new FilePosition("log", 10);
 		}
@@ -225,11 +247,6 @@ class ChangeFeedLossTests {
 		@Override
 		public FeedStatus status(LogPosition reached) {
 			return new FeedStatus("log", "reader", READ, 0, 0);
-		}
-
-		@Override
-		public void close() {
-			// nothing is open
 		}
 
 		void beRead() {
@@ -275,16 +292,6 @@ class ChangeFeedLossTests {
 		}
 
 		@Override
-		public @Nullable LogPosition idle() {
-			return null;
-		}
-
-		@Override
-		public void release(LogPosition position) {
-			// keeps everything
-		}
-
-		@Override
 		public String identity() {
 			return "reader";
 		}
@@ -299,13 +306,18 @@ class ChangeFeedLossTests {
 	/**
 	 * Each generation has its first checkpoint until that is moved.
 	 */
-	private static final class Claims implements CheckpointStore {
+	private static final class StoredClaims implements CheckpointStore {
 
 		final Queue<String> moved = new ConcurrentLinkedQueue<>();
 
 		final Map<String, LogPosition> positions = new ConcurrentHashMap<>();
 
 		final AtomicInteger refused = new AtomicInteger();
+
+		/**
+		 * Removes the generation that is read first.
+		 */
+		final AtomicReference<Runnable> gone = new AtomicReference<>();
 
 		@Override
 		public CompletableFuture<Boolean> start(String generation, Checkpoint checkpoint) {
@@ -314,6 +326,11 @@ class ChangeFeedLossTests {
 
 		@Override
 		public CompletableFuture<Optional<Checkpoint>> read(String generation) {
+			Runnable gone = this.gone.getAndSet(null);
+			if (gone != null) {
+				gone.run();
+				return CompletableFuture.completedFuture(Optional.empty());
+			}
 			LogPosition position = this.positions.getOrDefault(generation, new FilePosition("log", 10));
 			return CompletableFuture.completedFuture(Optional.of(position.checkpoint()));
 		}

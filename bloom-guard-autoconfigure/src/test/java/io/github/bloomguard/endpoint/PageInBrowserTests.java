@@ -296,14 +296,14 @@ class PageInBrowserTests {
 				const {products} = body.filters;
 				Object.assign(products, {reason: name, type: name, generation: name, state: 'LOST'});
 				products.warmUp = {status: name, error: name, loaded: 0};
-				products.catchUp = {mark: name, lastRun: products.since, added: 1, error: name};
+				products.changes = {position: name, behindSince: products.since, added: 1, error: name};
 				products.mirror = {state: name, sizeInBytes: 1, answered: 1, position: name};
 				body.filters = {[name]: products};
 				""".formatted(hostile), () -> {
 			browser.awaitText("article h2", hostile);
 			assertThat(browser.text("[data-part=advice-reason]")).contains(hostile);
 			browser.find("summary").click();
-			assertThat(browser.text("dl")).contains("Catch-up", "Mirror", hostile);
+			assertThat(browser.text("dl")).contains("Rows of others", "Mirror", hostile);
 			browser.find("[data-part=rebuild]").click();
 			browser.awaitText("dialog", "Rebuild " + hostile + "?");
 			assertThat(browser.driver().findElements(byCss("main img, dialog img"))).isEmpty();

@@ -158,7 +158,12 @@ final class MySqlChangeLog implements ChangeLog {
 				created.set(header.getTimestamp() / 1000);
 			}
 		});
-		client.registerLifecycleListener(new FailureListener(failure));
+		client.registerLifecycleListener(new BinaryLogClient.AbstractLifecycleListener() {
+			@Override
+			public void onCommunicationFailure(BinaryLogClient client, Exception ex) {
+				failure.set(ex);
+			}
+		});
 		try {
 			client.connect();
 		}
@@ -430,31 +435,6 @@ final class MySqlChangeLog implements ChangeLog {
 	 * The log as a connection found it.
 	 */
 	private record FoundLog(Connection connection, String server, FilePosition end, @Nullable String resets) {
-
-	}
-
-	private record FailureListener(
-			AtomicReference<@Nullable Exception> failure) implements BinaryLogClient.LifecycleListener {
-
-		@Override
-		public void onConnect(BinaryLogClient client) {
-			// nothing failed yet
-		}
-
-		@Override
-		public void onCommunicationFailure(BinaryLogClient client, Exception failure) {
-			this.failure.set(failure);
-		}
-
-		@Override
-		public void onEventDeserializationFailure(BinaryLogClient client, Exception failure) {
-			// what matters has been read
-		}
-
-		@Override
-		public void onDisconnect(BinaryLogClient client) {
-			// as is to be expected
-		}
 
 	}
 

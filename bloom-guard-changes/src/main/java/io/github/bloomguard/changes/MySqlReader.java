@@ -335,16 +335,6 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 	}
 
 	@Override
-	public @Nullable LogPosition idle() {
-		return null;
-	}
-
-	@Override
-	public void release(LogPosition position) {
-		// the server keeps its log for as long as it is told to
-	}
-
-	@Override
 	public void onConnect(BinaryLogClient client) {
 		// what it sends comes next
 	}

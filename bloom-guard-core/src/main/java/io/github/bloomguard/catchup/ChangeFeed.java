@@ -17,21 +17,18 @@
 package io.github.bloomguard.catchup;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
+import io.github.bloomguard.catchup.Claims.Claim;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.instance.GenerationalFilter;
-import io.github.bloomguard.logging.FailureDescription;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
@@ -52,101 +49,65 @@ import org.springframework.core.log.LogMessage;
  * builder replays the journal.
  * <p>
  * Concurrency: one thread follows, another one at a time inspects; what others see is
- * published in volatile fields. A claim is true in any instance, so two that follow at
- * the same time, as a frozen one may for a moment, do no harm.
+ * published in volatile fields.
  */
 public final class ChangeFeed implements AutoCloseable {
 
-	private static final int CHUNK = 1000;
-
-	private static final Duration RETRY = Duration.ofSeconds(1);
+	static final String LACKING = "the change log does not have all rows that this filter lacks";
 
 	private static final Duration INSPECTION = Duration.ofSeconds(2);
 
-	/**
-	 * How long a checkpoint may be behind what was released.
-	 */
-	private static final Duration OUTRUN = Duration.ofSeconds(10);
-
 	private static final Duration POLL = Duration.ofMillis(1);
-
-	/**
-	 * Bytes of the log that may be behind the feed without counting as behind.
-	 */
-	private static final long NEAR = 1 << 20;
-
-	private static final String LACKING = "the change log does not have all rows that this filter lacks";
-
-	private final ThrottledLog failures = new ThrottledLog(ChangeFeed.class);
 
 	private final ThrottledLog gaps = new ThrottledLog(ChangeFeed.class);
 
-	private static final Duration LONGEST_VERIFICATION = Duration.ofSeconds(5);
-
-	private final FeedSpecification specification;
+	private final String name;
 
 	private final Supplier<ChangeLog> opener;
 
-	private final CheckpointStore checkpoints;
-
 	private final GenerationalFilter filter;
 
+	private final boolean exclusive;
+
 	private final Executor executor;
+
+	private final Claims claims;
+
+	private final FeedWatch watch;
+
+	private final RepeatedGaps repeated = new RepeatedGaps(System::nanoTime);
 
 	private final AtomicLong added = new AtomicLong();
 
 	private final AtomicLong removed = new AtomicLong();
 
-	private final AbsenceBarrier barrier;
-
-	private final AbsenceBarrier verification;
-
-	private final RepeatedGaps repeated = new RepeatedGaps(System::nanoTime);
-
 	private volatile @Nullable ChangeLog log;
 
 	private volatile CountDownLatch closed = new CountDownLatch(0);
 
-	private volatile @Nullable Sink sink;
-
 	private volatile @Nullable Follower follower;
 
-	/**
-	 * The latest claim that this instance knows of. A lower one may replace a higher one,
-	 * which costs a moment.
-	 */
-	private volatile Claim claim = Claim.NONE;
-
-	private volatile @Nullable FeedStatus status;
-
-	private volatile @Nullable Instant behindSince;
-
-	private volatile @Nullable String error;
+	private volatile boolean following;
 
 	private volatile long inspectedAt = System.nanoTime();
-
-	/**
-	 * A claim that was behind what was released, and since when. Only inspections use it.
-	 */
-	private volatile Claim outrun = Claim.NONE;
-
-	private volatile long outrunSince;
 
 	private CompletableFuture<Void> inspection = CompletableFuture.completedFuture(null);
 
 	/**
+	 * @param name the name of the filter
 	 * @param opener opens the log, for which it may ask the database
+	 * @param exclusive whether all keys of the filter come from the log, so that one
+	 * whose row is deleted is gone
 	 */
-	public ChangeFeed(FeedSpecification specification, Supplier<ChangeLog> opener, CheckpointStore checkpoints,
-			GenerationalFilter filter, Executor executor) {
-		this.specification = specification;
+	public ChangeFeed(String name, Supplier<ChangeLog> opener, CheckpointStore checkpoints, GenerationalFilter filter,
+			boolean exclusive, Executor executor) {
+		this.name = name;
 		this.opener = opener;
-		this.checkpoints = checkpoints;
 		this.filter = filter;
+		this.exclusive = exclusive;
 		this.executor = executor;
-		this.barrier = specification.longestWait().isZero() ? AbsenceBarrier.NONE
-				: new SharedBarrier(this::pass, specification.longestWait(), executor);
-		this.verification = new SharedBarrier(this::pass, LONGEST_VERIFICATION, executor);
+		this.claims = new Claims(checkpoints, this::log);
+		this.watch = new FeedWatch(name, this::log, this.claims, this::gap);
 	}
 
 	public void check() {
@@ -162,16 +123,12 @@ public final class ChangeFeed implements AutoCloseable {
 		return log;
 	}
 
-	public AbsenceBarrier barrier() {
-		return this.barrier;
-	}
-
 	/**
-	 * Return the barrier of those who find out whether an answer was wrong: there is one
-	 * also where calls wait for nothing.
+	 * Create a barrier for callers that wait for what was committed before they came.
+	 * @param wait how long it may take, zero for no barrier
 	 */
-	public AbsenceBarrier verification() {
-		return this.verification;
+	public AbsenceBarrier barrier(Duration wait) {
+		return wait.isZero() ? AbsenceBarrier.NONE : new SharedBarrier(this::pass, wait, this.executor);
 	}
 
 	/**
@@ -184,37 +141,31 @@ public final class ChangeFeed implements AutoCloseable {
 			throw new IllegalStateException(
 					"Its change log had gaps again and again, so it is loaded again in " + rest.toSeconds() + " s");
 		}
-		if (!this.checkpoints.start(generation.id(), log().begin().checkpoint()).join()) {
-			throw new IllegalStateException("Another builder took over before the scan");
-		}
+		this.claims.begin(generation);
 	}
 
 	public void start(Sink sink) {
 		CountDownLatch closed = new CountDownLatch(1);
 		this.closed = closed;
-		this.sink = sink;
-		this.executor.execute(() -> LogFields.withFilter(this.specification.filter(), () -> run(sink, closed)));
+		this.executor.execute(() -> LogFields.withFilter(this.name, () -> run(sink, closed)));
 	}
 
 	public void inspectIfDue() {
-		if (this.sink != null && this.inspection.isDone()
+		if (this.closed.getCount() > 0 && this.inspection.isDone()
 				&& System.nanoTime() - this.inspectedAt >= INSPECTION.toNanos()) {
 			this.inspectedAt = System.nanoTime();
-			this.inspection = CompletableFuture
-				.runAsync(() -> LogFields.withFilter(this.specification.filter(), this::inspect), this.executor);
+			this.inspection = CompletableFuture.runAsync(() -> LogFields.withFilter(this.name, this::inspect),
+					this.executor);
 		}
 	}
 
 	private void run(Sink sink, CountDownLatch closed) {
-		while (closed.getCount() > 0) {
+		Duration pause = Duration.ZERO;
+		while (!isClosedAfter(pause, closed)) {
 			try {
 				Generation active = this.filter.active();
 				if (active != null && this.repeated.rest().isZero()) {
-					Optional<ChangeReader> turn = log().follow(checkpoint(active));
-					if (turn.isPresent()) {
-						follow(turn.get(), sink, closed);
-					}
-					succeed();
+					follow(active, sink, closed);
 				}
 			}
 			catch (InterruptedException ex) {
@@ -224,10 +175,13 @@ public final class ChangeFeed implements AutoCloseable {
 				// also an error: no other thread follows in this instance
 				fail(ex);
 			}
-			if (isClosedAfter(RETRY, closed)) {
-				return;
-			}
+			pause = pause();
 		}
+	}
+
+	private Duration pause() {
+		ChangeLog log = this.log;
+		return (log != null) ? log.pause() : ChangeLog.PAUSE;
 	}
 
 	private static boolean isClosedAfter(Duration pause, CountDownLatch closed) {
@@ -239,21 +193,58 @@ public final class ChangeFeed implements AutoCloseable {
 		}
 	}
 
-	private void follow(ChangeReader reader, Sink sink, CountDownLatch closed) throws InterruptedException {
-		try (reader) {
-			Follower follower = new Follower(reader, sink);
-			follower.begin();
-			this.follower = follower;
-			while (closed.getCount() > 0 && follower.apply(reader.next())) {
-				succeed();
+	private void follow(Generation active, Sink sink, CountDownLatch closed) throws InterruptedException {
+		try {
+			Optional<ChangeReader> turn = log().follow(this.claims.read(active).position());
+			this.following = turn.isPresent();
+			if (turn.isPresent()) {
+				follow(turn.get(), sink, closed);
+			}
+			else {
+				this.watch.leave();
 			}
 		}
 		catch (LostLogException ex) {
-			gap("a part of its change log can't be read: " + ex.getMessage());
+			gap(active, "a part of its change log can't be read: " + ex.getMessage());
 			throw ex;
+		}
+	}
+
+	private void follow(ChangeReader reader, Sink sink, CountDownLatch closed) throws InterruptedException {
+		try (reader) {
+			Follower follower = new Follower(reader, this.claims, (lacking) -> gap(lacking, LACKING));
+			Generation active = this.filter.active();
+			if (active != null) {
+				follower.begin(active, log());
+			}
+			this.follower = follower;
+			ChangeReader.Changes changes = reader.next();
+			while (changes != null && closed.getCount() > 0) {
+				apply(changes, sink);
+				active = this.filter.active();
+				if (active == null) {
+					// a filter that was lost is followed by a new reader
+					this.following = false;
+					return;
+				}
+				follower.advance(active, changes.position());
+				this.watch.succeed();
+				changes = reader.next();
+			}
 		}
 		finally {
 			this.follower = null;
+		}
+	}
+
+	private void apply(ChangeReader.Changes changes, Sink sink) {
+		if (!changes.added().isEmpty()) {
+			sink.add(changes.added());
+			this.added.addAndGet(changes.added().size());
+		}
+		if (!changes.removed().isEmpty() && this.exclusive) {
+			sink.remove(changes.removed(), changes.since());
+			this.removed.addAndGet(changes.removed().size());
 		}
 	}
 
@@ -265,84 +256,38 @@ public final class ChangeFeed implements AutoCloseable {
 	private void inspect() {
 		Follower follower = this.follower;
 		try {
-			Generation active = this.filter.active();
-			if (follower != null) {
-				follower.release(active);
-			}
-			FeedStatus status = log().status(known(active).position());
-			this.status = status;
-			boolean near = status.follower() != null && status.lag() < NEAR;
-			this.behindSince = near ? null : (this.behindSince != null) ? this.behindSince : Instant.now();
-			if (follower != null) {
-				follower.check(status);
-			}
-			else if (active != null) {
-				checkClaim(active, status);
-			}
+			this.watch.inspect(this.filter.active(), follower);
 		}
 		catch (Throwable ex) {
 			// also an error, as in run
 			if (follower != null) {
 				follower.close();
 			}
-			if (this.behindSince == null) {
-				this.behindSince = Instant.now();
-			}
 			fail(ex);
 		}
 	}
 
+	private void fail(Throwable failure) {
+		this.following = false;
+		if (this.closed.getCount() > 0) {
+			this.watch.fail(failure, pause());
+		}
+	}
+
 	/**
-	 * Look for a log that is another one, or was released past this filter, as another
-	 * deployment with another Redis would. The checkpoint of a generation that has just
-	 * become active may still be moved.
-	 * @param status read before the claim is
+	 * Give up a generation that lacks rows. One that has been replaced is of no account:
+	 * its successor has a claim of its own.
 	 */
-	private void checkClaim(Generation active, FeedStatus status) {
-		Claim claim = claim(active);
-		if (claim.covers(status.released())) {
-			this.outrun = Claim.NONE;
-		}
-		else if (!this.outrun.equals(claim)) {
-			this.outrun = claim;
-			this.outrunSince = System.nanoTime();
-		}
-		else if (System.nanoTime() - this.outrunSince > OUTRUN.toNanos()) {
-			gap((status.follower() != null && claim.position().isOfLogOf(status.released()))
-					? "another application of this name follows the change log for another Redis: give one of them"
-							+ " another bloom-guard.application"
-					: LACKING);
-		}
-	}
-
-	private void gap() {
-		gap(LACKING);
-	}
-
-	private void gap(String reason) {
+	private void gap(Generation generation, String reason) {
+		this.filter.refresh().join();
 		Generation active = this.filter.active();
-		if (active != null) {
-			this.repeated.add(active.id());
+		if (active == null || !active.id().equals(generation.id())) {
+			return;
 		}
-		this.gaps.warn(LogMessage.format("The filter '%s' is loaded again, because %s. Its log is '%s'",
-				this.specification.filter(), reason, (this.status != null) ? this.status.name() : "not known yet"),
-				null);
+		this.repeated.add(active.id());
+		this.gaps.warn(LogMessage.format("The filter '%s' is loaded again, because %s. Its log is '%s'", this.name,
+				reason, this.watch.logName()), null);
 		this.filter.mistrust(reason);
-	}
-
-	private LogPosition checkpoint(Generation generation) {
-		return this.checkpoints.read(generation.id()).join().map(log()::position).orElse(FilePosition.NONE);
-	}
-
-	private Claim claim(Generation generation) {
-		Claim claim = new Claim(generation.id(), checkpoint(generation));
-		this.claim = claim;
-		return claim;
-	}
-
-	private Claim known(@Nullable Generation active) {
-		Claim known = this.claim;
-		return (active != null && known.isOf(active)) ? known : Claim.NONE;
 	}
 
 	private boolean pass(long deadline) throws InterruptedException {
@@ -350,11 +295,11 @@ public final class ChangeFeed implements AutoCloseable {
 		if (active == null || this.closed.getCount() == 0) {
 			return false;
 		}
-		Claim known = known(active);
-		LogPosition claimed = (known.equals(Claim.NONE) ? claim(active) : known).position();
+		Claim known = this.claims.latest(active);
+		LogPosition claimed = (known.equals(Claim.NONE) ? this.claims.read(active) : known).position();
 		LogPosition mark = log().mark(claimed);
-		if (!mark.reaches(claimed)) {
-			// the log was restored to an earlier state
+		if (mark == null || !mark.reaches(claimed)) {
+			// the log tells nothing, or was restored to an earlier state
 			return false;
 		}
 		while (!isPassed(active, mark)) {
@@ -367,36 +312,18 @@ public final class ChangeFeed implements AutoCloseable {
 	}
 
 	private boolean isPassed(Generation active, LogPosition mark) {
-		return known(active).covers(mark) || (this.follower == null && claim(active).covers(mark));
-	}
-
-	private void succeed() {
-		if (this.error != null) {
-			this.error = null;
-			this.failures
-				.over(LogMessage.format("The change feed of the filter '%s' works again", this.specification.filter()));
-		}
-	}
-
-	private void fail(Throwable failure) {
-		if (this.closed.getCount() == 0) {
-			return;
-		}
-		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
-				: failure;
-		this.error = FailureDescription.of(cause);
-		this.failures.warn(LogMessage.format("The change feed of the filter '%s' failed, trying again in %s ms",
-				this.specification.filter(), RETRY.toMillis()), cause);
+		return this.claims.latest(active).covers(mark)
+				|| (this.follower == null && this.claims.read(active).covers(mark));
 	}
 
 	public FeedProgress progress() {
-		return new FeedProgress(this.follower != null, this.status, this.behindSince, this.added.get(),
-				this.removed.get(), this.error);
+		return this.watch.progress(this.following, this.filter.active(), this.added.get(), this.removed.get());
 	}
 
 	@Override
 	public void close() {
 		this.closed.countDown();
+		this.following = false;
 		Follower follower = this.follower;
 		if (follower != null) {
 			follower.close();
@@ -422,158 +349,6 @@ public final class ChangeFeed implements AutoCloseable {
 		 * {@link System#nanoTime()}
 		 */
 		void remove(List<?> keys, long since);
-
-	}
-
-	private record Claim(String generation, LogPosition position) {
-
-		static final Claim NONE = new Claim("", FilePosition.NONE);
-
-		boolean isOf(Generation generation) {
-			return this.generation.equals(generation.id());
-		}
-
-		/**
-		 * Return whether it claims all up to a position: nothing of another log.
-		 */
-		boolean covers(LogPosition position) {
-			return this.position.isOfLogOf(position) && this.position.reaches(position);
-		}
-
-	}
-
-	/**
-	 * Brings what one reader reads to the filter.
-	 * <p>
-	 * Concurrency: one thread applies changes, another one inspects; the one that moves
-	 * the checkpoint holds the lock. What is read has been applied by the time
-	 * {@link ChangeReader#next} waits.
-	 */
-	private final class Follower {
-
-		private final ChangeReader reader;
-
-		private final Sink sink;
-
-		private final ReentrantLock lock = new ReentrantLock();
-
-		/**
-		 * Whether all that the filter lacks is behind where the reader began. Once that
-		 * holds for a generation, it holds for those that are begun after it.
-		 */
-		private boolean complete;
-
-		/**
-		 * Up to where the keys of all changes were added. Most readers report a position
-		 * once, so it is claimed again for each generation that becomes active.
-		 */
-		private @Nullable LogPosition applied;
-
-		Follower(ChangeReader reader, Sink sink) {
-			this.reader = reader;
-			this.sink = sink;
-		}
-
-		/**
-		 * A log that has not come to the claim yet was restored to an earlier state.
-		 */
-		void begin() {
-			Generation active = ChangeFeed.this.filter.active();
-			if (active != null) {
-				LogPosition known = read(active).position();
-				this.complete = this.complete && log().mark(known).reaches(known);
-				if (!this.complete) {
-					gap();
-				}
-			}
-		}
-
-		/**
-		 * Go on where the log has nothing for this feed, so that it is released.
-		 */
-		void release(@Nullable Generation active) {
-			if (active == null) {
-				close();
-				return;
-			}
-			advance(active, this.reader.idle());
-		}
-
-		void check(FeedStatus status) {
-			if (!this.reader.identity().equals(status.follower())
-					|| !this.reader.start().isOfLogOf(status.released())) {
-				close();
-			}
-		}
-
-		void close() {
-			this.reader.close();
-		}
-
-		/**
-		 * Apply changes.
-		 * @return whether to go on: a filter that was lost is followed by a new reader
-		 */
-		boolean apply(ChangeReader.Changes changes) {
-			for (int from = 0; from < changes.added().size(); from += CHUNK) {
-				List<?> chunk = changes.added().subList(from, Math.min(from + CHUNK, changes.added().size()));
-				this.sink.add(chunk);
-				ChangeFeed.this.added.addAndGet(chunk.size());
-			}
-			if (!changes.removed().isEmpty() && ChangeFeed.this.specification.exclusive()) {
-				this.sink.remove(changes.removed(), changes.since());
-				ChangeFeed.this.removed.addAndGet(changes.removed().size());
-			}
-			Generation active = ChangeFeed.this.filter.active();
-			if (active != null) {
-				advance(active, changes.position());
-			}
-			return active != null;
-		}
-
-		private void advance(Generation active, @Nullable LogPosition position) {
-			this.lock.lock();
-			try {
-				if (position != null && (this.applied == null || !this.applied.reaches(position))) {
-					this.applied = position;
-				}
-				if (this.applied != null) {
-					move(active, this.applied);
-				}
-			}
-			finally {
-				this.lock.unlock();
-			}
-		}
-
-		private void move(Generation active, LogPosition position) {
-			Claim known = ChangeFeed.this.claim;
-			if (!this.complete || !known.isOf(active)) {
-				known = read(active);
-			}
-			if (!this.complete || !position.isOfLogOf(known.position())) {
-				gap();
-			}
-			else if (known.position().reaches(position)) {
-				this.reader.release(position);
-			}
-			else if (ChangeFeed.this.checkpoints.move(active.id(), known.position().checkpoint(), position.checkpoint())
-				.join()) {
-				ChangeFeed.this.claim = new Claim(active.id(), position);
-				this.reader.release(position);
-			}
-			else {
-				// another instance has moved it, or the generation is gone
-				ChangeFeed.this.claim = Claim.NONE;
-			}
-		}
-
-		private Claim read(Generation active) {
-			Claim read = claim(active);
-			this.complete = read.position().isOfLogOf(this.reader.start())
-					&& (this.complete || read.covers(this.reader.start()));
-			return read;
-		}
 
 	}
 

@@ -16,9 +16,11 @@
 
 package io.github.bloomguard.catchup;
 
+import java.time.Duration;
 import java.util.Optional;
 
 import io.github.bloomguard.InvalidGuardException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The change log of a database, as far as it concerns one table. Each method may wait for
@@ -27,11 +29,17 @@ import io.github.bloomguard.InvalidGuardException;
 public interface ChangeLog extends AutoCloseable {
 
 	/**
+	 * How long to wait before a log is followed again, if it does not tell.
+	 */
+	Duration PAUSE = Duration.ofSeconds(1);
+
+	/**
 	 * Check that the log can be followed, as far as the database tells.
 	 * @throws InvalidGuardException if the configuration or the database must be changed
 	 * first
 	 */
-	void check();
+	default void check() {
+	}
 
 	/**
 	 * Have the log kept from now on for this feed, if it is not yet.
@@ -58,15 +66,31 @@ public interface ChangeLog extends AutoCloseable {
 	Optional<ChangeReader> follow(LogPosition reached);
 
 	/**
+	 * Return after which time it is of use to try to follow again.
+	 */
+	default Duration pause() {
+		return PAUSE;
+	}
+
+	/**
 	 * Make sure that all that is visible now is in the log before the returned position,
 	 * and is read without delay.
 	 * @param reached a position that readers are known to have reached
+	 * @return {@code null} if the log does not tell what is visible
 	 */
-	LogPosition mark(LogPosition reached);
+	default @Nullable LogPosition mark(LogPosition reached) {
+		return null;
+	}
 
-	FeedStatus status(LogPosition reached);
+	/**
+	 * Return how the database keeps the log, {@code null} if it knows nothing of it.
+	 */
+	default @Nullable FeedStatus status(LogPosition reached) {
+		return null;
+	}
 
 	@Override
-	void close();
+	default void close() {
+	}
 
 }

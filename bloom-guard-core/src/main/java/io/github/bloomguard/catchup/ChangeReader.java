@@ -31,29 +31,41 @@ public interface ChangeReader extends AutoCloseable {
 	LogPosition start();
 
 	/**
+	 * Return whether all that is behind a position of the same log is read.
+	 */
+	default boolean reads(LogPosition position) {
+		return position.reaches(start());
+	}
+
+	/**
 	 * Wait for changes.
-	 * @return may be empty after a while
+	 * @return may be empty after a while, {@code null} if the turn of this reader is over
 	 * @throws LostLogException if what comes next can't be read. Then the log begins
 	 * behind that for who follows next
 	 */
-	Changes next() throws InterruptedException;
+	@Nullable Changes next() throws InterruptedException;
 
 	/**
 	 * Return up to where all changes have been read and returned. May be called by other
 	 * threads.
 	 * @return {@code null} if {@link #next} does not wait, or reports positions itself
 	 */
-	@Nullable LogPosition idle();
+	default @Nullable LogPosition idle() {
+		return null;
+	}
 
 	/**
 	 * Allow the database to forget what is before a position.
 	 */
-	void release(LogPosition position);
+	default void release(LogPosition position) {
+	}
 
 	/**
 	 * Return what {@link FeedStatus#follower()} is as long as this reader has the turn.
 	 */
-	String identity();
+	default String identity() {
+		return "";
+	}
 
 	/**
 	 * Let {@link #next} fail, and another instance read. May be called by other threads.

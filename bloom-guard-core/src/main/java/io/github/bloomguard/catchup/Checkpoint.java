@@ -64,22 +64,15 @@ public record Checkpoint(Object value) implements LogPosition {
 	@Override
 	public boolean reaches(LogPosition other) {
 		if (!(other instanceof Checkpoint checkpoint)) {
-			throw LostLogException.ofAnotherLog();
+			throw new LostLogException(ANOTHER_LOG);
 		}
-		return equals(checkpoint) || checkpoint.isBefore(this);
+		return equals(checkpoint) || (Type.of(this.value).ordered
+				&& this.value.getClass() == checkpoint.value.getClass() && compare(this.value, checkpoint.value) > 0);
 	}
 
 	@Override
 	public Checkpoint checkpoint() {
 		return this;
-	}
-
-	/**
-	 * Return whether this checkpoint is certain to come before another one.
-	 */
-	boolean isBefore(Checkpoint other) {
-		return Type.of(this.value).ordered && this.value.getClass() == other.value.getClass()
-				&& compare(this.value, other.value) < 0;
 	}
 
 	@SuppressWarnings("unchecked")

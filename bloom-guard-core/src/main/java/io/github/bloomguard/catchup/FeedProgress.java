@@ -24,14 +24,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * How far the change feed of a filter has come, as this instance sees it.
  *
- * @param status {@code null} before the first inspection
- * @param behindSince since when the feed is not near the end of the log or has no
- * follower, {@code null} if it is near
+ * @param following whether this instance follows, or had the last turn
+ * @param status {@code null} before the first inspection, and for a log that the database
+ * does not keep
+ * @param position up to where the filter is known to have all keys
+ * @param behindSince since when the feed has failed, is not near the end of the log, or
+ * has no follower; {@code null} if it is near
  * @param added how many keys this instance has added since it started
  * @param removed how many keys of deleted rows it has handed to removal
  */
-public record FeedProgress(boolean following, @Nullable FeedStatus status, @Nullable Instant behindSince, long added,
-		long removed, @Nullable String error) {
+public record FeedProgress(boolean following, @Nullable FeedStatus status, @Nullable String position,
+		@Nullable Instant behindSince, long added, long removed, @Nullable String error) {
 
 	public Duration behind(Instant now) {
 		return (this.behindSince != null) ? Duration.between(this.behindSince, now) : Duration.ZERO;
@@ -43,7 +46,7 @@ public record FeedProgress(boolean following, @Nullable FeedStatus status, @Null
 						+ ((this.status.retained() > 0) ? ", for which the database keeps " + this.status.retained()
 								: "")
 						+ ((this.status.follower() != null) ? "" : ", and nobody follows")
-				: "the log is not known";
+				: "rows that others write are not known";
 		return lag + ", for " + behind(now).toSeconds() + " s" + ((this.error != null) ? ": " + this.error : "");
 	}
 

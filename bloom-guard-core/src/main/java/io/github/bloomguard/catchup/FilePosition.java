@@ -80,7 +80,7 @@ public record FilePosition(String log, long file, long created, long offset) imp
 	@Override
 	public boolean reaches(LogPosition other) {
 		if (!isOfLogOf(other)) {
-			throw LostLogException.ofAnotherLog();
+			throw new LostLogException(ANOTHER_LOG);
 		}
 		return ORDER.compare(this, (FilePosition) other) >= 0;
 	}

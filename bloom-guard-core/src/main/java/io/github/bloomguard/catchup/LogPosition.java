@@ -22,6 +22,8 @@ package io.github.bloomguard.catchup;
  */
 public sealed interface LogPosition permits Checkpoint, FilePosition {
 
+	String ANOTHER_LOG = "it is another log than the one that was followed";
+
 	/**
 	 * Return whether both are positions of one log.
 	 */

@@ -31,8 +31,4 @@ public final class LostLogException extends RuntimeException {
 		super(reason, cause);
 	}
 
-	static LostLogException ofAnotherLog() {
-		return new LostLogException("it is another log than the one that was followed");
-	}
-
 }

@@ -16,8 +16,9 @@
 
 package io.github.bloomguard.guard;
 
+import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.KeySource;
@@ -25,18 +26,17 @@ import io.github.bloomguard.TextEquality;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.catchup.AbsenceBarrier;
-import io.github.bloomguard.catchup.CatchUp;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.catchup.ChangeFeed;
 import io.github.bloomguard.catchup.ChangeLog;
 import io.github.bloomguard.catchup.CheckpointStore;
 import io.github.bloomguard.catchup.FeedSpecification;
+import io.github.bloomguard.catchup.PolledLog;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlStore;
-import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.instance.FillLevel;
@@ -51,6 +51,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FilterBuilder {
 
+	/**
+	 * How long it may take to find out whether an answer was wrong: also where calls wait
+	 * for nothing.
+	 */
+	private static final Duration LONGEST_VERIFICATION = Duration.ofSeconds(5);
+
 	private final GuardEnvironment environment;
 
 	private final FilterSettings settings;
@@ -63,13 +69,9 @@ public final class FilterBuilder {
 
 	private TextEquality textEquality = TextEquality.EXACT;
 
-	private @Nullable CatchUpSpecification catchUp;
+	private @Nullable Feed feed;
 
 	private @Nullable CatchUpSource changes;
-
-	private @Nullable FeedSpecification feed;
-
-	private @Nullable Supplier<ChangeLog> log;
 
 	/**
 	 * @param breaker shared by the filters of one server
@@ -99,7 +101,9 @@ public final class FilterBuilder {
 	 * Add the keys of rows that others write, by asking for them again and again.
 	 */
 	public FilterBuilder catchUp(CatchUpSpecification specification, CatchUpSource source) {
-		this.catchUp = specification;
+		this.feed = new Feed(List.of("catch-up " + specification.query(), "from " + specification.start()),
+				(checkpoints) -> new PolledLog(specification.interval(), source, checkpoints), Duration.ZERO,
+				Duration.ZERO, false);
 		this.changes = source;
 		return this;
 	}
@@ -109,15 +113,17 @@ public final class FilterBuilder {
 	 * @param log opens it when it is needed, and may wait for the database
 	 */
 	public FilterBuilder follow(FeedSpecification specification, Supplier<ChangeLog> log) {
-		this.feed = specification;
-		this.log = log;
+		this.feed = new Feed(List.of("changes of " + specification.table() + " " + specification.keyColumns()),
+				(checkpoints) -> log.get(), specification.longestWait(), LONGEST_VERIFICATION,
+				specification.exclusive());
 		return this;
 	}
 
 	public ManagedFilter build() {
 		String name = this.settings.name();
-		Origin origin = SourceOrigin.find(this.environment, this.sources, this.catchUp, this.changes, this.feed,
-				this.settings.type(), this.textEquality);
+		Feed feed = this.feed;
+		Origin origin = SourceOrigin.find(this.environment, this.sources, (feed != null) ? feed.origin() : List.of(),
+				this.changes, this.settings.type(), this.textEquality);
 		FilterStore store = this.backend.filters();
 		ControlStore control = this.backend.control(this.settings, origin);
 		CheckpointStore checkpoints = this.backend.checkpoints(this.settings, origin);
@@ -126,21 +132,20 @@ public final class FilterBuilder {
 				this.environment.clock(), statistics);
 		FillLevel fillLevel = new FillLevel(filter);
 		configure(filter, fillLevel);
-		ChangeFeed followed = (this.feed != null && this.log != null)
-				? new ChangeFeed(this.feed, this.log, checkpoints, filter, this.environment.executor()) : null;
+		ChangeFeed followed = (feed != null) ? new ChangeFeed(name, () -> feed.log().apply(checkpoints), checkpoints,
+				filter, feed.exclusive(), this.environment.executor()) : null;
 		GenerationBuilder builder = new GenerationBuilder(name, store, control, this.environment.scheduler(),
 				this.environment.clock(), this.settings, filter::running);
 		SourceScan scan = new SourceScan(name, this.sources, this.environment.format(), this.environment.bulkhead(),
-				beforeFirst(this.changes, followed, checkpoints));
+				// each row is either in the scan or behind where the log began before it
+				(followed != null) ? followed::begin : (generation) -> {
+				});
 		WarmUp warmUp = new WarmUp(this.settings.specification(), filter, fillLevel, builder, scan,
 				this.environment.executor(), statistics);
 		GuardedFilter guard = this.environment.guards()
 			.create(this.settings, filter, this.breaker, this.backend.sentinels(this.settings, origin), statistics,
-					this.sources, (followed != null) ? followed.barrier() : AbsenceBarrier.NONE,
-					(followed != null) ? followed.verification() : AbsenceBarrier.NONE);
-		CatchUp caughtUp = (this.catchUp != null && this.changes != null) ? new CatchUp(this.catchUp, this.changes,
-				checkpoints, filter, guard::add, warmUp::rebuildIfIdle, this.environment.executor()) : null;
-		return new ManagedFilter(this.settings, filter, fillLevel, warmUp, guard, statistics, caughtUp, followed);
+					this.sources, barrier(followed, Feed::longestWait), barrier(followed, Feed::longestVerification));
+		return new ManagedFilter(this.settings, filter, fillLevel, warmUp, guard, statistics, followed);
 	}
 
 	private void configure(GenerationalFilter filter, FillLevel fillLevel) {
@@ -152,20 +157,21 @@ public final class FilterBuilder {
 		}
 	}
 
+	private AbsenceBarrier barrier(@Nullable ChangeFeed followed, Function<Feed, Duration> longest) {
+		return (followed != null && this.feed != null) ? followed.barrier(longest.apply(this.feed))
+				: AbsenceBarrier.NONE;
+	}
+
 	/**
-	 * Before the scan begins, so that each row is either in the scan or after the
-	 * checkpoint.
+	 * How rows that others write are found.
+	 *
+	 * @param origin what tells the keys apart from those of another configuration
+	 * @param longestWait how long an absent answer may wait for them
+	 * @param longestVerification how long it may take to find out whether one was wrong
 	 */
-	private static Consumer<Generation> beforeFirst(@Nullable CatchUpSource changes, @Nullable ChangeFeed followed,
-			CheckpointStore checkpoints) {
-		return (generation) -> {
-			if (changes != null && !checkpoints.start(generation.id(), changes.start()).join()) {
-				throw new IllegalStateException("Another builder took over before the scan");
-			}
-			if (followed != null) {
-				followed.begin(generation);
-			}
-		};
+	private record Feed(List<String> origin, Function<CheckpointStore, ChangeLog> log, Duration longestWait,
+			Duration longestVerification, boolean exclusive) {
+
 	}
 
 }

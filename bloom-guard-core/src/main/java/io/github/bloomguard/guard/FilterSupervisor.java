@@ -93,9 +93,6 @@ public final class FilterSupervisor implements SmartLifecycle {
 	private static void open(ManagedFilter managed) {
 		managed.filter().open();
 		managed.warmUp().open();
-		if (managed.catchUp() != null) {
-			managed.catchUp().open();
-		}
 	}
 
 	private void supervise(ManagedFilter managed) {
@@ -115,9 +112,6 @@ public final class FilterSupervisor implements SmartLifecycle {
 			}
 			else {
 				managed.warmUp().tidyIfDue();
-			}
-			if (managed.catchUp() != null) {
-				managed.catchUp().runIfDue();
 			}
 			if (managed.changes() != null) {
 				managed.changes().inspectIfDue();
@@ -167,9 +161,6 @@ public final class FilterSupervisor implements SmartLifecycle {
 		}
 		this.filters.forEach((managed) -> {
 			managed.warmUp().close();
-			if (managed.catchUp() != null) {
-				managed.catchUp().close();
-			}
 			if (managed.changes() != null) {
 				managed.changes().close();
 			}

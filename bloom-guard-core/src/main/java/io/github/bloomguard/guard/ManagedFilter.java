@@ -17,7 +17,6 @@
 package io.github.bloomguard.guard;
 
 import io.github.bloomguard.call.GuardedFilter;
-import io.github.bloomguard.catchup.CatchUp;
 import io.github.bloomguard.catchup.ChangeFeed;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.instance.FillLevel;
@@ -28,11 +27,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * All parts of one configured filter.
  *
- * @param catchUp adds the keys of rows that others write, {@code null} for nothing
- * @param changes follows the change log of their database, {@code null} for nothing
+ * @param changes adds the keys of rows that others write, {@code null} for nothing
  */
 public record ManagedFilter(FilterSettings settings, GenerationalFilter filter, FillLevel fillLevel, WarmUp warmUp,
-		GuardedFilter guard, FilterStatistics statistics, @Nullable CatchUp catchUp, @Nullable ChangeFeed changes) {
+		GuardedFilter guard, FilterStatistics statistics, @Nullable ChangeFeed changes) {
 
 	public String name() {
 		return this.settings.name();

@@ -29,8 +29,6 @@ import java.util.stream.Collectors;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.TextEquality;
 import io.github.bloomguard.catchup.CatchUpSource;
-import io.github.bloomguard.catchup.CatchUpSpecification;
-import io.github.bloomguard.catchup.FeedSpecification;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.Origin;
 import org.jspecify.annotations.Nullable;
@@ -49,12 +47,14 @@ final class SourceOrigin {
 	 * Return where the keys of a filter come from, and in which type of filter they are:
 	 * a generation of another origin is not asked. Instances of the same application with
 	 * the same configuration and database agree on it.
+	 * @param feed what tells apart how rows that others write are found
+	 * @param changes where they are found, {@code null} if that tells no database
 	 * @param text which texts are equal where no database can be asked
 	 * @return the origin, which asks the databases later, if there are any
 	 */
-	static Origin find(GuardEnvironment environment, List<KeySource> keys, @Nullable CatchUpSpecification catchUp,
-			@Nullable CatchUpSource changes, @Nullable FeedSpecification feed, String type, TextEquality text) {
-		String configured = hash(configured(environment, keys, catchUp, feed, type));
+	static Origin find(GuardEnvironment environment, List<KeySource> keys, List<String> feed,
+			@Nullable CatchUpSource changes, String type, TextEquality text) {
+		String configured = hash(configured(environment, keys, feed, type));
 		String application = hash(List.of(environment.application()));
 		if (keys.isEmpty() && changes == null) {
 			return Origin.of(Origin.located(configured, application, databases(keys, changes, text)));
@@ -80,8 +80,8 @@ final class SourceOrigin {
 			.collect(Collectors.joining("+")) + "-" + Origin.version(version, text);
 	}
 
-	private static List<String> configured(GuardEnvironment environment, List<KeySource> keys,
-			@Nullable CatchUpSpecification catchUp, @Nullable FeedSpecification feed, String type) {
+	private static List<String> configured(GuardEnvironment environment, List<KeySource> keys, List<String> feed,
+			String type) {
 		List<String> parts = new ArrayList<>(
 				List.of(String.valueOf(KeyFormat.VERSION), environment.application(), type));
 		keys.stream().map(KeySource::fingerprint).sorted().forEach(parts::add);
@@ -90,13 +90,7 @@ final class SourceOrigin {
 			.stream()
 			.map((converter) -> "converter " + converter.type().getName() + " " + converter.getClass().getName())
 			.forEach(parts::add);
-		if (catchUp != null) {
-			parts.add("catch-up " + catchUp.query());
-			parts.add("from " + catchUp.start());
-		}
-		if (feed != null) {
-			parts.add("changes of " + feed.table() + " " + feed.keyColumns());
-		}
+		parts.addAll(feed);
 		return parts;
 	}
 

@@ -65,20 +65,21 @@ class CheckpointTests {
 
 	@Test
 	void orderOfNumbersAndTimesIsKnown() {
-		assertThat(new Checkpoint(9).isBefore(new Checkpoint(10))).isTrue();
-		assertThat(new Checkpoint(10).isBefore(new Checkpoint(9))).isFalse();
-		assertThat(new Checkpoint(10).isBefore(new Checkpoint(10))).isFalse();
-		assertThat(new Checkpoint(LocalDateTime.MIN).isBefore(new Checkpoint(LocalDateTime.MAX))).isTrue();
-		assertThat(new Checkpoint(LocalDate.MIN).isBefore(new Checkpoint(LocalDate.MAX))).isTrue();
-		assertThat(new Checkpoint(OffsetDateTime.parse("2026-02-28T12:00:00+02:00"))
-			.isBefore(new Checkpoint(OffsetDateTime.parse("2026-02-28T11:00:00Z")))).isTrue();
+		assertThat(new Checkpoint(10).reaches(new Checkpoint(9))).isTrue();
+		assertThat(new Checkpoint(9).reaches(new Checkpoint(10))).isFalse();
+		assertThat(new Checkpoint(10).reaches(new Checkpoint(10))).isTrue();
+		assertThat(new Checkpoint(LocalDateTime.MAX).reaches(new Checkpoint(LocalDateTime.MIN))).isTrue();
+		assertThat(new Checkpoint(LocalDate.MAX).reaches(new Checkpoint(LocalDate.MIN))).isTrue();
+		assertThat(new Checkpoint(OffsetDateTime.parse("2026-02-28T11:00:00Z"))
+			.reaches(new Checkpoint(OffsetDateTime.parse("2026-02-28T12:00:00+02:00")))).isTrue();
 	}
 
 	@Test
 	void orderOfTextsIsLeftToTheDatabase() {
-		assertThat(new Checkpoint("a").isBefore(new Checkpoint("B"))).isFalse();
-		assertThat(new Checkpoint("B").isBefore(new Checkpoint("a"))).isFalse();
-		assertThat(new Checkpoint(1).isBefore(new Checkpoint("2"))).isFalse();
+		assertThat(new Checkpoint("a").reaches(new Checkpoint("B"))).isFalse();
+		assertThat(new Checkpoint("B").reaches(new Checkpoint("a"))).isFalse();
+		assertThat(new Checkpoint("a").reaches(new Checkpoint("a"))).isTrue();
+		assertThat(new Checkpoint(2).reaches(new Checkpoint("1"))).isFalse();
 	}
 
 	@Test

@@ -116,7 +116,7 @@ class FilterSupervisorTests {
 		ChangeFeed changes = mock(ChangeFeed.class);
 		new FilterSupervisor(
 				new ManagedFilters(List.of(new ManagedFilter(this.settings, this.filter, mock(FillLevel.class),
-						mock(WarmUp.class), guard, mock(FilterStatistics.class), null, changes))),
+						mock(WarmUp.class), guard, mock(FilterStatistics.class), changes))),
 				mock(ScheduledExecutorService.class))
 			.start();
 		ArgumentCaptor<ChangeFeed.Sink> sink = ArgumentCaptor.captor();

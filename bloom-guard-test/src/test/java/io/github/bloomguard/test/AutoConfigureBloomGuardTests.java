@@ -103,7 +103,7 @@ class AutoConfigureBloomGuardTests {
 				assertThat(filter.settings().type()).isEqualTo("memory");
 				assertThat(filter.filter().state()).isEqualTo(FilterState.READY);
 				assertThat(filter.settings().specification().expectedInsertions()).isEqualTo(10_000);
-				assertThat(filter.catchUp()).isNull();
+				assertThat(filter.changes()).isNull();
 			});
 		}
 
