@@ -83,9 +83,9 @@ class AdvisorTests {
 	private static GuardApplication start(String property) {
 		return GuardApplication.start(redis,
 				List.of(Caches.class, Catalogue.class, new Keys("products", 10), new Keys("watched", 10)),
-				postgres.and("spring.autoconfigure.exclude=" + GuardApplication.SPRING_DATA_JDBC,
-						"spring.jpa.hibernate.ddl-auto=update", "spring.jpa.open-in-view=false",
-						"spring.cache.type=redis", "spring.main.web-application-type=servlet", "server.port=0",
+				postgres.and(GuardApplication.HIBERNATE, "spring.jpa.hibernate.ddl-auto=update",
+						"spring.jpa.open-in-view=false", "spring.cache.type=redis",
+						"spring.main.web-application-type=servlet", "server.port=0",
 						"management.endpoints.web.exposure.include=bloomguard",
 						"bloom-guard.filters.watched.mode=shadow",
 						"bloom-guard.filters.watched.expected-insertions=100", property));

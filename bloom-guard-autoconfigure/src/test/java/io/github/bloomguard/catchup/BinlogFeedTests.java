@@ -257,7 +257,7 @@ abstract class BinlogFeedTests {
 			properties.addAll(Feeds.filter(attribute, entity));
 			properties.add("bloom-guard.filters." + attribute + ".attribute=" + attribute);
 		});
-		properties.add("spring.autoconfigure.exclude=" + GuardApplication.SPRING_DATA_JDBC);
+		properties.add(GuardApplication.HIBERNATE);
 		return Feeds.awaitAllReady(GuardApplication.start(redis, List.of(Entities.class),
 				this.database.and(properties.toArray(String[]::new))));
 	}

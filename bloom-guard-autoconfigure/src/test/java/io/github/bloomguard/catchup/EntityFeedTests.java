@@ -222,13 +222,13 @@ class EntityFeedTests {
 
 	private static GuardApplication start(List<String> properties) {
 		List<String> all = new ArrayList<>(properties);
-		all.add("spring.autoconfigure.exclude=" + GuardApplication.SPRING_DATA_JDBC);
+		all.add(GuardApplication.HIBERNATE);
 		return start(List.of(Entities.class), all);
 	}
 
 	private static GuardApplication startAggregates(List<String> properties) {
 		List<String> all = new ArrayList<>(properties);
-		all.add("spring.autoconfigure.exclude=" + GuardApplication.HIBERNATE);
+		all.add(GuardApplication.SPRING_DATA_JDBC);
 		return start(List.of(Aggregates.class), all);
 	}
 

@@ -148,8 +148,8 @@ class DatabaseChaosTests {
 			.stream()
 			.filter((property) -> property.contains(".products."))
 			.forEach((property) -> properties.add(property.replace(".products.", ".names.")));
-		properties.addAll(List.of("spring.autoconfigure.exclude=" + GuardApplication.SPRING_DATA_JDBC,
-				"spring.jpa.hibernate.ddl-auto=none", "spring.cache.type=redis", "bloom-guard.cache.timeout=100ms",
+		properties.addAll(List.of(GuardApplication.HIBERNATE, "spring.jpa.hibernate.ddl-auto=none",
+				"spring.cache.type=redis", "bloom-guard.cache.timeout=100ms",
 				"bloom-guard.filters.products.entity=" + Customer.class.getName(),
 				names + "entity=" + Customer.class.getName(), names + "attribute=name", names + "caches=names",
 				names + "verification.required-calls=0", names + "verification.mode=off", names + "rebuild.settle=0s",

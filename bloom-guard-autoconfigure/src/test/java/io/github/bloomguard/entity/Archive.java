@@ -68,9 +68,8 @@ final class Archive {
 	 * @param properties more properties
 	 */
 	static GuardApplication start(TestRedis redis, TestPostgres postgres, List<?> beans, String... properties) {
-		List<String> all = new ArrayList<>(
-				List.of(postgres.and("spring.autoconfigure.exclude=" + GuardApplication.SPRING_DATA_JDBC,
-						"spring.jpa.hibernate.ddl-auto=update", "spring.jpa.open-in-view=false")));
+		List<String> all = new ArrayList<>(List.of(postgres.and(GuardApplication.HIBERNATE,
+				"spring.jpa.hibernate.ddl-auto=update", "spring.jpa.open-in-view=false")));
 		Map.of("products", Note.class, "letters", Letter.class, "articles", Article.class, "cranes", Crane.class,
 				"memos", Memo.class)
 			.forEach((name, entity) -> Shop.filter(all, name, entity.getName(), null));

@@ -164,8 +164,7 @@ class EqualTextEntityTests {
 		return GuardApplication
 			.start(redis, List.of(Entities.class, Customers.class), "spring.datasource.url=" + url,
 					"spring.jpa.hibernate.ddl-auto=none", "spring.datasource.hikari.maximum-pool-size=4",
-					"spring.autoconfigure.exclude=" + GuardApplication.SPRING_DATA_JDBC,
-					"bloom-guard.filters.products.entity=" + entity.getName())
+					GuardApplication.HIBERNATE, "bloom-guard.filters.products.entity=" + entity.getName())
 			.awaitReady();
 	}
 

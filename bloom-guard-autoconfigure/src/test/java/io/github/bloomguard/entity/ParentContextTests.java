@@ -16,6 +16,9 @@
 
 package io.github.bloomguard.entity;
 
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
@@ -37,6 +40,8 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.data.jdbc.autoconfigure.DataJdbcRepositoriesAutoConfiguration;
+import org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration;
+import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
@@ -110,9 +115,11 @@ class ParentContextTests {
 			.web(WebApplicationType.NONE)
 			.properties(redis.properties())
 			.properties(
-					"spring.autoconfigure.exclude=" + GuardApplication.HIBERNATE + ","
-							+ GuardApplication.SPRING_DATA_JDBC
-							+ ",org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+					"spring.autoconfigure.exclude=" + Stream
+						.of(DataSourceAutoConfiguration.class, HibernateJpaAutoConfiguration.class,
+								DataJpaRepositoriesAutoConfiguration.class, DataJdbcRepositoriesAutoConfiguration.class)
+						.map(Class::getName)
+						.collect(Collectors.joining(",")),
 					"spring.main.banner-mode=off", "spring.main.register-shutdown-hook=false",
 					FILTER + "entity=" + entity.getName(), FILTER + "expected-insertions=1000",
 					FILTER + "verification.required-calls=0", FILTER + "rebuild.settle=0s",

@@ -71,8 +71,7 @@ final class Shop {
 	 * @param properties more properties
 	 */
 	static GuardApplication start(TestRedis redis, TestPostgres postgres, List<?> beans, String... properties) {
-		List<String> all = new ArrayList<>(List.of(postgres.and(
-				"spring.autoconfigure.exclude=" + GuardApplication.SPRING_DATA_JDBC,
+		List<String> all = new ArrayList<>(List.of(postgres.and(GuardApplication.HIBERNATE,
 				"spring.jpa.hibernate.ddl-auto=update", "spring.jpa.open-in-view=false",
 				"spring.jpa.properties.hibernate.jdbc.batch_size=50", "spring.datasource.hikari.maximum-pool-size=12",
 				"spring.jpa.properties.hibernate.order_inserts=true")));

@@ -57,8 +57,7 @@ final class Warehouse {
 	 * @param properties more properties
 	 */
 	static GuardApplication start(TestRedis redis, TestPostgres postgres, String... properties) {
-		List<String> all = new ArrayList<>(
-				List.of(postgres.and("spring.autoconfigure.exclude=" + GuardApplication.HIBERNATE)));
+		List<String> all = new ArrayList<>(List.of(postgres.and(GuardApplication.SPRING_DATA_JDBC)));
 		Shop.filter(all, "products", Bin.class.getName(), null);
 		Shop.filter(all, "labels", Bin.class.getName(), "label");
 		Shop.filter(all, "slots", Slot.class.getName(), null);

@@ -18,7 +18,6 @@ package io.github.bloomguard.testsupport;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -36,6 +35,7 @@ import io.github.bloomguard.guard.ManagedFilters;
 import org.awaitility.Awaitility;
 
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -47,7 +47,10 @@ import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.cache.autoconfigure.CacheAutoConfiguration;
+import org.springframework.boot.data.jdbc.autoconfigure.DataJdbcRepositoriesAutoConfiguration;
+import org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
@@ -75,18 +78,16 @@ import org.springframework.util.ObjectUtils;
 public final class GuardApplication implements AutoCloseable {
 
 	/**
-	 * What makes persistence units, and is there only if a test excludes something else.
+	 * The property with which an application has Hibernate's entities.
 	 */
-	public static final String HIBERNATE = "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration,"
-			+ "org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration";
+	public static final String HIBERNATE = "test.entities=hibernate";
 
 	/**
-	 * What makes repositories of Spring Data JDBC, and is there only if a test excludes
-	 * something else.
+	 * The property with which an application has aggregates of Spring Data JDBC.
 	 */
-	public static final String SPRING_DATA_JDBC = "org.springframework.boot.data.jdbc.autoconfigure.DataJdbcRepositoriesAutoConfiguration";
+	public static final String SPRING_DATA_JDBC = "test.entities=spring-data-jdbc";
 
-	private static final String DATABASE = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration";
+	private static final String DATABASE = DataSourceAutoConfiguration.class.getName();
 
 	private static final String EXCLUDE = "spring.autoconfigure.exclude=";
 
@@ -133,15 +134,10 @@ public final class GuardApplication implements AutoCloseable {
 				"bloom-guard.filters.products.warm-up.recheck-empty=0s", "spring.main.banner-mode=off",
 				"spring.main.register-shutdown-hook=false", "bloom-guard.timeout=10s",
 				"bloom-guard.cache.timeout=10s"));
-		boolean whole = Arrays.stream(properties)
-			.anyMatch((property) -> property.startsWith(EXCLUDE)
-					|| property.startsWith("spring.main.web-application-type="));
-		all.add(EXCLUDE
-				+ (Arrays.stream(properties).anyMatch((property) -> property.startsWith("spring.datasource.url="))
-						? HIBERNATE + "," + SPRING_DATA_JDBC : DATABASE));
+		all.add(EXCLUDE + excluded(List.of(properties)));
 		all.addAll(List.of(properties));
 		return new GuardApplication(
-				new SpringApplicationBuilder(whole ? Application.class : Lean.class).web(WebApplicationType.NONE)
+				new SpringApplicationBuilder(source(List.of(properties))).web(WebApplicationType.NONE)
 					.properties(all.toArray(String[]::new))
 					.initializers((context) -> {
 						shareMetadata((GenericApplicationContext) context);
@@ -150,6 +146,33 @@ public final class GuardApplication implements AutoCloseable {
 						}
 					})
 					.run());
+	}
+
+	private static Class<?> source(List<String> properties) {
+		if (properties.stream()
+			.anyMatch((property) -> property.startsWith(EXCLUDE)
+					|| property.startsWith("spring.main.web-application-type="))) {
+			return Application.class;
+		}
+		if (properties.contains(HIBERNATE)) {
+			return LeanWithHibernate.class;
+		}
+		return properties.contains(SPRING_DATA_JDBC) ? LeanWithSpringDataJdbc.class : Lean.class;
+	}
+
+	private static String excluded(List<String> properties) {
+		if (properties.stream().noneMatch((property) -> property.startsWith("spring.datasource.url="))) {
+			return DATABASE;
+		}
+		List<String> excluded = new ArrayList<>();
+		if (!properties.contains(HIBERNATE)) {
+			excluded.add(HibernateJpaAutoConfiguration.class.getName());
+			excluded.add(DataJpaRepositoriesAutoConfiguration.class.getName());
+		}
+		if (!properties.contains(SPRING_DATA_JDBC)) {
+			excluded.add(DataJdbcRepositoriesAutoConfiguration.class.getName());
+		}
+		return String.join(",", excluded);
 	}
 
 	private static void shareMetadata(GenericApplicationContext context) {
@@ -247,6 +270,20 @@ public final class GuardApplication implements AutoCloseable {
 			BloomGuardAutoConfiguration.class, DisabledBloomGuardAutoConfiguration.class,
 			BloomGuardCacheAutoConfiguration.class, BloomGuardRedisAutoConfiguration.class })
 	static class Lean {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@AutoConfigurationPackage
+	@ImportAutoConfiguration({ HibernateJpaAutoConfiguration.class, DataJpaRepositoriesAutoConfiguration.class })
+	static class LeanWithHibernate extends Lean {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@AutoConfigurationPackage
+	@ImportAutoConfiguration(DataJdbcRepositoriesAutoConfiguration.class)
+	static class LeanWithSpringDataJdbc extends Lean {
 
 	}
 

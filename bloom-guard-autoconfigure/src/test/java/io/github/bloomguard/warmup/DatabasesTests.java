@@ -84,13 +84,11 @@ class DatabasesTests {
 		redis.reset();
 		// Hibernate finds no dialect for either
 		boolean mapped = !List.of("MariaDB, Connector/J", "SQLite").contains(name);
-		String hidden = mapped ? GuardApplication.SPRING_DATA_JDBC
-				: GuardApplication.SPRING_DATA_JDBC + "," + GuardApplication.HIBERNATE;
 		String other = "bloom-guard.filters.entities.";
 		Stream<String> properties = Stream.of("spring.datasource.url=" + url,
-				"spring.datasource.hikari.maximum-pool-size=4", "spring.autoconfigure.exclude=" + hidden,
+				"spring.datasource.hikari.maximum-pool-size=4",
 				"bloom-guard.filters.products.warm-up.query=select id from product");
-		Stream<String> entity = Stream.of(other + "entity=" + Product.class.getName(),
+		Stream<String> entity = Stream.of(GuardApplication.HIBERNATE, other + "entity=" + Product.class.getName(),
 				other + "expected-insertions=10000", other + "rebuild.longest-transaction=100ms",
 				other + "verification.required-calls=0", other + "rebuild.settle=0s", other + "mirror.enabled=false");
 		try (GuardApplication application = GuardApplication.start(redis, List.of(Entities.class),

@@ -113,7 +113,7 @@ class InterruptedWarmUpTests {
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("entities")
 	void queryOfAnEntityIsStopped(String name, Supplier<String> url, CapturedOutput output) {
-		assertEnds(name, url.get(), output, "spring.autoconfigure.exclude=" + GuardApplication.SPRING_DATA_JDBC,
+		assertEnds(name, url.get(), output, GuardApplication.HIBERNATE,
 				"bloom-guard.filters.products.entity=" + Endless.class.getName());
 	}
 

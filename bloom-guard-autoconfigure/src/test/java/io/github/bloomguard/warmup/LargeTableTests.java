@@ -154,10 +154,9 @@ class LargeTableTests {
 			List<String> properties = new ArrayList<>(List.of(args).subList(2, args.length));
 			properties.addAll(List.of("spring.datasource.url=" + args[0], "spring.jpa.hibernate.ddl-auto=none",
 					"bloom-guard.filters.products.expected-insertions=" + ROWS,
-					"bloom-guard.filters.products.warm-up.query=select id from product", "spring.autoconfigure.exclude="
-							+ GuardApplication.SPRING_DATA_JDBC + (mapped ? "" : "," + GuardApplication.HIBERNATE)));
+					"bloom-guard.filters.products.warm-up.query=select id from product"));
 			if (mapped) {
-				properties.addAll(List.of(other + "entity=" + Product.class.getName(),
+				properties.addAll(List.of(GuardApplication.HIBERNATE, other + "entity=" + Product.class.getName(),
 						other + "verification.required-calls=0", other + "expected-insertions=" + ROWS,
 						other + "rebuild.settle=0s", other + "mirror.enabled=false"));
 			}
