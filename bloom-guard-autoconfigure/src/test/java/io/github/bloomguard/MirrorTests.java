@@ -72,10 +72,10 @@ class MirrorTests {
 			awaitMirror(one);
 			GuardedFilter filter = one.filter("products");
 			List<Integer> keys = IntStream.range(500, 5_000).boxed().toList();
-			assertThat(filter.checkAsync("absent")).isCompletedWithValue(Verdict.ABSENT);
-			assertThat(filter.possibleAsync(keys)).isCompleted();
-			assertThat(filter.possible(keys).positions().cardinality()).isBetween(501, 700);
-			assertThat(filter.check("absent")).isEqualTo(Verdict.ABSENT);
+			assertThat(filter.check("absent").future()).isCompletedWithValue(Verdict.ABSENT);
+			assertThat(filter.possible(keys).future()).isCompleted();
+			assertThat(filter.possible(keys).await().positions().cardinality()).isBetween(501, 700);
+			assertThat(filter.check("absent").await()).isEqualTo(Verdict.ABSENT);
 			FilterStatistics statistics = one.products().statistics();
 			assertThat(statistics.lookups(Source.MIRROR)).isGreaterThan(9_000);
 			assertThat(one.products().filter().mirrorStatus()).satisfies((status) -> {

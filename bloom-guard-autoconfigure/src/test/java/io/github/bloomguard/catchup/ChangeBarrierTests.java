@@ -103,7 +103,7 @@ class ChangeBarrierTests {
 	void oneKeyOfManyIsFound() {
 		for (long id = 3000; id < 3050; id++) {
 			insert(id);
-			assertThat(first.filter("products").possible(List.of(id, 3999L)).positions().stream().boxed())
+			assertThat(first.filter("products").possible(List.of(id, 3999L)).await().positions().stream().boxed())
 				.containsExactly(0);
 		}
 	}
@@ -113,12 +113,12 @@ class ChangeBarrierTests {
 		GuardedFilter filter = first.filter("products");
 		for (long id = 9000; id < 9050; id++) {
 			insert(id);
-			assertThat(filter.checkAsync(id).join().answered()).as("row %s", id).isFalse();
+			assertThat(filter.check(id).future().join().answered()).as("row %s", id).isFalse();
 			insert(id + 100);
-			assertThat(filter.possibleAsync(List.of(id + 100, 9999L)).join().positions().stream().boxed())
+			assertThat(filter.possible(List.of(id + 100, 9999L)).future().join().positions().stream().boxed())
 				.containsExactly(0);
 		}
-		assertThat(filter.checkAsync(9999L).join().answered()).isTrue();
+		assertThat(filter.check(9999L).future().join().answered()).isTrue();
 	}
 
 	@Test

@@ -205,7 +205,7 @@ final class Traffic {
 			.toList();
 		long began = System.nanoTime();
 		BitSet possible = timed(began,
-				() -> running.managed().guard().possible(ids.stream().map(Shapes::asked).toList()).positions());
+				() -> running.managed().guard().possible(ids.stream().map(Shapes::asked).toList()).await().positions());
 		for (int i = 0; i < ids.size(); i++) {
 			long id = ids.get(i);
 			if (!possible.get(i)) {

@@ -144,13 +144,13 @@ class ActuatorTests {
 		double falsePositivesBefore = meter("bloom.guard.errors", "false_positive");
 		GuardedFilter products = application.filter("products");
 		for (int i = 0; i < 3; i++) {
-			products.check(next(Membership.ABSENT));
+			products.check(next(Membership.ABSENT)).await();
 		}
 		long falsePositive = next(Membership.MAYBE);
-		products.loaded(falsePositive, products.check(falsePositive), true);
+		products.loaded(falsePositive, products.check(falsePositive).await(), true);
 		Awaitility.await().until(() -> !redis.command("KEYS", "*empty:" + falsePositive).isEmpty());
-		assertThat(products.check(falsePositive)).isEqualTo(Verdict.REMEMBERED);
-		products.loaded(1, products.check(1), false);
+		assertThat(products.check(falsePositive).await()).isEqualTo(Verdict.REMEMBERED);
+		products.loaded(1, products.check(1).await(), false);
 		products.unchecked();
 		Map<String, Long> after = counts(report("products"));
 		assertThat(after.get("absent") - before.get("absent")).isEqualTo(3);
@@ -189,7 +189,7 @@ class ActuatorTests {
 	@Test
 	void falseNegativeShowsUntilItIsAcknowledged() {
 		GuardedFilter watched = application.filter("watched");
-		watched.loaded(-1, watched.check(-1), false);
+		watched.loaded(-1, watched.check(-1).await(), false);
 		Awaitility.await().until(() -> report("watched").path("falseNegatives").asLong() == 1);
 		Awaitility.await().until(() -> !report("watched").path("verification").path("lastWrongAt").isNull());
 		assertThat(report("watched").path("verification").path("wrong").asLong()).isOne();

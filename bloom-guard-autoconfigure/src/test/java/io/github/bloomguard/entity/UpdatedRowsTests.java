@@ -92,18 +92,18 @@ class UpdatedRowsTests {
 	 * that no row has is remembered.
 	 */
 	private static void assertNotRemembered(GuardedFilter filter, Object key) {
-		filter.loaded(key, filter.check(key), true);
+		filter.loaded(key, filter.check(key).await(), true);
 		remember(filter, MISSING);
 		for (int i = 0; i < 3; i++) {
-			filter.loaded(key, filter.check(key), true);
+			filter.loaded(key, filter.check(key).await(), true);
 			remember(filter, MISSING);
 		}
-		assertThat(filter.check(key)).isNotEqualTo(Verdict.REMEMBERED);
+		assertThat(filter.check(key).await()).isNotEqualTo(Verdict.REMEMBERED);
 	}
 
 	private static void remember(GuardedFilter filter, Object key) {
 		Awaitility.await().until(() -> {
-			Verdict verdict = filter.check(key);
+			Verdict verdict = filter.check(key).await();
 			filter.loaded(key, verdict, true);
 			return verdict == Verdict.REMEMBERED;
 		});

@@ -101,26 +101,12 @@ class GuardedFilterTests {
 
 	@Test
 	void existingKeyPassesAndAbsentOneIsAnswered() {
-		Verdict verdict = products.check(1);
+		Verdict verdict = products.check(1).await();
 		assertThat(verdict.membership()).isEqualTo(Membership.MAYBE);
 		assertThat(verdict.answered()).isFalse();
 		assertThat(verdict.epoch()).isPositive();
-		assertThat(products.check(absent("products"))).isEqualTo(Verdict.ABSENT);
+		assertThat(products.check(absent("products")).await()).isEqualTo(Verdict.ABSENT);
 		assertThat(listener.events()).containsExactly("products MAYBE through", "products ABSENT answered");
-	}
-
-	@Test
-	void keyThatHasPassedIsNotAskedForAgainUntilTheFilterIsAnotherOne() {
-		GuardedFilter forgetful = products.withEmptyTtl(Duration.ZERO);
-		Verdict first = forgetful.check(3);
-		assertThat(first.membership()).isEqualTo(Membership.MAYBE);
-		long before = redis.commands();
-		for (int i = 0; i < 1000; i++) {
-			assertThat(forgetful.check(3)).isEqualTo(first);
-		}
-		assertThat(redis.commands() - before).isLessThan(500);
-		redis.command("FLUSHALL");
-		Awaitility.await().pollDelay(Duration.ZERO).until(() -> !forgetful.check(3).equals(first));
 	}
 
 	@Test
@@ -134,18 +120,18 @@ class GuardedFilterTests {
 
 	@Test
 	void asynchronousAnswersAreTheSameOnThreadsThatMayBeBlocked() {
-		assertThat(products.checkAsync(1).join().membership()).isEqualTo(Membership.MAYBE);
-		assertThat(products.checkAsync(absent("products")).join()).isEqualTo(Verdict.ABSENT);
+		assertThat(products.check(1).future().join().membership()).isEqualTo(Membership.MAYBE);
+		assertThat(products.check(absent("products")).future().join()).isEqualTo(Verdict.ABSENT);
 		assertThat(Objects.requireNonNull(listener.lastThread()).getName()).doesNotContain("redisson");
 		List<Object> keys = List.of(1, absent("products"), 2);
-		assertThat(products.possibleAsync(keys).join()).isEqualTo(products.possible(keys));
-		assertThat(products.possible(keys).positions()).isEqualTo(bits(0, 2));
+		assertThat(products.possible(keys).future().join()).isEqualTo(products.possible(keys).await());
+		assertThat(products.possible(keys).await().positions()).isEqualTo(bits(0, 2));
 	}
 
 	@Test
 	void nullKeyAlwaysPasses() {
-		assertThat(products.check(null)).isEqualTo(Verdict.UNKNOWN);
-		assertThat(products.checkAsync(null).join()).isEqualTo(Verdict.UNKNOWN);
+		assertThat(products.check(null).await()).isEqualTo(Verdict.UNKNOWN);
+		assertThat(products.check(null).future().join()).isEqualTo(Verdict.UNKNOWN);
 		assertThat(guard.membership("products", null)).isEqualTo(Membership.UNKNOWN);
 		assertThat(guard.mightContain("products", null)).isTrue();
 		products.loaded(null, Verdict.UNKNOWN, true);
@@ -156,9 +142,9 @@ class GuardedFilterTests {
 	@Test
 	void keyWithoutAFormIsRefusedByEachMethod() {
 		Object key = new Object();
-		for (Runnable call : List.<Runnable>of(() -> products.check(key), () -> products.checkAsync(key),
-				() -> products.membership(key), () -> products.possible(List.of(1, key)),
-				() -> products.possibleAsync(List.of(1, key)), () -> guard.add("products", 1, key),
+		for (Runnable call : List.<Runnable>of(() -> products.check(key).await(), () -> products.check(key).future(),
+				() -> products.membership(key), () -> products.possible(List.of(1, key)).await(),
+				() -> products.possible(List.of(1, key)).future(), () -> guard.add("products", 1, key),
 				() -> guard.mightContain("products", key))) {
 			assertThatExceptionOfType(UnsupportedKeyException.class).isThrownBy(call::run)
 				.withMessageContaining("java.lang.Object");
@@ -180,19 +166,19 @@ class GuardedFilterTests {
 		keys.add(700, null);
 		LongStream.range(0, 1500).forEach((i) -> keys.add(absent("products")));
 		keys.add(null);
-		BitSet possible = products.possible(keys).positions();
+		BitSet possible = products.possible(keys).await().positions();
 		assertThat(possible.cardinality()).isEqualTo(LAST + 2);
 		assertThat(IntStream.range(0, LAST + 1)).allMatch(possible::get);
 		assertThat(possible.get(keys.size() - 1)).isTrue();
-		assertThat(products.possibleAsync(keys).join().positions()).isEqualTo(possible);
-		assertThat(products.possible(List.of()).positions()).isEqualTo(bits());
-		assertThat(products.possible(Arrays.asList(null, null)).positions()).isEqualTo(bits(0, 1));
+		assertThat(products.possible(keys).future().join().positions()).isEqualTo(possible);
+		assertThat(products.possible(List.of()).await().positions()).isEqualTo(bits());
+		assertThat(products.possible(Arrays.asList(null, null)).await().positions()).isEqualTo(bits(0, 1));
 	}
 
 	@Test
 	void eachOfManyKeysIsCounted() {
 		Object absent = absent("products");
-		products.possible(Arrays.asList(1, absent, 2, null, absent));
+		products.possible(Arrays.asList(1, absent, 2, null, absent)).await();
 		assertThat(listener.events()).containsExactly("products MAYBE through", "products ABSENT answered",
 				"products MAYBE through", "products ABSENT answered");
 	}
@@ -247,10 +233,10 @@ class GuardedFilterTests {
 		long key = falsePositive("products");
 		assertThat(guard.<String, RuntimeException>get("products", key, () -> null)).isNull();
 		awaitSentinel(key);
-		assertThat(products.check(key)).isEqualTo(Verdict.REMEMBERED);
-		assertThat(products.checkAsync(key).join()).isEqualTo(Verdict.REMEMBERED);
+		assertThat(products.check(key).await()).isEqualTo(Verdict.REMEMBERED);
+		assertThat(products.check(key).future().join()).isEqualTo(Verdict.REMEMBERED);
 		assertThat(guard.mightContain("products", key)).as("the filter does not say so").isTrue();
-		assertThat(products.withEmptyTtl(Duration.ZERO).check(key).answered()).isFalse();
+		assertThat(products.withEmptyTtl(Duration.ZERO).check(key).await().answered()).isFalse();
 		assertThat(Long.parseLong(redis.command("PTTL", sentinel(key)))).isBetween(1L, 70_000L);
 		assertThat(listener.events()).contains("products false positive", "products MAYBE answered");
 	}
@@ -259,13 +245,13 @@ class GuardedFilterTests {
 	void whatOneScopeDoesNotFindAnotherMay() {
 		long key = falsePositive("products");
 		GuardedFilter prices = products.scopedTo("prices");
-		prices.loaded(key, prices.check(key), true);
+		prices.loaded(key, prices.check(key).await(), true);
 		awaitSentinel(key);
-		assertThat(prices.check(key)).isEqualTo(Verdict.REMEMBERED);
-		assertThat(products.scopedTo("stocks").check(key).answered()).isFalse();
-		assertThat(products.check(key).answered()).isFalse();
+		assertThat(prices.check(key).await()).isEqualTo(Verdict.REMEMBERED);
+		assertThat(products.scopedTo("stocks").check(key).await().answered()).isFalse();
+		assertThat(products.check(key).await().answered()).isFalse();
 		guard.add("products", key);
-		assertThat(prices.check(key).answered()).isFalse();
+		assertThat(prices.check(key).await().answered()).isFalse();
 	}
 
 	@Test
@@ -273,9 +259,9 @@ class GuardedFilterTests {
 		long key = falsePositive("products");
 		GuardedFilter brief = products.withEmptyTtl(Duration.ofMillis(500));
 		assertThat(brief.name()).isEqualTo("products");
-		brief.loaded(key, brief.check(key), true);
-		Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> brief.check(key).answered());
-		Awaitility.await().atMost(Duration.ofSeconds(3)).until(() -> !brief.check(key).answered());
+		brief.loaded(key, brief.check(key).await(), true);
+		Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> brief.check(key).await().answered());
+		Awaitility.await().atMost(Duration.ofSeconds(3)).until(() -> !brief.check(key).await().answered());
 	}
 
 	@Test
@@ -284,10 +270,10 @@ class GuardedFilterTests {
 		long unknown = falsePositive("products");
 		long unwanted = falsePositive("products");
 		long empty = falsePositive("products");
-		products.loaded(found, products.check(found), false);
+		products.loaded(found, products.check(found).await(), false);
 		products.loaded(unknown, Verdict.UNKNOWN, true);
-		products.withEmptyTtl(Duration.ZERO).loaded(unwanted, products.check(unwanted), true);
-		products.loaded(empty, products.check(empty), true);
+		products.withEmptyTtl(Duration.ZERO).loaded(unwanted, products.check(unwanted).await(), true);
+		products.loaded(empty, products.check(empty).await(), true);
 		awaitSentinel(empty);
 		assertThat(List.of(found, unknown, unwanted)).allMatch((key) -> remembered(key).isEmpty());
 	}
@@ -295,31 +281,31 @@ class GuardedFilterTests {
 	@Test
 	void addedKeyIsNotRememberedAsEmptyInEitherOrder() {
 		long rememberedFirst = falsePositive("products");
-		products.loaded(rememberedFirst, products.check(rememberedFirst), true);
+		products.loaded(rememberedFirst, products.check(rememberedFirst).await(), true);
 		awaitSentinel(rememberedFirst);
 		long addedFirst = falsePositive("products");
-		Verdict before = products.check(addedFirst);
+		Verdict before = products.check(addedFirst).await();
 		guard.add("products", rememberedFirst, addedFirst);
 		products.loaded(addedFirst, before, true);
 		long later = falsePositive("products");
-		products.loaded(later, products.check(later), true);
+		products.loaded(later, products.check(later).await(), true);
 		awaitSentinel(later);
 		for (long key : List.of(rememberedFirst, addedFirst)) {
 			assertThat(remembered(key)).isEmpty();
-			assertThat(products.check(key).answered()).isFalse();
+			assertThat(products.check(key).await().answered()).isFalse();
 		}
 	}
 
 	@Test
 	void nothingIsRememberedOfATimeBeforeEverythingWasLost() {
 		long key = falsePositive("products");
-		Verdict before = products.check(key);
+		Verdict before = products.check(key).await();
 		redis.command("FLUSHALL");
 		products.loaded(key, before, true);
 		awaitReady();
 		products.loaded(key, before, true);
 		long later = falsePositive("products");
-		products.loaded(later, products.check(later), true);
+		products.loaded(later, products.check(later).await(), true);
 		awaitSentinel(later);
 		assertThat(remembered(key)).isEmpty();
 	}
@@ -328,9 +314,9 @@ class GuardedFilterTests {
 	void watchedFilterCountsAndNeverAnswers() {
 		GuardedFilter watched = application.filter("watched");
 		long absent = absent("watched");
-		assertThat(watched.check(absent)).isEqualTo(Verdict.SHADOWED);
-		assertThat(watched.checkAsync(absent).join().answered()).isFalse();
-		assertThat(watched.possible(List.of(absent, 1)).positions()).isEqualTo(bits(0, 1));
+		assertThat(watched.check(absent).await()).isEqualTo(Verdict.SHADOWED);
+		assertThat(watched.check(absent).future().join().answered()).isFalse();
+		assertThat(watched.possible(List.of(absent, 1)).await().positions()).isEqualTo(bits(0, 1));
 		assertThat(guard.mightContain("watched", absent)).isTrue();
 		assertThat(guard.membership("watched", absent)).isEqualTo(Membership.ABSENT);
 		assertThat(guard.get("watched", absent, () -> "found")).isEqualTo("found");
@@ -344,9 +330,9 @@ class GuardedFilterTests {
 		GuardedFilter watched = application.filter("watched");
 		long key = falsePositive("watched");
 		redis.command("HSET", "bloom-guard:{watched}:empty:" + key, "empty:", "");
-		assertThat(watched.check(key).answered()).isFalse();
-		assertThat(watched.checkAsync(key).join().answered()).isFalse();
-		watched.loaded(key, watched.check(key), true);
+		assertThat(watched.check(key).await().answered()).isFalse();
+		assertThat(watched.check(key).future().join().answered()).isFalse();
+		watched.loaded(key, watched.check(key).await(), true);
 		assertThat(listener.events()).contains("watched MAYBE through", "watched false positive")
 			.doesNotContain("watched MAYBE answered");
 	}
@@ -359,11 +345,11 @@ class GuardedFilterTests {
 			redis.freeze();
 			try {
 				long start = System.nanoTime();
-				assertThat(filter.check(key)).isEqualTo(Verdict.UNKNOWN);
-				assertThat(filter.checkAsync(key).join()).isEqualTo(Verdict.UNKNOWN);
+				assertThat(filter.check(key).await()).isEqualTo(Verdict.UNKNOWN);
+				assertThat(filter.check(key).future().join()).isEqualTo(Verdict.UNKNOWN);
 				assertThat(filter.membership(key)).isEqualTo(Membership.UNKNOWN);
-				assertThat(filter.possible(List.of(key, 1)).positions()).isEqualTo(bits(0, 1));
-				assertThat(filter.check(new Object())).isEqualTo(Verdict.UNKNOWN);
+				assertThat(filter.possible(List.of(key, 1)).await().positions()).isEqualTo(bits(0, 1));
+				assertThat(filter.check(new Object()).await()).isEqualTo(Verdict.UNKNOWN);
 				assertThat(System.nanoTime() - start).isLessThan(TimeUnit.MILLISECONDS.toNanos(800));
 			}
 			finally {

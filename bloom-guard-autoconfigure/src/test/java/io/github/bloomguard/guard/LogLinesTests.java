@@ -146,7 +146,7 @@ class LogLinesTests {
 		List<String> lines = lines((application) -> {
 			load(application, (id) -> FILTERS.forEach((name) -> {
 				String key = "secret\n" + id;
-				Verdict verdict = application.filter(name).check(key);
+				Verdict verdict = application.filter(name).check(key).await();
 				application.filter(name).loaded(key, verdict, false);
 			}));
 			Awaitility.await()

@@ -114,14 +114,14 @@ class OutageTests {
 			assertThat(verdict.membership()).isEqualTo(Membership.UNKNOWN);
 			assertThat(verdict.answered()).isFalse();
 		}
-		assertThat(inTime(() -> products.possible(LongStream.rangeClosed(1, 3000).boxed().toList())).positions()
+		assertThat(inTime(() -> products.possible(LongStream.rangeClosed(1, 3000).boxed().toList()).await()).positions()
 			.cardinality()).isEqualTo(3000);
 		assertThat(inTime(() -> products.membership(-1))).isEqualTo(Membership.UNKNOWN);
 		application.awaitState(FilterState.UNREACHABLE);
 		endOutage();
 		this.outage = null;
 		application.awaitReady();
-		Awaitility.await().until(() -> products.check(-1).equals(Verdict.ABSENT));
+		Awaitility.await().until(() -> products.check(-1).await().equals(Verdict.ABSENT));
 		assertThat(IntStream.rangeClosed(1, LAST)).allMatch((id) -> products.membership(id) == Membership.MAYBE);
 	}
 
@@ -143,12 +143,12 @@ class OutageTests {
 	void asynchronousCallsDoNotBlockTheirCaller(Outage outage) {
 		begin(outage);
 		long waited = waitedMillis();
-		CompletableFuture<Verdict> verdict = products.checkAsync(1);
-		CompletableFuture<?> possible = products.possibleAsync(List.of(1, 2));
+		CompletableFuture<Verdict> verdict = products.check(1).future();
+		CompletableFuture<?> possible = products.possible(List.of(1, 2)).future();
 		products.loaded(1, Verdict.maybe(1), true);
 		assertThat(waitedMillis() - waited).isLessThan(TIMEOUT_MILLIS / 2);
 		assertThat(inTime(verdict::join)).isEqualTo(Verdict.UNKNOWN);
-		assertThat(inTime(possible::join)).isEqualTo(products.possible(List.of(1, 2)));
+		assertThat(inTime(possible::join)).isEqualTo(products.possible(List.of(1, 2)).await());
 	}
 
 	/**
@@ -184,17 +184,17 @@ class OutageTests {
 	void redisThatIsKnownToBeGoneIsNotWaitedFor() {
 		begin(Outage.FROZEN);
 		for (int i = 0; i < 10; i++) {
-			products.check(1);
+			products.check(1).await();
 		}
 		long start = System.nanoTime();
 		for (int i = 0; i < 100; i++) {
-			assertThat(products.check(1)).isEqualTo(Verdict.UNKNOWN);
+			assertThat(products.check(1).await()).isEqualTo(Verdict.UNKNOWN);
 		}
 		assertThat(millisSince(start)).isLessThan(TIMEOUT_MILLIS * 5);
 	}
 
 	private static Verdict inTime(GuardedFilter filter, Object key) {
-		return inTime(() -> filter.check(key));
+		return inTime(() -> filter.check(key).await());
 	}
 
 	private static <T> T inTime(Supplier<T> call) {

@@ -62,12 +62,12 @@ class ProofTests {
 				LogLines lines = LogLines.ofTheGuard()) {
 			GuardedFilter filter = application.products().guard();
 			LongStream.rangeClosed(1, 100).forEach((id) -> {
-				Verdict verdict = filter.check(id);
+				Verdict verdict = filter.check(id).await();
 				assertThat(verdict.answered()).as("row " + id).isFalse();
 				filter.loaded(id, verdict, false);
 			});
 			application.awaitState(FilterState.REFUTED);
-			assertThat(filter.check(1)).isEqualTo(Verdict.UNKNOWN);
+			assertThat(filter.check(1).await()).isEqualTo(Verdict.UNKNOWN);
 			assertThat(filter.membership(1)).isEqualTo(Membership.UNKNOWN);
 			assertThat(application.products().statistics().unacknowledgedFalseNegatives())
 				.as("nobody was told anything wrong")
@@ -97,17 +97,17 @@ class ProofTests {
 			refute(application);
 			application.products().filter().acknowledge();
 			application.awaitState(FilterState.WARMING_UP);
-			assertThat(filter.check(-2)).isEqualTo(Verdict.SHADOWED);
+			assertThat(filter.check(-2).await()).isEqualTo(Verdict.SHADOWED);
 			refute(application);
 			application.guard().rebuild("products").join();
 			application.awaitState(FilterState.WARMING_UP);
-			assertThat(filter.check(-2)).isEqualTo(Verdict.SHADOWED);
+			assertThat(filter.check(-2).await()).isEqualTo(Verdict.SHADOWED);
 		}
 	}
 
 	private static void refute(GuardApplication application) {
 		GuardedFilter filter = application.products().guard();
-		filter.loaded(-1, filter.check(-1), false);
+		filter.loaded(-1, filter.check(-1).await(), false);
 		application.awaitState(FilterState.REFUTED);
 	}
 
@@ -117,20 +117,20 @@ class ProofTests {
 		try (GuardApplication application = GuardApplication.start(redis, keys, PROOF).awaitLoaded()) {
 			GuardedFilter filter = application.products().guard();
 			LongStream.rangeClosed(1, 20).forEach((id) -> {
-				Verdict verdict = filter.check(-id);
+				Verdict verdict = filter.check(-id).await();
 				assertThat(verdict.answered()).isFalse();
 				filter.loaded(-id, verdict, true);
 			});
-			LongStream.rangeClosed(1, 2).forEach((id) -> filter.loaded(id, filter.check(id), false));
+			LongStream.rangeClosed(1, 2).forEach((id) -> filter.loaded(id, filter.check(id).await(), false));
 			application.awaitReady();
-			assertThat(filter.check(-1)).isEqualTo(Verdict.ABSENT);
-			assertThat(filter.check(1).answered()).isFalse();
+			assertThat(filter.check(-1).await()).isEqualTo(Verdict.ABSENT);
+			assertThat(filter.check(1).await().answered()).isFalse();
 			application.guard().rebuild("products").join();
-			assertThat(filter.check(-1)).isEqualTo(Verdict.ABSENT);
+			assertThat(filter.check(-1).await()).isEqualTo(Verdict.ABSENT);
 			assertThat(application.products().filter().probation().proof().calls()).isEqualTo(20);
 		}
 		try (GuardApplication restarted = GuardApplication.start(redis, keys, PROOF).awaitReady()) {
-			assertThat(restarted.products().guard().check(-1)).isEqualTo(Verdict.ABSENT);
+			assertThat(restarted.products().guard().check(-1).await()).isEqualTo(Verdict.ABSENT);
 		}
 	}
 
@@ -139,10 +139,10 @@ class ProofTests {
 		try (GuardApplication application = GuardApplication.start(redis, new Names(), PROOF).awaitLoaded()) {
 			GuardedFilter filter = application.products().guard();
 			for (int i = 0; i < 100; i++) {
-				filter.loaded(-1, filter.check(-1), true);
+				filter.loaded(-1, filter.check(-1).await(), true);
 			}
 			refreshTwice(application);
-			assertThat(LongStream.rangeClosed(1, 100).filter((id) -> filter.check(id).answered())).isEmpty();
+			assertThat(LongStream.rangeClosed(1, 100).filter((id) -> filter.check(id).await().answered())).isEmpty();
 		}
 	}
 
@@ -150,9 +150,9 @@ class ProofTests {
 	void filterThatWasNeverRightIsNotBelieved() {
 		try (GuardApplication application = GuardApplication.start(redis, new Names(), PROOF).awaitLoaded()) {
 			GuardedFilter filter = application.products().guard();
-			LongStream.rangeClosed(1, 1000).forEach((id) -> filter.loaded(-id, filter.check(-id), true));
+			LongStream.rangeClosed(1, 1000).forEach((id) -> filter.loaded(-id, filter.check(-id).await(), true));
 			refreshTwice(application);
-			assertThat(LongStream.rangeClosed(1, 100).filter((id) -> filter.check(id).answered())).isEmpty();
+			assertThat(LongStream.rangeClosed(1, 100).filter((id) -> filter.check(id).await().answered())).isEmpty();
 		}
 	}
 
@@ -164,10 +164,10 @@ class ProofTests {
 			.awaitLoaded()) {
 			GuardedFilter filter = application.products().guard();
 			application.guard().add("products", 1001, 1002);
-			LongStream.rangeClosed(1001, 1002).forEach((id) -> filter.loaded(id, filter.check(id), false));
-			LongStream.rangeClosed(1, 100).forEach((id) -> filter.loaded(-id, filter.check(-id), true));
+			LongStream.rangeClosed(1001, 1002).forEach((id) -> filter.loaded(id, filter.check(id).await(), false));
+			LongStream.rangeClosed(1, 100).forEach((id) -> filter.loaded(-id, filter.check(-id).await(), true));
 			refreshTwice(application);
-			assertThat(filter.check(1).answered()).isFalse();
+			assertThat(filter.check(1).await().answered()).isFalse();
 		}
 	}
 
@@ -177,13 +177,13 @@ class ProofTests {
 			.start(redis, new Keys("products", 3), "bloom-guard.filters.products.verification.required-calls=100")
 			.awaitLoaded()) {
 			GuardedFilter filter = application.products().guard();
-			LongStream.rangeClosed(1, 100).forEach((id) -> filter.loaded(-id, filter.check(-id), true));
-			LongStream.rangeClosed(1, 2).forEach((id) -> filter.loaded(id, filter.check(id), false));
+			LongStream.rangeClosed(1, 100).forEach((id) -> filter.loaded(-id, filter.check(-id).await(), true));
+			LongStream.rangeClosed(1, 2).forEach((id) -> filter.loaded(id, filter.check(id).await(), false));
 			refreshTwice(application);
-			assertThat(filter.check(-1).answered()).isFalse();
-			filter.loaded(3L, filter.check(3), false);
+			assertThat(filter.check(-1).await().answered()).isFalse();
+			filter.loaded(3L, filter.check(3).await(), false);
 			application.awaitReady();
-			assertThat(filter.check(-1)).isEqualTo(Verdict.ABSENT);
+			assertThat(filter.check(-1).await()).isEqualTo(Verdict.ABSENT);
 		}
 	}
 
@@ -193,8 +193,8 @@ class ProofTests {
 			.awaitLoaded()) {
 			GuardedFilter filter = application.products().guard();
 			assertThat(application.products().filter().state()).isEqualTo(FilterState.WARMING_UP);
-			LongStream.rangeClosed(1, 7).forEach((id) -> filter.loaded(-id, filter.check(-id), true));
-			filter.loaded(1, filter.check(1), false);
+			LongStream.rangeClosed(1, 7).forEach((id) -> filter.loaded(-id, filter.check(-id).await(), true));
+			filter.loaded(1, filter.check(1).await(), false);
 			refreshTwice(application);
 			assertThat(application.products().filter().stateChange()).satisfies((change) -> {
 				assertThat(change.state()).isEqualTo(FilterState.WARMING_UP);
@@ -214,14 +214,14 @@ class ProofTests {
 			.awaitLoaded()) {
 			GuardedFilter filter = application.products().guard();
 			List<Long> keys = LongStream.rangeClosed(-20, 1).boxed().toList();
-			Candidates candidates = filter.possible(keys);
+			Candidates candidates = filter.possible(keys).await();
 			assertThat(candidates.positions().cardinality()).isEqualTo(22);
 			assertThat(candidates.absent().cardinality()).isEqualTo(21);
 			filter.loaded(keys, candidates, true);
 			List.of(List.of(1L, 2L), List.of(2L, 3L))
-				.forEach((existing) -> filter.loaded(existing, filter.possible(existing), false));
+				.forEach((existing) -> filter.loaded(existing, filter.possible(existing).await(), false));
 			application.awaitReady();
-			assertThat(filter.possible(keys).positions().cardinality()).isOne();
+			assertThat(filter.possible(keys).await().positions().cardinality()).isOne();
 		}
 	}
 
@@ -230,7 +230,7 @@ class ProofTests {
 		try (GuardApplication application = GuardApplication.start(redis, new Names(), PROOF).awaitLoaded()) {
 			GuardedFilter filter = application.products().guard();
 			List<Long> keys = List.of(1L, 2L);
-			filter.loaded(keys, filter.possible(keys), false);
+			filter.loaded(keys, filter.possible(keys).await(), false);
 			application.awaitState(FilterState.REFUTED);
 		}
 	}
@@ -249,11 +249,11 @@ class ProofTests {
 		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 100), PROOF)
 			.awaitLoaded()) {
 			GuardedFilter filter = application.products().guard();
-			Verdict before = filter.check(-1);
+			Verdict before = filter.check(-1).await();
 			application.guard().add("products", -1);
 			filter.loaded(-1, before, false);
-			LongStream.rangeClosed(2, 21).forEach((id) -> filter.loaded(-id, filter.check(-id), true));
-			LongStream.rangeClosed(1, 2).forEach((id) -> filter.loaded(id, filter.check(id), false));
+			LongStream.rangeClosed(2, 21).forEach((id) -> filter.loaded(-id, filter.check(-id).await(), true));
+			LongStream.rangeClosed(1, 2).forEach((id) -> filter.loaded(id, filter.check(id).await(), false));
 			application.awaitReady();
 		}
 	}

@@ -67,15 +67,15 @@ class RolloutTests {
 			.awaitLoaded()) {
 			GuardedFilter filter = application.products().guard();
 			this.table.rows.add(5000L);
-			assertThat(filter.check(5000).answered()).isFalse();
-			assertThat(filter.check(-1)).isEqualTo(Verdict.SHADOWED);
+			assertThat(filter.check(5000).await().answered()).isFalse();
+			assertThat(filter.check(-1).await()).isEqualTo(Verdict.SHADOWED);
 			assertThat(application.products().filter().stateChange()).satisfies((change) -> {
 				assertThat(change.state()).isEqualTo(FilterState.WARMING_UP);
 				assertThat(change.reason()).contains("rebuild.settle");
 			});
 			application.awaitReady();
-			assertThat(filter.check(5000).membership()).isEqualTo(Membership.MAYBE);
-			assertThat(filter.check(-1)).isEqualTo(Verdict.ABSENT);
+			assertThat(filter.check(5000).await().membership()).isEqualTo(Membership.MAYBE);
+			assertThat(filter.check(-1).await()).isEqualTo(Verdict.ABSENT);
 			assertThat(this.table.scans).hasValue(2);
 			assertThat(application.products().filter().probation().settlesAt()).isNull();
 		}
@@ -87,8 +87,8 @@ class RolloutTests {
 			GuardedFilter filter = application.products().guard();
 			assertThat(application.guard().membership("products", -1)).isEqualTo(Membership.UNKNOWN);
 			assertThat(application.guard().mightContain("products", -1)).isTrue();
-			assertThat(filter.checkAsync(-1).join()).isEqualTo(Verdict.SHADOWED);
-			Candidates candidates = filter.possible(LongStream.of(-1, -2).boxed().toList());
+			assertThat(filter.check(-1).future().join()).isEqualTo(Verdict.SHADOWED);
+			Candidates candidates = filter.possible(LongStream.of(-1, -2).boxed().toList()).await();
 			assertThat(candidates.positions().cardinality()).isEqualTo(2);
 			assertThat(application.products().filter().probation().settlesAt()).isNotNull();
 		}
@@ -98,10 +98,11 @@ class RolloutTests {
 	void nothingIsRememberedDuringTheRollout() {
 		try (GuardApplication application = GuardApplication.start(redis, this.table, LONG).awaitLoaded()) {
 			GuardedFilter filter = application.products().guard();
-			filter.loaded(7, filter.check(7), true);
+			filter.loaded(7, filter.check(7).await(), true);
 			Awaitility.await()
 				.during(Duration.ofMillis(500))
-				.until(() -> filter.check(7).membership() == Membership.MAYBE && !filter.check(7).answered());
+				.until(() -> filter.check(7).await().membership() == Membership.MAYBE
+						&& !filter.check(7).await().answered());
 		}
 	}
 
@@ -111,9 +112,9 @@ class RolloutTests {
 			.start(redis, this.table, LONG, "bloom-guard.filters.products.verification.required-calls=20")
 			.awaitLoaded()) {
 			GuardedFilter filter = application.products().guard();
-			filter.loaded(5000, filter.check(5000), false);
-			Awaitility.await().until(() -> filter.check(5000).membership() == Membership.MAYBE);
-			filter.loaded(5000, filter.check(5000), false);
+			filter.loaded(5000, filter.check(5000).await(), false);
+			Awaitility.await().until(() -> filter.check(5000).await().membership() == Membership.MAYBE);
+			filter.loaded(5000, filter.check(5000).await(), false);
 			application.products().filter().refresh().join();
 			application.products().filter().refresh().join();
 			assertThat(application.products().filter().state()).isEqualTo(FilterState.WARMING_UP);
@@ -128,11 +129,11 @@ class RolloutTests {
 		Generation settled;
 		try (GuardApplication application = GuardApplication.start(redis, this.table, SHORT).awaitReady()) {
 			application.guard().rebuild("products").join();
-			assertThat(application.products().guard().check(-1)).isEqualTo(Verdict.ABSENT);
+			assertThat(application.products().guard().check(-1).await()).isEqualTo(Verdict.ABSENT);
 			settled = application.products().filter().active();
 		}
 		try (GuardApplication restarted = GuardApplication.start(redis, this.table, SHORT).awaitLoaded()) {
-			assertThat(restarted.products().guard().check(-1)).isEqualTo(Verdict.ABSENT);
+			assertThat(restarted.products().guard().check(-1).await()).isEqualTo(Verdict.ABSENT);
 			assertThat(restarted.products().filter().active()).isEqualTo(settled);
 		}
 	}
@@ -141,7 +142,7 @@ class RolloutTests {
 	void anotherOriginIsRolledOutAnew() {
 		GuardApplication.start(redis, this.table, SHORT).awaitReady().close();
 		try (GuardApplication next = GuardApplication.start(redis, new NextTable(), LONG).awaitLoaded()) {
-			assertThat(next.products().guard().check(-1)).isEqualTo(Verdict.SHADOWED);
+			assertThat(next.products().guard().check(-1).await()).isEqualTo(Verdict.SHADOWED);
 		}
 	}
 
@@ -155,7 +156,7 @@ class RolloutTests {
 				Generation active = application.products().filter().active();
 				return active != null && !active.equals(lost);
 			});
-			assertThat(application.products().guard().check(-1)).isEqualTo(Verdict.ABSENT);
+			assertThat(application.products().guard().check(-1).await()).isEqualTo(Verdict.ABSENT);
 			assertThat(this.table.scans).hasValue(scans + 1);
 		}
 	}
@@ -169,7 +170,7 @@ class RolloutTests {
 		}
 		try (GuardApplication back = GuardApplication.start(redis, this.table, SHORT)) {
 			awaitNeverAbsent(back, 5000);
-			assertThat(back.awaitReady().products().guard().check(-1)).isEqualTo(Verdict.ABSENT);
+			assertThat(back.awaitReady().products().guard().check(-1).await()).isEqualTo(Verdict.ABSENT);
 		}
 	}
 
@@ -185,7 +186,7 @@ class RolloutTests {
 		int scans = this.table.scans.get();
 		try (GuardApplication back = GuardApplication.start(redis, this.table)) {
 			awaitNeverAbsent(back, 5000);
-			assertThat(back.awaitReady().products().guard().check(-1)).isEqualTo(Verdict.ABSENT);
+			assertThat(back.awaitReady().products().guard().check(-1).await()).isEqualTo(Verdict.ABSENT);
 			assertThat(this.table.scans).hasValue(scans + 1);
 		}
 	}
@@ -217,7 +218,7 @@ class RolloutTests {
 			}
 			assertThat(this.table.scans).as("nobody loads while both are there").hasValue(2);
 			awaitNeverAbsent(one, 5000);
-			assertThat(one.awaitReady().products().guard().check(-1)).isEqualTo(Verdict.ABSENT);
+			assertThat(one.awaitReady().products().guard().check(-1).await()).isEqualTo(Verdict.ABSENT);
 			assertThat(this.table.scans).hasValue(3);
 		}
 	}
@@ -266,7 +267,7 @@ class RolloutTests {
 			three.guard().add("products", "sku-5000");
 			for (GuardApplication application : List.of(two, three)) {
 				Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(20)).until(() -> {
-					assertThat(one.products().guard().check(-1)).isEqualTo(Verdict.ABSENT);
+					assertThat(one.products().guard().check(-1).await()).isEqualTo(Verdict.ABSENT);
 					return application.products().filter().state() == FilterState.READY;
 				});
 			}

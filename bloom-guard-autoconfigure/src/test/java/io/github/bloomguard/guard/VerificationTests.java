@@ -270,7 +270,7 @@ class VerificationTests {
 				assertThat(others.findMono(id).block()).isNull();
 			}
 			assertThat(others.threads()).isEmpty();
-			assertThat(other.filter("products").isVerified(other.filter("products").check(absent()))).isFalse();
+			assertThat(other.filter("products").isVerified(other.filter("products").check(absent()).await())).isFalse();
 		}
 	}
 
@@ -339,17 +339,17 @@ class VerificationTests {
 			GuardedFilter filter = other.filter("products").scopedTo("test");
 			long absent = passing(filter);
 			Awaitility.await().until(() -> {
-				filter.loaded(absent, filter.check(absent), true);
-				return filter.check(absent).answered();
+				filter.loaded(absent, filter.check(absent).await(), true);
+				return filter.check(absent).await().answered();
 			});
 			long hidden = passing(filter);
 			products.insert(hidden);
 			int asked = source.asked.get();
-			filter.loaded(hidden, filter.check(hidden), true);
+			filter.loaded(hidden, filter.check(hidden).await(), true);
 			Awaitility.await().until(() -> source.asked.get() > asked);
 			Awaitility.await()
 				.during(Duration.ofMillis(300))
-				.untilAsserted(() -> assertThat(filter.check(hidden).answered()).isFalse());
+				.untilAsserted(() -> assertThat(filter.check(hidden).await().answered()).isFalse());
 		}
 	}
 

@@ -19,7 +19,6 @@ package io.github.bloomguard.call;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.bloomguard.KeyNotAddedException;
@@ -36,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * No method that reads but {@link #acquire} fails because the guard is ill: the answer is
  * then {@link Membership#UNKNOWN}. A key whose type has no canonical form is an
- * {@link UnsupportedKeyException}, also where answers are not waited for.
+ * {@link UnsupportedKeyException}.
  */
 public interface GuardedFilter {
 
@@ -63,25 +62,19 @@ public interface GuardedFilter {
 	Verdict preview(@Nullable Object key);
 
 	/**
-	 * Decide whether a call is answered without calling the method, waiting at most
-	 * {@code bloom-guard.timeout}; {@code null} is {@link Verdict#UNKNOWN}.
+	 * Decide whether a call is answered without calling the method; {@code null} is
+	 * {@link Verdict#UNKNOWN}.
+	 * @return takes at most {@code bloom-guard.timeout}, does not fail, and reaches those
+	 * who follow it on a thread that user code may block
 	 */
-	Verdict check(@Nullable Object key);
+	Answer<Verdict> check(@Nullable Object key);
 
 	/**
-	 * Decide as {@link #check} does, without waiting.
-	 * @return never completes exceptionally, and on a thread that user code may block
+	 * Decide for many keys at once.
+	 * @return fails only if a key has no canonical form, and reaches those who follow it
+	 * on a thread that user code may block
 	 */
-	CompletableFuture<Verdict> checkAsync(@Nullable Object key);
-
-	Candidates possible(List<? extends @Nullable Object> keys);
-
-	/**
-	 * Decide for many keys at once, without waiting.
-	 * @return completes on a thread that user code may block, exceptionally only if a key
-	 * has no canonical form
-	 */
-	CompletableFuture<Candidates> possibleAsync(List<? extends @Nullable Object> keys);
+	Answer<Candidates> possible(List<? extends @Nullable Object> keys);
 
 	/**
 	 * Let a call through, without waiting. Only so many may load at the same time while

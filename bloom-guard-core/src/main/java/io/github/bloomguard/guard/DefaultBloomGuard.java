@@ -73,7 +73,7 @@ public final class DefaultBloomGuard implements BloomGuard {
 		if (key == null) {
 			return loader.load();
 		}
-		Verdict verdict = guarded.check(key);
+		Verdict verdict = guarded.check(key).await();
 		if (verdict.answered()) {
 			if (guarded.isVerified(verdict)) {
 				guarded.verify(key, () -> CompletableFuture.completedFuture(loader.load() != null));

@@ -21,6 +21,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
@@ -75,14 +76,15 @@ public final class FilterGuardFactory {
 		FilterLookup lookup = new FilterLookup(settings.mode() != FilterMode.OFF, this.format, filter, breaker,
 				statistics, keys);
 		KeyWriter writer = new KeyWriter(settings, this.format, filter, this.nullEntries, statistics);
-		return new FilterGuard(settings, lookup,
-				new ScopedSentinels(sentinels, breaker, this.jitter, "", settings.emptyTtl()),
-				new FilterGuard.Keys(writer,
-						new KeyRemover(settings.name(), settings.adding(), this.format, filter, keys,
-								this.handOver.always())),
-				new Verification(settings, filter, lookup, keys, verification, writer, statistics,
-						this.handOver.always()),
-				barrier, this.handOver, statistics);
+		KeyRemover remover = new KeyRemover(settings.name(), settings.adding(), this.format, filter, keys,
+				this.handOver.always());
+		Verification verified = new Verification(settings, filter, lookup, keys, verification, writer, statistics,
+				this.handOver.always());
+		KeyDecisions decisions = new KeyDecisions(settings, lookup, verified, barrier, this.handOver, statistics);
+		return new FilterGuard(
+				new FilterGuard.Parts(settings, lookup, decisions, verified, writer, remover,
+						new LoadLimit(settings, lookup, statistics), statistics, new AtomicBoolean()),
+				new ScopedSentinels(sentinels, breaker, this.jitter, "", settings.emptyTtl()));
 	}
 
 }

@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.guard.FilterStatistics.Source;
@@ -51,8 +52,6 @@ final class FilterLookup {
 	private final Source here;
 
 	private final Source there;
-
-	private final PassedKeys passed = new PassedKeys();
 
 	FilterLookup(boolean used, KeyFormat format, GenerationalFilter filter, RedisCircuitBreaker breaker,
 			FilterStatistics statistics, SourceKeys sources) {
@@ -144,8 +143,12 @@ final class FilterLookup {
 		return answer;
 	}
 
-	<T> T await(CompletableFuture<T> answer, T otherwise, long deadline) {
-		return this.breaker.await(answer, otherwise, deadline);
+	/**
+	 * Return what Redis answers, for which a call waits no longer than it may.
+	 * @param otherwise what is answered if Redis does not
+	 */
+	<T> Answer<T> bounded(CompletableFuture<T> answer, T otherwise) {
+		return new BoundedAnswer<>(this.breaker, answer, otherwise, deadline());
 	}
 
 	<T> CompletableFuture<T> bounded(CompletableFuture<T> answer, T otherwise, long deadline) {
@@ -153,7 +156,7 @@ final class FilterLookup {
 	}
 
 	CompletableFuture<List<Membership>> bounded(List<String> forms) {
-		return this.breaker.bounded(ask(forms), Collections.nCopies(forms.size(), Membership.UNKNOWN), deadline());
+		return bounded(ask(forms), Collections.nCopies(forms.size(), Membership.UNKNOWN)).future();
 	}
 
 	CompletableFuture<List<Membership>> ask(List<String> forms) {
@@ -183,70 +186,31 @@ final class FilterLookup {
 		return this.filter.state();
 	}
 
-	void passed(String form, long epoch) {
-		this.passed.add(form, epoch);
-	}
+	private static final class BoundedAnswer<T> extends Answer<T> {
 
-	/**
-	 * While the filter can't tell, it can't about a key that has passed either.
-	 */
-	boolean hasPassed(String form, long epoch) {
-		return this.passed.contains(form, epoch) && this.filter.isAnswering();
-	}
+		private final RedisCircuitBreaker breaker;
 
-	/**
-	 * Some of the keys that a filter has let pass in its present epoch. They need not be
-	 * asked for again, because keys are never taken out of a generation, and to let a key
-	 * pass is never wrong.
-	 * <p>
-	 * Concurrency: the slots are written without a lock. A reader sees a key that was put
-	 * there in this epoch, or {@code null}.
-	 */
-	private static final class PassedKeys {
+		private final CompletableFuture<T> answer;
 
-		private static final int SLOTS = 1 << 14;
+		private final T otherwise;
 
-		/**
-		 * Longer keys are not kept, so that the memory is bounded.
-		 */
-		private static final int MAX_LENGTH = 64;
+		private final long deadline;
 
-		private volatile Epoch current = new Epoch(0);
-
-		boolean contains(String form, long epoch) {
-			Epoch current = this.current;
-			return current.number == epoch && form.equals(current.slots[slot(form)]);
+		BoundedAnswer(RedisCircuitBreaker breaker, CompletableFuture<T> answer, T otherwise, long deadline) {
+			this.breaker = breaker;
+			this.answer = answer;
+			this.otherwise = otherwise;
+			this.deadline = deadline;
 		}
 
-		void add(String form, long epoch) {
-			if (form.length() > MAX_LENGTH) {
-				return;
-			}
-			Epoch current = this.current;
-			if (current.number < epoch) {
-				current = new Epoch(epoch);
-				this.current = current;
-			}
-			if (current.number == epoch) {
-				current.slots[slot(form)] = form;
-			}
+		@Override
+		public T await() {
+			return this.breaker.await(this.answer, this.otherwise, this.deadline);
 		}
 
-		private static int slot(String form) {
-			int hash = form.hashCode();
-			return (hash ^ (hash >>> 16)) & (SLOTS - 1);
-		}
-
-		private static final class Epoch {
-
-			private final long number;
-
-			private final @Nullable String[] slots = new String[SLOTS];
-
-			Epoch(long number) {
-				this.number = number;
-			}
-
+		@Override
+		public CompletableFuture<T> future() {
+			return this.breaker.bounded(this.answer, this.otherwise, this.deadline);
 		}
 
 	}

@@ -31,6 +31,7 @@ import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.Verdict;
 import io.github.bloomguard.catchup.AbsenceBarrier;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
@@ -145,17 +146,18 @@ final class Verification {
 	}
 
 	/**
-	 * Return whether an absent answer is one of those to look up when it was given.
+	 * Return whether a verdict is one of those to look up when it was given as an answer.
 	 */
-	boolean isDrawnBehind() {
-		return isDrawn(false);
+	boolean isDrawnBehind(Verdict verdict) {
+		return verdict.answered() && isDrawn(false);
 	}
 
 	/**
-	 * Return whether an absent answer is one of those to look up before it is given.
+	 * Return whether a verdict is one of those to look up before it is given as an
+	 * answer.
 	 */
-	boolean isDrawnBefore() {
-		return isDrawn(true);
+	boolean isDrawnBefore(Verdict verdict) {
+		return verdict.answered() && isDrawn(true);
 	}
 
 	/**

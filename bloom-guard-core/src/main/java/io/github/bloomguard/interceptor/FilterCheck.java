@@ -22,6 +22,7 @@ import java.util.function.Supplier;
 
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.logging.ThrottledLog;
@@ -36,7 +37,9 @@ import org.springframework.core.log.LogMessage;
  */
 abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 
-	static final CompletableFuture<Boolean> PASSED = CompletableFuture.completedFuture(Boolean.TRUE);
+	static final Answer<Boolean> PASSED = Answer.of(Boolean.TRUE);
+
+	static final Answer<Boolean> ANSWERED = Answer.of(Boolean.FALSE);
 
 	private final ThrottledLog failures = new ThrottledLog(FilterCheck.class);
 
@@ -62,32 +65,19 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 		throw new IllegalArgumentException("Neither 'key' nor 'keys' is given");
 	}
 
-	final boolean passes(GuardedInvocation call) {
+	/**
+	 * Decide whether a call passes. Never fails.
+	 */
+	final Answer<Boolean> passes(GuardedInvocation call) {
 		try {
-			return decide(call);
+			return decide(call).recover(this::unchecked);
 		}
 		catch (RuntimeException ex) {
-			unchecked(ex);
-			return true;
+			return Answer.of(unchecked(ex));
 		}
 	}
 
-	final CompletableFuture<Boolean> passesAsync(GuardedInvocation call) {
-		try {
-			return decideAsync(call).exceptionally((ex) -> {
-				unchecked(ex);
-				return true;
-			});
-		}
-		catch (RuntimeException ex) {
-			unchecked(ex);
-			return PASSED;
-		}
-	}
-
-	abstract boolean decide(GuardedInvocation call);
-
-	abstract CompletableFuture<Boolean> decideAsync(GuardedInvocation call);
+	abstract Answer<Boolean> decide(GuardedInvocation call);
 
 	final GuardedFilter filter() {
 		return this.filter.get();
@@ -133,7 +123,7 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 				: CompletableFuture.failedStage(ex));
 	}
 
-	final void unchecked(Throwable cause) {
+	private boolean unchecked(Throwable cause) {
 		failed("calls go through unchecked", cause);
 		try {
 			filter().unchecked();
@@ -141,6 +131,7 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 		catch (RuntimeException ex) {
 			failed("unchecked calls can't be counted", ex);
 		}
+		return true;
 	}
 
 	private void failed(String consequence, Throwable cause) {

@@ -44,7 +44,7 @@ record FutureCalls(List<FilterCheck> checks, EmptyValue.Completed empty,
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		boolean readsRecent = ThreadTransaction.readsRecent();
 		GuardedInvocation call = new GuardedInvocation.Detached(invocation, () -> readsRecent);
-		CompletableFuture<Boolean> passes = call.passesAsync(this.checks);
+		CompletableFuture<Boolean> passes = call.passes(this.checks).future();
 		if (!passes.isDone() || call.isUndecided() || this.readOnce) {
 			return later(call, passes);
 		}

@@ -24,6 +24,7 @@ import java.util.function.Function;
 import java.util.stream.BaseStream;
 
 import io.github.bloomguard.Loader;
+import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.GuardedCall;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -93,13 +94,12 @@ class GuardedInvocation extends GuardedCall {
 	}
 
 	/**
-	 * Go through the checks one after the other. Never completes exceptionally.
+	 * Go through the checks one after the other. Never fails.
 	 */
-	CompletableFuture<Boolean> passesAsync(List<FilterCheck> checks) {
-		CompletableFuture<Boolean> passed = checks.get(0).passesAsync(this);
+	Answer<Boolean> passes(List<FilterCheck> checks) {
+		Answer<Boolean> passed = checks.get(0).passes(this);
 		for (FilterCheck check : checks.subList(1, checks.size())) {
-			passed = passed
-				.thenCompose((passes) -> passes ? check.passesAsync(this) : CompletableFuture.completedFuture(false));
+			passed = passed.then((passes) -> passes ? check.passes(this) : FilterCheck.ANSWERED);
 		}
 		return passed;
 	}

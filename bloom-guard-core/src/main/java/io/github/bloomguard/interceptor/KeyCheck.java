@@ -16,11 +16,11 @@
 
 package io.github.bloomguard.interceptor;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.GuardedFilter;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -35,27 +35,21 @@ final class KeyCheck extends FilterCheck {
 	}
 
 	@Override
-	boolean decide(GuardedInvocation call) {
+	Answer<Boolean> decide(GuardedInvocation call) {
 		Object key = key(call.invocation());
-		return key == null || passes(call, key, filter().check(key));
+		return (key != null) ? filter().check(key).then((verdict) -> passes(call, key, verdict)) : PASSED;
 	}
 
-	@Override
-	CompletableFuture<Boolean> decideAsync(GuardedInvocation call) {
-		Object key = key(call.invocation());
-		return (key != null) ? filter().checkAsync(key).thenApply((verdict) -> passes(call, key, verdict)) : PASSED;
-	}
-
-	private boolean passes(GuardedInvocation call, Object key, Verdict verdict) {
+	private Answer<Boolean> passes(GuardedInvocation call, Object key, Verdict verdict) {
 		if (verdict.answered()) {
 			if (filter().isVerified(verdict)) {
 				verify(key, call::verifyingCall);
 			}
 			call.answeredBy(this);
-			return false;
+			return ANSWERED;
 		}
 		call.passed(new KeyCheckOutcome(this, call, key, verdict));
-		return true;
+		return PASSED;
 	}
 
 	private @Nullable Object key(MethodInvocation invocation) {

@@ -18,9 +18,9 @@ package io.github.bloomguard.interceptor;
 
 import java.util.BitSet;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
+import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.GuardedFilter;
 import org.jspecify.annotations.Nullable;
@@ -38,16 +38,9 @@ final class KeysCheck extends FilterCheck {
 	}
 
 	@Override
-	boolean decide(GuardedInvocation call) {
+	Answer<Boolean> decide(GuardedInvocation call) {
 		Asked asked = ask(call);
-		return asked == null || passes(call, asked, filter().possible(asked.keys()));
-	}
-
-	@Override
-	CompletableFuture<Boolean> decideAsync(GuardedInvocation call) {
-		Asked asked = ask(call);
-		return (asked != null)
-				? filter().possibleAsync(asked.keys()).thenApply((candidates) -> passes(call, asked, candidates))
+		return (asked != null) ? filter().possible(asked.keys()).then((candidates) -> passes(call, asked, candidates))
 				: PASSED;
 	}
 
@@ -64,7 +57,7 @@ final class KeysCheck extends FilterCheck {
 		return keys.isEmpty() ? null : new Asked(repeatable, keys);
 	}
 
-	private boolean passes(GuardedInvocation call, Asked asked, Candidates candidates) {
+	private Answer<Boolean> passes(GuardedInvocation call, Asked asked, Candidates candidates) {
 		List<@Nullable Object> keys = asked.keys();
 		BitSet kept = (BitSet) candidates.positions().clone();
 		for (int i = 0; i < keys.size(); i++) {
@@ -77,13 +70,13 @@ final class KeysCheck extends FilterCheck {
 		}
 		if (kept.isEmpty()) {
 			call.answeredBy(this);
-			return false;
+			return ANSWERED;
 		}
 		if (kept.cardinality() < keys.size()) {
 			call.replaceArgument(this.parameter.index(), this.parameter.narrow(asked.argument(), keys, kept));
 		}
 		call.passed(new KeysCheckOutcome(this, call, asked, candidates));
-		return true;
+		return PASSED;
 	}
 
 	/**

@@ -136,7 +136,7 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 	 * The filter's answer is not cancelled with the subscription: others may wait for it.
 	 */
 	private static Mono<Boolean> checked(GuardedInvocation call, List<FilterCheck> checks) {
-		return Mono.fromFuture(call.passesAsync(checks), true);
+		return Mono.fromFuture(call.passes(checks).future(), true);
 	}
 
 	private Publisher<Object> proceed(GuardedInvocation call, MethodInvocation detached) {

@@ -27,10 +27,8 @@ record SynchronousCalls(List<FilterCheck> checks, EmptyValue empty, boolean read
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		GuardedInvocation call = new GuardedInvocation(invocation);
-		for (FilterCheck check : this.checks) {
-			if (!check.passes(call)) {
-				return call.answer(this.empty);
-			}
+		if (!call.passes(this.checks).await()) {
+			return call.answer(this.empty);
 		}
 		Object result = call.load();
 		return this.readOnce ? call.watched(result) : result;

@@ -936,7 +936,7 @@ class ProtocolInterleavingTests {
 		snapshot.executeWithoutResult((status) -> {
 			Set<String> rows = turn.make("take a snapshot", World::committed);
 			long begun = turn.make("begin to load", World::clock);
-			Verdict verdict = guard.check(key);
+			Verdict verdict = guard.check(key).await();
 			turn.awaitAll();
 			boolean found = rows.contains(key);
 			Verdict settled = new GuardedCall().settled(verdict, !found);
@@ -951,7 +951,7 @@ class ProtocolInterleavingTests {
 
 	private static void load(Turn turn, GuardedFilter guard, String key) {
 		Set<String> committed = turn.make("begin to read", World::committed);
-		Verdict verdict = guard.check(key);
+		Verdict verdict = guard.check(key).await();
 		turn.awaitAllBut("remember");
 		if (verdict.answered()) {
 			judge(turn, key, true, committed);

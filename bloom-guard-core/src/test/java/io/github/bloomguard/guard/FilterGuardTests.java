@@ -109,8 +109,8 @@ class FilterGuardTests {
 		long early = System.nanoTime() + Duration.ofSeconds(1).toNanos();
 		willReturn(early, early, early + PATIENCE.toNanos()).given(breaker).deadline();
 		GuardedFilter guard = guard(() -> this.barrier, breaker).withEmptyTtl(Duration.ZERO);
-		CompletableFuture<String> thread = guard.checkAsync(1).thenApply(FilterGuardTests::thread);
-		CompletableFuture<String> forMany = guard.possibleAsync(List.of(1, 2)).thenApply(FilterGuardTests::thread);
+		CompletableFuture<String> thread = guard.check(1).future().thenApply(FilterGuardTests::thread);
+		CompletableFuture<String> forMany = guard.possible(List.of(1, 2)).future().thenApply(FilterGuardTests::thread);
 		this.barrier.completeOnTimeout(true, early - System.nanoTime(), TimeUnit.NANOSECONDS);
 		assertThat(thread).succeedsWithin(Duration.ofSeconds(20)).isEqualTo("theirs");
 		assertThat(forMany).succeedsWithin(Duration.ofSeconds(20)).isEqualTo("theirs");
@@ -121,7 +121,7 @@ class FilterGuardTests {
 		GuardedFilter guard = guard(() -> CompletableFuture.completedFuture(true));
 		assertThat(verdicts(guard)).containsOnly(Verdict.ABSENT);
 		assertThat(guard.membership(1)).isEqualTo(Membership.ABSENT);
-		assertThat(guard.possible(List.of(1, 2)).positions().isEmpty()).isTrue();
+		assertThat(guard.possible(List.of(1, 2)).await().positions().isEmpty()).isTrue();
 	}
 
 	@Test
@@ -129,7 +129,7 @@ class FilterGuardTests {
 		assertThat(verdicts(guard(this::add))).extracting(Verdict::membership).containsOnly(Membership.MAYBE);
 		assertThat(guard(this::add).membership(1)).isEqualTo(Membership.MAYBE);
 		answer(Membership.ABSENT);
-		assertThat(guard(this::add).possible(List.of(1, 2)).positions().cardinality()).isEqualTo(2);
+		assertThat(guard(this::add).possible(List.of(1, 2)).await().positions().cardinality()).isEqualTo(2);
 	}
 
 	@Test
@@ -145,7 +145,7 @@ class FilterGuardTests {
 		GuardedFilter guard = guard(() -> CompletableFuture.completedFuture(false));
 		assertThat(verdicts(guard)).containsOnly(Verdict.UNKNOWN);
 		assertThat(guard.membership(1)).isEqualTo(Membership.UNKNOWN);
-		assertThat(guard.possible(List.of(1, 2)).positions().cardinality()).isEqualTo(2);
+		assertThat(guard.possible(List.of(1, 2)).await().positions().cardinality()).isEqualTo(2);
 	}
 
 	@Test
@@ -171,7 +171,7 @@ class FilterGuardTests {
 		List<Object> keys = new ArrayList<>(IntStream.range(0, 2000).boxed().toList());
 		keys.add(new Object());
 		assertThatExceptionOfType(UnsupportedKeyException.class)
-			.isThrownBy(() -> guard(AbsenceBarrier.NONE).possible(keys));
+			.isThrownBy(() -> guard(AbsenceBarrier.NONE).possible(keys).await());
 	}
 
 	@Test
@@ -200,10 +200,10 @@ class FilterGuardTests {
 		given(this.filter.lookup(anyList())).willAnswer((invocation) -> later(
 				Collections.nCopies(invocation.<List<String>>getArgument(0).size(), Membership.ABSENT)));
 		GuardedFilter guard = guard(AbsenceBarrier.NONE);
-		assertThat(guard.check(1).membership()).isEqualTo(Membership.MAYBE);
-		assertThat(guard.checkAsync(1).join().membership()).isEqualTo(Membership.MAYBE);
-		assertThat(guard.possible(List.of(1, 2)).positions().cardinality()).isEqualTo(2);
-		assertThat(guard.possibleAsync(List.of(1, 2)).join().positions().cardinality()).isEqualTo(2);
+		assertThat(guard.check(1).await().membership()).isEqualTo(Membership.MAYBE);
+		assertThat(guard.check(1).future().join().membership()).isEqualTo(Membership.MAYBE);
+		assertThat(guard.possible(List.of(1, 2)).await().positions().cardinality()).isEqualTo(2);
+		assertThat(guard.possible(List.of(1, 2)).future().join().positions().cardinality()).isEqualTo(2);
 		assertThat(threads).isNotEmpty().doesNotContain("redis");
 	}
 
@@ -242,9 +242,9 @@ class FilterGuardTests {
 	 * Decide in both ways. The second begins as the first did.
 	 */
 	private List<Verdict> verdicts(GuardedFilter guard) {
-		Verdict checked = guard.check(1);
+		Verdict checked = guard.check(1).await();
 		answer(Membership.ABSENT);
-		Verdict later = guard.checkAsync(1).join();
+		Verdict later = guard.check(1).future().join();
 		answer(Membership.ABSENT);
 		return List.of(checked, later);
 	}

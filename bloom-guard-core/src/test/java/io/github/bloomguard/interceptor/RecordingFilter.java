@@ -34,6 +34,7 @@ import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.UnsupportedKeyException;
 import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.KeyRemoval;
@@ -108,7 +109,7 @@ class RecordingFilter implements GuardedFilter {
 	}
 
 	/**
-	 * Leave asynchronous questions open until {@link #release()}.
+	 * Leave questions open until {@link #release()}.
 	 */
 	void hold() {
 		this.state.held = new CompletableFuture<>();
@@ -168,21 +169,29 @@ class RecordingFilter implements GuardedFilter {
 
 	@Override
 	public boolean mightContain(@Nullable Object key) {
-		return !check(key).answered();
+		return !checked(key).answered();
 	}
 
 	@Override
 	public Membership membership(@Nullable Object key) {
-		return check(key).membership();
+		return checked(key).membership();
 	}
 
 	@Override
 	public Verdict preview(@Nullable Object key) {
-		return check(key);
+		return checked(key);
 	}
 
 	@Override
-	public Verdict check(@Nullable Object key) {
+	public Answer<Verdict> check(@Nullable Object key) {
+		return held(checked(key));
+	}
+
+	private <T> Answer<T> held(T value) {
+		return Answer.from(this.state.held.thenApply((released) -> value));
+	}
+
+	private Verdict checked(@Nullable Object key) {
 		this.state.checked.add(key);
 		this.state.ttls.add(this.emptyTtl);
 		return verdict(key);
@@ -196,13 +205,7 @@ class RecordingFilter implements GuardedFilter {
 	}
 
 	@Override
-	public CompletableFuture<Verdict> checkAsync(@Nullable Object key) {
-		Verdict verdict = check(key);
-		return this.state.held.thenApply((released) -> verdict);
-	}
-
-	@Override
-	public Candidates possible(List<? extends @Nullable Object> keys) {
+	public Answer<Candidates> possible(List<? extends @Nullable Object> keys) {
 		this.state.possibleAsked.add(keys);
 		BitSet possible = new BitSet();
 		IntStream.range(0, keys.size())
@@ -215,13 +218,7 @@ class RecordingFilter implements GuardedFilter {
 			verified.set(0, keys.size());
 			verified.andNot(possible);
 		}
-		return new Candidates(possible, absent, verified, Verdict.MAYBE);
-	}
-
-	@Override
-	public CompletableFuture<Candidates> possibleAsync(List<? extends @Nullable Object> keys) {
-		Candidates possible = possible(keys);
-		return this.state.held.thenApply((released) -> possible);
+		return held(new Candidates(possible, absent, verified, Verdict.MAYBE));
 	}
 
 	@Override

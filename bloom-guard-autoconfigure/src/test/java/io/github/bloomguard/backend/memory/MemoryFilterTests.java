@@ -125,11 +125,11 @@ class MemoryFilterTests {
 		this.runner.run((context) -> {
 			awaitReady(context);
 			GuardedFilter filter = context.getBean(GuardedFilters.class).get("products");
-			filter.loaded(7, filter.check(7), true);
-			assertThat(filter.check(7)).isEqualTo(Verdict.REMEMBERED);
+			filter.loaded(7, filter.check(7).await(), true);
+			assertThat(filter.check(7).await()).isEqualTo(Verdict.REMEMBERED);
 			filter.add(List.of(7));
-			assertThat(filter.check(7).membership()).isEqualTo(Membership.MAYBE);
-			assertThat(filter.check(7)).isNotEqualTo(Verdict.REMEMBERED);
+			assertThat(filter.check(7).await().membership()).isEqualTo(Membership.MAYBE);
+			assertThat(filter.check(7).await()).isNotEqualTo(Verdict.REMEMBERED);
 		});
 	}
 
@@ -153,7 +153,7 @@ class MemoryFilterTests {
 			.run((context) -> {
 				awaitLoaded(context);
 				GuardedFilter filter = context.getBean(GuardedFilters.class).get("products");
-				filter.loaded(-1, filter.check(-1), false);
+				filter.loaded(-1, filter.check(-1).await(), false);
 				awaitState(context, FilterState.REFUTED);
 				context.getBean(BloomGuardEndpoint.class).acknowledgeFalseNegatives("products");
 				awaitState(context, FilterState.WARMING_UP);

@@ -21,12 +21,12 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.KeyRemoval;
@@ -56,39 +56,29 @@ record StubFilter(String name) implements GuardedFilter {
 
 	@Override
 	public boolean mightContain(@Nullable Object key) {
-		return !check(key).answered();
+		return !preview(key).answered();
 	}
 
 	@Override
 	public Membership membership(@Nullable Object key) {
-		return check(key).membership();
+		return preview(key).membership();
 	}
 
 	@Override
 	public Verdict preview(@Nullable Object key) {
-		return check(key);
-	}
-
-	@Override
-	public Verdict check(@Nullable Object key) {
 		return (key instanceof Long number && number < 0) ? Verdict.ABSENT : MAYBE;
 	}
 
 	@Override
-	public CompletableFuture<Verdict> checkAsync(@Nullable Object key) {
-		return CompletableFuture.completedFuture(check(key));
+	public Answer<Verdict> check(@Nullable Object key) {
+		return Answer.of(preview(key));
 	}
 
 	@Override
-	public Candidates possible(List<? extends @Nullable Object> keys) {
+	public Answer<Candidates> possible(List<? extends @Nullable Object> keys) {
 		BitSet all = new BitSet();
 		all.set(0, keys.size());
-		return new Candidates(all, new BitSet(), new BitSet(), MAYBE);
-	}
-
-	@Override
-	public CompletableFuture<Candidates> possibleAsync(List<? extends @Nullable Object> keys) {
-		return CompletableFuture.completedFuture(possible(keys));
+		return Answer.of(new Candidates(all, new BitSet(), new BitSet(), MAYBE));
 	}
 
 	@Override

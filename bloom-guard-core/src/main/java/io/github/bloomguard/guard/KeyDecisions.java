@@ -1,0 +1,279 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.guard;
+
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+
+import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Answer;
+import io.github.bloomguard.call.Candidates;
+import io.github.bloomguard.call.UncommittedInserts;
+import io.github.bloomguard.catchup.AbsenceBarrier;
+import io.github.bloomguard.filter.FilterSettings;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides about keys: the filter first, then the sentinel, and once more behind the
+ * barrier if the filter may not know of a row that is visible already.
+ * <p>
+ * Sources and converters of the application are asked on the caller's thread.
+ */
+final class KeyDecisions {
+
+	private static final Answer<Verdict> ABSENT = Answer.of(Verdict.ABSENT);
+
+	private static final Answer<Verdict> SHADOWED = Answer.of(Verdict.SHADOWED);
+
+	private static final Answer<Verdict> MAYBE = Answer.of(Verdict.MAYBE);
+
+	private static final Answer<Verdict> UNKNOWN = Answer.of(Verdict.UNKNOWN);
+
+	private final FilterSettings settings;
+
+	private final FilterLookup lookup;
+
+	private final Verification verification;
+
+	private final AbsenceBarrier barrier;
+
+	private final CallbackExecutor handOver;
+
+	private final FilterStatistics statistics;
+
+	/**
+	 * Shared by the calls of one epoch. Any thread may replace it.
+	 */
+	private volatile Answer<Verdict> passing = MAYBE;
+
+	KeyDecisions(FilterSettings settings, FilterLookup lookup, Verification verification, AbsenceBarrier barrier,
+			CallbackExecutor handOver, FilterStatistics statistics) {
+		this.settings = settings;
+		this.lookup = lookup;
+		this.verification = verification;
+		this.barrier = barrier;
+		this.handOver = handOver;
+		this.statistics = statistics;
+	}
+
+	/**
+	 * Decide about a call, and let it through if it is to find out whether an answer is
+	 * true.
+	 */
+	Answer<Verdict> decide(Object key, ScopedSentinels sentinels) {
+		return decide(key, sentinels, Verdict::answered)
+			.replaceIf(this.verification::isDrawnBefore, () -> letThrough(key))
+			.map(this::count);
+	}
+
+	/**
+	 * Decide about a key.
+	 * @param unconfirmed which verdicts need the barrier
+	 */
+	Answer<Verdict> decide(Object key, ScopedSentinels sentinels, Predicate<Verdict> unconfirmed) {
+		long epoch = this.lookup.epoch();
+		Membership here = this.lookup.here(key);
+		if (isFinal(here, sentinels)) {
+			return answer(here, epoch, UncommittedInserts.areThere(this.settings.name()));
+		}
+		Question question = question(key, sentinels);
+		Answer<Verdict> verdict = handedOver(ask(question, here, epoch));
+		return isWithoutBarrier() ? verdict : verdict.replaceIf(unconfirmed, () -> behindBarrier(question));
+	}
+
+	/**
+	 * Return whether a call for a key would be answered with nothing now, if the filter
+	 * were believed.
+	 */
+	CompletableFuture<Boolean> isAnswered(Object key, ScopedSentinels sentinels) {
+		return ask(question(key, sentinels), this.lookup.here(key), this.lookup.epoch()).future()
+			.thenApply((verdict) -> verdict.answered() || verdict.membership() == Membership.ABSENT);
+	}
+
+	Answer<Candidates> decide(List<? extends @Nullable Object> keys) {
+		long epoch = this.lookup.epoch();
+		boolean newRows = UncommittedInserts.areThere(this.settings.name());
+		ManyKeys asked = this.lookup.many(keys);
+		return Answer.from(ask(asked))
+			.via((answers) -> this.handOver.handOver(answers, asked::deadline))
+			.map((answers) -> candidates(answers, epoch, newRows));
+	}
+
+	Verdict count(Verdict verdict) {
+		this.statistics.decided(verdict);
+		return verdict;
+	}
+
+	private Answer<Verdict> letThrough(Object key) {
+		return handedOver(this.lookup
+			.bounded(this.verification.letThrough(key).thenApply((nothing) -> Verdict.SHADOWED), Verdict.SHADOWED));
+	}
+
+	private Answer<Verdict> handedOver(Answer<Verdict> answer) {
+		return answer.via((verdict) -> {
+			long deadline = this.lookup.deadline();
+			return this.handOver.handOver(verdict, () -> deadline);
+		});
+	}
+
+	private boolean isFinal(Membership here, ScopedSentinels sentinels) {
+		return switch (here) {
+			case ABSENT -> isWithoutBarrier();
+			case MAYBE -> sentinels.areNone();
+			case UNKNOWN -> false;
+		};
+	}
+
+	boolean isWithoutBarrier() {
+		return this.barrier == AbsenceBarrier.NONE;
+	}
+
+	private Question question(Object key, ScopedSentinels sentinels) {
+		String form = this.lookup.canonical(key);
+		boolean certain = this.lookup.isCertain(key);
+		boolean newRows = UncommittedInserts.areThere(this.settings.name());
+		return new Question(key, form, certain, newRows, sentinels,
+				certain && !newRows && areUsed(sentinels, key, form));
+	}
+
+	/**
+	 * Return whether what is remembered of a key tells about it: a sentinel of one would
+	 * answer for others of the same form.
+	 */
+	boolean areUsed(ScopedSentinels sentinels, Object key, String form) {
+		return this.settings.mode() == FilterMode.ENFORCE && sentinels.areUsed() && this.lookup.isCanonical(key, form);
+	}
+
+	private Answer<Verdict> ask(Question question, Membership here, long epoch) {
+		Answer<Verdict> known = answer(here, epoch, question.newRows());
+		if (here == Membership.UNKNOWN) {
+			return this.lookup.bounded(
+					this.lookup.ask(question.form())
+						.thenCompose((answer) -> askSentinel(question, question.certainly(answer), epoch)),
+					known.await());
+		}
+		return mayBeRemembered(question, here) ? this.lookup.bounded(askSentinel(question, here, epoch), known.await())
+				: known;
+	}
+
+	private CompletableFuture<Verdict> askSentinel(Question question, Membership known, long epoch) {
+		Verdict verdict = verdict(known, epoch, question.newRows());
+		return mayBeRemembered(question, known)
+				? question.sentinels()
+					.ask(question.form())
+					.thenApply((remembered) -> remembered ? Verdict.REMEMBERED : verdict)
+				: CompletableFuture.completedFuture(verdict);
+	}
+
+	private boolean mayBeRemembered(Question question, Membership known) {
+		return known == Membership.MAYBE && question.remembered() && this.verification.isSettled();
+	}
+
+	/**
+	 * Decide anew when the keys of all rows are added that are visible now.
+	 */
+	private Answer<Verdict> behindBarrier(Question question) {
+		return Answer.from(this.barrier.pass())
+			.via((passed) -> this.handOver.handOver(passed, this.lookup::deadline))
+			.then((passed) -> passed ? handedOver(ask(question, this.lookup.here(question.key()), this.lookup.epoch()))
+					: UNKNOWN);
+	}
+
+	private CompletableFuture<ManyKeys> ask(ManyKeys keys) {
+		CompletableFuture<ManyKeys> asked = keys.ask(this.handOver.always());
+		if (isWithoutBarrier()) {
+			return asked;
+		}
+		return asked.thenCompose((answers) -> !answers.anyAbsent() ? CompletableFuture.completedFuture(answers)
+				: this.barrier.pass()
+					.thenCompose((passed) -> passed ? answers.reset().ask(this.handOver.always())
+							: CompletableFuture.completedFuture(answers.withoutAbsent())));
+	}
+
+	private Candidates candidates(ManyKeys keys, long epoch, boolean newRows) {
+		BitSet possible = new BitSet(keys.size());
+		BitSet absent = new BitSet();
+		BitSet verified = new BitSet();
+		boolean decided = true;
+		for (int i = 0; i < keys.size(); i++) {
+			Membership answer = keys.answer(i);
+			Verdict verdict = (keys.form(i) != null) ? count(verdict(answer, epoch, newRows)) : Verdict.UNKNOWN;
+			if (this.verification.isDrawnBefore(verdict)) {
+				verdict = Verdict.SHADOWED;
+				verified.set(i);
+			}
+			verified.set(i, verified.get(i) || this.verification.isDrawnBehind(verdict));
+			possible.set(i, !verdict.answered());
+			absent.set(i, verdict == Verdict.SHADOWED);
+			decided &= keys.form(i) == null || answer != Membership.UNKNOWN;
+		}
+		return new Candidates(possible, absent, verified,
+				!decided ? Verdict.UNKNOWN : (possible.isEmpty() ? Verdict.ABSENT : Verdict.MAYBE));
+	}
+
+	private Verdict verdict(Membership membership, long epoch, boolean newRows) {
+		return answer(membership, epoch, newRows).await();
+	}
+
+	private Answer<Verdict> answer(Membership membership, long epoch, boolean newRows) {
+		return switch (membership) {
+			case ABSENT -> newRows ? UNKNOWN : this.verification.isBelieved(epoch) ? ABSENT : SHADOWED;
+			case MAYBE -> knowsRecentAdds() ? passing(epoch) : MAYBE;
+			case UNKNOWN -> UNKNOWN;
+		};
+	}
+
+	/**
+	 * If not, a key may be forgotten whose row is committed after a load that begins now,
+	 * so that nothing may be remembered after the load.
+	 */
+	private boolean knowsRecentAdds() {
+		Duration longest = this.settings.adding().longestTransaction();
+		return this.lookup.hasJournalOf(longest);
+	}
+
+	private Answer<Verdict> passing(long epoch) {
+		Answer<Verdict> passing = this.passing;
+		if (passing.await().epoch() != epoch) {
+			passing = Answer.of(Verdict.maybe(epoch));
+			this.passing = passing;
+		}
+		return passing;
+	}
+
+	/**
+	 * A key that memory alone can't decide about.
+	 *
+	 * @param certain whether the row of a key is found under its form only
+	 * @param newRows whether the caller's transaction may see rows that nobody else does
+	 * @param remembered whether the sentinels are asked if the filter lets the key pass
+	 */
+	private record Question(Object key, String form, boolean certain, boolean newRows, ScopedSentinels sentinels,
+			boolean remembered) {
+
+		Membership certainly(Membership answer) {
+			return (answer == Membership.ABSENT && !this.certain) ? Membership.MAYBE : answer;
+		}
+
+	}
+
+}
