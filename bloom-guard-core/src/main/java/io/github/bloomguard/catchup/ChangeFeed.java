@@ -194,19 +194,17 @@ public final class ChangeFeed implements AutoCloseable {
 	}
 
 	private void follow(Generation active, Sink sink, CountDownLatch closed) throws InterruptedException {
-		try {
-			Optional<ChangeReader> turn = log().follow(this.claims.read(active).position());
-			this.following = turn.isPresent();
-			if (turn.isPresent()) {
-				follow(turn.get(), sink, closed);
-			}
-			else {
-				this.watch.leave();
-			}
+		Claim claim = this.claims.read(active);
+		Optional<ChangeReader> turn = claim.isKnown() ? log().follow(claim.position()) : Optional.empty();
+		this.following = turn.isPresent();
+		if (turn.isPresent()) {
+			follow(turn.get(), sink, closed);
 		}
-		catch (LostLogException ex) {
-			gap(active, "a part of its change log can't be read: " + ex.getMessage());
-			throw ex;
+		else if (claim.isKnown()) {
+			this.watch.leave();
+		}
+		else {
+			gap(active, LACKING);
 		}
 	}
 
@@ -231,6 +229,13 @@ public final class ChangeFeed implements AutoCloseable {
 				this.watch.succeed();
 				changes = reader.next();
 			}
+		}
+		catch (LostLogException ex) {
+			Generation active = this.filter.active();
+			if (active != null) {
+				gap(active, "a part of its change log can't be read: " + ex.getMessage());
+			}
+			throw ex;
 		}
 		finally {
 			this.follower = null;
@@ -275,19 +280,23 @@ public final class ChangeFeed implements AutoCloseable {
 	}
 
 	/**
-	 * Give up a generation that lacks rows. One that has been replaced is of no account:
-	 * its successor has a claim of its own.
+	 * Give up a generation that lacks rows. There is no claim of one that has been
+	 * replaced: its successor has its own.
 	 */
 	private void gap(Generation generation, String reason) {
-		this.filter.refresh().join();
-		Generation active = this.filter.active();
-		if (active == null || !active.id().equals(generation.id())) {
+		if (!this.claims.latest(generation).isKnown() && isReplaced(generation)) {
 			return;
 		}
-		this.repeated.add(active.id());
+		this.repeated.add(generation.id());
 		this.gaps.warn(LogMessage.format("The filter '%s' is loaded again, because %s. Its log is '%s'", this.name,
 				reason, this.watch.logName()), null);
 		this.filter.mistrust(reason);
+	}
+
+	private boolean isReplaced(Generation generation) {
+		this.filter.refresh().join();
+		Generation active = this.filter.active();
+		return active == null || !active.id().equals(generation.id());
 	}
 
 	private boolean pass(long deadline) throws InterruptedException {

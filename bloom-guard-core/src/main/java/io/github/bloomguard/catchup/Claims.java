@@ -76,6 +76,10 @@ final class Claims {
 
 		static final Claim NONE = new Claim("", FilePosition.NONE);
 
+		boolean isKnown() {
+			return !this.position.equals(FilePosition.NONE);
+		}
+
 		/**
 		 * Return whether it claims all up to a position: nothing of another log.
 		 */

@@ -165,8 +165,8 @@ final class FeedWatch {
 	FeedProgress progress(boolean following, @Nullable Generation active, long added, long removed) {
 		Claim claim = this.claims.latest(active);
 		return new FeedProgress(following, this.status,
-				claim.equals(Claim.NONE) ? null : claim.position().checkpoint().value().toString(), this.behindSince,
-				added, removed, this.error);
+				claim.isKnown() ? claim.position().checkpoint().value().toString() : null, this.behindSince, added,
+				removed, this.error);
 	}
 
 }

@@ -62,13 +62,10 @@ public final class PolledLog implements ChangeLog {
 
 	@Override
 	public Optional<ChangeReader> follow(LogPosition reached) {
-		if (!(reached instanceof Checkpoint checkpoint)) {
-			throw new LostLogException("it is not known since when rows are missing");
-		}
 		Duration wait = this.turns.takeTurn(this.interval).join();
 		this.dueAt = System.nanoTime() + (wait.isZero() ? this.interval : wait).toNanos();
-		return wait.isZero() ? Optional.of(new Reader(checkpoint, this.source.keysAfter(checkpoint)))
-				: Optional.empty();
+		Checkpoint start = reached.checkpoint();
+		return wait.isZero() ? Optional.of(new Reader(start, this.source.keysAfter(start))) : Optional.empty();
 	}
 
 	@Override

@@ -31,7 +31,6 @@ import io.github.bloomguard.generation.Generation;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -132,12 +131,6 @@ class PolledLogTests {
 		follow(Stream.of(new CheckpointedKey(null, new Checkpoint(101)), row(2, 102)));
 		assertThat(this.filter).containsExactly(2L);
 		assertThat(this.checkpoints.moves).containsExactly(new Checkpoint(102));
-	}
-
-	@Test
-	void filterWhoseMarkIsNotKnownHasLostItsLog() {
-		assertThatExceptionOfType(LostLogException.class).isThrownBy(() -> log(Stream.of()).follow(FilePosition.NONE))
-			.withMessageContaining("since when");
 	}
 
 	@Test
