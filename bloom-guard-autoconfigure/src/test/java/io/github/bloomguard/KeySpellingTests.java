@@ -75,7 +75,7 @@ class KeySpellingTests {
 		this.guard.remove("products", "42");
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
-			.until(() -> this.application.products().filter().lookupHere("42") == Membership.ABSENT);
+			.until(() -> this.application.products().filter().lookupInMemory("42") == Membership.ABSENT);
 		assertThat(RemovedKeys.of(this.redis, "products")).containsExactly("42");
 		assertThat(this.guard.mightContain("products", 42)).isFalse();
 		for (Object other : List.of("0042", 43, "043")) {
@@ -111,7 +111,7 @@ class KeySpellingTests {
 	private void awaitMirror() {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
-			.until(() -> this.application.products().filter().lookupHere("absent") == Membership.ABSENT);
+			.until(() -> this.application.products().filter().lookupInMemory("absent") == Membership.ABSENT);
 	}
 
 }

@@ -166,7 +166,7 @@ class MirrorTests {
 	}
 
 	private static Membership here(GuardApplication application, Object key) {
-		return application.products().filter().lookupHere(key.toString());
+		return application.products().filter().lookupInMemory(key.toString());
 	}
 
 	private static Duration timeOfAdd(GuardApplication application, String key) {

@@ -54,7 +54,7 @@ class RemovalTests {
 			// nothing is removed while the time of the server is not known
 			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
 				one.guard().remove("products", 7, null, 8L);
-				return one.products().filter().lookupHere("7") == Membership.ABSENT;
+				return one.products().filter().lookupInMemory("7") == Membership.ABSENT;
 			});
 			await(other, 7, Membership.ABSENT);
 			await(other, 8, Membership.ABSENT);
@@ -174,7 +174,7 @@ class RemovalTests {
 	private static void await(GuardApplication application, Object key, Membership answer) {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
-			.until(() -> application.products().filter().lookupHere(key.toString()) == answer);
+			.until(() -> application.products().filter().lookupInMemory(key.toString()) == answer);
 	}
 
 	static class Products {

@@ -190,7 +190,7 @@ final class Turnover {
 		boolean there = version != null && !this.gone.contains(version.number());
 		long began = System.nanoTime();
 		Membership answer = remotely ? running.guard().membership("products", Shapes.asked(id))
-				: running.managed().filter().lookupHere(this.format.format(Shapes.asked(id)));
+				: running.managed().filter().lookupInMemory(this.format.format(Shapes.asked(id)));
 		this.oracle.count("turnover: " + (there ? "a row is " : "none or any is ") + answer);
 		if (answer == Membership.ABSENT && there && !this.gone.contains(version.number())) {
 			this.oracle.absent(version.row(), began, () -> "version " + version.number() + " by " + instance);

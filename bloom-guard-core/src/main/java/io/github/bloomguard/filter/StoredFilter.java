@@ -41,15 +41,15 @@ public interface StoredFilter {
 	 * @param element the element, without the prefix
 	 * @return {@code UNKNOWN}, the default, if {@link #lookup(String)} has to be asked
 	 */
-	default Membership lookupHere(String prefix, String element) {
+	default Membership lookupInMemory(String prefix, String element) {
 		return Membership.UNKNOWN;
 	}
 
 	/**
-	 * Ask as {@link #lookupHere(String, String)} does.
+	 * Ask as {@link #lookupInMemory(String, String)} does.
 	 * @param number its decimal digits are the element
 	 */
-	default Membership lookupHere(String prefix, long number) {
+	default Membership lookupInMemory(String prefix, long number) {
 		return Membership.UNKNOWN;
 	}
 

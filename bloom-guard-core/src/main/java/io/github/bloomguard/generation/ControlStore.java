@@ -170,17 +170,17 @@ public interface ControlStore {
 	/**
 	 * Read what only the steps of builders change.
 	 */
-	CompletableFuture<FilterRecord> record();
+	CompletableFuture<RecordState> record();
 
 	/**
 	 * Change what {@link #record()} has read, in one step, and only if it is still the
 	 * same and a token that of the present builder. The epoch grows if anything changes.
 	 * A generation that is new brings a journal with it if there is none. What a source
-	 * {@linkplain FilterRecord.Source#forgetsProofOf forgets} is deleted, and so is all
+	 * {@linkplain RecordState.Source#forgetsProofOf forgets} is deleted, and so is all
 	 * that belongs to a generation or a source that is gone.
 	 * @param token the token of the builder, {@code null} if anybody may do this
 	 */
-	CompletableFuture<Swap> swap(@Nullable String token, FilterRecord before, FilterRecord after);
+	CompletableFuture<Swap> swap(@Nullable String token, RecordState before, RecordState after);
 
 	/**
 	 * List a new generation and retire what a former builder left half built. From now on
@@ -223,8 +223,8 @@ public interface ControlStore {
 	 * @return all that are retired, none if the token was not good
 	 */
 	default CompletableFuture<List<Generation>> retire(String token) {
-		return RecordStep.asBuilder(this, token, FilterRecord::retire)
-			.thenApply((made) -> made.map(FilterRecord::retired).orElse(List.of()));
+		return RecordStep.asBuilder(this, token, RecordState::retire)
+			.thenApply((made) -> made.map(RecordState::retired).orElse(List.of()));
 	}
 
 	/**

@@ -24,7 +24,7 @@ import io.github.bloomguard.generation.ControlStore.Swap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step from one {@link FilterRecord} to the next: what was read decides, and is swapped
+ * A step from one {@link RecordState} to the next: what was read decides, and is swapped
  * for what comes of it, unless it has changed meanwhile; then this begins anew. So a step
  * is atomic although no store knows what it does.
  */
@@ -40,9 +40,9 @@ final class RecordStep {
 
 	private final @Nullable String token;
 
-	private final UnaryOperator<FilterRecord> command;
+	private final UnaryOperator<RecordState> command;
 
-	private RecordStep(ControlStore store, @Nullable String token, UnaryOperator<FilterRecord> command) {
+	private RecordStep(ControlStore store, @Nullable String token, UnaryOperator<RecordState> command) {
 		this.store = store;
 		this.token = token;
 		this.command = command;
@@ -52,8 +52,8 @@ final class RecordStep {
 	 * Make a step that only the present builder may make.
 	 * @return the record afterwards; empty if somebody else is the builder
 	 */
-	static CompletableFuture<Optional<FilterRecord>> asBuilder(ControlStore store, String token,
-			UnaryOperator<FilterRecord> command) {
+	static CompletableFuture<Optional<RecordState>> asBuilder(ControlStore store, String token,
+			UnaryOperator<RecordState> command) {
 		return new RecordStep(store, token, command).make(1);
 	}
 
@@ -61,14 +61,13 @@ final class RecordStep {
 	 * Make a step that anybody may make.
 	 * @return the record afterwards; empty if there was nothing to do
 	 */
-	static CompletableFuture<Optional<FilterRecord>> asAnybody(ControlStore store,
-			UnaryOperator<FilterRecord> command) {
+	static CompletableFuture<Optional<RecordState>> asAnybody(ControlStore store, UnaryOperator<RecordState> command) {
 		return new RecordStep(store, null, command).make(1);
 	}
 
-	private CompletableFuture<Optional<FilterRecord>> make(int attempt) {
+	private CompletableFuture<Optional<RecordState>> make(int attempt) {
 		return this.store.record().thenCompose((before) -> {
-			FilterRecord after = this.command.apply(before);
+			RecordState after = this.command.apply(before);
 			if (this.token == null && after == before) {
 				return CompletableFuture.completedFuture(Optional.empty());
 			}

@@ -32,8 +32,8 @@
  * was slow looks at the record again, and counts from there ({@code LiveWriter}).
  * <p>
  * <b>The record is one value.</b> What a step of a builder makes of it is decided here
- * ({@code FilterRecord}), for Redis, memory and the walks alike; a store swaps it if it
- * is unchanged, and refuses a form that it does not know.
+ * ({@code RecordState}), for Redis, memory and the walks alike; a store swaps it if it is
+ * unchanged, and refuses a form that it does not know.
  * <p>
  * <b>Building is fenced.</b> One builder holds a lease (Gray and Cheriton, 1989)
  * ({@code BuildLease}) whose token is the fencing token of each of its steps; a builder

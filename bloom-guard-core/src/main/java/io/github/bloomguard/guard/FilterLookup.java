@@ -49,9 +49,9 @@ final class FilterLookup {
 
 	private final SourceKeys sources;
 
-	private final Source here;
+	private final Source memory;
 
-	private final Source there;
+	private final Source server;
 
 	FilterLookup(boolean used, KeyFormat format, GenerationalFilter filter, RedisCircuitBreaker breaker,
 			FilterStatistics statistics, SourceKeys sources) {
@@ -61,8 +61,8 @@ final class FilterLookup {
 		this.breaker = breaker;
 		this.statistics = statistics;
 		this.sources = sources;
-		this.here = filter.isLocal() ? Source.MEMORY : Source.MIRROR;
-		this.there = filter.isLocal() ? Source.MEMORY : Source.REDIS;
+		this.memory = filter.isLocal() ? Source.MEMORY : Source.MIRROR;
+		this.server = filter.isLocal() ? Source.MEMORY : Source.REDIS;
 	}
 
 	String canonical(Object key) {
@@ -110,7 +110,7 @@ final class FilterLookup {
 		return this.sources.test(key);
 	}
 
-	Membership of(Object key, Membership answer) {
+	Membership onlyIfCertain(Object key, Membership answer) {
 		return (answer == Membership.ABSENT && !isCertain(key)) ? Membership.MAYBE : answer;
 	}
 
@@ -120,25 +120,27 @@ final class FilterLookup {
 	 * others; it does so only where text is compared exactly.
 	 * @return {@code UNKNOWN} if Redis has to be asked
 	 */
-	Membership here(Object key, String form) {
-		Membership answer = this.breaker.permits() ? of(key, this.filter.lookupHere(form)) : Membership.UNKNOWN;
+	Membership askMemory(Object key, String form) {
+		Membership answer = this.breaker.permits() ? onlyIfCertain(key, this.filter.lookupInMemory(form))
+				: Membership.UNKNOWN;
 		if (answer == Membership.ABSENT && !this.format.isCanonical(key) && this.filter.isDistinct(form)) {
 			return Membership.UNKNOWN;
 		}
-		return looked(answer);
+		return counted(answer);
 	}
 
-	Membership here(Object key) {
+	Membership askMemory(Object key) {
 		if (!KeyFormat.isInteger(key)) {
-			return here(key, canonical(key));
+			return askMemory(key, canonical(key));
 		}
-		return this.breaker.permits() ? looked(of(key, this.filter.lookupHere(((Number) key).longValue())))
+		return this.breaker.permits()
+				? counted(onlyIfCertain(key, this.filter.lookupInMemory(((Number) key).longValue())))
 				: Membership.UNKNOWN;
 	}
 
-	private Membership looked(Membership answer) {
+	private Membership counted(Membership answer) {
 		if (answer != Membership.UNKNOWN) {
-			this.statistics.looked(this.here, 1);
+			this.statistics.asked(this.memory, 1);
 		}
 		return answer;
 	}
@@ -160,13 +162,13 @@ final class FilterLookup {
 	}
 
 	CompletableFuture<List<Membership>> ask(List<String> forms) {
-		this.statistics.looked(this.there, forms.size());
+		this.statistics.asked(this.server, forms.size());
 		return forms.isEmpty() ? CompletableFuture.completedFuture(List.of())
 				: this.breaker.ask(() -> this.filter.lookup(forms));
 	}
 
 	CompletableFuture<Membership> ask(String form) {
-		this.statistics.looked(this.there, 1);
+		this.statistics.asked(this.server, 1);
 		return this.breaker.ask(() -> this.filter.lookup(form));
 	}
 

@@ -56,7 +56,7 @@ public final class FilterStatistics implements StateListener, LoadListener {
 		this.listeners.deliver((listener) -> listener.onVerdict(this.filter, verdict));
 	}
 
-	void looked(Source source, int keys) {
+	void asked(Source source, int keys) {
 		this.sources[source.ordinal()].add(keys);
 	}
 

@@ -91,7 +91,7 @@ final class KeyDecisions {
 	 */
 	Answer<Verdict> decide(Object key, ScopedSentinels sentinels, Predicate<Verdict> unconfirmed) {
 		long epoch = this.lookup.epoch();
-		Membership here = this.lookup.here(key);
+		Membership here = this.lookup.askMemory(key);
 		if (isFinal(here, sentinels)) {
 			return answer(here, epoch, UncommittedInserts.areThere(this.settings.name()));
 		}
@@ -105,7 +105,7 @@ final class KeyDecisions {
 	 * were believed.
 	 */
 	CompletableFuture<Boolean> isAnswered(Object key, ScopedSentinels sentinels) {
-		return ask(question(key, sentinels), this.lookup.here(key), this.lookup.epoch()).future()
+		return ask(question(key, sentinels), this.lookup.askMemory(key), this.lookup.epoch()).future()
 			.thenApply((verdict) -> verdict.answered() || verdict.membership() == Membership.ABSENT);
 	}
 
@@ -194,8 +194,8 @@ final class KeyDecisions {
 	private Answer<Verdict> behindBarrier(Question question) {
 		return Answer.from(this.barrier.pass())
 			.via((passed) -> this.handOver.handOver(passed, this.lookup::deadline))
-			.then((passed) -> passed ? handedOver(ask(question, this.lookup.here(question.key()), this.lookup.epoch()))
-					: UNKNOWN);
+			.then((passed) -> passed
+					? handedOver(ask(question, this.lookup.askMemory(question.key()), this.lookup.epoch())) : UNKNOWN);
 	}
 
 	private CompletableFuture<ManyKeys> ask(ManyKeys keys) {

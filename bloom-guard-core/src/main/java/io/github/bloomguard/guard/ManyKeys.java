@@ -107,7 +107,7 @@ final class ManyKeys {
 
 	Membership answer(int index) {
 		Object key = this.keys.get(index);
-		return (key != null) ? this.lookup.of(key, this.answers[index]) : this.answers[index];
+		return (key != null) ? this.lookup.onlyIfCertain(key, this.answers[index]) : this.answers[index];
 	}
 
 	boolean anyAbsent() {
@@ -141,7 +141,7 @@ final class ManyKeys {
 				Object key = ManyKeys.this.keys.get(i);
 				String form = ManyKeys.this.lookup.form(key);
 				ManyKeys.this.forms[i] = form;
-				Membership here = (key != null && form != null) ? ManyKeys.this.lookup.here(key, form)
+				Membership here = (key != null && form != null) ? ManyKeys.this.lookup.askMemory(key, form)
 						: Membership.UNKNOWN;
 				ManyKeys.this.answers[i] = here;
 				if (form != null && here == Membership.UNKNOWN) {

@@ -180,26 +180,26 @@ public final class GenerationalFilter {
 	 * Ask for a key in the memory of this process: the mirror, or a filter kept there.
 	 * @return the answer, {@code UNKNOWN} if there is nothing that may give one
 	 */
-	public Membership lookupHere(String key) {
+	public Membership lookupInMemory(String key) {
 		RecordSnapshot snapshot = this.snapshot.get();
 		Mirror mirror = snapshot.askedInstead();
 		if (mirror != null) {
-			return certain(snapshot, mirror, mirror.mightContain(key));
+			return answerOf(snapshot, mirror, mirror.mightContain(key));
 		}
 		ActiveGeneration asked = snapshot.asked();
 		return (asked != null && asked.forms().areExact())
-				? certainHere(asked, asked.filter().lookupHere(asked.generation().salt(), key)) : Membership.UNKNOWN;
+				? ifKnown(asked, asked.filter().lookupInMemory(asked.generation().salt(), key)) : Membership.UNKNOWN;
 	}
 
-	public Membership lookupHere(long number) {
+	public Membership lookupInMemory(long number) {
 		RecordSnapshot snapshot = this.snapshot.get();
 		Mirror mirror = snapshot.askedInstead();
 		if (mirror != null) {
-			return certain(snapshot, mirror, mirror.mightContain(number));
+			return answerOf(snapshot, mirror, mirror.mightContain(number));
 		}
 		ActiveGeneration asked = snapshot.asked();
 		return (asked != null && asked.forms().areExact())
-				? certainHere(asked, asked.filter().lookupHere(asked.generation().salt(), number)) : Membership.UNKNOWN;
+				? ifKnown(asked, asked.filter().lookupInMemory(asked.generation().salt(), number)) : Membership.UNKNOWN;
 	}
 
 	/**
@@ -207,15 +207,15 @@ public final class GenerationalFilter {
 	 * snapshot which has to be trusted afterwards: a later one may have been shown with
 	 * bits that were not there yet when they were read.
 	 */
-	private Membership certain(RecordSnapshot snapshot, Mirror mirror, boolean found) {
+	private Membership answerOf(RecordSnapshot snapshot, Mirror mirror, boolean found) {
 		if (mirror.isEnded() || !snapshot.isTrusted(this.clock)) {
 			return Membership.UNKNOWN;
 		}
 		return found ? Membership.MAYBE : Membership.ABSENT;
 	}
 
-	private Membership certainHere(ActiveGeneration asked, Membership answer) {
-		return (answer != Membership.UNKNOWN) ? certain(asked, answer) : Membership.UNKNOWN;
+	private Membership ifKnown(ActiveGeneration asked, Membership answer) {
+		return (answer != Membership.UNKNOWN) ? ifTrusted(asked, answer) : Membership.UNKNOWN;
 	}
 
 	/**
@@ -226,7 +226,7 @@ public final class GenerationalFilter {
 			if (active.forms().areExact()) {
 				return active.filter()
 					.lookup(active.generation().salt() + key)
-					.thenApply((answer) -> certain(active, answer));
+					.thenApply((answer) -> ifTrusted(active, answer));
 			}
 			return lookup(active, List.of(active.forms().question(key))).thenApply((answers) -> answers.get(0));
 		});
@@ -237,7 +237,7 @@ public final class GenerationalFilter {
 			if (active.forms().areExact()) {
 				return active.filter()
 					.lookup(active.generation().salted(keys))
-					.thenApply((answers) -> answers.stream().map((answer) -> certain(active, answer)).toList());
+					.thenApply((answers) -> answers.stream().map((answer) -> ifTrusted(active, answer)).toList());
 			}
 			return lookup(active, keys.stream().map(active.forms()::question).toList());
 		});
@@ -250,7 +250,7 @@ public final class GenerationalFilter {
 			int next = 0;
 			for (Question question : questions) {
 				int end = next + question.forms().size();
-				answers.add(certain(active, question.answer(found.subList(next, end))));
+				answers.add(ifTrusted(active, question.answer(found.subList(next, end))));
 				next = end;
 			}
 			return answers;
@@ -278,7 +278,7 @@ public final class GenerationalFilter {
 	 * Pass an answer on only if its generation is trusted now that the bits have been
 	 * read. One that could not answer has been replaced or lost: a refresh finds out.
 	 */
-	private Membership certain(ActiveGeneration asked, Membership answer) {
+	private Membership ifTrusted(ActiveGeneration asked, Membership answer) {
 		if (answer == Membership.UNKNOWN) {
 			refreshIfIdle();
 			return Membership.UNKNOWN;

@@ -46,7 +46,7 @@ import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Evidence;
-import io.github.bloomguard.generation.FilterRecord;
+import io.github.bloomguard.generation.RecordState;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.sentinel.EmptySentinels;
 
@@ -298,12 +298,12 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	}
 
 	@Override
-	public CompletableFuture<FilterRecord> record() {
+	public CompletableFuture<RecordState> record() {
 		return CompletableFuture.completedFuture(this.present.filterRecord());
 	}
 
 	@Override
-	public CompletableFuture<Swap> swap(String token, FilterRecord before, FilterRecord after) {
+	public CompletableFuture<Swap> swap(String token, RecordState before, RecordState after) {
 		Outcome<Swap> outcome = this.present.swap((token != null) ? this.who : null, before, after);
 		this.present = outcome.world();
 		return CompletableFuture.completedFuture(outcome.result());

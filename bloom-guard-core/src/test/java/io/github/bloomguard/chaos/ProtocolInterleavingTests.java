@@ -767,7 +767,7 @@ class ProtocolInterleavingTests {
 	private static void askHere(Turn turn, GenerationalFilter filter, List<String> asked) {
 		Set<String> committed = turn.make("begin to read " + asked, (world) -> world.committed(asked));
 		for (String key : asked) {
-			Membership answer = filter.lookupHere(key);
+			Membership answer = filter.lookupInMemory(key);
 			judge(turn, key, answer == Membership.ABSENT, committed);
 			turn.answered(key + " is " + answer);
 		}

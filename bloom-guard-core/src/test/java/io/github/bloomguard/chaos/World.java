@@ -34,9 +34,9 @@ import io.github.bloomguard.generation.ControlStore.MirrorLease;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.ControlStore.Renewal;
 import io.github.bloomguard.generation.ControlStore.Swap;
-import io.github.bloomguard.generation.FilterRecord;
-import io.github.bloomguard.generation.FilterRecord.Listed;
-import io.github.bloomguard.generation.FilterRecord.Source;
+import io.github.bloomguard.generation.RecordState;
+import io.github.bloomguard.generation.RecordState.Listed;
+import io.github.bloomguard.generation.RecordState.Source;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.LeaseHolder;
@@ -285,7 +285,7 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 	/**
 	 * Return what steps from record to record begin with. Each origin is in use.
 	 */
-	FilterRecord filterRecord() {
+	RecordState filterRecord() {
 		Map<String, Listed> listed = new LinkedHashMap<>();
 		Map<String, Source> sources = new HashMap<>();
 		for (Generation generation : this.generations) {
@@ -293,7 +293,7 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 			sources.put(generation.origin(), new Source(START, START + this.time, null, 0));
 		}
 		ControlRecord record = record();
-		return new FilterRecord(String.valueOf(this.epoch), START + this.time, record.sameServer(),
+		return new RecordState(String.valueOf(this.epoch), START + this.time, record.sameServer(),
 				(this.epoch == 0) ? 0 : record.journalSince(), 0, listed, sources);
 	}
 
@@ -301,7 +301,7 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 	 * Swap the record that was read for another one.
 	 * @param who the builder, {@code null} for anybody
 	 */
-	Outcome<Swap> swap(String who, FilterRecord before, FilterRecord after) {
+	Outcome<Swap> swap(String who, RecordState before, RecordState after) {
 		if (who != null && !this.builder.equals(who)) {
 			return Outcome.of(this, Swap.FENCED);
 		}

@@ -133,14 +133,15 @@ public abstract class StoredFilterContractTests {
 	@Test
 	void whatIsAnsweredHereIsWhatLookupsAnswer() {
 		StoredFilter filter = create(newId());
-		assertThat(filter.lookupHere("", PRESENT)).isEqualTo(Membership.UNKNOWN);
-		assertThat(filter.lookupHere("", 7)).isEqualTo(Membership.UNKNOWN);
+		assertThat(filter.lookupInMemory("", PRESENT)).isEqualTo(Membership.UNKNOWN);
+		assertThat(filter.lookupInMemory("", 7)).isEqualTo(Membership.UNKNOWN);
 		filter.add(List.of("salt7", "salt-12")).join();
 		filter.seal().join();
 		for (long number : new long[] { 7, -12, 70, 12, 0, Long.MIN_VALUE }) {
 			Membership answer = filter.lookup("salt" + number).join();
-			assertThat(filter.lookupHere("salt", number)).isIn(answer, Membership.UNKNOWN);
-			assertThat(filter.lookupHere("salt", String.valueOf(number))).isEqualTo(filter.lookupHere("salt", number));
+			assertThat(filter.lookupInMemory("salt", number)).isIn(answer, Membership.UNKNOWN);
+			assertThat(filter.lookupInMemory("salt", String.valueOf(number)))
+				.isEqualTo(filter.lookupInMemory("salt", number));
 		}
 	}
 

@@ -379,8 +379,8 @@ public abstract class ControlStoreContractTests {
 	@Test
 	void recordIsSwappedOnlyIfItIsWhatWasRead() {
 		Generation loading = begin(ME);
-		FilterRecord read = this.store.record().join();
-		FilterRecord next = read.goLive(loading.id(), "shapes");
+		RecordState read = this.store.record().join();
+		RecordState next = read.goLive(loading.id(), "shapes");
 		assertThat(this.store.swap(OTHER, read, next).join()).isEqualTo(Swap.FENCED);
 		assertThat(this.store.swap(ME, read, next).join()).isEqualTo(Swap.MADE);
 		assertThat(this.store.swap(ME, read, read.goLive(loading.id(), "others")).join()).isEqualTo(Swap.MOVED);
@@ -389,11 +389,11 @@ public abstract class ControlStoreContractTests {
 			.isEqualTo("shapes");
 	}
 
-	protected final CompletableFuture<Swap> activateAsRead(FilterRecord read, Generation live) {
+	protected final CompletableFuture<Swap> activateAsRead(RecordState read, Generation live) {
 		return this.store.swap(ME, read, read.activate(live.id(), read.journalSince()));
 	}
 
-	protected final CompletableFuture<Swap> retireAsRead(FilterRecord read) {
+	protected final CompletableFuture<Swap> retireAsRead(RecordState read) {
 		return this.store.swap(ME, read, read.retire());
 	}
 

@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.ControlStore.Swap;
-import io.github.bloomguard.generation.FilterRecord.Listed;
+import io.github.bloomguard.generation.RecordState.Listed;
 import io.github.bloomguard.generation.Generation.Phase;
 import org.junit.jupiter.api.Test;
 import org.mockito.Answers;
@@ -50,15 +50,15 @@ class RecordStepTests {
 
 	private final ControlStore store = mock(ControlStore.class, Answers.CALLS_REAL_METHODS);
 
-	private final Queue<FilterRecord> read = new ArrayDeque<>();
+	private final Queue<RecordState> read = new ArrayDeque<>();
 
 	RecordStepTests() {
 		given(this.store.record()).willAnswer((call) -> CompletableFuture
 			.completedFuture((this.read.size() > 1) ? this.read.remove() : this.read.element()));
 	}
 
-	private FilterRecord record(String stamp, Phase phase) {
-		return new FilterRecord(stamp, 1000, true, 1, 0,
+	private RecordState record(String stamp, Phase phase) {
+		return new RecordState(stamp, 1000, true, 1, 0,
 				Map.of(this.generation.id(), new Listed(this.generation.in(phase), 1, "")), Map.of());
 	}
 
@@ -70,7 +70,7 @@ class RecordStepTests {
 
 	@Test
 	void stepThatIsOvertakenIsDecidedAnewByWhatIsThereThen() {
-		FilterRecord later = record("2", Phase.RETIRED);
+		RecordState later = record("2", Phase.RETIRED);
 		this.read.addAll(List.of(record("1", Phase.LOADING), later));
 		swaps(Swap.MOVED, Swap.MADE);
 		assertThat(this.store.goLive(ME, this.generation.id(), "").join()).isFalse();

@@ -91,8 +91,8 @@ class FilterGuardTests {
 		given(probation.isSettledSince(anyLong())).willReturn(true);
 		given(this.filter.probation()).willReturn(probation);
 		given(this.filter.isDistinct(anyString())).willReturn(true);
-		given(this.filter.lookupHere(anyLong())).willReturn(Membership.UNKNOWN);
-		given(this.filter.lookupHere(anyString())).willReturn(Membership.UNKNOWN);
+		given(this.filter.lookupInMemory(anyLong())).willReturn(Membership.UNKNOWN);
+		given(this.filter.lookupInMemory(anyString())).willReturn(Membership.UNKNOWN);
 		answer(Membership.ABSENT);
 	}
 
@@ -157,7 +157,7 @@ class FilterGuardTests {
 
 	@Test
 	void sentinelThatIsLateLeavesWhatThisInstanceKnows() {
-		given(this.filter.lookupHere(anyLong())).willReturn(Membership.MAYBE);
+		given(this.filter.lookupInMemory(anyLong())).willReturn(Membership.MAYBE);
 		given(this.sentinels.contains(anyString(), anyString())).willReturn(new CompletableFuture<>());
 		GuardedFilter guard = guard(AbsenceBarrier.NONE,
 				new RedisCircuitBreaker("calls go through", Duration.ofMillis(20)));

@@ -50,8 +50,8 @@ class ManyKeysTests {
 	@BeforeEach
 	void answer() {
 		given(this.lookup.form(any())).willReturn("form");
-		given(this.lookup.here(any(), any())).willReturn(Membership.UNKNOWN);
-		given(this.lookup.of(any(), any())).willAnswer((invocation) -> invocation.getArgument(1));
+		given(this.lookup.askMemory(any(), any())).willReturn(Membership.UNKNOWN);
+		given(this.lookup.onlyIfCertain(any(), any())).willAnswer((invocation) -> invocation.getArgument(1));
 		given(this.lookup.bounded(any(), any(), anyLong()))
 			.willAnswer((invocation) -> this.breaker.bounded(invocation.<CompletableFuture<Object>>getArgument(0),
 					invocation.getArgument(1), invocation.getArgument(2)));

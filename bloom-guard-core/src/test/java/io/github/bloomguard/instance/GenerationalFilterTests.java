@@ -435,9 +435,9 @@ class GenerationalFilterTests {
 				this.filter.close();
 			}
 		});
-		assertThat(this.filter.lookupHere("a")).isEqualTo(Membership.ABSENT);
+		assertThat(this.filter.lookupInMemory("a")).isEqualTo(Membership.ABSENT);
 		ends.set(true);
-		assertThat(this.filter.lookupHere("a")).isEqualTo(Membership.UNKNOWN);
+		assertThat(this.filter.lookupInMemory("a")).isEqualTo(Membership.UNKNOWN);
 	}
 
 	private void useMirror(Runnable whenAsked) {

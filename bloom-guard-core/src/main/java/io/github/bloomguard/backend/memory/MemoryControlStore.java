@@ -26,7 +26,7 @@ import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Evidence;
-import io.github.bloomguard.generation.FilterRecord;
+import io.github.bloomguard.generation.RecordState;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Origin;
 import org.jspecify.annotations.Nullable;
@@ -133,12 +133,12 @@ final class MemoryControlStore implements ControlStore {
 	}
 
 	@Override
-	public CompletableFuture<FilterRecord> record() {
+	public CompletableFuture<RecordState> record() {
 		return this.memory.step((now) -> this.memory.record().record(now, this.memory.journal().keptFrom()));
 	}
 
 	@Override
-	public CompletableFuture<Swap> swap(@Nullable String token, FilterRecord before, FilterRecord after) {
+	public CompletableFuture<Swap> swap(@Nullable String token, RecordState before, RecordState after) {
 		return this.memory.step((now) -> {
 			if (token != null && !this.memory.builder().isHeldBy(token, now)) {
 				return Swap.FENCED;

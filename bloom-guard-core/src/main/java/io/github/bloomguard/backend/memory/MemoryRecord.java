@@ -25,9 +25,9 @@ import java.util.stream.Collectors;
 import io.github.bloomguard.catchup.Checkpoint;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.Evidence;
-import io.github.bloomguard.generation.FilterRecord;
-import io.github.bloomguard.generation.FilterRecord.Listed;
-import io.github.bloomguard.generation.FilterRecord.Source;
+import io.github.bloomguard.generation.RecordState;
+import io.github.bloomguard.generation.RecordState.Listed;
+import io.github.bloomguard.generation.RecordState.Source;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.JournalPosition;
@@ -90,8 +90,8 @@ final class MemoryRecord {
 	/**
 	 * Return what is swapped. Each origin is in use.
 	 */
-	FilterRecord record(long now, long journalKeptFrom) {
-		return new FilterRecord(stamp(), now, true, readJournalSince(), journalKeptFrom, this.listed, sources(now));
+	RecordState record(long now, long journalKeptFrom) {
+		return new RecordState(stamp(), now, true, readJournalSince(), journalKeptFrom, this.listed, sources(now));
 	}
 
 	private long readJournalSince() {
@@ -109,11 +109,11 @@ final class MemoryRecord {
 					known.getValue().refuted(), proof(known.getKey()).doubt().at())));
 	}
 
-	boolean is(FilterRecord record) {
+	boolean is(RecordState record) {
 		return record.stamp().equals(stamp());
 	}
 
-	void set(FilterRecord before, FilterRecord after) {
+	void set(RecordState before, RecordState after) {
 		this.listed = after.listed();
 		this.sources = after.sources();
 		this.removed.keySet().retainAll(this.listed.keySet());

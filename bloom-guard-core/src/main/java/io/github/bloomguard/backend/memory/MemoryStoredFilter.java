@@ -62,13 +62,13 @@ final class MemoryStoredFilter implements StoredFilter {
 	}
 
 	@Override
-	public Membership lookupHere(String prefix, String element) {
+	public Membership lookupInMemory(String prefix, String element) {
 		BloomBits bits = bits();
 		return (bits != null) ? bits.lookup(prefix, element) : Membership.UNKNOWN;
 	}
 
 	@Override
-	public Membership lookupHere(String prefix, long number) {
+	public Membership lookupInMemory(String prefix, long number) {
 		BloomBits bits = bits();
 		return (bits != null) ? bits.lookup(prefix, number) : Membership.UNKNOWN;
 	}
@@ -79,7 +79,7 @@ final class MemoryStoredFilter implements StoredFilter {
 	}
 
 	private Membership answer(String element) {
-		return lookupHere("", element);
+		return lookupInMemory("", element);
 	}
 
 	@Override

@@ -23,9 +23,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.generation.FilterRecord;
-import io.github.bloomguard.generation.FilterRecord.Listed;
-import io.github.bloomguard.generation.FilterRecord.Source;
+import io.github.bloomguard.generation.RecordState;
+import io.github.bloomguard.generation.RecordState.Listed;
+import io.github.bloomguard.generation.RecordState.Source;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +36,7 @@ final class RecordChange {
 	private static final List<String> OF_A_PROOF = List.of("proven:", "found:", "complete:", "wrong:", "doubtful:",
 			"doubted:");
 
-	private final FilterRecord before;
+	private final RecordState before;
 
 	private final Map<String, String> set = new LinkedHashMap<>();
 
@@ -48,7 +48,7 @@ final class RecordChange {
 
 	private String origin = "";
 
-	RecordChange(FilterRecord before, FilterRecord after) {
+	RecordChange(RecordState before, RecordState after) {
 		this.before = before;
 		after.listed().forEach(this::list);
 		before.listed().keySet().stream().filter((id) -> !after.listed().containsKey(id)).forEach(this::drop);

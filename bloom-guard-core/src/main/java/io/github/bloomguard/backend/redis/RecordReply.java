@@ -25,9 +25,9 @@ import java.util.Set;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.Doubt;
-import io.github.bloomguard.generation.FilterRecord;
-import io.github.bloomguard.generation.FilterRecord.Listed;
-import io.github.bloomguard.generation.FilterRecord.Source;
+import io.github.bloomguard.generation.RecordState;
+import io.github.bloomguard.generation.RecordState.Listed;
+import io.github.bloomguard.generation.RecordState.Source;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.LeaseHolder;
@@ -148,7 +148,7 @@ class RecordReply {
 	/**
 	 * Return what is swapped by {@link RecordChange}.
 	 */
-	FilterRecord state() {
+	RecordState state() {
 		Map<String, Listed> listed = new LinkedHashMap<>();
 		for (Generation generation : generations()) {
 			listed.put(generation.id(), new Listed(generation, number("begun:" + generation.id(), 0),
@@ -162,7 +162,7 @@ class RecordReply {
 				.map((field) -> field.substring(prefix.length()))
 				.forEach((origin) -> sources.computeIfAbsent(origin, this::source));
 		}
-		return new FilterRecord(stamp(), now(), isOnItsServer(), journalSince(), number("keep", 0), listed, sources);
+		return new RecordState(stamp(), now(), isOnItsServer(), journalSince(), number("keep", 0), listed, sources);
 	}
 
 	private Source source(String origin) {

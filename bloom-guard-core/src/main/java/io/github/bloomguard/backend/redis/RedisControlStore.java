@@ -27,7 +27,7 @@ import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Evidence;
-import io.github.bloomguard.generation.FilterRecord;
+import io.github.bloomguard.generation.RecordState;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
@@ -279,12 +279,12 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	@Override
-	public CompletableFuture<FilterRecord> record() {
+	public CompletableFuture<RecordState> record() {
 		return explained((again) -> list(ControlScripts.READ), this::recordReply).thenApply(RecordReply::state);
 	}
 
 	@Override
-	public CompletableFuture<Swap> swap(@Nullable String token, FilterRecord before, FilterRecord after) {
+	public CompletableFuture<Swap> swap(@Nullable String token, RecordState before, RecordState after) {
 		return list(ControlScripts.SWAP, new RecordChange(before, after).arguments(token))
 			.thenApply((reply) -> Swap.valueOf(reply.get(0)));
 	}
@@ -321,7 +321,7 @@ final class RedisControlStore implements ControlStore {
 
 	private ControlRecord record(RecordReply reply, String origin) {
 		ControlRecord record = reply.record(origin);
-		this.rivalled = record.rollout().rival() > record.now() - FilterRecord.UNUSED.toMillis();
+		this.rivalled = record.rollout().rival() > record.now() - RecordState.UNUSED.toMillis();
 		return record;
 	}
 

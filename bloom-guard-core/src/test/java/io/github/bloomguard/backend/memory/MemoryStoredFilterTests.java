@@ -66,8 +66,8 @@ class MemoryStoredFilterTests extends StoredFilterContractTests {
 	void answersAreGivenWithoutAFuture() {
 		StoredFilter filter = createSealed(newId());
 		filter.add(List.of("salt7")).join();
-		assertThat(filter.lookupHere("salt", 7)).isEqualTo(Membership.MAYBE);
-		assertThat(filter.lookupHere("salt", "8")).isEqualTo(Membership.ABSENT);
+		assertThat(filter.lookupInMemory("salt", 7)).isEqualTo(Membership.MAYBE);
+		assertThat(filter.lookupInMemory("salt", "8")).isEqualTo(Membership.ABSENT);
 	}
 
 	@Test

@@ -33,7 +33,7 @@ import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.ControlStore.Swap;
 import io.github.bloomguard.generation.ControlStoreContractTests;
 import io.github.bloomguard.generation.Evidence;
-import io.github.bloomguard.generation.FilterRecord;
+import io.github.bloomguard.generation.RecordState;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.JournalPosition;
@@ -270,7 +270,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 	void generationIsNotActivatedIfTheJournalIsLostAfterTheRecordWasRead() {
 		Generation live = begin(ME);
 		assertThat(this.store.goLive(ME, live.id(), "").join()).isTrue();
-		FilterRecord read = this.store.record().join();
+		RecordState read = this.store.record().join();
 		redis.command("DEL", KEYS.journal());
 		assertThat(activateAsRead(read, live).join()).isEqualTo(Swap.MOVED);
 		assertThat(phase(live)).isEqualTo(Phase.LIVE);
@@ -281,7 +281,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 		activate(ME);
 		Generation others = activate(ME, "another");
 		redis.command("HSET", KEYS.control(), "used:another", "1");
-		FilterRecord read = this.store.record().join();
+		RecordState read = this.store.record().join();
 		newStore("another", HOUR).refresh(Evidence.NONE).join();
 		assertThat(retireAsRead(read).join()).isEqualTo(Swap.MOVED);
 		assertThat(this.store.retire(ME).join()).isEmpty();

@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * @param listed generations by their ids, the oldest first
  * @param sources what is known of origins, by their values
  */
-public record FilterRecord(String stamp, long now, boolean sameServer, long journalSince, long journalKeptFrom,
+public record RecordState(String stamp, long now, boolean sameServer, long journalSince, long journalKeptFrom,
 		Map<String, Listed> listed, Map<String, Source> sources) {
 
 	/**
@@ -61,7 +61,7 @@ public record FilterRecord(String stamp, long now, boolean sameServer, long jour
 	 * @param keep how far back the journal must be kept
 	 * @param running for how long the builder has been running with the origin
 	 */
-	FilterRecord begin(Generation generation, Duration keep, Duration running) {
+	RecordState begin(Generation generation, Duration keep, Duration running) {
 		if (this.listed.containsKey(generation.id())) {
 			return this;
 		}
@@ -86,7 +86,7 @@ public record FilterRecord(String stamp, long now, boolean sameServer, long jour
 	 * Make a loading generation live.
 	 * @param shapes the shapes of its keys
 	 */
-	FilterRecord goLive(String id, String shapes) {
+	RecordState goLive(String id, String shapes) {
 		if (phase(id) != Phase.LOADING) {
 			return this;
 		}
@@ -101,7 +101,7 @@ public record FilterRecord(String stamp, long now, boolean sameServer, long jour
 	 * unless the journal has been lost. What was refuted counts as proven no more.
 	 * @param since since when the journal had been complete when the build began
 	 */
-	FilterRecord activate(String id, long since) {
+	RecordState activate(String id, long since) {
 		if (phase(id) != Phase.LIVE || !this.sameServer || since == 0 || this.journalSince != since) {
 			return this;
 		}
@@ -119,7 +119,7 @@ public record FilterRecord(String stamp, long now, boolean sameServer, long jour
 	 * that are not used. They are forgotten, unless what was loaded beside them may lack
 	 * rows.
 	 */
-	FilterRecord retire() {
+	RecordState retire() {
 		Change change = new Change();
 		change.retire((generation) -> generation.phase() != Phase.ACTIVE || isUnused(generation.origin()));
 		change.sources.keySet().removeIf((origin) -> isUnused(origin) && !isRivalOfActive(origin));
@@ -141,7 +141,7 @@ public record FilterRecord(String stamp, long now, boolean sameServer, long jour
 	/**
 	 * Drop retired generations whose bits are gone.
 	 */
-	FilterRecord drop(Collection<String> ids) {
+	RecordState drop(Collection<String> ids) {
 		Change change = new Change();
 		change.listed.values()
 			.removeIf(
@@ -152,7 +152,7 @@ public record FilterRecord(String stamp, long now, boolean sameServer, long jour
 	/**
 	 * Refute an active generation.
 	 */
-	FilterRecord refute(String id) {
+	RecordState refute(String id) {
 		if (phase(id) != Phase.ACTIVE) {
 			return this;
 		}
@@ -164,7 +164,7 @@ public record FilterRecord(String stamp, long now, boolean sameServer, long jour
 	/**
 	 * End what doubt there is, and let what was refuted prove itself anew.
 	 */
-	FilterRecord acknowledge(String origin) {
+	RecordState acknowledge(String origin) {
 		Change change = new Change();
 		change.source(origin, (source) -> source.undoubted().unrefuted());
 		return change.made();
@@ -249,11 +249,11 @@ public record FilterRecord(String stamp, long now, boolean sameServer, long jour
 	 */
 	private final class Change {
 
-		private final Map<String, Listed> listed = new LinkedHashMap<>(FilterRecord.this.listed);
+		private final Map<String, Listed> listed = new LinkedHashMap<>(RecordState.this.listed);
 
-		private final Map<String, Source> sources = new LinkedHashMap<>(FilterRecord.this.sources);
+		private final Map<String, Source> sources = new LinkedHashMap<>(RecordState.this.sources);
 
-		private long journalKeptFrom = FilterRecord.this.journalKeptFrom;
+		private long journalKeptFrom = RecordState.this.journalKeptFrom;
 
 		void move(String id, Phase to) {
 			this.listed.computeIfPresent(id,
@@ -261,7 +261,7 @@ public record FilterRecord(String stamp, long now, boolean sameServer, long jour
 		}
 
 		void retire(Predicate<Generation> unneeded) {
-			FilterRecord.this.listed.values()
+			RecordState.this.listed.values()
 				.stream()
 				.map(Listed::generation)
 				.filter(unneeded)
@@ -276,11 +276,11 @@ public record FilterRecord(String stamp, long now, boolean sameServer, long jour
 			}
 		}
 
-		FilterRecord made() {
-			FilterRecord made = new FilterRecord(FilterRecord.this.stamp, FilterRecord.this.now,
-					FilterRecord.this.sameServer, FilterRecord.this.journalSince, this.journalKeptFrom, this.listed,
+		RecordState made() {
+			RecordState made = new RecordState(RecordState.this.stamp, RecordState.this.now,
+					RecordState.this.sameServer, RecordState.this.journalSince, this.journalKeptFrom, this.listed,
 					this.sources);
-			return made.equals(FilterRecord.this) ? FilterRecord.this : made;
+			return made.equals(RecordState.this) ? RecordState.this : made;
 		}
 
 	}
