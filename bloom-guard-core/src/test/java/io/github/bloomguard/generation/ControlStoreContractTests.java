@@ -64,6 +64,8 @@ public abstract class ControlStoreContractTests {
 
 	protected static final String OTHER = "other";
 
+	private long overflownAfter;
+
 	protected ControlStore store;
 
 	@BeforeEach
@@ -465,11 +467,9 @@ public abstract class ControlStoreContractTests {
 				MonotonicClock.SYSTEM, settings, () -> Duration.ZERO);
 		append(small, "early");
 		long since = read().journalSince();
-		AtomicLong overflownAt = new AtomicLong();
 		assertThatExceptionOfType(BuildFailedException.class)
 			.isThrownBy(() -> builder.build(ControlStoreContractTests::newGeneration, () -> true, (to, pass, sink) -> {
 				overflow(small, since);
-				overflownAt.set(read().now());
 				sink.accept(List.of("row"));
 			}));
 		assertThat(read().active(ORIGIN)).isNull();
@@ -479,7 +479,7 @@ public abstract class ControlStoreContractTests {
 			append(small, "new");
 			sink.accept(List.of("row", "early"));
 		});
-		assertThat(scannedAt.get() - overflownAt.get()).isGreaterThanOrEqualTo(needed.toMillis());
+		assertThat(scannedAt.get() - this.overflownAfter).isGreaterThanOrEqualTo(needed.toMillis());
 		Generation active = Objects.requireNonNull(read().active(ORIGIN));
 		StoredFilter filter = filters().open(active.bits(), active.specification());
 		assertThat(Stream.of("row", "early", "new").map((key) -> filter.lookup(active.element(key)).join()))
@@ -497,7 +497,8 @@ public abstract class ControlStoreContractTests {
 	 */
 	private long overflow(ControlStore small, long since) {
 		long appended = 0;
-		while (read().journalSince() == since) {
+		for (ControlRecord record = read(); record.journalSince() == since; record = read()) {
+			this.overflownAfter = record.now();
 			assertThat(appended).as("of at least ten bytes").isLessThan(100_000);
 			long first = appended;
 			append(small, LongStream.range(first, first + 500).mapToObj((i) -> "key " + i).toArray(String[]::new));
