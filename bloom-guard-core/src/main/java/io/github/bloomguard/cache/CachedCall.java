@@ -19,10 +19,13 @@ package io.github.bloomguard.cache;
 import java.util.HashMap;
 import java.util.Map;
 
+import io.github.bloomguard.call.ThreadTransaction;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * One call of a method that has cache annotations. What is put into a cache during the
@@ -42,6 +45,8 @@ final class CachedCall {
 
 	private volatile Map<EntryKey, Flight> misses = Map.of();
 
+	private volatile @Nullable AfterCommit afterCommit;
+
 	CachedCall(boolean shared) {
 		this.shared = shared;
 	}
@@ -56,9 +61,17 @@ final class CachedCall {
 		return outer;
 	}
 
-	static void end(@Nullable CachedCall outer) {
-		if (outer != null) {
-			CURRENT.set(outer);
+	void end(@Nullable CachedCall outer) {
+		AfterCommit afterCommit = this.afterCommit;
+		if (afterCommit != null && ThreadTransaction.isActive()) {
+			TransactionSynchronizationManager.registerSynchronization(afterCommit.end());
+		}
+		bind(outer);
+	}
+
+	private static void bind(@Nullable CachedCall call) {
+		if (call != null) {
+			CURRENT.set(call);
 		}
 		else {
 			CURRENT.remove();
@@ -98,10 +111,57 @@ final class CachedCall {
 		Map<EntryKey, Flight> more = new HashMap<>(this.misses);
 		more.put(entry, flight);
 		this.misses = more;
+		if (this.afterCommit == null && CURRENT.get() == this && ThreadTransaction.isActive()) {
+			AfterCommit afterCommit = new AfterCommit();
+			this.afterCommit = afterCommit;
+			TransactionSynchronizationManager.registerSynchronization(afterCommit);
+		}
 	}
 
 	@Nullable Flight loadOf(EntryKey entry) {
 		return this.misses.get(entry);
+	}
+
+	/**
+	 * Binds the call again after the commit, where a cache manager that takes part in
+	 * transactions puts what was loaded: after this, which was registered at the miss,
+	 * and before its end, which is registered at that of the call.
+	 */
+	private final class AfterCommit implements TransactionSynchronization {
+
+		private boolean bound;
+
+		private @Nullable CachedCall outer;
+
+		@Override
+		public void afterCommit() {
+			this.outer = begin();
+			this.bound = true;
+		}
+
+		@Override
+		public void afterCompletion(int status) {
+			unbind();
+		}
+
+		TransactionSynchronization end() {
+			return new TransactionSynchronization() {
+
+				@Override
+				public void afterCommit() {
+					unbind();
+				}
+
+			};
+		}
+
+		private void unbind() {
+			if (this.bound) {
+				this.bound = false;
+				bind(this.outer);
+			}
+		}
+
 	}
 
 }

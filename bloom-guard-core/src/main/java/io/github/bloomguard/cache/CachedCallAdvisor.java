@@ -67,7 +67,7 @@ public final class CachedCallAdvisor extends BeanFactoryCacheOperationSourceAdvi
 			return invocation.proceed();
 		}
 		finally {
-			CachedCall.end(outer);
+			call.end(outer);
 		}
 	}
 

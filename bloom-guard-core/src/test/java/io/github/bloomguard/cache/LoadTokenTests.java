@@ -40,11 +40,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.cache.Cache;
 import org.springframework.data.redis.cache.CacheStatisticsCollector;
 import org.springframework.data.redis.cache.RedisCacheManager;
+import org.springframework.data.redis.cache.RedisCacheManager.RedisCacheManagerBuilder;
 import org.springframework.data.redis.cache.RedisCacheWriter;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.AbstractPlatformTransactionManager;
-import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.bloomguard.cache.CacheRules.SharedLoads;
@@ -261,6 +261,64 @@ class LoadTokenTests {
 		assertThat(this.redis.keys("products*")).hasSize(1);
 	}
 
+	@Test
+	void valueThatIsPutAfterTheCommitIsStoredOnlyIfNothingWasEvictedMeanwhile() {
+		CachedProducts transactional = transactionAware();
+		Cache elsewhere = this.elsewhere.cache("products");
+		inTransaction(() -> transactional.find(1), true);
+		assertThat(elsewhere.get(1, Integer.class)).isEqualTo(1);
+		for (Runnable update : List.<Runnable>of(() -> elsewhere.evict(2), elsewhere::clear,
+				() -> elsewhere.put(2, 22))) {
+			elsewhere.evict(2);
+			inTransaction(() -> {
+				assertThat(transactional.find(2)).isEqualTo(1);
+				elsewhere(() -> {
+					update.run();
+					return null;
+				});
+			}, true);
+			assertThat((Object) elsewhere.get(2, Integer.class)).isNotEqualTo(1);
+		}
+		transactional.find(3);
+		assertThat(elsewhere.get(3, Integer.class)).isEqualTo(1);
+	}
+
+	@Test
+	void valueThatIsReplacedAfterTheCommitIsStoredWhateverWasEvictedMeanwhile() {
+		CachedProducts transactional = transactionAware();
+		inTransaction(() -> {
+			transactional.find(1);
+			transactional.replace(1, () -> this.row = 2);
+			elsewhere(() -> {
+				this.elsewhere.cache("products").evict(1);
+				return null;
+			});
+		}, true);
+		assertThat(this.elsewhere.cache("products").get(1, Integer.class)).isEqualTo(2);
+	}
+
+	@Test
+	void callIsOverAfterACommitWhereAnotherThanItHasFailed() {
+		CachedProducts transactional = transactionAware();
+		this.duringTheLoad = () -> TransactionSynchronizationManager
+			.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void afterCommit() {
+					assertThat(CachedCall.current()).isNotNull();
+					throw new IllegalStateException("after the commit");
+				}
+
+			});
+		assertThatIllegalStateException().isThrownBy(() -> inTransaction(() -> transactional.find(1), true));
+		assertThat(CachedCall.current()).isNull();
+	}
+
+	private CachedProducts transactionAware() {
+		return products(this.instance = GuardedInstance.of(this.connections, CacheRules.DEFAULT, (config) -> config,
+				RedisCacheManagerBuilder::transactionAware));
+	}
+
 	@ParameterizedTest
 	@EnumSource
 	void valueThatArrivesLaterIsStoredOnlyIfNothingWasEvictedMeanwhile(Later later) {
@@ -315,36 +373,12 @@ class LoadTokenTests {
 	}
 
 	private static void inTransaction(Runnable work, boolean commit) {
-		new TransactionTemplate(new Transactions()).executeWithoutResult((status) -> {
+		new TransactionTemplate(new NoTransactions()).executeWithoutResult((status) -> {
 			work.run();
 			if (!commit) {
 				status.setRollbackOnly();
 			}
 		});
-	}
-
-	/**
-	 * Transactions of nothing.
-	 */
-	private static final class Transactions extends AbstractPlatformTransactionManager {
-
-		@Override
-		protected Object doGetTransaction() {
-			return this;
-		}
-
-		@Override
-		protected void doBegin(Object transaction, TransactionDefinition definition) {
-		}
-
-		@Override
-		protected void doCommit(DefaultTransactionStatus status) {
-		}
-
-		@Override
-		protected void doRollback(DefaultTransactionStatus status) {
-		}
-
 	}
 
 	/**

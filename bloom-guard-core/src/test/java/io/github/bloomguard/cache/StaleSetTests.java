@@ -31,8 +31,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import org.springframework.data.redis.cache.RedisCacheManager.RedisCacheManagerBuilder;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.bloomguard.testsupport.TestRedis;
 
@@ -95,6 +97,18 @@ class StaleSetTests {
 	@EnumSource
 	void whatIsReadOnceAfterAnUpdateIsNotOlder(Update update) {
 		reader("reader", CachedProducts::findOnce, Flaw.NONE);
+		writer(update, Flaw.NONE);
+		assertThat(walk()).isGreaterThan(10);
+	}
+
+	/**
+	 * The value is put after the commit of the reader's transaction.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void whatIsReadAfterAnUpdateIsNotOlderIfTheCacheTakesPartInTransactions(Update update) {
+		TransactionTemplate transactions = new TransactionTemplate(new NoTransactions());
+		reader("reader", (products, id) -> transactions.execute((status) -> products.find(id)), Flaw.NONE);
 		writer(update, Flaw.NONE);
 		assertThat(walk()).isGreaterThan(10);
 	}
@@ -169,7 +183,8 @@ class StaleSetTests {
 			Object result = proceed.call();
 			this.steps.told(name, describe(result));
 			return result;
-		}), (flaw != Flaw.NO_TOKENS) ? rules : rules.withoutTokens());
+		}), (flaw != Flaw.NO_TOKENS) ? rules : rules.withoutTokens(), (config) -> config,
+				RedisCacheManagerBuilder::transactionAware);
 	}
 
 	/**
