@@ -140,7 +140,7 @@ public final class GuardApplication implements AutoCloseable {
 				new SpringApplicationBuilder(source(List.of(properties))).web(WebApplicationType.NONE)
 					.properties(all.toArray(String[]::new))
 					.initializers((context) -> {
-						shareMetadata((GenericApplicationContext) context);
+						shareMetadata(context);
 						for (Object bean : beans) {
 							register((GenericApplicationContext) context, bean);
 						}
@@ -175,8 +175,11 @@ public final class GuardApplication implements AutoCloseable {
 		return String.join(",", excluded);
 	}
 
-	private static void shareMetadata(GenericApplicationContext context) {
-		context.registerBean(SHARED_METADATA, MetadataReaderFactory.class, () -> CLASSES);
+	/**
+	 * Let an application read no class that another one of this process has read.
+	 */
+	public static void shareMetadata(ConfigurableApplicationContext context) {
+		((GenericApplicationContext) context).registerBean(SHARED_METADATA, MetadataReaderFactory.class, () -> CLASSES);
 	}
 
 	@SuppressWarnings("unchecked")

@@ -138,9 +138,10 @@ class RowStreamingTests {
 		template.execute("drop table if exists product");
 		String cached = pool.getJdbcUrl().startsWith("jdbc:hsqldb:file:") ? "cached " : "";
 		template.execute("create " + cached + "table product (id bigint primary key)");
-		for (int first = 1; first <= rows; first += 5000) {
-			List<String> values = LongStream.range(first, first + 5000).mapToObj((id) -> "(" + id + ")").toList();
-			template.execute("insert into product values " + String.join(", ", values));
+		List<String> values = LongStream.rangeClosed(1, 5000).mapToObj((id) -> "(" + id + ")").toList();
+		template.execute("insert into product values " + String.join(", ", values));
+		for (int filled = 5000; filled < rows; filled += 5000) {
+			template.execute("insert into product select id + " + filled + " from product where id <= 5000");
 		}
 	}
 

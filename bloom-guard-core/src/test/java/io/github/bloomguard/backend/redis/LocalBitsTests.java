@@ -40,7 +40,7 @@ class LocalBitsTests {
 	 */
 	@RepeatedTest(10)
 	void noBitIsLostThatThreadsSetInTheSameBytes() throws Exception {
-		int length = 1 << 20;
+		int length = 1 << 17;
 		LocalBits bits = new LocalBits(5, 2, 0, length);
 		CyclicBarrier together = new CyclicBarrier(THREADS);
 		CompletableFuture

@@ -202,7 +202,7 @@ class LookupQueueTests {
 		try {
 			List<CompletableFuture<Void>> callers = IntStream.range(0, 8)
 				.mapToObj((caller) -> CompletableFuture.runAsync(() -> {
-					for (int i = 0; i < 10_000; i++) {
+					for (int i = 0; i < 3_000; i++) {
 						Lookup lookup = new Lookup(new long[0]);
 						queue.add(lookup);
 						if (ThreadLocalRandom.current().nextInt(4) > 0) {
