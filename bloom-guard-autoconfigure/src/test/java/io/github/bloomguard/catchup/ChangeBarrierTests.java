@@ -26,7 +26,7 @@ import io.github.bloomguard.Membership;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.mirror.MirrorStatus;
 import io.github.bloomguard.testsupport.GuardApplication;
-import io.github.bloomguard.testsupport.LogicalPostgres;
+import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
@@ -47,9 +47,8 @@ class ChangeBarrierTests {
 	@AutoClose
 	private static final TestRedis redis = TestRedis.start();
 
-	@AutoClose
-	private static final LogicalPostgres postgres = LogicalPostgres
-		.start("create table product (id bigint primary key, name text)");
+	private static final TestPostgres postgres = TestPostgres
+		.create("create table product (id bigint primary key, name text)");
 
 	@AutoClose
 	private static GuardApplication first;

@@ -30,7 +30,7 @@ import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.autoconfigure.BloomGuardDataSource;
 import io.github.bloomguard.testsupport.GuardApplication;
-import io.github.bloomguard.testsupport.LogicalPostgres;
+import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
 import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
@@ -81,8 +81,7 @@ class EntityFeedTests {
 	@AutoClose
 	private static final TestRedis redis = TestRedis.start();
 
-	@AutoClose
-	private static final LogicalPostgres postgres = LogicalPostgres.start("create type size as enum ('SMALL', 'LARGE')",
+	private static final TestPostgres postgres = TestPostgres.create("create type size as enum ('SMALL', 'LARGE')",
 			"create table product (id bigint primary key, code uuid, text_code varchar(36), name text, short char(8),"
 					+ " price numeric(10, 3), since date, size varchar(20), native_size size)",
 			"create schema shop", "create table shop.\"Order\" (id uuid, \"Id\" uuid primary key)",
@@ -212,7 +211,7 @@ class EntityFeedTests {
 	@Test
 	void logIsReadByTheUserWhoReadsQueries() {
 		List<String> properties = new ArrayList<>(filter("products", Key.class));
-		properties.add("test.url=" + url("postgres").replaceFirst("[?].*", ""));
+		properties.add("test.url=" + postgres.url().replaceFirst("[?].*", ""));
 		try (GuardApplication application = start(List.of(TwoUsers.class), properties)) {
 			postgres.execute("insert into product (id) values (1000)");
 			assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
@@ -242,7 +241,7 @@ class EntityFeedTests {
 	}
 
 	private static String url(String database) {
-		return postgres.url().replace("/postgres?", "/" + database + "?");
+		return postgres.url().replaceFirst("/[^/]+[?]", "/" + database + "?");
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.testsupport.GuardApplication;
-import io.github.bloomguard.testsupport.LogicalPostgres;
+import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,8 +56,7 @@ class PartitionFeedTests {
 	@AutoClose
 	private static final TestRedis redis = TestRedis.start();
 
-	@AutoClose
-	private static final LogicalPostgres postgres = LogicalPostgres.start();
+	private static final TestPostgres postgres = TestPostgres.create();
 
 	@BeforeEach
 	void create() {

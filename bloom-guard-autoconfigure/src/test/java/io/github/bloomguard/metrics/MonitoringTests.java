@@ -38,9 +38,9 @@ import java.util.stream.StreamSupport;
 
 import io.github.bloomguard.cache.CacheLoadListener;
 import io.github.bloomguard.testsupport.GuardApplication;
-import io.github.bloomguard.testsupport.LogicalPostgres;
 import io.github.bloomguard.testsupport.Needed;
 import io.github.bloomguard.testsupport.Needs;
+import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -121,9 +121,9 @@ class MonitoringTests {
 	 * measured.
 	 */
 	private static String scrape() throws Exception {
+		TestPostgres postgres = TestPostgres.create("create table product (id bigint primary key)",
+				"insert into product select generate_series(1, 10)");
 		try (TestRedis redis = TestRedis.start();
-				LogicalPostgres postgres = LogicalPostgres.start("create table product (id bigint primary key)",
-						"insert into product select generate_series(1, 10)");
 				GuardApplication application = GuardApplication.start(redis, List.of(),
 						postgres.and("spring.main.web-application-type=servlet", "server.port=0",
 								"management.endpoints.web.exposure.include=prometheus",

@@ -18,6 +18,8 @@ package io.github.bloomguard.testsupport;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
@@ -28,7 +30,8 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * A database of its own in a real PostgreSQL server, which all tests share.
+ * A database of its own in a real PostgreSQL server, which all tests share. It writes a
+ * logical change log.
  */
 @Needs(Needed.POSTGRESQL)
 public final class TestPostgres {
@@ -64,6 +67,15 @@ public final class TestPostgres {
 		return new JdbcTemplate(dataSource());
 	}
 
+	public Connection connect() {
+		try {
+			return dataSource().getConnection();
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
 	/**
 	 * Return a data source without a pool.
 	 * @return the data source
@@ -97,7 +109,12 @@ public final class TestPostgres {
 
 		private static EmbeddedPostgres start() {
 			try {
-				EmbeddedPostgres started = LogicalPostgres.builder(PostgresPort.choose()).start();
+				EmbeddedPostgres started = LogicalPostgres.builder(PostgresPort.choose())
+					.setServerConfig("wal_level", "logical")
+					.setServerConfig("max_connections", "200")
+					.setServerConfig("max_replication_slots", "50")
+					.setServerConfig("max_wal_senders", "50")
+					.start();
 				Runtime.getRuntime().addShutdownHook(new Thread(() -> close(started)));
 				return started;
 			}
