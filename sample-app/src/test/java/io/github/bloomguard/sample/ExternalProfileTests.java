@@ -27,12 +27,12 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
-import io.lettuce.core.RedisClient;
 import io.github.bloomguard.testsupport.Needed;
 import io.github.bloomguard.testsupport.Needs;
+import io.github.bloomguard.testsupport.TestRedis;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,13 +56,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Needs(Needed.POSTGRESQL)
 class ExternalProfileTests {
 
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
+
 	private static EmbeddedPostgres postgres;
 
 	private final ReentrantLock logging = new ReentrantLock();
 
 	private String database;
-
-	private RedisServer redis;
 
 	@BeforeAll
 	static void startPostgres() throws IOException {
@@ -75,16 +76,10 @@ class ExternalProfileTests {
 	}
 
 	@BeforeEach
-	void startRedisAndCreateDatabase() throws IOException {
-		this.redis = new EmbeddedRedisConfiguration().redisServer();
-		this.redis.start();
+	void emptyRedisAndCreateDatabase() {
+		redis.reset("shadow");
 		this.database = "catalogue_" + UUID.randomUUID().toString().replace("-", "");
 		JdbcClient.create(postgres.getPostgresDatabase()).sql("create database " + this.database).update();
-	}
-
-	@AfterEach
-	void stopRedis() throws IOException {
-		this.redis.stop();
 	}
 
 	@Test
@@ -104,19 +99,21 @@ class ExternalProfileTests {
 
 	@Test
 	void redisOutsideAndTheDatabaseEmbedded() {
+		redis.command("FLUSHALL");
 		try (ConfigurableApplicationContext application = start(redisOutside())) {
 			assertThat(application.getBeansOfType(RedisServer.class)).isEmpty();
 			assertCatalogueIn(application, "H2");
-			assertThat(keysInRedis()).isNotZero();
+			assertThat(redis.command("DBSIZE")).isNotEqualTo("0");
 		}
 	}
 
 	@Test
 	void postgresOutsideAndRedisEmbedded() {
+		redis.command("FLUSHALL");
 		try (ConfigurableApplicationContext application = start(postgresOutside())) {
 			assertThat(application.getBeansOfType(RedisServer.class)).hasSize(1);
 			assertCatalogueIn(application, "PostgreSQL");
-			assertThat(keysInRedis()).isZero();
+			assertThat(redis.command("DBSIZE")).isEqualTo("0");
 		}
 	}
 
@@ -229,7 +226,7 @@ class ExternalProfileTests {
 	}
 
 	private String redisOutside() {
-		return "--spring.data.redis.port=" + this.redis.ports().get(0);
+		return "--spring.data.redis.port=" + redis.port();
 	}
 
 	private String postgresOutside() {
@@ -260,12 +257,6 @@ class ExternalProfileTests {
 		client.awaitReady();
 		assertThat(client.product(100_000).statusCode()).isEqualTo(200);
 		assertThat(client.product(999_999_999).statusCode()).isEqualTo(404);
-	}
-
-	private long keysInRedis() {
-		try (RedisClient client = RedisClient.create("redis://127.0.0.1:" + this.redis.ports().get(0))) {
-			return client.connect().sync().dbsize();
-		}
 	}
 
 	private static SampleClient client(ConfigurableApplicationContext application) {
