@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * Concurrency: the thread of the client appends what it reads, and waits while there is
  * too much of it; the thread of the feed takes it. All of that is guarded by the lock.
  */
-final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogClient.LifecycleListener {
+final class MySqlReader extends BinaryLogClient.AbstractLifecycleListener implements ChangeReader, BinlogEvents.Target {
 
 	private static final int BATCH = 1000;
 
@@ -332,11 +332,6 @@ final class MySqlReader implements ChangeReader, BinlogEvents.Target, BinaryLogC
 		finally {
 			this.lock.unlock();
 		}
-	}
-
-	@Override
-	public void onConnect(BinaryLogClient client) {
-		// what it sends comes next
 	}
 
 	@Override

@@ -160,22 +160,15 @@ public final class ChangeFeed implements AutoCloseable {
 	}
 
 	private void run(Sink sink, CountDownLatch closed) {
-		Duration pause = Duration.ZERO;
-		while (!isClosedAfter(pause, closed)) {
-			try {
-				Generation active = this.filter.active();
-				if (active != null && this.repeated.rest().isZero()) {
-					follow(active, sink, closed);
-				}
+		try {
+			Duration pause = Duration.ZERO;
+			while (!closed.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+				takeTurn(sink, closed);
+				pause = pause();
 			}
-			catch (InterruptedException ex) {
-				return;
-			}
-			catch (Throwable ex) {
-				// also an error: no other thread follows in this instance
-				fail(ex);
-			}
-			pause = pause();
+		}
+		catch (InterruptedException ex) {
+			// the application ends
 		}
 	}
 
@@ -184,12 +177,19 @@ public final class ChangeFeed implements AutoCloseable {
 		return (log != null) ? log.pause() : ChangeLog.PAUSE;
 	}
 
-	private static boolean isClosedAfter(Duration pause, CountDownLatch closed) {
+	private void takeTurn(Sink sink, CountDownLatch closed) throws InterruptedException {
 		try {
-			return closed.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+			Generation active = this.filter.active();
+			if (active != null && this.repeated.rest().isZero()) {
+				follow(active, sink, closed);
+			}
 		}
 		catch (InterruptedException ex) {
-			return true;
+			throw ex;
+		}
+		catch (Throwable ex) {
+			// also an error: no other thread follows in this instance
+			fail(ex);
 		}
 	}
 
@@ -216,18 +216,8 @@ public final class ChangeFeed implements AutoCloseable {
 				follower.begin(active, log());
 			}
 			this.follower = follower;
-			ChangeReader.Changes changes = reader.next();
-			while (changes != null && closed.getCount() > 0) {
-				apply(changes, sink);
-				active = this.filter.active();
-				if (active == null) {
-					// a filter that was lost is followed by a new reader
-					this.following = false;
-					return;
-				}
-				follower.advance(active, changes.position());
+			while (closed.getCount() > 0 && apply(reader.next(), follower, sink)) {
 				this.watch.succeed();
-				changes = reader.next();
 			}
 		}
 		catch (LostLogException ex) {
@@ -242,7 +232,14 @@ public final class ChangeFeed implements AutoCloseable {
 		}
 	}
 
-	private void apply(ChangeReader.Changes changes, Sink sink) {
+	/**
+	 * Apply changes.
+	 * @return whether to go on: a filter that was lost is followed by a new reader
+	 */
+	private boolean apply(ChangeReader.@Nullable Changes changes, Follower follower, Sink sink) {
+		if (changes == null) {
+			return false;
+		}
 		if (!changes.added().isEmpty()) {
 			sink.add(changes.added());
 			this.added.addAndGet(changes.added().size());
@@ -251,6 +248,13 @@ public final class ChangeFeed implements AutoCloseable {
 			sink.remove(changes.removed(), changes.since());
 			this.removed.addAndGet(changes.removed().size());
 		}
+		Generation active = this.filter.active();
+		if (active == null) {
+			this.following = false;
+			return false;
+		}
+		follower.advance(active, changes.position());
+		return true;
 	}
 
 	/**
@@ -326,13 +330,13 @@ public final class ChangeFeed implements AutoCloseable {
 	}
 
 	public FeedProgress progress() {
-		return this.watch.progress(this.following, this.filter.active(), this.added.get(), this.removed.get());
+		return this.watch.progress(this.following && this.closed.getCount() > 0, this.filter.active(), this.added.get(),
+				this.removed.get());
 	}
 
 	@Override
 	public void close() {
 		this.closed.countDown();
-		this.following = false;
 		Follower follower = this.follower;
 		if (follower != null) {
 			follower.close();

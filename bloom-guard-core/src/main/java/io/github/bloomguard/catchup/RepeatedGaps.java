@@ -19,9 +19,6 @@ package io.github.bloomguard.catchup;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-import org.springframework.util.backoff.BackOffExecution;
-import org.springframework.util.backoff.ExponentialBackOff;
-
 /**
  * How long a filter rests after a gap: not at all after the first one, and the longer the
  * more of them follow each other.
@@ -39,7 +36,7 @@ final class RepeatedGaps {
 
 	private final LongSupplier clock;
 
-	private BackOffExecution pauses = newPauses();
+	private Duration pause = Duration.ZERO;
 
 	private String generation = "";
 
@@ -60,13 +57,9 @@ final class RepeatedGaps {
 			return;
 		}
 		long now = this.clock.getAsLong();
-		if (this.generation.isEmpty() || now - this.last > FORGOTTEN.toNanos()) {
-			this.pauses = newPauses();
-			this.until = now;
-		}
-		else {
-			this.until = now + Duration.ofMillis(this.pauses.nextBackOff()).toNanos();
-		}
+		boolean first = this.generation.isEmpty() || now - this.last > FORGOTTEN.toNanos();
+		this.pause = first ? Duration.ZERO : longer(this.pause);
+		this.until = now + this.pause.toNanos();
 		this.generation = generation;
 		this.last = now;
 	}
@@ -75,10 +68,9 @@ final class RepeatedGaps {
 		return Duration.ofNanos(Math.max(this.until - this.clock.getAsLong(), 0));
 	}
 
-	private static BackOffExecution newPauses() {
-		ExponentialBackOff backOff = new ExponentialBackOff(FIRST.toMillis(), 2);
-		backOff.setMaxInterval(LONGEST.toMillis());
-		return backOff.start();
+	private static Duration longer(Duration pause) {
+		Duration longer = pause.isZero() ? FIRST : pause.multipliedBy(2);
+		return (longer.compareTo(LONGEST) < 0) ? longer : LONGEST;
 	}
 
 }
