@@ -142,6 +142,27 @@ class ChangeFeedLossTests {
 	}
 
 	@Test
+	void recordThatCantBeReadAfterARebuildLosesTheNewGeneration() {
+		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 10)).awaitReady()) {
+			GenerationalFilter filter = application.products().filter();
+			String first = filter.active().id();
+			Log log = new Log(() -> {
+			}, this.marked);
+			try (ChangeFeed feed = start(filter, log)) {
+				awaitInspected(feed, () -> this.claims.moved.contains(first));
+				application.guard().rebuild("products").join();
+				Awaitility.await().until(() -> !first.equals(filter.active().id()));
+				String second = filter.active().id();
+				log.failure.set(new LostLogException("it is torn"));
+				Awaitility.await().atMost(WAIT).until(() -> {
+					Generation active = filter.active();
+					return active != null && !second.equals(active.id());
+				});
+			}
+		}
+	}
+
+	@Test
 	void generationThatWasReplacedLosesNothing() {
 		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 10)).awaitReady()) {
 			GenerationalFilter filter = application.products().filter();
@@ -217,6 +238,8 @@ class ChangeFeedLossTests {
 
 		private final AtomicBoolean marked;
 
+		final AtomicReference<RuntimeException> failure = new AtomicReference<>();
+
 		Log(@Nullable Runnable whenFirstRead, AtomicBoolean marked) {
 			this.whenFirstRead = whenFirstRead;
 			this.marked = marked;
@@ -278,6 +301,10 @@ class ChangeFeedLossTests {
 
 		@Override
 		public Changes next() throws InterruptedException {
+			RuntimeException failure = this.log.failure.getAndSet(null);
+			if (failure != null) {
+				throw failure;
+			}
 			if (!this.reported) {
 				this.reported = true;
 				this.log.beRead();
