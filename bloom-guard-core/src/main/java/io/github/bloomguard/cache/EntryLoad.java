@@ -83,12 +83,13 @@ final class EntryLoad extends Caller {
 			return value;
 		}
 		catch (RuntimeException ex) {
+			long asked = System.nanoTime();
 			byte[] stale = staleCopy(ex);
 			if (stale == null) {
 				flight.crashed(ex);
 				throw ex;
 			}
-			flight.landed(stale, System.nanoTime());
+			flight.landed(stale, asked);
 			return stale;
 		}
 		catch (Error ex) {
@@ -116,13 +117,12 @@ final class EntryLoad extends Caller {
 	}
 
 	private void land(Flight flight, byte[] value, long loaded) {
-		boolean current = (reachesRedis() && flight.isStorable() && store(value, flight.token())) || !reachesRedis()
-				|| !rules().evictWins();
+		boolean stored = reachesRedis() && flight.isStorable() && store(value, flight.token());
 		if (EntryScripts.isNull(value) && !ThreadTransaction.readsLatest()) {
 			flight.cancelled();
 		}
 		else {
-			flight.landed(value, current ? loaded : null);
+			flight.landed(value, (stored || !rules().evictWins()) ? loaded : null);
 		}
 	}
 

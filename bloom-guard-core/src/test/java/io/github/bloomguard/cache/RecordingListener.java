@@ -38,6 +38,9 @@ class RecordingListener implements CacheLoadListener {
 
 	final AtomicInteger nullHits = new AtomicInteger();
 
+	volatile Runnable whenStale = () -> {
+	};
+
 	@Override
 	public void onLoad(String cache, Duration duration, boolean failed) {
 		this.loads.incrementAndGet();
@@ -62,6 +65,7 @@ class RecordingListener implements CacheLoadListener {
 	@Override
 	public void onStale(String cache, Throwable cause) {
 		this.stale.incrementAndGet();
+		this.whenStale.run();
 	}
 
 	@Override

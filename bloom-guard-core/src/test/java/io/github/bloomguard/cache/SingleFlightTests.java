@@ -298,14 +298,59 @@ class SingleFlightTests {
 	}
 
 	@Test
-	void loadIsSharedInOneInstanceIfRedisIsGone() {
+	void callersThatComeDuringALoadWithoutRedisShareTheNextOne() throws Exception {
 		this.redis.kill();
-		List<Object> outcomes = Callers
-			.callAtOnce(Collections.nCopies(20, () -> this.first.cache("products").get(7, () -> {
-				pause(Duration.ofSeconds(2));
-				return "value " + this.loads.incrementAndGet();
-			})));
-		assertThat(outcomes).containsOnly("value 1");
+		CountDownLatch updated = new CountDownLatch(1);
+		CompletableFuture<Object> before = inAnotherThread(() -> this.first.cache("products").get(7, () -> {
+			this.loads.incrementAndGet();
+			updated.await();
+			return "old";
+		}));
+		Awaitility.await().untilAtomic(this.loads, org.hamcrest.Matchers.is(1));
+		List<CompletableFuture<Object>> found = new ArrayList<>();
+		List<Thread> callers = new ArrayList<>();
+		Callable<Object> loader = () -> {
+			Awaitility.await().untilAtomic(this.first.listener.waits, org.hamcrest.Matchers.is(20));
+			callers.stream()
+				.filter((caller) -> caller != Thread.currentThread())
+				.forEach(SingleFlightTests::awaitWaiting);
+			return "new " + this.loads.incrementAndGet();
+		};
+		for (int i = 0; i < 20; i++) {
+			CompletableFuture<Object> after = new CompletableFuture<>();
+			Thread caller = new Thread(() -> after.complete(this.first.cache("products").get(7, loader)));
+			caller.start();
+			awaitWaiting(caller);
+			callers.add(caller);
+			found.add(after);
+		}
+		updated.countDown();
+		assertThat(before).succeedsWithin(Duration.ofSeconds(5)).isEqualTo("old");
+		assertThat(found)
+			.allSatisfy((after) -> assertThat(after).succeedsWithin(Duration.ofSeconds(20)).isEqualTo("new 2"));
+	}
+
+	@Test
+	void expiredValueIsNotSharedWithACallerThatCameAfterItsEvictElsewhere() {
+		CacheRules rules = new CacheRules(0.1, Duration.ofMinutes(1), Duration.ofSeconds(30), SharedLoads.DEFAULT, 0,
+				Duration.ofMinutes(1), true);
+		GuardedInstance instance = instance(rules);
+		GuardedInstance other = instance(rules);
+		Cache products = instance.cache("products");
+		products.get(7, () -> "old");
+		this.redis.command("DEL", "products::7");
+		CompletableFuture<Object> after = new CompletableFuture<>();
+		instance.listener.whenStale = () -> {
+			other.cache("products").evict(7);
+			Thread caller = new Thread(() -> after.complete(products.get(7, () -> "new")));
+			caller.start();
+			awaitWaiting(caller);
+		};
+		Object stale = products.get(7, () -> {
+			throw new IllegalStateException("no database");
+		});
+		assertThat(stale).isEqualTo("old");
+		assertThat(after).succeedsWithin(Duration.ofSeconds(5)).isEqualTo("new");
 	}
 
 	@Test
