@@ -25,6 +25,7 @@ import io.github.bloomguard.guard.DefaultBloomGuard;
 import io.github.bloomguard.guard.FilterSupervisor;
 import io.github.bloomguard.guard.ManagedFilters;
 
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -35,6 +36,7 @@ import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
@@ -58,6 +60,11 @@ public final class BloomGuardAutoConfiguration {
 	@Bean
 	static LateClosing bloomGuardLateClosing() {
 		return new LateClosing();
+	}
+
+	@Bean
+	static BeanFactoryPostProcessor bloomGuardFilterDefaults(ConfigurableEnvironment environment) {
+		return (beanFactory) -> FilterDefaults.addTo(environment);
 	}
 
 	@Bean

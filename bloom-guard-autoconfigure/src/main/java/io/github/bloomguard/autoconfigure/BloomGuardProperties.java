@@ -56,6 +56,7 @@ import org.springframework.util.unit.DataSize;
  * @param addTimeout Longest wait for an answer of Redis while keys are added, after which
  * adding them has failed. It fails at once while Redis is known to be silent. Waiting for
  * the mirrors of other instances is not counted.
+ * @param defaults What holds for each filter that does not say otherwise.
  * @param filters Filters by their names.
  * @param page The page that the actuator endpoint shows to browsers.
  * @param advisor The advisor, which suggests filters.
@@ -63,8 +64,8 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties("bloom-guard")
 record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable String application,
 		@DefaultValue("bloom-guard") String keyPrefix, @DefaultValue("100ms") Duration timeout,
-		@DefaultValue("1s") Duration addTimeout, @DefaultValue Map<String, Filter> filters, @DefaultValue Page page,
-		@DefaultValue Advisor advisor) {
+		@DefaultValue("1s") Duration addTimeout, @DefaultValue Filter defaults,
+		@DefaultValue Map<String, Filter> filters, @DefaultValue Page page, @DefaultValue Advisor advisor) {
 
 	/**
 	 * Return the names of the filters, without making the bean.

@@ -110,7 +110,7 @@ class FilterConfiguration {
 			ObjectProvider<FilterBackend> backends, KeySources keySources, ObjectProvider<QuerySources> querySources,
 			ChangeFeeds feeds, Environment environment, LateClosing closing) {
 		check(properties);
-		ReplacedProperties.check(environment);
+		UnknownProperties.check(environment);
 		FilterBackends available = new FilterBackends(backends.orderedStream().toList(), properties.timeout(),
 				properties.addTimeout());
 		closing.add(available::silence);

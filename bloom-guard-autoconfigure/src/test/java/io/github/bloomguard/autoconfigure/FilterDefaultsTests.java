@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.autoconfigure;
+
+import java.util.Map;
+
+import io.github.bloomguard.FilterMode;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link FilterDefaults}.
+ */
+class FilterDefaultsTests {
+
+	@Test
+	void filterHasTheDefaultsThatItDoesNotSetItself() {
+		BloomGuardProperties properties = bind(Map.of("bloom-guard.defaults.mode", "shadow",
+				"bloom-guard.defaults.expectedInsertions", "500", "bloom-guard.defaults.caches[0]", "common",
+				"bloom-guard.defaults.rebuild.settle", "7s", "bloom-guard.filters.products.warm-up.fetch-size", "5",
+				"bloom-guard.filters.orders.mode", "enforce", "bloom-guard.filters.orders.caches", "orders,lines"));
+		assertThat(properties.filters().get("products")).satisfies((filter) -> {
+			assertThat(filter.mode()).isEqualTo(FilterMode.SHADOW);
+			assertThat(filter.expectedInsertions()).isEqualTo(500);
+			assertThat(filter.caches()).containsExactly("common");
+			assertThat(filter.rebuild().settle()).hasSeconds(7);
+			assertThat(filter.warmUp().fetchSize()).isEqualTo(5);
+		});
+		assertThat(properties.filters().get("orders")).satisfies((filter) -> {
+			assertThat(filter.mode()).isEqualTo(FilterMode.ENFORCE);
+			assertThat(filter.expectedInsertions()).isEqualTo(500);
+			assertThat(filter.caches()).containsExactly("orders", "lines");
+		});
+	}
+
+	@Test
+	void filterWhoseNameHasDotsHasThemToo() {
+		assertThat(bind(
+				Map.of("bloom-guard.defaults.mode", "off", "bloom-guard.filters[my.products].expected-insertions", "5"))
+			.filters()
+			.get("my.products")
+			.mode()).isEqualTo(FilterMode.OFF);
+	}
+
+	@Test
+	void filterHasWhatIsDocumentedIfNobodySaysOtherwise() {
+		assertThat(
+				bind(Map.of("bloom-guard.filters.products.expected-insertions", "5")).filters().get("products").mode())
+			.isEqualTo(FilterMode.ENFORCE);
+	}
+
+	private static BloomGuardProperties bind(Map<String, Object> properties) {
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources().addFirst(new MapPropertySource("application", properties));
+		FilterDefaults.addTo(environment);
+		return Binder.get(environment).bind("bloom-guard", BloomGuardProperties.class).get();
+	}
+
+}
