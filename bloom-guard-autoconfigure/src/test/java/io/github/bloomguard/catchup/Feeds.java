@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.testsupport.GuardApplication;
 import org.awaitility.Awaitility;
@@ -48,8 +49,8 @@ final class Feeds {
 	}
 
 	static @Nullable String generation(GuardApplication application) {
-		return (application.products().filter().active() != null) ? application.products().filter().active().id()
-				: null;
+		Generation active = application.products().filter().active();
+		return (active != null) ? active.id() : null;
 	}
 
 	static boolean isFollowing(GuardApplication application) {
