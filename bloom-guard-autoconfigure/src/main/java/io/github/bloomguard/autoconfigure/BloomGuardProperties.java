@@ -17,7 +17,9 @@
 package io.github.bloomguard.autoconfigure;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -67,14 +69,36 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 		@DefaultValue("1s") Duration addTimeout, @DefaultValue Filter defaults,
 		@DefaultValue Map<String, Filter> filters, @DefaultValue Page page, @DefaultValue Advisor advisor) {
 
+	BloomGuardProperties {
+		filters = asWritten(filters);
+	}
+
 	/**
 	 * Return the names of the filters, without making the bean.
 	 */
 	static Set<String> filterNames(Environment environment) {
 		return Binder.get(environment)
 			.bind("bloom-guard.filters", Bindable.mapOf(String.class, Object.class))
-			.map(Map::keySet)
+			.map((filters) -> asWritten(filters).keySet())
 			.orElse(Set.of());
+	}
+
+	/**
+	 * Return filters without those that variables of the environment make of the names of
+	 * others, which have their values already: in a variable, {@code productsBySku} is
+	 * {@code PRODUCTSBYSKU}.
+	 */
+	private static <T> Map<String, T> asWritten(Map<String, T> filters) {
+		Map<String, T> written = new LinkedHashMap<>(filters);
+		written.keySet()
+			.removeIf((name) -> filters.keySet()
+				.stream()
+				.anyMatch((other) -> !other.equals(name) && inVariable(other).equals(name)));
+		return written;
+	}
+
+	private static String inVariable(String name) {
+		return name.toLowerCase(Locale.ROOT).replace("-", "");
 	}
 
 	/**
