@@ -32,6 +32,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.annotation.BloomAdd;
@@ -217,11 +218,22 @@ public final class GuardOperationSource {
 			return MethodAdvice.NONE;
 		}
 		AnnotatedMethod annotated = new AnnotatedMethod(specific, targetClass);
+		refuseAddingReads(annotations, annotated);
 		List<GuardOperation> guards = annotations.guarded()
 			.stream()
 			.map((annotation) -> this.parser.parse(annotation, annotated))
 			.toList();
 		return new MethodAdvice(guard(guards, annotated), guards, changing(annotations, annotated));
+	}
+
+	private static void refuseAddingReads(GuardAnnotations annotations, AnnotatedMethod method) {
+		Set<String> guarded = annotations.guarded().stream().map(BloomGuarded::filter).collect(Collectors.toSet());
+		annotations.added().stream().map(BloomAdd::filter).filter(guarded::contains).findFirst().ifPresent((filter) -> {
+			throw new Declaration(BloomGuarded.class, method).invalid(
+					"is on a method that adds keys to the filter '" + filter
+							+ "' as well, so a read would fail while Redis does not answer",
+					"put @BloomAdd on the method that writes the row, and leave @BloomGuarded on the one that reads it");
+		});
 	}
 
 	private @Nullable MethodInterceptor guard(List<GuardOperation> operations, AnnotatedMethod method) {

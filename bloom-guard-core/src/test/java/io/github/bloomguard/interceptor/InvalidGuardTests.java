@@ -136,6 +136,10 @@ class InvalidGuardTests {
 				Arguments.of(NegativeDuration.class, "(emptyTtl = \"-1s\")", "0s to remember nothing"),
 				Arguments.of(UnknownPlaceholder.class, "(emptyTtl = \"${unknown}\")", "30s"),
 				Arguments.of(PrivateMethod.class, "is on a private or static method", "other beans"),
+				Arguments.of(GuardedAndAdding.class,
+						"@BloomGuarded on InvalidGuardTests.GuardedAndAdding.find(long) is on a method that adds keys to"
+								+ " the filter 'products' as well, so a read would fail while Redis does not answer",
+						"@BloomAdd on the method that writes the row"),
 				Arguments.of(FinalMethod.class,
 						"@BloomAdd on InvalidGuardTests.FinalMethod.add(long) is on a final method", "remove final"),
 				Arguments.of(FinalMethodOfInterface.class,
@@ -665,6 +669,16 @@ class InvalidGuardTests {
 		@BloomGuarded(filter = "products", emptyTtl = "${unknown}")
 		public String find(long id) {
 			return "";
+		}
+
+	}
+
+	static class GuardedAndAdding {
+
+		@BloomGuarded("products")
+		@BloomAdd("products")
+		public String find(long id) {
+			return "product " + id;
 		}
 
 	}
