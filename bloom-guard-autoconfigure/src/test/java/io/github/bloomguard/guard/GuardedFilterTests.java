@@ -110,6 +110,20 @@ class GuardedFilterTests {
 	}
 
 	@Test
+	void keyThatHasPassedIsNotAskedForAgainUntilTheFilterIsAnotherOne() {
+		GuardedFilter forgetful = products.withEmptyTtl(Duration.ZERO);
+		Verdict first = forgetful.check(3).await();
+		assertThat(first.membership()).isEqualTo(Membership.MAYBE);
+		long before = redis.commands();
+		for (int i = 0; i < 1000; i++) {
+			assertThat(forgetful.check(3).await()).isEqualTo(first);
+		}
+		assertThat(redis.commands() - before).isLessThan(500);
+		redis.command("FLUSHALL");
+		Awaitility.await().pollDelay(Duration.ZERO).until(() -> !forgetful.check(3).await().equals(first));
+	}
+
+	@Test
 	void addingAKeyTakesOneRoundTrip() {
 		long before = redis.calls("evalsha");
 		for (int i = 1; i <= 200; i++) {

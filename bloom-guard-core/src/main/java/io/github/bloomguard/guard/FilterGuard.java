@@ -79,7 +79,7 @@ final class FilterGuard implements GuardedFilter {
 			return true;
 		}
 		long epoch = this.parts.lookup().epoch();
-		Verdict verdict = decisions().count(withoutSentinels(key));
+		Verdict verdict = decisions().count(withoutSentinels(key, true));
 		return !isAbsent(verdict) || !isEnforced() || !verification().isSettledSince(epoch)
 				|| verified(key, verdict) != Membership.ABSENT;
 	}
@@ -90,7 +90,7 @@ final class FilterGuard implements GuardedFilter {
 			return Membership.UNKNOWN;
 		}
 		long epoch = this.parts.lookup().epoch();
-		Verdict verdict = withoutSentinels(key);
+		Verdict verdict = withoutSentinels(key, false);
 		if (!isAbsent(verdict)) {
 			return verdict.membership();
 		}
@@ -116,12 +116,12 @@ final class FilterGuard implements GuardedFilter {
 			return Verdict.UNKNOWN;
 		}
 		long epoch = this.parts.lookup().epoch();
-		Verdict verdict = withoutSentinels(key);
+		Verdict verdict = withoutSentinels(key, false);
 		return (isAbsent(verdict) && !verification().isSettledSince(epoch)) ? Verdict.UNKNOWN : verdict;
 	}
 
-	private Verdict withoutSentinels(Object key) {
-		return decisions().decide(key, this.sentinels.withTtl(Duration.ZERO), FilterGuard::isAbsent).await();
+	private Verdict withoutSentinels(Object key, boolean call) {
+		return decisions().decide(key, call, this.sentinels.withTtl(Duration.ZERO), FilterGuard::isAbsent).await();
 	}
 
 	@Override

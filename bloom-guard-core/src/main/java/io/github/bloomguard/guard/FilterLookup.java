@@ -53,6 +53,8 @@ final class FilterLookup {
 
 	private final Source server;
 
+	private final PassedKeys passed = new PassedKeys();
+
 	FilterLookup(boolean used, KeyFormat format, GenerationalFilter filter, RedisCircuitBreaker breaker,
 			FilterStatistics statistics, SourceKeys sources) {
 		this.used = used;
@@ -182,6 +184,17 @@ final class FilterLookup {
 
 	boolean hasJournalOf(Duration time) {
 		return this.filter.hasJournalOf(time);
+	}
+
+	/**
+	 * While the filter can't tell, it can't about a key that has passed either.
+	 */
+	boolean hasPassed(String form, long epoch) {
+		return this.passed.contains(form, epoch) && this.filter.isAnswering();
+	}
+
+	void passed(String form, long epoch) {
+		this.passed.add(form, epoch);
 	}
 
 	FilterState state() {

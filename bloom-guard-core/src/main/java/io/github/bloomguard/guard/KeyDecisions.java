@@ -80,22 +80,23 @@ final class KeyDecisions {
 	 * true.
 	 */
 	Answer<Verdict> decide(Object key, ScopedSentinels sentinels) {
-		return decide(key, sentinels, Verdict::answered)
+		return decide(key, true, sentinels, Verdict::answered)
 			.replaceIf(this.verification::isDrawnBefore, () -> letThrough(key))
 			.map(this::count);
 	}
 
 	/**
 	 * Decide about a key.
+	 * @param call whether it may pass because another call for it has
 	 * @param unconfirmed which verdicts need the barrier
 	 */
-	Answer<Verdict> decide(Object key, ScopedSentinels sentinels, Predicate<Verdict> unconfirmed) {
+	Answer<Verdict> decide(Object key, boolean call, ScopedSentinels sentinels, Predicate<Verdict> unconfirmed) {
 		long epoch = this.lookup.epoch();
 		Membership here = this.lookup.askMemory(key);
 		if (isFinal(here, sentinels)) {
 			return answer(here, epoch, UncommittedInserts.areThere(this.settings.name()));
 		}
-		Question question = question(key, sentinels);
+		Question question = question(key, call, sentinels);
 		Answer<Verdict> verdict = handedOver(ask(question, here, epoch));
 		return isWithoutBarrier() ? verdict : verdict.replaceIf(unconfirmed, () -> behindBarrier(question));
 	}
@@ -105,7 +106,7 @@ final class KeyDecisions {
 	 * were believed.
 	 */
 	CompletableFuture<Boolean> isAnswered(Object key, ScopedSentinels sentinels) {
-		return ask(question(key, sentinels), this.lookup.askMemory(key), this.lookup.epoch()).future()
+		return ask(question(key, false, sentinels), this.lookup.askMemory(key), this.lookup.epoch()).future()
 			.thenApply((verdict) -> verdict.answered() || verdict.membership() == Membership.ABSENT);
 	}
 
@@ -147,11 +148,11 @@ final class KeyDecisions {
 		return this.barrier == AbsenceBarrier.NONE;
 	}
 
-	private Question question(Object key, ScopedSentinels sentinels) {
+	private Question question(Object key, boolean call, ScopedSentinels sentinels) {
 		String form = this.lookup.canonical(key);
 		boolean certain = this.lookup.isCertain(key);
 		boolean newRows = UncommittedInserts.areThere(this.settings.name());
-		return new Question(key, form, certain, newRows, sentinels,
+		return new Question(key, form, call, certain, newRows, sentinels,
 				certain && !newRows && areUsed(sentinels, key, form));
 	}
 
@@ -164,18 +165,24 @@ final class KeyDecisions {
 	}
 
 	private Answer<Verdict> ask(Question question, Membership here, long epoch) {
-		Answer<Verdict> known = answer(here, epoch, question.newRows());
-		if (here == Membership.UNKNOWN) {
+		boolean passed = here == Membership.UNKNOWN && question.call() && !question.remembered()
+				&& this.lookup.hasPassed(question.form(), epoch);
+		Membership known = passed ? Membership.MAYBE : here;
+		Answer<Verdict> answer = answer(known, epoch, question.newRows());
+		if (known == Membership.UNKNOWN) {
 			return this.lookup.bounded(
-					this.lookup.ask(question.form())
-						.thenCompose((answer) -> askSentinel(question, question.certainly(answer), epoch)),
-					known.await());
+					this.lookup.ask(question.form()).thenCompose((told) -> askSentinel(question, told, epoch)),
+					answer.await());
 		}
-		return mayBeRemembered(question, here) ? this.lookup.bounded(askSentinel(question, here, epoch), known.await())
-				: known;
+		return mayBeRemembered(question, known)
+				? this.lookup.bounded(askSentinel(question, known, epoch), answer.await()) : answer;
 	}
 
-	private CompletableFuture<Verdict> askSentinel(Question question, Membership known, long epoch) {
+	private CompletableFuture<Verdict> askSentinel(Question question, Membership told, long epoch) {
+		Membership known = (told == Membership.ABSENT && !question.certain()) ? Membership.MAYBE : told;
+		if (question.call() && known == Membership.MAYBE) {
+			this.lookup.passed(question.form(), epoch);
+		}
 		Verdict verdict = verdict(known, epoch, question.newRows());
 		return mayBeRemembered(question, known)
 				? question.sentinels()
@@ -263,16 +270,13 @@ final class KeyDecisions {
 	/**
 	 * A key that memory alone can't decide about.
 	 *
+	 * @param call whether it may pass because another call for it has
 	 * @param certain whether the row of a key is found under its form only
 	 * @param newRows whether the caller's transaction may see rows that nobody else does
 	 * @param remembered whether the sentinels are asked if the filter lets the key pass
 	 */
-	private record Question(Object key, String form, boolean certain, boolean newRows, ScopedSentinels sentinels,
-			boolean remembered) {
-
-		Membership certainly(Membership answer) {
-			return (answer == Membership.ABSENT && !this.certain) ? Membership.MAYBE : answer;
-		}
+	private record Question(Object key, String form, boolean call, boolean certain, boolean newRows,
+			ScopedSentinels sentinels, boolean remembered) {
 
 	}
 
