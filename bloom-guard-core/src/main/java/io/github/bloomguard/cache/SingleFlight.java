@@ -26,10 +26,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 
-import org.jspecify.annotations.Nullable;
-
 import io.github.bloomguard.cache.EntryScripts.Miss;
 import io.github.bloomguard.logging.ThrottledLog;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.log.LogMessage;
 

@@ -105,7 +105,7 @@ class AnnotationLookupTests {
 			assertThat(context.filter("orders").checked()).containsExactly("a");
 			bean.change(3);
 			assertThat(context.products().checked()).containsExactly(1L, 2L, 3L);
-			assertThat(context.products().added()).containsExactly(3L);
+			assertThat(context.filter("orders").added()).containsExactly(3L);
 		}
 	}
 
@@ -388,7 +388,7 @@ class AnnotationLookupTests {
 	@Target(ElementType.METHOD)
 	@Retention(RetentionPolicy.RUNTIME)
 	@BloomGuarded("products")
-	@BloomAdd("products")
+	@BloomAdd("orders")
 	@interface GuardedAndAdded {
 
 	}
