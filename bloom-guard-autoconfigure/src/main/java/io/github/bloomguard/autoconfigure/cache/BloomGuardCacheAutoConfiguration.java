@@ -48,7 +48,6 @@ import org.springframework.data.redis.cache.RedisCacheWriter;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.util.function.SingletonSupplier;
 
-import io.github.bloomguard.autoconfigure.BloomGuardAutoConfiguration;
 import io.github.bloomguard.cache.CacheGuard;
 import io.github.bloomguard.cache.CacheLoadListener;
 import io.github.bloomguard.cache.CachedCallAdvisor;
@@ -66,8 +65,9 @@ import io.github.bloomguard.metrics.CacheLoadMetrics;
  *
  * @since 1.0.0
  */
-@AutoConfiguration(after = BloomGuardAutoConfiguration.class,
-		afterName = { "org.redisson.spring.starter.RedissonAutoConfigurationV4",
+@AutoConfiguration(
+		afterName = { "io.github.bloomguard.autoconfigure.BloomGuardAutoConfiguration",
+				"org.redisson.spring.starter.RedissonAutoConfigurationV4",
 				"org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
 				"org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" },
