@@ -87,7 +87,10 @@ public final class GuardApplication implements AutoCloseable {
 	 */
 	public static final String SPRING_DATA_JDBC = "test.entities=spring-data-jdbc";
 
-	private static final String DATABASE = DataSourceAutoConfiguration.class.getName();
+	/**
+	 * A name, because applications of the profile compatibility lack the class.
+	 */
+	private static final String DATABASE = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration";
 
 	private static final String EXCLUDE = "spring.autoconfigure.exclude=";
 
