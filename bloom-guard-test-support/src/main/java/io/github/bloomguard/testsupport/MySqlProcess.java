@@ -199,8 +199,9 @@ final class MySqlProcess {
 
 	private Process launch(List<String> options) throws IOException {
 		List<String> command = new ArrayList<>(List.of(this.executable.toString(), "--no-defaults",
-				"--basedir=" + home(), "--datadir=" + data(), "--tmpdir=" + temporary(), "--lc-messages-dir=" + home().resolve("share"),
-				"--user=" + System.getProperty("user.name"), "--skip-log-bin", "--innodb-log-file-size=8M", "--innodb-flush-log-at-trx-commit=0"));
+				"--basedir=" + home(), "--datadir=" + data(), "--tmpdir=" + temporary(),
+				"--lc-messages-dir=" + home().resolve("share"), "--user=" + System.getProperty("user.name"),
+				"--skip-log-bin", "--innodb-log-file-size=8M", "--innodb-flush-log-at-trx-commit=0"));
 		command.addAll(options);
 		return new ProcessBuilder(command).redirectErrorStream(true)
 			.redirectOutput(ProcessBuilder.Redirect.appendTo(this.directory.resolve("log").toFile()))

@@ -42,8 +42,8 @@ import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
 /**
- * A real browser without a window: the Chromium of this machine. Tests that have
- * it in a field are skipped where it is not required.
+ * A real browser without a window: the Chromium of this machine. Tests that have it in a
+ * field are skipped where it is not required.
  */
 @Needs(Needed.BROWSER)
 public final class Browser implements AutoCloseable {

@@ -52,8 +52,7 @@ public enum Needed {
 	/**
 	 * The MySQL of the tests, which takes long.
 	 */
-	MYSQL("MySQL",
-			"-Drequire.mysql, on Linux on x86-64 with libaio.so.1 and libnuma.so.1 (Debian: libaio1 libnuma1)"),
+	MYSQL("MySQL", "-Drequire.mysql, on Linux on x86-64 with libaio.so.1 and libnuma.so.1 (Debian: libaio1 libnuma1)"),
 
 	/**
 	 * A browser and its driver, which take long.

@@ -66,10 +66,8 @@ public final class TestMariaDb extends MySqlDatabase {
 	private static MySqlProcess start(String... options) {
 		Needed.MARIADB.assume();
 		MySqlProcess server = new MySqlProcess(RESOURCE, EXECUTABLE);
-		server.initialize("--bootstrap",
-				"create database mysql;\nuse mysql;\nset @auth_root_socket = null;\n"
-						+ server.share("mariadb_system_tables.sql", "mariadb_performance_tables.sql",
-								"mariadb_system_tables_data.sql"));
+		server.initialize("--bootstrap", "create database mysql;\nuse mysql;\nset @auth_root_socket = null;\n" + server
+			.share("mariadb_system_tables.sql", "mariadb_performance_tables.sql", "mariadb_system_tables_data.sql"));
 		server.start(options);
 		return server;
 	}

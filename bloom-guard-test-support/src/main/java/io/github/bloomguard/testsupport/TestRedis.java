@@ -102,7 +102,8 @@ public final class TestRedis implements AutoCloseable {
 	 * @return the server, which accepts connections
 	 */
 	public static TestRedis start(String... options) {
-		// another process may take the port, or that of the cluster's bus, before the server does
+		// another process may take the port, or that of the cluster's bus, before the
+		// server does
 		for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
 			try {
 				return new TestRedis(freePort(), List.of(options));
