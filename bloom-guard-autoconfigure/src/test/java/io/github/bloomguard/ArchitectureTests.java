@@ -29,6 +29,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.github.bloomguard.autoconfigure.BloomGuardAutoConfiguration;
+import io.github.bloomguard.cache.CacheRules;
 import io.github.bloomguard.changes.PostgresLogs;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.NullMarked;
@@ -88,7 +89,7 @@ class ArchitectureTests {
 					"mirror", "warmup")));
 
 	private static final JavaClasses classes = new ClassFileImporter().importUrls(List.of(location(BloomGuard.class),
-			location(PostgresLogs.class), location(BloomGuardAutoConfiguration.class)));
+			location(CacheRules.class), location(PostgresLogs.class), location(BloomGuardAutoConfiguration.class)));
 
 	static Stream<String> packages() {
 		return MAY_IMPORT.keySet().stream();

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -28,6 +29,7 @@ import io.github.bloomguard.testsupport.TestRedis;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,9 +47,22 @@ class LuaFileTests {
 	@AutoClose
 	private static final TestRedis redis = TestRedis.start();
 
-	static List<Path> files() throws IOException {
-		try (Stream<Path> files = Files.walk(ROOT)) {
-			return files.filter((file) -> file.toString().endsWith(".lua")).map(ROOT::relativize).sorted().toList();
+	static List<Arguments> files() throws IOException {
+		List<Arguments> files = new ArrayList<>();
+		for (Path module : modules()) {
+			Path root = module.resolve(ROOT);
+			try (Stream<Path> all = Files.walk(root)) {
+				all.filter((file) -> file.toString().endsWith(".lua"))
+					.sorted()
+					.forEach((file) -> files.add(Arguments.of(root.relativize(file), module)));
+			}
+		}
+		return files;
+	}
+
+	private static List<Path> modules() throws IOException {
+		try (Stream<Path> modules = Files.list(Path.of(".."))) {
+			return modules.filter((module) -> Files.isDirectory(module.resolve(ROOT))).sorted().toList();
 		}
 	}
 
@@ -61,13 +76,14 @@ class LuaFileTests {
 
 	@ParameterizedTest
 	@MethodSource("files")
-	void eachFileIsReadByATypeOfItsPackage(Path file) throws IOException {
+	void eachFileIsReadByATypeOfItsPackage(Path file, Path module) throws IOException {
+		Path sources = module.resolve(SOURCES);
 		Path directory = file.getParent();
-		while (!Files.isDirectory(SOURCES.resolve(directory))) {
+		while (!Files.isDirectory(sources.resolve(directory))) {
 			directory = directory.getParent();
 		}
 		String name = "\"" + withoutExtension(directory.relativize(file)) + "\"";
-		try (Stream<Path> types = Files.list(SOURCES.resolve(directory))) {
+		try (Stream<Path> types = Files.list(sources.resolve(directory))) {
 			assertThat(types.filter(Files::isRegularFile).filter((type) -> contains(type, name))).as(name).isNotEmpty();
 		}
 	}
