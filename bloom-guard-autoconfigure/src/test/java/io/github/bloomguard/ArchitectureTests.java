@@ -28,6 +28,7 @@ import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.autoconfigure.BloomGuardAutoConfiguration;
 import io.github.bloomguard.cache.CacheRules;
 import io.github.bloomguard.changes.PostgresLogs;
@@ -88,8 +89,9 @@ class ArchitectureTests {
 			Map.entry("endpoint", List.of("advisor", "call", "guard", "catchup", "filter", "generation", "instance",
 					"mirror", "warmup")));
 
-	private static final JavaClasses classes = new ClassFileImporter().importUrls(List.of(location(BloomGuard.class),
-			location(CacheRules.class), location(PostgresLogs.class), location(BloomGuardAutoConfiguration.class)));
+	private static final JavaClasses classes = new ClassFileImporter()
+		.importUrls(List.of(location(BloomGuard.class), location(CacheRules.class), location(BloomGuarded.class),
+				location(PostgresLogs.class), location(BloomGuardAutoConfiguration.class)));
 
 	static Stream<String> packages() {
 		return MAY_IMPORT.keySet().stream();
