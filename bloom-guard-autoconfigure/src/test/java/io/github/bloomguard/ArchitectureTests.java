@@ -32,6 +32,7 @@ import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.autoconfigure.BloomGuardAutoConfiguration;
 import io.github.bloomguard.cache.CacheRules;
 import io.github.bloomguard.changes.PostgresLogs;
+import io.github.bloomguard.jdbc.JdbcKeySource;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
@@ -89,9 +90,9 @@ class ArchitectureTests {
 			Map.entry("endpoint", List.of("advisor", "call", "guard", "catchup", "filter", "generation", "instance",
 					"mirror", "warmup")));
 
-	private static final JavaClasses classes = new ClassFileImporter()
-		.importUrls(List.of(location(BloomGuard.class), location(CacheRules.class), location(BloomGuarded.class),
-				location(PostgresLogs.class), location(BloomGuardAutoConfiguration.class)));
+	private static final JavaClasses classes = new ClassFileImporter().importUrls(List.of(location(BloomGuard.class),
+			location(CacheRules.class), location(BloomGuarded.class), location(JdbcKeySource.class),
+			location(PostgresLogs.class), location(BloomGuardAutoConfiguration.class)));
 
 	static Stream<String> packages() {
 		return MAY_IMPORT.keySet().stream();
