@@ -30,6 +30,7 @@ import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.autoconfigure.BloomGuardAutoConfiguration;
+import io.github.bloomguard.backend.redis.RedisBackend;
 import io.github.bloomguard.cache.CacheRules;
 import io.github.bloomguard.changes.PostgresLogs;
 import io.github.bloomguard.jdbc.JdbcKeySource;
@@ -92,7 +93,7 @@ class ArchitectureTests {
 
 	private static final JavaClasses classes = new ClassFileImporter().importUrls(List.of(location(BloomGuard.class),
 			location(CacheRules.class), location(BloomGuarded.class), location(JdbcKeySource.class),
-			location(PostgresLogs.class), location(BloomGuardAutoConfiguration.class)));
+			location(RedisBackend.class), location(PostgresLogs.class), location(BloomGuardAutoConfiguration.class)));
 
 	static Stream<String> packages() {
 		return MAY_IMPORT.keySet().stream();
