@@ -1,0 +1,146 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.xpath.XPath;
+import javax.xml.xpath.XPathConstants;
+import javax.xml.xpath.XPathFactory;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.w3c.dom.Document;
+import org.w3c.dom.NodeList;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for the modules of the product: which packages each has, how much code it may
+ * have at most, and which other modules it may need.
+ */
+class ModulesTests {
+
+	private static final Path ROOT = Path.of("..");
+
+	private static final String SOURCES = "src/main/java/io/github/bloomguard";
+
+	private static final List<Module> MODULES = List.of(
+			new Module("core", 9_300, List.of(),
+					List.of("", "backend", "backend.memory", "call", "catchup", "circuit", "filter", "generation",
+							"guard", "instance", "logging", "lua", "mirror", "sentinel", "warmup")),
+			new Module("redis", 3_400, List.of("core"), List.of("backend.redis", "backend.redis.module")),
+			new Module("spring", 2_900, List.of("core"), List.of("advisor", "annotation", "interceptor")),
+			new Module("jdbc", 2_900, List.of("core"), List.of("entity", "jdbc")),
+			new Module("changes", 2_900, List.of("core", "jdbc"), List.of("changes")),
+			new Module("cache", 2_300, List.of("core"), List.of("cache", "cache.client")),
+			new Module("autoconfigure", 3_000, List.of("core", "redis", "spring", "jdbc", "changes", "cache"), List
+				.of("autoconfigure", "autoconfigure.cache", "autoconfigure.redis", "endpoint", "health", "metrics")));
+
+	private static final List<String> OTHERS = List.of("bom", "test-support", "starter", "test", "benchmarks");
+
+	private static final XPath xpath = XPathFactory.newInstance().newXPath();
+
+	static Stream<Module> modules() {
+		return MODULES.stream();
+	}
+
+	@Test
+	void eachModuleIsInTheTable() throws Exception {
+		assertThat(texts(ROOT, "/project/modules/module[starts-with(., 'bloom-guard-')]"))
+			.containsExactlyInAnyOrderElementsOf(
+					Stream.concat(modules().map(Module::name), OTHERS.stream()).map(Module::artifact).toList());
+	}
+
+	@ParameterizedTest
+	@MethodSource("modules")
+	void moduleHasThesePackagesAndNoOthers(Module module) throws IOException {
+		assertThat(module.sources().stream().map(Path::getParent).map(module::packageName).distinct())
+			.containsExactlyInAnyOrderElementsOf(module.packages());
+	}
+
+	@ParameterizedTest
+	@MethodSource("modules")
+	void moduleHasNoMoreCodeThanThis(Module module) throws IOException {
+		long lines = 0;
+		for (Path source : module.sources()) {
+			lines += Files.readAllLines(source).stream().filter(ModulesTests::isCode).count();
+		}
+		assertThat(lines).as("lines without comments, imports and blank ones").isLessThanOrEqualTo(module.lines());
+	}
+
+	@ParameterizedTest
+	@MethodSource("modules")
+	void moduleNeedsNoOthers(Module module) throws Exception {
+		assertThat(texts(module.directory(),
+				"/project/dependencies/dependency[groupId = 'io.github.bloomguard'"
+						+ " and not(scope = 'test')]/artifactId"))
+			.isSubsetOf(module.needs().stream().map(Module::artifact).toList());
+	}
+
+	private static boolean isCode(String line) {
+		String text = line.strip();
+		return !text.isEmpty() && Stream.of("//", "/*", "*", "import ", "package ").noneMatch(text::startsWith);
+	}
+
+	private static List<String> texts(Path directory, String expression) throws Exception {
+		Document pom = DocumentBuilderFactory.newInstance()
+			.newDocumentBuilder()
+			.parse(directory.resolve("pom.xml").toFile());
+		NodeList nodes = (NodeList) xpath.evaluate(expression, pom, XPathConstants.NODESET);
+		return IntStream.range(0, nodes.getLength()).mapToObj((i) -> nodes.item(i).getTextContent()).toList();
+	}
+
+	private record Module(String name, int lines, List<String> needs, List<String> packages) {
+
+		static String artifact(String name) {
+			return "bloom-guard-" + name;
+		}
+
+		Path directory() {
+			return ROOT.resolve(artifact(this.name));
+		}
+
+		List<Path> sources() throws IOException {
+			try (Stream<Path> files = Files.walk(directory().resolve(SOURCES))) {
+				return files.filter((file) -> file.toString().endsWith(".java")).toList();
+			}
+		}
+
+		String packageName(Path sources) {
+			Path relative = directory().resolve(SOURCES).relativize(sources);
+			return String.join(".",
+					IntStream.range(0, relative.getNameCount())
+						.mapToObj((i) -> relative.getName(i).toString())
+						.toList());
+		}
+
+		@Override
+		public String toString() {
+			return artifact(this.name);
+		}
+
+	}
+
+}
