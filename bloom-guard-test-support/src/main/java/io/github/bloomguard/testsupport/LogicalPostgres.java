@@ -21,16 +21,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
-import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
-import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.util.FileSystemUtils;
 
 /**
@@ -38,7 +34,7 @@ import org.springframework.util.FileSystemUtils;
  * restarted.
  */
 @Needs(Needed.POSTGRESQL)
-public final class LogicalPostgres implements AutoCloseable {
+public final class LogicalPostgres extends SqlDatabase implements AutoCloseable {
 
 	private final Path data;
 
@@ -164,48 +160,14 @@ public final class LogicalPostgres implements AutoCloseable {
 		}
 	}
 
-	public void execute(String... statements) {
-		JdbcTemplate template = template();
-		for (String statement : statements) {
-			template.execute(statement);
-		}
-	}
-
-	public JdbcTemplate template() {
-		return new JdbcTemplate(dataSource());
-	}
-
-	public Connection connect() {
-		try {
-			return dataSource().getConnection();
-		}
-		catch (SQLException ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	/**
-	 * Return a data source without a pool.
-	 * @return the data source
-	 */
+	@Override
 	public DataSource dataSource() {
 		return this.server.getPostgresDatabase();
 	}
 
+	@Override
 	public String url() {
 		return this.server.getJdbcUrl("postgres", "postgres");
-	}
-
-	/**
-	 * Return the Spring Boot properties that point an application to this database.
-	 * @param more more properties
-	 * @return all properties as {@code name=value}
-	 */
-	public String[] and(String... more) {
-		return Stream
-			.concat(Stream.of("spring.datasource.url=" + url(), "spring.datasource.hikari.maximum-pool-size=4"),
-					Stream.of(more))
-			.toArray(String[]::new);
 	}
 
 	private void stop() {

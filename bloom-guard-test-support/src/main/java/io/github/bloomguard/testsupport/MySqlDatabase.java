@@ -17,7 +17,6 @@
 package io.github.bloomguard.testsupport;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -28,7 +27,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
  * A database of its own in a real server that speaks MySQL's protocol, which both drivers
  * reach.
  */
-public abstract class MySqlDatabase {
+public abstract class MySqlDatabase extends SqlDatabase {
 
 	/**
 	 * The options of a server that writes a binary log that can be followed.
@@ -65,12 +64,6 @@ public abstract class MySqlDatabase {
 		return url("mariadb", this.name);
 	}
 
-	/**
-	 * Return the URL for the driver that is the server's own.
-	 * @return the URL, with the user
-	 */
-	public abstract String url();
-
 	public int port() {
 		return this.server.port();
 	}
@@ -82,21 +75,7 @@ public abstract class MySqlDatabase {
 		this.server.restart();
 	}
 
-	public void execute(String... statements) {
-		JdbcTemplate template = template();
-		for (String statement : statements) {
-			template.execute(statement);
-		}
-	}
-
-	public JdbcTemplate template() {
-		return new JdbcTemplate(dataSource());
-	}
-
-	/**
-	 * Return a data source without a pool, with the server's own driver.
-	 * @return the data source
-	 */
+	@Override
 	public DataSource dataSource() {
 		return dataSource(url());
 	}
@@ -108,19 +87,6 @@ public abstract class MySqlDatabase {
 	 */
 	public static DataSource dataSource(String url) {
 		return new DriverManagerDataSource(url);
-	}
-
-	/**
-	 * Return the Spring Boot properties that point an application to this database, with
-	 * the server's own driver.
-	 * @param more more properties
-	 * @return all properties as {@code name=value}
-	 */
-	public String[] and(String... more) {
-		return Stream
-			.concat(Stream.of("spring.datasource.url=" + url(), "spring.datasource.hikari.maximum-pool-size=4"),
-					Stream.of(more))
-			.toArray(String[]::new);
 	}
 
 	private String url(String driver, String database) {

@@ -18,10 +18,7 @@ package io.github.bloomguard.testsupport;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -34,7 +31,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * logical change log.
  */
 @Needs(Needed.POSTGRESQL)
-public final class TestPostgres {
+public final class TestPostgres extends SqlDatabase {
 
 	private static final AtomicInteger databases = new AtomicInteger();
 
@@ -56,48 +53,14 @@ public final class TestPostgres {
 		return database;
 	}
 
-	public void execute(String... statements) {
-		JdbcTemplate template = template();
-		for (String statement : statements) {
-			template.execute(statement);
-		}
-	}
-
-	public JdbcTemplate template() {
-		return new JdbcTemplate(dataSource());
-	}
-
-	public Connection connect() {
-		try {
-			return dataSource().getConnection();
-		}
-		catch (SQLException ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	/**
-	 * Return a data source without a pool.
-	 * @return the data source
-	 */
+	@Override
 	public DataSource dataSource() {
 		return Server.instance.getDatabase("postgres", this.name);
 	}
 
+	@Override
 	public String url() {
 		return Server.instance.getJdbcUrl("postgres", this.name);
-	}
-
-	/**
-	 * Return the Spring Boot properties that point an application to this database.
-	 * @param more more properties
-	 * @return all properties as {@code name=value}
-	 */
-	public String[] and(String... more) {
-		return Stream
-			.concat(Stream.of("spring.datasource.url=" + url(), "spring.datasource.hikari.maximum-pool-size=4"),
-					Stream.of(more))
-			.toArray(String[]::new);
 	}
 
 	/**
