@@ -26,7 +26,8 @@ import java.util.function.UnaryOperator;
 /**
  * An answer that a caller waits for, or follows. What memory can tell is
  * {@linkplain #of(Object) known} at once, and costs neither. How long it may take is the
- * affair of who answers: callers need no timeout.
+ * affair of who answers: callers need no timeout. It is waited for or followed once: what
+ * comes {@linkplain #then after it} is done each time.
  *
  * @param <T> the type of what is answered
  */

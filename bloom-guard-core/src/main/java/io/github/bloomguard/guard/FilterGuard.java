@@ -44,8 +44,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class FilterGuard implements GuardedFilter {
 
-	private static final Answer<Verdict> UNKNOWN = Answer.of(Verdict.UNKNOWN);
-
 	private final Parts parts;
 
 	private final ScopedSentinels sentinels;
@@ -126,7 +124,7 @@ final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public Answer<Verdict> check(@Nullable Object key) {
-		return (key == null || isOff()) ? UNKNOWN : decisions().decide(key, this.sentinels);
+		return (key == null || isOff()) ? KeyDecisions.UNKNOWN : decisions().decide(key, this.sentinels);
 	}
 
 	@Override

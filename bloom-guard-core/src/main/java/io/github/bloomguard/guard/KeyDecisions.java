@@ -16,7 +16,6 @@
 
 package io.github.bloomguard.guard;
 
-import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -40,13 +39,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyDecisions {
 
+	static final Answer<Verdict> UNKNOWN = Answer.of(Verdict.UNKNOWN);
+
 	private static final Answer<Verdict> ABSENT = Answer.of(Verdict.ABSENT);
 
 	private static final Answer<Verdict> SHADOWED = Answer.of(Verdict.SHADOWED);
 
 	private static final Answer<Verdict> MAYBE = Answer.of(Verdict.MAYBE);
-
-	private static final Answer<Verdict> UNKNOWN = Answer.of(Verdict.UNKNOWN);
 
 	private final FilterSettings settings;
 
@@ -171,18 +170,26 @@ final class KeyDecisions {
 		Answer<Verdict> answer = answer(known, epoch, question.newRows());
 		if (known == Membership.UNKNOWN) {
 			return this.lookup.bounded(
-					this.lookup.ask(question.form()).thenCompose((told) -> askSentinel(question, told, epoch)),
+					this.lookup.ask(question.form())
+						.thenCompose((told) -> askSentinel(question, noted(question, told, epoch), epoch)),
 					answer.await());
 		}
 		return mayBeRemembered(question, known)
 				? this.lookup.bounded(askSentinel(question, known, epoch), answer.await()) : answer;
 	}
 
-	private CompletableFuture<Verdict> askSentinel(Question question, Membership told, long epoch) {
+	/**
+	 * Return what Redis has told of a key, and note if a call may pass.
+	 */
+	private Membership noted(Question question, Membership told, long epoch) {
 		Membership known = (told == Membership.ABSENT && !question.certain()) ? Membership.MAYBE : told;
 		if (question.call() && known == Membership.MAYBE) {
 			this.lookup.passed(question.form(), epoch);
 		}
+		return known;
+	}
+
+	private CompletableFuture<Verdict> askSentinel(Question question, Membership known, long epoch) {
 		Verdict verdict = verdict(known, epoch, question.newRows());
 		return mayBeRemembered(question, known)
 				? question.sentinels()
@@ -254,8 +261,7 @@ final class KeyDecisions {
 	 * so that nothing may be remembered after the load.
 	 */
 	private boolean knowsRecentAdds() {
-		Duration longest = this.settings.adding().longestTransaction();
-		return this.lookup.hasJournalOf(longest);
+		return this.lookup.hasJournalOf(this.settings.adding().longestTransaction());
 	}
 
 	private Answer<Verdict> passing(long epoch) {
