@@ -33,7 +33,12 @@ import org.springframework.core.env.PropertySource;
  */
 final class FilterDefaults extends PropertySource<Object> {
 
-	private static final ConfigurationPropertyName FILTERS = ConfigurationPropertyName.of("bloom-guard.filters");
+	/**
+	 * Looked at first: each property is asked for that an application does not have.
+	 */
+	private static final String PREFIX = "bloom-guard.filters";
+
+	private static final ConfigurationPropertyName FILTERS = ConfigurationPropertyName.of(PREFIX);
 
 	private static final ConfigurationPropertyName DEFAULTS = ConfigurationPropertyName.of("bloom-guard.defaults");
 
@@ -53,8 +58,10 @@ final class FilterDefaults extends PropertySource<Object> {
 
 	@Override
 	public @Nullable Object getProperty(String property) {
-		ConfigurationPropertyName name = ConfigurationPropertyName.isValid(property)
-				? ConfigurationPropertyName.of(property) : ConfigurationPropertyName.EMPTY;
+		if (!property.startsWith(PREFIX) || !ConfigurationPropertyName.isValid(property)) {
+			return null;
+		}
+		ConfigurationPropertyName name = ConfigurationPropertyName.of(property);
 		int filter = FILTERS.getNumberOfElements() + 1;
 		return (FILTERS.isAncestorOf(name) && name.getNumberOfElements() > filter)
 				? find(DEFAULTS.append(name.subName(filter))) : null;

@@ -16,45 +16,70 @@
 
 package io.github.bloomguard.autoconfigure;
 
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.Reader;
-import java.io.UncheckedIOException;
-import java.net.URL;
-import java.nio.charset.StandardCharsets;
-import java.util.Collections;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Parameter;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
-import org.springframework.boot.json.JsonParserFactory;
-import org.springframework.util.FileCopyUtils;
+import org.springframework.core.ResolvableType;
 
 /**
- * A property that there is, with {@code *} for the name of a filter or a cache, as Spring
- * Boot's metadata of properties have it.
+ * A property that there is, with {@code *} for the name of a filter or a cache.
  *
- * @param pattern its name, or a text with it
+ * @param elements the elements of its name
  */
-record KnownProperty(String pattern) {
+record KnownProperty(List<String> elements) {
 
-	private static final String METADATA = "META-INF/spring-configuration-metadata.json";
+	private static final String ANY = "*";
 
 	private static final int MAX_DISTANCE = 3;
+
+	static KnownProperty of(String name) {
+		return new KnownProperty(List.of(name.split("\\.")));
+	}
+
+	/**
+	 * Return the properties that are bound to the constructor of a type.
+	 */
+	static Stream<KnownProperty> of(String prefix, Class<?> type) {
+		Constructor<?> constructor = type.getDeclaredConstructors()[0];
+		Parameter[] parameters = constructor.getParameters();
+		return IntStream.range(0, parameters.length)
+			.boxed()
+			.flatMap((i) -> of(prefix + "." + nameOf(parameters[i]),
+					ResolvableType.forConstructorParameter(constructor, i)));
+	}
+
+	private static Stream<KnownProperty> of(String name, ResolvableType type) {
+		Class<?> bound = type.toClass();
+		return (bound == Map.class) ? of(name + "." + ANY, type.getGeneric(1))
+				: bound.isRecord() ? of(name, bound) : Stream.of(of(name));
+	}
+
+	private static String nameOf(Parameter parameter) {
+		Name name = parameter.getAnnotation(Name.class);
+		return (name != null) ? name.value() : DataObjectPropertyName.toDashedForm(parameter.getName());
+	}
 
 	/**
 	 * Return the name of the property that was probably meant.
 	 */
-	static Optional<String> like(ConfigurationPropertyName name) {
-		return all().filter((known) -> known.distance(name) <= MAX_DISTANCE || known.endsLike(name))
-			.min(Comparator.<KnownProperty>comparingInt((known) -> known.endsLike(name) ? 1 : known.distance(name))
-				.thenComparingInt((known) -> known.distance(name)))
-			.map((known) -> known.named(name));
+	static Optional<String> like(ConfigurationPropertyName name, List<KnownProperty> known) {
+		return known.stream()
+			.filter((property) -> property.distance(name) <= MAX_DISTANCE || property.endsLike(name))
+			.min(Comparator
+				.<KnownProperty>comparingInt((property) -> property.endsLike(name) ? 1 : property.distance(name))
+				.thenComparingInt((property) -> property.distance(name)))
+			.map((property) -> property.named(name, property.toString()));
 	}
 
 	static String written(ConfigurationPropertyName name) {
@@ -66,65 +91,43 @@ record KnownProperty(String pattern) {
 		return written.toString();
 	}
 
-	private static Stream<KnownProperty> all() {
-		try {
-			return Collections.list(KnownProperty.class.getClassLoader().getResources(METADATA))
-				.stream()
-				.flatMap(KnownProperty::names)
-				.filter((name) -> name.startsWith("bloom-guard."))
-				.map(KnownProperty::new);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-	}
-
-	private static Stream<String> names(URL metadata) {
-		try (Reader reader = new InputStreamReader(metadata.openStream(), StandardCharsets.UTF_8)) {
-			Object properties = JsonParserFactory.getJsonParser()
-				.parseMap(FileCopyUtils.copyToString(reader))
-				.get("properties");
-			return (properties instanceof List<?> list)
-					? list.stream().map((property) -> String.valueOf(((Map<?, ?>) property).get("name")))
-					: Stream.empty();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-	}
-
+	/**
+	 * Return whether it has this name, or is a list of which this is an element.
+	 */
 	boolean is(ConfigurationPropertyName name) {
-		return distance(name) == 0;
+		int size = this.elements.size();
+		return (name.getNumberOfElements() == size
+				|| (name.getNumberOfElements() == size + 1 && name.isLastElementIndexed()))
+				&& IntStream.range(0, size)
+					.allMatch((i) -> this.elements.get(i).equals(ANY)
+							|| uniform(this.elements.get(i)).equals(name.getElement(i, Form.UNIFORM)));
 	}
 
 	/**
-	 * Return the text with the name of the filter or cache that another name has.
+	 * Return a text with the name of the filter or cache that another name has.
 	 */
-	String named(ConfigurationPropertyName name) {
-		int place = List.of(this.pattern.split("\\.")).indexOf("*");
-		return (place < 0) ? this.pattern : this.pattern.replace("*",
+	String named(ConfigurationPropertyName name, String text) {
+		int place = this.elements.indexOf(ANY);
+		return (place < 0) ? text : text.replace(ANY,
 				(place < name.getNumberOfElements() - 1) ? name.getElement(place, Form.ORIGINAL) : "<name>");
 	}
 
 	private int distance(ConfigurationPropertyName name) {
-		String[] elements = this.pattern.split("\\.");
-		for (int i = 0; i < elements.length; i++) {
-			elements[i] = (elements[i].equals("*") && i < name.getNumberOfElements()) ? name.getElement(i, Form.UNIFORM)
-					: uniform(elements[i]);
-		}
-		return distance(String.join(".", elements),
-				String.join(".",
-						IntStream.range(0, name.getNumberOfElements())
-							.mapToObj((i) -> name.getElement(i, Form.UNIFORM))
-							.toList()));
+		return distance(
+				IntStream.range(0, this.elements.size())
+					.mapToObj((i) -> (this.elements.get(i).equals(ANY) && i < name.getNumberOfElements())
+							? name.getElement(i, Form.UNIFORM) : uniform(this.elements.get(i)))
+					.collect(Collectors.joining(".")),
+				IntStream.range(0, name.getNumberOfElements())
+					.mapToObj((i) -> name.getElement(i, Form.UNIFORM))
+					.collect(Collectors.joining(".")));
 	}
 
 	/**
 	 * Return whether it is the property of the same name at another place.
 	 */
 	private boolean endsLike(ConfigurationPropertyName name) {
-		return uniform(this.pattern.substring(this.pattern.lastIndexOf('.') + 1))
-			.endsWith(name.getLastElement(Form.UNIFORM));
+		return uniform(this.elements.get(this.elements.size() - 1)).endsWith(name.getLastElement(Form.UNIFORM));
 	}
 
 	private static String uniform(String element) {
@@ -146,6 +149,11 @@ record KnownProperty(String pattern) {
 			}
 		}
 		return row[other.length()];
+	}
+
+	@Override
+	public String toString() {
+		return String.join(".", this.elements);
 	}
 
 }

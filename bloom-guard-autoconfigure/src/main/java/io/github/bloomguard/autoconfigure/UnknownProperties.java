@@ -16,23 +16,19 @@
 
 package io.github.bloomguard.autoconfigure;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.autoconfigure.cache.BloomGuardCacheProperties;
 
-import org.springframework.boot.context.properties.bind.BindException;
-import org.springframework.boot.context.properties.bind.BindHandler;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
-import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.PropertySource;
@@ -45,7 +41,7 @@ import org.springframework.core.env.StandardEnvironment;
  */
 final class UnknownProperties {
 
-	private static final ConfigurationPropertyName CACHE = ConfigurationPropertyName.of("bloom-guard.cache");
+	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("bloom-guard");
 
 	private static final ConfigurationPropertyName TEST = ConfigurationPropertyName.of("bloom-guard.test");
 
@@ -67,27 +63,20 @@ final class UnknownProperties {
 	 * @throws InvalidGuardException if there is one
 	 */
 	static void check(Environment environment) {
-		Binder binder = Binder.get(environment);
-		check(unbound(binder, "bloom-guard", BloomGuardProperties.class).stream()
-			.filter((property) -> !CACHE.isAncestorOf(property.getName()) && !TEST.isAncestorOf(property.getName()))
-			.findFirst());
-		check(unbound(binder, CACHE.toString(), BloomGuardCacheProperties.class).stream().findFirst());
-	}
-
-	private static Set<ConfigurationProperty> unbound(Binder binder, String prefix, Class<?> type) {
-		try {
-			binder.bind(prefix, Bindable.of(type),
-					new NoUnboundElementsBindHandler(BindHandler.DEFAULT, UnknownProperties::isLookedAt));
-			return Set.of();
-		}
-		catch (BindException ex) {
-			if (ex.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
-				return unbound.getUnboundProperties()
-					.stream()
-					.filter((property) -> !"".equals(property.getValue()))
-					.collect(Collectors.toSet());
+		List<KnownProperty> known = Stream
+			.concat(KnownProperty.of(ROOT.toString(), BloomGuardProperties.class),
+					KnownProperty.of(ROOT.append("cache").toString(), BloomGuardCacheProperties.class))
+			.toList();
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+			if (isLookedAt(source) && source instanceof IterableConfigurationPropertySource iterable) {
+				iterable.stream()
+					.filter((name) -> ROOT.isAncestorOf(name) && !TEST.isAncestorOf(name)
+							&& known.stream().noneMatch((property) -> property.is(name)))
+					.map(source::getConfigurationProperty)
+					.filter((property) -> property != null && !"".equals(property.getValue()))
+					.findFirst()
+					.ifPresent((property) -> refuse(property, known));
 			}
-			throw ex;
 		}
 	}
 
@@ -96,21 +85,19 @@ final class UnknownProperties {
 				|| !properties.getName().startsWith(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME);
 	}
 
-	private static void check(Optional<ConfigurationProperty> unknown) {
-		unknown.ifPresent((property) -> {
-			ConfigurationPropertyName name = property.getName();
-			throw new InvalidGuardException("There is no property " + KnownProperty.written(name) + place(property),
-					former(name).orElseGet(() -> KnownProperty.like(name)
-						.map((known) -> "Did you mean " + known + "?")
-						.orElse("Remove it")));
-		});
+	private static void refuse(ConfigurationProperty property, List<KnownProperty> known) {
+		ConfigurationPropertyName name = property.getName();
+		throw new InvalidGuardException("There is no property " + KnownProperty.written(name) + place(property),
+				former(name).orElseGet(() -> KnownProperty.like(name, known)
+					.map((meant) -> "Did you mean " + meant + "?")
+					.orElse("Remove it")));
 	}
 
 	private static Optional<String> former(ConfigurationPropertyName name) {
 		return FORMER.entrySet()
 			.stream()
-			.filter((former) -> new KnownProperty(former.getKey()).is(name))
-			.map((former) -> new KnownProperty(former.getValue()).named(name))
+			.filter((former) -> KnownProperty.of(former.getKey()).is(name))
+			.map((former) -> KnownProperty.of(former.getKey()).named(name, former.getValue()))
 			.findFirst();
 	}
 

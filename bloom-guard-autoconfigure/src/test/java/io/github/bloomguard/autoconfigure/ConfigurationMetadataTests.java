@@ -71,6 +71,17 @@ class ConfigurationMetadataTests {
 	}
 
 	@Test
+	void propertiesThatAreNotMisspeltAreThoseThatEditorsKnow() {
+		Stream<KnownProperty> known = Stream.concat(KnownProperty.of("bloom-guard", BloomGuardProperties.class),
+				KnownProperty.of("bloom-guard.cache", BloomGuardCacheProperties.class));
+		assertThat(this.properties.keySet().stream().filter((name) -> name.startsWith("bloom-guard.")))
+			.containsExactlyInAnyOrderElementsOf(Stream
+				.concat(known.map(KnownProperty::toString),
+						Stream.of("bloom-guard.filters", "bloom-guard.cache.caches"))
+				.toList());
+	}
+
+	@Test
 	void eachPropertyIsDescribedByASentence() {
 		assertThat(this.properties)
 			.allSatisfy((name, property) -> assertThat(property.path("description").asString("")).as(name)
