@@ -143,9 +143,9 @@ public final class CacheGuard implements AutoCloseable {
 	}
 
 	private RedisCacheWriter guard(RedisCacheWriter writer, @Nullable CacheClient client) {
-		return new GuardedRedisCacheWriter(
-				new BoundedRedisCacheWriter(writer, this.breaker, client, CacheStatisticsCollector.none()),
-				client != null, this);
+		RedisCacheWriter bounded = new BoundedRedisCacheWriter(writer, this.breaker, client,
+				CacheStatisticsCollector.none());
+		return new SelectiveRedisCacheWriter(new GuardedRedisCacheWriter(bounded, client != null, this));
 	}
 
 	@Override

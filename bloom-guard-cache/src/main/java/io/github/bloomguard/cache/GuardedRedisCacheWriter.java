@@ -17,6 +17,7 @@
 package io.github.bloomguard.cache;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -32,9 +33,8 @@ import org.springframework.data.redis.cache.CacheStatisticsCollector;
 import org.springframework.data.redis.cache.RedisCacheWriter;
 
 /**
- * The {@link RedisCacheWriter} that applies the {@link CacheRules rules}; reading,
- * writing and counting is left to the writer that it decorates. A cache without rules is
- * passed on as it is.
+ * Applies the {@link CacheRules rules} of caches that have some; reading, writing and
+ * counting is left to the writer that it decorates.
  */
 final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
@@ -65,9 +65,6 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	@Override
 	public byte @Nullable [] get(String name, byte[] key, @Nullable Duration ttl) {
 		CacheRules rules = rules(name);
-		if (rules == null) {
-			return delegate().get(name, key, ttl);
-		}
 		CachedCall call = rules.evictWins() ? CachedCall.current() : null;
 		try {
 			byte[] value = read(name, key, ttl, rules);
@@ -86,9 +83,6 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	public byte[] get(String name, byte[] key, Supplier<byte[]> valueLoader, @Nullable Duration ttl,
 			boolean timeToIdleEnabled) {
 		CacheRules rules = rules(name);
-		if (rules == null) {
-			return delegate().get(name, key, valueLoader, ttl, timeToIdleEnabled);
-		}
 		byte[] value = null;
 		boolean reachesRedis = true;
 		try {
@@ -115,9 +109,6 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	@Override
 	public CompletableFuture<byte[]> retrieve(String name, byte[] key, @Nullable Duration ttl) {
 		CacheRules rules = rules(name);
-		if (rules == null) {
-			return delegate().retrieve(name, key, ttl);
-		}
 		Duration idle = TimesToLive.positive(ttl);
 		CachedCall call = rules.evictWins() ? CachedCall.current() : null;
 		CompletableFuture<byte[]> retrieved = delegate().retrieve(name, key).thenCompose((value) -> {
@@ -146,22 +137,14 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	@Override
 	public void put(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
 		CacheRules rules = rules(name);
-		if (rules == null) {
-			delegate().put(name, key, value, ttl);
-		}
-		else {
-			Flight flight = loadOrOvertake(new EntryKey(name, key));
-			LoadToken token = (flight != null) ? flight.token() : null;
-			runWhereItMayBlock(name, () -> writeOrReport(name, key, value, ttl, rules, token, true));
-		}
+		Flight flight = loadOrOvertake(new EntryKey(name, key));
+		LoadToken token = (flight != null) ? flight.token() : null;
+		runWhereItMayBlock(name, () -> writeOrReport(name, key, value, ttl, rules, token, true));
 	}
 
 	@Override
 	public CompletableFuture<Void> store(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
 		CacheRules rules = rules(name);
-		if (rules == null) {
-			return delegate().store(name, key, value, ttl);
-		}
 		Flight flight = loadOrOvertake(new EntryKey(name, key));
 		if (rules.evictWins()) {
 			LoadToken token = (flight != null) ? flight.token() : null;
@@ -196,9 +179,6 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	@Override
 	public byte @Nullable [] putIfAbsent(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
 		CacheRules rules = rules(name);
-		if (rules == null) {
-			return delegate().putIfAbsent(name, key, value, ttl);
-		}
 		if (EntryScripts.isNull(value)) {
 			return writeNull(name, key, ttl, rules, false, null) ? null : this.uncounted.get(name, key);
 		}
@@ -208,10 +188,6 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	@Override
 	public void evict(String name, byte[] key) {
 		CacheRules rules = rules(name);
-		if (rules == null) {
-			delegate().evict(name, key);
-			return;
-		}
 		runWhereItMayBlock(name, () -> evict(delegate(), name, key, rules));
 		repeatAfterCommit(name, key, false, rules, () -> evict(this.uncounted, name, key, rules));
 	}
@@ -219,20 +195,14 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	@Override
 	public boolean evictIfPresent(String name, byte[] key) {
 		CacheRules rules = rules(name);
-		if (rules != null) {
-			beforeEviction(name, key, rules);
-			repeatAfterCommit(name, key, false, rules, () -> evict(this.uncounted, name, key, rules));
-		}
+		beforeEviction(name, key, rules);
+		repeatAfterCommit(name, key, false, rules, () -> evict(this.uncounted, name, key, rules));
 		return delegate().evictIfPresent(name, key);
 	}
 
 	@Override
 	public void clear(String name, byte[] pattern) {
 		CacheRules rules = rules(name);
-		if (rules == null) {
-			delegate().clear(name, pattern);
-			return;
-		}
 		runWhereItMayBlock(name, () -> clear(delegate(), name, pattern, rules));
 		repeatAfterCommit(name, pattern, true, rules, () -> clear(this.uncounted, name, pattern, rules));
 	}
@@ -240,22 +210,20 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	@Override
 	public boolean invalidate(String name, byte[] pattern) {
 		CacheRules rules = rules(name);
-		if (rules != null) {
-			beforeClearing(name, pattern, rules);
-			repeatAfterCommit(name, pattern, true, rules, () -> clear(this.uncounted, name, pattern, rules));
-		}
+		beforeClearing(name, pattern, rules);
+		repeatAfterCommit(name, pattern, true, rules, () -> clear(this.uncounted, name, pattern, rules));
 		return delegate().invalidate(name, pattern);
 	}
 
 	@Override
-	public RedisCacheWriter withStatisticsCollector(CacheStatisticsCollector cacheStatisticsCollector) {
+	public GuardedRedisCacheWriter withStatisticsCollector(CacheStatisticsCollector cacheStatisticsCollector) {
 		return new GuardedRedisCacheWriter(delegate().withStatisticsCollector(cacheStatisticsCollector),
 				this.storesItself, cacheStatisticsCollector, this.guard);
 	}
 
-	private @Nullable CacheRules rules(String name) {
-		CacheRules rules = this.guard.rules(name);
-		return (this.storesItself || rules == null) ? rules : rules.withoutTokens();
+	private CacheRules rules(String name) {
+		CacheRules rules = Objects.requireNonNull(this.guard.rules(name));
+		return this.storesItself ? rules : rules.withoutTokens();
 	}
 
 	CacheGuard guard() {
@@ -266,13 +234,9 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	 * Return the null value to remove for a new row. Loads under way store nothing any
 	 * more.
 	 */
-	@Nullable NullEntry nullEntry(String name, byte[] key) {
-		CacheRules rules = rules(name);
-		if (rules == null) {
-			return null;
-		}
+	NullEntry nullEntry(String name, byte[] key) {
 		this.guard.flights().overtake(new EntryKey(name, key));
-		return new NullEntry(key, rules.nullHoldOff());
+		return new NullEntry(key, rules(name).nullHoldOff());
 	}
 
 	private byte @Nullable [] read(String name, byte[] key, @Nullable Duration ttl, CacheRules rules) {

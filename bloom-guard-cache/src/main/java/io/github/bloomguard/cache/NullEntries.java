@@ -147,14 +147,10 @@ public class NullEntries {
 	}
 
 	private static boolean isGuarded(RedisCache cache, byte[] key, Map<CacheGuard, List<NullEntry>> guarded) {
-		if (!(cache.getNativeCache() instanceof GuardedRedisCacheWriter writer)) {
-			return false;
-		}
-		NullEntry entry = writer.nullEntry(cache.getName(), key);
-		if (entry != null) {
-			guarded.computeIfAbsent(writer.guard(), (guard) -> new ArrayList<>()).add(entry);
-		}
-		return entry != null;
+		return cache.getNativeCache() instanceof SelectiveRedisCacheWriter all
+				&& all.writer(cache.getName()) instanceof GuardedRedisCacheWriter writer
+				&& guarded.computeIfAbsent(writer.guard(), (guard) -> new ArrayList<>())
+					.add(writer.nullEntry(cache.getName(), key));
 	}
 
 	private static void evictNull(Cache cache, Object key) {

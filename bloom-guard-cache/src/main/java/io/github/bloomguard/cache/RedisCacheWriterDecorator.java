@@ -38,6 +38,13 @@ abstract class RedisCacheWriterDecorator implements RedisCacheWriter {
 		return this.delegate;
 	}
 
+	/**
+	 * Return what serves a cache unless a method is overridden.
+	 */
+	RedisCacheWriter writer(String cache) {
+		return this.delegate;
+	}
+
 	@Override
 	public final byte @Nullable [] get(String name, byte[] key) {
 		return get(name, key, null);
@@ -53,47 +60,47 @@ abstract class RedisCacheWriterDecorator implements RedisCacheWriter {
 
 	@Override
 	public CompletableFuture<byte[]> retrieve(String name, byte[] key, @Nullable Duration ttl) {
-		return this.delegate.retrieve(name, key, ttl);
+		return writer(name).retrieve(name, key, ttl);
 	}
 
 	@Override
 	public CompletableFuture<Void> store(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
-		return this.delegate.store(name, key, value, ttl);
+		return writer(name).store(name, key, value, ttl);
 	}
 
 	@Override
 	public byte @Nullable [] putIfAbsent(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
-		return this.delegate.putIfAbsent(name, key, value, ttl);
+		return writer(name).putIfAbsent(name, key, value, ttl);
 	}
 
 	@Override
 	public void evict(String name, byte[] key) {
-		this.delegate.evict(name, key);
+		writer(name).evict(name, key);
 	}
 
 	@Override
 	public boolean evictIfPresent(String name, byte[] key) {
-		return this.delegate.evictIfPresent(name, key);
+		return writer(name).evictIfPresent(name, key);
 	}
 
 	@Override
 	public void clear(String name, byte[] pattern) {
-		this.delegate.clear(name, pattern);
+		writer(name).clear(name, pattern);
 	}
 
 	@Override
 	public boolean invalidate(String name, byte[] pattern) {
-		return this.delegate.invalidate(name, pattern);
+		return writer(name).invalidate(name, pattern);
 	}
 
 	@Override
 	public final void clearStatistics(String name) {
-		this.delegate.clearStatistics(name);
+		writer(name).clearStatistics(name);
 	}
 
 	@Override
 	public final CacheStatistics getCacheStatistics(String cacheName) {
-		return this.delegate.getCacheStatistics(cacheName);
+		return writer(cacheName).getCacheStatistics(cacheName);
 	}
 
 	@Override
