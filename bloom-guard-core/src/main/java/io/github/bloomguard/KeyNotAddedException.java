@@ -32,10 +32,25 @@ public class KeyNotAddedException extends BloomGuardException {
 	 * @param cause why Redis did not take the keys
 	 */
 	public KeyNotAddedException(String filter, Throwable cause) {
-		super(("Keys could not be added to the filter '%1$s', because Redis did not take them. Mend Redis, or set"
+		this(filter, "Redis did not take them. Mend Redis", cause);
+	}
+
+	/**
+	 * Create an exception about a listener that may go on calling keys absent.
+	 * @param filter the name of the filter
+	 * @param listener what was told of the keys, and failed
+	 * @param cause its failure
+	 */
+	public KeyNotAddedException(String filter, AddedKeysListener listener, Throwable cause) {
+		this(filter, "the %s that is told of them has failed: %s. Mend that".formatted(listener.getClass().getName(),
+				cause.getMessage()), cause);
+	}
+
+	private KeyNotAddedException(String filter, String reason, Throwable cause) {
+		super(("Keys could not be added to the filter '%1$s', because %2$s, or set"
 				+ " bloom-guard.filters.%1$s.add-failure to 'mistrust', which lets the rows be written and asks the"
 				+ " filter again when it has been rebuilt")
-			.formatted(filter), cause);
+			.formatted(filter, reason), cause);
 	}
 
 	/**

@@ -191,7 +191,7 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 					(this.mirror.enabled() && this.mode != FilterMode.OFF) ? this.mirror.maxMemory().toBytes() : 0,
 					BloomGuardBuilder.adding(addTimeout, this.rebuild.longestTransaction(),
 							this.rebuild.journalRetention(), this.rebuild.journalMaxMemory().toBytes(),
-							this.addReplicas, this.addFailure, this.caches),
+							this.addReplicas, this.addFailure),
 					new Building(this.warmUp.onStartup(), this.warmUp.blocking(), this.warmUp.maxMemory().toBytes(),
 							this.warmUp.recheckEmpty(), this.rebuild.settle(), this.rebuild.cron(),
 							this.rebuild.interval(), this.rebuild.maxFalsePositiveFactor(),

@@ -17,17 +17,20 @@
 package io.github.bloomguard.autoconfigure;
 
 import java.time.Duration;
-import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
+import io.github.bloomguard.AddedKeysListener;
 import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.backend.FilterBackend;
-import io.github.bloomguard.cache.NullEntries;
+import io.github.bloomguard.cache.FilterCaches;
 import io.github.bloomguard.cache.TimesToLive;
 import io.github.bloomguard.catchup.ChangeLogs;
 import io.github.bloomguard.filter.KeyFormat;
@@ -37,8 +40,6 @@ import io.github.bloomguard.guard.GuardEnvironment;
 import io.github.bloomguard.guard.ListenerChain;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.warmup.WarmUpBulkhead;
-
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -53,6 +54,7 @@ import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.core.task.TaskDecorator;
 import org.springframework.core.task.support.CompositeTaskDecorator;
+import org.springframework.util.function.SingletonSupplier;
 
 @Configuration(proxyBeanMethods = false)
 class FilterConfiguration {
@@ -83,12 +85,20 @@ class FilterConfiguration {
 	}
 
 	@Bean
-	FilterGuardFactory bloomGuardFilterGuardFactory(KeyFormat format, ObjectProvider<NullEntries> nullEntries,
+	FilterCaches bloomGuardFilterCaches(BloomGuardProperties properties, ObjectProvider<ManagedFilters> filters) {
+		Map<String, List<String>> names = new LinkedHashMap<>();
+		properties.filters().forEach((name, filter) -> names.put(name, filter.caches()));
+		Supplier<ManagedFilters> all = SingletonSupplier.of(filters::getObject);
+		return new FilterCaches(names, (filter, key) -> all.get().get(filter).mayCacheAbsence(key),
+				properties.addTimeout());
+	}
+
+	@Bean
+	FilterGuardFactory bloomGuardFilterGuardFactory(KeyFormat format, ObjectProvider<AddedKeysListener> listeners,
 			Environment environment, @Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor,
 			@Qualifier("applicationTaskExecutor") ObjectProvider<AsyncTaskExecutor> applicationTaskExecutor,
 			ObjectProvider<TaskDecorator> decorators) {
-		return new FilterGuardFactory(format, jitter(environment),
-				(caches, keys) -> clear(nullEntries.getIfAvailable(), caches, keys),
+		return new FilterGuardFactory(format, jitter(environment), () -> listeners.orderedStream().toList(),
 				applicationTaskExecutor.getIfAvailable(() -> executor), executor,
 				new CompositeTaskDecorator(decorators.orderedStream().toList()));
 	}
@@ -115,11 +125,6 @@ class FilterConfiguration {
 				properties.addTimeout());
 		closing.add(available::silence);
 		return new ConfiguredFilters(guardEnvironment, available, keySources, querySources, feeds).create(properties);
-	}
-
-	private static CompletableFuture<Void> clear(@Nullable NullEntries entries, Collection<String> caches,
-			Collection<?> keys) {
-		return (entries != null) ? entries.clear(caches, keys) : CompletableFuture.completedFuture(null);
 	}
 
 	private static String application(BloomGuardProperties properties, Environment environment,

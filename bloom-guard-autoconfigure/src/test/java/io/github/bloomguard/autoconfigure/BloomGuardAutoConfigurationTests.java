@@ -321,10 +321,10 @@ class BloomGuardAutoConfigurationTests {
 			assertThat(settings.specification().falsePositiveProbability()).isEqualTo(0.001);
 			assertThat(settings.mode()).isEqualTo(FilterMode.ENFORCE);
 			assertThat(settings.emptyTtl()).isEqualTo(Duration.ofMinutes(1));
-			assertThat(settings.adding().caches()).isEmpty();
 			assertThat(settings.building().onStartup()).isEqualTo(OnStartup.IF_MISSING);
 			assertThat(settings.building().blocking()).isFalse();
 			BloomGuardProperties properties = context.getBean(BloomGuardProperties.class);
+			assertThat(properties.filters().get("products").caches()).isEmpty();
 			assertThat(properties.keyPrefix()).isEqualTo("bloom-guard");
 			assertThat(properties.timeout()).isEqualTo(Duration.ofMillis(100));
 			assertThat(properties.filters().get("products").warmUp().fetchSize()).isEqualTo(10_000);
@@ -355,7 +355,8 @@ class BloomGuardAutoConfigurationTests {
 			assertThat(settings.specification().expectedInsertions()).isEqualTo(1_000_000);
 			assertThat(settings.specification().falsePositiveProbability()).isEqualTo(0.001);
 			assertThat(settings.emptyTtl()).isEqualTo(Duration.ofMinutes(2));
-			assertThat(settings.adding().caches()).containsExactly("products", "prices");
+			assertThat(context.getBean(BloomGuardProperties.class).filters().get("products").caches())
+				.containsExactly("products", "prices");
 			assertThat(settings.building().onStartup()).isEqualTo(OnStartup.ALWAYS);
 			assertThat(settings.building().blocking()).isTrue();
 			Awaitility.await().until(() -> redis.keys("guard:{products}:control").size() == 1);

@@ -93,6 +93,7 @@ class DocumentationTests {
 			import org.springframework.cache.annotation.*;
 			import org.springframework.context.annotation.*;
 			import org.springframework.data.redis.cache.*;
+			import org.springframework.data.redis.core.StringRedisTemplate;
 			import org.springframework.data.redis.serializer.*;
 			import org.springframework.data.redis.serializer.RedisSerializationContext.SerializationPair;
 			import org.springframework.data.repository.ListCrudRepository;

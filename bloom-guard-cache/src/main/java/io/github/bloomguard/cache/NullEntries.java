@@ -27,10 +27,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiPredicate;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.AddedKeysListener;
 import io.github.bloomguard.cache.EntryScripts.NullEntry;
 import io.github.bloomguard.filter.KeyFormat;
 import org.jspecify.annotations.Nullable;
@@ -47,23 +48,37 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * The null values that caches hold for keys whose row was not found.
  */
-public class NullEntries {
+public class NullEntries implements AddedKeysListener {
 
 	private static final String SIMPLE_KEY = "SimpleKey [";
 
 	private final Supplier<List<CacheManager>> cacheManagers;
 
-	private final BiPredicate<String, List<String>> toldApart;
+	private final Supplier<FilterCaches> caches;
 
 	/**
 	 * @param cacheManagers called when the first key is cleared, so that they need not
 	 * exist yet
-	 * @param toldApart tells, for the name of a cache and the parts of a key as text,
-	 * whether all keys that a database calls equal to it have this text
+	 * @param caches called then, too
 	 */
-	public NullEntries(Supplier<Stream<CacheManager>> cacheManagers, BiPredicate<String, List<String>> toldApart) {
+	public NullEntries(Supplier<Stream<CacheManager>> cacheManagers, Supplier<FilterCaches> caches) {
 		this.cacheManagers = SingletonSupplier.of(() -> cacheManagers.get().toList());
-		this.toldApart = toldApart;
+		this.caches = SingletonSupplier.of(caches);
+	}
+
+	@Override
+	public boolean supports(String filter) {
+		return !this.caches.get().of(filter).isEmpty();
+	}
+
+	/**
+	 * Wait until they are cleared, also if the thread is interrupted: it may be about to
+	 * commit the row.
+	 */
+	@Override
+	public void onKeysAdded(String filter, Collection<?> keys) {
+		FilterCaches caches = this.caches.get();
+		clear(caches.of(filter), keys).orTimeout(caches.addTimeout().toMillis(), TimeUnit.MILLISECONDS).join();
 	}
 
 	/**
@@ -72,16 +87,11 @@ public class NullEntries {
 	 * the database calls equal, such as {@code bob} if {@code Bob} is added.
 	 */
 	public boolean mayBeStored(String name, byte[] key) {
-		return this.cacheManagers.get()
-			.stream()
-			.map((manager) -> manager.getCache(name))
-			.filter(Objects::nonNull)
-			.map(NullEntries::target)
-			.filter(RedisCache.class::isInstance)
+		return caches(List.of(name)).filter(RedisCache.class::isInstance)
 			.map((cache) -> new Keys((RedisCache) cache).textOf(key))
 			.filter(Objects::nonNull)
 			.flatMap(NullEntries::readings)
-			.allMatch((parts) -> this.toldApart.test(name, parts));
+			.allMatch((parts) -> this.caches.get().areClearedByAdd(name, parts));
 	}
 
 	/**
@@ -106,19 +116,20 @@ public class NullEntries {
 	 */
 	public CompletableFuture<Void> clear(Collection<String> caches, Collection<?> keys) {
 		Map<CacheGuard, List<NullEntry>> guarded = new LinkedHashMap<>();
-		for (CacheManager manager : this.cacheManagers.get()) {
-			for (String name : caches) {
-				Cache found = manager.getCache(name);
-				if (found != null) {
-					clear(target(found), keys, guarded);
-				}
-			}
-		}
+		caches(caches).forEach((cache) -> clear(cache, keys, guarded));
 		return CompletableFuture.allOf(guarded.entrySet()
 			.stream()
 			.map((entries) -> entries.getKey()
 				.run(() -> entries.getKey().patientScripts().removeNulls(entries.getValue())))
 			.toArray(CompletableFuture<?>[]::new));
+	}
+
+	private Stream<Cache> caches(Collection<String> names) {
+		return this.cacheManagers.get()
+			.stream()
+			.flatMap((manager) -> names.stream().map(manager::getCache))
+			.filter(Objects::nonNull)
+			.map(NullEntries::target);
 	}
 
 	private static Cache target(Cache cache) {

@@ -576,7 +576,7 @@ abstract class AbstractGuardedCacheTests {
 		assertThat(map).isNotNull();
 		map.put(7, null);
 		NullEntries nullEntries = new NullEntries(() -> java.util.stream.Stream.of(this.instance.manager, maps),
-				(cache, key) -> true);
+				() -> FilterCaches.NONE);
 		nullEntries.clear(List.of("unguarded"), List.of(7)).join();
 		nullEntries.clear(List.of("unguarded"), List.of(8)).join();
 		assertThat(unguarded.get(7)).isNull();

@@ -52,7 +52,7 @@ final class GuardedInstance implements AutoCloseable {
 		this.manager = customizer.apply(RedisCacheManager.builder(this.guard.writer()).cacheDefaults(configuration))
 			.build();
 		this.manager.afterPropertiesSet();
-		this.nullEntries = new NullEntries(() -> Stream.of(this.manager), (cache, key) -> true);
+		this.nullEntries = new NullEntries(() -> Stream.of(this.manager), () -> FilterCaches.NONE);
 	}
 
 	static GuardedInstance of(RedisConnectionFactory connectionFactory) {

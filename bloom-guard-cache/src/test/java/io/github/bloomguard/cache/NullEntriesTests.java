@@ -42,7 +42,7 @@ class NullEntriesTests {
 
 	private final Cache cache = cache();
 
-	private final NullEntries nullEntries = new NullEntries(() -> Stream.of(this.manager), (cache, key) -> true);
+	private final NullEntries nullEntries = new NullEntries(() -> Stream.of(this.manager), () -> FilterCaches.NONE);
 
 	private Cache cache() {
 		Cache cache = this.manager.getCache("products");

@@ -113,7 +113,7 @@ public interface GuardedFilter {
 	void unchecked();
 
 	/**
-	 * Return whether this filter, one made of it or a cache of its may remember that a
+	 * Return whether this filter, one made of it or a listener of its may remember that a
 	 * key was not found. Then the key of a changed row has to be {@linkplain #add added}
 	 * again.
 	 */
@@ -122,12 +122,12 @@ public interface GuardedFilter {
 	}
 
 	/**
-	 * Return whether a cache may remember that a key was not found, of which it knows
-	 * only the text.
-	 * @return {@code false} if it is a cache of this filter, and the row could be added
-	 * under a key with another text, or by others while answers wait for the change log
+	 * Return whether a cache of this filter may remember that a key was not found, of
+	 * which it knows only the text.
+	 * @return {@code false} if the row could be added under a key with another text, or
+	 * by others while answers wait for the change log
 	 */
-	default boolean mayCacheAbsence(String cache, List<String> key) {
+	default boolean mayCacheAbsence(List<String> key) {
 		return true;
 	}
 

@@ -17,7 +17,6 @@
 package io.github.bloomguard.filter;
 
 import java.time.Duration;
-import java.util.List;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.InvalidGuardException;
@@ -77,7 +76,7 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 	 * and than adding one and committing its row takes
 	 */
 	public record Adding(Duration timeout, Duration longest, Duration longestTransaction, Duration journalRetention,
-			long journalMemory, Duration addedRetention, int replicas, AddFailure failure, List<String> caches) {
+			long journalMemory, Duration addedRetention, int replicas, AddFailure failure) {
 
 		private void check(Checks checks) {
 			checks.that(!this.longestTransaction.isNegative(), "rebuild.longest-transaction", this.longestTransaction,

@@ -22,12 +22,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.AddedKeysListener;
 import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.InvalidGuardException;
@@ -84,6 +84,8 @@ public final class BloomGuardBuilder {
 
 	private final List<BloomGuardListener> listeners = new ArrayList<>();
 
+	private final List<AddedKeysListener> addedKeysListeners = new ArrayList<>();
+
 	private final List<KeyConverter<?>> converters = new ArrayList<>();
 
 	private String application = "";
@@ -139,6 +141,11 @@ public final class BloomGuardBuilder {
 		return this;
 	}
 
+	public BloomGuardBuilder listener(AddedKeysListener listener) {
+		this.addedKeysListeners.add(listener);
+		return this;
+	}
+
 	public BloomGuardBuilder converter(KeyConverter<?> converter) {
 		this.converters.add(converter);
 		return this;
@@ -171,7 +178,7 @@ public final class BloomGuardBuilder {
 		ScheduledExecutorService scheduler = FilterSupervisor.newScheduler();
 		KeyFormat format = new KeyFormat(this.converters);
 		FilterGuardFactory guards = new FilterGuardFactory(format, UnaryOperator.identity(),
-				(caches, keys) -> CompletableFuture.completedFuture(null), executor, executor, (task) -> task);
+				() -> this.addedKeysListeners, executor, executor, (task) -> task);
 		GuardEnvironment environment = new GuardEnvironment(this.application, false, format, guards,
 				new WarmUpBulkhead(OptionalInt::empty), new ListenerChain(this.listeners, executor), scheduler,
 				executor, this.clock);
@@ -185,11 +192,11 @@ public final class BloomGuardBuilder {
 	 * Return how keys are added, with what follows from how long things take.
 	 */
 	public static Adding adding(Duration timeout, Duration longestTransaction, Duration journalRetention,
-			long journalMemory, int replicas, AddFailure failure, List<String> caches) {
+			long journalMemory, int replicas, AddFailure failure) {
 		Duration longestAdd = longest(timeout, LONGEST_ADD);
 		Duration settled = longestTransaction.plus(longestAdd);
 		return new Adding(timeout, longestAdd, longestTransaction, longest(journalRetention, settled), journalMemory,
-				LONGEST_LOAD.plus(settled), replicas, failure, caches);
+				LONGEST_LOAD.plus(settled), replicas, failure);
 	}
 
 	private static Duration longest(Duration one, Duration other) {
@@ -337,7 +344,7 @@ public final class BloomGuardBuilder {
 		public FilterSettings settings() {
 			BloomGuardBuilder guard = BloomGuardBuilder.this;
 			Adding adding = adding(guard.addTimeout, this.longestTransaction, Duration.ofMinutes(10), 256 * MEGABYTE, 0,
-					AddFailure.FAIL, List.of());
+					AddFailure.FAIL);
 			Building building = new Building(OnStartup.IF_MISSING, false, 64 * MEGABYTE, this.recheckEmpty, this.settle,
 					null, this.rebuildInterval, 2, 0.1);
 			return new FilterSettings(guard.backend.type(),

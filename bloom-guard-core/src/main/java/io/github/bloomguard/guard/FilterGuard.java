@@ -210,7 +210,7 @@ final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public boolean remembersAbsence() {
-		return this.parts.remembering().get() || !this.parts.settings().adding().caches().isEmpty();
+		return this.parts.remembering().get() || this.parts.writer().hasListeners();
 	}
 
 	/**
@@ -218,9 +218,8 @@ final class FilterGuard implements GuardedFilter {
 	 * far.
 	 */
 	@Override
-	public boolean mayCacheAbsence(String cache, List<String> key) {
-		return !this.parts.settings().adding().caches().contains(cache)
-				|| (decisions().isWithoutBarrier() && this.parts.lookup().areCanonical(key));
+	public boolean mayCacheAbsence(List<String> key) {
+		return decisions().isWithoutBarrier() && this.parts.lookup().areCanonical(key);
 	}
 
 	@Override

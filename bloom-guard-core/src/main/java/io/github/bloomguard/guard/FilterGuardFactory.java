@@ -17,14 +17,13 @@
 package io.github.bloomguard.guard;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
+import io.github.bloomguard.AddedKeysListener;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.call.GuardedFilter;
@@ -46,22 +45,21 @@ public final class FilterGuardFactory {
 
 	private final UnaryOperator<Duration> jitter;
 
-	private final BiFunction<Collection<String>, Collection<?>, CompletableFuture<Void>> nullEntries;
+	private final Supplier<? extends List<AddedKeysListener>> listeners;
 
 	private final CallbackExecutor handOver;
 
 	/**
-	 * @param nullEntries clears the null entries of Spring caches, given their names and
-	 * keys
+	 * @param listeners called when the first key is added
 	 * @param callbacks run what follows an asynchronous answer; may be busy
 	 * @param executor has a thread at any time, which may be blocked
 	 */
 	public FilterGuardFactory(KeyFormat format, UnaryOperator<Duration> jitter,
-			BiFunction<Collection<String>, Collection<?>, CompletableFuture<Void>> nullEntries, Executor callbacks,
-			Executor executor, TaskDecorator decorator) {
+			Supplier<? extends List<AddedKeysListener>> listeners, Executor callbacks, Executor executor,
+			TaskDecorator decorator) {
 		this.format = format;
 		this.jitter = jitter;
-		this.nullEntries = nullEntries;
+		this.listeners = listeners;
 		this.handOver = new CallbackExecutor(callbacks, executor, decorator);
 	}
 
@@ -75,7 +73,8 @@ public final class FilterGuardFactory {
 		SourceKeys keys = new SourceKeys(settings.name(), this.format, sources);
 		FilterLookup lookup = new FilterLookup(settings.mode() != FilterMode.OFF, this.format, filter, breaker,
 				statistics, keys);
-		KeyWriter writer = new KeyWriter(settings, this.format, filter, this.nullEntries, statistics);
+		KeyWriter writer = new KeyWriter(settings, this.format, filter,
+				new AddedKeysListeners(settings.name(), this.format, this.listeners), statistics);
 		KeyRemover remover = new KeyRemover(settings.name(), settings.adding(), this.format, filter, keys,
 				this.handOver.always());
 		Verification verified = new Verification(settings, filter, lookup, keys, verification, writer, statistics,

@@ -27,12 +27,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiFunction;
 
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.filter.FilterSettings.AddFailure;
-import io.github.bloomguard.filter.FilterSettings.Adding;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.MonotonicClock;
@@ -59,17 +57,16 @@ final class KeyWriter {
 
 	private final GenerationalFilter filter;
 
-	private final BiFunction<Collection<String>, Collection<?>, CompletableFuture<Void>> nullEntries;
+	private final AddedKeysListeners listeners;
 
 	private final FilterStatistics statistics;
 
-	KeyWriter(FilterSettings settings, KeyFormat format, GenerationalFilter filter,
-			BiFunction<Collection<String>, Collection<?>, CompletableFuture<Void>> nullEntries,
+	KeyWriter(FilterSettings settings, KeyFormat format, GenerationalFilter filter, AddedKeysListeners listeners,
 			FilterStatistics statistics) {
 		this.settings = settings;
 		this.format = format;
 		this.filter = filter;
-		this.nullEntries = nullEntries;
+		this.listeners = listeners;
 		this.statistics = statistics;
 	}
 
@@ -168,23 +165,21 @@ final class KeyWriter {
 
 	private long end(Map<String, Object> keys, CompletableFuture<Long> sent) {
 		// in this order: once a key is known as added, its absence is not remembered anew
-		Adding adding = this.settings.adding();
-		long epoch = awaitWrite(sent, adding.longest());
-		if (!adding.caches().isEmpty()) {
-			awaitWrite(RedisCircuitBreaker.attempt(() -> this.nullEntries.apply(adding.caches(), cached(keys))),
-					adding.timeout());
-		}
+		long epoch = awaitWrite(sent, this.settings.adding().longest());
+		this.listeners.tell(keys.values());
 		return epoch;
 	}
 
+	boolean hasListeners() {
+		return !this.listeners.areNone();
+	}
+
 	/**
-	 * Forget in caches that a key was not found, because that is about to be found out
+	 * Let others forget that a key was not found, because that is about to be found out
 	 * anew: what another program has written since is hidden by them, too.
 	 */
-	CompletableFuture<Void> forgetNull(Object key) {
-		List<String> caches = this.settings.adding().caches();
-		return caches.isEmpty() ? CompletableFuture.completedFuture(null)
-				: RedisCircuitBreaker.attempt(() -> this.nullEntries.apply(caches, cached(asWritten(List.of(key)))));
+	void forgetAbsence(Object key) {
+		this.listeners.tell(List.of(key));
 	}
 
 	/**
@@ -228,7 +223,7 @@ final class KeyWriter {
 	}
 
 	/**
-	 * Caches tell keys apart that have one form.
+	 * Listeners tell keys apart that have one form.
 	 */
 	private Map<String, Object> asWritten(Collection<? extends @Nullable Object> keys) {
 		Map<String, Object> written = new LinkedHashMap<>();
@@ -248,25 +243,7 @@ final class KeyWriter {
 		return written;
 	}
 
-	/**
-	 * Return what caches may know keys by: each as it is, and by the text that all that
-	 * are equal to it have in common, the only one that a cache remembers as not found.
-	 */
-	private List<Object> cached(Map<String, Object> keys) {
-		List<Object> cached = new ArrayList<>();
-		for (Object key : keys.values()) {
-			cached.add(key);
-			List<@Nullable String> texts = new ArrayList<>();
-			for (Object part : this.format.parts(key)) {
-				texts.add((part != null) ? withoutBlanks(this.format.format(part)) : null);
-			}
-			String alone = (texts.size() == 1) ? texts.get(0) : null;
-			cached.add((alone != null) ? alone : texts);
-		}
-		return cached;
-	}
-
-	private static String withoutBlanks(String form) {
+	static String withoutBlanks(String form) {
 		return StringUtils.trimTrailingCharacter(form, ' ');
 	}
 

@@ -19,7 +19,6 @@ package io.github.bloomguard.guard;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -58,10 +57,6 @@ public final class ManagedFilters implements Iterable<ManagedFilter>, GuardedFil
 
 	public Collection<String> names() {
 		return this.filters.keySet();
-	}
-
-	public boolean mayCacheAbsence(String cache, List<String> key) {
-		return stream().allMatch((filter) -> filter.guard().mayCacheAbsence(cache, key));
 	}
 
 	public Stream<ManagedFilter> stream() {

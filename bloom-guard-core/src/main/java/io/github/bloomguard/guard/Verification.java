@@ -182,7 +182,9 @@ final class Verification {
 	 * true.
 	 */
 	CompletableFuture<Void> letThrough(Object key) {
-		return this.writer.forgetNull(key);
+		return this.writer.hasListeners()
+				? CompletableFuture.runAsync(() -> this.writer.forgetAbsence(key), this.executor)
+				: CompletableFuture.completedFuture(null);
 	}
 
 	/**
@@ -211,7 +213,7 @@ final class Verification {
 			if (told.isPresent() || call == null) {
 				return CompletableFuture.completedFuture(told);
 			}
-			this.writer.forgetNull(key).join();
+			this.writer.forgetAbsence(key);
 			return call.load().thenApply(Optional::of);
 		});
 	}

@@ -992,8 +992,8 @@ class ProtocolInterleavingTests {
 
 	private static GuardedFilter guard(ModelStores stores, GenerationalFilter filter, Duration longestTransaction) {
 		FilterSettings settings = new FilterSettingsBuilder().longestTransaction(longestTransaction).build();
-		return new FilterGuardFactory(new KeyFormat(List.of()), UnaryOperator.identity(),
-				(caches, keys) -> CompletableFuture.completedFuture(null), Runnable::run, Runnable::run, (task) -> task)
+		return new FilterGuardFactory(new KeyFormat(List.of()), UnaryOperator.identity(), List::of, Runnable::run,
+				Runnable::run, (task) -> task)
 			.create(settings, filter, new RedisCircuitBreaker("calls go through", Duration.ZERO), stores,
 					new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run)), List.of(),
 					AbsenceBarrier.NONE, AbsenceBarrier.NONE);

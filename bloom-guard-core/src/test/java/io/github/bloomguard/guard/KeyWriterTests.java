@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.guard;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.github.bloomguard.AddedKeysListener;
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.filter.FilterSettings.AddFailure;
 import io.github.bloomguard.filter.KeyFormat;
@@ -53,6 +55,8 @@ class KeyWriterTests {
 	private static final List<@Nullable Object> WITH_NULL = Arrays.asList(1, null);
 
 	private final GenerationalFilter filter = mock();
+
+	private final List<AddedKeysListener> listeners = new ArrayList<>();
 
 	@Test
 	void keyThatIsNullFailsBeforeTheOthersAreSent() {
@@ -84,11 +88,58 @@ class KeyWriterTests {
 		then(this.filter).should(times(2)).mistrust(any());
 	}
 
+	@Test
+	void addFailsIfAListenerMayGoOnCallingTheKeyAbsent() {
+		List<Object> told = new ArrayList<>();
+		this.listeners.add((filter, keys) -> {
+			throw new IllegalStateException("broken");
+		});
+		this.listeners.add((filter, keys) -> told.addAll(keys));
+		assertThatExceptionOfType(KeyNotAddedException.class).isThrownBy(() -> writer(AddFailure.FAIL).add(List.of(7L)))
+			.withMessageContaining("KeyWriterTests")
+			.withMessageContaining("broken")
+			.withCauseInstanceOf(IllegalStateException.class);
+		assertThat(told).as("told although another one has failed").containsExactly(7L, "7");
+		then(this.filter).should(never()).mistrust(any());
+		writer(AddFailure.MISTRUST).add(List.of(7L));
+		then(this.filter).should().mistrust(any());
+	}
+
+	@Test
+	void listenersAreToldOfKeysThatTheFilterHas() {
+		List<Object> told = new ArrayList<>();
+		this.listeners.add((filter, keys) -> told.addAll(keys));
+		KeyWriter writer = writer(AddFailure.FAIL);
+		CompletableFuture<Long> sent = new CompletableFuture<>();
+		given(this.filter.add(any())).willReturn(sent)
+			.willReturn(CompletableFuture.failedFuture(new IllegalStateException()));
+		given(this.filter.isUnmovedSince(5)).willReturn(true);
+		KeysInTransaction keys = writer.transactionalKeys();
+		keys.begin(List.of(List.of("a ", 1)));
+		assertThat(told).isEmpty();
+		sent.complete(5L);
+		keys.beforeCommit();
+		assertThat(told).containsExactly(List.of("a ", 1), List.of("a", "1"));
+		assertThatExceptionOfType(KeyNotAddedException.class).isThrownBy(() -> writer.add(List.of(8)));
+		assertThat(told).hasSize(2);
+	}
+
+	@Test
+	void listenerIsToldNothingOfFiltersThatItDoesNotSupport() {
+		AddedKeysListener listener = mock();
+		this.listeners.add(listener);
+		KeyWriter writer = writer(AddFailure.FAIL);
+		assertThat(writer.hasListeners()).isFalse();
+		writer.add(List.of(7));
+		then(listener).should(never()).onKeysAdded(any(), any());
+	}
+
 	private KeyWriter writer(AddFailure failure) {
 		given(this.filter.clock()).willReturn(mock(MonotonicClock.class));
 		given(this.filter.add(any())).willReturn(CompletableFuture.completedFuture(5L));
-		return new KeyWriter(new FilterSettingsBuilder().addFailure(failure).build(), new KeyFormat(List.of()),
-				this.filter, (caches, keys) -> CompletableFuture.completedFuture(null),
+		KeyFormat format = new KeyFormat(List.of());
+		return new KeyWriter(new FilterSettingsBuilder().addFailure(failure).build(), format, this.filter,
+				new AddedKeysListeners("products", format, () -> this.listeners),
 				new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run)));
 	}
 

@@ -17,7 +17,6 @@
 package io.github.bloomguard.testsupport;
 
 import java.time.Duration;
-import java.util.List;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.filter.FilterSettings;
@@ -54,8 +53,6 @@ public final class FilterSettingsBuilder {
 	private double maxFalsePositiveFactor;
 
 	private AddFailure addFailure = AddFailure.FAIL;
-
-	private List<String> caches = List.of();
 
 	public FilterSettingsBuilder name(String name) {
 		this.name = name;
@@ -109,11 +106,6 @@ public final class FilterSettingsBuilder {
 		return this;
 	}
 
-	public FilterSettingsBuilder caches(String... caches) {
-		this.caches = List.of(caches);
-		return this;
-	}
-
 	public FilterSettingsBuilder verification(Mode mode, double rate) {
 		this.verification = new Verification(mode, rate, 0, Duration.ZERO);
 		return this;
@@ -123,7 +115,7 @@ public final class FilterSettingsBuilder {
 		return new FilterSettings("redis", new FilterSpecification(this.name, 1000, 0.01), FilterMode.ENFORCE,
 				Duration.ofMinutes(1), 0, this.mirrorMemory,
 				new Adding(Duration.ZERO, this.longest, this.longestTransaction, this.journalRetention,
-						this.journalMemory, this.addedRetention, this.replicas, this.addFailure, this.caches),
+						this.journalMemory, this.addedRetention, this.replicas, this.addFailure),
 				new Building(OnStartup.NEVER, false, 1 << 20, Duration.ZERO, Duration.ZERO, null, null,
 						this.maxFalsePositiveFactor, 0),
 				this.verification);

@@ -25,6 +25,7 @@ import java.util.stream.StreamSupport;
 
 import io.github.bloomguard.autoconfigure.KeySources;
 import io.github.bloomguard.backend.memory.MemoryBackend;
+import io.github.bloomguard.cache.FilterCaches;
 import io.github.bloomguard.guard.FilterSupervisor;
 
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
@@ -87,7 +88,8 @@ record BloomGuardContextCustomizer(boolean warmUp) implements ContextCustomizer 
 		}
 		if (ClassUtils.isPresent(REDIS_CACHES, null)) {
 			beans.registerBean("bloomGuardTestNullEntries", NullEntriesWithoutRedis.class,
-					() -> new NullEntriesWithoutRedis(context.getBeanProvider(CacheManager.class)));
+					() -> new NullEntriesWithoutRedis(context.getBeanProvider(CacheManager.class),
+							context.getBeanProvider(FilterCaches.class)));
 		}
 		beans.registerBean("bloomGuardTestFilters", CompleteFilters.class,
 				() -> new CompleteFilters(context.getBeanProvider(FilterSupervisor.class)));

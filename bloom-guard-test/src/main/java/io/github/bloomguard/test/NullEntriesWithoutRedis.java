@@ -17,8 +17,8 @@
 package io.github.bloomguard.test;
 
 import java.util.Collection;
-import java.util.concurrent.CompletableFuture;
 
+import io.github.bloomguard.cache.FilterCaches;
 import io.github.bloomguard.cache.NullEntries;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -35,25 +35,18 @@ final class NullEntriesWithoutRedis extends NullEntries {
 
 	private static final Log logger = LogFactory.getLog(NullEntriesWithoutRedis.class);
 
-	NullEntriesWithoutRedis(ObjectProvider<CacheManager> cacheManagers) {
-		super(cacheManagers::orderedStream, (cache, key) -> true);
+	NullEntriesWithoutRedis(ObjectProvider<CacheManager> cacheManagers, ObjectProvider<FilterCaches> caches) {
+		super(cacheManagers::orderedStream, caches::getObject);
 	}
 
 	@Override
-	public CompletableFuture<Void> clear(Collection<String> caches, Collection<?> keys) {
-		return attempt(caches, keys).exceptionally((failure) -> {
-			logger.debug(LogMessage.format("The caches %s have no null entries that could be cleared", caches),
-					failure);
-			return null;
-		});
-	}
-
-	private CompletableFuture<Void> attempt(Collection<String> caches, Collection<?> keys) {
+	public void onKeysAdded(String filter, Collection<?> keys) {
 		try {
-			return super.clear(caches, keys);
+			super.onKeysAdded(filter, keys);
 		}
 		catch (RuntimeException ex) {
-			return CompletableFuture.failedFuture(ex);
+			logger.debug(LogMessage.format("The caches of '%s' have no null entries that could be cleared", filter),
+					ex);
 		}
 	}
 

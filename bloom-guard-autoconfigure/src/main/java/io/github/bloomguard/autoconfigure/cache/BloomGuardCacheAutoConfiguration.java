@@ -17,7 +17,6 @@
 package io.github.bloomguard.autoconfigure.cache;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -51,8 +50,8 @@ import org.springframework.util.function.SingletonSupplier;
 import io.github.bloomguard.cache.CacheGuard;
 import io.github.bloomguard.cache.CacheLoadListener;
 import io.github.bloomguard.cache.CachedCallAdvisor;
+import io.github.bloomguard.cache.FilterCaches;
 import io.github.bloomguard.cache.NullEntries;
-import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.metrics.CacheLoadMetrics;
 
 /**
@@ -78,11 +77,8 @@ public final class BloomGuardCacheAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	NullEntries bloomGuardNullEntries(ObjectProvider<CacheManager> cacheManagers,
-			ObjectProvider<ManagedFilters> filters) {
-		Supplier<ManagedFilters> all = SingletonSupplier
-			.of(() -> filters.getIfAvailable(() -> new ManagedFilters(List.of())));
-		return new NullEntries(cacheManagers::orderedStream, (cache, key) -> all.get().mayCacheAbsence(cache, key));
+	NullEntries bloomGuardNullEntries(ObjectProvider<CacheManager> cacheManagers, ObjectProvider<FilterCaches> caches) {
+		return new NullEntries(cacheManagers::orderedStream, () -> caches.getIfAvailable(() -> FilterCaches.NONE));
 	}
 
 	@Configuration(proxyBeanMethods = false)

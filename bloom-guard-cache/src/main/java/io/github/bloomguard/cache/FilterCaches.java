@@ -1,0 +1,51 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.cache;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiPredicate;
+
+/**
+ * The caches that hold what methods have found that filters guard.
+ *
+ * @param names the names of the caches of each filter
+ * @param clearedByAdd tells, for a filter and the parts of a key as text, whether an add
+ * of its row clears what is remembered under this text
+ * @param addTimeout the longest time that an add waits for them
+ */
+public record FilterCaches(Map<String, List<String>> names, BiPredicate<String, List<String>> clearedByAdd,
+		Duration addTimeout) {
+
+	/**
+	 * Those of an application without filters.
+	 */
+	public static final FilterCaches NONE = new FilterCaches(Map.of(), (filter, key) -> true, Duration.ZERO);
+
+	List<String> of(String filter) {
+		return this.names.getOrDefault(filter, List.of());
+	}
+
+	boolean areClearedByAdd(String cache, List<String> key) {
+		return this.names.entrySet()
+			.stream()
+			.filter((filter) -> filter.getValue().contains(cache))
+			.allMatch((filter) -> this.clearedByAdd.test(filter.getKey(), key));
+	}
+
+}

@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard;
+
+import java.util.Collection;
+
+/**
+ * Told of keys that are being added, if it is a bean: who keeps elsewhere that a row was
+ * not found, such as a cache of null values, forgets it here.
+ * <p>
+ * Called inside each add, by the thread that waits for it: after the filter has the keys,
+ * and in a transaction before the commit. What is stored between this call and the commit
+ * is not told again; forget it once more after the commit, by a synchronization of the
+ * transaction, if there is no other way to keep that from happening.
+ * <p>
+ * A key counts as added only if nothing goes on calling it absent. So an add fails if a
+ * listener throws, and its transaction is rolled back, as if Redis had not taken the key;
+ * with {@code add-failure: mistrust} the row is written, and the filter asked again when
+ * it has been rebuilt. All other listeners are told. The add takes as long as this does,
+ * so what is called here needs a timeout.
+ * <p>
+ * The same key may come again, and from a transaction that is rolled back. In the
+ * background, keys also come that are about to be looked up anew, because another program
+ * may have written their row.
+ *
+ * @since 1.0.0
+ */
+@FunctionalInterface
+public interface AddedKeysListener {
+
+	/**
+	 * Forget that keys were not found.
+	 * @param filter the name of the filter
+	 * @param keys each as it was added, and once more as text, or as a list of texts if
+	 * it has several parts, in the form that all ways to write it have in common
+	 */
+	void onKeysAdded(String filter, Collection<?> keys);
+
+	/**
+	 * Return whether anything is kept of rows that a filter guards. By default, it is of
+	 * all. Asked once.
+	 * @param filter the name of the filter
+	 * @return {@code false} to be told of none of its keys
+	 */
+	default boolean supports(String filter) {
+		return true;
+	}
+
+}

@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.guard;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+
+import io.github.bloomguard.AddedKeysListener;
+import io.github.bloomguard.KeyNotAddedException;
+import io.github.bloomguard.filter.KeyFormat;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * All that keep elsewhere which keys of one filter were not found. Its sentinels are not
+ * among them: an add forgets those in the step that makes the key known.
+ */
+final class AddedKeysListeners {
+
+	private final String filter;
+
+	private final KeyFormat format;
+
+	private final Supplier<List<AddedKeysListener>> listeners;
+
+	/**
+	 * @param all called when the first key is added, so that they need not exist yet
+	 */
+	AddedKeysListeners(String filter, KeyFormat format, Supplier<? extends List<AddedKeysListener>> all) {
+		this.filter = filter;
+		this.format = format;
+		this.listeners = SingletonSupplier
+			.of(() -> all.get().stream().filter((listener) -> listener.supports(filter)).toList());
+	}
+
+	boolean areNone() {
+		return this.listeners.get().isEmpty();
+	}
+
+	/**
+	 * Tell all of them, also if one fails.
+	 * @throws KeyNotAddedException if one has failed
+	 */
+	void tell(Collection<?> keys) {
+		if (areNone()) {
+			return;
+		}
+		List<Object> written = asWritten(keys);
+		KeyNotAddedException failure = null;
+		for (AddedKeysListener listener : this.listeners.get()) {
+			try {
+				listener.onKeysAdded(this.filter, written);
+			}
+			catch (Exception ex) {
+				Throwable cause = (ex instanceof CompletionException && ex.getCause() != null) ? ex.getCause() : ex;
+				failure = (failure != null) ? failure : new KeyNotAddedException(this.filter, listener, cause);
+			}
+		}
+		if (failure != null) {
+			throw failure;
+		}
+	}
+
+	/**
+	 * Return what others may know keys by: each as it is, and by the text that all that
+	 * are equal to it have in common, the only one that guarded caches remember as not
+	 * found.
+	 */
+	private List<Object> asWritten(Collection<?> keys) {
+		List<Object> written = new ArrayList<>();
+		for (Object key : keys) {
+			written.add(key);
+			List<@Nullable String> texts = new ArrayList<>();
+			for (Object part : this.format.parts(key)) {
+				texts.add((part != null) ? KeyWriter.withoutBlanks(this.format.format(part)) : null);
+			}
+			String alone = (texts.size() == 1) ? texts.get(0) : null;
+			written.add((alone != null) ? alone : texts);
+		}
+		return written;
+	}
+
+}
