@@ -24,10 +24,21 @@ package io.github.bloomguard;
 public enum FilterState {
 
 	/**
-	 * No generation has been sealed yet, or none that has proven itself: every call goes
-	 * through.
+	 * The keys are not loaded yet: every call goes through.
 	 */
-	WARMING_UP,
+	LOADING,
+
+	/**
+	 * The keys are loaded, and instances of before, which add none, may still insert
+	 * rows: every call goes through.
+	 */
+	SETTLING,
+
+	/**
+	 * The keys are loaded, and calls find out whether the filter is right: every call
+	 * goes through.
+	 */
+	PROVING,
 
 	/**
 	 * A sealed generation answers, and is believed.
@@ -52,6 +63,18 @@ public enum FilterState {
 	 * Redis did not answer in time: every answer is {@link Membership#UNKNOWN} until it
 	 * does.
 	 */
-	UNREACHABLE
+	UNREACHABLE,
+
+	/**
+	 * The mode is {@link FilterMode#SHADOW}, which every call goes through in. What is to
+	 * be known of a filter in any mode is told in its place: {@link #LOST},
+	 * {@link #REFUTED}, {@link #UNREACHABLE}.
+	 */
+	SHADOW,
+
+	/**
+	 * The mode is {@link FilterMode#OFF}: every call goes through.
+	 */
+	OFF
 
 }

@@ -50,7 +50,7 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 	@Nullable FeedSpecification specification(String name, BloomGuardProperties.Filter filter, boolean alone, boolean polled) {
 		BloomGuardProperties.Changes changes = filter.changes();
 		EntityKeys entity = filter.entityKeys(name);
-		if (!isFollowing(filter) || (entity != null && this.entities.areExcluded(entity))) {
+		if (!filter.changes().enabled() || (entity != null && this.entities.areExcluded(entity))) {
 			return null;
 		}
 		if (polled) {
@@ -70,10 +70,6 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 		EntityRows rows = this.entities.rows(entity);
 		return new FeedSpecification(name, this.owner, rows.table(changes.table()), rows.columns(changes.keyColumns()),
 				changes.longestWait(), false, alone && changes.table() == null && filter.warmUp().query() == null);
-	}
-
-	private static boolean isFollowing(BloomGuardProperties.Filter filter) {
-		return filter.changes().enabled() && filter.mode() != FilterMode.OFF;
 	}
 
 	/**
@@ -125,7 +121,7 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 		List<String> followed = properties.filters()
 			.entrySet()
 			.stream()
-			.filter((filter) -> isFollowing(filter.getValue()))
+			.filter((filter) -> filter.getValue().changes().enabled() && filter.getValue().mode() != FilterMode.OFF)
 			.map(Map.Entry::getKey)
 			.toList();
 		return queries.addresses(this.entities.dataSources(properties.entities()))

@@ -16,6 +16,9 @@
 
 package io.github.bloomguard.endpoint;
 
+import java.security.Principal;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -23,6 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.UnsupportedKeyException;
 import io.github.bloomguard.advisor.LoadObserver;
 import io.github.bloomguard.endpoint.FilterReport.Instance;
@@ -31,6 +35,7 @@ import io.github.bloomguard.endpoint.FilterReport.Requests;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.Occupancy;
 import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.instance.FillLevel.Measurement;
@@ -39,14 +44,15 @@ import io.github.bloomguard.instance.StateChange;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
-import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
- * Shows how the filters are doing, starts rebuilds, and takes note of false negatives.
+ * Shows how the filters are doing, switches their mode, starts rebuilds, and takes note
+ * of false negatives.
  */
 @Endpoint(id = "bloomguard")
 public class BloomGuardEndpoint {
@@ -85,29 +91,71 @@ public class BloomGuardEndpoint {
 		return (managed != null) ? report(managed) : null;
 	}
 
+	/**
+	 * Switch the mode of all filters, in all instances.
+	 * @param mode {@code enforce}, {@code shadow}, {@code off}, or {@code configured} to
+	 * take a switch back
+	 */
 	@WriteOperation
-	public @Nullable FilterReport rebuild(@Selector String filter) {
-		ManagedFilter managed = this.filters.find(filter);
-		if (managed == null) {
-			return null;
-		}
-		managed.warmUp().rebuild();
-		return report(managed);
+	public FilterReports switchAll(SecurityContext securityContext, String mode) {
+		ModeSwitch to = to(mode, securityContext);
+		this.filters.forEach((filter) -> switchTo(filter, to));
+		return filters();
 	}
 
 	/**
-	 * Acknowledge the false negatives of a filter: they are no longer in the health, but
-	 * stay counted, and a filter that has been refuted may prove itself anew.
+	 * Switch the mode of a filter in all instances, or else do what an action says.
+	 * @param mode as for {@link #switchAll}
+	 * @param action {@code rebuild}, which is done without one, too, or
+	 * {@code acknowledge}: false negatives are no longer in the health, but stay counted,
+	 * and a filter that has been refuted may prove itself anew
 	 */
-	@DeleteOperation
-	public @Nullable FilterReport acknowledgeFalseNegatives(@Selector String filter) {
+	@WriteOperation
+	public @Nullable FilterReport change(SecurityContext securityContext, @Selector String filter,
+			@Nullable String mode, @Nullable String action) {
 		ManagedFilter managed = this.filters.find(filter);
 		if (managed == null) {
 			return null;
 		}
-		managed.statistics().acknowledgeFalseNegatives();
-		managed.filter().acknowledge();
+		if (mode != null) {
+			switchTo(managed, to(mode, securityContext));
+			return report(managed);
+		}
+		switch ((action != null) ? action : "rebuild") {
+			case "rebuild" -> managed.warmUp().rebuild();
+			case "acknowledge" -> {
+				managed.statistics().acknowledgeFalseNegatives();
+				managed.filter().acknowledge();
+			}
+			default -> throw new InvalidEndpointRequestException("The action is '" + action + "'",
+					"Write rebuild or acknowledge, or a mode");
+		}
 		return report(managed);
+	}
+
+	private static @Nullable ModeSwitch to(String mode, SecurityContext securityContext) {
+		if (mode.equals("configured")) {
+			return null;
+		}
+		Principal user = securityContext.getPrincipal();
+		return Arrays.stream(FilterMode.values())
+			.filter((candidate) -> candidate.name().equalsIgnoreCase(mode))
+			.map((found) -> new ModeSwitch(found, Instant.now(), (user != null) ? user.getName() : null))
+			.findFirst()
+			.orElseThrow(() -> new InvalidEndpointRequestException("The mode is '" + mode + "'",
+					"Write enforce, shadow or off, or configured for the one of the property"));
+	}
+
+	private static void switchTo(ManagedFilter managed, @Nullable ModeSwitch to) {
+		try {
+			managed.filter().switchTo(to).get(MEASURE_SECONDS, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			throw new NotSwitchedException(managed.name(), ex);
+		}
 	}
 
 	@Nullable KeyReport preview(String filter, String key, boolean composite) {
@@ -129,8 +177,8 @@ public class BloomGuardEndpoint {
 		Occupancy occupancy = measure(managed.fillLevel()).occupancy();
 		Requests requests = Requests.of(managed.statistics());
 		StateChange state = managed.filter().stateChange();
-		return new FilterReport(state.state(), state.since(), state.reason(), managed.settings().mode(),
-				managed.settings().type(), Objects.toString(managed.filter().text(), null),
+		return new FilterReport(state.state(), state.since(), state.reason(), managed.filter().mode(),
+				managed.filter().switched(), managed.settings().type(), Objects.toString(managed.filter().text(), null),
 				(active != null) ? active.id() : null, (active != null) ? active.createdAt() : null,
 				specification.expectedInsertions(), specification.falsePositiveProbability(), occupancy.insertions(),
 				occupancy.falsePositiveProbability(), requests.observedFalsePositiveRate(), occupancy.sizeInBytes(),

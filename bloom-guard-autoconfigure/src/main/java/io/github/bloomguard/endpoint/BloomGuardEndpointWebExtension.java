@@ -16,16 +16,20 @@
 
 package io.github.bloomguard.endpoint;
 
+import java.util.Map;
+import java.util.function.Supplier;
+
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
 /**
- * Responds with 404 where there is no such filter; Spring Boot would respond with 204.
+ * Responds with 404 where there is no such filter, for which Spring Boot would respond
+ * with 204, and with 503 if a mode could not be switched.
  */
 @EndpointWebExtension(endpoint = BloomGuardEndpoint.class)
 public class BloomGuardEndpointWebExtension {
@@ -39,13 +43,14 @@ public class BloomGuardEndpointWebExtension {
 	}
 
 	@WriteOperation
-	public WebEndpointResponse<FilterReport> rebuild(@Selector String filter) {
-		return response(this.endpoint.rebuild(filter));
+	public WebEndpointResponse<Object> switchAll(SecurityContext securityContext, String mode) {
+		return unlessUnavailable(() -> this.endpoint.switchAll(securityContext, mode));
 	}
 
-	@DeleteOperation
-	public WebEndpointResponse<FilterReport> acknowledgeFalseNegatives(@Selector String filter) {
-		return response(this.endpoint.acknowledgeFalseNegatives(filter));
+	@WriteOperation
+	public WebEndpointResponse<Object> change(SecurityContext securityContext, @Selector String filter,
+			@Nullable String mode, @Nullable String action) {
+		return unlessUnavailable(() -> this.endpoint.change(securityContext, filter, mode, action));
 	}
 
 	/**
@@ -59,6 +64,16 @@ public class BloomGuardEndpointWebExtension {
 			@Nullable Boolean composite) {
 		return response(
 				KEY.equals(question) ? this.endpoint.preview(filter, key, Boolean.TRUE.equals(composite)) : null);
+	}
+
+	private static WebEndpointResponse<Object> unlessUnavailable(Supplier<@Nullable Object> change) {
+		try {
+			return response(change.get());
+		}
+		catch (NotSwitchedException ex) {
+			return new WebEndpointResponse<>(Map.of("error", String.valueOf(ex.getMessage())),
+					WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
+		}
 	}
 
 	private static <T> WebEndpointResponse<T> response(@Nullable T report) {

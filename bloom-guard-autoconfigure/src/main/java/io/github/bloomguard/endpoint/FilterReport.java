@@ -26,6 +26,7 @@ import io.github.bloomguard.catchup.FeedProgress;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.generation.Doubt;
+import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.guard.FilterStatistics;
 import io.github.bloomguard.guard.FilterStatistics.Outcome;
 import io.github.bloomguard.guard.FilterStatistics.Source;
@@ -39,6 +40,9 @@ import org.jspecify.annotations.Nullable;
  * State of one filter, as this instance sees it.
  *
  * @param since when this instance noticed the state
+ * @param mode what it does now
+ * @param switched who has given it that mode at run time, {@code null} if it is the
+ * configured one
  * @param text which texts are one key, because the database calls them equal;
  * {@code null} until that has been found out
  * @param generation the id of the generation that answers
@@ -49,12 +53,12 @@ import org.jspecify.annotations.Nullable;
  * @param falseNegatives how often this instance has found a key that the filter had
  * called absent, since that was last acknowledged
  */
-public record FilterReport(FilterState state, Instant since, @Nullable String reason, FilterMode mode, String type,
-		@Nullable String text, @Nullable String generation, @Nullable Instant generationCreatedAt,
-		long expectedInsertions, double falsePositiveProbability, long estimatedInsertions,
-		double estimatedFalsePositiveProbability, double observedFalsePositiveRate, long sizeInBytes, double fillRatio,
-		Requests requests, Proof proof, Verification verification, long falseNegatives, WarmUpProgress warmUp,
-		@Nullable FeedProgress changes, Mirror mirror, Instance instance) {
+public record FilterReport(FilterState state, Instant since, @Nullable String reason, FilterMode mode,
+		@Nullable ModeSwitch switched, String type, @Nullable String text, @Nullable String generation,
+		@Nullable Instant generationCreatedAt, long expectedInsertions, double falsePositiveProbability,
+		long estimatedInsertions, double estimatedFalsePositiveProbability, double observedFalsePositiveRate,
+		long sizeInBytes, double fillRatio, Requests requests, Proof proof, Verification verification,
+		long falseNegatives, WarmUpProgress warmUp, @Nullable FeedProgress changes, Mirror mirror, Instance instance) {
 
 	/**
 	 * State of the copy in the memory of this instance.

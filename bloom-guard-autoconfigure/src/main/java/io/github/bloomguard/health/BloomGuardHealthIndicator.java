@@ -18,11 +18,12 @@ package io.github.bloomguard.health;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 import io.github.bloomguard.catchup.ChangeFeed;
-import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.guard.ManagedFilters;
 
@@ -32,15 +33,20 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Is {@code UP} if all filters answer, and {@code UNKNOWN} rather than {@code DOWN} if
- * one does not: calls go through unguarded, and to take the application out of service
- * would be worse. It is {@code UNKNOWN} too if a filter was wrong, until that is
- * acknowledged (detail {@code falseNegatives}), while absent answers are looked up before
- * they are given because another instance has found one to be wrong (detail
+ * Is {@code UP} if all filters answer that are meant to, and {@code UNKNOWN} rather than
+ * {@code DOWN} if one does not: calls go through unguarded, and to take the application
+ * out of service would be worse. It is {@code UNKNOWN} too if a filter was wrong, until
+ * that is acknowledged (detail {@code falseNegatives}), while absent answers are looked
+ * up before they are given because another instance has found one to be wrong (detail
  * {@code beforeUntil}), or what others write has not been followed for a minute (detail
  * {@code changes}). The detail {@code reasons} tells what filters lack.
  */
 public class BloomGuardHealthIndicator extends AbstractHealthIndicator implements HealthIndicator {
+
+	/**
+	 * The states of filters that do what they are meant to.
+	 */
+	private static final Set<FilterState> MEANT = EnumSet.of(FilterState.READY, FilterState.SHADOW, FilterState.OFF);
 
 	private static final Duration BEHIND = Duration.ofMinutes(1);
 
@@ -53,9 +59,7 @@ public class BloomGuardHealthIndicator extends AbstractHealthIndicator implement
 
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
-		boolean ready = this.filters.stream()
-			.filter((managed) -> managed.settings().mode() != FilterMode.OFF)
-			.allMatch((managed) -> managed.filter().state() == FilterState.READY);
+		boolean ready = this.filters.stream().map((managed) -> managed.filter().state()).allMatch(MEANT::contains);
 		Map<String, Long> falseNegatives = new LinkedHashMap<>();
 		this.filters.stream()
 			.filter((managed) -> managed.statistics().unacknowledgedFalseNegatives() > 0)

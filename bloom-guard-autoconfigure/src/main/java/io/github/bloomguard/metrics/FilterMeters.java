@@ -17,7 +17,9 @@
 package io.github.bloomguard.metrics;
 
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
@@ -44,6 +46,9 @@ import io.micrometer.core.instrument.binder.MeterBinder;
  */
 public final class FilterMeters implements MeterBinder {
 
+	private static final Set<FilterState> IMPAIRED = EnumSet.of(FilterState.LOADING, FilterState.LOST,
+			FilterState.REFUTED, FilterState.UNREACHABLE);
+
 	private final ManagedFilters filters;
 
 	public FilterMeters(ManagedFilters filters) {
@@ -62,6 +67,8 @@ public final class FilterMeters implements MeterBinder {
 	private static void bindGauges(ManagedFilter managed, MeterRegistry registry) {
 		gauge("ready", "Whether a filter answers", managed,
 				(filter) -> (filter.filter().state() == FilterState.READY) ? 1 : 0, registry);
+		gauge("impaired", "Whether a filter lets calls through that it is meant to answer by now", managed,
+				(filter) -> IMPAIRED.contains(filter.filter().state()) ? 1 : 0, registry);
 		gauge("doubted", "Whether absent answers are looked up before they are given, because some were wrong lately",
 				managed, (filter) -> filter.filter().probation().isDoubted() ? 1 : 0, registry);
 		gauge("insertions", "Keys in a filter, estimated from the bits that are set", managed,

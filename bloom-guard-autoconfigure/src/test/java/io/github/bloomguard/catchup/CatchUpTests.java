@@ -344,7 +344,7 @@ class CatchUpTests {
 		});
 		try (GuardApplication application = GuardApplication.start(redis, scan, properties(QUERY, START))) {
 			await().until(() -> scan.reads() > 1);
-			assertThat(application.products().filter().state()).isEqualTo(FilterState.WARMING_UP);
+			assertThat(application.products().filter().state()).isEqualTo(FilterState.LOADING);
 			assertThat(application.products().changes().progress().position()).isNull();
 			assertThat(redis.keys("*:catch-up")).isEmpty();
 		}

@@ -20,12 +20,15 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.LogicalPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
@@ -304,7 +307,19 @@ class ChangeFeedTests {
 				assertThat(count("pg_replication_slots")).isZero();
 				assertThat(count("pg_publication")).isZero();
 			});
-			assertThat(application.products().changes()).isNull();
+			ChangeFeed changes = application.products().changes();
+			assertThat(changes == null || !changes.progress().following()).isTrue();
+		}
+	}
+
+	@Test
+	void filterThatIsConfiguredOffFollowsTheLogWhenItIsSwitchedOn() {
+		try (GuardApplication application = launch("mode=off")) {
+			application.products().filter().switchTo(new ModeSwitch(FilterMode.ENFORCE, Instant.now(), null)).join();
+			application.awaitReady();
+			await().until(() -> application.products().guard().check(1000).await().answered());
+			postgres.execute("insert into product (id) values (1000)");
+			await().until(() -> !application.products().guard().check(1000).await().answered());
 		}
 	}
 

@@ -20,11 +20,13 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 
@@ -196,7 +198,7 @@ class ActuatorTests {
 		assertThat(report("watched").path("verification").path("beforeUntil").asString("")).isNotEmpty();
 		assertThat(health().path("status").asString("")).isEqualTo("UNKNOWN");
 		assertThat(health().path("details").path("falseNegatives").path("watched").asLong()).isOne();
-		assertThat(send("DELETE", "/actuator/bloomguard/watched").statusCode()).isEqualTo(200);
+		assertThat(post("/actuator/bloomguard/watched", "{\"action\": \"acknowledge\"}").statusCode()).isEqualTo(200);
 		assertThat(report("watched").path("falseNegatives").asLong()).isZero();
 		assertThat(report("watched").path("requests").path("falseNegative").asLong()).isOne();
 		Awaitility.await().until(() -> health().path("status").asString("").equals("UP"));
@@ -206,11 +208,11 @@ class ActuatorTests {
 	void healthIsUpWithTheStateOfEachFilter() {
 		Awaitility.await().until(() -> health().path("status").asString("").equals("UP"));
 		assertThat(health().path("details").path("products").asString("")).isEqualTo("READY");
-		assertThat(health().path("details").path("watched").asString("")).isEqualTo("READY");
+		assertThat(health().path("details").path("watched").asString("")).isEqualTo("SHADOW");
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "GET", "POST", "DELETE" })
+	@ValueSource(strings = { "GET", "POST" })
 	void unknownFilterIsNotFound(String method) {
 		assertThat(send(method, "/actuator/bloomguard/nothing").statusCode()).isEqualTo(404);
 	}
@@ -228,6 +230,31 @@ class ActuatorTests {
 	}
 
 	@Test
+	void modeIsSwitchedByPostUntilItIsTakenBack() {
+		Instant before = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+		JsonNode shadow = JsonMapper.shared()
+			.readTree(post("/actuator/bloomguard/products", "{\"mode\": \"shadow\"}").body());
+		assertThat(shadow.path("mode").asString("")).isEqualTo("SHADOW");
+		assertThat(shadow.path("state").asString("")).isEqualTo("SHADOW");
+		assertThat(Instant.parse(shadow.path("switched").path("at").asString(""))).isAfterOrEqualTo(before);
+		assertThat(health().path("status").asString("")).isEqualTo("UP");
+		assertThat(gauge("bloom.guard.impaired", "products")).isZero();
+		JsonNode off = JsonMapper.shared().readTree(post("/actuator/bloomguard", "{\"mode\": \"OFF\"}").body());
+		assertThat(off.path("filters").path("products").path("state").asString("")).isEqualTo("OFF");
+		assertThat(off.path("filters").path("watched").path("state").asString("")).isEqualTo("OFF");
+		assertThat(post("/actuator/bloomguard", "{\"mode\": \"configured\"}").statusCode()).isEqualTo(200);
+		application.awaitReady();
+		assertThat(report("watched").path("mode").asString("")).isEqualTo("SHADOW");
+		assertThat(report("watched").path("switched").isNull()).isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"mode\": \"on\"}", "{\"action\": \"delete\"}" })
+	void wordsThatAreNotKnownAreRefused(String body) {
+		assertThat(post("/actuator/bloomguard/products", body).statusCode()).isEqualTo(400);
+	}
+
+	@Test
 	void outageIsReportedInTimeAndDoesNotTakeTheApplicationDown() {
 		redis.freeze();
 		try {
@@ -239,10 +266,17 @@ class ActuatorTests {
 			assertThat(health().path("details").path("products").asString("")).isEqualTo("UNREACHABLE");
 			assertThat(send("GET", "/actuator/health/bloomGuard").statusCode()).isEqualTo(200);
 			assertThat(gauge("bloom.guard.ready", "products")).isZero();
+			assertThat(gauge("bloom.guard.impaired", "products")).isOne();
+			HttpResponse<String> switched = post("/actuator/bloomguard/products", "{\"mode\": \"off\"}");
+			assertThat(switched.statusCode()).isEqualTo(503);
+			assertThat(switched.body()).contains("Redis does not answer");
 		}
 		finally {
 			redis.thaw();
 		}
+		// Redis may do it all the same when it answers again
+		Awaitility.await()
+			.until(() -> post("/actuator/bloomguard/products", "{\"mode\": \"configured\"}").statusCode() == 200);
 	}
 
 	private static Map<String, Long> counts(JsonNode report) {
@@ -290,10 +324,19 @@ class ActuatorTests {
 	}
 
 	private static HttpResponse<String> send(String method, String path) {
+		return send(method, path, BodyPublishers.noBody());
+	}
+
+	private static HttpResponse<String> post(String path, String body) {
+		return send("POST", path, BodyPublishers.ofString(body));
+	}
+
+	private static HttpResponse<String> send(String method, String path, BodyPublisher body) {
 		URI uri = URI
 			.create("http://localhost:" + application.bean(Environment.class).getProperty("local.server.port") + path);
 		try {
-			return http.send(HttpRequest.newBuilder(uri).method(method, BodyPublishers.noBody()).build(),
+			return http.send(
+					HttpRequest.newBuilder(uri).header("Content-Type", "application/json").method(method, body).build(),
 					BodyHandlers.ofString());
 		}
 		catch (IOException ex) {

@@ -169,7 +169,7 @@ class EntityFailureTests {
 	void callsGoThroughWherePersistenceIsExcluded(CapturedOutput output) {
 		try (GuardApplication application = GuardApplication.start(redis, List.of(new Keys("products", 1)), PART,
 				PRODUCTS + "warm-up.blocking=true", PRODUCTS + "changes.enabled=true")) {
-			application.awaitState(FilterState.WARMING_UP);
+			application.awaitState(FilterState.LOADING);
 			assertThat(application.products().warmUp().loadIfMissing()).isCompleted();
 			assertThat(application.guard().membership("products", 1)).isEqualTo(Membership.UNKNOWN);
 			assertThat(application.guard().membership("products", 2)).isEqualTo(Membership.UNKNOWN);

@@ -148,7 +148,7 @@ class DatabaseOriginTests {
 			proxy.shut();
 			try (GuardApplication application = GuardApplication.start(redis, List.of(), properties)) {
 				Awaitility.await().until(() -> application.products().warmUp().progress().error() != null);
-				assertThat(application.products().filter().state()).isEqualTo(FilterState.WARMING_UP);
+				assertThat(application.products().filter().state()).isEqualTo(FilterState.LOADING);
 				assertThat(application.guard().membership("products", 500)).isEqualTo(Membership.UNKNOWN);
 				application.guard().add("products", 600);
 				proxy.open(port);

@@ -134,7 +134,7 @@ class OriginTests {
 		Keys keys = new Keys("products", 0);
 		try (GuardApplication application = GuardApplication.start(redis, keys, RECHECK + "1h")) {
 			Awaitility.await().until(() -> keys.reads() == 1);
-			assertThat(application.products().filter().state()).isEqualTo(FilterState.WARMING_UP);
+			assertThat(application.products().filter().state()).isEqualTo(FilterState.LOADING);
 			application.guard().add("products", 1);
 			application.awaitReady();
 			assertThat(application.guard().membership("products", 1)).isEqualTo(Membership.MAYBE);

@@ -94,7 +94,7 @@ class LoadLimitTests {
 				.toList();
 			Awaitility.await().until(() -> products.held() == 2);
 			assertThatExceptionOfType(LoadRejectedException.class).isThrownBy(() -> products.find(3, null))
-				.withMessage("The filter 'products' can't tell (it is WARMING_UP), and 2 calls are loading already:"
+				.withMessage("The filter 'products' can't tell (it is LOADING), and 2 calls are loading already:"
 						+ " as many as bloom-guard.filters.products.fallback.max-concurrent-loads allows");
 			assertThat(application.bean(RecordingListener.class).events()).containsOnlyOnce("products rejected");
 			held.countDown();

@@ -183,7 +183,8 @@ class LogLinesTests {
 			}
 		}
 		try (GuardApplication application = GuardApplication.start(beans, properties.toArray(String[]::new))) {
-			awaitState(application, FilterState.READY);
+			awaitState(application, properties.stream().anyMatch((property) -> property.endsWith("mode=shadow"))
+					? FilterState.SHADOW : FilterState.READY);
 			// what is written of the start does not count
 			Awaitility.await()
 				.until(() -> FILTERS.stream()

@@ -96,11 +96,11 @@ class ProofTests {
 			GuardedFilter filter = application.products().guard();
 			refute(application);
 			application.products().filter().acknowledge();
-			application.awaitState(FilterState.WARMING_UP);
+			application.awaitState(FilterState.PROVING);
 			assertThat(filter.check(-2).await()).isEqualTo(Verdict.SHADOWED);
 			refute(application);
 			application.guard().rebuild("products").join();
-			application.awaitState(FilterState.WARMING_UP);
+			application.awaitState(FilterState.PROVING);
 			assertThat(filter.check(-2).await()).isEqualTo(Verdict.SHADOWED);
 		}
 	}
@@ -192,12 +192,12 @@ class ProofTests {
 		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 100), PROOF)
 			.awaitLoaded()) {
 			GuardedFilter filter = application.products().guard();
-			assertThat(application.products().filter().state()).isEqualTo(FilterState.WARMING_UP);
+			assertThat(application.products().filter().state()).isEqualTo(FilterState.PROVING);
 			LongStream.rangeClosed(1, 7).forEach((id) -> filter.loaded(-id, filter.check(-id).await(), true));
 			filter.loaded(1, filter.check(1).await(), false);
 			refreshTwice(application);
 			assertThat(application.products().filter().stateChange()).satisfies((change) -> {
-				assertThat(change.state()).isEqualTo(FilterState.WARMING_UP);
+				assertThat(change.state()).isEqualTo(FilterState.PROVING);
 				assertThat(change.reason()).contains("7 of 20", "1 of 2");
 			});
 		}

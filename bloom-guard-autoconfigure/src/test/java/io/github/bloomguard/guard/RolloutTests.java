@@ -70,7 +70,7 @@ class RolloutTests {
 			assertThat(filter.check(5000).await().answered()).isFalse();
 			assertThat(filter.check(-1).await()).isEqualTo(Verdict.SHADOWED);
 			assertThat(application.products().filter().stateChange()).satisfies((change) -> {
-				assertThat(change.state()).isEqualTo(FilterState.WARMING_UP);
+				assertThat(change.state()).isEqualTo(FilterState.SETTLING);
 				assertThat(change.reason()).contains("rebuild.settle");
 			});
 			application.awaitReady();
@@ -117,7 +117,7 @@ class RolloutTests {
 			filter.loaded(5000, filter.check(5000).await(), false);
 			application.products().filter().refresh().join();
 			application.products().filter().refresh().join();
-			assertThat(application.products().filter().state()).isEqualTo(FilterState.WARMING_UP);
+			assertThat(application.products().filter().state()).isEqualTo(FilterState.SETTLING);
 			assertThat(application.products().filter().probation().proof().found()).as("added because it was found")
 				.isZero();
 			assertThat(application.products().filter().probation().proof().refuted()).isNull();
@@ -210,7 +210,7 @@ class RolloutTests {
 				});
 				for (GuardApplication application : List.of(one, two)) {
 					assertThat(application.products().filter().stateChange()).satisfies((change) -> {
-						assertThat(change.state()).isEqualTo(FilterState.WARMING_UP);
+						assertThat(change.state()).isEqualTo(FilterState.SETTLING);
 						assertThat(change.reason()).contains("another version", "rebuild.settle", "different names");
 					});
 				}
@@ -241,7 +241,7 @@ class RolloutTests {
 		try (GuardApplication one = GuardApplication.start(redis, this.table, SHORT).awaitReady();
 				GuardApplication two = GuardApplication.start(redis, new NextTable(), SHORT,
 						"bloom-guard.filters.products.mode=off")) {
-			one.awaitState(FilterState.WARMING_UP);
+			one.awaitState(FilterState.SETTLING);
 			long begun = one.products().filter().record().now();
 			this.table.rows.add(5000L);
 			Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(20)).until(() -> {

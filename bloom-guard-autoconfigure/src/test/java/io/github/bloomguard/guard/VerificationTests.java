@@ -61,6 +61,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.cache.annotation.Cacheable;
@@ -116,7 +117,7 @@ class VerificationTests {
 		Probation probation = application.products().filter().probation();
 		Awaitility.await("what was found is in the record")
 			.until(() -> statistics.unacknowledgedFalseNegatives() == 0 || probation.proof().doubt().at() > 0);
-		application.bean(BloomGuardEndpoint.class).acknowledgeFalseNegatives("products");
+		application.bean(BloomGuardEndpoint.class).change(SecurityContext.NONE, "products", null, "acknowledge");
 		Awaitility.await().until(() -> !probation.isDoubted());
 	}
 
@@ -142,13 +143,13 @@ class VerificationTests {
 		assertThat(verification.beforeUntil()).isEqualTo(verification.lastWrongAt().plus(Duration.ofMinutes(10)));
 		long counted = report.requests().falseNegative();
 		assertThat(counted).isPositive();
-		report = endpoint.acknowledgeFalseNegatives("products");
+		report = endpoint.change(SecurityContext.NONE, "products", null, "acknowledge");
 		assertThat(report.falseNegatives()).isZero();
 		assertThat(report.requests().falseNegative()).isEqualTo(counted);
 		Awaitility.await().until(() -> health().getStatus() == Status.UP);
 		assertThat(endpoint.filter("products").verification().beforeUntil()).isNull();
 		assertThat(health().getDetails()).doesNotContainKey("falseNegatives");
-		assertThat(endpoint.acknowledgeFalseNegatives("unknown")).isNull();
+		assertThat(endpoint.change(SecurityContext.NONE, "unknown", null, "acknowledge")).isNull();
 	}
 
 	@Test
@@ -364,7 +365,7 @@ class VerificationTests {
 	@Test
 	void shadowModeReportsAndAddsWithoutLookUps() {
 		try (GuardApplication other = start(VERIFICATION + "mode=behind", "bloom-guard.filters.products.mode=shadow")
-			.awaitReady()) {
+			.awaitLoaded()) {
 			Products others = other.bean(Products.class);
 			long id = absent();
 			others.insert(id);

@@ -80,7 +80,7 @@ class FilterMetersTests {
 
 	@Test
 	void changesOfTheStateAreCountedByTheNewOne() {
-		this.statistics.onStateChange(FilterState.WARMING_UP, FilterState.READY, null);
+		this.statistics.onStateChange(FilterState.LOADING, FilterState.READY, null);
 		this.statistics.onStateChange(FilterState.READY, FilterState.UNREACHABLE, new RuntimeException());
 		this.statistics.onStateChange(FilterState.UNREACHABLE, FilterState.READY, null);
 		assertThat(count("state.changes", "ready")).isEqualTo(2);

@@ -94,7 +94,7 @@ class WarmUpTests {
 		try (GuardApplication application = GuardApplication.start(redis, this.keys)) {
 			Awaitility.await().until(() -> progress(application).status() == Status.FAILED && this.keys.reads() > 1);
 			assertThat(progress(application).error()).contains("broken");
-			assertThat(application.products().filter().state()).isEqualTo(FilterState.WARMING_UP);
+			assertThat(application.products().filter().state()).isEqualTo(FilterState.LOADING);
 			assertThat(application.guard().membership("products", 100)).isEqualTo(Membership.UNKNOWN);
 			assertThat(application.guard().mightContain("products", -1)).isTrue();
 			broken.set(false);
@@ -230,7 +230,7 @@ class WarmUpTests {
 	void onStartupNeverLoadsOnlyOnDemand() {
 		try (GuardApplication application = GuardApplication.start(redis, this.keys, ON_STARTUP + "never")) {
 			Awaitility.await().until(() -> application.products().filter().record() != null);
-			assertThat(application.products().filter().state()).isEqualTo(FilterState.WARMING_UP);
+			assertThat(application.products().filter().state()).isEqualTo(FilterState.LOADING);
 			assertThat(application.guard().mightContain("products", -1)).isTrue();
 			assertThat(this.keys.reads()).isZero();
 			application.guard().rebuild("products").orTimeout(20, TimeUnit.SECONDS).join();
@@ -287,7 +287,7 @@ class WarmUpTests {
 		try (GuardApplication application = GuardApplication.start(redis, List.of(this.keys, availability),
 				BLOCKING + "false")) {
 			assertThat(availability.get().getReadinessState()).isEqualTo(ReadinessState.ACCEPTING_TRAFFIC);
-			assertThat(application.products().filter().state()).isEqualTo(FilterState.WARMING_UP);
+			assertThat(application.products().filter().state()).isEqualTo(FilterState.LOADING);
 			this.gate.countDown();
 			application.awaitReady();
 		}

@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * @param rollout that of the reader's origin
  */
 public record ControlRecord(long epoch, List<Generation> generations, Proof proof, boolean sameServer,
-		long journalSince, JournalPosition journalEnd, long now, long created, Rollout rollout) {
+		long journalSince, JournalPosition journalEnd, long now, long created, Rollout rollout,
+		@Nullable ModeSwitch switched) {
 
 	/**
 	 * How long an instance trusts the record that it has read.
@@ -57,7 +58,7 @@ public record ControlRecord(long epoch, List<Generation> generations, Proof proo
 
 	public ControlRecord(long epoch, List<Generation> generations, Proof proof, boolean sameServer, long journalSince,
 			JournalPosition journalEnd, long now, long created) {
-		this(epoch, generations, proof, sameServer, journalSince, journalEnd, now, created, Rollout.OVER);
+		this(epoch, generations, proof, sameServer, journalSince, journalEnd, now, created, Rollout.OVER, null);
 	}
 
 	public @Nullable Generation active(String origin) {

@@ -253,6 +253,21 @@ public interface ControlStore {
 	}
 
 	/**
+	 * Give the filter another mode in all instances.
+	 * @param to {@code null} to take that back
+	 */
+	default CompletableFuture<Void> switchTo(@Nullable ModeSwitch to) {
+		return RecordStep.asAnybody(this, (record) -> record.switchTo(to)).thenApply((made) -> null);
+	}
+
+	/**
+	 * Bring a switch back that a record of before had.
+	 */
+	default CompletableFuture<Void> restore(ModeSwitch lost) {
+		return RecordStep.asAnybody(this, (record) -> record.restore(lost)).thenApply((made) -> null);
+	}
+
+	/**
 	 * Read the page of the journal after the entry of an id.
 	 * @param count how many keys to read; there may be some more, as keys that were
 	 * appended together may come together

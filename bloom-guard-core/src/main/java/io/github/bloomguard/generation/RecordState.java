@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * @param sources what is known of origins, by their values
  */
 public record RecordState(String stamp, long now, boolean sameServer, long journalSince, long journalKeptFrom,
-		Map<String, Listed> listed, Map<String, Source> sources) {
+		Map<String, Listed> listed, Map<String, Source> sources, @Nullable ModeSwitch switched) {
 
 	/**
 	 * How long an origin is kept that no instance uses, for an application that is rolled
@@ -170,6 +170,22 @@ public record RecordState(String stamp, long now, boolean sameServer, long journ
 		return change.made();
 	}
 
+	/**
+	 * Give the filter another mode than the configured one, or take that back.
+	 */
+	RecordState switchTo(@Nullable ModeSwitch to) {
+		Change change = new Change();
+		change.switched = to;
+		return change.made();
+	}
+
+	/**
+	 * Bring a switch back that a record of before had.
+	 */
+	RecordState restore(ModeSwitch lost) {
+		return (this.switched == null) ? switchTo(lost) : this;
+	}
+
 	public @Nullable Phase phase(String id) {
 		Listed listed = this.listed.get(id);
 		return (listed != null) ? listed.generation().phase() : null;
@@ -255,6 +271,8 @@ public record RecordState(String stamp, long now, boolean sameServer, long journ
 
 		private long journalKeptFrom = RecordState.this.journalKeptFrom;
 
+		private @Nullable ModeSwitch switched = RecordState.this.switched;
+
 		void move(String id, Phase to) {
 			this.listed.computeIfPresent(id,
 					(name, listed) -> new Listed(listed.generation().in(to), listed.begun(), listed.shapes()));
@@ -279,7 +297,7 @@ public record RecordState(String stamp, long now, boolean sameServer, long journ
 		RecordState made() {
 			RecordState made = new RecordState(RecordState.this.stamp, RecordState.this.now,
 					RecordState.this.sameServer, RecordState.this.journalSince, this.journalKeptFrom, this.listed,
-					this.sources);
+					this.sources, this.switched);
 			return made.equals(RecordState.this) ? RecordState.this : made;
 		}
 

@@ -128,8 +128,8 @@ public final class FilterBuilder {
 		ControlStore control = this.backend.control(this.settings, origin);
 		CheckpointStore checkpoints = this.backend.checkpoints(this.settings, origin);
 		FilterStatistics statistics = new FilterStatistics(name, this.environment.listeners());
-		GenerationalFilter filter = new GenerationalFilter(name, origin, store, control, this.breaker,
-				this.environment.clock(), statistics);
+		GenerationalFilter filter = new GenerationalFilter(name, this.settings.mode(), origin, store, control,
+				this.breaker, this.environment.clock(), statistics);
 		FillLevel fillLevel = new FillLevel(filter);
 		configure(filter, fillLevel);
 		ChangeFeed followed = (feed != null) ? new ChangeFeed(name, () -> feed.log().apply(checkpoints), checkpoints,

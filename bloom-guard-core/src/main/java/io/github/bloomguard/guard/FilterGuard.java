@@ -252,11 +252,11 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	private boolean isOff() {
-		return !this.parts.lookup().isUsed();
+		return this.parts.lookup().mode() == FilterMode.OFF;
 	}
 
 	private boolean isEnforced() {
-		return this.parts.settings().mode() == FilterMode.ENFORCE;
+		return this.parts.lookup().mode() == FilterMode.ENFORCE;
 	}
 
 	private static boolean isAbsent(Verdict verdict) {

@@ -24,7 +24,6 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import io.github.bloomguard.AddedKeysListener;
-import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.catchup.AbsenceBarrier;
@@ -71,8 +70,7 @@ public final class FilterGuardFactory {
 			EmptySentinels sentinels, FilterStatistics statistics, List<KeySource> sources, AbsenceBarrier barrier,
 			AbsenceBarrier verification) {
 		SourceKeys keys = new SourceKeys(settings.name(), this.format, sources);
-		FilterLookup lookup = new FilterLookup(settings.mode() != FilterMode.OFF, this.format, filter, breaker,
-				statistics, keys);
+		FilterLookup lookup = new FilterLookup(this.format, filter, breaker, statistics, keys);
 		KeyWriter writer = new KeyWriter(settings, this.format, filter,
 				new AddedKeysListeners(settings.name(), this.format, this.listeners), statistics);
 		KeyRemover remover = new KeyRemover(settings.name(), settings.adding(), this.format, filter, keys,

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.call.Answer;
@@ -36,8 +37,6 @@ import org.jspecify.annotations.Nullable;
  * longer than a call may wait.
  */
 final class FilterLookup {
-
-	private final boolean used;
 
 	private final KeyFormat format;
 
@@ -55,9 +54,8 @@ final class FilterLookup {
 
 	private final PassedKeys passed = new PassedKeys();
 
-	FilterLookup(boolean used, KeyFormat format, GenerationalFilter filter, RedisCircuitBreaker breaker,
-			FilterStatistics statistics, SourceKeys sources) {
-		this.used = used;
+	FilterLookup(KeyFormat format, GenerationalFilter filter, RedisCircuitBreaker breaker, FilterStatistics statistics,
+			SourceKeys sources) {
 		this.format = format;
 		this.filter = filter;
 		this.breaker = breaker;
@@ -71,12 +69,16 @@ final class FilterLookup {
 		return this.format.format(key);
 	}
 
-	boolean isUsed() {
-		return this.used;
+	FilterMode mode() {
+		return this.filter.mode();
+	}
+
+	private boolean isUsed() {
+		return mode() != FilterMode.OFF;
 	}
 
 	@Nullable String form(@Nullable Object key) {
-		return (key == null || !this.used) ? null : canonical(key);
+		return (key == null || !isUsed()) ? null : canonical(key);
 	}
 
 	long deadline() {

@@ -19,7 +19,9 @@ package io.github.bloomguard.guard;
 import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -57,6 +59,11 @@ public final class FilterSupervisor implements SmartLifecycle {
 
 	private final ScheduledExecutorService scheduler;
 
+	/**
+	 * The filters that are warmed up and followed, once they are used.
+	 */
+	private final Set<String> begun = ConcurrentHashMap.newKeySet();
+
 	private volatile @Nullable ScheduledFuture<?> refreshes;
 
 	public FilterSupervisor(ManagedFilters filters, ScheduledExecutorService scheduler) {
@@ -82,12 +89,17 @@ public final class FilterSupervisor implements SmartLifecycle {
 		this.filters.forEach(FilterSupervisor::open);
 		this.refreshes = this.scheduler.scheduleWithFixedDelay(() -> this.filters.forEach(this::supervise), 0,
 				INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
-		this.filters.stream().filter(FilterSupervisor::isUsed).forEach((managed) -> {
+		// not before it is known whether the filter was switched off
+		this.filters.forEach((managed) -> managed.filter().refresh().thenRun(() -> beginIfUsed(managed)));
+	}
+
+	private void beginIfUsed(ManagedFilter managed) {
+		if (isRunning() && isUsed(managed) && this.begun.add(managed.name())) {
 			warmUp(managed);
 			if (managed.changes() != null) {
 				managed.changes().start(new GuardedSink(managed.guard()));
 			}
-		});
+		}
 	}
 
 	private static void open(ManagedFilter managed) {
@@ -102,6 +114,9 @@ public final class FilterSupervisor implements SmartLifecycle {
 			managed.warmUp().findOriginIfIdle();
 			if (!isUsed(managed)) {
 				return;
+			}
+			if (managed.filter().switched() != null) {
+				beginIfUsed(managed);
 			}
 			managed.warmUp().mistrustIfDoubtful();
 			if (managed.filter().state() == FilterState.LOST) {
@@ -132,7 +147,7 @@ public final class FilterSupervisor implements SmartLifecycle {
 	}
 
 	private static boolean isUsed(ManagedFilter managed) {
-		return managed.settings().mode() != FilterMode.OFF;
+		return managed.filter().mode() != FilterMode.OFF;
 	}
 
 	private static void warmUp(ManagedFilter managed) {
@@ -159,6 +174,7 @@ public final class FilterSupervisor implements SmartLifecycle {
 			refreshes.cancel(false);
 			this.refreshes = null;
 		}
+		this.begun.clear();
 		this.filters.forEach((managed) -> {
 			managed.warmUp().close();
 			if (managed.changes() != null) {

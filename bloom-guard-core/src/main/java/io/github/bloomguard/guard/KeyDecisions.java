@@ -160,7 +160,7 @@ final class KeyDecisions {
 	 * answer for others of the same form.
 	 */
 	boolean areUsed(ScopedSentinels sentinels, Object key, String form) {
-		return this.settings.mode() == FilterMode.ENFORCE && sentinels.areUsed() && this.lookup.isCanonical(key, form);
+		return this.lookup.mode() == FilterMode.ENFORCE && sentinels.areUsed() && this.lookup.isCanonical(key, form);
 	}
 
 	private Answer<Verdict> ask(Question question, Membership here, long epoch) {

@@ -44,8 +44,7 @@ final class LoadLimit {
 		this.settings = settings;
 		this.lookup = lookup;
 		this.statistics = statistics;
-		this.permits = (settings.mode() == FilterMode.ENFORCE && settings.maxConcurrentLoads() > 0)
-				? new Semaphore(settings.maxConcurrentLoads()) : null;
+		this.permits = (settings.maxConcurrentLoads() > 0) ? new Semaphore(settings.maxConcurrentLoads()) : null;
 	}
 
 	/**
@@ -55,7 +54,7 @@ final class LoadLimit {
 	 */
 	@Nullable LoadPermit acquire(Verdict verdict) {
 		Semaphore permits = this.permits;
-		if (permits == null || verdict.membership() != Membership.UNKNOWN) {
+		if (permits == null || verdict.membership() != Membership.UNKNOWN || this.lookup.mode() != FilterMode.ENFORCE) {
 			return null;
 		}
 		if (!permits.tryAcquire()) {

@@ -120,13 +120,13 @@ final class Verification {
 		this.writer = writer;
 		this.statistics = statistics;
 		this.executor = executor;
-		boolean used = settings.mode() == FilterMode.ENFORCE && settings.verification().mode() != Mode.OFF;
-		this.lookUps = new LookUps(settings.name(), used ? settings.verification().rate() : 0, executor, LONGEST_CALL);
+		double rate = (settings.verification().mode() != Mode.OFF) ? settings.verification().rate() : 0;
+		this.lookUps = new LookUps(settings.name(), rate, executor, LONGEST_CALL);
 		this.afterLoads = new LookUps(settings.name(), 0, executor, LONGEST_CALL);
 	}
 
 	boolean isBelieved(long epoch) {
-		return this.settings.mode() == FilterMode.ENFORCE && isProven() && isSettledSince(epoch);
+		return this.lookup.mode() == FilterMode.ENFORCE && isProven() && isSettledSince(epoch);
 	}
 
 	boolean isSettled() {

@@ -30,6 +30,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
+import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.TextEquality;
@@ -45,6 +46,7 @@ import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.instance.LatestSnapshot.Known;
@@ -87,6 +89,8 @@ public final class GenerationalFilter {
 
 	private final Probation probation;
 
+	private final FilterSwitch mode;
+
 	private volatile long startedAt;
 
 	private volatile @Nullable String readFor;
@@ -101,7 +105,7 @@ public final class GenerationalFilter {
 
 	private volatile @Nullable Throwable failure;
 
-	public GenerationalFilter(String filter, Origin origin, FilterStore store, ControlStore control,
+	public GenerationalFilter(String filter, FilterMode mode, Origin origin, FilterStore store, ControlStore control,
 			RedisCircuitBreaker breaker, MonotonicClock clock, StateListener listener) {
 		this.origin = origin;
 		this.store = store;
@@ -111,7 +115,8 @@ public final class GenerationalFilter {
 		this.startedAt = clock.nanoTime();
 		this.snapshot = new LatestSnapshot(store, control);
 		this.probation = new Probation(this.snapshot);
-		this.state = new TrackedState(filter, clock, listener);
+		this.mode = new FilterSwitch(filter, mode, clock);
+		this.state = new TrackedState(filter, inMode(FilterState.LOADING), clock, listener);
 		this.mirrors = new Mirrors(control, clock, this::refresh);
 		this.writer = new LiveWriter(control, this.snapshot, breaker, clock, this.mirrors);
 		breaker.addListener(this::unreachable);
@@ -365,7 +370,7 @@ public final class GenerationalFilter {
 				}
 				else {
 					this.breaker.answered();
-					this.mirrors.follow(this.snapshot.get().asked());
+					this.mirrors.follow((mode() != FilterMode.OFF) ? this.snapshot.get().asked() : null);
 				}
 				state();
 				refresh.complete(failure == null);
@@ -394,6 +399,10 @@ public final class GenerationalFilter {
 				// doubt
 				this.probation.reported(evidence);
 				this.readFor = origin;
+				ModeSwitch lost = this.mode.read(refreshed.record());
+				if (lost != null) {
+					this.control.restore(lost);
+				}
 			}));
 	}
 
@@ -421,6 +430,30 @@ public final class GenerationalFilter {
 
 	public void acknowledge() {
 		this.control.acknowledge().thenCompose((nothing) -> refresh());
+	}
+
+	/**
+	 * Return the mode that the filter has now.
+	 */
+	public FilterMode mode() {
+		return this.mode.mode();
+	}
+
+	/**
+	 * Return who has given it that mode at run time, {@code null} if it is the configured
+	 * one.
+	 */
+	public @Nullable ModeSwitch switched() {
+		return this.mode.switched();
+	}
+
+	/**
+	 * Give the filter another mode, in all instances.
+	 * @param to {@code null} for the configured one
+	 * @return completed when this instance has it; exceptionally if Redis does not answer
+	 */
+	public CompletableFuture<Void> switchTo(@Nullable ModeSwitch to) {
+		return this.control.switchTo(to).thenCompose((nothing) -> refresh()).thenApply((answered) -> null);
 	}
 
 	public Probation probation() {
@@ -455,22 +488,38 @@ public final class GenerationalFilter {
 		RecordSnapshot snapshot = this.snapshot.get();
 		Throwable failure = this.failure;
 		boolean trusted = snapshot.isTrusted(this.clock) && this.breaker.permits();
-		FilterState state = trusted ? stateIn(snapshot)
-				: (snapshot.record() == null && failure == null) ? FilterState.WARMING_UP : FilterState.UNREACHABLE;
+		FilterState state = inMode(trusted ? stateIn(snapshot)
+				: (snapshot.record() == null && failure == null) ? FilterState.LOADING : FilterState.UNREACHABLE);
 		this.state.publish(state, trusted ? snapshot.loss() : null, trusted ? null : failure);
 		return state;
 	}
 
 	private FilterState stateIn(RecordSnapshot snapshot) {
 		FilterState state = snapshot.state();
-		return (state == FilterState.READY && !this.probation.isOver(snapshot)) ? FilterState.WARMING_UP : state;
+		return (state == FilterState.READY) ? this.probation.state(snapshot) : state;
+	}
+
+	private FilterState inMode(FilterState state) {
+		return switch (mode()) {
+			case ENFORCE -> state;
+			case SHADOW -> switch (state) {
+				case LOADING, SETTLING, PROVING, READY -> FilterState.SHADOW;
+				default -> state;
+			};
+			case OFF -> FilterState.OFF;
+		};
 	}
 
 	public StateChange stateChange() {
 		state();
 		StateChange latest = this.state.latest();
-		boolean loaded = latest.state() == FilterState.WARMING_UP && active() != null;
-		return loaded ? new StateChange(latest.state(), latest.since(), this.probation.remaining()) : latest;
+		RecordSnapshot snapshot = this.snapshot.get();
+		boolean proving = switch (latest.state()) {
+			case SETTLING, PROVING -> true;
+			case SHADOW -> snapshot.active() != null && this.probation.state(snapshot) != FilterState.READY;
+			default -> false;
+		};
+		return proving ? new StateChange(latest.state(), latest.since(), this.probation.remaining()) : latest;
 	}
 
 	public MonotonicClock clock() {

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
+import io.github.bloomguard.FilterState;
 import io.github.bloomguard.generation.ActiveGeneration;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.Evidence;
@@ -115,8 +116,12 @@ public final class Probation {
 		return isPassed(proof());
 	}
 
-	boolean isOver(RecordSnapshot snapshot) {
-		return isPassed(snapshot.proof()) && isSettled(snapshot);
+	/**
+	 * Return the state of a filter whose active generation is intact.
+	 */
+	FilterState state(RecordSnapshot snapshot) {
+		return !isSettled(snapshot) ? FilterState.SETTLING
+				: isPassed(snapshot.proof()) ? FilterState.READY : FilterState.PROVING;
 	}
 
 	private boolean isPassed(Proof proof) {

@@ -77,7 +77,7 @@ record RecordSnapshot(@Nullable ControlRecord record, @Nullable ActiveGeneration
 		if (this.active != null) {
 			return isRefuted() ? FilterState.REFUTED : FilterState.READY;
 		}
-		return (this.loss != null) ? FilterState.LOST : FilterState.WARMING_UP;
+		return (this.loss != null) ? FilterState.LOST : FilterState.LOADING;
 	}
 
 }

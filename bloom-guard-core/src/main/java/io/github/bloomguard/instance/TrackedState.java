@@ -63,11 +63,11 @@ final class TrackedState {
 
 	private final AtomicReference<Said> said;
 
-	TrackedState(String filter, MonotonicClock clock, StateListener listener) {
+	TrackedState(String filter, FilterState begun, MonotonicClock clock, StateListener listener) {
 		this.filter = filter;
 		this.clock = clock;
 		this.listener = listener;
-		StateChange first = new StateChange(FilterState.WARMING_UP, Instant.now(), null);
+		StateChange first = new StateChange(begun, Instant.now(), null);
 		this.published = new AtomicReference<>(first);
 		this.said = new AtomicReference<>(new Said(first, Map.of()));
 	}
@@ -120,7 +120,10 @@ final class TrackedState {
 	}
 
 	private static boolean isWhole(FilterState state) {
-		return state == FilterState.READY || state == FilterState.WARMING_UP;
+		return switch (state) {
+			case LOADING, SETTLING, PROVING, READY, SHADOW, OFF -> true;
+			case LOST, REFUTED, UNREACHABLE -> false;
+		};
 	}
 
 	/**
@@ -137,11 +140,11 @@ final class TrackedState {
 		}
 
 		/**
-		 * Return whether a state may be said now. The end of what does not work may.
+		 * Return whether a state may be said now. One that works may.
 		 */
 		boolean leaves(FilterState state, long time) {
 			Long last = this.at.get(state);
-			return last == null || time - last >= PAUSE.toNanos() || (isWhole(state) && !isWhole(this.change.state()));
+			return isWhole(state) || last == null || time - last >= PAUSE.toNanos();
 		}
 
 		Said then(StateChange now, long time) {

@@ -74,7 +74,7 @@ class GuardedCallTests {
 	@Test
 	void permitsAreGivenBackIfAnotherFilterGivesNone() {
 		given(this.orders.acquire(Verdict.UNKNOWN))
-			.willThrow(new LoadRejectedException("orders", FilterState.WARMING_UP, 1));
+			.willThrow(new LoadRejectedException("orders", FilterState.LOADING, 1));
 		given(this.products.acquire(Verdict.UNKNOWN)).willReturn(this.permit);
 		passed(this.orders, Verdict.UNKNOWN);
 		passed(this.products, Verdict.UNKNOWN);

@@ -33,6 +33,7 @@ import java.util.function.UnaryOperator;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.GuardedCall;
@@ -974,7 +975,7 @@ class ProtocolInterleavingTests {
 	}
 
 	private static GenerationalFilter filter(ModelStores stores, MonotonicClock clock) {
-		return new GenerationalFilter("products", Origin.of(ORIGIN), stores, stores,
+		return new GenerationalFilter("products", FilterMode.ENFORCE, Origin.of(ORIGIN), stores, stores,
 				new RedisCircuitBreaker("calls go through", Duration.ofDays(1)), clock, (from, to, cause) -> {
 				});
 	}

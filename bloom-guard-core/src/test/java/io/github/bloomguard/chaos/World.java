@@ -294,7 +294,7 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 		}
 		ControlRecord record = record();
 		return new RecordState(String.valueOf(this.epoch), START + this.time, record.sameServer(),
-				(this.epoch == 0) ? 0 : record.journalSince(), 0, listed, sources);
+				(this.epoch == 0) ? 0 : record.journalSince(), 0, listed, sources, null);
 	}
 
 	/**

@@ -100,7 +100,7 @@ class RivalTests {
 
 	private static Duration settlesIn(long rival, long now, long returned) {
 		return new ControlRecord(1, List.of(), Proof.NONE, true, 1, JournalPosition.START, now, 0,
-				new Rollout(0, 0, rival, returned))
+				new Rollout(0, 0, rival, returned), null)
 			.settlesIn();
 	}
 

@@ -34,6 +34,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.KeySource;
+import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.UnsupportedKeyException;
 import io.github.bloomguard.Verdict;
@@ -89,6 +90,7 @@ class FilterGuardTests {
 		given(probation.isPassed()).willReturn(true);
 		given(probation.isSettled()).willReturn(true);
 		given(probation.isSettledSince(anyLong())).willReturn(true);
+		given(this.filter.mode()).willReturn(FilterMode.ENFORCE);
 		given(this.filter.probation()).willReturn(probation);
 		given(this.filter.isDistinct(anyString())).willReturn(true);
 		given(this.filter.lookupInMemory(anyLong())).willReturn(Membership.UNKNOWN);

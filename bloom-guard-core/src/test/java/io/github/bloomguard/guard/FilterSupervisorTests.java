@@ -21,10 +21,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.catchup.ChangeFeed;
@@ -114,10 +116,13 @@ class FilterSupervisorTests {
 
 	private ChangeFeed.Sink sink(GuardedFilter guard) {
 		ChangeFeed changes = mock(ChangeFeed.class);
-		new FilterSupervisor(
-				new ManagedFilters(List.of(new ManagedFilter(this.settings, this.filter, mock(FillLevel.class),
-						mock(WarmUp.class), guard, mock(FilterStatistics.class), changes))),
-				mock(ScheduledExecutorService.class))
+		ScheduledExecutorService scheduler = mock(ScheduledExecutorService.class);
+		ScheduledFuture<?> refreshes = mock(ScheduledFuture.class);
+		given(scheduler.scheduleWithFixedDelay(any(), anyLong(), anyLong(), any())).willAnswer((call) -> refreshes);
+		given(this.filter.mode()).willReturn(FilterMode.ENFORCE);
+		given(this.filter.refresh()).willReturn(CompletableFuture.completedFuture(true));
+		new FilterSupervisor(new ManagedFilters(List.of(new ManagedFilter(this.settings, this.filter,
+				mock(FillLevel.class), mock(WarmUp.class), guard, mock(FilterStatistics.class), changes))), scheduler)
 			.start();
 		ArgumentCaptor<ChangeFeed.Sink> sink = ArgumentCaptor.captor();
 		verify(changes).start(sink.capture());

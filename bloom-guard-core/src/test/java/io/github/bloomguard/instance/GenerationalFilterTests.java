@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
+import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
@@ -85,8 +86,9 @@ class GenerationalFilterTests {
 
 	private final SettableClock clock = new SettableClock();
 
-	private final GenerationalFilter filter = new GenerationalFilter("products", Origin.of("origin"), this.store,
-			this.control, new RedisCircuitBreaker("calls go through", Duration.ofSeconds(1)), this.clock,
+	private final GenerationalFilter filter = new GenerationalFilter("products", FilterMode.ENFORCE,
+			Origin.of("origin"), this.store, this.control,
+			new RedisCircuitBreaker("calls go through", Duration.ofSeconds(1)), this.clock,
 			(from, to, cause) -> this.states.add(to));
 
 	private long epoch;
@@ -355,7 +357,7 @@ class GenerationalFilterTests {
 		this.origin = "another";
 		this.filter.refresh().join();
 		assertThat(this.filter.active()).isNull();
-		assertThat(this.filter.state()).isEqualTo(FilterState.WARMING_UP);
+		assertThat(this.filter.state()).isEqualTo(FilterState.LOADING);
 	}
 
 	@Test

@@ -38,8 +38,9 @@ class TrackedStateTests {
 
 	private final SettableClock clock = new SettableClock();
 
-	private final TrackedState state = new TrackedState("products", this.clock, (from, to, cause) -> {
-	});
+	private final TrackedState state = new TrackedState("products", FilterState.LOADING, this.clock,
+			(from, to, cause) -> {
+			});
 
 	@Test
 	void eachStateIsToldHoweverSoonItFollowsAnother() {
@@ -48,7 +49,7 @@ class TrackedStateTests {
 		this.state.publish(FilterState.LOST, "its bits are gone", null);
 		this.state.publish(FilterState.READY, null, null);
 		this.state.publish(FilterState.REFUTED, null, null);
-		assertThat(this.lines.lines()).containsExactly("INFO The filter 'products' is READY, it was WARMING_UP",
+		assertThat(this.lines.lines()).containsExactly("INFO The filter 'products' is READY, it was LOADING",
 				"WARN The filter 'products' is UNREACHABLE, it was READY: IllegalStateException",
 				"WARN The filter 'products' is LOST, it was UNREACHABLE: its bits are gone",
 				"WARN The filter 'products' is READY, it was LOST",
@@ -61,7 +62,7 @@ class TrackedStateTests {
 			this.state.publish(FilterState.LOST, null, null);
 			this.state.publish(FilterState.READY, null, null);
 		}
-		assertThat(this.lines.lines()).containsExactly("WARN The filter 'products' is LOST, it was WARMING_UP",
+		assertThat(this.lines.lines()).containsExactly("WARN The filter 'products' is LOST, it was LOADING",
 				"WARN The filter 'products' is READY, it was LOST");
 	}
 
@@ -74,7 +75,7 @@ class TrackedStateTests {
 			this.clock.pass(Duration.ofSeconds(1));
 		}
 		assertThat(this.lines.lines()).containsExactly(
-				"WARN The filter 'products' is LOST, it was WARMING_UP: its bits are gone",
+				"WARN The filter 'products' is LOST, it was LOADING: its bits are gone",
 				"WARN The filter 'products' is READY, it was LOST",
 				"WARN The filter 'products' is LOST, it was READY: its bits are gone again");
 	}
@@ -86,7 +87,7 @@ class TrackedStateTests {
 		this.state.publish(FilterState.UNREACHABLE, null, new RedisRefusedException("NOAUTH"));
 		this.state.publish(FilterState.UNREACHABLE, null, new RedisRefusedException("NOAUTH"));
 		assertThat(this.lines.lines()).satisfiesExactly(
-				(line) -> assertThat(line).contains("UNREACHABLE, it was WARMING_UP").contains("NOPERM"),
+				(line) -> assertThat(line).contains("UNREACHABLE, it was LOADING").contains("NOPERM"),
 				(line) -> assertThat(line).contains("UNREACHABLE").doesNotContain("it was").contains("NOAUTH"));
 	}
 

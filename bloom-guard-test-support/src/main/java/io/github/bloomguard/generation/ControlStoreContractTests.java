@@ -17,6 +17,7 @@
 package io.github.bloomguard.generation;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -30,6 +31,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
@@ -302,6 +304,28 @@ public abstract class ControlStoreContractTests {
 		this.store.refute(generation.id()).join();
 		activate(ME);
 		assertThat(read().proof()).isEqualTo(Proof.NONE);
+	}
+
+	@Test
+	void modeIsSwitchedInEachOriginUntilThatIsTakenBack() {
+		assertThat(read().switched()).isNull();
+		ModeSwitch off = new ModeSwitch(FilterMode.OFF, Instant.ofEpochMilli(1_800_000_000_000L), "a|b c");
+		this.store.switchTo(off).join();
+		assertThat(read().switched()).isEqualTo(off);
+		assertThat(read().journalSince()).as("the record has begun").isPositive();
+		assertThat(read().sameServer()).isTrue();
+		activate(ME);
+		assertThat(newStore("another", HOUR).read().join().switched()).isEqualTo(off);
+		ModeSwitch shadow = new ModeSwitch(FilterMode.SHADOW, off.at().plusSeconds(1), null);
+		this.store.restore(shadow).join();
+		assertThat(read().switched()).as("there is another one").isEqualTo(off);
+		this.store.switchTo(shadow).join();
+		assertThat(read().switched()).isEqualTo(shadow);
+		this.store.switchTo(null).join();
+		assertThat(read().switched()).isNull();
+		this.store.restore(shadow).join();
+		assertThat(read().switched()).isEqualTo(shadow);
+		assertThat(read().active(ORIGIN)).isNotNull();
 	}
 
 	private static Evidence absent(String... hashes) {

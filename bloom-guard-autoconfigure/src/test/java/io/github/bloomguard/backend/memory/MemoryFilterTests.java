@@ -39,6 +39,7 @@ import io.github.bloomguard.testsupport.Keys;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -155,8 +156,8 @@ class MemoryFilterTests {
 				GuardedFilter filter = context.getBean(GuardedFilters.class).get("products");
 				filter.loaded(-1, filter.check(-1).await(), false);
 				awaitState(context, FilterState.REFUTED);
-				context.getBean(BloomGuardEndpoint.class).acknowledgeFalseNegatives("products");
-				awaitState(context, FilterState.WARMING_UP);
+				context.getBean(BloomGuardEndpoint.class).change(SecurityContext.NONE, "products", null, "acknowledge");
+				awaitState(context, FilterState.PROVING);
 			});
 	}
 

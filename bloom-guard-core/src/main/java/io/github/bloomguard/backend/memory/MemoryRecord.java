@@ -31,6 +31,7 @@ import io.github.bloomguard.generation.RecordState.Source;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.generation.Rollout;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,8 @@ final class MemoryRecord {
 
 	private Map<String, Source> sources = Map.of();
 
+	private @Nullable ModeSwitch switched;
+
 	private long journalSince = ALWAYS;
 
 	private volatile long epoch;
@@ -84,14 +87,15 @@ final class MemoryRecord {
 				active.map((listed) -> this.removed.get(listed.generation().id())).orElse(0L),
 				active.map(Listed::shapes).filter(String::isEmpty).isPresent());
 		return new ControlRecord(this.epoch, all, proof, true, readJournalSince(), JournalPosition.START, now, 0,
-				new Rollout(source.arrived(), active.map(Listed::begun).orElse(0L)));
+				new Rollout(source.arrived(), active.map(Listed::begun).orElse(0L)), this.switched);
 	}
 
 	/**
 	 * Return what is swapped. Each origin is in use.
 	 */
 	RecordState record(long now, long journalKeptFrom) {
-		return new RecordState(stamp(), now, true, readJournalSince(), journalKeptFrom, this.listed, sources(now));
+		return new RecordState(stamp(), now, true, readJournalSince(), journalKeptFrom, this.listed, sources(now),
+				this.switched);
 	}
 
 	private long readJournalSince() {
@@ -116,6 +120,7 @@ final class MemoryRecord {
 	void set(RecordState before, RecordState after) {
 		this.listed = after.listed();
 		this.sources = after.sources();
+		this.switched = after.switched();
 		this.removed.keySet().retainAll(this.listed.keySet());
 		this.checkpoints.keySet().retainAll(this.listed.keySet());
 		this.sources.forEach((origin, source) -> {

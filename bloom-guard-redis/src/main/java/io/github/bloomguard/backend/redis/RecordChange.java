@@ -58,6 +58,7 @@ final class RecordChange {
 			.stream()
 			.filter((origin) -> !after.sources().containsKey(origin))
 			.forEach(this::forget);
+		change("mode", RecordReply.describe(before.switched()), RecordReply.describe(after.switched()));
 		change("keep", number(before.journalKeptFrom()), number(after.journalKeptFrom()));
 	}
 

@@ -20,8 +20,10 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
+import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.Doubt;
@@ -32,9 +34,11 @@ import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.generation.Rollout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reply of the function {@code record} of the {@link ControlScripts}: the time, whether
@@ -130,7 +134,22 @@ class RecordReply {
 			.orElse("");
 		return new ControlRecord(number("epoch", 0), generations, proof(origin, active), isOnItsServer(),
 				journalSince(), JournalPosition.of(this.fields.getOrDefault("end", "")), now, number("created", now),
-				rollout(origin, active));
+				rollout(origin, active), switched());
+	}
+
+	private @Nullable ModeSwitch switched() {
+		String described = this.fields.get("mode");
+		if (described == null) {
+			return null;
+		}
+		String[] parts = described.split("\\|", 3);
+		return new ModeSwitch(FilterMode.valueOf(parts[0]), Instant.ofEpochMilli(Long.parseLong(parts[1])),
+				parts[2].isEmpty() ? null : parts[2]);
+	}
+
+	static @Nullable String describe(@Nullable ModeSwitch switched) {
+		return (switched != null) ? switched.mode() + "|" + switched.at().toEpochMilli() + "|"
+				+ Objects.requireNonNullElse(switched.by(), "") : null;
 	}
 
 	private Rollout rollout(String origin, String active) {
@@ -162,7 +181,8 @@ class RecordReply {
 				.map((field) -> field.substring(prefix.length()))
 				.forEach((origin) -> sources.computeIfAbsent(origin, this::source));
 		}
-		return new RecordState(stamp(), now(), isOnItsServer(), journalSince(), number("keep", 0), listed, sources);
+		return new RecordState(stamp(), now(), isOnItsServer(), journalSince(), number("keep", 0), listed, sources,
+				switched());
 	}
 
 	private Source source(String origin) {

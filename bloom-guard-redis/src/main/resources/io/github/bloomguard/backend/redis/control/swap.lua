@@ -14,6 +14,10 @@ if ARGV[3] ~= '' then
   log('*', 'b', ARGV[3])
   use(ARGV[4], 60000)
 end
+if deleted > set and not is(control, 'hash') then
+  ensure()
+  log('*', 't', '')
+end
 for i = set, deleted - 2, 2 do redis.call('hset', control, ARGV[i], ARGV[i + 1]) end
 for i = deleted, #ARGV do redis.call('hdel', control, ARGV[i], 'seen:' .. ARGV[i]) end
 if #ARGV >= set then bump() end

@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.guard;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+
+import ch.qos.logback.classic.Level;
+import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.FilterState;
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.Verdict;
+import io.github.bloomguard.generation.ModeSwitch;
+import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.Keys;
+import io.github.bloomguard.testsupport.LogLines;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests that the mode of a filter can be switched at run time.
+ */
+class ModeSwitchTests {
+
+	private static final String MODE = "bloom-guard.filters.products.mode=";
+
+	@Test
+	void switchIsSeenByAllInstancesUntilItIsTakenBack() {
+		try (TestRedis redis = TestRedis.start();
+				GuardApplication one = start(redis).awaitReady();
+				GuardApplication other = start(redis, "bloom-guard.filters.products.mirror.enabled=true")
+					.awaitReady()) {
+			assertThat(other.products().guard().check(-1).await()).isEqualTo(Verdict.ABSENT);
+			switchTo(one, FilterMode.SHADOW);
+			assertThat(one.products().filter().state()).isEqualTo(FilterState.SHADOW);
+			assertThat(one.products().guard().check(-1).await()).isEqualTo(Verdict.SHADOWED);
+			other.awaitState(FilterState.SHADOW);
+			assertThat(other.products().guard().check(-1).await()).isEqualTo(Verdict.SHADOWED);
+			switchTo(other, FilterMode.OFF);
+			one.awaitState(FilterState.OFF);
+			assertThat(one.products().guard().check(-1).await()).isEqualTo(Verdict.UNKNOWN);
+			one.guard().add("products", -1);
+			takeBack(one).join();
+			one.awaitReady();
+			other.awaitReady();
+			assertThat(other.guard().membership("products", -1)).isEqualTo(Membership.MAYBE);
+			Awaitility.await().until(() -> other.products().guard().check(-2).await().equals(Verdict.ABSENT));
+		}
+	}
+
+	@Test
+	void instanceThatStartsLaterHasTheSwitch() {
+		try (TestRedis redis = TestRedis.start(); GuardApplication one = start(redis).awaitReady()) {
+			switchTo(one, FilterMode.OFF);
+			try (GuardApplication late = start(redis)) {
+				late.awaitState(FilterState.OFF);
+				assertThat(late.products().guard().check(-1).await()).isEqualTo(Verdict.UNKNOWN);
+			}
+		}
+	}
+
+	@Test
+	void switchOutlivesAFlushAndAnOutageAndNoInstanceBringsBackWhatWasTakenBack() {
+		try (TestRedis redis = TestRedis.start();
+				GuardApplication one = start(redis, "bloom-guard.timeout=1s").awaitReady();
+				GuardApplication other = start(redis, "bloom-guard.timeout=1s").awaitReady()) {
+			switchTo(one, FilterMode.OFF);
+			other.awaitState(FilterState.OFF);
+			redis.command("FLUSHALL");
+			Awaitility.await().until(() -> !redis.command("KEYS", "*products*").isEmpty());
+			try (GuardApplication late = start(redis)) {
+				late.awaitState(FilterState.OFF);
+			}
+			redis.freeze();
+			try {
+				Awaitility.await()
+					.during(Duration.ofSeconds(3))
+					.until(() -> one.products().filter().state() == FilterState.OFF);
+				assertThatExceptionOfType(CompletionException.class)
+					.isThrownBy(() -> takeBack(one).orTimeout(5, TimeUnit.SECONDS).join());
+			}
+			finally {
+				redis.thaw();
+			}
+			takeBack(one).join();
+			one.awaitReady();
+			other.awaitReady();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ENFORCE")
+	void filterThatIsConfiguredOtherwiseIsSwitchedOn(FilterMode configured) {
+		try (TestRedis redis = TestRedis.start(); GuardApplication one = start(redis, MODE + configured)) {
+			one.awaitState(FilterState.valueOf(configured.name()));
+			switchTo(one, FilterMode.ENFORCE);
+			one.awaitReady();
+			assertThat(one.products().guard().check(-1).await()).isEqualTo(Verdict.ABSENT);
+			assertThat(one.guard().membership("products", 1)).isEqualTo(Membership.MAYBE);
+		}
+	}
+
+	@Test
+	void switchIsLoggedWithItsUserAndSoIsItsEnd() {
+		try (TestRedis redis = TestRedis.start();
+				GuardApplication one = start(redis).awaitReady();
+				LogLines lines = LogLines.of(GenerationalFilter.class, Level.INFO)) {
+			one.products().filter().switchTo(new ModeSwitch(FilterMode.OFF, Instant.EPOCH, "alice")).join();
+			takeBack(one).join();
+			assertThat(lines.lines()).anySatisfy((line) -> assertThat(line).startsWith("WARN")
+				.contains(
+						"The mode of the filter 'products' is OFF since 1970-01-01T00:00:00Z, as alice has switched it"));
+			assertThat(lines.lines()).anySatisfy((line) -> assertThat(line).startsWith("INFO")
+				.contains("'products' has its configured mode again: ENFORCE"));
+		}
+	}
+
+	private static GuardApplication start(TestRedis redis, String... properties) {
+		return GuardApplication.start(redis, List.of(new Keys("products", 100)), properties);
+	}
+
+	private static void switchTo(GuardApplication application, FilterMode mode) {
+		application.products().filter().switchTo(new ModeSwitch(mode, Instant.now(), null)).join();
+	}
+
+	private static CompletableFuture<Void> takeBack(GuardApplication application) {
+		return application.products().filter().switchTo(null);
+	}
+
+}

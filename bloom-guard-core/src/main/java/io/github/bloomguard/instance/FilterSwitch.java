@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.instance;
+
+import java.time.Duration;
+
+import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.generation.ControlRecord;
+import io.github.bloomguard.generation.ModeSwitch;
+import io.github.bloomguard.generation.MonotonicClock;
+import io.github.bloomguard.logging.LogFields;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.log.LogMessage;
+
+/**
+ * The mode of one filter: what is configured, unless the control record has another one.
+ * While Redis does not answer, what was read last counts. A record that begins anew,
+ * because the one before was lost, says nothing: the switch is to be written into it.
+ * <p>
+ * Concurrency: only refreshes write, of which there is one at a time unless one hangs.
+ */
+final class FilterSwitch {
+
+	private static final Log logger = LogFactory.getLog(GenerationalFilter.class);
+
+	private static final Duration REMINDER = Duration.ofHours(1);
+
+	private final String filter;
+
+	private final FilterMode configured;
+
+	private final MonotonicClock clock;
+
+	private volatile @Nullable Seen seen;
+
+	private long remindedAt;
+
+	FilterSwitch(String filter, FilterMode configured, MonotonicClock clock) {
+		this.filter = filter;
+		this.configured = configured;
+		this.clock = clock;
+	}
+
+	FilterMode mode() {
+		Seen seen = this.seen;
+		return (seen != null) ? seen.switched().mode() : this.configured;
+	}
+
+	@Nullable ModeSwitch switched() {
+		Seen seen = this.seen;
+		return (seen != null) ? seen.switched() : null;
+	}
+
+	/**
+	 * Take what a record says.
+	 * @return the switch that it has lost, {@code null} if it has lost none
+	 */
+	@Nullable ModeSwitch read(ControlRecord record) {
+		Seen before = this.seen;
+		ModeSwitch now = record.switched();
+		if (now != null) {
+			this.seen = new Seen(now, record.created());
+			sayIfDue(now, before == null || !now.equals(before.switched()));
+			return null;
+		}
+		if (before == null) {
+			return null;
+		}
+		if (before.created() != record.created()) {
+			return before.switched();
+		}
+		this.seen = null;
+		LogFields.withFilter(this.filter, () -> logger.info(
+				LogMessage.format("The filter '%s' has its configured mode again: %s", this.filter, this.configured)));
+		return null;
+	}
+
+	private void sayIfDue(ModeSwitch now, boolean changed) {
+		long time = this.clock.nanoTime();
+		if (changed || time - this.remindedAt >= REMINDER.toNanos()) {
+			this.remindedAt = time;
+			LogFields.withFilter(this.filter, () -> logger.warn(LogMessage.format(
+					"The mode of the filter '%s' is %s since %s, as %s has switched it at run time; configured is"
+							+ " %s, which counts again when the switch is taken back",
+					this.filter, now.mode(), now.at(), (now.by() != null) ? now.by() : "somebody", this.configured)));
+		}
+	}
+
+	/**
+	 * A switch, and when the record was created that has it.
+	 */
+	private record Seen(ModeSwitch switched, long created) {
+
+	}
+
+}
