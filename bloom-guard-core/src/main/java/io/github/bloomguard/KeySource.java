@@ -100,25 +100,13 @@ public interface KeySource {
 	}
 
 	/**
-	 * Return which texts are equal to the database of the keys: if it calls {@code 'Bob'}
-	 * and {@code 'bob'} equal, both are one key. Called after {@link #database()}. All
-	 * instances that read the same database have to agree on it.
-	 * @return the equality; if it is empty, the property {@code text} of the filter tells
-	 * it
+	 * Return which keys are one key to the database of the keys.
+	 * @return the same equality each time; if it is empty, as by default, the property
+	 * {@code text} of the filter tells which texts are equal, and all other keys have one
+	 * form each
 	 */
-	default Optional<TextEquality> textEquality() {
+	default Optional<KeyEquality> equality() {
 		return Optional.empty();
-	}
-
-	/**
-	 * Return whether the database finds a row for a key only if the source gives a key of
-	 * the same form. If not, the key is never called absent: a database may find the
-	 * number 7 for the text {@code 7abc}. Called after {@link #database()}.
-	 * @param key the parts of the key, or the key alone
-	 * @return {@code true} by default
-	 */
-	default boolean tellsApart(List<? extends @Nullable Object> key) {
-		return true;
 	}
 
 	/**

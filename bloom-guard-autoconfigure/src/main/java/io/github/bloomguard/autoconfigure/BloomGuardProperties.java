@@ -26,7 +26,8 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.InvalidGuardException;
-import io.github.bloomguard.TextEquality;
+import io.github.bloomguard.KeyEquality;
+import io.github.bloomguard.KeyEquality.Difference;
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.AddFailure;
@@ -200,8 +201,8 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 							this.verification.requiredCalls(), grace));
 		}
 
-		TextEquality textEquality() {
-			return (this.text == Text.FOLD) ? TextEquality.FOLDED : TextEquality.EXACT;
+		Set<Difference> ignored() {
+			return (this.text == Text.FOLD) ? KeyEquality.FOLDED : KeyEquality.EXACT;
 		}
 
 	}

@@ -71,7 +71,7 @@ final class ConfiguredFilters {
 		FilterBuilder builder = new FilterBuilder(this.environment, settings, this.backends.get(settings),
 				this.backends.breaker(settings.type()));
 		List<KeySource> keys = this.keySources.find(name);
-		builder.sources(keys).textEquality(filter.textEquality());
+		builder.sources(keys).ignoring(filter.ignored());
 		FeedSpecification feed = this.feeds.specification(name, filter, keys.size() == 1, catchUp != null);
 		if (catchUp != null) {
 			builder.catchUp(catchUp, changes(catchUp, filter));

@@ -17,30 +17,38 @@
 package io.github.bloomguard.filter;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
+import io.github.bloomguard.KeyEquality;
+import io.github.bloomguard.KeyEquality.Difference;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.TextEquality;
-import io.github.bloomguard.TextEquality.Difference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one key of all keys that a database calls equal.
+ * Makes one key of all keys that a database calls equal. A generation keeps keys in these
+ * forms, so all who write it can find them again by its {@link #code()}.
  * <p>
- * Where it compares text exactly, a key is what it is. Elsewhere let <em>s</em> be a key
- * that is stored, <em>a</em> one that is asked for, and both equal to the database. It
- * has to be shown that <em>a</em> is not called absent.
+ * Where texts are compared exactly, a key is what it is. Elsewhere let <em>s</em> be a
+ * key that is stored, <em>a</em> one that is asked for, and both equal to the database.
+ * It has to be shown that <em>a</em> is not called absent.
  * <ul>
  * <li>If it is not known how it compares text, nothing is called absent.</li>
  * <li>If both are printable ASCII, they differ by case or blanks at the end at most,
  * which the database was asked for, and are folded to the same text.</li>
  * <li>If <em>a</em> has any other character, it is not called absent.</li>
  * <li>If only <em>s</em> has one, it was stored as {@link #UNFOLDED}, which is looked for
- * with each <em>a</em>; or all it has are letters of {@link Alphabets} of which the
- * database was asked, and it was stored as each text of ASCII that they may stand for. If
- * there is none, <em>a</em> can't be equal to it. Letters are compared one by one, or
- * several of them as something else, which is not ASCII.</li>
+ * with each <em>a</em>; or all it has are letters of {@link #ALPHABETS} of which the
+ * database was asked, and it was stored as each text of {@link AsciiSpellings}. If there
+ * is none, <em>a</em> can't be equal to it. Letters are compared one by one, or several
+ * of them as something else, which is not ASCII.</li>
  * </ul>
  * Where other characters are not equal to anything, they are as good as ASCII. Keys of
  * several parts are folded part by part, and sorted, because they may be a set whose
@@ -49,15 +57,33 @@ import org.jspecify.annotations.Nullable;
 public final class TextForms {
 
 	/**
+	 * The first and the last character of each range that has the letters of an alphabet.
+	 */
+	public static final Map<Difference, String> ALPHABETS = Collections
+		.unmodifiableMap(new EnumMap<>(Map.of(Difference.LATIN_1, "\u00c0\u00ff", Difference.LATIN_A, "\u0100\u017f",
+				Difference.GREEK, "\u0386\u03ce", Difference.CYRILLIC, "\u0400\u045f", Difference.EAST_ASIAN,
+				"\u3041\u3093\u30a1\u30f6\u4e00\u9fa5\uac00\ud7a3")));
+
+	/**
 	 * Stands for all keys that can't be folded. No key has this form.
 	 */
 	static final String UNFOLDED = "(*";
+
+	/**
+	 * What is asked for a key that is not absent whatever is found.
+	 */
+	public static final List<String> CANNOT_TELL = List.of(TextForms.UNFOLDED);
+
+	private static final Set<Difference> WITHIN_ASCII = Set.of(Difference.CASE, Difference.TRAILING_BLANKS,
+			Difference.ANY);
+
+	public static final TextForms EXACT = new TextForms(KeyEquality.EXACT);
 
 	private static final String EMPTY_PART = "|-";
 
 	private static final int MAX_FORMS = 16;
 
-	private final TextEquality equality;
+	private final Set<Difference> ignored;
 
 	private final boolean stripped;
 
@@ -65,31 +91,61 @@ public final class TextForms {
 
 	private final boolean asciiOnly;
 
-	public TextForms(TextEquality equality) {
-		this.equality = equality;
-		this.stripped = equality.ignores(Difference.TRAILING_BLANKS);
-		this.lowerCase = equality.ignores(Difference.CASE);
-		this.asciiOnly = equality.ignores(Difference.BEYOND_ASCII) || equality.ignores(Difference.ACCENTS);
-	}
+	/**
+	 * Ranges of letters that are stored as ASCII.
+	 */
+	private final String spelled;
 
-	public boolean areExact() {
-		return this.equality.isExact();
+	public TextForms(Collection<Difference> ignored) {
+		this.ignored = EnumSet.noneOf(Difference.class);
+		this.ignored.addAll(ignored);
+		this.stripped = this.ignored.contains(Difference.TRAILING_BLANKS);
+		this.lowerCase = this.ignored.contains(Difference.CASE);
+		this.asciiOnly = !WITHIN_ASCII.containsAll(this.ignored);
+		// else it would have to be known of capitals, too
+		boolean certain = this.lowerCase && this.ignored.contains(Difference.BEYOND_ALPHABETS)
+				&& !this.ignored.contains(Difference.BEYOND_ASCII);
+		this.spelled = certain ? ALPHABETS.keySet()
+			.stream()
+			.filter((alphabet) -> !this.ignored.contains(alphabet))
+			.map(ALPHABETS::get)
+			.collect(Collectors.joining()) : "";
 	}
 
 	/**
-	 * Return whether equal keys differ by blanks at the end at most.
+	 * Return the forms with a code, which can't tell any key if it is not known.
 	 */
-	public boolean areExactWithoutBlanks() {
-		return !this.lowerCase && !this.asciiOnly && !this.equality.ignores(Difference.ANY);
+	public static TextForms of(String code) {
+		Difference[] known = Difference.values();
+		return new TextForms(code.chars()
+			.map((letter) -> letter - 'a')
+			.mapToObj((index) -> (index >= 0 && index < known.length) ? known[index] : Difference.ANY)
+			.toList());
+	}
+
+	/**
+	 * Return a letter for each difference that is ignored.
+	 */
+	public String code() {
+		return this.ignored.stream()
+			.map((difference) -> Character.toString('a' + difference.ordinal()))
+			.collect(Collectors.joining());
+	}
+
+	public boolean areExact() {
+		return this.ignored.isEmpty();
 	}
 
 	/**
 	 * Return whether no other key is equal to a key, unless it has blanks at the end.
 	 */
 	public boolean areDistinct(String key) {
-		return areExact() || (areExactWithoutBlanks() && !key.endsWith(" ") && !isComposite(key));
+		return areExact() || (this.stripped && this.ignored.size() == 1 && !key.endsWith(" ") && !isComposite(key));
 	}
 
+	/**
+	 * Return the forms under which a key is stored.
+	 */
 	public List<String> stored(String key) {
 		if (areExact()) {
 			return List.of(key);
@@ -106,15 +162,49 @@ public final class TextForms {
 		return areExact() ? keys : keys.stream().flatMap((key) -> stored(key).stream()).toList();
 	}
 
-	public Question question(String key) {
+	/**
+	 * Return the forms to ask for: a key is there if one of them is. If they are
+	 * {@link #CANNOT_TELL}, it may be there in any case.
+	 */
+	public List<String> asked(String key) {
 		if (areExact()) {
-			return new Question(List.of(key), true);
+			return List.of(key);
 		}
-		List<String> folded = this.equality.ignores(Difference.ANY) ? null : fold(key, false);
+		List<String> folded = this.ignored.contains(Difference.ANY) ? null : fold(key, false);
 		if (folded == null) {
-			return new Question(List.of(UNFOLDED), false);
+			return CANNOT_TELL;
 		}
-		return new Question(this.asciiOnly ? List.of(folded.get(0), UNFOLDED) : folded, true);
+		return this.asciiOnly ? List.of(folded.get(0), UNFOLDED) : folded;
+	}
+
+	/**
+	 * Return the answer for a key from those for the forms that were asked for.
+	 */
+	public static Membership answer(List<String> asked, List<Membership> found) {
+		if (found.contains(Membership.UNKNOWN)) {
+			return Membership.UNKNOWN;
+		}
+		return (asked != CANNOT_TELL && !found.contains(Membership.MAYBE)) ? Membership.ABSENT : Membership.MAYBE;
+	}
+
+	@Override
+	public String toString() {
+		if (areExact()) {
+			return "exact";
+		}
+		return this.ignored.contains(Difference.ANY) ? "unknown"
+				: this.ignored.stream()
+					.map(TextForms::text)
+					.distinct()
+					.collect(Collectors.joining(", ", "ignores ", ""));
+	}
+
+	private static String text(Difference difference) {
+		return switch (difference) {
+			case CASE, ACCENTS -> difference.name().toLowerCase(Locale.ROOT);
+			case TRAILING_BLANKS -> "blanks at the end";
+			default -> "some of other characters than ASCII";
+		};
 	}
 
 	/**
@@ -172,14 +262,14 @@ public final class TextForms {
 		List<StringBuilder> forms = List.of(new StringBuilder(text.length()));
 		for (int i = 0; i < text.length(); i++) {
 			char character = text.charAt(i);
-			if (isCertain(character)) {
+			if (isPlain(character)) {
 				forms.forEach((form) -> form.append(character));
 				continue;
 			}
-			List<String> equal = stored ? Alphabets.ascii(character, this.equality.certain()) : null;
-			if (equal == null) {
+			if (!stored || !isSpelled(character)) {
 				return null;
 			}
+			List<String> equal = AsciiSpellings.of(character);
 			forms = forms.stream()
 				.flatMap((form) -> equal.stream().map((ascii) -> new StringBuilder(form).append(ascii)))
 				.toList();
@@ -200,10 +290,19 @@ public final class TextForms {
 		return this.lowerCase ? lowerCase(stripped) : stripped;
 	}
 
+	private boolean isSpelled(char character) {
+		for (int i = 0; i < this.spelled.length(); i += 2) {
+			if (character >= this.spelled.charAt(i) && character <= this.spelled.charAt(i + 1)) {
+				return Character.isLetter(character);
+			}
+		}
+		return false;
+	}
+
 	/**
 	 * A backslash has another meaning in the text of some queries.
 	 */
-	private static boolean isCertain(char character) {
+	private static boolean isPlain(char character) {
 		return character >= ' ' && character <= '~' && character != '\\';
 	}
 
@@ -216,22 +315,6 @@ public final class TextForms {
 			}
 		}
 		return folded.toString();
-	}
-
-	/**
-	 * Elements to look for to find a key: one that is there is enough.
-	 *
-	 * @param certain whether the key is absent if none of them is there
-	 */
-	public record Question(List<String> forms, boolean certain) {
-
-		public Membership answer(List<Membership> answers) {
-			if (answers.contains(Membership.UNKNOWN)) {
-				return Membership.UNKNOWN;
-			}
-			return (this.certain && !answers.contains(Membership.MAYBE)) ? Membership.ABSENT : Membership.MAYBE;
-		}
-
 	}
 
 }

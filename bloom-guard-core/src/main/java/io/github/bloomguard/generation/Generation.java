@@ -51,7 +51,7 @@ public record Generation(String id, FilterSpecification specification, long conf
 	}
 
 	public TextForms forms() {
-		return new TextForms(Origin.text(this.origin));
+		return Origin.text(this.origin);
 	}
 
 	public String element(String key) {

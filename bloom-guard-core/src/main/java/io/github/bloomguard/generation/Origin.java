@@ -25,7 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.TextEquality;
+import io.github.bloomguard.filter.TextForms;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +64,7 @@ public final class Origin {
 
 	private volatile @Nullable String value;
 
-	private volatile @Nullable TextEquality text;
+	private volatile @Nullable TextForms text;
 
 	/**
 	 * Create an origin that is not known yet.
@@ -125,13 +125,13 @@ public final class Origin {
 				&& (unknown || databases.stream().anyMatch(others::contains));
 	}
 
-	public static String version(String version, TextEquality text) {
-		return text.isExact() ? version : version + TEXT + text.code();
+	public static String version(String version, TextForms text) {
+		return text.areExact() ? version : version + TEXT + text.code();
 	}
 
-	public static TextEquality text(String origin) {
+	static TextForms text(String origin) {
 		int begin = origin.indexOf(TEXT);
-		return (begin < 0) ? TextEquality.EXACT : TextEquality.of(origin.substring(begin + 1));
+		return (begin < 0) ? TextForms.EXACT : TextForms.of(origin.substring(begin + 1));
 	}
 
 	public boolean isKnown() {
@@ -162,7 +162,7 @@ public final class Origin {
 		this.value = value;
 	}
 
-	public @Nullable TextEquality text() {
+	public @Nullable TextForms text() {
 		return this.text;
 	}
 

@@ -18,11 +18,13 @@ package io.github.bloomguard.guard;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import io.github.bloomguard.KeyEquality;
+import io.github.bloomguard.KeyEquality.Difference;
 import io.github.bloomguard.KeySource;
-import io.github.bloomguard.TextEquality;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.catchup.AbsenceBarrier;
@@ -67,7 +69,7 @@ public final class FilterBuilder {
 
 	private List<KeySource> sources = List.of();
 
-	private TextEquality textEquality = TextEquality.EXACT;
+	private Set<Difference> ignored = KeyEquality.EXACT;
 
 	private @Nullable Feed feed;
 
@@ -90,10 +92,10 @@ public final class FilterBuilder {
 	}
 
 	/**
-	 * Set which texts are one key where no source says so.
+	 * Set what is ignored in texts where no source says so.
 	 */
-	public FilterBuilder textEquality(TextEquality textEquality) {
-		this.textEquality = textEquality;
+	public FilterBuilder ignoring(Set<Difference> ignored) {
+		this.ignored = ignored;
 		return this;
 	}
 
@@ -123,7 +125,7 @@ public final class FilterBuilder {
 		String name = this.settings.name();
 		Feed feed = this.feed;
 		Origin origin = SourceOrigin.find(this.environment, this.sources, (feed != null) ? feed.origin() : List.of(),
-				this.changes, this.settings.type(), this.textEquality);
+				this.changes, this.settings.type(), this.ignored);
 		FilterStore store = this.backend.filters();
 		ControlStore control = this.backend.control(this.settings, origin);
 		CheckpointStore checkpoints = this.backend.checkpoints(this.settings, origin);

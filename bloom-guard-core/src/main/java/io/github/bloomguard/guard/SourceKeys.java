@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.github.bloomguard.KeyEquality;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.logging.LogFields;
@@ -45,11 +46,7 @@ final class SourceKeys {
 
 	private final List<KeySource> sources;
 
-	/**
-	 * Those that may join keys. By default a source tells all keys apart, and need not be
-	 * asked.
-	 */
-	private final List<KeySource> joining;
+	private final List<KeyEquality> equalities;
 
 	private final boolean telling;
 
@@ -59,15 +56,16 @@ final class SourceKeys {
 		this.filter = filter;
 		this.format = format;
 		this.sources = sources;
-		this.joining = overriding("tellsApart");
-		this.telling = !sources.isEmpty() && overriding("contains").size() == sources.size();
+		this.equalities = sources.stream().flatMap((source) -> source.equality().stream()).toList();
+		this.telling = !sources.isEmpty() && sources.stream().allMatch(SourceKeys::mayTell);
 	}
 
-	private List<KeySource> overriding(String method) {
-		return this.sources.stream().filter((source) -> {
-			Method found = ReflectionUtils.findMethod(source.getClass(), method, List.class);
-			return found == null || found.getDeclaringClass() != KeySource.class;
-		}).toList();
+	/**
+	 * Return whether a source has a look-up of its own: the default one can't tell.
+	 */
+	private static boolean mayTell(KeySource source) {
+		Method found = ReflectionUtils.findMethod(source.getClass(), "contains", List.class);
+		return found == null || found.getDeclaringClass() != KeySource.class;
 	}
 
 	/**
@@ -107,7 +105,7 @@ final class SourceKeys {
 	}
 
 	boolean test(Object key) {
-		if (this.joining.isEmpty()) {
+		if (this.equalities.isEmpty()) {
 			return true;
 		}
 		List<? extends @Nullable Object> parts = this.format.parts(key);
@@ -123,8 +121,8 @@ final class SourceKeys {
 	}
 
 	boolean tellApart(List<? extends @Nullable Object> parts) {
-		for (KeySource source : this.joining) {
-			if (!source.tellsApart(parts)) {
+		for (KeyEquality equality : this.equalities) {
+			if (!equality.tellsApart(parts)) {
 				return false;
 			}
 		}

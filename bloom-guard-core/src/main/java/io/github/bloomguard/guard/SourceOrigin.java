@@ -26,10 +26,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
+import io.github.bloomguard.KeyEquality;
+import io.github.bloomguard.KeyEquality.Difference;
 import io.github.bloomguard.KeySource;
-import io.github.bloomguard.TextEquality;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.filter.TextForms;
 import io.github.bloomguard.generation.Origin;
 import org.jspecify.annotations.Nullable;
 
@@ -49,11 +51,11 @@ final class SourceOrigin {
 	 * the same configuration and database agree on it.
 	 * @param feed what tells apart how rows that others write are found
 	 * @param changes where they are found, {@code null} if that tells no database
-	 * @param text which texts are equal where no database can be asked
+	 * @param text what is ignored in texts where no database can be asked
 	 * @return the origin, which asks the databases later, if there are any
 	 */
 	static Origin find(GuardEnvironment environment, List<KeySource> keys, List<String> feed,
-			@Nullable CatchUpSource changes, String type, TextEquality text) {
+			@Nullable CatchUpSource changes, String type, Set<Difference> text) {
 		String configured = hash(configured(environment, keys, feed, type));
 		String application = hash(List.of(environment.application()));
 		if (keys.isEmpty() && changes == null) {
@@ -66,14 +68,15 @@ final class SourceOrigin {
 	 * The version of the schema comes last: instances of another one write the same
 	 * filters.
 	 */
-	private static String databases(List<KeySource> keys, @Nullable CatchUpSource changes, TextEquality otherwise) {
+	private static String databases(List<KeySource> keys, @Nullable CatchUpSource changes, Set<Difference> otherwise) {
 		Set<String> databases = new TreeSet<>();
 		keys.stream().map(KeySource::database).forEach(databases::add);
 		if (changes != null) {
 			databases.add(changes.database());
 		}
-		TextEquality text = TextEquality.EXACT
-			.and(keys.stream().map((source) -> source.textEquality().orElse(otherwise)).toList());
+		TextForms text = new TextForms(keys.stream()
+			.flatMap((source) -> source.equality().map(KeyEquality::ignored).orElse(otherwise).stream())
+			.toList());
 		String version = hash(keys.stream().map(KeySource::schemaVersion).sorted().toList());
 		return databases.stream()
 			.map((database) -> database.isEmpty() ? Origin.UNKNOWN_DATABASE : hash(List.of(database)))

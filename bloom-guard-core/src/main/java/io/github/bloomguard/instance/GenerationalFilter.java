@@ -33,13 +33,11 @@ import java.util.function.Function;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.TextEquality;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.Occupancy;
-import io.github.bloomguard.filter.TextForms.Question;
 import io.github.bloomguard.filter.TextForms;
 import io.github.bloomguard.generation.ActiveGeneration;
 import io.github.bloomguard.generation.ControlRecord;
@@ -233,7 +231,7 @@ public final class GenerationalFilter {
 					.lookup(active.generation().salt() + key)
 					.thenApply((answer) -> ifTrusted(active, answer));
 			}
-			return lookup(active, List.of(active.forms().question(key))).thenApply((answers) -> answers.get(0));
+			return lookup(active, List.of(active.forms().asked(key))).thenApply((answers) -> answers.get(0));
 		});
 	}
 
@@ -244,25 +242,25 @@ public final class GenerationalFilter {
 					.lookup(active.generation().salted(keys))
 					.thenApply((answers) -> answers.stream().map((answer) -> ifTrusted(active, answer)).toList());
 			}
-			return lookup(active, keys.stream().map(active.forms()::question).toList());
+			return lookup(active, keys.stream().map(active.forms()::asked).toList());
 		});
 	}
 
-	private CompletableFuture<List<Membership>> lookup(ActiveGeneration active, List<Question> questions) {
-		List<String> forms = questions.stream().flatMap((question) -> question.forms().stream()).toList();
+	private CompletableFuture<List<Membership>> lookup(ActiveGeneration active, List<List<String>> keys) {
+		List<String> forms = keys.stream().flatMap(List::stream).toList();
 		return active.filter().lookup(active.generation().salted(forms)).thenApply((found) -> {
-			List<Membership> answers = new ArrayList<>(questions.size());
+			List<Membership> answers = new ArrayList<>(keys.size());
 			int next = 0;
-			for (Question question : questions) {
-				int end = next + question.forms().size();
-				answers.add(ifTrusted(active, question.answer(found.subList(next, end))));
+			for (List<String> asked : keys) {
+				int end = next + asked.size();
+				answers.add(ifTrusted(active, TextForms.answer(asked, found.subList(next, end))));
 				next = end;
 			}
 			return answers;
 		});
 	}
 
-	public @Nullable TextEquality text() {
+	public @Nullable TextForms text() {
 		return this.origin.text();
 	}
 
@@ -270,8 +268,8 @@ public final class GenerationalFilter {
 	 * Return whether the database calls no other key equal, except for blanks at the end.
 	 */
 	public boolean isDistinct(String key) {
-		TextEquality text = text();
-		return text != null && (text.isExact() || new TextForms(text).areDistinct(key));
+		TextForms text = text();
+		return text != null && text.areDistinct(key);
 	}
 
 	private <T> CompletableFuture<T> ask(T unknown, Function<ActiveGeneration, CompletableFuture<T>> question) {

@@ -21,7 +21,6 @@ import java.util.Collection;
 import java.util.List;
 
 import io.github.bloomguard.filter.FilterCopy;
-import io.github.bloomguard.filter.TextForms.Question;
 import io.github.bloomguard.filter.TextForms;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
@@ -113,8 +112,8 @@ public final class Mirror {
 		if (this.forms.areDistinct(key) && this.removed.contains(key)) {
 			return false;
 		}
-		Question question = this.forms.question(key);
-		return !question.certain() || question.forms().stream().anyMatch(this.bits::mightContain);
+		List<String> asked = this.forms.asked(key);
+		return asked == TextForms.CANNOT_TELL || asked.stream().anyMatch(this.bits::mightContain);
 	}
 
 	public boolean mightContain(long number) {

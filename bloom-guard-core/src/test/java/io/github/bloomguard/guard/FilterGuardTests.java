@@ -33,6 +33,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.KeyEquality;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.Membership;
@@ -178,6 +179,20 @@ class FilterGuardTests {
 	@Test
 	void threadOfRedisAsksNoSourceOfTheApplication() {
 		Set<String> threads = ConcurrentHashMap.newKeySet();
+		KeyEquality equality = new KeyEquality() {
+
+			@Override
+			public Set<Difference> ignored() {
+				return EXACT;
+			}
+
+			@Override
+			public boolean tellsApart(List<? extends @Nullable Object> key) {
+				threads.add(Thread.currentThread().getName());
+				return false;
+			}
+
+		};
 		this.sources = List.of(new KeySource() {
 
 			@Override
@@ -191,9 +206,8 @@ class FilterGuardTests {
 			}
 
 			@Override
-			public boolean tellsApart(List<? extends @Nullable Object> key) {
-				threads.add(Thread.currentThread().getName());
-				return false;
+			public Optional<KeyEquality> equality() {
+				return Optional.of(equality);
 			}
 
 		});

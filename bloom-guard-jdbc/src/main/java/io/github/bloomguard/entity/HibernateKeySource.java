@@ -28,9 +28,10 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import io.github.bloomguard.KeyEquality;
+import io.github.bloomguard.KeyEquality.Difference;
 import io.github.bloomguard.KeySource;
-import io.github.bloomguard.TextEquality;
-import io.github.bloomguard.filter.KeyType;
+import io.github.bloomguard.jdbc.KeyType;
 import io.github.bloomguard.jdbc.DatabaseIdentity;
 import io.github.bloomguard.jdbc.KeyRange;
 import io.github.bloomguard.jdbc.QueryColumns;
@@ -55,7 +56,7 @@ import org.springframework.util.StringUtils;
 /**
  * Reads the keys of an entity through a cursor, by ranges if the id is an integer.
  */
-final class HibernateKeySource implements KeySource {
+final class HibernateKeySource implements KeySource, KeyEquality {
 
 	private static final int LONGEST = (int) Duration.ofDays(1).toSeconds();
 
@@ -151,12 +152,17 @@ final class HibernateKeySource implements KeySource {
 	}
 
 	@Override
-	public Optional<TextEquality> textEquality() {
+	public Optional<KeyEquality> equality() {
+		return Optional.of(this);
+	}
+
+	@Override
+	public Set<Difference> ignored() {
 		try (StatelessSession session = this.factory.openStatelessSession()) {
-			return Optional.of(session.doReturningWork((connection) -> {
+			return session.doReturningWork((connection) -> {
 				QueryColumns read = this.read;
-				return (read != null) ? this.comparison.read(connection, read) : TextEquality.UNKNOWN;
-			}));
+				return (read != null) ? this.comparison.read(connection, read) : KeyEquality.UNKNOWN;
+			});
 		}
 	}
 

@@ -19,15 +19,17 @@ package io.github.bloomguard.entity;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import io.github.bloomguard.KeyEquality;
+import io.github.bloomguard.KeyEquality.Difference;
 import io.github.bloomguard.KeySource;
-import io.github.bloomguard.TextEquality;
-import io.github.bloomguard.filter.KeyType;
+import io.github.bloomguard.jdbc.KeyType;
 import io.github.bloomguard.jdbc.JdbcKeySource;
 import io.github.bloomguard.jdbc.RowSecurity;
 import io.github.bloomguard.jdbc.SpareConnections;
@@ -39,7 +41,7 @@ import org.springframework.data.relational.core.mapping.RelationalPersistentProp
 import org.springframework.data.relational.core.sql.SqlIdentifier;
 import org.springframework.data.relational.domain.RowDocument;
 
-final class JdbcEntityKeySource implements KeySource {
+final class JdbcEntityKeySource implements KeySource, KeyEquality {
 
 	private final EntityKeys keys;
 
@@ -116,8 +118,13 @@ final class JdbcEntityKeySource implements KeySource {
 	}
 
 	@Override
-	public Optional<TextEquality> textEquality() {
-		return this.rows.textEquality();
+	public Optional<KeyEquality> equality() {
+		return Optional.of(this);
+	}
+
+	@Override
+	public Set<Difference> ignored() {
+		return this.rows.ignored();
 	}
 
 	@Override

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -31,10 +32,10 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.KeyEquality;
+import io.github.bloomguard.KeyEquality.Difference;
 import io.github.bloomguard.KeySource;
-import io.github.bloomguard.TextEquality;
 import io.github.bloomguard.filter.KeyFormat;
-import io.github.bloomguard.filter.KeyType;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,7 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 /**
  * Reads keys with a SQL query, never all at once. Several columns are a composite key.
  */
-public final class JdbcKeySource implements KeySource {
+public final class JdbcKeySource implements KeySource, KeyEquality {
 
 	private static final Log logger = LogFactory.getLog(JdbcKeySource.class);
 
@@ -186,12 +187,17 @@ public final class JdbcKeySource implements KeySource {
 	}
 
 	@Override
-	public Optional<TextEquality> textEquality() {
-		ConnectionCallback<TextEquality> callback = (connection) -> {
+	public Optional<KeyEquality> equality() {
+		return Optional.of(this);
+	}
+
+	@Override
+	public Set<Difference> ignored() {
+		ConnectionCallback<Set<Difference>> callback = (connection) -> {
 			QueryColumns known = this.columns;
 			return this.comparison.read(connection, (known != null) ? known : columns(connection));
 		};
-		return Optional.ofNullable(new JdbcTemplate(this.dataSource).execute(callback));
+		return Objects.requireNonNull(new JdbcTemplate(this.dataSource).execute(callback));
 	}
 
 	public QueryColumns columns() {

@@ -23,7 +23,6 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.filter.KeyType;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -21,17 +21,17 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.TextEquality;
-import io.github.bloomguard.TextEquality.Alphabet;
-import io.github.bloomguard.TextEquality.Difference;
-import io.github.bloomguard.filter.Alphabets;
+import io.github.bloomguard.KeyEquality;
+import io.github.bloomguard.KeyEquality.Difference;
 import io.github.bloomguard.filter.TextForms;
 
 /**
@@ -83,17 +83,17 @@ public final class TextComparison {
 	private static final Map<String, String> ONE_ROW = Map.of("hsql database engine", " from (values(0))", "oracle",
 			" from dual", "apache derby", " from sysibm.sysdummy1", "hdb", " from dummy");
 
-	public TextEquality read(Connection connection, QueryColumns columns) throws SQLException {
+	public Set<Difference> read(Connection connection, QueryColumns columns) throws SQLException {
 		List<KeyColumn> texts = columns.stream().filter(KeyColumn::mayBeText).toList();
 		if (!columns.isNestable() && !texts.isEmpty()) {
-			return TextEquality.UNKNOWN;
+			return KeyEquality.UNKNOWN;
 		}
 		try {
-			List<TextEquality> equalities = new ArrayList<>();
+			Set<Difference> ignored = EnumSet.noneOf(Difference.class);
 			for (KeyColumn column : texts) {
-				equalities.add(new Column(connection, columns.query(), column.name()).equality(column.isPadded()));
+				ignored.addAll(new Column(connection, columns.query(), column.name()).ignored(column.isPadded()));
 			}
-			return TextEquality.EXACT.and(equalities);
+			return ignored;
 		}
 		finally {
 			DatabaseIdentity.end(connection);
@@ -107,6 +107,27 @@ public final class TextComparison {
 		return Stream.iterate(' ', (character) -> character <= '~', (character) -> (char) (character + 1))
 			.filter((character) -> character != '\\')
 			.map(String::valueOf);
+	}
+
+	/**
+	 * Return the letters of an alphabet, of those of East Asia some.
+	 */
+	private static List<String> letters(String ranges) {
+		return IntStream.iterate(0, (i) -> i < ranges.length(), (i) -> i + 2)
+			.flatMap((i) -> letters(ranges.charAt(i), ranges.charAt(i + 1)))
+			.filter(Character::isLetter)
+			.mapToObj(Character::toString)
+			.toList();
+	}
+
+	private static IntStream letters(char first, char last) {
+		int step = switch (first) {
+			case '\u3041', '\u30a1' -> 3;
+			case '\u4e00' -> 1999;
+			case '\uac00' -> 997;
+			default -> 1;
+		};
+		return IntStream.iterate(first, (letter) -> letter <= last, (letter) -> letter + step);
 	}
 
 	private static final class Column {
@@ -129,7 +150,7 @@ public final class TextComparison {
 		 * @param padded whether the column fills texts up with blanks, which literals
 		 * don't have
 		 */
-		TextEquality equality(boolean padded) throws SQLException {
+		Set<Difference> ignored(boolean padded) throws SQLException {
 			List<Pair> pairs = new ArrayList<>();
 			for (List<String> texts : List.of(ALONE, BETWEEN, LETTERS)) {
 				try {
@@ -137,7 +158,7 @@ public final class TextComparison {
 				}
 				catch (SQLException ex) {
 					QueryColumns.throwIfDown(this.connection, ex);
-					return isNoText(ex) ? TextEquality.EXACT : TextEquality.UNKNOWN;
+					return isNoText(ex) ? KeyEquality.EXACT : KeyEquality.UNKNOWN;
 				}
 			}
 			Set<Difference> ignored = EnumSet.noneOf(Difference.class);
@@ -148,10 +169,13 @@ public final class TextComparison {
 				ignored.add(Difference.TRAILING_BLANKS);
 			}
 			if (!areFolded(pairs, ignored)) {
-				return TextEquality.UNKNOWN;
+				return KeyEquality.UNKNOWN;
 			}
 			addBeyond(ignored);
-			return new TextEquality(ignored, certain(ignored));
+			if (ignored.contains(Difference.BEYOND_ASCII) && ignored.contains(Difference.CASE)) {
+				addAlphabets(ignored);
+			}
+			return ignored;
 		}
 
 		private void addBeyond(Set<Difference> ignored) throws SQLException {
@@ -172,34 +196,29 @@ public final class TextComparison {
 		}
 
 		private static boolean areFolded(List<Pair> pairs, Set<Difference> ignored) {
-			TextForms forms = new TextForms(new TextEquality(ignored));
+			TextForms forms = new TextForms(ignored);
 			return pairs.stream().allMatch((pair) -> forms.stored(pair.first()).equals(forms.stored(pair.second())));
 		}
 
 		/**
-		 * Return the alphabets whose letters equal no other ASCII than is known. None
-		 * where case is told apart, because that would have to be known of capitals too.
+		 * Add the alphabets of which more letters equal ASCII than is known.
 		 */
-		private Set<Alphabet> certain(Set<Difference> ignored) throws SQLException {
-			Set<Alphabet> certain = EnumSet.noneOf(Alphabet.class);
-			if (ignored.contains(Difference.BEYOND_ASCII) && ignored.contains(Difference.CASE)) {
-				for (Alphabet alphabet : Alphabet.values()) {
-					if (isCertain(alphabet)) {
-						certain.add(alphabet);
-					}
+		private void addAlphabets(Set<Difference> ignored) throws SQLException {
+			ignored.remove(Difference.BEYOND_ASCII);
+			ignored.add(Difference.BEYOND_ALPHABETS);
+			TextForms forms = new TextForms(ignored);
+			for (Difference alphabet : TextForms.ALPHABETS.keySet()) {
+				if (!isCertain(alphabet, forms)) {
+					ignored.add(alphabet);
 				}
 			}
-			return certain;
 		}
 
-		private boolean isCertain(Alphabet alphabet) throws SQLException {
-			List<String> letters = Alphabets.samples(alphabet).stream().map(String::valueOf).toList();
-			Set<Alphabet> alone = Set.of(alphabet);
+		private boolean isCertain(Difference alphabet, TextForms forms) throws SQLException {
+			List<String> letters = letters(TextForms.ALPHABETS.getOrDefault(alphabet, ""));
 			try {
-				return equal(letters, ASCII).stream().allMatch((pair) -> {
-					List<String> known = Alphabets.ascii(pair.first().charAt(0), alone);
-					return known != null && known.contains(pair.second().toLowerCase(Locale.ROOT).strip());
-				});
+				return equal(letters, ASCII).stream()
+					.noneMatch((pair) -> Collections.disjoint(forms.stored(pair.first()), forms.asked(pair.second())));
 			}
 			catch (SQLException ex) {
 				QueryColumns.throwIfDown(this.connection, ex);

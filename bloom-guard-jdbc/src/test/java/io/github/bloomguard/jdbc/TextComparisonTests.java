@@ -23,13 +23,14 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.TextEquality;
+import io.github.bloomguard.KeyEquality;
+import io.github.bloomguard.KeyEquality.Difference;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.filter.TextForms;
-import io.github.bloomguard.filter.TextForms.Question;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,7 +58,7 @@ class TextComparisonTests {
 	@MethodSource
 	void equalityIsThatOfTheColumn(TextColumn column, String expected) {
 		column.table(List.of("Bob"));
-		assertThat(equality(column, "select content from texts")).hasToString(expected);
+		assertThat(forms(column, "select content from texts")).hasToString(expected);
 	}
 
 	static Stream<Arguments> equalityIsThatOfTheColumn() {
@@ -91,18 +92,18 @@ class TextComparisonTests {
 	void equalityOfSeveralColumnsJoinsWhatAnyOfThemDoes() {
 		TextColumn column = TextColumn.postgres("citext");
 		column.table(List.of("Bob"));
-		assertThat(equality(column, "select id, content, content::char(5) as c from texts;"))
+		assertThat(forms(column, "select id, content, content::char(5) as c from texts;"))
 			.hasToString("ignores case, blanks at the end" + OTHERS);
-		assertThat(equality(column, "select id, content::text from texts")).isEqualTo(TextEquality.EXACT);
-		assertThat(equality(column, "select id, id::bigint from texts")).isEqualTo(TextEquality.EXACT);
+		assertThat(ignored(column, "select id, content::text from texts")).isEqualTo(KeyEquality.EXACT);
+		assertThat(ignored(column, "select id, id::bigint from texts")).isEqualTo(KeyEquality.EXACT);
 	}
 
 	@Test
 	void queryThatCannotBeComparedIsUnknownUnlessItHasNoText() {
 		TextColumn column = TextColumn.mariaDb("utf8mb4_bin");
 		column.table(List.of("Bob"));
-		assertThat(equality(column, "select content, content from texts")).isEqualTo(TextEquality.UNKNOWN);
-		assertThat(equality(column, "select id, id from texts")).isEqualTo(TextEquality.EXACT);
+		assertThat(ignored(column, "select content, content from texts")).isEqualTo(KeyEquality.UNKNOWN);
+		assertThat(ignored(column, "select id, id from texts")).isEqualTo(KeyEquality.EXACT);
 	}
 
 	@Test
@@ -111,8 +112,8 @@ class TextComparisonTests {
 		JdbcTemplate template = column.table(List.of("Bob"));
 		template.execute("drop type if exists state cascade");
 		template.execute("create type state as enum ('ON', 'OFF')");
-		assertThat(equality(column, "select 'ON'::state as s from texts")).isEqualTo(TextEquality.EXACT);
-		assertThat(equality(column, "select gen_random_uuid() as u from texts")).isEqualTo(TextEquality.EXACT);
+		assertThat(ignored(column, "select 'ON'::state as s from texts")).isEqualTo(KeyEquality.EXACT);
+		assertThat(ignored(column, "select gen_random_uuid() as u from texts")).isEqualTo(KeyEquality.EXACT);
 	}
 
 	@ParameterizedTest
@@ -161,8 +162,12 @@ class TextComparisonTests {
 		assertThat(hidden(column, words)).isEmpty();
 	}
 
-	private static TextEquality equality(TextColumn column, String query) {
-		return new JdbcKeySource("products", column.source().get(), query, null, 100).textEquality().orElseThrow();
+	private static Set<Difference> ignored(TextColumn column, String query) {
+		return new JdbcKeySource("products", column.source().get(), query, null, 100).ignored();
+	}
+
+	private static TextForms forms(TextColumn column, String query) {
+		return new TextForms(ignored(column, query));
 	}
 
 	/**
@@ -171,16 +176,16 @@ class TextComparisonTests {
 	 */
 	private static List<String> hidden(TextColumn column, List<String> texts) {
 		JdbcTemplate template = column.table(texts);
-		TextForms forms = new TextForms(equality(column, "select content from texts"));
+		TextForms forms = forms(column, "select content from texts");
 		List<String> hidden = new ArrayList<>();
 		for (Collection<String> equal : classes(column, template, texts)) {
 			Map<List<String>, String> stored = new HashMap<>();
 			equal.forEach((text) -> stored.put(forms.stored(format.format(text)), text));
 			for (String text : equal) {
-				Question question = forms.question(format.format(text));
-				if (question.certain()) {
+				List<String> asked = forms.asked(format.format(text));
+				if (asked != TextForms.CANNOT_TELL) {
 					stored.forEach((others, other) -> {
-						if (Collections.disjoint(others, question.forms())) {
+						if (Collections.disjoint(others, asked)) {
 							hidden.add("'" + text + "' is absent beside '" + other + "'");
 						}
 					});

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.filter;
+package io.github.bloomguard.jdbc;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.filter.KeyType.Coercion;
-import io.github.bloomguard.filter.KeyType.Kind;
+import io.github.bloomguard.jdbc.KeyType.Coercion;
+import io.github.bloomguard.jdbc.KeyType.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.filter;
+package io.github.bloomguard.jdbc;
 
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
