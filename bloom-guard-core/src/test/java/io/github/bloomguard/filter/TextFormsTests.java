@@ -65,7 +65,18 @@ class TextFormsTests {
 		assertThat(stored("jos\u00e9", Difference.CASE, Difference.BEYOND_ALPHABETS, Difference.BEYOND_ASCII))
 			.containsExactly(TextForms.UNFOLDED);
 		assertThat(stored("jos\u00e9", Difference.BEYOND_ALPHABETS)).containsExactly(TextForms.UNFOLDED);
+		assertThat(stored("\u00d7", Difference.CASE, Difference.BEYOND_ALPHABETS)).containsExactly(TextForms.UNFOLDED);
 		assertThat(stored("\u0e01", Difference.CASE, Difference.BEYOND_ALPHABETS)).containsExactly(TextForms.UNFOLDED);
+	}
+
+	@Test
+	void keyIsDistinctIfNoOtherHasItsForm() {
+		assertThat(TextForms.EXACT.areDistinct("bob ")).isTrue();
+		TextForms padded = new TextForms(Set.of(Difference.TRAILING_BLANKS));
+		assertThat(padded.areDistinct("bob")).isTrue();
+		assertThat(padded.areDistinct("bob ")).isFalse();
+		assertThat(padded.areDistinct("(2|4:bob |1:7")).isFalse();
+		assertThat(new TextForms(Set.of(Difference.TRAILING_BLANKS, Difference.CASE)).areDistinct("bob")).isFalse();
 	}
 
 	private static List<String> stored(String key, Difference... ignored) {

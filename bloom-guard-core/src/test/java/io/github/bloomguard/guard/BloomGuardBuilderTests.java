@@ -18,12 +18,18 @@ package io.github.bloomguard.guard;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.KeyEquality;
+import io.github.bloomguard.KeyEquality.Difference;
+import io.github.bloomguard.KeySource;
+import io.github.bloomguard.Membership;
 import io.github.bloomguard.backend.memory.MemoryBackend;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import org.awaitility.Awaitility;
@@ -64,6 +70,23 @@ class BloomGuardBuilderTests {
 	}
 
 	@Test
+	void keyIsEqualToWhatAnySourceCallsEqual() {
+		BloomGuardBuilder builder = new BloomGuardBuilder(new MemoryBackend());
+		builder.filter("products", 1_000)
+			.source(new Names("Bob", Difference.CASE))
+			.source(new Names("Carl", Difference.TRAILING_BLANKS))
+			.settle(Duration.ZERO)
+			.longestTransaction(Duration.ZERO)
+			.verification(Mode.OFF, 10, 0);
+		try (RunningBloomGuard running = started(builder)) {
+			for (String name : List.of("Bob", "BOB", "bob ", "carl  ")) {
+				assertThat(running.guard().membership("products", name)).as(name).isEqualTo(Membership.MAYBE);
+			}
+			assertThat(running.guard().membership("products", "Dora")).isEqualTo(Membership.ABSENT);
+		}
+	}
+
+	@Test
 	void nothingRunsWhenItIsClosed() {
 		RunningBloomGuard running = start(Mode.OFF);
 		running.close();
@@ -90,6 +113,10 @@ class BloomGuardBuilderTests {
 			.longestTransaction(Duration.ZERO)
 			.recheckEmpty(Duration.ZERO)
 			.verification(mode, 10, 0);
+		return started(builder);
+	}
+
+	private static RunningBloomGuard started(BloomGuardBuilder builder) {
 		RunningBloomGuard running = builder.start();
 		running.loaded().join();
 		Awaitility.await().until(() -> running.filters().require("products").filter().state() == FilterState.READY);
@@ -99,6 +126,25 @@ class BloomGuardBuilderTests {
 	private Long find(long id) {
 		this.loads.incrementAndGet();
 		return this.rows.contains(id) ? id : null;
+	}
+
+	private record Names(String name, Difference ignored) implements KeySource {
+
+		@Override
+		public String filter() {
+			return "products";
+		}
+
+		@Override
+		public Stream<?> keys() {
+			return Stream.of(this.name);
+		}
+
+		@Override
+		public Optional<KeyEquality> equality() {
+			return Optional.of(() -> Set.of(this.ignored));
+		}
+
 	}
 
 }
