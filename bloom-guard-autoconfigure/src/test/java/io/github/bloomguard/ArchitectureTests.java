@@ -155,6 +155,18 @@ class ArchitectureTests {
 	}
 
 	@Test
+	void oneKindOfMethodsKnowsReactorSoThatOthersNeedNone() {
+		noClasses().that()
+			.resideInAPackage(ROOT + ".interceptor")
+			.and()
+			.haveNameNotMatching(".*\\.ReactiveCalls(\\$.*)?")
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage("reactor..")
+			.check(classes);
+	}
+
+	@Test
 	void onlyTheInterceptorKnowsSpringDatasPages() {
 		onlyKnows("org.springframework.data.domain..", ROOT + ".interceptor..");
 	}

@@ -65,9 +65,6 @@ interface EmptyValue {
 
 	String OR_MISSING = ", or name an exception to throw, such as missing = NotFoundException.class";
 
-	boolean SPRING_DATA_PRESENT = ClassUtils.isPresent("org.springframework.data.domain.Window",
-			EmptyValue.class.getClassLoader());
-
 	@Nullable Object get(@Nullable Object[] arguments);
 
 	default Object fail(RuntimeException exception) {
@@ -114,7 +111,7 @@ interface EmptyValue {
 		if (declared == Iterable.class || Collection.class.isAssignableFrom(declared)) {
 			return orFactory(declaration, declared, independent(EmptyContainers.collection(type)));
 		}
-		if (SPRING_DATA_PRESENT && Pages.isPage(declared)) {
+		if (OptionalLibrary.SPRING_DATA.isPresent() && Pages.isPage(declared)) {
 			return orFactory(declaration, declared, Pages.of(declared));
 		}
 		EmptyValue made = Iterable.class.isAssignableFrom(declared) ? factory(declared) : null;

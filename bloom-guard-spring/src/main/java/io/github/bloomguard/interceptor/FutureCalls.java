@@ -31,29 +31,46 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 
 /**
- * Guards a method that returns a {@code CompletableFuture}, without blocking its caller:
+ * Calls of methods that return a {@code CompletableFuture}, whose caller is not blocked:
  * the method may be called later, on the thread that brings the filter's answer. Its own
  * future is returned only if nothing is to be done before its end is seen.
  *
  * @param readOnce whether what the future brings has to be watched to know what is in it
  */
-record FutureCalls(List<FilterCheck> checks, EmptyValue.Completed empty,
-		boolean readOnce) implements MethodInterceptor {
+record FutureCalls(boolean readOnce) implements MethodCalls {
 
 	@Override
-	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-		boolean readsRecent = ThreadTransaction.readsRecent();
-		GuardedInvocation call = new GuardedInvocation.Detached(invocation, () -> readsRecent);
-		CompletableFuture<Boolean> passes = call.passes(this.checks).future();
-		if (!passes.isDone() || call.isUndecided() || this.readOnce) {
-			return later(call, passes);
-		}
-		return passes.join() ? call.load() : call.answer(this.empty);
+	public MethodInterceptor guard(List<FilterCheck> checks, EmptyValue empty) {
+		return (invocation) -> {
+			boolean readsRecent = ThreadTransaction.readsRecent();
+			GuardedInvocation call = new GuardedInvocation(invocation, () -> readsRecent);
+			CompletableFuture<Boolean> passes = call.passes(checks).future();
+			if (!passes.isDone() || call.isUndecided() || this.readOnce) {
+				return later(call, passes, empty);
+			}
+			return passes.join() ? call.load() : call.answer(empty);
+		};
 	}
 
-	private CompletableFuture<@Nullable Object> later(GuardedInvocation call, CompletableFuture<Boolean> checked) {
+	@Override
+	public @Nullable Object change(MethodInvocation invocation, List<KeyChange> changes, Executor executor)
+			throws Throwable {
+		List<KeyChange.Begun> begun = KeyChange.begin(changes);
+		Object result = invocation.proceed();
+		Consumer<@Nullable Object> change = (value) -> KeyChange.applyAll(begun, invocation, value,
+				KeyChange.Transaction.OF_THREAD);
+		if (result instanceof CompletionStage<?> stage) {
+			return after(stage, change, executor);
+		}
+		change.accept(result);
+		return result;
+	}
+
+	private CompletableFuture<@Nullable Object> later(GuardedInvocation call, CompletableFuture<Boolean> checked,
+			EmptyValue empty) {
 		MethodInvocation detached = ((ProxyMethodInvocation) call.invocation()).invocableClone();
 		CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
+		EmptyValue content = (empty instanceof EmptyValue.Completed completed) ? completed.content() : empty;
 		checked.whenComplete((passes, ex) -> {
 			if (answer.isDone()) {
 				return; // the caller has cancelled it
@@ -64,7 +81,7 @@ record FutureCalls(List<FilterCheck> checks, EmptyValue.Completed empty,
 					relay(call, proceed(call, detached), answer);
 				}
 				else {
-					answer.complete(call.answer(this.empty.content()));
+					answer.complete(call.answer(content));
 				}
 			}
 			catch (Throwable failure) {
@@ -103,8 +120,8 @@ record FutureCalls(List<FilterCheck> checks, EmptyValue.Completed empty,
 		}
 	}
 
-	static CompletableFuture<@Nullable Object> after(CompletionStage<?> future, Consumer<@Nullable Object> action,
-			Executor executor) {
+	private static CompletableFuture<@Nullable Object> after(CompletionStage<?> future,
+			Consumer<@Nullable Object> action, Executor executor) {
 		CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
 		relay(future, answer, (failure) -> {
 		}, (value) -> executor.execute(() -> {

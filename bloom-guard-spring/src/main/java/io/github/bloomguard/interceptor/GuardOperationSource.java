@@ -29,8 +29,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.function.Predicate;
-import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -48,7 +48,6 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.cache.interceptor.CacheOperationSource;
 import org.springframework.core.MethodClassKey;
-import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
@@ -160,13 +159,9 @@ public final class GuardOperationSource {
 	}
 
 	private boolean declaresAnnotations(Class<?> type) {
-		Boolean found = this.annotatedTypes.get(type);
-		if (found == null) {
-			found = AnnotationUtils.isCandidateClass(type, GuardAnnotations.TYPES)
-					&& GuardAnnotations.areDeclaredBy(type);
-			this.annotatedTypes.put(type, found);
-		}
-		return found;
+		return this.annotatedTypes.computeIfAbsent(type,
+				(declaring) -> AnnotationUtils.isCandidateClass(declaring, GuardAnnotations.TYPES)
+						&& GuardAnnotations.areDeclaredBy(declaring));
 	}
 
 	private List<Method> annotatedMethods(Class<?> targetClass) {
@@ -243,41 +238,44 @@ public final class GuardOperationSource {
 		List<FilterCheck> checks = operations.stream()
 			.map((operation) -> FilterCheck.of(operation, this.filters.resolve(operation, operations.size() == 1)))
 			.toList();
-		return guard(new Declaration(BloomGuarded.class, method), checks);
-	}
-
-	private static MethodInterceptor guard(Declaration declaration, List<FilterCheck> checks) {
-		ResolvableType type = declaration.method().returnType();
+		Declaration declaration = new Declaration(BloomGuarded.class, method);
+		ResolvableType type = method.returnType();
 		ResultTypes.checkReadable(declaration, type);
-		ReactiveAdapter adapter = ResultTypes.reactive(declaration, type);
-		EmptyValue empty = checks.stream().allMatch(FilterCheck::throwsMissing) ? EmptyValue.never(declaration, type)
-				: EmptyValue.of(declaration, type);
-		if (adapter != null) {
-			return new ReactiveCalls(adapter).guard(checks, empty);
-		}
-		boolean readOnce = ReadOnceResult.isReplaceable(type);
-		return (empty instanceof EmptyValue.Completed completed && type.toClass() != Future.class)
-				? new FutureCalls(checks, completed, readOnce) : new SynchronousCalls(checks, empty, readOnce);
+		MethodCalls calls = MethodCalls.of(declaration);
+		return calls.guard(checks, checks.stream().allMatch(FilterCheck::throwsMissing)
+				? EmptyValue.never(declaration, type) : EmptyValue.of(declaration, type));
 	}
 
-	private @Nullable ChangingMethod changing(GuardAnnotations annotations, AnnotatedMethod method) {
-		List<ChangingMethod.KeyChange> changes = new ArrayList<>();
+	private @Nullable Changes changing(GuardAnnotations annotations, AnnotatedMethod method) {
+		List<KeyChange> changes = new ArrayList<>();
 		for (BloomAdd annotation : annotations.added()) {
 			KeyOperation operation = this.parser.parse(annotation, method);
-			changes.add(new ChangingMethod.Adding(operation, this.filters.resolve(operation)));
+			changes.add(KeyChange.adding(operation, this.filters.resolve(operation)));
 		}
 		for (BloomRemove annotation : annotations.removed()) {
 			KeyOperation operation = this.parser.parse(annotation, method);
-			changes.add(new ChangingMethod.Removing(operation, this.filters.resolve(operation)));
+			changes.add(KeyChange.removing(operation, this.filters.resolve(operation)));
 		}
-		return changes.isEmpty() ? null : new ChangingMethod(
-				new Declaration(annotations.added().isEmpty() ? BloomRemove.class : BloomAdd.class, method), changes);
+		if (changes.isEmpty()) {
+			return null;
+		}
+		Declaration declaration = new Declaration(annotations.added().isEmpty() ? BloomRemove.class : BloomAdd.class,
+				method);
+		ResultTypes.checkObservable(declaration, method.returnType());
+		return new Changes(MethodCalls.of(declaration), changes);
 	}
 
-	record MethodAdvice(@Nullable MethodInterceptor guard, List<GuardOperation> guards,
-			@Nullable ChangingMethod changing) {
+	record MethodAdvice(@Nullable MethodInterceptor guard, List<GuardOperation> guards, @Nullable Changes changes) {
 
 		static final MethodAdvice NONE = new MethodAdvice(null, List.of(), null);
+
+	}
+
+	record Changes(MethodCalls calls, List<KeyChange> changes) {
+
+		@Nullable Object apply(MethodInvocation invocation, Executor executor) throws Throwable {
+			return this.calls.change(invocation, this.changes, executor);
+		}
 
 	}
 

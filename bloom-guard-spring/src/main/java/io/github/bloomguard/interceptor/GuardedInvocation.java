@@ -36,9 +36,11 @@ import org.springframework.util.Assert;
 /**
  * A call on its way through the checks, used by one thread at a time.
  */
-class GuardedInvocation extends GuardedCall {
+final class GuardedInvocation extends GuardedCall {
 
 	private final ProxyMethodInvocation invocation;
+
+	private final BooleanSupplier readsRecent;
 
 	private final Function<@Nullable Object, ? extends CompletionStage<ResultContent>> content;
 
@@ -46,14 +48,24 @@ class GuardedInvocation extends GuardedCall {
 
 	private @Nullable FilterCheck answeredBy;
 
-	GuardedInvocation(MethodInvocation invocation) {
-		this(invocation, GuardedInvocation::content);
+	GuardedInvocation(MethodInvocation invocation, BooleanSupplier readsRecent) {
+		this(invocation, readsRecent, GuardedInvocation::content);
 	}
 
-	private GuardedInvocation(MethodInvocation invocation,
+	/**
+	 * @param readsRecent as of the caller's transaction, also if the call ends on another
+	 * thread
+	 */
+	GuardedInvocation(MethodInvocation invocation, BooleanSupplier readsRecent,
 			Function<@Nullable Object, ? extends CompletionStage<ResultContent>> content) {
 		this.invocation = (ProxyMethodInvocation) invocation;
+		this.readsRecent = readsRecent;
 		this.content = content;
+	}
+
+	@Override
+	protected boolean readsRecent() {
+		return this.readsRecent.getAsBoolean();
 	}
 
 	private static CompletionStage<ResultContent> content(@Nullable Object result) {
@@ -131,35 +143,10 @@ class GuardedInvocation extends GuardedCall {
 	}
 
 	Loader<CompletionStage<Boolean>, Throwable> verifyingCall(int index, @Nullable Object argument) {
-		GuardedInvocation other = new GuardedInvocation(this.invocation, this.content);
+		GuardedInvocation other = new GuardedInvocation(this.invocation, this.readsRecent, this.content);
 		other.replacedArguments = (this.replacedArguments != null) ? this.replacedArguments.clone() : null;
 		other.replaceArgument(index, argument);
 		return other.verifyingCall();
-	}
-
-	/**
-	 * A call that may end on another thread than that of its caller and its transaction.
-	 */
-	static final class Detached extends GuardedInvocation {
-
-		private final BooleanSupplier readsRecent;
-
-		Detached(MethodInvocation invocation, BooleanSupplier readsRecent) {
-			this(invocation, GuardedInvocation::content, readsRecent);
-		}
-
-		Detached(MethodInvocation invocation,
-				Function<@Nullable Object, ? extends CompletionStage<ResultContent>> content,
-				BooleanSupplier readsRecent) {
-			super(invocation, content);
-			this.readsRecent = readsRecent;
-		}
-
-		@Override
-		protected boolean readsRecent() {
-			return this.readsRecent.getAsBoolean();
-		}
-
 	}
 
 }

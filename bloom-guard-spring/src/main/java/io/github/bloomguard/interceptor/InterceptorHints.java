@@ -16,7 +16,7 @@
 
 package io.github.bloomguard.interceptor;
 
-import java.util.stream.Stream;
+import java.util.Arrays;
 
 import org.jspecify.annotations.Nullable;
 
@@ -32,9 +32,8 @@ final class InterceptorHints implements RuntimeHintsRegistrar {
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.reflection().registerType(GuardExpression.Root.class, MemberCategory.INVOKE_PUBLIC_METHODS);
-		Stream
-			.of("reactor.core.publisher.Flux", "kotlinx.coroutines.reactor.MonoKt",
-					"org.springframework.http.HttpEntity", "org.springframework.data.domain.Window")
+		Arrays.stream(OptionalLibrary.values())
+			.flatMap(OptionalLibrary::types)
 			.forEach((type) -> hints.reflection().registerTypeIfPresent(classLoader, type));
 	}
 

@@ -46,8 +46,7 @@ public final class KeyChangeAdvisor extends DefaultPointcutAdvisor {
 	 * completed; its threads wait for Redis
 	 */
 	public KeyChangeAdvisor(GuardOperationSource source, Executor executor) {
-		super(new GuardPointcut(source, (advice) -> advice.changing() != null),
-				new ChangeInterceptor(source, executor));
+		super(new GuardPointcut(source, (advice) -> advice.changes() != null), new ChangeInterceptor(source, executor));
 		setOrder(Ordered.LOWEST_PRECEDENCE);
 	}
 
@@ -55,8 +54,8 @@ public final class KeyChangeAdvisor extends DefaultPointcutAdvisor {
 
 		@Override
 		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-			ChangingMethod changing = this.source.find(invocation).changing();
-			return (changing != null) ? changing.invoke(invocation, this.executor) : invocation.proceed();
+			GuardOperationSource.Changes changes = this.source.find(invocation).changes();
+			return (changes != null) ? changes.apply(invocation, this.executor) : invocation.proceed();
 		}
 
 	}

@@ -19,7 +19,8 @@ package io.github.bloomguard.interceptor;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 import io.github.bloomguard.call.GuardedCall;
@@ -38,79 +39,85 @@ import reactor.util.context.ContextView;
 
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.core.ReactiveAdapter;
-import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.transaction.NoTransactionException;
 import org.springframework.transaction.reactive.TransactionSynchronization;
 import org.springframework.transaction.reactive.TransactionSynchronizationManager;
 import org.springframework.util.Assert;
 
 /**
- * Guards methods that return a reactive type. Only this class needs Reactor.
+ * Calls of methods that return a reactive type, or are {@code suspend} functions of
+ * Kotlin. Only this class needs Reactor.
  */
-record ReactiveCalls(ReactiveAdapter adapter) {
+record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 
-	static ReactiveAdapter ofSuspending(boolean flow) {
-		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance()
-			.getAdapter(flow ? Flux.class : Mono.class);
+	static ReactiveCalls of(Declaration declaration, ReactiveAdapter adapter) {
+		Class<?> declared = declaration.method().returnType().toClass();
+		if (!declared.isAssignableFrom(adapter.getReactiveType())) {
+			throw declaration.invalid("returns " + declared.getName() + ", of which the guard can't make one",
+					"return " + adapter.getReactiveType().getSimpleName() + " instead");
+		}
+		return new ReactiveCalls(adapter);
+	}
+
+	/**
+	 * All that a {@code suspend} function returns is reactive in a proxy.
+	 */
+	static ReactiveCalls ofSuspending(boolean flow) {
+		ReactiveAdapter adapter = ResultTypes.adapter(flow ? Flux.class : Mono.class);
 		Assert.state(adapter != null, "Reactor is missing");
-		return adapter;
+		return new ReactiveCalls(adapter);
 	}
 
 	/**
 	 * Return a guard that does nothing until it is subscribed to, and calls the method
 	 * anew for each subscription.
 	 */
-	MethodInterceptor guard(List<FilterCheck> checks, EmptyValue empty) {
+	@Override
+	public MethodInterceptor guard(List<FilterCheck> checks, EmptyValue empty) {
 		return (invocation) -> {
 			ProxyMethodInvocation assembled = clone(invocation);
-			return this.adapter.fromPublisher(this.adapter.isMultiValue() ? guardedFlux(assembled, checks, empty)
-					: guardedMono(assembled, checks, empty));
+			Flux<Object> guarded = Flux.deferContextual((context) -> guarded(clone(assembled), checks, empty, context));
+			return this.adapter.fromPublisher(this.adapter.isMultiValue() ? guarded : guarded.singleOrEmpty());
 		};
 	}
 
-	private Mono<Object> guardedMono(ProxyMethodInvocation assembled, List<FilterCheck> checks, EmptyValue empty) {
-		return Mono.deferContextual((context) -> {
-			ProxyMethodInvocation detached = clone(assembled);
-			GuardedInvocation call = new GuardedInvocation.Detached(detached, this::contentOfMono,
-					readsRecent(context));
-			return checked(call, checks)
-				.flatMap((passes) -> passes ? loadedMono(call, detached) : Mono.justOrEmpty(call.answer(empty)));
-		});
+	/**
+	 * The filter's answer is not cancelled with the subscription: others may wait for it.
+	 */
+	private Flux<Object> guarded(ProxyMethodInvocation detached, List<FilterCheck> checks, EmptyValue empty,
+			ContextView context) {
+		GuardedInvocation call = new GuardedInvocation(detached, readsRecent(context), this::content);
+		return Mono.fromFuture(call.passes(checks).future(), true)
+			.flatMapMany((passes) -> passes ? loaded(call, detached) : Mono.justOrEmpty(call.answer(empty)));
 	}
 
-	private Mono<Object> loadedMono(GuardedInvocation call, MethodInvocation detached) {
-		return call.isUndecided()
-				? Mono.using(call::begin, (begun) -> observedMono(call, detached), GuardedCall::end, true)
-				: observedMono(call, detached);
+	private Flux<Object> loaded(GuardedInvocation call, MethodInvocation detached) {
+		return call.isUndecided() ? Flux.using(call::begin, (begun) -> observed(call, detached), GuardedCall::end, true)
+				: observed(call, detached);
 	}
 
-	private Mono<Object> observedMono(GuardedInvocation call, MethodInvocation detached) {
-		return Mono.from(proceed(call, detached)).doOnSuccess(call::returned).doOnError(call::threw);
-	}
-
-	private Flux<Object> guardedFlux(ProxyMethodInvocation assembled, List<FilterCheck> checks, EmptyValue empty) {
-		return Flux.deferContextual((context) -> {
-			ProxyMethodInvocation detached = clone(assembled);
-			GuardedInvocation call = new GuardedInvocation.Detached(detached, this::contentOfFlux,
-					readsRecent(context));
-			return checked(call, checks)
-				.flatMapMany((passes) -> passes ? loadedFlux(call, detached) : Mono.justOrEmpty(call.answer(empty)));
-		});
-	}
-
-	private Flux<Object> loadedFlux(GuardedInvocation call, MethodInvocation detached) {
-		return call.isUndecided()
-				? Flux.using(call::begin, (begun) -> observedFlux(call, detached), GuardedCall::end, true)
-				: observedFlux(call, detached);
-	}
-
-	private Flux<Object> observedFlux(GuardedInvocation call, MethodInvocation detached) {
-		AtomicBoolean found = new AtomicBoolean();
-		return Flux.from(proceed(call, detached)).doOnNext((element) -> found.setPlain(true)).doOnError((ex) -> {
-			if (!found.getPlain()) {
+	private Flux<Object> observed(GuardedInvocation call, MethodInvocation detached) {
+		AtomicReference<@Nullable Object> last = new AtomicReference<>();
+		return Flux.from(proceed(call, detached)).doOnNext(last::setPlain).doOnError((ex) -> {
+			if (last.getPlain() == null) {
 				call.threw(ex);
 			}
-		}).doOnComplete(() -> call.returned(found.getPlain() ? ResultContent.PRESENT : ResultContent.EMPTY));
+		}).doOnComplete(() -> call.returned(found(last.getPlain())));
+	}
+
+	/**
+	 * One of many elements tells that there are some, whatever it is.
+	 */
+	private @Nullable Object found(@Nullable Object element) {
+		return (element != null && this.adapter.isMultiValue()) ? ResultContent.PRESENT : element;
+	}
+
+	private CompletableFuture<ResultContent> content(@Nullable Object result) {
+		Flux<Object> elements = Flux.from(publisher(result));
+		return (this.adapter.isMultiValue() ? elements.next() : elements.singleOrEmpty())
+			.map((element) -> ResultContent.of(found(element)))
+			.defaultIfEmpty(ResultContent.EMPTY)
+			.toFuture();
 	}
 
 	/**
@@ -119,24 +126,6 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 	private static BooleanSupplier readsRecent(ContextView context) {
 		boolean readsRecent = ThreadTransaction.readsRecent();
 		return () -> readsRecent && ReactiveTransaction.readsLatest(context);
-	}
-
-	private CompletableFuture<ResultContent> contentOfMono(@Nullable Object result) {
-		return Mono.from(publisher(result)).map(ResultContent::of).defaultIfEmpty(ResultContent.EMPTY).toFuture();
-	}
-
-	private CompletableFuture<ResultContent> contentOfFlux(@Nullable Object result) {
-		return Flux.from(publisher(result))
-			.hasElements()
-			.map((found) -> found ? ResultContent.PRESENT : ResultContent.EMPTY)
-			.toFuture();
-	}
-
-	/**
-	 * The filter's answer is not cancelled with the subscription: others may wait for it.
-	 */
-	private static Mono<Boolean> checked(GuardedInvocation call, List<FilterCheck> checks) {
-		return Mono.fromFuture(call.passes(checks).future(), true);
 	}
 
 	private Publisher<Object> proceed(GuardedInvocation call, MethodInvocation detached) {
@@ -165,27 +154,24 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 	 * element if they depend on it, and otherwise once, when the method has done
 	 * something.
 	 */
-	Object change(MethodInvocation invocation, @Nullable Object result, List<ChangingMethod.KeyChange> changes) {
-		Publisher<Object> publisher = publisher(result);
-		return this.adapter.fromPublisher(this.adapter.isMultiValue()
-				? Flux.defer(() -> changeAround(Flux.from(publisher), invocation, changes))
-				: Mono.defer(() -> changeAfter(Mono.from(publisher), invocation, ChangingMethod.begin(changes))));
+	@Override
+	public Object change(MethodInvocation invocation, List<KeyChange> changes, Executor executor) throws Throwable {
+		Publisher<Object> publisher = publisher(invocation.proceed());
+		return this.adapter.fromPublisher(
+				this.adapter.isMultiValue() ? Flux.defer(() -> changeAround(Flux.from(publisher), invocation, changes))
+						: Mono.defer(() -> changeAfter(Mono.from(publisher), invocation, KeyChange.begin(changes))));
 	}
 
 	private static Flux<Object> changeAround(Flux<Object> elements, MethodInvocation invocation,
-			List<ChangingMethod.KeyChange> changes) {
-		List<ChangingMethod.BegunChange> begun = ChangingMethod.begin(changes);
-		List<ChangingMethod.BegunChange> once = begun.stream()
-			.filter((change) -> !change.operation().usesResult())
-			.toList();
+			List<KeyChange> changes) {
+		List<KeyChange.Begun> begun = KeyChange.begin(changes);
+		List<KeyChange.Begun> once = begun.stream().filter((change) -> !change.operation().usesResult()).toList();
 		Flux<Object> changing = elements;
 		if (!once.isEmpty()) {
 			changing = changing.switchOnFirst(
 					(first, all) -> first.isOnError() ? all : applying(invocation, null, once).thenMany(all));
 		}
-		List<ChangingMethod.BegunChange> each = begun.stream()
-			.filter((change) -> change.operation().usesResult())
-			.toList();
+		List<KeyChange.Begun> each = begun.stream().filter((change) -> change.operation().usesResult()).toList();
 		if (!each.isEmpty()) {
 			changing = changing.concatMap((element) -> applying(invocation, element, each).thenReturn(element), 0);
 		}
@@ -193,7 +179,7 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 	}
 
 	private static Mono<Object> changeAfter(Mono<Object> result, MethodInvocation invocation,
-			List<ChangingMethod.BegunChange> changes) {
+			List<KeyChange.Begun> changes) {
 		return result.map(Optional::of)
 			.defaultIfEmpty(Optional.empty())
 			.flatMap((value) -> applying(invocation, value.orElse(null), changes).then(Mono.justOrEmpty(value)));
@@ -203,24 +189,23 @@ record ReactiveCalls(ReactiveAdapter adapter) {
 	 * Adding waits for Redis, which the thread that brings the result must not do.
 	 */
 	private static Mono<Void> applying(MethodInvocation invocation, @Nullable Object result,
-			List<ChangingMethod.BegunChange> changes) {
+			List<KeyChange.Begun> changes) {
 		return ReactiveTransaction.current()
 			.flatMap((transaction) -> Mono
-				.<Void>fromRunnable(() -> ChangingMethod.applyAll(changes, invocation, result, transaction))
+				.<Void>fromRunnable(() -> KeyChange.applyAll(changes, invocation, result, transaction))
 				.subscribeOn(Schedulers.boundedElastic()));
 	}
 
-	private record ReactiveTransaction(
-			TransactionSynchronizationManager manager) implements ChangingMethod.Transaction {
+	private record ReactiveTransaction(TransactionSynchronizationManager manager) implements KeyChange.Transaction {
 
 		/**
 		 * Return that of where this is subscribed to, or of the thread, if it has none.
 		 */
-		static Mono<ChangingMethod.Transaction> current() {
+		static Mono<KeyChange.Transaction> current() {
 			return active()
-				.filter(TransactionSynchronizationManager::isSynchronizationActive).<ChangingMethod
+				.filter(TransactionSynchronizationManager::isSynchronizationActive).<KeyChange
 						.Transaction>map(ReactiveTransaction::new)
-				.defaultIfEmpty(ChangingMethod.Transaction.OF_THREAD);
+				.defaultIfEmpty(KeyChange.Transaction.OF_THREAD);
 		}
 
 		/**

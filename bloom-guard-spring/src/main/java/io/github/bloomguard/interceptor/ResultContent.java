@@ -108,7 +108,7 @@ public enum ResultContent {
 	}
 
 	private static boolean isPage(Object result) {
-		return EmptyValue.SPRING_DATA_PRESENT && Pages.isPage(result.getClass());
+		return OptionalLibrary.SPRING_DATA.isPresent() && Pages.isPage(result.getClass());
 	}
 
 	private static boolean isEmpty(Object result) {

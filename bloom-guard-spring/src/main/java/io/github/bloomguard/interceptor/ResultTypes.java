@@ -28,7 +28,6 @@ import java.util.stream.BaseStream;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
@@ -37,20 +36,9 @@ import org.springframework.util.StringUtils;
 
 final class ResultTypes {
 
-	private static final boolean REACTOR_PRESENT = ClassUtils.isPresent("reactor.core.publisher.Flux",
-			ResultTypes.class.getClassLoader());
-
-	private static final boolean COROUTINES_PRESENT = KotlinDetector.isKotlinReflectPresent()
-			&& ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt", ResultTypes.class.getClassLoader());
-
-	private static final @Nullable Class<?> HTTP_ENTITY = httpEntity("org.springframework.http.HttpEntity");
+	private static final String HTTP_ENTITY = "org.springframework.http.HttpEntity";
 
 	private ResultTypes() {
-	}
-
-	private static @Nullable Class<?> httpEntity(String name) {
-		ClassLoader loader = ResultTypes.class.getClassLoader();
-		return ClassUtils.isPresent(name, loader) ? ClassUtils.resolveClassName(name, loader) : null;
 	}
 
 	static void checkReadable(Declaration declaration, ResolvableType type) {
@@ -67,7 +55,7 @@ final class ResultTypes {
 			throw declaration.invalid("returns " + type + ", which has no empty value",
 					"return " + nullable(declaration.method(), declared) + EmptyValue.OR_MISSING);
 		}
-		if (HTTP_ENTITY != null && HTTP_ENTITY.isAssignableFrom(content(type).toClass())) {
+		if (isHttpEntity(content(type).toClass())) {
 			throw declaration.invalid("returns " + type + ", and an empty one is an answer with status 200",
 					"guard the method that it calls to look something up" + EmptyValue.OR_MISSING);
 		}
@@ -76,6 +64,10 @@ final class ResultTypes {
 			throw declaration.invalid("returns " + type + ", which can't be empty",
 					"return a type that can, such as Maybe or Mono" + EmptyValue.OR_MISSING);
 		}
+	}
+
+	private static boolean isHttpEntity(@Nullable Class<?> type) {
+		return type != null && (type.getName().equals(HTTP_ENTITY) || isHttpEntity(type.getSuperclass()));
 	}
 
 	static Object zero(Class<?> primitive) {
@@ -128,41 +120,12 @@ final class ResultTypes {
 		return adapter(type.toClass()) != null;
 	}
 
-	private static @Nullable ReactiveAdapter adapter(Class<?> type) {
+	static @Nullable ReactiveAdapter adapter(Class<?> type) {
 		return ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
 	}
 
 	static boolean isFuture(Class<?> type) {
 		return CompletionStage.class.isAssignableFrom(type) || Future.class.isAssignableFrom(type);
-	}
-
-	/**
-	 * Return {@code null} if the type is not reactive, as {@code CompletableFuture} is
-	 * not here. All that a {@code suspend} function returns is reactive in a proxy.
-	 */
-	static @Nullable ReactiveAdapter reactive(Declaration declaration, ResolvableType type) {
-		Class<?> declared = type.toClass();
-		ReactiveAdapter adapter = adapter(declared);
-		if (declaration.method().isSuspending()) {
-			if (!COROUTINES_PRESENT) {
-				throw declaration.invalid("is a suspend function, but what Spring needs to intercept it is missing",
-						"add org.jetbrains.kotlinx:kotlinx-coroutines-reactor and org.jetbrains.kotlin:kotlin-reflect"
-								+ " to the class path");
-			}
-			return ReactiveCalls.ofSuspending(adapter != null && adapter.isMultiValue());
-		}
-		if (adapter == null || isFuture(declared)) {
-			return null;
-		}
-		if (!REACTOR_PRESENT) {
-			throw declaration.invalid("returns " + declared.getName() + ", but Reactor is missing",
-					"add io.projectreactor:reactor-core to the class path");
-		}
-		if (!declared.isAssignableFrom(adapter.getReactiveType())) {
-			throw declaration.invalid("returns " + declared.getName() + ", of which the guard can't make one",
-					"return " + adapter.getReactiveType().getSimpleName() + " instead");
-		}
-		return adapter;
 	}
 
 }

@@ -17,21 +17,39 @@
 package io.github.bloomguard.interceptor;
 
 import java.util.List;
+import java.util.concurrent.Executor;
 
+import io.github.bloomguard.call.ThreadTransaction;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-record SynchronousCalls(List<FilterCheck> checks, EmptyValue empty, boolean readOnce) implements MethodInterceptor {
+/**
+ * Calls of methods that return what they give at once.
+ *
+ * @param readOnce whether the result has to be watched to know what is in it
+ */
+record SynchronousCalls(boolean readOnce) implements MethodCalls {
 
 	@Override
-	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-		GuardedInvocation call = new GuardedInvocation(invocation);
-		if (!call.passes(this.checks).await()) {
-			return call.answer(this.empty);
-		}
-		Object result = call.load();
-		return this.readOnce ? call.watched(result) : result;
+	public MethodInterceptor guard(List<FilterCheck> checks, EmptyValue empty) {
+		return (invocation) -> {
+			GuardedInvocation call = new GuardedInvocation(invocation, ThreadTransaction::readsRecent);
+			if (!call.passes(checks).await()) {
+				return call.answer(empty);
+			}
+			Object result = call.load();
+			return this.readOnce ? call.watched(result) : result;
+		};
+	}
+
+	@Override
+	public @Nullable Object change(MethodInvocation invocation, List<KeyChange> changes, Executor executor)
+			throws Throwable {
+		List<KeyChange.Begun> begun = KeyChange.begin(changes);
+		Object result = invocation.proceed();
+		KeyChange.applyAll(begun, invocation, result, KeyChange.Transaction.OF_THREAD);
+		return result;
 	}
 
 }

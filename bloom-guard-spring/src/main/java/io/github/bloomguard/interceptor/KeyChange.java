@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.interceptor;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.KeyRemoval;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ObjectUtils;
+
+/**
+ * What a {@code @BloomAdd} or a {@code @BloomRemove} does with the keys of a call.
+ */
+@FunctionalInterface
+interface KeyChange {
+
+	/**
+	 * Decide what is to be done, before the method does anything.
+	 */
+	Begun begin();
+
+	static KeyChange adding(KeyOperation operation, Supplier<GuardedFilter> filter) {
+		return () -> new Begun(operation, (transaction, keys) -> {
+			GuardedFilter added = filter.get();
+			transaction.add(added, added.known(keys));
+		});
+	}
+
+	static KeyChange removing(KeyOperation operation, Supplier<GuardedFilter> filter) {
+		return () -> {
+			KeyRemoval removal = filter.get().removal();
+			return new Begun(operation, (transaction, keys) -> transaction.remove(removal, keys));
+		};
+	}
+
+	static List<Begun> begin(List<KeyChange> changes) {
+		return changes.stream().map(KeyChange::begin).toList();
+	}
+
+	/**
+	 * Any failure fails the call: a key that is silently not added hides a row.
+	 */
+	static void applyAll(List<Begun> changes, MethodInvocation invocation, @Nullable Object result,
+			Transaction transaction) {
+		Object unwrapped = ObjectUtils.unwrapOptional(result);
+		for (Begun change : changes) {
+			List<@Nullable Object> keys = change.operation().keys(invocation, unwrapped);
+			if (!keys.isEmpty()) {
+				change.effect().apply(transaction, keys);
+			}
+		}
+	}
+
+	record Begun(KeyOperation operation, Effect effect) {
+
+	}
+
+	@FunctionalInterface
+	interface Effect {
+
+		void apply(Transaction transaction, List<@Nullable Object> keys);
+
+	}
+
+	interface Transaction {
+
+		Transaction OF_THREAD = new Transaction() {
+
+			@Override
+			public void add(GuardedFilter filter, List<@Nullable Object> keys) {
+				filter.add(keys);
+			}
+
+			@Override
+			public void remove(KeyRemoval removal, List<@Nullable Object> keys) {
+				removal.remove(keys);
+			}
+
+		};
+
+		void add(GuardedFilter filter, List<@Nullable Object> keys);
+
+		void remove(KeyRemoval removal, List<@Nullable Object> keys);
+
+	}
+
+}

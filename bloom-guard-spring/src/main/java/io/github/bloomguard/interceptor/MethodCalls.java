@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.interceptor;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ResolvableType;
+
+/**
+ * How calls of methods are taken that return one kind of type. What a kind needs is
+ * loaded with the first method that returns it, so another kind is a class and a line
+ * here, and the {@link EmptyValue} of its types.
+ */
+interface MethodCalls {
+
+	/**
+	 * Return what lets calls through that the checks let pass, and answers the others.
+	 */
+	MethodInterceptor guard(List<FilterCheck> checks, EmptyValue empty);
+
+	/**
+	 * Call a method, and change keys before its result is seen.
+	 * @param executor has threads that may wait for Redis
+	 */
+	@Nullable Object change(MethodInvocation invocation, List<KeyChange> changes, Executor executor) throws Throwable;
+
+	static MethodCalls of(Declaration declaration) {
+		ResolvableType type = declaration.method().returnType();
+		Class<?> declared = type.toClass();
+		ReactiveAdapter adapter = ResultTypes.adapter(declared);
+		if (declaration.method().isSuspending()) {
+			OptionalLibrary.COROUTINES.require(declaration, "is a suspend function");
+			return ReactiveCalls.ofSuspending(adapter != null && adapter.isMultiValue());
+		}
+		boolean readOnce = ReadOnceResult.isReplaceable(type);
+		if (ResultTypes.isFuture(declared)) {
+			return CompletionStage.class.isAssignableFrom(declared) ? new FutureCalls(readOnce)
+					: new SynchronousCalls(readOnce);
+		}
+		if (adapter != null) {
+			OptionalLibrary.REACTOR.require(declaration, "returns " + declared.getName());
+			return ReactiveCalls.of(declaration, adapter);
+		}
+		return new SynchronousCalls(readOnce);
+	}
+
+}
