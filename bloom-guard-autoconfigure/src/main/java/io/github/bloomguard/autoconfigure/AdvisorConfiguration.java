@@ -28,7 +28,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.cache.interceptor.CacheOperationSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
@@ -45,9 +44,8 @@ class AdvisorConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static LoadObserver bloomGuardLoadObserver(GuardOperationSource guards,
-			ObjectProvider<CacheOperationSource> cacheOperations, ObjectProvider<BloomGuardProperties> properties,
-			ObjectProvider<EntityMappings> mappings) {
-		return new LoadObserver(guards, cacheOperations::getIfUnique,
+			ObjectProvider<BloomGuardProperties> properties, ObjectProvider<EntityMappings> mappings) {
+		return new LoadObserver(guards,
 				SingletonSupplier.of(() -> new SuggestedFilters(properties.getObject(), mappings)));
 	}
 

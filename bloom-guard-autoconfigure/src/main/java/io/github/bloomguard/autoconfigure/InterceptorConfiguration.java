@@ -55,7 +55,7 @@ class InterceptorConfiguration {
 			ObjectProvider<GuardedFilters> filters, ObjectProvider<CacheOperationSource> cacheOperations) {
 		return new GuardOperationSource(beanFactory, SingletonSupplier.of(filters::getObject),
 				() -> BloomGuardProperties.filterNames(environment),
-				environment.getProperty(IGNORES_UNKNOWN, Boolean.class, false), cacheOperations::getIfAvailable);
+				environment.getProperty(IGNORES_UNKNOWN, Boolean.class, false), cacheOperations::getIfUnique);
 	}
 
 	@Bean

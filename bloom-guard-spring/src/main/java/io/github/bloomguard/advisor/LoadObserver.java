@@ -34,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.cache.interceptor.CacheOperation;
-import org.springframework.cache.interceptor.CacheOperationSource;
 import org.springframework.cache.interceptor.CacheableOperation;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodClassKey;
@@ -54,14 +53,10 @@ public final class LoadObserver {
 
 	private final GuardOperationSource guards;
 
-	private final Supplier<? extends @Nullable CacheOperationSource> cacheOperations;
-
 	private final Supplier<? extends FilterConfiguration> filters;
 
-	public LoadObserver(GuardOperationSource guards, Supplier<? extends @Nullable CacheOperationSource> cacheOperations,
-			Supplier<? extends FilterConfiguration> filters) {
+	public LoadObserver(GuardOperationSource guards, Supplier<? extends FilterConfiguration> filters) {
 		this.guards = guards;
-		this.cacheOperations = cacheOperations;
 		this.filters = filters;
 	}
 
@@ -98,7 +93,7 @@ public final class LoadObserver {
 
 	private @Nullable ObservedMethod read(Method method, Class<?> targetClass) {
 		Map<String, String> guards = this.guards.guards(method, targetClass);
-		List<CacheableOperation> cacheable = cacheable(method, targetClass);
+		List<CacheableOperation> cacheable = this.guards.cacheable(method, targetClass).toList();
 		if ((guards.isEmpty() && cacheable.isEmpty()) || guards.containsValue("") || isReactive(method)) {
 			return null;
 		}
@@ -118,16 +113,6 @@ public final class LoadObserver {
 			.toList();
 		return lookUp.parameters().isEmpty() ? null : new ObservedMethod(lookUp, caches,
 				(guard != null) ? guard.getKey() : null, filters, System::nanoTime);
-	}
-
-	private List<CacheableOperation> cacheable(Method method, Class<?> targetClass) {
-		CacheOperationSource source = this.cacheOperations.get();
-		Collection<CacheOperation> operations = (source != null) ? source.getCacheOperations(method, targetClass)
-				: null;
-		return (operations != null) ? operations.stream()
-			.filter(CacheableOperation.class::isInstance)
-			.map(CacheableOperation.class::cast)
-			.toList() : List.of();
 	}
 
 	private static boolean isReactive(Method method) {

@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.interceptor;
 
+import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -125,16 +126,16 @@ final class FilterResolver {
 	}
 
 	private Stream<CacheableOperation> cacheable(AnnotatedMethod method) {
-		return cacheOperations(method).stream()
-			.filter(CacheableOperation.class::isInstance)
-			.map(CacheableOperation.class::cast);
+		return cacheable(method.method(), method.targetClass());
 	}
 
-	private Collection<CacheOperation> cacheOperations(AnnotatedMethod method) {
+	Stream<CacheableOperation> cacheable(Method method, Class<?> targetClass) {
 		CacheOperationSource source = this.cacheOperations.get();
-		Collection<CacheOperation> operations = (source != null)
-				? source.getCacheOperations(method.method(), method.targetClass()) : null;
-		return (operations != null) ? operations : List.of();
+		Collection<CacheOperation> operations = (source != null) ? source.getCacheOperations(method, targetClass)
+				: null;
+		return ((operations != null) ? operations : List.<CacheOperation>of()).stream()
+			.filter(CacheableOperation.class::isInstance)
+			.map(CacheableOperation.class::cast);
 	}
 
 }

@@ -55,9 +55,7 @@ record GuardExpression(Expression expression, @Nullable Integer argument, boolea
 	}
 
 	private EvaluationContext context(MethodInvocation invocation, @Nullable Object result) {
-		ResultContext context = new ResultContext(
-				new Root(this.method, invocation.getThis(), this.method.arguments(invocation)), this, invocation,
-				result);
+		ResultContext context = new ResultContext(this, invocation, result);
 		this.delegates.applyDelegatesTo(context);
 		return context;
 	}
@@ -121,38 +119,12 @@ record GuardExpression(Expression expression, @Nullable Integer argument, boolea
 
 	}
 
-	static final class Root {
+	record Root(Method method, String methodName, @Nullable Object target, Class<?> targetClass,
+			@Nullable Object[] args) {
 
-		private final AnnotatedMethod method;
-
-		private final @Nullable Object target;
-
-		private final @Nullable Object[] args;
-
-		private Root(AnnotatedMethod method, @Nullable Object target, @Nullable Object[] args) {
-			this.method = method;
-			this.target = target;
-			this.args = args;
-		}
-
-		public Method getMethod() {
-			return this.method.method();
-		}
-
-		public String getMethodName() {
-			return this.method.method().getName();
-		}
-
-		public @Nullable Object getTarget() {
-			return this.target;
-		}
-
-		public Class<?> getTargetClass() {
-			return this.method.targetClass();
-		}
-
-		public @Nullable Object[] getArgs() {
-			return this.args;
+		static Root of(AnnotatedMethod method, MethodInvocation invocation) {
+			return new Root(method.method(), method.method().getName(), invocation.getThis(), method.targetClass(),
+					method.arguments(invocation));
 		}
 
 	}
@@ -166,8 +138,8 @@ record GuardExpression(Expression expression, @Nullable Integer argument, boolea
 
 		private final @Nullable Object result;
 
-		ResultContext(Root root, GuardExpression expression, MethodInvocation invocation, @Nullable Object result) {
-			super(root, expression.method.method(), invocation.getArguments(),
+		ResultContext(GuardExpression expression, MethodInvocation invocation, @Nullable Object result) {
+			super(Root.of(expression.method, invocation), expression.method.method(), invocation.getArguments(),
 					DefaultParameterNameDiscoverer.getSharedInstance());
 			this.usesResult = expression.usesResult;
 			this.result = result;

@@ -33,6 +33,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.annotation.BloomAdd;
@@ -47,6 +48,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.cache.interceptor.CacheOperationSource;
+import org.springframework.cache.interceptor.CacheableOperation;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotationUtils;
@@ -119,6 +121,13 @@ public final class GuardOperationSource {
 		find(method, targetClass).guards()
 			.forEach((guard) -> keys.put(guard.filter(), Objects.toString(guard.key(), "")));
 		return keys;
+	}
+
+	/**
+	 * Return what caches ask for a method. Not to be asked before it is called.
+	 */
+	public Stream<CacheableOperation> cacheable(Method method, Class<?> targetClass) {
+		return this.filters.cacheable(method, targetClass);
 	}
 
 	boolean hasAnnotatedMethods(Class<?> targetClass) {
