@@ -28,6 +28,8 @@ import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import org.springframework.cache.Cache;
 import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
@@ -37,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for keys that a caller writes in another way than a source does.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class KeySpellingTests {
 
 	@AutoClose

@@ -27,12 +27,15 @@ import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What {@code shard-size} does to a filter that several instances share.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ShardSizeTests {
 
 	private static final long LAST = 2000;

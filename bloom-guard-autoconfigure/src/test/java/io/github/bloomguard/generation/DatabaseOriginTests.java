@@ -32,15 +32,17 @@ import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for filters that are told apart by the database that their keys come from.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class DatabaseOriginTests {
 
 	private static final String TABLE = "create table product (id bigint primary key)";
@@ -51,12 +53,7 @@ class DatabaseOriginTests {
 			+ " version varchar(50), installed_on timestamp not null default now())";
 
 	@AutoClose
-	private static final TestRedis redis = TestRedis.start();
-
-	@BeforeEach
-	void flush() {
-		redis.reset();
-	}
+	private final TestRedis redis = TestRedis.start().reset();
 
 	@Test
 	void rowsOfAnotherDatabaseBehindTheSameRedisAreFound() {
@@ -110,7 +107,7 @@ class DatabaseOriginTests {
 		start(postgres, settle).awaitReady().close();
 		String[] next = postgres.and(settle,
 				"bloom-guard.filters.products.warm-up.query=select sku from product where sku is not null");
-		try (GuardApplication application = GuardApplication.start(redis, List.of(), next).awaitLoaded()) {
+		try (GuardApplication application = GuardApplication.start(this.redis, List.of(), next).awaitLoaded()) {
 			application.guard().add("products", "sku-500");
 			postgres.execute("insert into product values (500, 'sku-500')");
 		}
@@ -142,11 +139,12 @@ class DatabaseOriginTests {
 					"spring.datasource.hikari.connection-timeout=500",
 					"bloom-guard.filters.products.warm-up.query=select id from product" };
 			String generation;
-			try (GuardApplication application = GuardApplication.start(redis, List.of(), properties).awaitReady()) {
+			try (GuardApplication application = GuardApplication.start(this.redis, List.of(), properties)
+				.awaitReady()) {
 				generation = application.products().filter().active().id();
 			}
 			proxy.shut();
-			try (GuardApplication application = GuardApplication.start(redis, List.of(), properties)) {
+			try (GuardApplication application = GuardApplication.start(this.redis, List.of(), properties)) {
 				Awaitility.await().until(() -> application.products().warmUp().progress().error() != null);
 				assertThat(application.products().filter().state()).isEqualTo(FilterState.LOADING);
 				assertThat(application.guard().membership("products", 500)).isEqualTo(Membership.UNKNOWN);
@@ -199,10 +197,10 @@ class DatabaseOriginTests {
 				"insert into flyway_schema_history (installed_rank, version) values (1, '1')");
 	}
 
-	private static GuardApplication start(TestPostgres postgres, String... properties) {
+	private GuardApplication start(TestPostgres postgres, String... properties) {
 		List<String> all = new ArrayList<>(List.of(properties));
 		all.add("bloom-guard.filters.products.warm-up.query=select id from product");
-		return GuardApplication.start(redis, List.of(), postgres.and(all.toArray(String[]::new)));
+		return GuardApplication.start(this.redis, List.of(), postgres.and(all.toArray(String[]::new)));
 	}
 
 	private static void awaitNeverAbsent(GuardApplication application, long id) {

@@ -36,14 +36,16 @@ import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for rows that instances of before insert while a filter is rolled out.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class RolloutTests {
 
 	private static final String LONG = "bloom-guard.filters.products.rebuild.settle=1h";
@@ -51,19 +53,14 @@ class RolloutTests {
 	private static final String SHORT = "bloom-guard.filters.products.rebuild.settle=1s";
 
 	@AutoClose
-	private static final TestRedis redis = TestRedis.start();
+	private final TestRedis redis = TestRedis.start().reset();
 
 	private final Table table = new Table();
-
-	@BeforeEach
-	void flush() {
-		redis.reset();
-	}
 
 	@Test
 	void rowsOfInstancesOfBeforeAreFoundDuringTheRolloutAndAfterIt() {
 		try (GuardApplication application = GuardApplication
-			.start(redis, this.table, "bloom-guard.filters.products.rebuild.settle=3s")
+			.start(this.redis, this.table, "bloom-guard.filters.products.rebuild.settle=3s")
 			.awaitLoaded()) {
 			GuardedFilter filter = application.products().guard();
 			this.table.rows.add(5000L);
@@ -83,7 +80,7 @@ class RolloutTests {
 
 	@Test
 	void nothingIsCalledAbsentDuringTheRollout() {
-		try (GuardApplication application = GuardApplication.start(redis, this.table, LONG).awaitLoaded()) {
+		try (GuardApplication application = GuardApplication.start(this.redis, this.table, LONG).awaitLoaded()) {
 			GuardedFilter filter = application.products().guard();
 			assertThat(application.guard().membership("products", -1)).isEqualTo(Membership.UNKNOWN);
 			assertThat(application.guard().mightContain("products", -1)).isTrue();
@@ -96,7 +93,7 @@ class RolloutTests {
 
 	@Test
 	void nothingIsRememberedDuringTheRollout() {
-		try (GuardApplication application = GuardApplication.start(redis, this.table, LONG).awaitLoaded()) {
+		try (GuardApplication application = GuardApplication.start(this.redis, this.table, LONG).awaitLoaded()) {
 			GuardedFilter filter = application.products().guard();
 			filter.loaded(7, filter.check(7).await(), true);
 			Awaitility.await()
@@ -109,7 +106,7 @@ class RolloutTests {
 	@Test
 	void rowThatIsFoundDuringTheRolloutIsAddedAndRefutesNothing() {
 		try (GuardApplication application = GuardApplication
-			.start(redis, this.table, LONG, "bloom-guard.filters.products.verification.required-calls=20")
+			.start(this.redis, this.table, LONG, "bloom-guard.filters.products.verification.required-calls=20")
 			.awaitLoaded()) {
 			GuardedFilter filter = application.products().guard();
 			filter.loaded(5000, filter.check(5000).await(), false);
@@ -127,12 +124,12 @@ class RolloutTests {
 	@Test
 	void restartsAndRebuildsOfTheSameOriginAnswerAtOnce() {
 		Generation settled;
-		try (GuardApplication application = GuardApplication.start(redis, this.table, SHORT).awaitReady()) {
+		try (GuardApplication application = GuardApplication.start(this.redis, this.table, SHORT).awaitReady()) {
 			application.guard().rebuild("products").join();
 			assertThat(application.products().guard().check(-1).await()).isEqualTo(Verdict.ABSENT);
 			settled = application.products().filter().active();
 		}
-		try (GuardApplication restarted = GuardApplication.start(redis, this.table, SHORT).awaitLoaded()) {
+		try (GuardApplication restarted = GuardApplication.start(this.redis, this.table, SHORT).awaitLoaded()) {
 			assertThat(restarted.products().guard().check(-1).await()).isEqualTo(Verdict.ABSENT);
 			assertThat(restarted.products().filter().active()).isEqualTo(settled);
 		}
@@ -140,18 +137,18 @@ class RolloutTests {
 
 	@Test
 	void anotherOriginIsRolledOutAnew() {
-		GuardApplication.start(redis, this.table, SHORT).awaitReady().close();
-		try (GuardApplication next = GuardApplication.start(redis, new NextTable(), LONG).awaitLoaded()) {
+		GuardApplication.start(this.redis, this.table, SHORT).awaitReady().close();
+		try (GuardApplication next = GuardApplication.start(this.redis, new NextTable(), LONG).awaitLoaded()) {
 			assertThat(next.products().guard().check(-1).await()).isEqualTo(Verdict.SHADOWED);
 		}
 	}
 
 	@Test
 	void recordThatIsLostAfterTheRolloutIsLoadedOnce() {
-		try (GuardApplication application = GuardApplication.start(redis, this.table, SHORT).awaitReady()) {
+		try (GuardApplication application = GuardApplication.start(this.redis, this.table, SHORT).awaitReady()) {
 			Generation lost = application.products().filter().active();
 			int scans = this.table.scans.get();
-			redis.command("FLUSHALL");
+			this.redis.command("FLUSHALL");
 			Awaitility.await().until(() -> {
 				Generation active = application.products().filter().active();
 				return active != null && !active.equals(lost);
@@ -163,12 +160,12 @@ class RolloutTests {
 
 	@Test
 	void rowsThatTheVersionAfterInsertsAreFoundAfterARollback() {
-		GuardApplication.start(redis, this.table, SHORT).awaitReady().close();
-		try (GuardApplication next = GuardApplication.start(redis, new NextTable(), SHORT).awaitLoaded()) {
+		GuardApplication.start(this.redis, this.table, SHORT).awaitReady().close();
+		try (GuardApplication next = GuardApplication.start(this.redis, new NextTable(), SHORT).awaitLoaded()) {
 			next.guard().add("products", "sku-5000");
 			this.table.rows.add(5000L);
 		}
-		try (GuardApplication back = GuardApplication.start(redis, this.table, SHORT)) {
+		try (GuardApplication back = GuardApplication.start(this.redis, this.table, SHORT)) {
 			awaitNeverAbsent(back, 5000);
 			assertThat(back.awaitReady().products().guard().check(-1).await()).isEqualTo(Verdict.ABSENT);
 		}
@@ -176,15 +173,15 @@ class RolloutTests {
 
 	@Test
 	void rollbackIsLoadedAnewAlthoughNobodyWaitsForRollouts() {
-		GuardApplication.start(redis, this.table).awaitReady().close();
-		try (GuardApplication next = GuardApplication.start(redis, new NextTable()).awaitReady()) {
+		GuardApplication.start(this.redis, this.table).awaitReady().close();
+		try (GuardApplication next = GuardApplication.start(this.redis, new NextTable()).awaitReady()) {
 			this.table.rows.add(5000L);
 			// a version is back when it has not been there for some seconds
 			long begun = next.products().filter().record().now();
 			Awaitility.await().until(() -> next.products().filter().record().now() - begun > 6000);
 		}
 		int scans = this.table.scans.get();
-		try (GuardApplication back = GuardApplication.start(redis, this.table)) {
+		try (GuardApplication back = GuardApplication.start(this.redis, this.table)) {
 			awaitNeverAbsent(back, 5000);
 			assertThat(back.awaitReady().products().guard().check(-1).await()).isEqualTo(Verdict.ABSENT);
 			assertThat(this.table.scans).hasValue(scans + 1);
@@ -194,8 +191,8 @@ class RolloutTests {
 	@Test
 	void neitherOfTwoVersionsThatRunBesideEachOtherCallsRowsOfTheOtherAbsent() {
 		NextTable nextTable = new NextTable();
-		try (GuardApplication one = GuardApplication.start(redis, this.table, SHORT).awaitReady()) {
-			try (GuardApplication two = GuardApplication.start(redis, nextTable, SHORT)) {
+		try (GuardApplication one = GuardApplication.start(this.redis, this.table, SHORT).awaitReady()) {
+			try (GuardApplication two = GuardApplication.start(this.redis, nextTable, SHORT)) {
 				two.guard().add("products", "sku-5000");
 				this.table.rows.add(5000L);
 				long begun = two.products().filter().record().now();
@@ -227,8 +224,8 @@ class RolloutTests {
 	void versionOfWhichNobodyKnowsYetAddsWhenAllDo() {
 		NextTable nextTable = new NextTable();
 		nextTable.reachable = new CountDownLatch(1);
-		try (GuardApplication one = GuardApplication.start(redis, this.table, SHORT).awaitReady();
-				GuardApplication two = GuardApplication.start(redis, nextTable, SHORT)) {
+		try (GuardApplication one = GuardApplication.start(this.redis, this.table, SHORT).awaitReady();
+				GuardApplication two = GuardApplication.start(this.redis, nextTable, SHORT)) {
 			two.guard().add("products", "sku-5000");
 			this.table.rows.add(5000L);
 			assertThat(one.guard().membership("products", 5000)).isNotEqualTo(Membership.ABSENT);
@@ -238,8 +235,8 @@ class RolloutTests {
 
 	@Test
 	void versionThatOnlyAddsIsNoticed() {
-		try (GuardApplication one = GuardApplication.start(redis, this.table, SHORT).awaitReady();
-				GuardApplication two = GuardApplication.start(redis, new NextTable(), SHORT,
+		try (GuardApplication one = GuardApplication.start(this.redis, this.table, SHORT).awaitReady();
+				GuardApplication two = GuardApplication.start(this.redis, new NextTable(), SHORT,
 						"bloom-guard.filters.products.mode=off")) {
 			one.awaitState(FilterState.SETTLING);
 			long begun = one.products().filter().record().now();
@@ -259,9 +256,9 @@ class RolloutTests {
 		table.database = "here";
 		elsewhere.database = "elsewhere";
 		NextTable others = new NextTable();
-		try (GuardApplication one = GuardApplication.start(redis, table, SHORT).awaitReady();
-				GuardApplication two = GuardApplication.start(redis, elsewhere, SHORT);
-				GuardApplication three = GuardApplication.start(redis, others, SHORT,
+		try (GuardApplication one = GuardApplication.start(this.redis, table, SHORT).awaitReady();
+				GuardApplication two = GuardApplication.start(this.redis, elsewhere, SHORT);
+				GuardApplication three = GuardApplication.start(this.redis, others, SHORT,
 						"bloom-guard.application=another")) {
 			two.guard().add("products", "sku-5000");
 			three.guard().add("products", "sku-5000");

@@ -34,6 +34,7 @@ import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
 import org.awaitility.Awaitility;
 
+import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -47,6 +48,7 @@ import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.cache.autoconfigure.CacheAutoConfiguration;
+import org.springframework.boot.context.logging.LoggingApplicationListener;
 import org.springframework.boot.data.jdbc.autoconfigure.DataJdbcRepositoriesAutoConfiguration;
 import org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -55,6 +57,8 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.logging.LoggingInitializationContext;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.export.prometheus.PrometheusMetricsExportAutoConfiguration;
@@ -65,6 +69,7 @@ import org.springframework.boot.transaction.autoconfigure.TransactionManagerCust
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.core.type.classreading.CachingMetadataReaderFactory;
 import org.springframework.core.type.classreading.MetadataReaderFactory;
@@ -139,16 +144,35 @@ public final class GuardApplication implements AutoCloseable {
 				"bloom-guard.cache.timeout=10s"));
 		all.add(EXCLUDE + excluded(List.of(properties)));
 		all.addAll(List.of(properties));
-		return new GuardApplication(
-				new SpringApplicationBuilder(source(List.of(properties))).web(WebApplicationType.NONE)
-					.properties(all.toArray(String[]::new))
-					.initializers((context) -> {
-						shareMetadata(context);
-						for (Object bean : beans) {
-							register((GenericApplicationContext) context, bean);
-						}
-					})
-					.run());
+		SpringApplicationBuilder application = new SpringApplicationBuilder(source(List.of(properties)))
+			.web(WebApplicationType.NONE)
+			.properties(all.toArray(String[]::new))
+			.initializers((context) -> {
+				shareMetadata(context);
+				for (Object bean : beans) {
+					register((GenericApplicationContext) context, bean);
+				}
+			});
+		if (Stream.of(properties).noneMatch((property) -> property.startsWith("logging."))) {
+			shareLogging(application.application());
+		}
+		return new GuardApplication(application.run());
+	}
+
+	/**
+	 * Let an application neither set up the log nor give it back at its end, while others
+	 * of this process write to it.
+	 */
+	private static synchronized void shareLogging(SpringApplication application) {
+		application.setListeners(application.getListeners()
+			.stream()
+			.filter((listener) -> !(listener instanceof LoggingApplicationListener))
+			.toList());
+		LoggingSystem logging = LoggingSystem.get(GuardApplication.class.getClassLoader());
+		StandardEnvironment environment = new StandardEnvironment();
+		logging.getSystemProperties(environment).apply();
+		logging.beforeInitialize();
+		logging.initialize(new LoggingInitializationContext(environment), null, null);
 	}
 
 	private static Class<?> source(List<String> properties) {

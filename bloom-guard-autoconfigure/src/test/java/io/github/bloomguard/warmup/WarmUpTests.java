@@ -43,8 +43,9 @@ import io.github.bloomguard.warmup.WarmUpProgress.Status;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -59,6 +60,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link WarmUp} in applications that start, fail and stop.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class WarmUpTests {
 
 	private static final String ON_STARTUP = "bloom-guard.filters.products.warm-up.on-startup=";
@@ -66,16 +68,11 @@ class WarmUpTests {
 	private static final String BLOCKING = "bloom-guard.filters.products.warm-up.blocking=";
 
 	@AutoClose
-	private static final TestRedis redis = TestRedis.start();
+	private final TestRedis redis = TestRedis.start().reset();
 
 	private final Keys keys = new Keys("products", 100);
 
 	private final CountDownLatch gate = new CountDownLatch(1);
-
-	@BeforeEach
-	void flush() {
-		redis.reset();
-	}
 
 	static Stream<Throwable> failures() {
 		return Stream.of(new IllegalStateException("broken"), new CancellationException("broken"),
@@ -91,7 +88,7 @@ class WarmUpTests {
 				WarmUpTests.<RuntimeException>sneakyThrow(failure);
 			}
 		});
-		try (GuardApplication application = GuardApplication.start(redis, this.keys)) {
+		try (GuardApplication application = GuardApplication.start(this.redis, this.keys)) {
 			Awaitility.await().until(() -> progress(application).status() == Status.FAILED && this.keys.reads() > 1);
 			assertThat(progress(application).error()).contains("broken");
 			assertThat(application.products().filter().state()).isEqualTo(FilterState.LOADING);
@@ -118,7 +115,7 @@ class WarmUpTests {
 				? Stream.concat(LongStream.range(0, 5000).boxed(), Stream.generate(() -> {
 					throw new IllegalStateException("broken midway");
 				})) : LongStream.range(0, 6000).boxed());
-		try (GuardApplication application = GuardApplication.start(redis, source)) {
+		try (GuardApplication application = GuardApplication.start(this.redis, source)) {
 			application.awaitReady();
 			assertThat(reads).hasValue(2);
 			assertThat(source.closed).hasValue(2);
@@ -134,7 +131,7 @@ class WarmUpTests {
 		Instant start = Instant.now();
 		Stub source = new Stub(
 				() -> Stream.concat(LongStream.range(0, 500).boxed(), Stream.of(-1L).peek((id) -> await(this.gate))));
-		try (GuardApplication application = GuardApplication.start(redis, source)) {
+		try (GuardApplication application = GuardApplication.start(this.redis, source)) {
 			Awaitility.await().until(() -> progress(application).loaded() == 500);
 			WarmUpProgress running = progress(application);
 			assertThat(running.status()).isEqualTo(Status.RUNNING);
@@ -153,7 +150,7 @@ class WarmUpTests {
 	@Test
 	void nullKeysOfASourceArePassedOver() {
 		Stub source = new Stub(() -> Stream.of(1L, null, "2"));
-		try (GuardApplication application = GuardApplication.start(redis, source).awaitReady()) {
+		try (GuardApplication application = GuardApplication.start(this.redis, source).awaitReady()) {
 			Awaitility.await().until(() -> progress(application).status() == Status.COMPLETED);
 			assertThat(progress(application).loaded()).isEqualTo(2);
 			assertThat(application.guard().membership("products", 2)).isEqualTo(Membership.MAYBE);
@@ -162,10 +159,10 @@ class WarmUpTests {
 
 	@Test
 	void filterThatWasFoundCompleteIsNotLoaded() {
-		try (GuardApplication application = GuardApplication.start(redis, this.keys)) {
+		try (GuardApplication application = GuardApplication.start(this.redis, this.keys)) {
 			application.awaitReady();
 		}
-		try (GuardApplication application = GuardApplication.start(redis, this.keys)) {
+		try (GuardApplication application = GuardApplication.start(this.redis, this.keys)) {
 			application.awaitReady();
 			assertThat(progress(application)).isEqualTo(new WarmUpProgress(Status.IDLE, 0, null, null, null, null));
 			assertThat(this.keys.reads()).isOne();
@@ -175,11 +172,11 @@ class WarmUpTests {
 	@Test
 	void filterOfAnotherSizeIsReplacedAndAnswersUntilThen() {
 		String former;
-		try (GuardApplication application = GuardApplication.start(redis, this.keys)) {
+		try (GuardApplication application = GuardApplication.start(this.redis, this.keys)) {
 			former = activeId(application.awaitReady());
 		}
 		this.keys.beforeRead(() -> await(this.gate));
-		try (GuardApplication application = GuardApplication.start(redis, this.keys,
+		try (GuardApplication application = GuardApplication.start(this.redis, this.keys,
 				"bloom-guard.filters.products.expected-insertions=20000")) {
 			application.awaitReady();
 			assertThat(activeId(application)).isEqualTo(former);
@@ -193,11 +190,11 @@ class WarmUpTests {
 	@Test
 	void onStartupAlwaysLoadsAgainWhileTheFormerGenerationAnswers() {
 		String former;
-		try (GuardApplication application = GuardApplication.start(redis, this.keys)) {
+		try (GuardApplication application = GuardApplication.start(this.redis, this.keys)) {
 			former = activeId(application.awaitReady());
 		}
 		this.keys.beforeRead(() -> await(this.gate));
-		try (GuardApplication application = GuardApplication.start(redis, this.keys, ON_STARTUP + "always")) {
+		try (GuardApplication application = GuardApplication.start(this.redis, this.keys, ON_STARTUP + "always")) {
 			application.awaitReady();
 			Awaitility.await().until(() -> this.keys.reads() == 2);
 			assertThat(activeId(application)).isEqualTo(former);
@@ -210,11 +207,11 @@ class WarmUpTests {
 	void rebuildOfAFilterThatIsOnlyNowKnownToBeThereLoadsAgain() {
 		GatedDatabase source = new GatedDatabase();
 		source.gate.countDown();
-		try (GuardApplication application = GuardApplication.start(redis, source)) {
+		try (GuardApplication application = GuardApplication.start(this.redis, source)) {
 			application.awaitReady();
 		}
 		source.gate = new CountDownLatch(1);
-		try (GuardApplication application = GuardApplication.start(redis, source, ON_STARTUP + "never")) {
+		try (GuardApplication application = GuardApplication.start(this.redis, source, ON_STARTUP + "never")) {
 			ManagedFilter products = application.products();
 			Awaitility.await().until(() -> products.filter().record() != null && source.waits.get() == 1);
 			source.mayPass = Thread.currentThread();
@@ -228,7 +225,7 @@ class WarmUpTests {
 
 	@Test
 	void onStartupNeverLoadsOnlyOnDemand() {
-		try (GuardApplication application = GuardApplication.start(redis, this.keys, ON_STARTUP + "never")) {
+		try (GuardApplication application = GuardApplication.start(this.redis, this.keys, ON_STARTUP + "never")) {
 			Awaitility.await().until(() -> application.products().filter().record() != null);
 			assertThat(application.products().filter().state()).isEqualTo(FilterState.LOADING);
 			assertThat(application.guard().mightContain("products", -1)).isTrue();
@@ -241,7 +238,7 @@ class WarmUpTests {
 
 	@Test
 	void manyRequestsStartFewRebuilds() {
-		try (GuardApplication application = GuardApplication.start(redis, this.keys).awaitReady()) {
+		try (GuardApplication application = GuardApplication.start(this.redis, this.keys).awaitReady()) {
 			Set<CompletableFuture<Void>> requests = ConcurrentHashMap.newKeySet();
 			Awaitility.await()
 				.pollInterval(Duration.ofMillis(5))
@@ -261,7 +258,7 @@ class WarmUpTests {
 		Availability availability = new Availability();
 		this.keys.beforeRead(() -> await(this.gate));
 		CompletableFuture<GuardApplication> started = CompletableFuture.supplyAsync(
-				() -> GuardApplication.start(redis, List.of(this.keys, availability), BLOCKING + "true"),
+				() -> GuardApplication.start(this.redis, List.of(this.keys, availability), BLOCKING + "true"),
 				(task) -> new Thread(task).start());
 		try {
 			Awaitility.await()
@@ -284,7 +281,7 @@ class WarmUpTests {
 	void applicationIsReadyBeforeAFilterThatDoesNotBlock() {
 		Availability availability = new Availability();
 		this.keys.beforeRead(() -> await(this.gate));
-		try (GuardApplication application = GuardApplication.start(redis, List.of(this.keys, availability),
+		try (GuardApplication application = GuardApplication.start(this.redis, List.of(this.keys, availability),
 				BLOCKING + "false")) {
 			assertThat(availability.get().getReadinessState()).isEqualTo(ReadinessState.ACCEPTING_TRAFFIC);
 			assertThat(application.products().filter().state()).isEqualTo(FilterState.LOADING);
@@ -296,7 +293,7 @@ class WarmUpTests {
 	@Test
 	void closingTheApplicationStopsTheWarmUpAndClosesTheSource() {
 		Stub endless = new Stub(() -> LongStream.iterate(0, (id) -> (id + 1) % 1000).boxed());
-		GuardApplication application = GuardApplication.start(redis, endless);
+		GuardApplication application = GuardApplication.start(this.redis, endless);
 		Awaitility.await().until(() -> progress(application).loaded() > 1000);
 		long start = System.nanoTime();
 		application.close();
