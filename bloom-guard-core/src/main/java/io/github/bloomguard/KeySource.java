@@ -90,6 +90,16 @@ public interface KeySource {
 	}
 
 	/**
+	 * Return whether nobody but this process can write the rows, as in a database in its
+	 * memory. Then no instance of before is waited for ({@code rebuild.settle}), and a
+	 * few calls prove a filter. It is asked after {@link #database()}.
+	 * @return {@code false} by default
+	 */
+	default boolean isOwn() {
+		return false;
+	}
+
+	/**
 	 * Return the version of the schema, if it changes when rows are written whose keys
 	 * are not added, as by migrations. A filter that was loaded from another version is
 	 * not asked, and loaded anew. Called after {@link #database()}.

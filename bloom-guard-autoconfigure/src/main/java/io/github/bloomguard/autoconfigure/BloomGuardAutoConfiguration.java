@@ -64,7 +64,7 @@ public final class BloomGuardAutoConfiguration {
 
 	@Bean
 	static BeanFactoryPostProcessor bloomGuardFilterDefaults(ConfigurableEnvironment environment) {
-		return (beanFactory) -> FilterDefaults.addTo(environment);
+		return (beanFactory) -> FilterDefaults.addTo(environment, beanFactory.getBeanClassLoader());
 	}
 
 	@Bean

@@ -16,6 +16,8 @@
 
 package io.github.bloomguard.autoconfigure;
 
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.StreamSupport;
 
@@ -26,10 +28,13 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.PropertySource;
+import org.springframework.util.ClassUtils;
 
 /**
  * Gives each property of a filter that nobody sets the value that it has below
- * {@code bloom-guard.defaults}.
+ * {@code bloom-guard.defaults}, or the one with which a developer need not wait: where
+ * Spring Boot's devtools or the guard's own test support are on the class path, which a
+ * packaged application does not have.
  */
 final class FilterDefaults extends PropertySource<Object> {
 
@@ -42,18 +47,29 @@ final class FilterDefaults extends PropertySource<Object> {
 
 	private static final ConfigurationPropertyName DEFAULTS = ConfigurationPropertyName.of("bloom-guard.defaults");
 
+	private static final Map<ConfigurationPropertyName, Object> AT_ONCE = Map.of(DEFAULTS.append("rebuild.settle"),
+			"0s", DEFAULTS.append("verification.required-calls"), 3);
+
+	private static final List<String> OF_DEVELOPERS = List.of(
+			"org.springframework.boot.devtools.autoconfigure.LocalDevToolsAutoConfiguration",
+			"io.github.bloomguard.test.AutoConfigureBloomGuard");
+
 	/**
 	 * Not the source of this one: Spring Boot would look into it again and again.
 	 */
 	private final ConfigurableEnvironment environment;
 
-	private FilterDefaults(ConfigurableEnvironment environment) {
+	private final Map<ConfigurationPropertyName, Object> otherwise;
+
+	private FilterDefaults(ConfigurableEnvironment environment, Map<ConfigurationPropertyName, Object> otherwise) {
 		super(DEFAULTS.toString());
 		this.environment = environment;
+		this.otherwise = otherwise;
 	}
 
-	static void addTo(ConfigurableEnvironment environment) {
-		environment.getPropertySources().addLast(new FilterDefaults(environment));
+	static void addTo(ConfigurableEnvironment environment, @Nullable ClassLoader classLoader) {
+		boolean developed = OF_DEVELOPERS.stream().anyMatch((type) -> ClassUtils.isPresent(type, classLoader));
+		environment.getPropertySources().addLast(new FilterDefaults(environment, developed ? AT_ONCE : Map.of()));
 	}
 
 	@Override
@@ -73,7 +89,7 @@ final class FilterDefaults extends PropertySource<Object> {
 			.filter(Objects::nonNull)
 			.findFirst()
 			.map(ConfigurationProperty::getValue)
-			.orElse(null);
+			.orElse(this.otherwise.get(name));
 	}
 
 }

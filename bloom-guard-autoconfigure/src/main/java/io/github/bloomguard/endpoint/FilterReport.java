@@ -117,8 +117,8 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 
 		static Proof of(ManagedFilter managed) {
 			Probation probation = managed.filter().probation();
-			return new Proof(probation.proof().calls(), managed.settings().verification().requiredCalls(),
-					probation.proof().found(), probation.requiredFound(), probation.settlesAt());
+			return new Proof(probation.proof().calls(), probation.required(), probation.proof().found(),
+					probation.requiredFound(), probation.settlesAt());
 		}
 
 	}

@@ -19,6 +19,8 @@ package io.github.bloomguard.autoconfigure;
 import java.util.Map;
 
 import io.github.bloomguard.FilterMode;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.dynamic.loading.ClassLoadingStrategy;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.context.properties.bind.Binder;
@@ -62,6 +64,24 @@ class FilterDefaultsTests {
 	}
 
 	@Test
+	void developerNeedNotWaitUnlessThatIsAskedFor() {
+		Map<String, Object> properties = Map.of("bloom-guard.defaults.verification.required-calls", "7",
+				"bloom-guard.filters.products.expected-insertions", "5", "bloom-guard.filters.orders.rebuild.settle",
+				"1m");
+		ClassLoader devtools = new ByteBuddy().subclass(Object.class)
+			.name("org.springframework.boot.devtools.autoconfigure.LocalDevToolsAutoConfiguration")
+			.make()
+			.load(getClass().getClassLoader(), ClassLoadingStrategy.Default.WRAPPER)
+			.getLoaded()
+			.getClassLoader();
+		BloomGuardProperties developed = bind(properties, devtools);
+		assertThat(developed.filters().get("products").rebuild().settle()).isZero();
+		assertThat(developed.filters().get("products").verification().requiredCalls()).isEqualTo(7);
+		assertThat(developed.filters().get("orders").rebuild().settle()).hasMinutes(1);
+		assertThat(bind(properties).filters().get("products").rebuild().settle()).hasMinutes(10);
+	}
+
+	@Test
 	void filterHasWhatIsDocumentedIfNobodySaysOtherwise() {
 		assertThat(
 				bind(Map.of("bloom-guard.filters.products.expected-insertions", "5")).filters().get("products").mode())
@@ -69,9 +89,13 @@ class FilterDefaultsTests {
 	}
 
 	private static BloomGuardProperties bind(Map<String, Object> properties) {
+		return bind(properties, FilterDefaultsTests.class.getClassLoader());
+	}
+
+	private static BloomGuardProperties bind(Map<String, Object> properties, ClassLoader classLoader) {
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources().addFirst(new MapPropertySource("application", properties));
-		FilterDefaults.addTo(environment);
+		FilterDefaults.addTo(environment, classLoader);
 		return Binder.get(environment).bind("bloom-guard", BloomGuardProperties.class).get();
 	}
 

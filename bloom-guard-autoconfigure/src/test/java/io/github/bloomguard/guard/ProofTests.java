@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.guard;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -87,6 +88,57 @@ class ProofTests {
 			mended.awaitLoaded();
 			assertThat(mended.guard().membership("products", 1)).isEqualTo(Membership.MAYBE);
 		}
+	}
+
+	@Test
+	void filterThatWasProvenIsBelievedAsSoonAsItIsLoadedAgainAfterAFlush() {
+		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 100), PROOF)
+			.awaitLoaded()) {
+			GuardedFilter filter = application.products().guard();
+			prove(filter, 20, 2);
+			application.awaitReady();
+			String former = application.products().filter().active().id();
+			redis.command("FLUSHALL");
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(30))
+				.until(() -> filter.check(-1).await().equals(Verdict.ABSENT)
+						&& !application.products().filter().active().id().equals(former));
+			try (GuardApplication late = GuardApplication.start(redis, new Keys("products", 100), PROOF)) {
+				late.awaitReady();
+			}
+		}
+	}
+
+	@Test
+	void filterOfADatabaseInMemoryAnswersTheFourthCallForAnAbsentRowThatSomebodyMakesByHand() {
+		try (GuardApplication application = GuardApplication
+			.start(redis, List.of(), "spring.datasource.url=jdbc:h2:mem:proof",
+					"bloom-guard.filters.products.warm-up.query=select x from system_range(1, 100)",
+					"bloom-guard.filters.products.verification.required-calls=100",
+					"bloom-guard.filters.products.rebuild.settle=10m")
+			.awaitState(FilterState.PROVING)) {
+			GuardedFilter filter = application.products().guard();
+			assertThat(application.products().filter().stateChange().reason()).contains("0 of 3 different keys");
+			prove(filter, 3, 1);
+			application.awaitReady();
+			assertThat(filter.check(-4).await()).isEqualTo(Verdict.ABSENT);
+		}
+	}
+
+	@Test
+	void filterTellsWhenItWillAnswer() {
+		try (GuardApplication application = GuardApplication
+			.start(redis, new Keys("products", 100), PROOF, "bloom-guard.filters.products.rebuild.settle=10m")
+			.awaitState(FilterState.SETTLING)) {
+			assertThat(application.products().filter().stateChange().reason()).matches("it is loaded, and answers from"
+					+ " \\d\\d:\\d\\d:\\d\\d on \\(in 10 min: .*rebuild\\.settle\\), when 20 absent and 2 existing keys were"
+					+ " asked for; until then calls go through");
+		}
+	}
+
+	private static void prove(GuardedFilter filter, int absent, int found) {
+		LongStream.rangeClosed(1, absent).forEach((id) -> filter.loaded(-id, filter.check(-id).await(), true));
+		LongStream.rangeClosed(1, found).forEach((id) -> filter.loaded(id, filter.check(id).await(), false));
 	}
 
 	@Test

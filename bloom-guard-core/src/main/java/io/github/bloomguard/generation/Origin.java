@@ -48,6 +48,11 @@ public final class Origin {
 	 */
 	public static final String UNKNOWN_DATABASE = "?";
 
+	/**
+	 * Begins the databases if they are in the memory of this process.
+	 */
+	public static final String OWN = "*";
+
 	private static final char TEXT = '~';
 
 	private static final Pattern FORM = Pattern.compile("([^-.]*)-([^-.]*)\\.([^-.]*)-.*");
@@ -65,6 +70,8 @@ public final class Origin {
 	private volatile @Nullable String value;
 
 	private volatile @Nullable TextForms text;
+
+	private volatile boolean own;
 
 	/**
 	 * Create an origin that is not known yet.
@@ -134,6 +141,13 @@ public final class Origin {
 		return (begin < 0) ? TextForms.EXACT : TextForms.of(origin.substring(begin + 1));
 	}
 
+	/**
+	 * Return whether nobody but this process writes the rows.
+	 */
+	public boolean isOwn() {
+		return this.own;
+	}
+
 	public boolean isKnown() {
 		return this.value != null;
 	}
@@ -159,6 +173,7 @@ public final class Origin {
 
 	public void use(String value) {
 		this.text = text(value);
+		this.own = value.contains("." + OWN);
 		this.value = value;
 	}
 

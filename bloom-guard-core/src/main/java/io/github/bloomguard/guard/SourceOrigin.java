@@ -74,13 +74,14 @@ final class SourceOrigin {
 		if (changes != null) {
 			databases.add(changes.database());
 		}
+		boolean own = !keys.isEmpty() && keys.stream().allMatch(KeySource::isOwn);
 		TextForms text = new TextForms(keys.stream()
 			.flatMap((source) -> source.equality().map(KeyEquality::ignored).orElse(otherwise).stream())
 			.toList());
 		String version = hash(keys.stream().map(KeySource::schemaVersion).sorted().toList());
 		return databases.stream()
 			.map((database) -> database.isEmpty() ? Origin.UNKNOWN_DATABASE : hash(List.of(database)))
-			.collect(Collectors.joining("+")) + "-" + Origin.version(version, text);
+			.collect(Collectors.joining("+", own ? Origin.OWN : "", "")) + "-" + Origin.version(version, text);
 	}
 
 	private static List<String> configured(GuardEnvironment environment, List<KeySource> keys, List<String> feed,

@@ -112,7 +112,7 @@ public final class GenerationalFilter {
 		this.clock = clock;
 		this.startedAt = clock.nanoTime();
 		this.snapshot = new LatestSnapshot(store, control);
-		this.probation = new Probation(this.snapshot);
+		this.probation = new Probation(this.snapshot, origin);
 		this.mode = new FilterSwitch(filter, mode, clock);
 		this.state = new TrackedState(filter, inMode(FilterState.LOADING), clock, listener);
 		this.mirrors = new Mirrors(control, clock, this::refresh);
@@ -397,6 +397,7 @@ public final class GenerationalFilter {
 				// doubt
 				this.probation.reported(evidence);
 				this.readFor = origin;
+				this.probation.read(refreshed.record());
 				ModeSwitch lost = this.mode.read(refreshed.record());
 				if (lost != null) {
 					this.control.restore(lost);
@@ -488,7 +489,7 @@ public final class GenerationalFilter {
 		boolean trusted = snapshot.isTrusted(this.clock) && this.breaker.permits();
 		FilterState state = inMode(trusted ? stateIn(snapshot)
 				: (snapshot.record() == null && failure == null) ? FilterState.LOADING : FilterState.UNREACHABLE);
-		this.state.publish(state, trusted ? snapshot.loss() : null, trusted ? null : failure);
+		this.state.publish(state, trusted ? reason(snapshot, state) : null, trusted ? null : failure);
 		return state;
 	}
 
@@ -511,13 +512,20 @@ public final class GenerationalFilter {
 	public StateChange stateChange() {
 		state();
 		StateChange latest = this.state.latest();
-		RecordSnapshot snapshot = this.snapshot.get();
-		boolean proving = switch (latest.state()) {
+		return isProving(this.snapshot.get(), latest.state())
+				? new StateChange(latest.state(), latest.since(), this.probation.remaining()) : latest;
+	}
+
+	private boolean isProving(RecordSnapshot snapshot, FilterState state) {
+		return switch (state) {
 			case SETTLING, PROVING -> true;
 			case SHADOW -> snapshot.active() != null && this.probation.state(snapshot) != FilterState.READY;
 			default -> false;
 		};
-		return proving ? new StateChange(latest.state(), latest.since(), this.probation.remaining()) : latest;
+	}
+
+	private @Nullable String reason(RecordSnapshot snapshot, FilterState state) {
+		return isProving(snapshot, state) ? this.probation.remaining() : snapshot.loss();
 	}
 
 	public MonotonicClock clock() {

@@ -18,6 +18,8 @@ package io.github.bloomguard.instance;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,6 +29,7 @@ import io.github.bloomguard.FilterState;
 import io.github.bloomguard.generation.ActiveGeneration;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.Evidence;
+import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.generation.Rollout;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +44,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Probation {
 
+	private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
+
 	private static final int KEYS_PER_FOUND_KEY = 10;
+
+	/**
+	 * Enough where nobody else writes, as in a database in memory.
+	 */
+	private static final int KEYS_OF_OWN = 3;
 
 	private static final int MAX_WAITING = 1000;
 
@@ -57,10 +67,15 @@ public final class Probation {
 
 	private volatile Duration settle = Duration.ZERO;
 
+	private final Origin origin;
+
+	private volatile @Nullable Proven proven;
+
 	private volatile LongSupplier insertions = () -> Long.MAX_VALUE;
 
-	Probation(LatestSnapshot snapshot) {
+	Probation(LatestSnapshot snapshot, Origin origin) {
 		this.snapshot = snapshot;
+		this.origin = origin;
 	}
 
 	/**
@@ -80,12 +95,24 @@ public final class Probation {
 		this.settle = settle;
 	}
 
+	private Duration settle() {
+		return this.origin.isOwn() ? Duration.ZERO : this.settle;
+	}
+
+	/**
+	 * Return how many different keys that the filter calls absent have to be looked for
+	 * and not found.
+	 */
+	public int required() {
+		return this.origin.isOwn() ? Math.min(this.keys, KEYS_OF_OWN) : this.keys;
+	}
+
 	public boolean isSettled() {
 		return isSettled(this.snapshot.get());
 	}
 
 	private boolean isSettled(RecordSnapshot snapshot) {
-		return snapshot.rollout().isOver(this.settle);
+		return snapshot.rollout().isOver(settle());
 	}
 
 	public boolean isSettledSince(long epoch) {
@@ -99,7 +126,7 @@ public final class Probation {
 	 */
 	public @Nullable Instant settlesAt() {
 		RecordSnapshot snapshot = this.snapshot.get();
-		return (snapshot.active() != null && !isSettled(snapshot)) ? snapshot.rollout().end(this.settle) : null;
+		return (snapshot.active() != null && !isSettled(snapshot)) ? snapshot.rollout().end(settle()) : null;
 	}
 
 	/**
@@ -109,7 +136,7 @@ public final class Probation {
 		RecordSnapshot snapshot = this.snapshot.get();
 		ControlRecord record = snapshot.record();
 		return record != null && snapshot.active() != null && !isSettled(snapshot)
-				&& record.rollout().isOverIn(this.settle, record.now(), running);
+				&& record.rollout().isOverIn(settle(), record.now(), running);
 	}
 
 	public boolean isPassed() {
@@ -125,7 +152,7 @@ public final class Probation {
 	}
 
 	private boolean isPassed(Proof proof) {
-		return this.keys == 0 || proof.complete() || isEnough(proof);
+		return required() == 0 || proof.complete() || isEnough(proof);
 	}
 
 	public Proof proof() {
@@ -133,7 +160,7 @@ public final class Probation {
 	}
 
 	private boolean isEnough(Proof proof) {
-		return proof.calls() >= this.keys && proof.found() >= requiredFound(proof);
+		return proof.calls() >= required() && proof.found() >= requiredFound(proof);
 	}
 
 	/**
@@ -151,33 +178,47 @@ public final class Probation {
 	}
 
 	private long mostFound() {
-		return (this.keys + KEYS_PER_FOUND_KEY - 1) / KEYS_PER_FOUND_KEY;
+		return (required() + KEYS_PER_FOUND_KEY - 1) / KEYS_PER_FOUND_KEY;
 	}
 
 	String remaining() {
 		RecordSnapshot snapshot = this.snapshot.get();
 		Rollout rollout = snapshot.rollout();
 		Proof proof = snapshot.proof();
-		if (rollout.isRivalled(this.settle)) {
+		if (rollout.isRivalled(settle())) {
 			return String
 				.format("it is loaded, and is loaded again after %s (rebuild.settle), because another version of this"
 						+ " application, with another query, entity, source or type of this filter, was seen until"
 						+ " %s: rows that it inserts may be missing here. If both are to run beside each other,"
 						+ " give their filters different names, or set rebuild.settle to 0s if each adds the keys"
-						+ " of both", rollout.end(this.settle), Instant.ofEpochMilli(rollout.rival()));
+						+ " of both", rollout.end(settle()), Instant.ofEpochMilli(rollout.rival()));
 		}
 		if (!isSettled(snapshot)) {
-			return "it is loaded, and is loaded again after " + rollout.end(this.settle)
-					+ " (rebuild.settle), because instances of before may insert rows until then";
+			Instant end = rollout.end(settle());
+			return String.format(
+					"it is loaded, and answers from %s on (in %s: instances of before may still insert rows,"
+							+ " rebuild.settle)%s; until then calls go through",
+					CLOCK.format(end.atZone(ZoneId.systemDefault())), inWords(end.toEpochMilli() - now(snapshot)),
+					isPassed(proof) ? "" : String.format(", when %d absent and %d existing keys were asked for",
+							required(), requiredFound(proof)));
 		}
 		return String.format(
 				"it is loaded, and proves itself: %d of %d different keys that it calls absent were looked"
 						+ " for and not found, %d of %d that it lets pass were found",
-				Math.min(proof.calls(), this.keys), this.keys, proof.found(), requiredFound(proof));
+				Math.min(proof.calls(), required()), required(), proof.found(), requiredFound(proof));
+	}
+
+	private static long now(RecordSnapshot snapshot) {
+		return (snapshot.record() != null) ? snapshot.record().now() : System.currentTimeMillis();
+	}
+
+	private static String inWords(long millis) {
+		long seconds = Math.max((millis + 999) / 1000, 0);
+		return (seconds >= 120) ? (seconds + 30) / 60 + " min" : seconds + " s";
 	}
 
 	public void notFound(String key) {
-		if (proof().calls() < this.keys) {
+		if (proof().calls() < required()) {
 			note(this.absent, key);
 		}
 	}
@@ -219,10 +260,32 @@ public final class Probation {
 		}
 	}
 
+	/**
+	 * Take note of what a record says: one that begins anew, because the one before was
+	 * lost, has no proof of what is proven.
+	 */
+	void read(ControlRecord record) {
+		Proven before = this.proven;
+		String origin = this.origin.value();
+		if (this.keys > 0 && isPassed(record.proof())) {
+			this.proven = new Proven(origin, record.created(), false);
+		}
+		else if (before != null && before.origin().equals(origin) && record.proof().refuted() == null) {
+			this.proven = new Proven(origin, before.created(), before.created() != record.created());
+		}
+		else {
+			this.proven = null;
+		}
+	}
+
 	Evidence evidence() {
 		Proof proof = proof();
 		List<String> wrong = List.copyOf(this.wrong);
-		if (this.keys == 0 || proof.complete()) {
+		Proven proven = this.proven;
+		if (proven != null && proven.lost()) {
+			return new Evidence(List.of(), List.of(), wrong, true);
+		}
+		if (required() == 0 || proof.complete()) {
 			return wrong.isEmpty() ? Evidence.NONE : new Evidence(List.of(), List.of(), wrong, false);
 		}
 		return new Evidence(List.copyOf(this.absent), List.copyOf(this.found), wrong, isEnough(proof));
@@ -232,6 +295,16 @@ public final class Probation {
 		evidence.absent().forEach(this.absent::remove);
 		evidence.found().forEach(this.found::remove);
 		evidence.wrong().forEach(this.wrong::remove);
+	}
+
+	/**
+	 * The origin of keys that was proven.
+	 *
+	 * @param created when the record was created that said so
+	 * @param lost whether the present record does not, because it began later
+	 */
+	private record Proven(String origin, long created, boolean lost) {
+
 	}
 
 }

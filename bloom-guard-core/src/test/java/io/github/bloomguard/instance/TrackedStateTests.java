@@ -57,6 +57,22 @@ class TrackedStateTests {
 	}
 
 	@Test
+	void eachStepUntilItAnswersIsToldWithItsReasonOnceAndAtOnce() {
+		this.state.publish(FilterState.SETTLING, "in 10 min", null);
+		this.state.publish(FilterState.SETTLING, "in 9 min", null);
+		this.state.publish(FilterState.PROVING, "0 of 100", null);
+		this.state.publish(FilterState.PROVING, "1 of 100", null);
+		this.state.publish(FilterState.READY, null, null);
+		this.state.publish(FilterState.OFF, null, null);
+		this.state.publish(FilterState.READY, null, null);
+		assertThat(this.lines.lines()).containsExactly(
+				"INFO The filter 'products' is SETTLING, it was LOADING: in 10 min",
+				"INFO The filter 'products' is PROVING, it was SETTLING: 0 of 100",
+				"INFO The filter 'products' is READY, it was PROVING",
+				"INFO The filter 'products' is OFF, it was READY", "INFO The filter 'products' is READY, it was OFF");
+	}
+
+	@Test
 	void stateThatComesAndGoesIsToldOnceAMinute() {
 		for (int i = 0; i < 100; i++) {
 			this.state.publish(FilterState.LOST, null, null);

@@ -131,6 +131,11 @@ final class HibernateKeySource implements KeySource, KeyEquality {
 	}
 
 	@Override
+	public boolean isOwn() {
+		return this.identity.isOwn();
+	}
+
+	@Override
 	public String database() {
 		try (StatelessSession session = this.factory.openStatelessSession()) {
 			return session.doReturningWork((connection) -> {

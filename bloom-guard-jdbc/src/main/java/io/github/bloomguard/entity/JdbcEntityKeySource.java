@@ -100,6 +100,11 @@ final class JdbcEntityKeySource implements KeySource, KeyEquality {
 	}
 
 	@Override
+	public boolean isOwn() {
+		return this.rows.isOwn();
+	}
+
+	@Override
 	public String database() {
 		String database = this.rows.database();
 		if (!isConverted()) {

@@ -55,6 +55,8 @@ public final class DatabaseIdentity {
 
 	private static final Pattern IN_MEMORY = Pattern.compile("[:/]mem:|:memory:|mode=memory", Pattern.CASE_INSENSITIVE);
 
+	private static final String SERVER = "://";
+
 	private static final Pattern PARAMETERS = Pattern.compile("[?;].*");
 
 	private static final Pattern USER = Pattern.compile("(?<=//)[^/]*@");
@@ -65,6 +67,15 @@ public final class DatabaseIdentity {
 			+ " (select oid from pg_database where datname = current_database()) from pg_control_system()";
 
 	private final String application = UUID.randomUUID().toString();
+
+	private volatile boolean own;
+
+	/**
+	 * Return whether the database that was read last is in the memory of this process.
+	 */
+	public boolean isOwn() {
+		return this.own;
+	}
 
 	public String read(DataSource dataSource) {
 		ConnectionCallback<String> callback = this::read;
@@ -87,7 +98,9 @@ public final class DatabaseIdentity {
 		parts.add(place(url));
 		parts.add(String.valueOf(connection.getCatalog()));
 		parts.add(String.valueOf(schema(connection)));
-		if (IN_MEMORY.matcher(url).find()) {
+		boolean inMemory = IN_MEMORY.matcher(url).find();
+		this.own = isOwn(url);
+		if (inMemory) {
 			parts.add(this.application);
 		}
 		if ("PostgreSQL".equals(metaData.getDatabaseProductName())) {
@@ -115,6 +128,14 @@ public final class DatabaseIdentity {
 		finally {
 			end(connection);
 		}
+	}
+
+	/**
+	 * Return whether a database is in the memory of this process, and not in that of a
+	 * server.
+	 */
+	static boolean isOwn(String url) {
+		return IN_MEMORY.matcher(url).find() && !url.contains(SERVER);
 	}
 
 	static String place(String url) {

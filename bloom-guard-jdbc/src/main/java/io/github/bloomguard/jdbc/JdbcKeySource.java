@@ -117,6 +117,11 @@ public final class JdbcKeySource implements KeySource, KeyEquality {
 	}
 
 	@Override
+	public boolean isOwn() {
+		return this.identity.isOwn();
+	}
+
+	@Override
 	public String database() {
 		String database = this.identity.read(this.dataSource);
 		QueryColumns checked = this.checked.getAndSet(null);

@@ -142,6 +142,14 @@ class DatabaseIdentityTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "jdbc:h2:mem:shop, true", "jdbc:hsqldb:mem:shop, true", "jdbc:derby:memory:shop, true",
+			"jdbc:sqlite::memory:, true", "jdbc:h2:tcp://localhost/mem:shop, false", "jdbc:h2:file:/data/shop, false",
+			"jdbc:postgresql://db/shop, false" })
+	void databaseInTheMemoryOfAServerIsWrittenByOthers(String url, boolean own) {
+		assertThat(DatabaseIdentity.isOwn(url)).isEqualTo(own);
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "jdbc:postgresql://db:5432/shop?user=me&password=x, jdbc:postgresql://db:5432/shop",
 			"jdbc:mysql://me:x@db:3306/shop?useSSL=false, jdbc:mysql://db:3306/shop",
 			"jdbc:sqlserver://db:1433;databaseName=shop;user=me;password=x, jdbc:sqlserver://db:1433",
