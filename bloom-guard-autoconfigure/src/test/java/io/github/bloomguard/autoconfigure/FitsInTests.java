@@ -86,9 +86,12 @@ class FitsInTests {
 	@AutoClose
 	private static final TestRedis redis = TestRedis.start();
 
-	static Stream<Arguments> applications() {
+	static Stream<Arguments> usualApplication() {
+		return withAndWithoutTheGuard(Map.of("nothing configured", List.of()));
+	}
+
+	static Stream<Arguments> otherApplications() {
 		Map<String, List<Object>> kinds = new LinkedHashMap<>();
-		kinds.put("nothing configured", List.of());
 		kinds.put("Lettuce with a pool", List.of("spring.data.redis.lettuce.pool.enabled=true",
 				"spring.data.redis.lettuce.pool.max-active=3", "spring.data.redis.timeout=7s"));
 		kinds.put("Jedis", List.of("spring.data.redis.client-type=jedis", "spring.data.redis.jedis.pool.max-active=5"));
@@ -98,6 +101,10 @@ class FitsInTests {
 		kinds.put("a cache type", List.of("spring.cache.type=caffeine"));
 		kinds.put("no caching", List.of("no caching"));
 		kinds.put("lazy initialisation", List.of("spring.main.lazy-initialization=true"));
+		return withAndWithoutTheGuard(kinds);
+	}
+
+	private static Stream<Arguments> withAndWithoutTheGuard(Map<String, List<Object>> kinds) {
 		return kinds.entrySet()
 			.stream()
 			.flatMap((kind) -> Stream.of(new String[0], FILTER, new String[] { "bloom-guard.enabled=false" })
@@ -105,7 +112,15 @@ class FitsInTests {
 	}
 
 	@ParameterizedTest(name = "{0}, {2}")
-	@MethodSource("applications")
+	@MethodSource("otherApplications")
+	@Tag("proof")
+	void beansAndAutoConfigurationsOfOtherApplicationsAreTheSame(String kind, List<Object> application,
+			String[] guard) {
+		beansAndAutoConfigurationsAreTheSameWithAndWithoutTheGuard(kind, application, guard);
+	}
+
+	@ParameterizedTest(name = "{0}, {2}")
+	@MethodSource("usualApplication")
 	void beansAndAutoConfigurationsAreTheSameWithAndWithoutTheGuard(String kind, List<Object> application,
 			String[] guard) {
 		Seen before = withoutTheGuard.computeIfAbsent(kind, (first) -> see(application, WITHOUT));

@@ -40,11 +40,16 @@ import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.ResourceLockTarget;
+import org.junit.jupiter.api.parallel.Resources;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -55,7 +60,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /**
  * Tests for {@link PolledLog}, in applications with a real Redis and a real PostgreSQL.
  */
-@ExtendWith(OutputCaptureExtension.class)
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(value = Resources.SYSTEM_OUT, mode = ResourceAccessMode.READ, target = ResourceLockTarget.CHILDREN)
 @Tag("slow")
 class CatchUpTests {
 
@@ -73,27 +79,20 @@ class CatchUpTests {
 	private static final String CONTROL = "bloom-guard:{products}:control";
 
 	@AutoClose
-	private static final TestRedis redis = TestRedis.start();
+	private final TestRedis redis = TestRedis.start().reset();
 
-	private static TestPostgres postgres;
+	private final TestPostgres postgres = TestPostgres
+		.create("create table product (id bigint primary key, tenant text, code text,"
+				+ " day timestamp, instant timestamptz, price numeric)", "create sequence runs");
 
-	@BeforeAll
-	static void startServers() {
-		postgres = TestPostgres.create("create table product (id bigint primary key, tenant text, code text,"
-				+ " day timestamp, instant timestamptz, price numeric)");
-		postgres.execute("create sequence runs");
-		letRunsSucceed();
-	}
-
-	private static void letRunsSucceed() {
-		postgres
+	private void letRunsSucceed() {
+		this.postgres
 			.execute("create or replace function run() returns bigint language sql as $$ select nextval('runs') $$");
 	}
 
 	@BeforeEach
-	void clear() {
-		redis.reset();
-		postgres.execute("truncate product");
+	void createRows() {
+		letRunsSucceed();
 		insert(1);
 		insert(2);
 	}
@@ -112,7 +111,7 @@ class CatchUpTests {
 					assertThat(progress.added()).isEqualTo(1);
 					assertThat(progress.error()).isNull();
 				}));
-			assertThat(redis.command("HGET", CONTROL, "m:" + generation(application))).isEqualTo("bigint|1000");
+			assertThat(this.redis.command("HGET", CONTROL, "m:" + generation(application))).isEqualTo("bigint|1000");
 		}
 	}
 
@@ -122,7 +121,7 @@ class CatchUpTests {
 		try (GuardApplication application = start(QUERY, START)) {
 			generation = generation(application);
 		}
-		postgres.execute("insert into product (id) select generate_series(1000, 3500)");
+		this.postgres.execute("insert into product (id) select generate_series(1000, 3500)");
 		try (GuardApplication application = start(QUERY, START)) {
 			awaitFound(application, 3500L);
 			assertThat(application.guard().membership("products", 1000)).isEqualTo(Membership.MAYBE);
@@ -138,13 +137,14 @@ class CatchUpTests {
 				new Marked("timestamptz", "instant", "'epoch'", ""), new Marked("bigint", "id", "0", " - 1000"),
 				new Marked("timestamp", "day", "'epoch'", " - interval '1 hour'"),
 				new Marked("timestamptz", "instant", "'epoch'", " - interval '1 hour'"));
-		String[] properties = postgres.and(IntStream.range(0, filters.size())
+		String[] properties = this.postgres.and(IntStream.range(0, filters.size())
 			.boxed()
 			.flatMap((number) -> filters.get(number).properties("f" + number))
 			.toArray(String[]::new));
 		for (long id = 1000; id < 1002; id++) {
 			long inserted = id;
-			try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 2), properties)) {
+			try (GuardApplication application = GuardApplication.start(this.redis, new Keys("products", 2),
+					properties)) {
 				List<ManagedFilter> all = application.bean(ManagedFilters.class)
 					.stream()
 					.filter((managed) -> managed.changes() != null)
@@ -159,20 +159,20 @@ class CatchUpTests {
 			}
 		}
 		for (int number = 0; number < filters.size(); number++) {
-			assertThat(redis.command("HVALS", "bloom-guard:{f" + number + "}:control"))
+			assertThat(this.redis.command("HVALS", "bloom-guard:{f" + number + "}:control"))
 				.contains(filters.get(number).type() + "|");
 		}
 	}
 
 	@Test
 	void rowThatIsCommittedLateIsFoundWithoutAnOverlapWhenTheMarkIsItsTransaction() throws SQLException {
-		postgres.execute("alter table product add column written xid8 not null default pg_current_xact_id()");
+		this.postgres.execute("alter table product add column written xid8 not null default pg_current_xact_id()");
 		try (GuardApplication application = start(
 				"select id, cast(cast(written as text) as bigint) from product, (select run()) r"
 						+ " where written > cast(cast(:mark as text) as xid8)"
 						+ " and written < pg_snapshot_xmin(pg_current_snapshot()) order by written",
 				"select cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint) - 1");
-				Connection late = postgres.dataSource().getConnection()) {
+				Connection late = this.postgres.dataSource().getConnection()) {
 			late.setAutoCommit(false);
 			late.createStatement().execute("insert into product (id) values (1000)");
 			insert(2000);
@@ -185,18 +185,19 @@ class CatchUpTests {
 			assertThat(application.products().changes().progress().error()).isNull();
 		}
 		finally {
-			postgres.execute("alter table product drop column written");
+			this.postgres.execute("alter table product drop column written");
 		}
 	}
 
-	private static void awaitTwoRuns() {
+	private void awaitTwoRuns() {
 		long before = runs();
 		// one may be under way
 		await().until(() -> runs() > before + 2);
 	}
 
-	private static long runs() {
-		return Objects.requireNonNull(postgres.template().queryForObject("select last_value from runs", Long.class));
+	private long runs() {
+		return Objects
+			.requireNonNull(this.postgres.template().queryForObject("select last_value from runs", Long.class));
 	}
 
 	@Test
@@ -225,7 +226,7 @@ class CatchUpTests {
 		Keys scan = new Keys("products", 2);
 		scan.beforeRead(() -> insert(1000 + scan.reads()));
 		try (GuardApplication application = GuardApplication
-			.start(redis, scan, properties(QUERY, START, "warm-up.on-startup=if-missing"))
+			.start(this.redis, scan, properties(QUERY, START, "warm-up.on-startup=if-missing"))
 			.awaitReady()) {
 			awaitFound(application, 1001L);
 			String former = generation(application);
@@ -240,11 +241,11 @@ class CatchUpTests {
 		AtomicBoolean seen = new AtomicBoolean();
 		Keys scan = new Keys("products", 2);
 		try (GuardApplication application = GuardApplication
-			.start(redis, scan, properties(QUERY, START, "catch-up.interval=1h"))
+			.start(this.redis, scan, properties(QUERY, START, "catch-up.interval=1h"))
 			.awaitReady()) {
 			await().until(() -> application.products().changes().progress().following());
 			insert(1000);
-			scan.beforeRead(() -> seen.set(redis.command("HVALS", CONTROL).contains("bigint|1000")));
+			scan.beforeRead(() -> seen.set(this.redis.command("HVALS", CONTROL).contains("bigint|1000")));
 			application.guard().rebuild("products").join();
 			assertThat(seen).isTrue();
 			assertThat(checkpoint(application)).isEqualTo("bigint|1000");
@@ -254,11 +255,11 @@ class CatchUpTests {
 	@Test
 	void filterWhoseMarkIsLostIsRebuilt() {
 		try (GuardApplication application = GuardApplication
-			.start(redis, List.of(), properties(QUERY, START, "warm-up.query=select id from product"))
+			.start(this.redis, List.of(), properties(QUERY, START, "warm-up.query=select id from product"))
 			.awaitReady()) {
 			String former = generation(application);
 			insert(1000);
-			redis.command("HDEL", CONTROL, "m:" + former);
+			this.redis.command("HDEL", CONTROL, "m:" + former);
 			await().until(
 					() -> application.products().filter().active() != null && !generation(application).equals(former));
 			awaitFound(application, 1000L);
@@ -269,22 +270,24 @@ class CatchUpTests {
 
 	@Test
 	void filterThatWasBuiltWithoutCatchUpIsRebuilt() {
-		try (GuardApplication application = GuardApplication.start(redis, List.of(), postgres
+		try (GuardApplication application = GuardApplication.start(this.redis, List.of(), this.postgres
 			.and(PREFIX + "warm-up.query=select id from product", PREFIX + "false-positive-probability=0.000000001"))) {
 			application.awaitReady();
 			assertThat(application.products().changes()).isNull();
 		}
 		insert(1000);
-		try (GuardApplication application = GuardApplication.start(redis, List.of(),
+		try (GuardApplication application = GuardApplication.start(this.redis, List.of(),
 				properties(QUERY, START, "warm-up.query=select id from product"))) {
 			awaitFound(application, 1000L);
 		}
 	}
 
 	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	@ResourceLock(Resources.SYSTEM_OUT)
 	void failingQueryIsShownAndLoggedOnceAndRetried(CapturedOutput output) {
 		try (GuardApplication application = start(COUNTED, START)) {
-			postgres.execute("create or replace function run() returns bigint language plpgsql as $$ begin"
+			this.postgres.execute("create or replace function run() returns bigint language plpgsql as $$ begin"
 					+ " perform nextval('runs'); raise 'relation \"product\" is away' using errcode = '42P01'; end $$");
 			try {
 				await().until(() -> application.products().changes().progress().error() != null);
@@ -342,17 +345,17 @@ class CatchUpTests {
 		scan.beforeRead(() -> {
 			throw new IllegalStateException("The source is down");
 		});
-		try (GuardApplication application = GuardApplication.start(redis, scan, properties(QUERY, START))) {
+		try (GuardApplication application = GuardApplication.start(this.redis, scan, properties(QUERY, START))) {
 			await().until(() -> scan.reads() > 1);
 			assertThat(application.products().filter().state()).isEqualTo(FilterState.LOADING);
 			assertThat(application.products().changes().progress().position()).isNull();
-			assertThat(redis.keys("*:catch-up")).isEmpty();
+			assertThat(this.redis.keys("*:catch-up")).isEmpty();
 		}
 	}
 
 	@Test
 	void warmUpWaitsForAStartMark() {
-		try (GuardApplication application = GuardApplication.start(redis, List.of(), properties(QUERY,
+		try (GuardApplication application = GuardApplication.start(this.redis, List.of(), properties(QUERY,
 				"select max(id) from product where id > 5000", "warm-up.query=select id from product"))) {
 			await().until(() -> application.products().warmUp().progress().error() != null);
 			assertThat(application.products().warmUp().progress().error()).contains("coalesce");
@@ -363,7 +366,7 @@ class CatchUpTests {
 
 	@Test
 	void applicationWithoutADataSourceDoesNotStart() {
-		assertThatThrownBy(() -> GuardApplication.start(redis, new Keys("products", 2),
+		assertThatThrownBy(() -> GuardApplication.start(this.redis, new Keys("products", 2),
 				PREFIX + "catch-up.query=" + QUERY, PREFIX + "catch-up.start=" + START))
 			.rootCause()
 			.isInstanceOfSatisfying(InvalidGuardException.class, (ex) -> {
@@ -372,27 +375,27 @@ class CatchUpTests {
 			});
 	}
 
-	private static GuardApplication start(String query, String start, String... more) {
+	private GuardApplication start(String query, String start, String... more) {
 		return GuardApplication
-			.start(redis, List.of(),
+			.start(this.redis, List.of(),
 					properties(query, start, concat(more, "warm-up.query=select id from product where id < 1000")))
 			.awaitReady();
 	}
 
-	private static String[] properties(String query, String start, String... more) {
+	private String[] properties(String query, String start, String... more) {
 		List<String> properties = new ArrayList<>(
 				List.of("catch-up.interval=200ms", "false-positive-probability=0.000000001"));
 		properties.addAll(List.of("catch-up.query=" + query, "catch-up.start=" + start));
 		properties.addAll(List.of(more));
-		return postgres.and(properties.stream().map((property) -> PREFIX + property).toArray(String[]::new));
+		return this.postgres.and(properties.stream().map((property) -> PREFIX + property).toArray(String[]::new));
 	}
 
 	private static String[] concat(String[] first, String... second) {
 		return Stream.concat(Arrays.stream(first), Arrays.stream(second)).toArray(String[]::new);
 	}
 
-	private static void insert(long id) {
-		postgres.template()
+	private void insert(long id) {
+		this.postgres.template()
 			.update("insert into product values (?, 't' || ?, lpad(?::text, 10, '0'), timestamp '2026-01-01' + ? *"
 					+ " interval '1 second', timestamptz '2026-01-01 00:00Z' + ? * interval '1 second', ? / 7.0)", id,
 					id, id, id, id, id);
@@ -402,8 +405,8 @@ class CatchUpTests {
 		return application.products().filter().active().id();
 	}
 
-	private static String checkpoint(GuardApplication application) {
-		return redis.command("HGET", CONTROL, "m:" + generation(application));
+	private String checkpoint(GuardApplication application) {
+		return this.redis.command("HGET", CONTROL, "m:" + generation(application));
 	}
 
 	private static void awaitFound(GuardApplication application, Object key) {

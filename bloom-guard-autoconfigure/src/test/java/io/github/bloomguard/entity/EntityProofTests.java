@@ -44,7 +44,7 @@ class EntityProofTests {
 
 	private static final int INSERTS = Integer.getInteger("entity.inserts", 20_000);
 
-	private static final int FEW = 3_000;
+	private static final int FEW = 1_000;
 
 	@AutoClose
 	private final TestRedis redis = TestRedis.start();

@@ -36,6 +36,8 @@ import io.github.bloomguard.testsupport.ZeroedBits;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -52,6 +54,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * heal: a row is called absent once at most, or never if answers are verified before they
  * are given, and ten seconds later no other row is.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class PlantedHolesTests {
 
 	private static final String FILTER = "bloom-guard.filters.products.";
@@ -73,7 +76,7 @@ class PlantedHolesTests {
 	}
 
 	@AutoClose
-	private static final TestRedis redis = TestRedis.start();
+	private final TestRedis redis = TestRedis.start().reset();
 
 	static Stream<Arguments> holes() {
 		return HOLES.entrySet()
@@ -85,10 +88,9 @@ class PlantedHolesTests {
 	@ParameterizedTest(name = "{0}, {1}")
 	@MethodSource("holes")
 	void rowIsHiddenOnceAtMostAndNoOtherTenSecondsLater(String name, String mode, Hole hole) {
-		redis.reset();
-		try (GuardApplication application = hole.start(mode)) {
+		try (GuardApplication application = hole.start(this.redis, mode)) {
 			Products products = application.bean(Products.class);
-			List<Long> rows = hole.plant(application, products);
+			List<Long> rows = hole.plant(this.redis, application, products);
 			Generation loaded = application.products().filter().active();
 			int wrong = 0;
 			for (long row : rows.subList(0, 2)) {
@@ -139,7 +141,7 @@ class PlantedHolesTests {
 			return new Hole(this.kind, this.looksUp, true);
 		}
 
-		GuardApplication start(String mode) {
+		GuardApplication start(TestRedis redis, String mode) {
 			List<String> properties = new ArrayList<>(List.of("spring.datasource.url=jdbc:h2:mem:" + System.nanoTime(),
 					FILTER + "verification.mode=" + mode, "bloom-guard.timeout=2s"));
 			if (this.cached) {
@@ -162,7 +164,7 @@ class PlantedHolesTests {
 		/**
 		 * Hide rows, and return their ids.
 		 */
-		List<Long> plant(GuardApplication application, Products products) {
+		List<Long> plant(TestRedis redis, GuardApplication application, Products products) {
 			List<Long> rows = hidden(application.filter("products"));
 			if (this.cached) {
 				rows.forEach((row) -> assertThat(ask(products, row)).isNull());
@@ -171,7 +173,7 @@ class PlantedHolesTests {
 				case "table", "source" -> rows.forEach(products::insert);
 				case "bits" -> ZeroedBits.in(redis);
 				case "sentinel" -> {
-					rows.forEach((row) -> remember(products, row));
+					rows.forEach((row) -> remember(redis, products, row));
 					rows.forEach(products::insert);
 				}
 				default -> throw new IllegalStateException(this.kind);
@@ -195,7 +197,7 @@ class PlantedHolesTests {
 				.toList();
 		}
 
-		private void remember(Products products, long row) {
+		private void remember(TestRedis redis, Products products, long row) {
 			Awaitility.await("sentinel of " + row).until(() -> {
 				assertThat(ask(products, row)).isNull();
 				return !redis.keys("*" + row + "*").isEmpty();

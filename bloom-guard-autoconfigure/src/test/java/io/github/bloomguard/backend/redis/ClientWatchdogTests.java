@@ -39,6 +39,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.ResourceLockTarget;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
@@ -54,6 +59,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link ClientWatchdog} with clients that have lost a node, as Redisson does
  * that can't connect to a primary which it has just learnt of.
  */
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(value = "log", mode = ResourceAccessMode.READ, target = ResourceLockTarget.CHILDREN)
 @Tag("slow")
 class ClientWatchdogTests {
 
@@ -116,6 +123,7 @@ class ClientWatchdogTests {
 	}
 
 	@Test
+	@ResourceLock("log")
 	void clientThatHasLostItsConnectionsToANodeIsReplaced() {
 		try (GuardApplication application = start(LOOKS_OFTEN);
 				LogLines lines = LogLines.of(RedisCircuitBreaker.class, Level.WARN)) {
@@ -146,6 +154,7 @@ class ClientWatchdogTests {
 	}
 
 	@Test
+	@ResourceLock("log")
 	void clientIsKeptWhileTheClusterItselfHasNoNodeForSomeSlots() {
 		try (GuardApplication application = start(LOOKS_OFTEN);
 				LogLines lines = LogLines.of(ClientWatchdog.class, Level.DEBUG)) {
@@ -160,6 +169,7 @@ class ClientWatchdogTests {
 	}
 
 	@Test
+	@ResourceLock("log")
 	void clientIsKeptWhileAPrimaryIsDown() {
 		try (GuardApplication application = start(LOOKS_OFTEN);
 				LogLines lines = LogLines.of(ClientWatchdog.class, Level.DEBUG)) {
