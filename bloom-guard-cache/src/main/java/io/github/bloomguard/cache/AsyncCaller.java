@@ -53,9 +53,10 @@ final class AsyncCaller extends Caller {
 
 	private void loads(Flight flight) {
 		long start = System.nanoTime();
-		flight.outcome()
-			.whenComplete((value, failure) -> this.guard.listener()
-				.onLoad(entry().cache(), Duration.ofNanos(System.nanoTime() - start), value == null));
+		flight.outcome().whenComplete((value, failure) -> {
+			Duration duration = Duration.ofNanos(System.nanoTime() - start);
+			this.guard.events().tell((listener) -> listener.onLoad(entry().cache(), duration, value == null));
+		});
 		// a load that never ends, or stores nothing, must not keep others from loading
 		flight.cancelledAfter(rules().loads().lease().toNanos());
 		this.call.missed(entry(), flight);

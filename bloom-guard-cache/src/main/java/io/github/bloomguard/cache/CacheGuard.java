@@ -29,7 +29,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiPredicate;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -38,10 +37,8 @@ import io.github.bloomguard.cache.client.LuaScript;
 import io.github.bloomguard.cache.client.RedisReplies;
 import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
-import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.log.LogMessage;
 import org.springframework.data.redis.cache.CacheStatisticsCollector;
 import org.springframework.data.redis.cache.RedisCacheWriter;
 import org.springframework.data.redis.connection.RedisConnection;
@@ -69,7 +66,7 @@ public final class CacheGuard implements AutoCloseable {
 
 	private final Function<String, @Nullable CacheRules> rulesByName;
 
-	private final CacheLoadListener listener;
+	private final CacheEvents events;
 
 	private final Executor loadExecutor;
 
@@ -89,10 +86,6 @@ public final class CacheGuard implements AutoCloseable {
 
 	private final EntryScripts patientScripts;
 
-	private final ThrottledLog redisFailures = new ThrottledLog(CacheGuard.class);
-
-	private final ThrottledLog failedLoads = new ThrottledLog(CacheGuard.class);
-
 	private final SingleFlight flights;
 
 	private final EarlyRefresh earlyRefresh;
@@ -108,7 +101,7 @@ public final class CacheGuard implements AutoCloseable {
 			Function<String, @Nullable CacheRules> rules, List<? extends CacheLoadListener> listeners,
 			Executor loadExecutor, Duration timeout, BiPredicate<String, byte[]> nullMayBeStored) {
 		this.rulesByName = rules;
-		this.listener = new Listeners(listeners);
+		this.events = new CacheEvents(listeners);
 		this.loadExecutor = loadExecutor;
 		this.nullMayBeStored = nullMayBeStored;
 		this.companions = new CompanionKeys(keyPrefix);
@@ -119,8 +112,8 @@ public final class CacheGuard implements AutoCloseable {
 		this.client = CacheClient.of(connectionFactory, this.breaker, this.commandExecutor);
 		this.scripts = new EntryScripts(this::eval, this.companions);
 		this.patientScripts = new EntryScripts(new Patient(connectionFactory)::eval, this.companions);
-		this.flights = new SingleFlight(this.scripts, this.listener, this.redisFailures);
-		this.earlyRefresh = new EarlyRefresh(this.scripts, this.redisFailures);
+		this.flights = new SingleFlight(this.scripts, this.events);
+		this.earlyRefresh = new EarlyRefresh(this.scripts, this.events);
 	}
 
 	/**
@@ -179,8 +172,8 @@ public final class CacheGuard implements AutoCloseable {
 		return ThreadTransaction.readsRecent() && this.nullMayBeStored.test(cache, key);
 	}
 
-	CacheLoadListener listener() {
-		return this.listener;
+	CacheEvents events() {
+		return this.events;
 	}
 
 	Executor loadExecutor() {
@@ -204,14 +197,6 @@ public final class CacheGuard implements AutoCloseable {
 	 */
 	EntryScripts patientScripts() {
 		return this.patientScripts;
-	}
-
-	ThrottledLog redisFailures() {
-		return this.redisFailures;
-	}
-
-	ThrottledLog failedLoads() {
-		return this.failedLoads;
 	}
 
 	SingleFlight flights() {
@@ -280,55 +265,6 @@ public final class CacheGuard implements AutoCloseable {
 		<T> @Nullable T eval(LuaScript script, ReturnType type, int keys, byte[]... keysAndArguments) {
 			try (RedisConnection connection = this.factory.getConnection()) {
 				return script.run(connection.scriptingCommands(), type, keys, keysAndArguments);
-			}
-		}
-
-	}
-
-	private static final class Listeners implements CacheLoadListener {
-
-		private final ThrottledLog failures = new ThrottledLog(CacheGuard.class);
-
-		private final List<CacheLoadListener> listeners;
-
-		Listeners(List<? extends CacheLoadListener> listeners) {
-			this.listeners = List.copyOf(listeners);
-		}
-
-		@Override
-		public void onLoad(String cache, Duration duration, boolean failed) {
-			deliver((listener) -> listener.onLoad(cache, duration, failed));
-		}
-
-		@Override
-		public void onWait(String cache, Duration duration, boolean shared) {
-			deliver((listener) -> listener.onWait(cache, duration, shared));
-		}
-
-		@Override
-		public void onEarlyRefresh(String cache) {
-			deliver((listener) -> listener.onEarlyRefresh(cache));
-		}
-
-		@Override
-		public void onStale(String cache, Throwable cause) {
-			deliver((listener) -> listener.onStale(cache, cause));
-		}
-
-		@Override
-		public void onNullHit(String cache) {
-			deliver((listener) -> listener.onNullHit(cache));
-		}
-
-		private void deliver(Consumer<CacheLoadListener> event) {
-			for (CacheLoadListener listener : this.listeners) {
-				try {
-					event.accept(listener);
-				}
-				catch (RuntimeException ex) {
-					this.failures.warn(LogMessage.format("A listener of type %s failed; it goes on receiving events",
-							listener.getClass()), ex);
-				}
 			}
 		}
 

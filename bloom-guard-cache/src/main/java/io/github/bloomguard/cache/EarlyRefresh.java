@@ -21,10 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ThreadLocalRandom;
 
-import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.core.log.LogMessage;
 
 /**
  * Decides whether an entry is loaded again before it expires, by probabilistic early
@@ -46,11 +43,11 @@ final class EarlyRefresh {
 
 	private final EntryScripts scripts;
 
-	private final ThrottledLog redisFailures;
+	private final CacheEvents events;
 
-	EarlyRefresh(EntryScripts scripts, ThrottledLog redisFailures) {
+	EarlyRefresh(EntryScripts scripts, CacheEvents events) {
 		this.scripts = scripts;
-		this.redisFailures = redisFailures;
+		this.events = events;
 	}
 
 	void loaded(String cache, Duration duration) {
@@ -72,20 +69,17 @@ final class EarlyRefresh {
 	}
 
 	private @Nullable Long remainingNanos(EntryKey entry) {
-		try {
-			long millis = this.scripts.remainingMillis(entry.key());
-			long nanos = (millis >= 0) ? Duration.ofMillis(millis).toNanos() : Long.MAX_VALUE / 2;
-			if (this.expiries.size() >= REMEMBERED) {
-				this.expiries.clear();
-			}
-			this.expiries.put(entry, System.nanoTime() + nanos);
-			return nanos;
-		}
-		catch (RuntimeException ex) {
-			this.redisFailures
-				.warn(LogMessage.format("Cache '%s': the expiry of an entry could not be read", entry.cache()), ex);
+		Long millis = this.events.attempt(entry.cache(), () -> this.scripts.remainingMillis(entry.key()),
+				"the expiry of an entry could not be read");
+		if (millis == null) {
 			return null;
 		}
+		long nanos = (millis >= 0) ? Duration.ofMillis(millis).toNanos() : Long.MAX_VALUE / 2;
+		if (this.expiries.size() >= REMEMBERED) {
+			this.expiries.clear();
+		}
+		this.expiries.put(entry, System.nanoTime() + nanos);
+		return nanos;
 	}
 
 }

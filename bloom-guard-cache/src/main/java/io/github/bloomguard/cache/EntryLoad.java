@@ -30,8 +30,6 @@ import io.github.bloomguard.call.ThreadTransaction;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.log.LogMessage;
-
 /**
  * The caller of {@code get} with a loader, which runs on its thread.
  */
@@ -66,9 +64,7 @@ final class EntryLoad extends Caller {
 			run(flight);
 		}
 		catch (RuntimeException ex) {
-			this.guard.failedLoads()
-				.warn(LogMessage.format("Cache '%s': a value could not be loaded before it expires", entry().cache()),
-						ex);
+			this.guard.events().loadFailed(entry().cache(), "a value could not be loaded before it expires", ex);
 		}
 	}
 
@@ -99,25 +95,30 @@ final class EntryLoad extends Caller {
 	}
 
 	private byte[] load() {
-		String cache = entry().cache();
 		long start = System.nanoTime();
-		boolean failed = true;
+		boolean loaded = false;
 		try {
 			byte[] value = this.loader.get();
-			failed = false;
+			loaded = true;
 			return value;
 		}
 		finally {
-			Duration duration = Duration.ofNanos(System.nanoTime() - start);
-			this.guard.listener().onLoad(cache, duration, failed);
-			if (!failed) {
-				this.guard.earlyRefresh().loaded(cache, duration);
-			}
+			loaded(Duration.ofNanos(System.nanoTime() - start), !loaded);
+		}
+	}
+
+	private void loaded(Duration duration, boolean failed) {
+		this.guard.events().tell((listener) -> listener.onLoad(entry().cache(), duration, failed));
+		if (!failed) {
+			this.guard.earlyRefresh().loaded(entry().cache(), duration);
 		}
 	}
 
 	private void land(Flight flight, byte[] value, long loaded) {
-		boolean stored = reachesRedis() && flight.isStorable() && store(value, flight.token());
+		boolean stored = reachesRedis() && flight.isStorable()
+				&& Boolean.TRUE.equals(this.guard.events()
+					.attempt(entry().cache(), () -> this.store.store(value, flight.token()),
+							"a value that was loaded could not be stored"));
 		if (EntryScripts.isNull(value) && !ThreadTransaction.readsLatest()) {
 			flight.cancelled();
 		}
@@ -126,35 +127,16 @@ final class EntryLoad extends Caller {
 		}
 	}
 
-	private boolean store(byte[] value, @Nullable LoadToken token) {
-		try {
-			return this.store.store(value, token);
-		}
-		catch (RuntimeException ex) {
-			this.guard.redisFailures()
-				.warn(LogMessage.format("Cache '%s': a value that was loaded could not be stored", entry().cache()),
-						ex);
-			return false;
-		}
-	}
-
 	private byte @Nullable [] staleCopy(RuntimeException failure) {
 		String cache = entry().cache();
-		try {
-			byte[] stale = this.staleCopies.find(entry(), rules());
-			if (stale != null) {
-				this.guard.failedLoads()
-					.warn(LogMessage.format("Cache '%s': a value could not be loaded, so the expired one is served",
-							cache), failure);
-				this.guard.listener().onStale(cache, failure);
-			}
-			return stale;
+		CacheEvents events = this.guard.events();
+		byte[] stale = events.attempt(cache, () -> this.staleCopies.find(entry(), rules()),
+				"an expired value could not be read");
+		if (stale != null) {
+			events.loadFailed(cache, "a value could not be loaded, so the expired one is served", failure);
+			events.tell((listener) -> listener.onStale(cache, failure));
 		}
-		catch (RuntimeException ex) {
-			this.guard.redisFailures()
-				.warn(LogMessage.format("Cache '%s': an expired value could not be read", cache), ex);
-			return null;
-		}
+		return stale;
 	}
 
 	@Override

@@ -27,7 +27,6 @@ import io.github.bloomguard.cache.RepeatedEvictions.Eviction;
 import io.github.bloomguard.call.ThreadTransaction;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.log.LogMessage;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.cache.CacheStatisticsCollector;
 import org.springframework.data.redis.cache.RedisCacheWriter;
@@ -71,7 +70,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 			return (value != null || call == null) ? value : miss(call, new EntryKey(name, key), rules);
 		}
 		catch (DataAccessException ex) {
-			this.guard.redisFailures().warn(LogMessage.format("Cache '%s': an entry could not be read", name), ex);
+			this.guard.events().redisFailed(name, "an entry could not be read", ex);
 			if (call != null) {
 				call.missed(new EntryKey(name, key), Flight.loading(LoadToken.INVALID));
 			}
@@ -89,7 +88,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 			value = read(name, key, timeToIdleEnabled ? ttl : null, rules);
 		}
 		catch (RuntimeException ex) {
-			this.guard.redisFailures().warn(LogMessage.format("Cache '%s': an entry could not be read", name), ex);
+			this.guard.events().redisFailed(name, "an entry could not be read", ex);
 			reachesRedis = false;
 		}
 		boolean refreshes = value != null && rules.refreshesEarly() && !timeToIdleEnabled
@@ -113,7 +112,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		CachedCall call = rules.evictWins() ? CachedCall.current() : null;
 		CompletableFuture<byte[]> retrieved = delegate().retrieve(name, key).thenCompose((value) -> {
 			if (EntryScripts.isNull(value)) {
-				this.guard.listener().onNullHit(name);
+				this.guard.events().tell((listener) -> listener.onNullHit(name));
 			}
 			else if (value != null && idle != null) {
 				return this.guard.run(() -> renew(key, idle, rules)).thenApply((done) -> value);
@@ -243,7 +242,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		Duration idle = TimesToLive.positive(ttl);
 		byte[] value = delegate().get(name, key);
 		if (EntryScripts.isNull(value)) {
-			this.guard.listener().onNullHit(name);
+			this.guard.events().tell((listener) -> listener.onNullHit(name));
 		}
 		else if (value != null && idle != null) {
 			renew(key, idle, rules);
@@ -278,8 +277,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	}
 
 	private byte @Nullable [] missedWithoutToken(CachedCall call, EntryKey entry, Throwable failure) {
-		this.guard.redisFailures()
-			.warn(LogMessage.format("Cache '%s': a value will not be stored", entry.cache()), failure);
+		this.guard.events().redisFailed(entry.cache(), "a value will not be stored", failure);
 		call.missed(entry, Flight.loading(LoadToken.INVALID));
 		return null;
 	}
@@ -290,7 +288,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 			return write(name, key, value, ttl, rules, makeRoom, token);
 		}
 		catch (DataAccessException ex) {
-			this.guard.redisFailures().warn(LogMessage.format("Cache '%s': an entry could not be written", name), ex);
+			this.guard.events().redisFailed(name, "an entry could not be written", ex);
 			return false;
 		}
 	}
@@ -356,7 +354,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	private void repeatAfterCommit(String name, byte[] key, boolean many, CacheRules rules, Runnable evict) {
 		if (rules.evictWins()) {
-			RepeatedEvictions.add(new Eviction(new EntryKey(name, key), many), evict, this.guard.redisFailures());
+			RepeatedEvictions.add(new Eviction(new EntryKey(name, key), many), evict, this.guard.events());
 		}
 	}
 
@@ -375,7 +373,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	private void refreshIfDue(EntryLoad load) {
 		if (this.guard.earlyRefresh().isDue(load.entry(), load.rules())
 				&& this.guard.flights().refresh(load, this.guard.loadExecutor())) {
-			this.guard.listener().onEarlyRefresh(load.entry().cache());
+			this.guard.events().tell((listener) -> listener.onEarlyRefresh(load.entry().cache()));
 		}
 	}
 
@@ -386,8 +384,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		}
 		this.guard.run(commands).whenComplete((done, ex) -> {
 			if (ex != null) {
-				this.guard.redisFailures()
-					.warn(LogMessage.format("Cache '%s': an entry could not be changed", name), ex);
+				this.guard.events().redisFailed(name, "an entry could not be changed", ex);
 			}
 		});
 	}

@@ -20,9 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.github.bloomguard.call.ThreadTransaction;
-import io.github.bloomguard.logging.ThrottledLog;
 
-import org.springframework.core.log.LogMessage;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -34,16 +32,16 @@ final class RepeatedEvictions implements TransactionSynchronization {
 
 	private final Map<Eviction, Runnable> evictions = new LinkedHashMap<>();
 
-	private final ThrottledLog failures;
+	private final CacheEvents events;
 
-	private RepeatedEvictions(ThrottledLog failures) {
-		this.failures = failures;
+	private RepeatedEvictions(CacheEvents events) {
+		this.events = events;
 	}
 
-	static void add(Eviction eviction, Runnable evict, ThrottledLog failures) {
+	static void add(Eviction eviction, Runnable evict, CacheEvents events) {
 		if (ThreadTransaction.isActive()) {
-			ThreadTransaction.find(RepeatedEvictions.class, (known) -> known.failures == failures).orElseGet(() -> {
-				RepeatedEvictions created = new RepeatedEvictions(failures);
+			ThreadTransaction.find(RepeatedEvictions.class, (known) -> known.events == events).orElseGet(() -> {
+				RepeatedEvictions created = new RepeatedEvictions(events);
 				TransactionSynchronizationManager.registerSynchronization(created);
 				return created;
 			}).evictions.put(eviction, evict);
@@ -52,16 +50,8 @@ final class RepeatedEvictions implements TransactionSynchronization {
 
 	@Override
 	public void afterCommit() {
-		this.evictions.forEach((eviction, evict) -> {
-			try {
-				evict.run();
-			}
-			catch (RuntimeException ex) {
-				this.failures.warn(LogMessage.format(
-						"Cache '%s': what was evicted in a transaction could not be evicted again after its commit",
-						eviction.entry().cache()), ex);
-			}
-		});
+		this.evictions.forEach((eviction, evict) -> this.events.attempt(eviction.entry().cache(), evict,
+				"what was evicted in a transaction could not be evicted again after its commit"));
 	}
 
 	record Eviction(EntryKey entry, boolean many) {

@@ -27,10 +27,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 
 import io.github.bloomguard.cache.EntryScripts.Miss;
-import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.core.log.LogMessage;
 
 /**
  * Lets one caller load a missing entry and all others have what it has loaded.
@@ -58,14 +55,11 @@ final class SingleFlight {
 
 	private final EntryScripts scripts;
 
-	private final CacheLoadListener listener;
+	private final CacheEvents events;
 
-	private final ThrottledLog redisFailures;
-
-	SingleFlight(EntryScripts scripts, CacheLoadListener listener, ThrottledLog redisFailures) {
+	SingleFlight(EntryScripts scripts, CacheEvents events) {
 		this.scripts = scripts;
-		this.listener = listener;
-		this.redisFailures = redisFailures;
+		this.events = events;
 	}
 
 	/**
@@ -116,8 +110,7 @@ final class SingleFlight {
 			}
 		}
 		catch (RuntimeException ex) {
-			this.redisFailures
-				.warn(LogMessage.format("Cache '%s': a value could not be refreshed", load.entry().cache()), ex);
+			this.events.redisFailed(load.entry().cache(), "a value could not be refreshed", ex);
 		}
 		flight.cancelled();
 		return false;
@@ -174,9 +167,7 @@ final class SingleFlight {
 		}
 		return caller.ask(question).handle((again, failure) -> {
 			if (failure != null) {
-				this.redisFailures.warn(
-						LogMessage.format("Cache '%s': a value is loaded without asking Redis", caller.entry().cache()),
-						failure);
+				this.events.redisFailed(caller.entry().cache(), "a value is loaded without asking Redis", failure);
 				flight.loads(LoadToken.INVALID);
 			}
 			else if (again) {
@@ -214,25 +205,17 @@ final class SingleFlight {
 	}
 
 	private void releaseAfter(Flight flight, Caller caller, byte[] owner) {
+		EntryKey entry = caller.entry();
 		flight.outcome().whenComplete((value, failure) -> caller.ask(() -> {
-			release(caller.entry(), owner);
+			this.events.attempt(entry.cache(), () -> this.scripts.unlock(entry.key(), owner),
+					"the right to load could not be given back and ends with its lease");
 			return true;
 		}));
 	}
 
-	private void release(EntryKey entry, byte[] owner) {
-		try {
-			this.scripts.unlock(entry.key(), owner);
-		}
-		catch (RuntimeException ex) {
-			this.redisFailures.warn(LogMessage
-				.format("Cache '%s': the right to load could not be given back and ends with its lease", entry.cache()),
-					ex);
-		}
-	}
-
 	private void waited(Caller caller, long start, boolean shared) {
-		this.listener.onWait(caller.entry().cache(), Duration.ofNanos(System.nanoTime() - start), shared);
+		Duration duration = Duration.ofNanos(System.nanoTime() - start);
+		this.events.tell((listener) -> listener.onWait(caller.entry().cache(), duration, shared));
 	}
 
 	private static byte[] owner() {
