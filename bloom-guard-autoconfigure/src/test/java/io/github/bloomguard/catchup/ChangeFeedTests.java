@@ -259,11 +259,13 @@ class ChangeFeedTests {
 	}
 
 	@Test
+	@Tag("proof")
 	void rowsAfterAFailOverThatLostTheEndOfTheLogAreNotHidden() {
 		rowsAreNotHiddenAfter(postgres::failOver);
 	}
 
 	@Test
+	@Tag("proof")
 	void rowsAfterTheDatabaseWasRestoredAreNotHidden() {
 		rowsAreNotHiddenAfter(postgres::restore);
 	}

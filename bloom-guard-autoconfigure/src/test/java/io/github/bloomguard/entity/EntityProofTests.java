@@ -80,7 +80,7 @@ class EntityProofTests {
 	}
 
 	@Test
-	@Tag("slow")
+	@Tag("proof")
 	void listenerThatAddsAfterTheCommitIsFoundOut() throws Exception {
 		try (GuardApplication one = start(); GuardApplication other = start()) {
 			for (GuardApplication instance : List.of(one, other)) {

@@ -58,7 +58,7 @@ class SoftDeletionProofTests {
 
 	private static final int WRITERS = 4;
 
-	private final Duration duration = DurationStyle.detectAndParse(System.getProperty("chaos.duration", "6s"));
+	private final Duration duration = DurationStyle.detectAndParse(System.getProperty("chaos.duration", "3s"));
 
 	@AutoClose
 	private final TestRedis redis = TestRedis.start();

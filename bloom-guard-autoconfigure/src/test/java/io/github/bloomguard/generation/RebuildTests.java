@@ -149,7 +149,7 @@ class RebuildTests {
 			}, (task) -> new Thread(task).start()));
 		List<CompletableFuture<Void>> running = adders.toList();
 		int before = rows.committed();
-		for (int i = 0; i < 8; i++) {
+		for (int i = 0; i < 4; i++) {
 			rebuild();
 		}
 		stopped.set(true);

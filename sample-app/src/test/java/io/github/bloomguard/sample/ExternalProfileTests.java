@@ -35,6 +35,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -98,6 +99,7 @@ class ExternalProfileTests {
 	}
 
 	@Test
+	@Tag("proof")
 	void redisOutsideAndTheDatabaseEmbedded() {
 		redis.command("FLUSHALL");
 		try (ConfigurableApplicationContext application = start(redisOutside())) {
@@ -108,6 +110,7 @@ class ExternalProfileTests {
 	}
 
 	@Test
+	@Tag("proof")
 	void postgresOutsideAndRedisEmbedded() {
 		redis.command("FLUSHALL");
 		try (ConfigurableApplicationContext application = start(postgresOutside())) {
@@ -141,6 +144,7 @@ class ExternalProfileTests {
 	}
 
 	@Test
+	@Tag("proof")
 	void restartedInstanceIsReadyAtOnceAndLoadsNothing() {
 		JsonNode first;
 		try (ConfigurableApplicationContext application = start()) {
@@ -162,6 +166,7 @@ class ExternalProfileTests {
 	}
 
 	@Test
+	@Tag("proof")
 	void oneOfTwoInstancesThatStartTogetherLoads() {
 		Executor threads = (task) -> new Thread(task).start();
 		CompletableFuture<ConfigurableApplicationContext> one = CompletableFuture.supplyAsync(this::start, threads);
@@ -180,6 +185,7 @@ class ExternalProfileTests {
 	}
 
 	@Test
+	@Tag("proof")
 	void productThatOneInstanceCreatesIsFoundByTheOther() {
 		try (ConfigurableApplicationContext first = start(); ConfigurableApplicationContext second = start()) {
 			SampleClient writer = client(first);

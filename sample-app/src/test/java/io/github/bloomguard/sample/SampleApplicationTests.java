@@ -58,7 +58,7 @@ class SampleApplicationTests {
 
 	private static final int ATTACKERS = 8;
 
-	private static final int ATTACKS = 5_000;
+	private static final int ATTACKS = 2_000;
 
 	@Value("${local.server.port}")
 	private int port;

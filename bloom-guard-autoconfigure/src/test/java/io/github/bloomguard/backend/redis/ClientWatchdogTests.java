@@ -95,6 +95,7 @@ class ClientWatchdogTests {
 	}
 
 	@Test
+	@Tag("proof")
 	void clientThatDoesNotKnowTheNodeToWhichItIsRedirectedIsReplaced() {
 		try (GuardApplication application = start(LOOKS_OFTEN)) {
 			Redisson lost = client(application);
@@ -114,6 +115,7 @@ class ClientWatchdogTests {
 	}
 
 	@Test
+	@Tag("proof")
 	void clientThatKeepsANodeToWhichItDoesNotConnectIsReplaced() {
 		try (GuardApplication application = start(LOOKS_OFTEN)) {
 			Redisson lost = client(application);
@@ -155,6 +157,7 @@ class ClientWatchdogTests {
 
 	@Test
 	@ResourceLock("log")
+	@Tag("proof")
 	void clientIsKeptWhileTheClusterItselfHasNoNodeForSomeSlots() {
 		try (GuardApplication application = start(LOOKS_OFTEN);
 				LogLines lines = LogLines.of(ClientWatchdog.class, Level.DEBUG)) {
