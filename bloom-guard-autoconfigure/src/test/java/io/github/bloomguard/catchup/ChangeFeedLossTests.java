@@ -42,6 +42,8 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
@@ -54,6 +56,7 @@ import static org.mockito.Mockito.mock;
  * Tests for a {@link ChangeFeed} whose filter is lost while it follows, with a log that
  * says a thing once and then nothing any more.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ChangeFeedLossTests {
 
 	private static final FilePosition READ = new FilePosition("log", 20);
@@ -61,7 +64,7 @@ class ChangeFeedLossTests {
 	private static final Duration WAIT = Duration.ofMinutes(1);
 
 	@AutoClose
-	private static final TestRedis redis = TestRedis.start();
+	private final TestRedis redis = TestRedis.start().reset();
 
 	private final StoredClaims claims = new StoredClaims();
 
@@ -69,7 +72,7 @@ class ChangeFeedLossTests {
 
 	@Test
 	void positionThatWasReadWhileNoGenerationIsActiveIsClaimedForTheNextOne() {
-		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 10)).awaitReady()) {
+		try (GuardApplication application = GuardApplication.start(this.redis, new Keys("products", 10)).awaitReady()) {
 			GenerationalFilter filter = application.products().filter();
 			String lost = filter.active().id();
 			try (ChangeFeed feed = start(filter, () -> lose(filter))) {
@@ -81,7 +84,7 @@ class ChangeFeedLossTests {
 
 	@Test
 	void positionThatWasReadBeforeARebuildIsClaimedForTheNewGeneration() {
-		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 10)).awaitReady()) {
+		try (GuardApplication application = GuardApplication.start(this.redis, new Keys("products", 10)).awaitReady()) {
 			GenerationalFilter filter = application.products().filter();
 			String first = filter.active().id();
 			try (ChangeFeed feed = start(filter, () -> {
@@ -97,7 +100,7 @@ class ChangeFeedLossTests {
 
 	@Test
 	void positionThatAnotherInstanceKeptFromBeingClaimedIsClaimedLater() {
-		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 10)).awaitReady()) {
+		try (GuardApplication application = GuardApplication.start(this.redis, new Keys("products", 10)).awaitReady()) {
 			this.claims.refused.set(1);
 			try (ChangeFeed feed = start(application.products().filter(), () -> {
 			})) {
@@ -109,7 +112,7 @@ class ChangeFeedLossTests {
 
 	@Test
 	void claimOfAGenerationPassesNoBarrierForAnother() {
-		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 10)).awaitReady()) {
+		try (GuardApplication application = GuardApplication.start(this.redis, new Keys("products", 10)).awaitReady()) {
 			GenerationalFilter filter = application.products().filter();
 			String first = filter.active().id();
 			this.claims.positions.put(first, READ);
@@ -128,7 +131,7 @@ class ChangeFeedLossTests {
 	 */
 	@Test
 	void filterThatLacksWhatOfTheLogWasReleasedIsLoadedAgain() {
-		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 10)).awaitReady()) {
+		try (GuardApplication application = GuardApplication.start(this.redis, new Keys("products", 10)).awaitReady()) {
 			GenerationalFilter filter = application.products().filter();
 			String first = filter.active().id();
 			try (ChangeFeed feed = start(filter, Log.ofAnotherInstance(this.marked))) {
@@ -143,7 +146,7 @@ class ChangeFeedLossTests {
 
 	@Test
 	void recordThatCantBeReadAfterARebuildLosesTheNewGeneration() {
-		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 10)).awaitReady()) {
+		try (GuardApplication application = GuardApplication.start(this.redis, new Keys("products", 10)).awaitReady()) {
 			GenerationalFilter filter = application.products().filter();
 			String first = filter.active().id();
 			Log log = new Log(() -> {
@@ -164,7 +167,7 @@ class ChangeFeedLossTests {
 
 	@Test
 	void generationThatWasReplacedLosesNothing() {
-		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 10)).awaitReady()) {
+		try (GuardApplication application = GuardApplication.start(this.redis, new Keys("products", 10)).awaitReady()) {
 			GenerationalFilter filter = application.products().filter();
 			String first = filter.active().id();
 			AtomicReference<String> second = new AtomicReference<>();
@@ -184,7 +187,7 @@ class ChangeFeedLossTests {
 
 	@Test
 	void feedThatIsClosedPassesNoBarrier() {
-		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 10)).awaitReady()) {
+		try (GuardApplication application = GuardApplication.start(this.redis, new Keys("products", 10)).awaitReady()) {
 			CountDownLatch silence = new CountDownLatch(1);
 			ChangeFeed feed = start(application.products().filter(), () -> await(silence));
 			CompletableFuture<Boolean> passed = feed.barrier(WAIT).pass();

@@ -28,9 +28,10 @@ import io.github.bloomguard.testsupport.TestRedis;
 import io.github.bloomguard.warmup.WarmUpProgress.Status;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -40,27 +41,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for filters that are told apart by where their keys come from.
  */
+@Execution(ExecutionMode.CONCURRENT)
 @ExtendWith(OutputCaptureExtension.class)
 class OriginTests {
 
 	private static final String RECHECK = "bloom-guard.filters.products.warm-up.recheck-empty=";
 
 	@AutoClose
-	private static final TestRedis redis = TestRedis.start();
-
-	@BeforeEach
-	void flush() {
-		redis.reset();
-	}
+	private final TestRedis redis = TestRedis.start().reset();
 
 	@Test
 	void filterOfAnotherSourceIsNotAskedAfterARestart() {
-		try (GuardApplication application = GuardApplication.start(redis, new Rows("select name", 1000, 1100))) {
+		try (GuardApplication application = GuardApplication.start(this.redis, new Rows("select name", 1000, 1100))) {
 			application.awaitReady();
 			assertThat(application.guard().membership("products", 1)).isEqualTo(Membership.ABSENT);
 		}
 		Rows corrected = new Rows("select id", 1, 100);
-		try (GuardApplication application = GuardApplication.start(redis, corrected)) {
+		try (GuardApplication application = GuardApplication.start(this.redis, corrected)) {
 			Awaitility.await().until(() -> {
 				assertThat(application.guard().membership("products", 1)).isNotEqualTo(Membership.ABSENT);
 				return application.products().filter().state() == FilterState.READY;
@@ -72,8 +69,9 @@ class OriginTests {
 
 	@Test
 	void instancesBeforeAndAfterADeploymentEachHaveTheirFilterAndEachOthersKeys() {
-		try (GuardApplication before = GuardApplication.start(redis, new Rows("select a", 1, 100)).awaitReady();
-				GuardApplication after = GuardApplication.start(redis, new Rows("select b", 50, 150)).awaitReady()) {
+		try (GuardApplication before = GuardApplication.start(this.redis, new Rows("select a", 1, 100)).awaitReady();
+				GuardApplication after = GuardApplication.start(this.redis, new Rows("select b", 50, 150))
+					.awaitReady()) {
 			assertThat(before.guard().membership("products", 1)).isEqualTo(Membership.MAYBE);
 			assertThat(before.guard().membership("products", 150)).isEqualTo(Membership.ABSENT);
 			assertThat(after.guard().membership("products", 1)).isEqualTo(Membership.ABSENT);
@@ -90,10 +88,10 @@ class OriginTests {
 	@Test
 	void applicationsThatCallAFilterTheSameEachHaveTheirOwn() {
 		try (GuardApplication shop = GuardApplication
-			.start(redis, new Keys("products", 100), "spring.application.name=shop")
+			.start(this.redis, new Keys("products", 100), "spring.application.name=shop")
 			.awaitReady();
 				GuardApplication stock = GuardApplication
-					.start(redis, new Keys("products", 200), "spring.application.name=stock")
+					.start(this.redis, new Keys("products", 200), "spring.application.name=stock")
 					.awaitReady()) {
 			assertThat(stock.guard().membership("products", 200)).isEqualTo(Membership.MAYBE);
 			assertThat(shop.guard().membership("products", 200)).isEqualTo(Membership.ABSENT);
@@ -104,10 +102,11 @@ class OriginTests {
 	void applicationsShareAFilterIfTheySaySo() {
 		Keys others = new Keys("products", 100);
 		try (GuardApplication shop = GuardApplication
-			.start(redis, new Keys("products", 100), "spring.application.name=shop", "bloom-guard.application=both")
+			.start(this.redis, new Keys("products", 100), "spring.application.name=shop",
+					"bloom-guard.application=both")
 			.awaitReady();
 				GuardApplication stock = GuardApplication
-					.start(redis, others, "spring.application.name=stock", "bloom-guard.application=both")
+					.start(this.redis, others, "spring.application.name=stock", "bloom-guard.application=both")
 					.awaitReady()) {
 			assertThat(others.reads()).isZero();
 			assertThat(stock.products().filter().active().id()).isEqualTo(shop.products().filter().active().id());
@@ -117,7 +116,7 @@ class OriginTests {
 	@Test
 	void databaseThatIsFilledAfterTheFirstStartIsReadAgain() {
 		Keys keys = new Keys("products", 0);
-		try (GuardApplication application = GuardApplication.start(redis, keys, RECHECK + "2s")) {
+		try (GuardApplication application = GuardApplication.start(this.redis, keys, RECHECK + "2s")) {
 			Awaitility.await().until(() -> keys.reads() == 1);
 			keys.setLast(100);
 			Awaitility.await().until(() -> {
@@ -132,7 +131,7 @@ class OriginTests {
 	@Test
 	void emptyDatabaseIsBelievedWhenAKeyWasAdded() {
 		Keys keys = new Keys("products", 0);
-		try (GuardApplication application = GuardApplication.start(redis, keys, RECHECK + "1h")) {
+		try (GuardApplication application = GuardApplication.start(this.redis, keys, RECHECK + "1h")) {
 			Awaitility.await().until(() -> keys.reads() == 1);
 			assertThat(application.products().filter().state()).isEqualTo(FilterState.LOADING);
 			application.guard().add("products", 1);
@@ -144,7 +143,8 @@ class OriginTests {
 
 	@Test
 	void databaseThatStaysEmptyIsBelievedWithAWarning(CapturedOutput output) {
-		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 0), RECHECK + "100ms")) {
+		try (GuardApplication application = GuardApplication.start(this.redis, new Keys("products", 0),
+				RECHECK + "100ms")) {
 			application.awaitReady();
 			assertThat(application.guard().membership("products", 1)).isEqualTo(Membership.ABSENT);
 			assertThat(output.getAll().lines().filter((line) -> line.contains(" WARN ") && line.contains("'products'")))

@@ -38,9 +38,10 @@ import io.github.bloomguard.testsupport.TestRedis;
 import io.github.bloomguard.warmup.WarmUpProgress.Status;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -48,6 +49,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for warm-ups that read several parts of the keys at the same time, and such that
  * read the keys several times.
  */
+@Execution(ExecutionMode.CONCURRENT)
 @Tag("slow")
 class PartitionedWarmUpTests {
 
@@ -58,19 +60,14 @@ class PartitionedWarmUpTests {
 	private static final String ONE_PERCENT = "bloom-guard.filters.products.false-positive-probability=0.01";
 
 	@AutoClose
-	private static final TestRedis redis = TestRedis.start();
-
-	@BeforeEach
-	void flush() {
-		redis.reset();
-	}
+	private final TestRedis redis = TestRedis.start().reset();
 
 	@Test
 	void keysOfAllRangesAreLoadedAlsoTheOutermostOnes() {
 		TestPostgres postgres = TestPostgres.create("create table product (id bigint primary key)",
 				"insert into product select generate_series(-2000, 5000)",
 				"insert into product values (9223372036854775807), (-9223372036854775808), (1000000000000)");
-		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 0),
+		try (GuardApplication application = GuardApplication.start(this.redis, new Keys("products", 0),
 				postgres.and(WARM_UP + "query=select id from product where id between :from and :to",
 						WARM_UP + "partitions=3", "bloom-guard.filters.products.expected-insertions=20000"))) {
 			application.awaitReady();
@@ -93,7 +90,7 @@ class PartitionedWarmUpTests {
 				await(together);
 			}
 		}));
-		try (GuardApplication application = GuardApplication.start(redis, parts).awaitReady()) {
+		try (GuardApplication application = GuardApplication.start(this.redis, parts).awaitReady()) {
 			assertThat(LongStream.range(0, 3000))
 				.allMatch((id) -> application.guard().membership("products", id) == Membership.MAYBE);
 			assertThat(parts.closed).hasValue(3);
@@ -107,7 +104,7 @@ class PartitionedWarmUpTests {
 				: (part == 0) ? LongStream.iterate(0, (id) -> (id + 1) % 1000) : LongStream.of(1).peek((id) -> {
 					throw new IllegalStateException("broken part");
 				}));
-		try (GuardApplication application = GuardApplication.start(redis, parts)) {
+		try (GuardApplication application = GuardApplication.start(this.redis, parts)) {
 			Awaitility.await().until(() -> progress(application).status() == Status.FAILED);
 			assertThat(progress(application).error()).contains("broken part");
 			assertThat(parts.closed.get()).isEqualTo(parts.opened.get());
@@ -122,7 +119,7 @@ class PartitionedWarmUpTests {
 		CountDownLatch forEver = new CountDownLatch(1);
 		Parts parts = new Parts(2, (part) -> (part == 0) ? LongStream.iterate(0, (id) -> (id + 1) % 1000)
 				: LongStream.of(1, 2).peek((id) -> await(forEver)));
-		GuardApplication application = GuardApplication.start(redis, parts);
+		GuardApplication application = GuardApplication.start(this.redis, parts);
 		Awaitility.await().until(() -> progress(application).loaded() > 1000 && parts.opened.get() == 2);
 		long start = System.nanoTime();
 		application.close();
@@ -146,7 +143,7 @@ class PartitionedWarmUpTests {
 			}
 
 		};
-		try (GuardApplication application = GuardApplication.start(redis, parts)) {
+		try (GuardApplication application = GuardApplication.start(this.redis, parts)) {
 			Awaitility.await().until(() -> progress(application).status() == Status.FAILED && closed.get() > 0);
 			assertThat(progress(application).error()).contains("java.lang.Object");
 		}
@@ -155,7 +152,7 @@ class PartitionedWarmUpTests {
 	@Test
 	void filterThatIsLargerThanTheMemoryIsLoadedInPassesOfWhichEachReadsAllKeys() {
 		Keys keys = new Keys("products", 30_000);
-		try (GuardApplication application = GuardApplication.start(redis, keys, LARGE, ONE_PERCENT,
+		try (GuardApplication application = GuardApplication.start(this.redis, keys, LARGE, ONE_PERCENT,
 				WARM_UP + "max-memory=1MB")) {
 			application.awaitReady();
 			Awaitility.await().until(() -> progress(application).status() == Status.COMPLETED);
@@ -170,7 +167,7 @@ class PartitionedWarmUpTests {
 	void keyThatIsAddedBetweenTwoPassesIsThere() {
 		Keys keys = new Keys("products", 1000);
 		List<Long> added = new ArrayList<>();
-		try (GuardApplication application = GuardApplication.start(redis, keys, LARGE, ONE_PERCENT,
+		try (GuardApplication application = GuardApplication.start(this.redis, keys, LARGE, ONE_PERCENT,
 				WARM_UP + "max-memory=1MB")) {
 			application.awaitReady();
 			keys.beforeRead(() -> {
@@ -189,10 +186,10 @@ class PartitionedWarmUpTests {
 		Keys keys = new Keys("products", 1000);
 		keys.beforeRead(() -> {
 			if (keys.reads() == 3) {
-				redis.keys("*:bits:*").forEach((name) -> redis.command("DEL", name));
+				this.redis.keys("*:bits:*").forEach((name) -> this.redis.command("DEL", name));
 			}
 		});
-		try (GuardApplication application = GuardApplication.start(redis, keys, LARGE, ONE_PERCENT,
+		try (GuardApplication application = GuardApplication.start(this.redis, keys, LARGE, ONE_PERCENT,
 				WARM_UP + "max-memory=1MB")) {
 			Awaitility.await().until(() -> progress(application).status() == Status.FAILED);
 			assertThat(progress(application).error()).contains("is gone");
@@ -200,7 +197,7 @@ class PartitionedWarmUpTests {
 			assertThat(keys.reads()).isEqualTo(8);
 			assertThat(LongStream.rangeClosed(1, 1000))
 				.allMatch((id) -> application.guard().membership("products", id) == Membership.MAYBE);
-			assertThat(redis.keys("*:bits:*")).hasSize(2);
+			assertThat(this.redis.keys("*:bits:*")).hasSize(2);
 		}
 	}
 
