@@ -51,8 +51,8 @@ class ModulesTests {
 					List.of("", "backend", "backend.memory", "call", "catchup", "circuit", "filter", "generation",
 							"guard", "instance", "logging", "lua", "mirror", "sentinel", "warmup")),
 			new Module("redis", 3_400, List.of("core"), List.of("backend.redis", "backend.redis.module")),
-			new Module("spring", 2_760, List.of("core"), List.of("advisor", "annotation", "interceptor")),
-			new Module("jdbc", 2_900, List.of("core"), List.of("entity", "jdbc")),
+			new Module("spring", 2_790, List.of("core"), List.of("advisor", "annotation", "interceptor")),
+			new Module("jdbc", 2_910, List.of("core"), List.of("entity", "jdbc")),
 			new Module("changes", 2_900, List.of("core", "jdbc"), List.of("changes")),
 			new Module("cache", 2_260, List.of("core"), List.of("cache", "cache.client")),
 			new Module("autoconfigure", 3_000, List.of("core", "redis", "spring", "jdbc", "changes", "cache"), List

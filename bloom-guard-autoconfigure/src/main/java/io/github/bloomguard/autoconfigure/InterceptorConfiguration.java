@@ -72,9 +72,9 @@ class InterceptorConfiguration {
 	}
 
 	@Bean
-	static CacheNamesCheck bloomGuardCacheNamesCheck(GuardOperationSource source,
-			ObjectProvider<BloomGuardProperties> properties) {
-		return new CacheNamesCheck(source, properties);
+	static FilterUseCheck bloomGuardFilterUseCheck(GuardOperationSource source,
+			ObjectProvider<BloomGuardProperties> properties, ObjectProvider<CacheOperationSource> caching) {
+		return new FilterUseCheck(source, properties, caching);
 	}
 
 	@Bean

@@ -95,8 +95,10 @@ final class JdbcKeyRanges {
 			return List.of(KeyRange.ALL);
 		}
 		NamedParameterJdbcTemplate template = new NamedParameterJdbcTemplate(dataSource);
-		String column = query(template, "select * from (" + this.query + ") q where 1 = 0", this::firstColumn);
-		return query(template, "select min(" + column + "), max(" + column + ") from (" + this.query + ") q",
+		String column = query(template, "select * from " + QueryColumns.nested(this.query) + " where 1 = 0",
+				this::firstColumn);
+		return query(template,
+				"select min(" + column + "), max(" + column + ") from " + QueryColumns.nested(this.query),
 				(rows) -> ranges(rows, count));
 	}
 

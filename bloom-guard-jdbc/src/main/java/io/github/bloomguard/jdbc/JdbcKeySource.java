@@ -211,7 +211,13 @@ public final class JdbcKeySource implements KeySource, KeyEquality {
 	}
 
 	private QueryColumns columns(Connection connection) throws SQLException {
-		return QueryColumns.read(connection, this.ranges.withoutPlaceholders());
+		try {
+			return QueryColumns.read(connection, this.ranges.withoutPlaceholders());
+		}
+		catch (SQLException ex) {
+			RefusedQueryException.throwIfRefused(property(), ex);
+			throw ex;
+		}
 	}
 
 	static String product(ResultSet rows) throws SQLException {

@@ -53,7 +53,8 @@ public final class QueryColumns {
 	public static QueryColumns read(Connection connection, String query) throws SQLException {
 		String rows = nestable(query);
 		try {
-			return new QueryColumns(rows, true, columns(connection, "select * from (" + rows + ") q where 1 = 0", 0));
+			return new QueryColumns(rows, true,
+					columns(connection, "select * from " + nested(rows) + " where 1 = 0", 0));
 		}
 		catch (SQLException ex) {
 			throwIfDown(connection, ex);
@@ -65,8 +66,15 @@ public final class QueryColumns {
 		}
 	}
 
+	/**
+	 * Return a query as a table called {@code q}. It may end with a comment.
+	 */
+	static String nested(String query) {
+		return "(" + query + "\n) q";
+	}
+
 	static String nestable(String query) {
-		return query.strip().replaceFirst("[;\\s]+$", "");
+		return query.strip().replaceFirst("(;\\s*(--[^\n'\"]*)?)+$", "");
 	}
 
 	/**

@@ -55,7 +55,7 @@ public final class RowLookup {
 			.map((column) -> "q." + quote + column.name() + quote + " = ?")
 			.collect(Collectors.joining(" and "));
 		try (PreparedStatement statement = connection
-			.prepareStatement("select 1 from (" + query + ") q where " + condition)) {
+			.prepareStatement("select 1 from " + QueryColumns.nested(query) + " where " + condition)) {
 			statement.setQueryTimeout((int) LONGEST.toSeconds());
 			statement.setMaxRows(1);
 			List<KeyColumn> described = columns.stream().toList();

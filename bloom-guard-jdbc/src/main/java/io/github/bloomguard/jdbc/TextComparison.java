@@ -141,7 +141,8 @@ public final class TextComparison {
 		Column(Connection connection, String query, String name) throws SQLException {
 			this.connection = connection;
 			String quote = connection.getMetaData().getIdentifierQuoteString().strip();
-			this.none = "select 0 as i, q." + quote + name + quote + " as t from (" + query + ") q where 1 = 0";
+			this.none = "select 0 as i, q." + quote + name + quote + " as t from " + QueryColumns.nested(query)
+					+ " where 1 = 0";
 			this.oneRow = ONE_ROW
 				.getOrDefault(connection.getMetaData().getDatabaseProductName().toLowerCase(Locale.ROOT), "");
 		}

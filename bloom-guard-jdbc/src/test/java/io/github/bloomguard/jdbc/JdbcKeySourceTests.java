@@ -45,6 +45,7 @@ import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.catchup.Checkpoint;
 import io.github.bloomguard.catchup.CheckpointedKey;
+import io.github.bloomguard.logging.FailureDescription;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.testsupport.TestPostgres;
 import org.junit.jupiter.api.BeforeAll;
@@ -113,6 +114,26 @@ class JdbcKeySourceTests {
 	@MethodSource("columns")
 	void keyThatIsReadIsTheKeyThatAMethodIsGiven(String columns, Object argument) {
 		assertThat(forms("select " + columns)).containsExactly(this.format.format(argument));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { " -- all", ";", "; -- all", " /* all */", " where 'a--' <> 'b;'" })
+	void queryMayEndWithACommentAndIsStillComparedWithTexts(String end) {
+		JdbcKeySource source = new JdbcKeySource("products", postgres.dataSource(), "select 'a'::text as sku" + end,
+				null, 10);
+		source.database();
+		assertThat(source.ignored()).isEmpty();
+		assertThat(source.contains(List.of("a"))).contains(true);
+		assertThat(source.contains(List.of("b"))).contains(false);
+	}
+
+	@Test
+	void queryThatTheDatabaseRefusesIsExplainedWithTheWordsOfTheDriver() {
+		JdbcKeySource source = new JdbcKeySource("products", postgres.dataSource(), "select id from produkt", null, 10);
+		assertThatIllegalStateException().isThrownBy(source::database)
+			.satisfies((failure) -> assertThat(FailureDescription.of(failure))
+				.startsWith("bloom-guard.filters.products.warm-up.query is refused by the database: ")
+				.contains("\"produkt\" does not exist", "(SQL state 42P01)"));
 	}
 
 	@ParameterizedTest

@@ -105,6 +105,10 @@ final class FilterResolver {
 		}
 	}
 
+	boolean isGuarding(String filter) {
+		return this.guarded.containsKey(filter);
+	}
+
 	Set<String> caches(String filter) {
 		return this.guarded.getOrDefault(filter, Set.of())
 			.stream()

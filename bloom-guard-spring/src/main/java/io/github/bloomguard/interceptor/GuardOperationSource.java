@@ -96,6 +96,14 @@ public final class GuardOperationSource {
 	}
 
 	/**
+	 * Return whether a filter guards a method. Not to be asked before all beans have been
+	 * made.
+	 */
+	public boolean isGuarding(String filter) {
+		return this.filters.isGuarding(filter);
+	}
+
+	/**
 	 * Return the caches of the {@code @Cacheable} methods that a filter guards. Not to be
 	 * asked before all beans have been made.
 	 */

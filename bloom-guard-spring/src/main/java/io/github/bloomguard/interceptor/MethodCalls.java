@@ -56,13 +56,13 @@ interface MethodCalls {
 		boolean readOnce = ReadOnceResult.isReplaceable(type);
 		if (ResultTypes.isFuture(declared)) {
 			return CompletionStage.class.isAssignableFrom(declared) ? new FutureCalls(readOnce)
-					: new SynchronousCalls(readOnce);
+					: new SynchronousCalls(declaration, readOnce);
 		}
 		if (adapter != null) {
 			OptionalLibrary.REACTOR.require(declaration, "returns " + declared.getName());
 			return ReactiveCalls.of(declaration, adapter);
 		}
-		return new SynchronousCalls(readOnce);
+		return new SynchronousCalls(declaration, readOnce);
 	}
 
 }

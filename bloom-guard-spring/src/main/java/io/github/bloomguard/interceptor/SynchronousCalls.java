@@ -18,18 +18,38 @@ package io.github.bloomguard.interceptor;
 
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.call.ThreadTransaction;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.log.LogMessage;
 
 /**
  * Calls of methods that return what they give at once.
- *
- * @param readOnce whether the result has to be watched to know what is in it
  */
-record SynchronousCalls(boolean readOnce) implements MethodCalls {
+final class SynchronousCalls implements MethodCalls {
+
+	private static final Log logger = LogFactory.getLog(SynchronousCalls.class);
+
+	private final Declaration declaration;
+
+	private final boolean readOnce;
+
+	private final AtomicBoolean warned = new AtomicBoolean();
+
+	/**
+	 * @param readOnce whether the result has to be watched to know what is in it
+	 */
+	SynchronousCalls(Declaration declaration, boolean readOnce) {
+		this.declaration = declaration;
+		this.readOnce = readOnce;
+	}
 
 	@Override
 	public MethodInterceptor guard(List<FilterCheck> checks, EmptyValue empty) {
@@ -48,8 +68,19 @@ record SynchronousCalls(boolean readOnce) implements MethodCalls {
 			throws Throwable {
 		List<KeyChange.Begun> begun = KeyChange.begin(changes);
 		Object result = invocation.proceed();
+		warnOutsideOfTransaction();
 		KeyChange.applyAll(begun, invocation, result, KeyChange.Transaction.OF_THREAD);
 		return result;
+	}
+
+	private void warnOutsideOfTransaction() {
+		if (this.declaration.annotation() == BloomAdd.class && !ThreadTransaction.isActive()
+				&& this.warned.compareAndSet(false, true)) {
+			logger.warn(LogMessage
+				.format("%s is called outside of a transaction, so others can see its row before its key"
+						+ " is added, and a call for it in between is told that there is none. Put @Transactional on the"
+						+ " method, or call it in a transaction", this.declaration));
+		}
 	}
 
 }

@@ -20,9 +20,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 
+import ch.qos.logback.classic.Level;
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
+import io.github.bloomguard.testsupport.LogLines;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -93,6 +95,21 @@ class BloomAddTransactionTests {
 			assertThatExceptionOfType(KeyNotAddedException.class)
 				.isThrownBy(() -> context.bean(Products.class).create(7));
 			assertThat(context.bean(Transactions.class).events).containsExactly("begin", "rollback");
+		}
+	}
+
+	@Test
+	void addOutsideOfATransactionIsWarnedOfOnce() {
+		try (GuardContext context = GuardContext.of(TransactionConfiguration.class, Products.class);
+				LogLines lines = LogLines.of(SynchronousCalls.class, Level.INFO)) {
+			context.bean(Products.class).create(7);
+			assertThat(lines.lines()).isEmpty();
+			context.bean(Products.class).createWithoutTransaction(8);
+			context.bean(Products.class).createWithoutTransaction(9);
+			assertThat(lines.lines()).singleElement()
+				.asString()
+				.startsWith("WARN @BloomAdd on ")
+				.contains("Products.createWithoutTransaction(long)", "outside of a transaction", "@Transactional");
 		}
 	}
 
@@ -177,6 +194,10 @@ class BloomAddTransactionTests {
 		@Transactional
 		@BloomAdd("products")
 		public void create(long id) {
+		}
+
+		@BloomAdd("products")
+		public void createWithoutTransaction(long id) {
 		}
 
 		@Transactional(readOnly = true)

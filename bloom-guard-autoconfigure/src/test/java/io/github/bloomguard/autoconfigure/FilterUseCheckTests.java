@@ -40,10 +40,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link CacheNamesCheck}.
+ * Tests for {@link FilterUseCheck}.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class CacheNamesCheckTests {
+class FilterUseCheckTests {
 
 	@AutoClose
 	private static final TestRedis redis = TestRedis.start();
@@ -65,6 +65,24 @@ class CacheNamesCheckTests {
 	void cachesOfWhatGuardedMethodsCallAreNotKnown(CapturedOutput output) {
 		start("rows", Uncached.class);
 		assertThat(output).doesNotContain("caches names");
+	}
+
+	@Test
+	void filterThatGuardsNoMethodIsWarnedOf(CapturedOutput output) {
+		GuardApplication.start(redis, new Keys("products", 1)).close();
+		assertThat(output).containsOnlyOnce("No method is guarded by the filter 'products'")
+			.doesNotContain("caching is not enabled");
+		start("products", Products.class);
+		assertThat(output).containsOnlyOnce("No method is guarded by the filter 'products'");
+	}
+
+	@Test
+	void cachesWithoutCachingAreWarnedOf(CapturedOutput output) {
+		GuardApplication
+			.start(redis, List.of(new Keys("products", 1), Products.class),
+					"bloom-guard.filters.products.caches=products")
+			.close();
+		assertThat(output).containsOnlyOnce("bloom-guard.filters.products.caches names [products], but caching is not");
 	}
 
 	@ParameterizedTest

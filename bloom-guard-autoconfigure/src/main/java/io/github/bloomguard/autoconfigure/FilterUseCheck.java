@@ -24,23 +24,29 @@ import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.cache.interceptor.CacheOperationSource;
 import org.springframework.core.log.LogMessage;
 
 /**
- * Warns of a name in {@code caches} that may be misspelled, so that null entries of the
- * meant cache would hide new rows; refuses caches whose null entries can't be cleared.
+ * Warns of filters that no method uses, and of names in {@code caches} that may be
+ * misspelled, so that null entries of the meant cache would hide new rows, or that mean
+ * nothing; refuses caches whose null entries can't be cleared.
  */
-class CacheNamesCheck implements SmartInitializingSingleton {
+class FilterUseCheck implements SmartInitializingSingleton {
 
-	private static final Log logger = LogFactory.getLog(CacheNamesCheck.class);
+	private static final Log logger = LogFactory.getLog(FilterUseCheck.class);
 
 	private final GuardOperationSource source;
 
 	private final ObjectProvider<BloomGuardProperties> properties;
 
-	CacheNamesCheck(GuardOperationSource source, ObjectProvider<BloomGuardProperties> properties) {
+	private final ObjectProvider<CacheOperationSource> caching;
+
+	FilterUseCheck(GuardOperationSource source, ObjectProvider<BloomGuardProperties> properties,
+			ObjectProvider<CacheOperationSource> caching) {
 		this.source = source;
 		this.properties = properties;
+		this.caching = caching;
 	}
 
 	@Override
@@ -49,8 +55,18 @@ class CacheNamesCheck implements SmartInitializingSingleton {
 	}
 
 	private void check(String name, BloomGuardProperties.Filter filter) {
+		if (!this.source.isGuarding(name)) {
+			logger.warn(LogMessage.format(
+					"No method is guarded by the filter '%s', unless a bean that is made later has one: annotate one with"
+							+ " @BloomGuarded(filter = \"%s\"), ask the bean BloomGuard, or remove bloom-guard.filters.%s",
+					name, name, name));
+		}
 		if (filter.caches().isEmpty()) {
 			return;
+		}
+		if (this.caching.stream().findAny().isEmpty()) {
+			logger.warn(LogMessage.format("bloom-guard.filters.%s.caches names %s, but caching is not enabled: add"
+					+ " @EnableCaching, or remove the property", name, filter.caches()));
 		}
 		this.source.checkCacheKeys(name, filter.caches());
 		Set<String> known = this.source.caches(name);
