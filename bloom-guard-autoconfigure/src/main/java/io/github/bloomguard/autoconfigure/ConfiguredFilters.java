@@ -22,6 +22,7 @@ import java.util.List;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
+import io.github.bloomguard.catchup.ChangeFeed;
 import io.github.bloomguard.catchup.FeedSpecification;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.guard.FilterBuilder;
@@ -74,10 +75,10 @@ final class ConfiguredFilters {
 		builder.sources(keys).ignoring(filter.ignored());
 		FeedSpecification feed = this.feeds.specification(name, filter, keys.size() == 1, catchUp != null);
 		if (catchUp != null) {
-			builder.catchUp(catchUp, changes(catchUp, filter));
+			builder.follow(ChangeFeed.polling(catchUp, changes(catchUp, filter)));
 		}
 		if (feed != null) {
-			builder.follow(feed, this.feeds.log(feed, filter));
+			builder.follow(ChangeFeed.following(feed, this.feeds.log(feed, filter)));
 		}
 		return builder.build();
 	}

@@ -22,7 +22,7 @@ import java.util.HexFormat;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
-import io.github.bloomguard.catchup.FeedProgress;
+import io.github.bloomguard.feed.FeedProgress;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.generation.Doubt;

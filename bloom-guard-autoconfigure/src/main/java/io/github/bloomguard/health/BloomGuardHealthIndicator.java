@@ -23,7 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-import io.github.bloomguard.catchup.ChangeFeed;
+import io.github.bloomguard.feed.RowFeed;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.guard.ManagedFilters;
 
@@ -72,7 +72,7 @@ public class BloomGuardHealthIndicator extends AbstractHealthIndicator implement
 		Map<String, String> behind = new LinkedHashMap<>();
 		Instant now = Instant.now();
 		this.filters.forEach((managed) -> {
-			ChangeFeed changes = managed.changes();
+			RowFeed changes = managed.changes();
 			if (changes != null && changes.progress().behind(now).compareTo(BEHIND) >= 0) {
 				behind.put(managed.name(), changes.progress().problem(now));
 			}

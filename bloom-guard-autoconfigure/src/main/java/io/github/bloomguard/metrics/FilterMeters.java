@@ -25,8 +25,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 import io.github.bloomguard.FilterState;
-import io.github.bloomguard.catchup.ChangeFeed;
-import io.github.bloomguard.catchup.FeedStatus;
+import io.github.bloomguard.feed.RowFeed;
+import io.github.bloomguard.feed.FeedStatus;
 import io.github.bloomguard.guard.FilterStatistics;
 import io.github.bloomguard.guard.FilterStatistics.Outcome;
 import io.github.bloomguard.guard.FilterStatistics.Source;
@@ -81,13 +81,13 @@ public final class FilterMeters implements MeterBinder {
 				managed, (filter) -> filter.settings().specification().falsePositiveProbability(), registry);
 		gauge("warm.up.loaded", "Keys that the present or last warm-up has loaded in this instance", managed,
 				(filter) -> filter.warmUp().progress().loaded(), registry);
-		ChangeFeed changes = managed.changes();
+		RowFeed changes = managed.changes();
 		if (changes != null) {
 			bindChanges(managed.name(), changes, registry);
 		}
 	}
 
-	private static void bindChanges(String filter, ChangeFeed changes, MeterRegistry registry) {
+	private static void bindChanges(String filter, RowFeed changes, MeterRegistry registry) {
 		Gauge.builder("bloom.guard.changes.lag", changes, (feed) -> bytes(feed, FeedStatus::lag))
 			.description("What of the change log is still to be followed")
 			.baseUnit("bytes")
@@ -106,7 +106,7 @@ public final class FilterMeters implements MeterBinder {
 			.register(registry);
 	}
 
-	private static double bytes(ChangeFeed changes, ToLongFunction<FeedStatus> count) {
+	private static double bytes(RowFeed changes, ToLongFunction<FeedStatus> count) {
 		FeedStatus status = changes.progress().status();
 		return (status != null) ? count.applyAsLong(status) : Double.NaN;
 	}

@@ -31,6 +31,7 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.feed.FeedStatus;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.MySqlDatabase;

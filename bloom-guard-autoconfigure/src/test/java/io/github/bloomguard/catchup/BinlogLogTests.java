@@ -26,6 +26,8 @@ import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.changes.MySqlLogs;
+import io.github.bloomguard.feed.LogPosition;
+import io.github.bloomguard.feed.LostLogException;
 import io.github.bloomguard.testsupport.MySqlDatabase;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -33,6 +33,13 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.catchup.ChangeReader.Changes;
+import io.github.bloomguard.feed.AbsenceBarrier;
+import io.github.bloomguard.feed.Checkpoint;
+import io.github.bloomguard.feed.CheckpointStore;
+import io.github.bloomguard.feed.FeedStatus;
+import io.github.bloomguard.feed.FilePosition;
+import io.github.bloomguard.feed.LogPosition;
+import io.github.bloomguard.feed.LostLogException;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.testsupport.GuardApplication;

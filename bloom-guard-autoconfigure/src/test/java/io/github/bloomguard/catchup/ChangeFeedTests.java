@@ -28,6 +28,8 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.feed.FeedStatus;
+import io.github.bloomguard.feed.RowFeed;
 import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.LogicalPostgres;
@@ -309,7 +311,7 @@ class ChangeFeedTests {
 				assertThat(count("pg_replication_slots")).isZero();
 				assertThat(count("pg_publication")).isZero();
 			});
-			ChangeFeed changes = application.products().changes();
+			RowFeed changes = application.products().changes();
 			assertThat(changes == null || !changes.progress().following()).isTrue();
 		}
 	}

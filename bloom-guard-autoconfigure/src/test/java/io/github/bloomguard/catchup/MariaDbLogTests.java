@@ -17,6 +17,7 @@
 package io.github.bloomguard.catchup;
 
 import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.feed.LostLogException;
 import io.github.bloomguard.testsupport.TestMariaDb;
 import org.junit.jupiter.api.Test;
 

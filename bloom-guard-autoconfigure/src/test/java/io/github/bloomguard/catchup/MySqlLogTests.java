@@ -19,6 +19,7 @@ package io.github.bloomguard.catchup;
 import java.sql.Connection;
 import java.sql.Statement;
 
+import io.github.bloomguard.feed.LostLogException;
 import io.github.bloomguard.testsupport.TestMySql;
 import org.junit.jupiter.api.Test;
 

@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Properties;
 
 import io.github.bloomguard.changes.PostgresLogs;
+import io.github.bloomguard.feed.LogPosition;
+import io.github.bloomguard.feed.LostLogException;
 import io.github.bloomguard.testsupport.LogicalPostgres;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;

@@ -38,8 +38,8 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.annotation.BloomGuarded;
-import io.github.bloomguard.catchup.ChangeFeed;
-import io.github.bloomguard.catchup.FeedStatus;
+import io.github.bloomguard.feed.RowFeed;
+import io.github.bloomguard.feed.FeedStatus;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.LogicalPostgres;
 import io.github.bloomguard.testsupport.TestMariaDb;
@@ -446,7 +446,7 @@ class ChangeFeedChaosTests {
 				.orElseThrow();
 		}
 
-		private Stream<ChangeFeed> feeds() {
+		private Stream<RowFeed> feeds() {
 			return ChangeFeedChaosTests.this.instances.stream().map((instance) -> instance.products().changes());
 		}
 

@@ -30,8 +30,8 @@ import com.github.shyiko.mysql.binlog.event.QueryEventData;
 import com.github.shyiko.mysql.binlog.event.RotateEventData;
 import com.github.shyiko.mysql.binlog.event.TableMapEventData;
 import com.github.shyiko.mysql.binlog.event.deserialization.EventDeserializer;
-import io.github.bloomguard.catchup.FilePosition;
-import io.github.bloomguard.catchup.LostLogException;
+import io.github.bloomguard.feed.FilePosition;
+import io.github.bloomguard.feed.LostLogException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -16,7 +16,7 @@
 
 package io.github.bloomguard.changes;
 
-import io.github.bloomguard.catchup.FilePosition;
+import io.github.bloomguard.feed.FilePosition;
 
 /**
  * A place in the files of a binary log, as a statement gives it. Which log that is, only

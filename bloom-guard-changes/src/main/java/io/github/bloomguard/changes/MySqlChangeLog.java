@@ -40,9 +40,9 @@ import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.catchup.ChangeLog;
 import io.github.bloomguard.catchup.ChangeReader;
 import io.github.bloomguard.catchup.FeedSpecification;
-import io.github.bloomguard.catchup.FeedStatus;
-import io.github.bloomguard.catchup.FilePosition;
-import io.github.bloomguard.catchup.LogPosition;
+import io.github.bloomguard.feed.FeedStatus;
+import io.github.bloomguard.feed.FilePosition;
+import io.github.bloomguard.feed.LogPosition;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;

@@ -30,9 +30,9 @@ import java.util.function.Consumer;
 
 import com.github.shyiko.mysql.binlog.BinaryLogClient;
 import io.github.bloomguard.catchup.ChangeReader;
-import io.github.bloomguard.catchup.FilePosition;
-import io.github.bloomguard.catchup.LogPosition;
-import io.github.bloomguard.catchup.LostLogException;
+import io.github.bloomguard.feed.FilePosition;
+import io.github.bloomguard.feed.LogPosition;
+import io.github.bloomguard.feed.LostLogException;
 import org.jspecify.annotations.Nullable;
 
 /**

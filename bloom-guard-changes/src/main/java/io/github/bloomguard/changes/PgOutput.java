@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-import io.github.bloomguard.catchup.LostLogException;
 import io.github.bloomguard.changes.PostgresTable.KeyColumn;
+import io.github.bloomguard.feed.LostLogException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -23,9 +23,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import io.github.bloomguard.catchup.ChangeReader;
-import io.github.bloomguard.catchup.FilePosition;
-import io.github.bloomguard.catchup.LogPosition;
-import io.github.bloomguard.catchup.LostLogException;
+import io.github.bloomguard.feed.FilePosition;
+import io.github.bloomguard.feed.LogPosition;
+import io.github.bloomguard.feed.LostLogException;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.replication.LogSequenceNumber;
 import org.postgresql.replication.PGReplicationStream;

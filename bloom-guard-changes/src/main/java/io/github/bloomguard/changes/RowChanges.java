@@ -38,7 +38,7 @@ import com.github.shyiko.mysql.binlog.event.deserialization.FormatDescriptionEve
 import com.github.shyiko.mysql.binlog.event.deserialization.NullEventDataDeserializer;
 import com.github.shyiko.mysql.binlog.event.deserialization.RotateEventDataDeserializer;
 import com.github.shyiko.mysql.binlog.io.ByteArrayInputStream;
-import io.github.bloomguard.catchup.LostLogException;
+import io.github.bloomguard.feed.LostLogException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -26,7 +26,7 @@ import com.github.shyiko.mysql.binlog.event.TableMapEventData;
 import com.github.shyiko.mysql.binlog.event.TableMapEventMetadata;
 import com.github.shyiko.mysql.binlog.event.TableMapEventMetadata.DefaultCharset;
 import com.github.shyiko.mysql.binlog.event.deserialization.ColumnType;
-import io.github.bloomguard.catchup.LostLogException;
+import io.github.bloomguard.feed.LostLogException;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -31,9 +31,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import io.github.bloomguard.catchup.ChangeReader.Changes;
-import io.github.bloomguard.catchup.FilePosition;
-import io.github.bloomguard.catchup.LostLogException;
 import io.github.bloomguard.changes.PostgresTable.KeyColumn;
+import io.github.bloomguard.feed.FilePosition;
+import io.github.bloomguard.feed.LostLogException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.replication.PGReplicationStream;

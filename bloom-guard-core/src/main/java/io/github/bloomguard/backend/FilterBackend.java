@@ -17,7 +17,7 @@
 package io.github.bloomguard.backend;
 
 import io.github.bloomguard.InvalidGuardException;
-import io.github.bloomguard.catchup.CheckpointStore;
+import io.github.bloomguard.feed.CheckpointStore;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;

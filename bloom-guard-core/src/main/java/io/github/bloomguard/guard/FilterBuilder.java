@@ -20,22 +20,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import io.github.bloomguard.KeyEquality;
 import io.github.bloomguard.KeyEquality.Difference;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.call.GuardedFilter;
-import io.github.bloomguard.catchup.AbsenceBarrier;
-import io.github.bloomguard.catchup.CatchUpSource;
-import io.github.bloomguard.catchup.CatchUpSpecification;
-import io.github.bloomguard.catchup.ChangeFeed;
-import io.github.bloomguard.catchup.ChangeLog;
-import io.github.bloomguard.catchup.CheckpointStore;
-import io.github.bloomguard.catchup.FeedSpecification;
-import io.github.bloomguard.catchup.PolledLog;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.feed.AbsenceBarrier;
+import io.github.bloomguard.feed.CheckpointStore;
+import io.github.bloomguard.feed.FeedDefinition;
+import io.github.bloomguard.feed.RowFeed;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlStore;
@@ -53,12 +48,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FilterBuilder {
 
-	/**
-	 * How long it may take to find out whether an answer was wrong: also where calls wait
-	 * for nothing.
-	 */
-	private static final Duration LONGEST_VERIFICATION = Duration.ofSeconds(5);
-
 	private final GuardEnvironment environment;
 
 	private final FilterSettings settings;
@@ -71,9 +60,7 @@ public final class FilterBuilder {
 
 	private Set<Difference> ignored = KeyEquality.EXACT;
 
-	private @Nullable Feed feed;
-
-	private @Nullable CatchUpSource changes;
+	private @Nullable FeedDefinition feed;
 
 	/**
 	 * @param breaker shared by the filters of one server
@@ -100,32 +87,18 @@ public final class FilterBuilder {
 	}
 
 	/**
-	 * Add the keys of rows that others write, by asking for them again and again.
+	 * Add the keys of rows that others write.
 	 */
-	public FilterBuilder catchUp(CatchUpSpecification specification, CatchUpSource source) {
-		this.feed = new Feed(List.of("catch-up " + specification.query(), "from " + specification.start()),
-				(checkpoints) -> new PolledLog(specification.interval(), source, checkpoints), Duration.ZERO,
-				Duration.ZERO, false);
-		this.changes = source;
-		return this;
-	}
-
-	/**
-	 * Add the keys of rows that others write, by following the log of their database.
-	 * @param log opens it when it is needed, and may wait for the database
-	 */
-	public FilterBuilder follow(FeedSpecification specification, Supplier<ChangeLog> log) {
-		this.feed = new Feed(List.of("changes of " + specification.table() + " " + specification.keyColumns()),
-				(checkpoints) -> log.get(), specification.longestWait(), LONGEST_VERIFICATION,
-				specification.exclusive());
+	public FilterBuilder follow(FeedDefinition feed) {
+		this.feed = feed;
 		return this;
 	}
 
 	public ManagedFilter build() {
 		String name = this.settings.name();
-		Feed feed = this.feed;
+		FeedDefinition feed = this.feed;
 		Origin origin = SourceOrigin.find(this.environment, this.sources, (feed != null) ? feed.origin() : List.of(),
-				this.changes, this.settings.type(), this.ignored);
+				(feed != null) ? feed.database() : null, this.settings.type(), this.ignored);
 		FilterStore store = this.backend.filters();
 		ControlStore control = this.backend.control(this.settings, origin);
 		CheckpointStore checkpoints = this.backend.checkpoints(this.settings, origin);
@@ -134,8 +107,7 @@ public final class FilterBuilder {
 				this.breaker, this.environment.clock(), statistics);
 		FillLevel fillLevel = new FillLevel(filter);
 		configure(filter, fillLevel);
-		ChangeFeed followed = (feed != null) ? new ChangeFeed(name, () -> feed.log().apply(checkpoints), checkpoints,
-				filter, feed.exclusive(), this.environment.executor()) : null;
+		RowFeed followed = (feed != null) ? feed.opener().open(filter, checkpoints, this.environment.executor()) : null;
 		GenerationBuilder builder = new GenerationBuilder(name, store, control, this.environment.scheduler(),
 				this.environment.clock(), this.settings, filter::running);
 		SourceScan scan = new SourceScan(name, this.sources, this.environment.format(), this.environment.bulkhead(),
@@ -146,7 +118,8 @@ public final class FilterBuilder {
 				this.environment.executor(), statistics);
 		GuardedFilter guard = this.environment.guards()
 			.create(this.settings, filter, this.breaker, this.backend.sentinels(this.settings, origin), statistics,
-					this.sources, barrier(followed, Feed::longestWait), barrier(followed, Feed::longestVerification));
+					this.sources, barrier(followed, FeedDefinition::longestWait),
+					barrier(followed, FeedDefinition::longestVerification));
 		return new ManagedFilter(this.settings, filter, fillLevel, warmUp, guard, statistics, followed);
 	}
 
@@ -159,21 +132,9 @@ public final class FilterBuilder {
 		}
 	}
 
-	private AbsenceBarrier barrier(@Nullable ChangeFeed followed, Function<Feed, Duration> longest) {
+	private AbsenceBarrier barrier(@Nullable RowFeed followed, Function<FeedDefinition, Duration> longest) {
 		return (followed != null && this.feed != null) ? followed.barrier(longest.apply(this.feed))
 				: AbsenceBarrier.NONE;
-	}
-
-	/**
-	 * How rows that others write are found.
-	 *
-	 * @param origin what tells the keys apart from those of another configuration
-	 * @param longestWait how long an absent answer may wait for them
-	 * @param longestVerification how long it may take to find out whether one was wrong
-	 */
-	private record Feed(List<String> origin, Function<CheckpointStore, ChangeLog> log, Duration longestWait,
-			Duration longestVerification, boolean exclusive) {
-
 	}
 
 }

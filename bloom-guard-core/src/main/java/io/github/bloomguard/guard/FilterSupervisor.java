@@ -31,7 +31,7 @@ import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.KeyRemoval;
-import io.github.bloomguard.catchup.ChangeFeed;
+import io.github.bloomguard.feed.RowFeed;
 import io.github.bloomguard.filter.FilterSettings.OnStartup;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.logging.LogFields;
@@ -205,7 +205,7 @@ public final class FilterSupervisor implements SmartLifecycle {
 		return DEFAULT_PHASE - 8192;
 	}
 
-	private record GuardedSink(GuardedFilter filter) implements ChangeFeed.Sink {
+	private record GuardedSink(GuardedFilter filter) implements RowFeed.Sink {
 
 		@Override
 		public void add(List<?> keys) {

@@ -27,7 +27,7 @@ import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.UncommittedInserts;
-import io.github.bloomguard.catchup.AbsenceBarrier;
+import io.github.bloomguard.feed.AbsenceBarrier;
 import io.github.bloomguard.filter.FilterSettings;
 import org.jspecify.annotations.Nullable;
 

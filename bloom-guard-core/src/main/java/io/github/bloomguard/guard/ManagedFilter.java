@@ -17,7 +17,7 @@
 package io.github.bloomguard.guard;
 
 import io.github.bloomguard.call.GuardedFilter;
-import io.github.bloomguard.catchup.ChangeFeed;
+import io.github.bloomguard.feed.RowFeed;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.instance.FillLevel;
 import io.github.bloomguard.instance.GenerationalFilter;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param changes adds the keys of rows that others write, {@code null} for nothing
  */
 public record ManagedFilter(FilterSettings settings, GenerationalFilter filter, FillLevel fillLevel, WarmUp warmUp,
-		GuardedFilter guard, FilterStatistics statistics, @Nullable ChangeFeed changes) {
+		GuardedFilter guard, FilterStatistics statistics, @Nullable RowFeed changes) {
 
 	public String name() {
 		return this.settings.name();

@@ -24,12 +24,12 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.github.bloomguard.KeyEquality;
 import io.github.bloomguard.KeyEquality.Difference;
 import io.github.bloomguard.KeySource;
-import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.filter.TextForms;
 import io.github.bloomguard.generation.Origin;
@@ -50,12 +50,12 @@ final class SourceOrigin {
 	 * a generation of another origin is not asked. Instances of the same application with
 	 * the same configuration and database agree on it.
 	 * @param feed what tells apart how rows that others write are found
-	 * @param changes where they are found, {@code null} if that tells no database
+	 * @param changes the database where they are found, {@code null} if that is not told
 	 * @param text what is ignored in texts where no database can be asked
 	 * @return the origin, which asks the databases later, if there are any
 	 */
 	static Origin find(GuardEnvironment environment, List<KeySource> keys, List<String> feed,
-			@Nullable CatchUpSource changes, String type, Set<Difference> text) {
+			@Nullable Supplier<String> changes, String type, Set<Difference> text) {
 		String configured = hash(configured(environment, keys, feed, type));
 		String application = hash(List.of(environment.application()));
 		if (keys.isEmpty() && changes == null) {
@@ -68,11 +68,12 @@ final class SourceOrigin {
 	 * The version of the schema comes last: instances of another one write the same
 	 * filters.
 	 */
-	private static String databases(List<KeySource> keys, @Nullable CatchUpSource changes, Set<Difference> otherwise) {
+	private static String databases(List<KeySource> keys, @Nullable Supplier<String> changes,
+			Set<Difference> otherwise) {
 		Set<String> databases = new TreeSet<>();
 		keys.stream().map(KeySource::database).forEach(databases::add);
 		if (changes != null) {
-			databases.add(changes.database());
+			databases.add(changes.get());
 		}
 		boolean own = !keys.isEmpty() && keys.stream().allMatch(KeySource::isOwn);
 		TextForms text = new TextForms(keys.stream()

@@ -32,7 +32,7 @@ import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
-import io.github.bloomguard.catchup.AbsenceBarrier;
+import io.github.bloomguard.feed.AbsenceBarrier;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.filter.KeyPattern;

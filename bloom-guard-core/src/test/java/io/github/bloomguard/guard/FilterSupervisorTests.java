@@ -29,7 +29,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.KeyRemoval;
-import io.github.bloomguard.catchup.ChangeFeed;
+import io.github.bloomguard.feed.RowFeed;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.ControlRecord;
@@ -114,8 +114,8 @@ class FilterSupervisorTests {
 		return pause.thenApply((over) -> this.remover.removal()).join();
 	}
 
-	private ChangeFeed.Sink sink(GuardedFilter guard) {
-		ChangeFeed changes = mock(ChangeFeed.class);
+	private RowFeed.Sink sink(GuardedFilter guard) {
+		RowFeed changes = mock(RowFeed.class);
 		ScheduledExecutorService scheduler = mock(ScheduledExecutorService.class);
 		ScheduledFuture<?> refreshes = mock(ScheduledFuture.class);
 		given(scheduler.scheduleWithFixedDelay(any(), anyLong(), anyLong(), any())).willAnswer((call) -> refreshes);
@@ -124,7 +124,7 @@ class FilterSupervisorTests {
 		new FilterSupervisor(new ManagedFilters(List.of(new ManagedFilter(this.settings, this.filter,
 				mock(FillLevel.class), mock(WarmUp.class), guard, mock(FilterStatistics.class), changes))), scheduler)
 			.start();
-		ArgumentCaptor<ChangeFeed.Sink> sink = ArgumentCaptor.captor();
+		ArgumentCaptor<RowFeed.Sink> sink = ArgumentCaptor.captor();
 		verify(changes).start(sink.capture());
 		return sink.getValue();
 	}

@@ -26,8 +26,8 @@ import javax.sql.DataSource;
 
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
-import io.github.bloomguard.catchup.Checkpoint;
 import io.github.bloomguard.catchup.CheckpointedKey;
+import io.github.bloomguard.feed.Checkpoint;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;

@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.backend.FilterBackend;
-import io.github.bloomguard.catchup.CheckpointStore;
+import io.github.bloomguard.feed.CheckpointStore;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;

@@ -22,17 +22,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-import io.github.bloomguard.catchup.Checkpoint;
+import io.github.bloomguard.feed.Checkpoint;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.Evidence;
-import io.github.bloomguard.generation.RecordState;
-import io.github.bloomguard.generation.RecordState.Listed;
-import io.github.bloomguard.generation.RecordState.Source;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.generation.Proof;
+import io.github.bloomguard.generation.RecordState;
+import io.github.bloomguard.generation.RecordState.Listed;
+import io.github.bloomguard.generation.RecordState.Source;
 import io.github.bloomguard.generation.Rollout;
 import org.jspecify.annotations.Nullable;
 

@@ -18,8 +18,8 @@ package io.github.bloomguard.backend.memory;
 
 import java.time.Duration;
 
-import io.github.bloomguard.catchup.CheckpointStore;
-import io.github.bloomguard.catchup.CheckpointStoreContractTests;
+import io.github.bloomguard.feed.CheckpointStore;
+import io.github.bloomguard.feed.CheckpointStoreContractTests;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Origin;

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.backend.FilterBackend;
-import io.github.bloomguard.catchup.CheckpointStore;
+import io.github.bloomguard.feed.CheckpointStore;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlStore;

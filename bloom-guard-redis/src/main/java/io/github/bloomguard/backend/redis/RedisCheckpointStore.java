@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.bloomguard.catchup.Checkpoint;
-import io.github.bloomguard.catchup.CheckpointStore;
+import io.github.bloomguard.feed.Checkpoint;
+import io.github.bloomguard.feed.CheckpointStore;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.lua.LuaFile;
 

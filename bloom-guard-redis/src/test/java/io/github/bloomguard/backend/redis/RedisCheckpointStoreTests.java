@@ -18,9 +18,9 @@ package io.github.bloomguard.backend.redis;
 
 import java.time.Duration;
 
-import io.github.bloomguard.catchup.Checkpoint;
-import io.github.bloomguard.catchup.CheckpointStore;
-import io.github.bloomguard.catchup.CheckpointStoreContractTests;
+import io.github.bloomguard.feed.Checkpoint;
+import io.github.bloomguard.feed.CheckpointStore;
+import io.github.bloomguard.feed.CheckpointStoreContractTests;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;

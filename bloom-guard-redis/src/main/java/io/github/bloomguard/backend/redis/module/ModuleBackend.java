@@ -28,7 +28,7 @@ import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.backend.redis.MissingCommandsException;
 import io.github.bloomguard.backend.redis.RedisAccess;
 import io.github.bloomguard.backend.redis.RedisBackend;
-import io.github.bloomguard.catchup.CheckpointStore;
+import io.github.bloomguard.feed.CheckpointStore;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;

@@ -19,8 +19,8 @@ package io.github.bloomguard.backend.redis.module;
 import java.time.Duration;
 
 import io.github.bloomguard.backend.redis.module.ModuleServer.Kind;
-import io.github.bloomguard.catchup.CheckpointStore;
-import io.github.bloomguard.catchup.CheckpointStoreContractTests;
+import io.github.bloomguard.feed.CheckpointStore;
+import io.github.bloomguard.feed.CheckpointStoreContractTests;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Origin;
 import org.junit.jupiter.api.AutoClose;

@@ -22,6 +22,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
+import io.github.bloomguard.feed.AbsenceBarrier;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -27,6 +27,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.catchup.Claims.Claim;
+import io.github.bloomguard.feed.AbsenceBarrier;
+import io.github.bloomguard.feed.CheckpointStore;
+import io.github.bloomguard.feed.FeedDefinition;
+import io.github.bloomguard.feed.FeedProgress;
+import io.github.bloomguard.feed.LogPosition;
+import io.github.bloomguard.feed.LostLogException;
+import io.github.bloomguard.feed.RowFeed;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.logging.LogFields;
@@ -51,11 +58,17 @@ import org.springframework.core.log.LogMessage;
  * Concurrency: one thread follows, another one at a time inspects; what others see is
  * published in volatile fields.
  */
-public final class ChangeFeed implements AutoCloseable {
+public final class ChangeFeed implements RowFeed {
 
 	static final String LACKING = "the change log does not have all rows that this filter lacks";
 
 	private static final Duration INSPECTION = Duration.ofSeconds(2);
+
+	/**
+	 * How long it may take to find out whether an answer was wrong: also where calls wait
+	 * for nothing.
+	 */
+	private static final Duration LONGEST_VERIFICATION = Duration.ofSeconds(5);
 
 	private static final Duration POLL = Duration.ofMillis(1);
 
@@ -94,12 +107,11 @@ public final class ChangeFeed implements AutoCloseable {
 	private CompletableFuture<Void> inspection = CompletableFuture.completedFuture(null);
 
 	/**
-	 * @param name the name of the filter
 	 * @param opener opens the log, for which it may ask the database
 	 * @param exclusive whether all keys of the filter come from the log, so that one
 	 * whose row is deleted is gone
 	 */
-	public ChangeFeed(String name, Supplier<ChangeLog> opener, CheckpointStore checkpoints, GenerationalFilter filter,
+	ChangeFeed(String name, Supplier<ChangeLog> opener, CheckpointStore checkpoints, GenerationalFilter filter,
 			boolean exclusive, Executor executor) {
 		this.name = name;
 		this.opener = opener;
@@ -110,6 +122,29 @@ public final class ChangeFeed implements AutoCloseable {
 		this.watch = new FeedWatch(name, this::log, this.claims, this::gap);
 	}
 
+	/**
+	 * Define a feed that asks for new rows again and again.
+	 */
+	public static FeedDefinition polling(CatchUpSpecification specification, CatchUpSource source) {
+		return new FeedDefinition(List.of("catch-up " + specification.query(), "from " + specification.start()),
+				source::database, Duration.ZERO, Duration.ZERO,
+				(filter, checkpoints, executor) -> new ChangeFeed(specification.filter(),
+						() -> new PolledLog(specification.interval(), source, checkpoints), checkpoints, filter, false,
+						executor));
+	}
+
+	/**
+	 * Define a feed that follows the log of a database.
+	 * @param log opens it when it is needed, and may wait for the database
+	 */
+	public static FeedDefinition following(FeedSpecification specification, Supplier<ChangeLog> log) {
+		return new FeedDefinition(List.of("changes of " + specification.table() + " " + specification.keyColumns()),
+				null, specification.longestWait(), LONGEST_VERIFICATION,
+				(filter, checkpoints, executor) -> new ChangeFeed(specification.filter(), log, checkpoints, filter,
+						specification.exclusive(), executor));
+	}
+
+	@Override
 	public void check() {
 		log().check();
 	}
@@ -123,18 +158,12 @@ public final class ChangeFeed implements AutoCloseable {
 		return log;
 	}
 
-	/**
-	 * Create a barrier for callers that wait for what was committed before they came.
-	 * @param wait how long it may take, zero for no barrier
-	 */
+	@Override
 	public AbsenceBarrier barrier(Duration wait) {
 		return wait.isZero() ? AbsenceBarrier.NONE : new SharedBarrier(this::pass, wait, this.executor);
 	}
 
-	/**
-	 * Begin before the rows of a generation are read.
-	 * @throws IllegalStateException if gaps repeat, so that it would be of no use now
-	 */
+	@Override
 	public void begin(Generation generation) {
 		Duration rest = this.repeated.rest();
 		if (!rest.isZero()) {
@@ -144,12 +173,14 @@ public final class ChangeFeed implements AutoCloseable {
 		this.claims.begin(generation);
 	}
 
+	@Override
 	public void start(Sink sink) {
 		CountDownLatch closed = new CountDownLatch(1);
 		this.closed = closed;
 		this.executor.execute(() -> LogFields.withFilter(this.name, () -> run(sink, closed)));
 	}
 
+	@Override
 	public void inspectIfDue() {
 		if (this.closed.getCount() > 0 && this.inspection.isDone()
 				&& System.nanoTime() - this.inspectedAt >= INSPECTION.toNanos()) {
@@ -329,6 +360,7 @@ public final class ChangeFeed implements AutoCloseable {
 				|| (this.follower == null && this.claims.read(active).covers(mark));
 	}
 
+	@Override
 	public FeedProgress progress() {
 		return this.watch.progress(this.following && this.closed.getCount() > 0, this.filter.active(), this.added.get(),
 				this.removed.get());
@@ -345,24 +377,6 @@ public final class ChangeFeed implements AutoCloseable {
 		if (log != null) {
 			log.close();
 		}
-	}
-
-	/**
-	 * Takes the keys of changes.
-	 */
-	public interface Sink {
-
-		/**
-		 * Add keys, and return when each lookup in any instance finds them.
-		 */
-		void add(List<?> keys);
-
-		/**
-		 * @param since a time at or before the first deletion, as of
-		 * {@link System#nanoTime()}
-		 */
-		void remove(List<?> keys, long since);
-
 	}
 
 }

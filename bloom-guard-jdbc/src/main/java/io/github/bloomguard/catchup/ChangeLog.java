@@ -20,6 +20,10 @@ import java.time.Duration;
 import java.util.Optional;
 
 import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.feed.Checkpoint;
+import io.github.bloomguard.feed.FeedStatus;
+import io.github.bloomguard.feed.FilePosition;
+import io.github.bloomguard.feed.LogPosition;
 import org.jspecify.annotations.Nullable;
 
 /**

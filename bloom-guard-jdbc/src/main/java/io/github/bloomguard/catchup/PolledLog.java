@@ -24,6 +24,9 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.feed.Checkpoint;
+import io.github.bloomguard.feed.CheckpointStore;
+import io.github.bloomguard.feed.LogPosition;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -16,28 +16,31 @@
 
 package io.github.bloomguard.catchup;
 
+import java.util.stream.Stream;
+
+import io.github.bloomguard.feed.Checkpoint;
+
 /**
- * A position in a change log. Positions of one log are ordered, as far as that is known;
- * those of two logs can't be compared: it is not even tried.
+ * Gives the keys of rows that came after a checkpoint.
  */
-public sealed interface LogPosition permits Checkpoint, FilePosition {
-
-	String ANOTHER_LOG = "it is another log than the one that was followed";
+public interface CatchUpSource {
 
 	/**
-	 * Return whether both are positions of one log.
+	 * Return a checkpoint that no row has passed which is not visible yet, as far as that
+	 * can be known.
 	 */
-	boolean isOfLogOf(LogPosition other);
+	Checkpoint start();
 
 	/**
-	 * Return whether this position is certain to be at another one, or behind it.
-	 * @throws LostLogException if that is one of another log
+	 * Return any text that tells the database apart from another one with the same
+	 * tables. May wait for it.
 	 */
-	boolean reaches(LogPosition other);
+	String database();
 
 	/**
-	 * Return what is stored of this position.
+	 * Return the keys of the rows after a checkpoint, in the order of their checkpoints.
+	 * They are read once, by one thread; the stream is closed after use.
 	 */
-	Checkpoint checkpoint();
+	Stream<CheckpointedKey> keysAfter(Checkpoint checkpoint);
 
 }

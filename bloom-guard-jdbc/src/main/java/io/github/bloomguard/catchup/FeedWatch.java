@@ -23,6 +23,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.catchup.Claims.Claim;
+import io.github.bloomguard.feed.FeedProgress;
+import io.github.bloomguard.feed.FeedStatus;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.logging.FailureDescription;
 import io.github.bloomguard.logging.ThrottledLog;

@@ -20,6 +20,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 import io.github.bloomguard.catchup.Claims.Claim;
+import io.github.bloomguard.feed.FeedStatus;
+import io.github.bloomguard.feed.LogPosition;
 import io.github.bloomguard.generation.Generation;
 import org.jspecify.annotations.Nullable;
 

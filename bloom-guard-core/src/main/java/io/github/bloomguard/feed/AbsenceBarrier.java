@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.catchup;
+package io.github.bloomguard.feed;
 
 import java.util.concurrent.CompletableFuture;
 

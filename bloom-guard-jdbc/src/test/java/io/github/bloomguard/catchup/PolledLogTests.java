@@ -26,6 +26,8 @@ import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.feed.Checkpoint;
+import io.github.bloomguard.feed.CheckpointStore;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.Generation;
 import org.junit.jupiter.api.Test;

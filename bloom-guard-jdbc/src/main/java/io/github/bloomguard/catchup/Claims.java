@@ -18,6 +18,9 @@ package io.github.bloomguard.catchup;
 
 import java.util.function.Supplier;
 
+import io.github.bloomguard.feed.CheckpointStore;
+import io.github.bloomguard.feed.FilePosition;
+import io.github.bloomguard.feed.LogPosition;
 import io.github.bloomguard.generation.Generation;
 import org.jspecify.annotations.Nullable;
 

@@ -14,21 +14,12 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.catchup;
-
 /**
- * A part of the log can't be read, so the filter has to be loaded again, from behind it.
+ * What the guard knows of rows that other programs write: that a {@link RowFeed} adds
+ * their keys, how far it has come, and what is stored of that beside a generation. Who
+ * reads them where is not known here.
  */
-public final class LostLogException extends RuntimeException {
+@NullMarked
+package io.github.bloomguard.feed;
 
-	private static final long serialVersionUID = 1L;
-
-	public LostLogException(String reason) {
-		super(reason);
-	}
-
-	public LostLogException(String reason, Throwable cause) {
-		super(reason, cause);
-	}
-
-}
+import org.jspecify.annotations.NullMarked;

@@ -14,15 +14,19 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.catchup;
+package io.github.bloomguard.feed;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key and the checkpoint of its row.
+ * How a database keeps its log for a feed.
  *
- * @param key the key, in any form that keys may have; {@code null} is passed over
+ * @param name the database's name for it, such as that of a replication slot
+ * @param follower the database's id of the instance that follows
+ * @param released a position in the present log, up to which it may be gone
+ * @param lag bytes of the log that the feed has not come to
+ * @param retained bytes of the log that the database keeps because of the feed
  */
-public record CheckpointedKey(@Nullable Object key, Checkpoint checkpoint) {
+public record FeedStatus(String name, @Nullable String follower, FilePosition released, long lag, long retained) {
 
 }

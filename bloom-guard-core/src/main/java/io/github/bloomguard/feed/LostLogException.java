@@ -14,19 +14,21 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.catchup;
-
-import org.jspecify.annotations.Nullable;
+package io.github.bloomguard.feed;
 
 /**
- * How a database keeps its log for a feed.
- *
- * @param name the database's name for it, such as that of a replication slot
- * @param follower the database's id of the instance that follows
- * @param released a position in the present log, up to which it may be gone
- * @param lag bytes of the log that the feed has not come to
- * @param retained bytes of the log that the database keeps because of the feed
+ * A part of the log can't be read, so the filter has to be loaded again, from behind it.
  */
-public record FeedStatus(String name, @Nullable String follower, FilePosition released, long lag, long retained) {
+public final class LostLogException extends RuntimeException {
+
+	private static final long serialVersionUID = 1L;
+
+	public LostLogException(String reason) {
+		super(reason);
+	}
+
+	public LostLogException(String reason, Throwable cause) {
+		super(reason, cause);
+	}
 
 }

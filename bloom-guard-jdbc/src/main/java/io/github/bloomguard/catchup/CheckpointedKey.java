@@ -16,29 +16,14 @@
 
 package io.github.bloomguard.catchup;
 
-import java.util.stream.Stream;
+import io.github.bloomguard.feed.Checkpoint;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the keys of rows that came after a checkpoint.
+ * A key and the checkpoint of its row.
+ *
+ * @param key the key, in any form that keys may have; {@code null} is passed over
  */
-public interface CatchUpSource {
-
-	/**
-	 * Return a checkpoint that no row has passed which is not visible yet, as far as that
-	 * can be known.
-	 */
-	Checkpoint start();
-
-	/**
-	 * Return any text that tells the database apart from another one with the same
-	 * tables. May wait for it.
-	 */
-	String database();
-
-	/**
-	 * Return the keys of the rows after a checkpoint, in the order of their checkpoints.
-	 * They are read once, by one thread; the stream is closed after use.
-	 */
-	Stream<CheckpointedKey> keysAfter(Checkpoint checkpoint);
+public record CheckpointedKey(@Nullable Object key, Checkpoint checkpoint) {
 
 }

@@ -18,6 +18,9 @@ package io.github.bloomguard.catchup;
 
 import java.util.List;
 
+import io.github.bloomguard.feed.FeedStatus;
+import io.github.bloomguard.feed.LogPosition;
+import io.github.bloomguard.feed.LostLogException;
 import org.jspecify.annotations.Nullable;
 
 /**
