@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
@@ -87,6 +88,22 @@ class BloomGuardBuilderTests {
 	}
 
 	@Test
+	void listenerIsToldOfKeysThatAreAddedOrAboutToBeLookedUpAnew() {
+		List<Object> told = new CopyOnWriteArrayList<>();
+		BloomGuardBuilder builder = builder(Mode.BEFORE).timeout(Duration.ofSeconds(10))
+			.listener((filter, keys) -> told.addAll(keys));
+		try (RunningBloomGuard running = started(builder)) {
+			running.guard().add("products", 3L);
+			assertThat(told).containsExactly(3L, "3");
+			running.guard().<Long, RuntimeException>get("products", 4L, () -> {
+				assertThat(told).endsWith(4L, "4");
+				return find(4L);
+			});
+			assertThat(this.loads).hasValue(1);
+		}
+	}
+
+	@Test
 	void nothingRunsWhenItIsClosed() {
 		RunningBloomGuard running = start(Mode.OFF);
 		running.close();
@@ -106,6 +123,10 @@ class BloomGuardBuilderTests {
 	}
 
 	private RunningBloomGuard start(Mode mode) {
+		return started(builder(mode));
+	}
+
+	private BloomGuardBuilder builder(Mode mode) {
 		BloomGuardBuilder builder = new BloomGuardBuilder(new MemoryBackend());
 		builder.filter("products", 1_000)
 			.keys(this.rows::stream)
@@ -113,7 +134,7 @@ class BloomGuardBuilderTests {
 			.longestTransaction(Duration.ZERO)
 			.recheckEmpty(Duration.ZERO)
 			.verification(mode, 10, 0);
-		return started(builder);
+		return builder;
 	}
 
 	private static RunningBloomGuard started(BloomGuardBuilder builder) {
