@@ -54,7 +54,7 @@ class ModulesTests {
 			new Module("spring", 2_790, List.of("core"), List.of("advisor", "annotation", "interceptor")),
 			new Module("jdbc", 3_720, List.of("core"), List.of("catchup", "entity", "jdbc")),
 			new Module("changes", 2_900, List.of("core", "jdbc"), List.of("changes")),
-			new Module("cache", 2_260, List.of("core"), List.of("cache", "cache.client")),
+			new Module("cache", 2_230, List.of("core"), List.of("cache", "cache.client")),
 			new Module("autoconfigure", 3_000, List.of("core", "redis", "spring", "jdbc", "changes", "cache"), List
 				.of("autoconfigure", "autoconfigure.cache", "autoconfigure.redis", "endpoint", "health", "metrics")));
 

@@ -30,9 +30,9 @@ final class AsyncCaller extends Caller {
 
 	private final CachedCall call;
 
-	private final CacheGuard guard;
+	private final CacheParts guard;
 
-	AsyncCaller(EntryKey entry, CacheRules rules, CachedCall call, CacheGuard guard) {
+	AsyncCaller(EntryKey entry, CacheRules rules, CachedCall call, CacheParts guard) {
 		super(entry, rules, true);
 		this.call = call;
 		this.guard = guard;

@@ -18,24 +18,21 @@ package io.github.bloomguard.cache;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import io.github.bloomguard.cache.client.CacheClient;
 import io.github.bloomguard.cache.client.LuaScript;
 import io.github.bloomguard.cache.client.RedisReplies;
-import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import org.jspecify.annotations.Nullable;
 
@@ -62,19 +59,7 @@ public final class CacheGuard implements AutoCloseable {
 
 	private static final Duration PROBE_PAUSE = Duration.ofMillis(250);
 
-	private final ConcurrentMap<String, Selected> rules = new ConcurrentHashMap<>();
-
-	private final Function<String, @Nullable CacheRules> rulesByName;
-
-	private final CacheEvents events;
-
-	private final Executor loadExecutor;
-
 	private final ExecutorService commandExecutor;
-
-	private final BiPredicate<String, byte[]> nullMayBeStored;
-
-	private final CompanionKeys companions;
 
 	private final RedisCircuitBreaker breaker;
 
@@ -82,13 +67,7 @@ public final class CacheGuard implements AutoCloseable {
 
 	private volatile boolean closed;
 
-	private final EntryScripts scripts;
-
-	private final EntryScripts patientScripts;
-
-	private final SingleFlight flights;
-
-	private final EarlyRefresh earlyRefresh;
+	private final CacheParts parts;
 
 	/**
 	 * @param rules gives the rules of a cache by its name; {@code null} for one that is
@@ -100,20 +79,20 @@ public final class CacheGuard implements AutoCloseable {
 	public CacheGuard(RedisConnectionFactory connectionFactory, String keyPrefix,
 			Function<String, @Nullable CacheRules> rules, List<? extends CacheLoadListener> listeners,
 			Executor loadExecutor, Duration timeout, BiPredicate<String, byte[]> nullMayBeStored) {
-		this.rulesByName = rules;
-		this.events = new CacheEvents(listeners);
-		this.loadExecutor = loadExecutor;
-		this.nullMayBeStored = nullMayBeStored;
-		this.companions = new CompanionKeys(keyPrefix);
 		this.commandExecutor = commandExecutor();
 		this.breaker = new RedisCircuitBreaker("cached calls go on without their caches", timeout,
 				RedisReplies::isReply);
-		this.breaker.addListener((cause) -> run(this::awaitRedis));
 		this.client = CacheClient.of(connectionFactory, this.breaker, this.commandExecutor);
-		this.scripts = new EntryScripts(this::eval, this.companions);
-		this.patientScripts = new EntryScripts(new Patient(connectionFactory)::eval, this.companions);
-		this.flights = new SingleFlight(this.scripts, this.events);
-		this.earlyRefresh = new EarlyRefresh(this.scripts, this.events);
+		CacheEvents events = new CacheEvents(listeners);
+		CompanionKeys companions = new CompanionKeys(keyPrefix);
+		EntryScripts scripts = new EntryScripts(this::eval, companions);
+		ConcurrentMap<String, Optional<CacheRules>> known = new ConcurrentHashMap<>();
+		this.parts = new CacheParts(
+				(cache) -> known.computeIfAbsent(cache, (name) -> Optional.ofNullable(rules.apply(name))).orElse(null),
+				nullMayBeStored, events, companions, scripts,
+				new EntryScripts(new Patient(connectionFactory)::eval, companions), new SingleFlight(scripts, events),
+				new EarlyRefresh(scripts, events), loadExecutor, this.commandExecutor);
+		this.breaker.addListener((cause) -> this.parts.run(this::awaitRedis));
 	}
 
 	/**
@@ -138,7 +117,7 @@ public final class CacheGuard implements AutoCloseable {
 	private RedisCacheWriter guard(RedisCacheWriter writer, @Nullable CacheClient client) {
 		RedisCacheWriter bounded = new BoundedRedisCacheWriter(writer, this.breaker, client,
 				CacheStatisticsCollector.none());
-		return new SelectiveRedisCacheWriter(new GuardedRedisCacheWriter(bounded, client != null, this));
+		return new SelectiveRedisCacheWriter(new GuardedRedisCacheWriter(bounded, client != null, this.parts));
 	}
 
 	@Override
@@ -160,86 +139,12 @@ public final class CacheGuard implements AutoCloseable {
 		}
 	}
 
-	@Nullable CacheRules rules(String cache) {
-		return this.rules.computeIfAbsent(cache, (name) -> new Selected(this.rulesByName.apply(name))).rules();
-	}
-
-	/**
-	 * Return whether what was not found may be stored: others see it, too, and it is
-	 * removed when the row is added.
-	 */
-	boolean mayStoreNull(String cache, byte[] key) {
-		return ThreadTransaction.readsRecent() && this.nullMayBeStored.test(cache, key);
-	}
-
-	CacheEvents events() {
-		return this.events;
-	}
-
-	Executor loadExecutor() {
-		return this.loadExecutor;
-	}
-
 	RedisCircuitBreaker breaker() {
 		return this.breaker;
 	}
 
-	CompanionKeys companions() {
-		return this.companions;
-	}
-
-	EntryScripts scripts() {
-		return this.scripts;
-	}
-
-	/**
-	 * Scripts for which callers wait as long as the application's driver does.
-	 */
-	EntryScripts patientScripts() {
-		return this.patientScripts;
-	}
-
-	SingleFlight flights() {
-		return this.flights;
-	}
-
-	EarlyRefresh earlyRefresh() {
-		return this.earlyRefresh;
-	}
-
-	/**
-	 * Send commands from a thread that waits for Redis only, so a few are enough and
-	 * can't block each other. Completes exceptionally if there are too many commands.
-	 */
-	<T extends @Nullable Object> CompletableFuture<T> ask(Supplier<T> commands) {
-		try {
-			return CompletableFuture.supplyAsync(commands, this.commandExecutor);
-		}
-		catch (RejectedExecutionException ex) {
-			return CompletableFuture.failedFuture(ex);
-		}
-	}
-
-	CompletableFuture<@Nullable Void> run(Runnable commands) {
-		return ask(() -> {
-			commands.run();
-			return null;
-		});
-	}
-
-	/**
-	 * Return the same result, from where the application runs its tasks.
-	 */
-	<T extends @Nullable Object> CompletableFuture<T> goOn(CompletableFuture<T> result) {
-		return result.whenCompleteAsync((value, failure) -> {
-		}, (next) -> {
-			try {
-				this.loadExecutor.execute(next);
-			}
-			catch (RejectedExecutionException ex) {
-				next.run();
-			}
-		});
+	CacheParts parts() {
+		return this.parts;
 	}
 
 	private <T> @Nullable T eval(LuaScript script, ReturnType type, int keys, byte[]... keysAndArguments) {
@@ -254,10 +159,6 @@ public final class CacheGuard implements AutoCloseable {
 				new LinkedBlockingQueue<>(WAITING_COMMANDS), threads);
 		executor.allowCoreThreadTimeOut(true);
 		return executor;
-	}
-
-	private record Selected(@Nullable CacheRules rules) {
-
 	}
 
 	private record Patient(RedisConnectionFactory factory) {

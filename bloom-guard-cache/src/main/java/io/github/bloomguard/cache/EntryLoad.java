@@ -37,13 +37,13 @@ final class EntryLoad extends Caller {
 
 	private final Supplier<byte[]> loader;
 
-	private final CacheGuard guard;
+	private final CacheParts guard;
 
 	private final StaleCopies staleCopies;
 
 	private final Store store;
 
-	EntryLoad(EntryKey entry, CacheRules rules, boolean reachesRedis, Supplier<byte[]> loader, CacheGuard guard,
+	EntryLoad(EntryKey entry, CacheRules rules, boolean reachesRedis, Supplier<byte[]> loader, CacheParts guard,
 			StaleCopies staleCopies, Store store) {
 		super(entry, rules, reachesRedis);
 		this.loader = loader;

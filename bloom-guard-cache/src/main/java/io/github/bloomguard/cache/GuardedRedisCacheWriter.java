@@ -45,14 +45,14 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	private final boolean storesItself;
 
-	private final CacheGuard guard;
+	private final CacheParts guard;
 
-	GuardedRedisCacheWriter(RedisCacheWriter delegate, boolean storesItself, CacheGuard guard) {
+	GuardedRedisCacheWriter(RedisCacheWriter delegate, boolean storesItself, CacheParts guard) {
 		this(delegate, storesItself, CacheStatisticsCollector.none(), guard);
 	}
 
 	private GuardedRedisCacheWriter(RedisCacheWriter delegate, boolean storesItself,
-			CacheStatisticsCollector statistics, CacheGuard guard) {
+			CacheStatisticsCollector statistics, CacheParts guard) {
 		super(delegate);
 		this.storesItself = storesItself;
 		this.statistics = statistics;
@@ -225,7 +225,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		return this.storesItself ? rules : rules.withoutTokens();
 	}
 
-	CacheGuard guard() {
+	CacheParts guard() {
 		return this.guard;
 	}
 

@@ -115,7 +115,7 @@ public class NullEntries implements AddedKeysListener {
 	 * @param caches their names; unknown ones are ignored
 	 */
 	public CompletableFuture<Void> clear(Collection<String> caches, Collection<?> keys) {
-		Map<CacheGuard, List<NullEntry>> guarded = new LinkedHashMap<>();
+		Map<CacheParts, List<NullEntry>> guarded = new LinkedHashMap<>();
 		caches(caches).forEach((cache) -> clear(cache, keys, guarded));
 		return CompletableFuture.allOf(guarded.entrySet()
 			.stream()
@@ -136,7 +136,7 @@ public class NullEntries implements AddedKeysListener {
 		return (cache instanceof TransactionAwareCacheDecorator decorator) ? target(decorator.getTargetCache()) : cache;
 	}
 
-	private static void clear(Cache cache, Collection<?> keys, Map<CacheGuard, List<NullEntry>> guarded) {
+	private static void clear(Cache cache, Collection<?> keys, Map<CacheParts, List<NullEntry>> guarded) {
 		if (cache instanceof RedisCache redisCache) {
 			clear(redisCache, keys, guarded);
 			return;
@@ -144,7 +144,7 @@ public class NullEntries implements AddedKeysListener {
 		keys.forEach((key) -> forms(key).forEach((form) -> evictNull(cache, form)));
 	}
 
-	private static void clear(RedisCache cache, Collection<?> keys, Map<CacheGuard, List<NullEntry>> guarded) {
+	private static void clear(RedisCache cache, Collection<?> keys, Map<CacheParts, List<NullEntry>> guarded) {
 		Keys redisKeys = new Keys(cache);
 		Set<ByteBuffer> seen = new HashSet<>();
 		for (Object key : keys) {
@@ -157,7 +157,7 @@ public class NullEntries implements AddedKeysListener {
 		}
 	}
 
-	private static boolean isGuarded(RedisCache cache, byte[] key, Map<CacheGuard, List<NullEntry>> guarded) {
+	private static boolean isGuarded(RedisCache cache, byte[] key, Map<CacheParts, List<NullEntry>> guarded) {
 		return cache.getNativeCache() instanceof SelectiveRedisCacheWriter all
 				&& all.writer(cache.getName()) instanceof GuardedRedisCacheWriter writer
 				&& guarded.computeIfAbsent(writer.guard(), (guard) -> new ArrayList<>())

@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.cache;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import io.github.bloomguard.call.ThreadTransaction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all guarded caches of an application share.
+ *
+ * @param rules gives the rules of a cache by its name; {@code null} for one that is left
+ * as it is
+ * @param loadExecutor runs what the application loads in the background
+ * @param commandExecutor has threads that wait for Redis
+ * @param patientScripts those for which callers wait as long as the application's driver
+ * does
+ */
+record CacheParts(Function<String, @Nullable CacheRules> rules, BiPredicate<String, byte[]> nullMayBeStored,
+		CacheEvents events, CompanionKeys companions, EntryScripts scripts, EntryScripts patientScripts,
+		SingleFlight flights, EarlyRefresh earlyRefresh, Executor loadExecutor, Executor commandExecutor) {
+
+	@Nullable CacheRules rules(String cache) {
+		return this.rules.apply(cache);
+	}
+
+	/**
+	 * Return whether what was not found may be stored: others see it, too, and it is
+	 * removed when the row is added.
+	 */
+	boolean mayStoreNull(String cache, byte[] key) {
+		return ThreadTransaction.readsRecent() && this.nullMayBeStored.test(cache, key);
+	}
+
+	/**
+	 * Send commands from a thread that waits for Redis only, so a few are enough and
+	 * can't block each other. Completes exceptionally if there are too many commands.
+	 */
+	<T extends @Nullable Object> CompletableFuture<T> ask(Supplier<T> commands) {
+		try {
+			return CompletableFuture.supplyAsync(commands, this.commandExecutor);
+		}
+		catch (RejectedExecutionException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	CompletableFuture<@Nullable Void> run(Runnable commands) {
+		return ask(() -> {
+			commands.run();
+			return null;
+		});
+	}
+
+	/**
+	 * Return the same result, from where the application runs its tasks.
+	 */
+	<T extends @Nullable Object> CompletableFuture<T> goOn(CompletableFuture<T> result) {
+		return result.whenCompleteAsync((value, failure) -> {
+		}, (next) -> {
+			try {
+				this.loadExecutor.execute(next);
+			}
+			catch (RejectedExecutionException ex) {
+				next.run();
+			}
+		});
+	}
+
+}
