@@ -35,7 +35,8 @@ import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -51,17 +52,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for null values of caches that are asked for with another key than the one that
  * is added, for which the database finds the same row.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class CachedAbsenceTests {
 
 	private static final UUID ID = UUID.fromString("0f8fad5b-d9cb-469f-a165-70867728950e");
 
 	@AutoClose
-	private static final TestRedis redis = TestRedis.start();
-
-	@BeforeEach
-	void flush() {
-		redis.reset();
-	}
+	private final TestRedis redis = TestRedis.start().reset();
 
 	@ParameterizedTest
 	@MethodSource
@@ -149,8 +146,8 @@ class CachedAbsenceTests {
 			.toList();
 	}
 
-	private static GuardApplication start(Table table) {
-		GuardApplication application = GuardApplication.start(redis, List.of(Caching.class, Rows.class),
+	private GuardApplication start(Table table) {
+		GuardApplication application = GuardApplication.start(this.redis, List.of(Caching.class, Rows.class),
 				"spring.datasource.url=" + table.url().get(), "rows.placeholder=" + table.placeholder(),
 				"bloom-guard.filters.products.warm-up.query=select name from customer",
 				"bloom-guard.filters.products.caches=simple,shared,future,unguarded", "spring.cache.type=redis");

@@ -29,10 +29,11 @@ import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -45,6 +46,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for texts that are written in another way than those in the database, which calls
  * them equal.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class EqualTextTests {
 
 	private static final String FOLD = "bloom-guard.filters.products.text=fold";
@@ -54,15 +56,10 @@ class EqualTextTests {
 	private static final KeySource names = new Names();
 
 	@AutoClose
-	private static final TestRedis redis = TestRedis.start();
+	private final TestRedis redis = TestRedis.start().reset();
 
 	@TempDir
 	private static Path directory;
-
-	@BeforeEach
-	void flush() {
-		redis.reset();
-	}
 
 	@ParameterizedTest
 	@MethodSource("databases")
@@ -99,8 +96,8 @@ class EqualTextTests {
 			.isEqualTo(Membership.ABSENT);
 	}
 
-	private static GuardApplication start(String url, String... more) {
-		return GuardApplication.start(redis, List.of(),
+	private GuardApplication start(String url, String... more) {
+		return GuardApplication.start(this.redis, List.of(),
 				Stream
 					.concat(Stream.of("spring.datasource.url=" + url,
 							"bloom-guard.filters.products.warm-up.query=select name from customer"), Stream.of(more))
@@ -157,13 +154,13 @@ class EqualTextTests {
 
 	@Test
 	void sourceThatCannotBeAskedComparesTextAsConfigured() {
-		try (GuardApplication application = GuardApplication.start(redis, names, FOLD, MIRROR)) {
+		try (GuardApplication application = GuardApplication.start(this.redis, names, FOLD, MIRROR)) {
 			awaitAbsent(application, true);
 			for (String name : List.of("Bob", "bob", "BOB ", "B\u00f6b")) {
 				assertThat(application.guard().membership("products", name)).as(name).isEqualTo(Membership.MAYBE);
 			}
 		}
-		try (GuardApplication application = GuardApplication.start(redis, names, MIRROR)) {
+		try (GuardApplication application = GuardApplication.start(this.redis, names, MIRROR)) {
 			awaitAbsent(application, true);
 			assertThat(application.guard().membership("products", "Bob")).isEqualTo(Membership.MAYBE);
 			assertThat(application.guard().membership("products", "bob")).isEqualTo(Membership.ABSENT);
@@ -172,20 +169,20 @@ class EqualTextTests {
 
 	@Test
 	void keyThatMayBeEqualToOthersIsNeitherRemovedNorRememberedAsAbsent() {
-		try (GuardApplication application = GuardApplication.start(redis, names, FOLD, MIRROR,
+		try (GuardApplication application = GuardApplication.start(this.redis, names, FOLD, MIRROR,
 				"bloom-guard.filters.products.caches=products")) {
 			awaitAbsent(application, true);
 			application.guard().remove("products", "bob");
 			assertThat(application.guard().<Object, RuntimeException>get("products", "CARL", () -> null)).isNull();
 			assertThat(application.guard().get("products", "CARL", () -> "row")).isEqualTo("row");
-			assertThat(redis.keys("*:empty:*")).isEmpty();
+			assertThat(this.redis.keys("*:empty:*")).isEmpty();
 			assertThat(application.guard().membership("products", "Bob")).isEqualTo(Membership.MAYBE);
 		}
 	}
 
 	@Test
 	void keyThatCannotBeFoldedLetsNothingBeAbsent() {
-		try (GuardApplication application = GuardApplication.start(redis, names, FOLD, MIRROR)) {
+		try (GuardApplication application = GuardApplication.start(this.redis, names, FOLD, MIRROR)) {
 			awaitAbsent(application, true);
 			application.guard().add("products", "Jos\u00e9");
 			assertThat(application.guard().membership("products", "jose")).isEqualTo(Membership.MAYBE);

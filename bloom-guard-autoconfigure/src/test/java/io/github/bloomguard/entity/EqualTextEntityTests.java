@@ -37,6 +37,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -54,6 +56,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * Tests for entities whose ids are texts that are asked for in another way than they are
  * stored, which the database calls equal.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class EqualTextEntityTests {
 
 	private static final String ID = "8a6e0804-2bd0-4672-b79d-d97027f9071a";
@@ -61,7 +64,7 @@ class EqualTextEntityTests {
 	private static final List<String> ROWS = List.of("Bob", "Zoe");
 
 	@AutoClose
-	private static final TestRedis redis = TestRedis.start();
+	private final TestRedis redis = TestRedis.start().reset();
 
 	static Stream<Named<Supplier<String>>> databases() {
 		return Stream.of(Named.of("MySQL", () -> TestMySql.create(table("varchar(50)")).url()),
@@ -97,7 +100,6 @@ class EqualTextEntityTests {
 	@ParameterizedTest
 	@MethodSource("databases")
 	void entityThatIsFoundByAnEqualIdIsNotAbsent(Supplier<String> url) {
-		redis.reset();
 		try (GuardApplication application = start(url.get())) {
 			EntityManagerFactory factory = application.bean(EntityManagerFactory.class);
 			Customers customers = application.bean(Customers.class);
@@ -127,7 +129,6 @@ class EqualTextEntityTests {
 	@ParameterizedTest
 	@MethodSource("columnsOfOtherTypes")
 	void entityWhoseTextIsInAColumnOfAnotherTypeIsFoundHoweverItIsAsked(String type, String id, List<String> asked) {
-		redis.reset();
 		String url = TestMariaDb
 			.create("create table customer (name " + type + " primary key)",
 					"insert into customer values ('" + id + "')")
@@ -143,7 +144,6 @@ class EqualTextEntityTests {
 
 	@Test
 	void textInAnIdOfSeveralColumnsIsComparedAsItsOwnColumn() {
-		redis.reset();
 		String url = TestMariaDb
 			.create("create table seat (aisle bigint, hall uuid, primary key (aisle, hall))",
 					"insert into seat values (7, '" + ID + "')")
@@ -156,13 +156,13 @@ class EqualTextEntityTests {
 		}
 	}
 
-	private static GuardApplication start(String url) {
+	private GuardApplication start(String url) {
 		return start(url, Customer.class);
 	}
 
-	private static GuardApplication start(String url, Class<?> entity) {
+	private GuardApplication start(String url, Class<?> entity) {
 		return GuardApplication
-			.start(redis, List.of(Entities.class, Customers.class), "spring.datasource.url=" + url,
+			.start(this.redis, List.of(Entities.class, Customers.class), "spring.datasource.url=" + url,
 					"spring.jpa.hibernate.ddl-auto=none", "spring.datasource.hikari.maximum-pool-size=4",
 					GuardApplication.HIBERNATE, "bloom-guard.filters.products.entity=" + entity.getName())
 			.awaitReady();

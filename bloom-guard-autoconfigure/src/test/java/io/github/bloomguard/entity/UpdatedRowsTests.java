@@ -30,6 +30,8 @@ import io.github.bloomguard.testsupport.TestRedis;
 import jakarta.persistence.EntityManagerFactory;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -37,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for rows that a guarded method does not find before an update, and finds after
  * it.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class UpdatedRowsTests {
 
 	private static final long MISSING = 999;

@@ -34,12 +34,15 @@ import io.github.bloomguard.testsupport.TestRedis;
 import io.github.bloomguard.testsupport.TestRedisCluster;
 import io.lettuce.core.RedisCredentialsProvider;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.ResourceLockTarget;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.redisson.api.RedissonClient;
@@ -61,31 +64,22 @@ import static org.assertj.core.api.Assertions.assertThatException;
  * Tests that the guard finds the Redis that the application uses, and is connected to it
  * as the application is.
  */
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(value = "threads", mode = ResourceAccessMode.READ, target = ResourceLockTarget.CHILDREN)
 @Tag("slow")
 class RedisConnectionTests {
 
 	private static final String CONTROL = "bloom-guard:{products}:control";
 
 	@AutoClose
-	private static final TestRedis redis = TestRedis.start();
+	private final TestRedis redis = TestRedis.start();
 
-	private static TestRedis secret;
-
-	@BeforeAll
-	static void start() {
-		secret = TestRedis.start("--requirepass", "s3cret/1");
-		secret.command("ACL", "SETUSER", "shop", "on", ">p:ssw@rd", "~*", "&*", "+@all");
-	}
-
-	@AfterAll
-	static void stop() {
-		secret.close();
-	}
+	@AutoClose
+	private final TestRedis secret = TestRedis.start("--requirepass", "s3cret/1");
 
 	@BeforeEach
-	void flush() {
-		redis.command("FLUSHALL");
-		secret.command("FLUSHALL");
+	void addUser() {
+		this.secret.command("ACL", "SETUSER", "shop", "on", ">p:ssw@rd", "~*", "&*", "+@all");
 	}
 
 	private static Keys keys() {
@@ -99,8 +93,9 @@ class RedisConnectionTests {
 	}
 
 	@Test
+	@ResourceLock("threads")
 	void fewConnectionsAndThreadsServeManyCallers() throws Exception {
-		try (GuardApplication application = GuardApplication.start(redis, keys(),
+		try (GuardApplication application = GuardApplication.start(this.redis, keys(),
 				"spring.data.redis.client-name=shop")) {
 			assertThatItGuards(application);
 			BloomGuard guard = application.guard();
@@ -124,8 +119,8 @@ class RedisConnectionTests {
 		}
 	}
 
-	private static long clients(String text) {
-		return redis.command("CLIENT", "LIST").lines().filter((client) -> client.contains(text)).count();
+	private long clients(String text) {
+		return this.redis.command("CLIENT", "LIST").lines().filter((client) -> client.contains(text)).count();
 	}
 
 	private static long threads(Predicate<String> name) {
@@ -137,28 +132,29 @@ class RedisConnectionTests {
 			"redis://shop:p%3Assw%40rd@127.0.0.1:{port}/2" })
 	void urlIsReadAsSpringBootDoes(String url) {
 		try (GuardApplication application = GuardApplication.start(List.of(keys()),
-				"spring.data.redis.url=" + url.replace("{port}", String.valueOf(secret.port())))) {
+				"spring.data.redis.url=" + url.replace("{port}", String.valueOf(this.secret.port())))) {
 			assertThatItGuards(application);
 			String database = url.endsWith("/3") ? "db3:" : url.endsWith("/2") ? "db2:" : "db0:";
-			assertThat(secret.command("INFO", "keyspace")).contains(database);
+			assertThat(this.secret.command("INFO", "keyspace")).contains(database);
 		}
 	}
 
 	@Test
 	void userAndPasswordMayBeProperties() {
-		try (GuardApplication application = GuardApplication.start(secret, keys(), "spring.data.redis.username=shop",
-				"spring.data.redis.password=p:ssw@rd", "spring.data.redis.database=5")) {
+		try (GuardApplication application = GuardApplication.start(this.secret, keys(),
+				"spring.data.redis.username=shop", "spring.data.redis.password=p:ssw@rd",
+				"spring.data.redis.database=5")) {
 			assertThatItGuards(application);
-			assertThat(secret.command("INFO", "keyspace")).contains("db5:");
+			assertThat(this.secret.command("INFO", "keyspace")).contains("db5:");
 		}
 	}
 
 	@Test
 	void primaryIsFoundAmongTheNodes() {
-		try (TestRedis replica = redis.startReplica();
+		try (TestRedis replica = this.redis.startReplica();
 				GuardApplication application = GuardApplication.start(List.of(keys()),
 						"spring.data.redis.masterreplica.nodes=127.0.0.1:%d,127.0.0.1:%d".formatted(replica.port(),
-								redis.port()))) {
+								this.redis.port()))) {
 			assertThatItGuards(application);
 			application.guard().add("products", "new");
 			assertThat(application.guard().mightContain("products", "new")).isTrue();
@@ -167,7 +163,7 @@ class RedisConnectionTests {
 
 	@Test
 	void oneSentinelIsEnough() {
-		try (TestRedis sentinel = secret.startSentinel();
+		try (TestRedis sentinel = this.secret.startSentinel();
 				GuardApplication application = GuardApplication.start(List.of(keys()),
 						"spring.data.redis.sentinel.master=shop",
 						"spring.data.redis.sentinel.nodes=127.0.0.1:" + sentinel.port(),
@@ -193,14 +189,14 @@ class RedisConnectionTests {
 
 	@Test
 	void ownConnectionFactoryTellsWhereRedisIs() {
-		LettuceConnectionFactory lettuce = new LettuceConnectionFactory("127.0.0.1", redis.port());
+		LettuceConnectionFactory lettuce = new LettuceConnectionFactory("127.0.0.1", this.redis.port());
 		try (GuardApplication application = GuardApplication.start(List.of(keys(), lettuce))) {
 			assertThatItGuards(application);
-			assertThat(redis.command("EXISTS", CONTROL)).isEqualTo("1");
+			assertThat(this.redis.command("EXISTS", CONTROL)).isEqualTo("1");
 		}
-		redis.command("FLUSHALL");
+		this.redis.command("FLUSHALL");
 		JedisConnectionFactory jedis = new JedisConnectionFactory(
-				new RedisStandaloneConfiguration("127.0.0.1", redis.port()));
+				new RedisStandaloneConfiguration("127.0.0.1", this.redis.port()));
 		try (GuardApplication application = GuardApplication.start(List.of(keys(), jedis))) {
 			assertThatItGuards(application);
 		}
@@ -208,10 +204,10 @@ class RedisConnectionTests {
 
 	@Test
 	void ownConnectionFactoryMayKnowPrimaryAndReplicas() {
-		try (TestRedis replica = redis.startReplica()) {
+		try (TestRedis replica = this.redis.startReplica()) {
 			RedisStaticMasterReplicaConfiguration nodes = new RedisStaticMasterReplicaConfiguration("127.0.0.1",
 					replica.port());
-			nodes.addNode("127.0.0.1", redis.port());
+			nodes.addNode("127.0.0.1", this.redis.port());
 			try (GuardApplication application = GuardApplication
 				.start(List.of(keys(), new LettuceConnectionFactory(nodes)))) {
 				assertThatItGuards(application);
@@ -221,7 +217,7 @@ class RedisConnectionTests {
 
 	@Test
 	void clientOfTheApplicationIsUsedAndLeftOpen() {
-		RedissonClient client = RedissonClients.of(redis);
+		RedissonClient client = RedissonClients.of(this.redis);
 		try {
 			try (RedisAccess access = new RedisAccess(client, Runnable::run)) {
 				assertThat(access).isNotNull();
@@ -238,9 +234,10 @@ class RedisConnectionTests {
 	}
 
 	@Test
+	@ResourceLock("threads")
 	void ownClientIsNoBeanAndIsClosedWithTheContext() {
 		RedissonClient own;
-		try (GuardApplication application = GuardApplication.start(redis, List.of(keys(), Injected.class))) {
+		try (GuardApplication application = GuardApplication.start(this.redis, List.of(keys(), Injected.class))) {
 			assertThatItGuards(application);
 			own = application.bean(RedisAccess.class).client();
 			assertThat(application.context().getBeansOfType(RedissonClient.class)).isEmpty();
@@ -253,7 +250,7 @@ class RedisConnectionTests {
 	@Test
 	void configurationOfTheOwnClientCanBeChanged() {
 		RedissonConfigCustomizer customizer = (config) -> config.useSingleServer().setClientName("changed");
-		try (GuardApplication application = GuardApplication.start(redis, List.of(keys(), customizer))) {
+		try (GuardApplication application = GuardApplication.start(this.redis, List.of(keys(), customizer))) {
 			assertThatItGuards(application);
 			assertThat(clients("name=changed")).isPositive();
 		}
@@ -261,7 +258,7 @@ class RedisConnectionTests {
 
 	@Test
 	void whatRedissonCanNotDoStopsTheStart() {
-		assertThatItIsRefused(new LettuceConnectionFactory(new RedisSocketConfiguration("/tmp/redis.sock")),
+		assertThatItIsRefused(new LettuceConnectionFactory(new RedisSocketConfiguration("/tmp/this.redis.sock")),
 				"RedisSocketConfiguration");
 		assertThatItIsRefused(new LettuceConnectionFactory(new RedisStandaloneConfiguration(),
 				LettuceClientConfiguration.builder().useSsl().startTls().build()), "StartTLS");
@@ -292,10 +289,10 @@ class RedisConnectionTests {
 
 	@Test
 	void severalClientsWithoutAPrimaryOneStopTheStart() {
-		RedissonClient one = RedissonClients.of(redis);
-		RedissonClient other = RedissonClients.of(redis);
+		RedissonClient one = RedissonClients.of(this.redis);
+		RedissonClient other = RedissonClients.of(this.redis);
 		try {
-			assertThatException().isThrownBy(() -> GuardApplication.start(redis, List.of(keys(), one, other)))
+			assertThatException().isThrownBy(() -> GuardApplication.start(this.redis, List.of(keys(), one, other)))
 				.havingRootCause()
 				.isInstanceOfSatisfying(InvalidGuardException.class,
 						(ex) -> assertThat(ex.getRemedy()).contains("@Primary"));
@@ -307,8 +304,9 @@ class RedisConnectionTests {
 	}
 
 	@Test
+	@ResourceLock("threads")
 	void applicationWithoutFiltersHasNeitherClientNorThread() {
-		try (GuardApplication application = GuardApplication.startWithoutFilters(redis)) {
+		try (GuardApplication application = GuardApplication.startWithoutFilters(this.redis)) {
 			assertThat(application.context().getBeanFactory().containsSingleton("bloomGuardRedisAccess")).isFalse();
 			assertThat(threads((name) -> name.startsWith("redisson") || name.startsWith("bloom-guard"))).isZero();
 		}
@@ -350,7 +348,8 @@ class RedisConnectionTests {
 			"spring.data.redis.port=1" })
 	void redisThatCanNotBeReachedDelaysNeitherTheStartNorACallNorTheEnd(String property) {
 		long start = System.nanoTime();
-		GuardApplication application = GuardApplication.start(secret, keys(), property, "bloom-guard.timeout=100ms");
+		GuardApplication application = GuardApplication.start(this.secret, keys(), property,
+				"bloom-guard.timeout=100ms");
 		long started = System.nanoTime();
 		application.awaitState(FilterState.UNREACHABLE);
 		long called = System.nanoTime();
