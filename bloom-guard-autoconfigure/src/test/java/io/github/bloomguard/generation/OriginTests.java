@@ -32,6 +32,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.ResourceLockTarget;
+import org.junit.jupiter.api.parallel.Resources;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -42,7 +46,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for filters that are told apart by where their keys come from.
  */
 @Execution(ExecutionMode.CONCURRENT)
-@ExtendWith(OutputCaptureExtension.class)
+@ResourceLock(value = Resources.SYSTEM_OUT, mode = ResourceAccessMode.READ, target = ResourceLockTarget.CHILDREN)
 class OriginTests {
 
 	private static final String RECHECK = "bloom-guard.filters.products.warm-up.recheck-empty=";
@@ -142,6 +146,8 @@ class OriginTests {
 	}
 
 	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	@ResourceLock(Resources.SYSTEM_OUT)
 	void databaseThatStaysEmptyIsBelievedWithAWarning(CapturedOutput output) {
 		try (GuardApplication application = GuardApplication.start(this.redis, new Keys("products", 0),
 				RECHECK + "100ms")) {

@@ -156,6 +156,9 @@ public final class GuardApplication implements AutoCloseable {
 		if (Stream.of(properties).noneMatch((property) -> property.startsWith("logging."))) {
 			shareLogging(application.application());
 		}
+		else {
+			LoggingSystem.get(GuardApplication.class.getClassLoader()).cleanUp();
+		}
 		return new GuardApplication(application.run());
 	}
 
