@@ -40,8 +40,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -49,7 +47,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for warm-ups that read several parts of the keys at the same time, and such that
  * read the keys several times.
  */
-@Execution(ExecutionMode.CONCURRENT)
 @Tag("slow")
 class PartitionedWarmUpTests {
 
