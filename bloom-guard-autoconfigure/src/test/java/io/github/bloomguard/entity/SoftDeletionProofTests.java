@@ -114,7 +114,8 @@ class SoftDeletionProofTests {
 
 	private GuardApplication start() {
 		return Archive.start(this.redis, this.postgres, List.of(), "bloom-guard.filters.products.mirror.enabled=true",
-				"bloom-guard.filters.letters.mirror.enabled=true");
+				"bloom-guard.filters.letters.mirror.enabled=true", "bloom-guard.add-timeout=10s",
+				"spring.data.redis.timeout=10s");
 	}
 
 	/**

@@ -36,8 +36,6 @@ import io.github.bloomguard.testsupport.ZeroedBits;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -54,7 +52,6 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * heal: a row is called absent once at most, or never if answers are verified before they
  * are given, and ten seconds later no other row is.
  */
-@Execution(ExecutionMode.CONCURRENT)
 class PlantedHolesTests {
 
 	private static final String FILTER = "bloom-guard.filters.products.";
