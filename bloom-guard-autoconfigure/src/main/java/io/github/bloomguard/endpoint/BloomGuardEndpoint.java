@@ -20,6 +20,7 @@ import java.security.Principal;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
@@ -61,12 +62,15 @@ public class BloomGuardEndpoint {
 
 	private final ManagedFilters filters;
 
+	private final CachedNulls cachedNulls;
+
 	private final @Nullable LoadObserver observer;
 
 	private final Instance instance = Instance.started();
 
-	public BloomGuardEndpoint(ManagedFilters filters, @Nullable LoadObserver observer) {
+	public BloomGuardEndpoint(ManagedFilters filters, CachedNulls cachedNulls, @Nullable LoadObserver observer) {
 		this.filters = filters;
+		this.cachedNulls = cachedNulls;
 		this.observer = observer;
 	}
 
@@ -158,13 +162,21 @@ public class BloomGuardEndpoint {
 		}
 	}
 
-	@Nullable KeyReport preview(String filter, String key, boolean composite) {
+	/**
+	 * @param add whether to add the key first
+	 */
+	@Nullable KeyReport preview(String filter, String key, boolean composite, boolean add) {
 		ManagedFilter managed = this.filters.find(filter);
 		if (managed == null) {
 			return null;
 		}
+		List<String> parts = composite ? List.of(key.split(",", -1)) : List.of(key);
+		Object asked = composite ? parts : key;
 		try {
-			return KeyReport.of(managed.guard().preview(composite ? key.split(",", -1) : key));
+			if (add) {
+				managed.guard().add(List.of(asked));
+			}
+			return KeyReport.of(managed.guard(), asked, this.cachedNulls.of(filter, parts));
 		}
 		catch (UnsupportedKeyException ex) {
 			throw new InvalidEndpointRequestException("The key is not one", ex.getMessage(), ex);

@@ -55,15 +55,16 @@ public class BloomGuardEndpointWebExtension {
 
 	/**
 	 * Return what would happen to a call for one key. It is a {@code POST} although it
-	 * changes nothing: keys don't belong into addresses, which are logged, and read-only
-	 * users must not ask.
+	 * changes nothing, unless told to: keys don't belong into addresses, which are
+	 * logged, and read-only users must not ask.
 	 * @param composite whether it has several parts, with commas between them
+	 * @param add whether to add the key first
 	 */
 	@WriteOperation
 	public WebEndpointResponse<KeyReport> preview(@Selector String filter, @Selector String question, String key,
-			@Nullable Boolean composite) {
-		return response(
-				KEY.equals(question) ? this.endpoint.preview(filter, key, Boolean.TRUE.equals(composite)) : null);
+			@Nullable Boolean composite, @Nullable Boolean add) {
+		return response(KEY.equals(question)
+				? this.endpoint.preview(filter, key, Boolean.TRUE.equals(composite), Boolean.TRUE.equals(add)) : null);
 	}
 
 	private static WebEndpointResponse<Object> unlessUnavailable(Supplier<@Nullable Object> change) {

@@ -16,18 +16,49 @@
 
 package io.github.bloomguard.endpoint;
 
+import java.util.List;
+
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.GuardedFilter;
 
 /**
- * Preview of a call for one key.
+ * What would happen to a call for one key, and why.
  *
- * @param answered whether the call would be answered with nothing, without the method
+ * @param membership what the filter says
+ * @param answered whether the call would be answered with nothing by the filter, without
+ * the method
+ * @param remembered whether an empty sentinel would answer a call of some method
+ * @param nullEntries the caches of the filter that have a null value for the key
+ * @param source what the source says now
  */
-public record KeyReport(Membership membership, boolean answered) {
+public record KeyReport(Membership membership, boolean answered, boolean remembered, List<String> nullEntries,
+		Source source) {
 
-	static KeyReport of(Verdict verdict) {
-		return new KeyReport(verdict.membership(), verdict.answered());
+	static KeyReport of(GuardedFilter filter, Object key, List<String> nullEntries) {
+		Verdict verdict = filter.preview(key);
+		Source source = switch (filter.lookUp(key)) {
+			case MAYBE -> Source.FOUND;
+			case ABSENT -> Source.NOT_FOUND;
+			case UNKNOWN -> Source.UNKNOWN;
+		};
+		return new KeyReport(verdict.membership(), verdict.answered(), filter.isRemembered(key), nullEntries, source);
+	}
+
+	/**
+	 * What the source of a filter says of a key.
+	 */
+	public enum Source {
+
+		/** There is such a row. */
+		FOUND,
+
+		/** There is none. */
+		NOT_FOUND,
+
+		/** It can't tell, or does not answer in time. */
+		UNKNOWN
+
 	}
 
 }

@@ -31,6 +31,7 @@ import io.github.bloomguard.FilterState;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.endpoint.BloomGuardEndpoint;
+import io.github.bloomguard.endpoint.CachedNulls;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.testsupport.GuardApplication;
@@ -293,7 +294,8 @@ class CatchUpTests {
 				await().until(() -> application.products().changes().progress().error() != null);
 				assertThat(application.products().changes().progress().error())
 					.isEqualTo("BadSqlGrammarException, caused by PSQLException (SQL state 42P01)");
-				BloomGuardEndpoint endpoint = new BloomGuardEndpoint(application.bean(ManagedFilters.class), null);
+				BloomGuardEndpoint endpoint = new BloomGuardEndpoint(application.bean(ManagedFilters.class),
+						CachedNulls.NONE, null);
 				assertThat(endpoint.filter("products").changes().error()).contains("42P01");
 				assertThat(application.guard().membership("products", 1)).isEqualTo(Membership.MAYBE);
 				assertThat(application.products().changes().progress().behindSince()).isNotNull();

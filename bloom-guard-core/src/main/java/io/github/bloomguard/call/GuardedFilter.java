@@ -62,6 +62,23 @@ public interface GuardedFilter {
 	Verdict preview(@Nullable Object key);
 
 	/**
+	 * Return whether an empty sentinel of any method would answer a call. Waits for Redis
+	 * as a call does.
+	 */
+	default boolean isRemembered(Object key) {
+		return false;
+	}
+
+	/**
+	 * Return what the sources say of a key, which are asked once. Waits for them for a
+	 * second at most.
+	 * @return {@code MAYBE} if there is such a row, {@code UNKNOWN} if they can't tell
+	 */
+	default Membership lookUp(Object key) {
+		return Membership.UNKNOWN;
+	}
+
+	/**
 	 * Decide whether a call is answered without calling the method; {@code null} is
 	 * {@link Verdict#UNKNOWN}.
 	 * @return takes at most {@code bloom-guard.timeout}, does not fail, and reaches those

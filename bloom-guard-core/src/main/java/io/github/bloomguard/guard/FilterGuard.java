@@ -118,6 +118,16 @@ final class FilterGuard implements GuardedFilter {
 		return (isAbsent(verdict) && !verification().isSettledSince(epoch)) ? Verdict.UNKNOWN : verdict;
 	}
 
+	@Override
+	public boolean isRemembered(Object key) {
+		return this.parts.lookup().bounded(this.sentinels.askAny(this.parts.lookup().canonical(key)), false).await();
+	}
+
+	@Override
+	public Membership lookUp(Object key) {
+		return verification().lookUp(key);
+	}
+
 	private Verdict withoutSentinels(Object key, boolean call) {
 		return decisions().decide(key, call, this.sentinels.withTtl(Duration.ZERO), FilterGuard::isAbsent).await();
 	}

@@ -52,6 +52,10 @@ record ScopedSentinels(EmptySentinels sentinels, RedisCircuitBreaker breaker, Un
 		return this.breaker.ask(() -> this.sentinels.contains(form, this.scope));
 	}
 
+	CompletableFuture<Boolean> askAny(String form) {
+		return this.breaker.ask(() -> this.sentinels.containsAny(form));
+	}
+
 	void remember(String form, long epoch) {
 		RedisCircuitBreaker
 			.attempt(() -> this.sentinels.remember(form, this.scope, this.jitter.apply(this.ttl), epoch));

@@ -223,12 +223,23 @@ final class Verification {
 	 * @return {@code MAYBE} if there is such a row, {@code UNKNOWN} if that can't be told
 	 */
 	Membership lookUpNow(Object key, Function<Object, CompletableFuture<Boolean>> answered) {
-		Optional<Boolean> told = lookUp(key, null).copy()
+		Membership told = lookUp(key);
+		if (told == Membership.MAYBE) {
+			found(key, answered);
+		}
+		return told;
+	}
+
+	/**
+	 * Look up a key at the source, whatever the filter says of it, and wait for it.
+	 */
+	Membership lookUp(Object key) {
+		return lookUp(key, null).copy()
 			.completeOnTimeout(Optional.empty(), LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS)
 			.exceptionally((failure) -> Optional.empty())
-			.join();
-		told.filter(Boolean::booleanValue).ifPresent((found) -> found(key, answered));
-		return told.map((found) -> found ? Membership.MAYBE : Membership.ABSENT).orElse(Membership.UNKNOWN);
+			.join()
+			.map((found) -> found ? Membership.MAYBE : Membership.ABSENT)
+			.orElse(Membership.UNKNOWN);
 	}
 
 	/**

@@ -40,6 +40,11 @@ public interface EmptySentinels {
 	CompletableFuture<Boolean> contains(String key, String scope);
 
 	/**
+	 * Return the same for all scopes.
+	 */
+	CompletableFuture<Boolean> containsAny(String key);
+
+	/**
 	 * Remember that a key was not found, until the epoch moves, unless the key has been
 	 * added meanwhile, or so much has happened since that this can't be known.
 	 * @param ttl for how long; shorter if something else was not found for the key before

@@ -382,6 +382,11 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	// EmptySentinels
 
 	@Override
+	public CompletableFuture<Boolean> containsAny(String key) {
+		return contains(key, "");
+	}
+
+	@Override
 	public CompletableFuture<Boolean> contains(String key, String scope) {
 		return step("read sentinel " + key, (world) -> world.isRemembered(key));
 	}

@@ -63,6 +63,10 @@ public abstract class EmptySentinelsContractTests {
 		assertThat(contains("7", "")).isTrue();
 		assertThat(contains("7", "prices")).isFalse();
 		assertThat(contains("8", "")).isFalse();
+		EmptySentinels sentinels = newSentinels(ORIGIN, TTL);
+		assertThat(sentinels.containsAny("7").join()).isTrue();
+		assertThat(sentinels.containsAny("8").join()).isFalse();
+		assertThat(newSentinels("other", TTL).containsAny("7").join()).isFalse();
 		Awaitility.await().until(() -> !contains("7", ""));
 		remember("7", "", TTL);
 		assertThat(contains("7", "")).as("anew").isTrue();

@@ -52,6 +52,12 @@ final class MemoryEmptySentinels implements EmptySentinels {
 	}
 
 	@Override
+	public CompletableFuture<Boolean> containsAny(String key) {
+		return CompletableFuture.completedFuture(this.memory.sentinels()
+			.containsAny(key, this.origin.value(), this.memory.record().epoch(), this.memory.now()));
+	}
+
+	@Override
 	public CompletableFuture<Void> remember(String key, String scope, Duration ttl, long epoch) {
 		return this.memory.step((now) -> {
 			if (epoch > 0 && epoch == this.memory.record().epoch()

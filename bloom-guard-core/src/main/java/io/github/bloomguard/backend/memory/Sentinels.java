@@ -50,6 +50,14 @@ final class Sentinels {
 		return written != null && written == epoch;
 	}
 
+	boolean containsAny(String key, String origin, long epoch, long now) {
+		Sentinel sentinel = this.byKey.get(key);
+		return sentinel != null && sentinel.epochs()
+			.keySet()
+			.stream()
+			.anyMatch((scope) -> scope.origin().equals(origin) && contains(key, origin, scope.name(), epoch, now));
+	}
+
 	/**
 	 * Write a sentinel. One that is there for the key does not live longer for it.
 	 */

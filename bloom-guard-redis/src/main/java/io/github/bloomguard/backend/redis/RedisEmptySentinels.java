@@ -38,6 +38,8 @@ final class RedisEmptySentinels implements EmptySentinels {
 
 	private static final String CONTAINS = LuaFile.read(RedisEmptySentinels.class, "sentinel/contains");
 
+	private static final String CONTAINS_ANY = LuaFile.read(RedisEmptySentinels.class, "sentinel/contains-any");
+
 	private static final String REMEMBER = LuaFile.read(RedisEmptySentinels.class, "sentinel/remember");
 
 	private final RedisKeys keys;
@@ -58,6 +60,11 @@ final class RedisEmptySentinels implements EmptySentinels {
 	@Override
 	public CompletableFuture<Boolean> contains(String key, String scope) {
 		return this.commands.test(List.of(this.keys.sentinel(key), this.keys.control()), CONTAINS, field(scope));
+	}
+
+	@Override
+	public CompletableFuture<Boolean> containsAny(String key) {
+		return this.commands.test(List.of(this.keys.sentinel(key), this.keys.control()), CONTAINS_ANY, field(""));
 	}
 
 	@Override

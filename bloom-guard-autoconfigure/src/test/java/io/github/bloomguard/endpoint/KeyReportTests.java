@@ -1,0 +1,120 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.endpoint;
+
+import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.endpoint.KeyReport.Source;
+import io.github.bloomguard.guard.ManagedFilters;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.cache.annotation.EnableCaching;
+import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link KeyReport}.
+ */
+class KeyReportTests {
+
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
+
+	private static final ConcurrentMapCacheManager caches = new ConcurrentMapCacheManager("products", "others");
+
+	private static GuardApplication application;
+
+	@BeforeAll
+	static void start() {
+		application = GuardApplication.start(redis, List.of(caches, Caching.class),
+				"spring.datasource.url=jdbc:h2:mem:keys",
+				"bloom-guard.filters.products.warm-up.query=select x as id from system_range(1, 100)"
+						+ " union select id from product",
+				"bloom-guard.filters.products.caches=products,others",
+				"bloom-guard.filters.products.expected-insertions=110",
+				"bloom-guard.filters.products.false-positive-probability=0.01",
+				"bloom-guard.filters.products.warm-up.on-startup=never");
+		application.bean(JdbcTemplate.class).execute("create table product (id bigint primary key)");
+		application.guard().rebuild("products").join();
+		application.awaitReady();
+	}
+
+	@AfterAll
+	static void stop() {
+		application.close();
+	}
+
+	@Test
+	void rowThatTheFilterDoesNotKnowIsFoundAtItsSourceAndAdded() {
+		assertThat(report("4711", false))
+			.isEqualTo(new KeyReport(Membership.ABSENT, true, false, List.of(), Source.NOT_FOUND));
+		application.bean(JdbcTemplate.class).update("insert into product values (4711)");
+		assertThat(report("4711", false))
+			.isEqualTo(new KeyReport(Membership.ABSENT, true, false, List.of(), Source.FOUND));
+		assertThat(report("4711", true))
+			.isEqualTo(new KeyReport(Membership.MAYBE, false, false, List.of(), Source.FOUND));
+	}
+
+	@Test
+	void nullEntriesOfNumbersAndTextsAreFoundAndAddedAway() {
+		caches.getCache("products").put(1L, null);
+		caches.getCache("others").put("2", null);
+		assertThat(report("1", false).nullEntries()).containsExactly("products");
+		assertThat(report("2", false).nullEntries()).containsExactly("others");
+		caches.getCache("products").put(3L, "a product");
+		assertThat(report("3", false).nullEntries()).isEmpty();
+	}
+
+	@Test
+	void sentinelOfAnyMethodIsFoundUntilTheKeyIsAdded() {
+		GuardedFilter method = application.filter("products").scopedTo("a method");
+		long absent = LongStream.range(1_000_000, 1_100_000)
+			.filter((key) -> method.preview(key).membership() == Membership.MAYBE)
+			.findFirst()
+			.getAsLong();
+		assertThat(report(String.valueOf(absent), false).remembered()).isFalse();
+		Awaitility.await().until(() -> {
+			method.loaded(absent, method.check(absent).await(), true);
+			return report(String.valueOf(absent), false).remembered();
+		});
+		assertThat(report(String.valueOf(absent), true).remembered()).isFalse();
+	}
+
+	private static KeyReport report(String key, boolean add) {
+		CachedNulls nulls = new CachedNulls((filter) -> List.of("products", "others"), () -> Stream.of(caches));
+		return new BloomGuardEndpoint(application.bean(ManagedFilters.class), nulls, null).preview("products", key,
+				false, add);
+	}
+
+	@EnableCaching
+	static class Caching {
+
+	}
+
+}
