@@ -108,6 +108,14 @@ public class BloomGuardEndpoint {
 	}
 
 	/**
+	 * Rebuild a filter: a request without a body, which {@link #change} does not accept.
+	 */
+	@WriteOperation
+	public @Nullable FilterReport rebuild(@Selector String filter) {
+		return change(SecurityContext.NONE, filter, null, null);
+	}
+
+	/**
 	 * Switch the mode of a filter in all instances, or else do what an action says.
 	 * @param mode as for {@link #switchAll}
 	 * @param action {@code rebuild}, which is done without one, too, or

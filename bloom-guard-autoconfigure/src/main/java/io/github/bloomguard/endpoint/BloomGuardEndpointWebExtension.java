@@ -48,6 +48,11 @@ public class BloomGuardEndpointWebExtension {
 	}
 
 	@WriteOperation
+	public WebEndpointResponse<FilterReport> rebuild(@Selector String filter) {
+		return response(this.endpoint.rebuild(filter));
+	}
+
+	@WriteOperation
 	public WebEndpointResponse<Object> change(SecurityContext securityContext, @Selector String filter,
 			@Nullable String mode, @Nullable String action) {
 		return unlessUnavailable(() -> this.endpoint.change(securityContext, filter, mode, action));

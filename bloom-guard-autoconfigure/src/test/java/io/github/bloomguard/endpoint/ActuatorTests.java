@@ -328,16 +328,18 @@ class ActuatorTests {
 	}
 
 	private static HttpResponse<String> post(String path, String body) {
-		return send("POST", path, BodyPublishers.ofString(body));
+		return send("POST", path, BodyPublishers.ofString(body), "Content-Type", "application/json");
 	}
 
-	private static HttpResponse<String> send(String method, String path, BodyPublisher body) {
+	private static HttpResponse<String> send(String method, String path, BodyPublisher body, String... headers) {
 		URI uri = URI
 			.create("http://localhost:" + application.bean(Environment.class).getProperty("local.server.port") + path);
 		try {
-			return http.send(
-					HttpRequest.newBuilder(uri).header("Content-Type", "application/json").method(method, body).build(),
-					BodyHandlers.ofString());
+			HttpRequest.Builder request = HttpRequest.newBuilder(uri).method(method, body);
+			if (headers.length > 0) {
+				request.headers(headers);
+			}
+			return http.send(request.build(), BodyHandlers.ofString());
 		}
 		catch (IOException ex) {
 			throw new IllegalStateException(ex);

@@ -239,6 +239,19 @@ class PageInBrowserTests {
 	}
 
 	@Test
+	void modeIsSwitchedAndTheSwitchTakenBack() {
+		browser.find(PRODUCTS + "[data-part=switch]").sendKeys("s");
+		browser.awaitText("dialog", "Switch products to shadow?");
+		browser.find("dialog [data-part=yes]").click();
+		browser.awaitText(PRODUCTS + "[data-part=state]", "SHADOW");
+		browser.awaitText(PRODUCTS + "[data-part=switched]", "Its mode was switched at run time, in all instances");
+		browser.find(PRODUCTS + "[data-part=switch]").sendKeys("a");
+		browser.awaitText("dialog", "Take the switch of products back?");
+		browser.find("dialog [data-part=yes]").click();
+		browser.awaitText(PRODUCTS + "[data-part=state]", "READY");
+	}
+
+	@Test
 	void falseNegativeIsShownUntilItIsAcknowledged() {
 		assertThat(browser.text(WATCHED + "[data-part=acknowledge]")).isEmpty();
 		GuardedFilter watched = application.filter("watched");
@@ -260,7 +273,7 @@ class PageInBrowserTests {
 			""")
 	void keyCanBeTried(String filter, String key, String answer) {
 		String card = "[data-filter=" + filter + "] ";
-		browser.awaitText(card + "[data-part=state]", "READY");
+		browser.awaitText(card + "[data-part=state]", filter.equals("watched") ? "SHADOW" : "READY");
 		String asked = key.equals("absent") ? absentKey(filter) : key;
 		long counted = application.products().statistics().count(Outcome.MAYBE);
 		browser.find(card + "[data-part=key]").sendKeys(asked, Keys.ENTER);
