@@ -138,9 +138,8 @@ class RuntimeHintsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "reactor.core.publisher.Flux", "reactor.core.scheduler.NonBlocking",
-			"org.springframework.http.HttpEntity", "org.springframework.data.domain.Window",
-			"io.netty.util.concurrent.FastThreadLocalThread", "io.lettuce.core.RedisClient",
-			"redis.clients.jedis.Jedis", "org.slf4j.MDC",
+			"org.springframework.data.domain.Window", "io.netty.util.concurrent.FastThreadLocalThread",
+			"io.lettuce.core.RedisClient", "redis.clients.jedis.Jedis", "org.slf4j.MDC",
 			"org.redisson.spring.data.connection.RedissonConnectionFactory" })
 	void librariesThatAreThereAreFound(String type) {
 		assertThat(reflection().onType(TypeReference.of(type))).accepts(hints);

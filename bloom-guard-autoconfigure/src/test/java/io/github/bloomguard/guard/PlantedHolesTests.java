@@ -91,9 +91,13 @@ class PlantedHolesTests {
 			Generation loaded = application.products().filter().active();
 			int wrong = 0;
 			for (long row : rows.subList(0, 2)) {
-				String found = hole.ask(products, row);
-				wrong += (found == null) ? 1 : 0;
-				Awaitility.await("row " + row + " is healed").atMost(HEALED).until(() -> isHealed(application));
+				long before = falseNegatives(application);
+				if (hole.ask(products, row) == null) {
+					wrong++;
+					Awaitility.await("row " + row + " is healed")
+						.atMost(HEALED)
+						.until(() -> falseNegatives(application) > before);
+				}
 				assertThat(hole.ask(products, row)).as("second answer").isEqualTo("product " + row);
 			}
 			assertThat(wrong).isBetween(0, mode.equals("behind") ? 2 : 0);
@@ -104,12 +108,12 @@ class PlantedHolesTests {
 			for (long row : rows.subList(2, rows.size())) {
 				assertThat(hole.ask(products, row)).as("another row").isEqualTo("product " + row);
 			}
-			assertThat(application.products().statistics().unacknowledgedFalseNegatives()).isPositive();
+			assertThat(falseNegatives(application)).isPositive();
 		}
 	}
 
-	private static boolean isHealed(GuardApplication application) {
-		return application.products().statistics().unacknowledgedFalseNegatives() > 0;
+	private static long falseNegatives(GuardApplication application) {
+		return application.products().statistics().unacknowledgedFalseNegatives();
 	}
 
 	private record Hole(String kind, boolean looksUp, boolean cached) {
