@@ -157,6 +157,12 @@ public interface GuardedFilter {
 	void add(Collection<? extends @Nullable Object> keys);
 
 	/**
+	 * Report new rows whose keys are not known: nothing is called absent until the filter
+	 * was loaded again, after the end of a transaction that is bound to the thread.
+	 */
+	void mistrust(String reason);
+
+	/**
 	 * Return keys as they can be added: {@code null} for one of which a part is
 	 * {@code null}, because it is not known yet.
 	 */

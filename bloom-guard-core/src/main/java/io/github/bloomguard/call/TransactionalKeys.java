@@ -42,6 +42,12 @@ public interface TransactionalKeys {
 	 */
 	void begin(Collection<? extends @Nullable Object> keys);
 
+	/**
+	 * Report new rows whose keys are not known: nothing is called absent until the filter
+	 * was loaded again after the commit.
+	 */
+	void mistrust(String reason);
+
 	default void beforeCommit() {
 		beforeCommit(List.of());
 	}

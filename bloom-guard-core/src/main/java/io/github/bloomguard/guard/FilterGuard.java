@@ -243,6 +243,11 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	@Override
+	public void mistrust(String reason) {
+		this.parts.writer().mistrustRows(reason);
+	}
+
+	@Override
 	public TransactionalKeys transactionalKeys() {
 		return this.parts.writer().transactionalKeys();
 	}

@@ -198,8 +198,32 @@ final class KeyWriter {
 		}
 	}
 
-	void mistrust(String reason) {
+	private void mistrust(String reason) {
 		this.filter.mistrust(reason);
+	}
+
+	/**
+	 * Mistrust the filter for rows of the thread's transaction, or that are committed.
+	 */
+	void mistrustRows(String reason) {
+		KeysInTransaction transaction = KeysInTransaction.ofThread(this);
+		if (transaction != null) {
+			transaction.mistrust(reason);
+		}
+		else {
+			giveUp(reason);
+		}
+	}
+
+	/**
+	 * Mistrust the filter, and wait until other instances find its bits gone, as far as
+	 * Redis answers.
+	 */
+	void giveUp(String reason) {
+		mistrust(reason);
+		this.filter.refresh()
+			.completeOnTimeout(false, this.settings.adding().timeout().toMillis(), TimeUnit.MILLISECONDS)
+			.join();
 	}
 
 	void missingAfterCommit(KeyNotAddedException failure) {

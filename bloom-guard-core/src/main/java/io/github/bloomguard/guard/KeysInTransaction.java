@@ -52,6 +52,8 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 	 */
 	private static final int UNDER_WAY = 3;
 
+	private static final String UNKNOWN_KEY = "the key of a row that is committed is not known";
+
 	private static final CompletableFuture<Long> NOTHING_BEFORE = CompletableFuture.completedFuture(0L);
 
 	private final Lock lock = new ReentrantLock();
@@ -69,7 +71,7 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 	private long epoch = Long.MAX_VALUE;
 
 	/**
-	 * Whether a key was null, and the filter is mistrusted for it.
+	 * Whether a key was null or is not known, and the filter is mistrusted for it.
 	 */
 	private boolean incomplete;
 
@@ -103,6 +105,18 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 		this.lock.lock();
 		try {
 			noteMissing(keys);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	@Override
+	public void mistrust(String reason) {
+		this.writer.giveUp(reason);
+		this.lock.lock();
+		try {
+			this.incomplete = true;
 		}
 		finally {
 			this.lock.unlock();
@@ -168,6 +182,9 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 	public void beforeCommit(Collection<? extends @Nullable Object> last) {
 		this.lock.lock();
 		try {
+			if (this.incomplete) {
+				this.writer.giveUp(UNKNOWN_KEY);
+			}
 			if (!last.isEmpty()) {
 				send(last);
 			}
@@ -203,7 +220,7 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 		this.lock.lock();
 		try {
 			if (this.incomplete) {
-				this.writer.mistrust("the key of a committed row is not known");
+				this.writer.giveUp(UNKNOWN_KEY);
 			}
 			if (!this.keys.isEmpty() && isDoubtful()) {
 				writeAgain();

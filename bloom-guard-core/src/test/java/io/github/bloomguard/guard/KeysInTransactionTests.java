@@ -123,12 +123,23 @@ class KeysInTransactionTests {
 	}
 
 	@Test
-	void filterIsMistrustedAgainWhenARowIsCommittedWhoseKeyIsNull() {
+	void filterIsMistrustedAgainBeforeAndAfterTheCommitOfARowWhoseKeyIsNull() {
 		this.keys.add(Collections.singletonList(null));
+		then(this.writer).should(never()).giveUp(any());
 		this.keys.beforeCommit();
-		then(this.writer).should(never()).mistrust(any());
+		then(this.writer).should().giveUp(any());
 		this.keys.afterCommit();
-		then(this.writer).should().mistrust(any());
+		then(this.writer).should(times(2)).giveUp(any());
+	}
+
+	@Test
+	void filterIsMistrustedAtOnceAndAroundTheCommitOfARowWhoseKeyIsNotKnown() {
+		this.keys.mistrust("insert … select");
+		then(this.writer).should().giveUp("insert … select");
+		this.keys.beforeCommit();
+		then(this.writer).should(times(2)).giveUp(any());
+		this.keys.afterCommit();
+		then(this.writer).should(times(3)).giveUp(any());
 	}
 
 	@Test

@@ -275,6 +275,11 @@ class RecordingFilter implements GuardedFilter {
 	}
 
 	@Override
+	public void mistrust(String reason) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
 	public List<@Nullable Object> known(Collection<? extends @Nullable Object> keys) {
 		KeyFormat format = new KeyFormat(List.of());
 		List<@Nullable Object> known = new ArrayList<>(keys);

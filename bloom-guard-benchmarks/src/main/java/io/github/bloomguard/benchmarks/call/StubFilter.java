@@ -117,6 +117,10 @@ record StubFilter(String name) implements GuardedFilter {
 	}
 
 	@Override
+	public void mistrust(String reason) {
+	}
+
+	@Override
 	public List<@Nullable Object> known(Collection<? extends @Nullable Object> keys) {
 		return new ArrayList<>(keys);
 	}
