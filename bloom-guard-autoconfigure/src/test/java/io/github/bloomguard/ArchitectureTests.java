@@ -35,6 +35,7 @@ import io.github.bloomguard.cache.CacheRules;
 import io.github.bloomguard.changes.PostgresLogs;
 import io.github.bloomguard.jdbc.JdbcKeySource;
 import io.github.bloomguard.logging.ThrottledLog;
+import io.github.bloomguard.mybatis.MyBatisAdds;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,6 +73,7 @@ class ArchitectureTests {
 			Map.entry("feed", List.of("generation", "instance")),
 			Map.entry("catchup", List.of("feed", "generation", "instance", "logging")),
 			Map.entry("jdbc", List.of("catchup", "feed", "filter", "logging")),
+			Map.entry("mybatis", List.of("call", "entity", "filter", "jdbc", "logging")),
 			Map.entry("changes", List.of("catchup", "feed", "logging")),
 			Map.entry("entity", List.of("call", "filter", "jdbc", "logging")), Map.entry("sentinel", List.of()),
 			Map.entry("backend", List.of("filter", "generation", "feed", "sentinel")),
@@ -92,9 +94,10 @@ class ArchitectureTests {
 			Map.entry("endpoint", List.of("advisor", "call", "guard", "feed", "filter", "generation", "instance",
 					"mirror", "warmup")));
 
-	private static final JavaClasses classes = new ClassFileImporter().importUrls(List.of(location(BloomGuard.class),
-			location(CacheRules.class), location(BloomGuarded.class), location(JdbcKeySource.class),
-			location(RedisBackend.class), location(PostgresLogs.class), location(BloomGuardAutoConfiguration.class)));
+	private static final JavaClasses classes = new ClassFileImporter()
+		.importUrls(List.of(location(BloomGuard.class), location(CacheRules.class), location(BloomGuarded.class),
+				location(JdbcKeySource.class), location(RedisBackend.class), location(PostgresLogs.class),
+				location(MyBatisAdds.class), location(BloomGuardAutoConfiguration.class)));
 
 	static Stream<String> packages() {
 		return MAY_IMPORT.keySet().stream();
@@ -175,8 +178,8 @@ class ArchitectureTests {
 	@Test
 	void onlyItsPackageKnowsJdbc() {
 		onlyKnows("org.springframework.jdbc..", ROOT + ".jdbc..", AUTOCONFIGURE);
-		onlyKnows("java.sql..", ROOT + ".jdbc..", ROOT + ".changes..", ROOT + ".catchup..", ROOT + ".filter..",
-				ROOT + ".logging..", AUTOCONFIGURE);
+		onlyKnows("java.sql..", ROOT + ".jdbc..", ROOT + ".changes..", ROOT + ".mybatis..", ROOT + ".catchup..",
+				ROOT + ".filter..", ROOT + ".logging..", AUTOCONFIGURE);
 	}
 
 	@Test
@@ -190,6 +193,12 @@ class ArchitectureTests {
 		onlyKnows("org.hibernate..", ROOT + ".entity..", AUTOCONFIGURE);
 		onlyKnows("jakarta.persistence..", ROOT + ".entity..", AUTOCONFIGURE);
 		onlyKnows("org.springframework.data.relational..", ROOT + ".entity..", AUTOCONFIGURE);
+	}
+
+	@Test
+	void onlyItsPackageKnowsMyBatis() {
+		onlyKnows("org.apache.ibatis..", ROOT + ".mybatis..", AUTOCONFIGURE);
+		onlyKnows("com.baomidou..", ROOT + ".mybatis..", AUTOCONFIGURE);
 	}
 
 	@Test

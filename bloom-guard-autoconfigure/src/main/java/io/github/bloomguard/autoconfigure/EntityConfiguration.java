@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import com.baomidou.mybatisplus.core.metadata.TableInfoHelper;
 import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.entity.HibernateAdds;
 import io.github.bloomguard.entity.HibernateEntities;
@@ -31,9 +32,14 @@ import io.github.bloomguard.entity.JdbcEntities;
 import io.github.bloomguard.entity.JdbcRemoves;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.jdbc.SpareConnections;
+import io.github.bloomguard.mybatis.MyBatisAdds;
+import io.github.bloomguard.mybatis.MyBatisEntities;
 import jakarta.persistence.EntityManagerFactory;
+import org.apache.ibatis.session.SqlSessionFactory;
 import org.hibernate.SessionFactory;
+import org.mybatis.spring.mapper.MapperFactoryBean;
 
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -94,6 +100,58 @@ class EntityConfiguration {
 				return bean;
 			}
 
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ SqlSessionFactory.class, MapperFactoryBean.class, TableInfoHelper.class })
+	static class MyBatisConfiguration {
+
+		@Bean
+		EntityMappings bloomGuardMyBatisEntities(ListableBeanFactory beans, KeyFormat format, MyBatisAdds adds,
+				ObjectProvider<SpareConnections> spare) {
+			return () -> entities(beans, format, adds, spare).map((entities) -> entities);
+		}
+
+		/**
+		 * Mappers tell of their entities when they are made.
+		 */
+		private static Stream<MyBatisEntities> entities(ListableBeanFactory beans, KeyFormat format, MyBatisAdds adds,
+				ObjectProvider<SpareConnections> spare) {
+			BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, MapperFactoryBean.class);
+			return beans.getBeanProvider(SqlSessionFactory.class)
+				.orderedStream()
+				.map((factory) -> new MyBatisEntities(factory, format, adds,
+						spare.getIfAvailable(() -> SpareConnections.ASSUMED)));
+		}
+
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static MyBatisAdds bloomGuardMyBatisAdds(ObjectProvider<BloomGuardProperties> properties,
+				ObjectProvider<MyBatisAdds> adds, ListableBeanFactory beans, ObjectProvider<KeyFormat> format,
+				ObjectProvider<SpareConnections> spare, ObjectProvider<GuardedFilters> filters) {
+			return new MyBatisAdds(() -> properties.getObject().entities(),
+					() -> entities(beans, format.getObject(), adds.getObject(), spare),
+					(filter) -> filters.getObject().get(filter));
+		}
+
+		/**
+		 * Listens to each factory before it opens a session.
+		 */
+		@Bean
+		static BeanPostProcessor bloomGuardSqlSessionFactoryPostProcessor(MyBatisAdds adds) {
+			return new BeanPostProcessor() {
+
+				@Override
+				public Object postProcessAfterInitialization(Object bean, String name) {
+					if (bean instanceof SqlSessionFactory factory) {
+						adds.listenTo(factory);
+					}
+					return bean;
+				}
+
+			};
 		}
 
 	}

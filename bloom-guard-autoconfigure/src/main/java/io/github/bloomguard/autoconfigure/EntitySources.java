@@ -89,9 +89,10 @@ record EntitySources(ObjectProvider<EntityMappings> mappings) {
 		List<MappedEntities> all = all().toList();
 		List<MappedEntities> mapped = all.stream().filter((mapping) -> mapping.contains(keys.entity())).toList();
 		if (all.isEmpty()) {
-			throw keys.invalid("but there is no persistence unit of Hibernate, and no Spring Data JDBC",
-					"Add spring-boot-starter-data-jpa or spring-boot-starter-data-jdbc, or remove the entity, and set"
-							+ " warm-up.query or declare a KeySource bean");
+			throw keys.invalid("but there is no persistence unit of Hibernate, no Spring Data JDBC and no MyBatis-Plus",
+					"Add spring-boot-starter-data-jpa, spring-boot-starter-data-jdbc or"
+							+ " mybatis-plus-spring-boot4-starter, or remove the entity, and set warm-up.query or"
+							+ " declare a KeySource bean");
 		}
 		if (mapped.isEmpty()) {
 			throw keys.invalid("which is not mapped by " + descriptions(all),

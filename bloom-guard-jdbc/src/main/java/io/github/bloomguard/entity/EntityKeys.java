@@ -40,7 +40,7 @@ public record EntityKeys(String filter, String entity, @Nullable String attribut
 		return false;
 	}
 
-	void check(Class<?> type, KeyFormat format) {
+	public void check(Class<?> type, KeyFormat format) {
 		if (!format.supports(type)) {
 			throw invalid("whose keys are of the type " + type.getName() + ", which has no canonical form",
 					"Declare a KeyConverter<" + type.getSimpleName()

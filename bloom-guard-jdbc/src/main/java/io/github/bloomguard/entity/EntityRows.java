@@ -100,7 +100,7 @@ public record EntityRows(EntityKeys keys, String table, boolean composite, List<
 		 * Create a column without its quotes: databases ignore the case of names that
 		 * have none.
 		 */
-		static Column of(String expression, Class<?> type, boolean plain) {
+		public static Column of(String expression, Class<?> type, boolean plain) {
 			return new Column(name(expression), type, plain);
 		}
 

@@ -49,7 +49,7 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 /**
  * Reads keys with a SQL query, never all at once. Several columns are a composite key.
  */
-public final class JdbcKeySource implements KeySource, KeyEquality {
+public class JdbcKeySource implements KeySource, KeyEquality {
 
 	private static final Log logger = LogFactory.getLog(JdbcKeySource.class);
 
@@ -148,7 +148,10 @@ public final class JdbcKeySource implements KeySource, KeyEquality {
 		this.checked.set(columns);
 	}
 
-	private String property() {
+	/**
+	 * Return the property that says which keys are read.
+	 */
+	protected String property() {
 		return "bloom-guard.filters." + this.filter + ".warm-up.query";
 	}
 

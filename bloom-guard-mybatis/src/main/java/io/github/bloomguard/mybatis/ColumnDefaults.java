@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.mybatis;
+
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import org.apache.ibatis.executor.Executor;
+
+/**
+ * Knows, for one session, what columns have that an insert leaves out.
+ */
+final class ColumnDefaults {
+
+	private final Map<FollowedColumn, Boolean> empty = new HashMap<>();
+
+	/**
+	 * Return whether a column is empty if it is left out, for certain.
+	 */
+	boolean areEmpty(FollowedColumn column, Executor executor) throws SQLException {
+		Boolean known = this.empty.get(column);
+		if (known == null) {
+			known = read(column, executor.getTransaction().getConnection());
+			this.empty.put(column, known);
+		}
+		return known;
+	}
+
+	private static boolean read(FollowedColumn column, Connection connection) throws SQLException {
+		DatabaseMetaData database = connection.getMetaData();
+		List<String> name = List.of(column.tableName(), column.columnName());
+		boolean found = false;
+		for (List<String> form : List.of(name, name.stream().map((part) -> part.toUpperCase(Locale.ROOT)).toList())) {
+			try (ResultSet columns = database.getColumns(connection.getCatalog(), null, form.get(0), form.get(1))) {
+				while (columns.next()) {
+					if (!isEmpty(columns)) {
+						return false;
+					}
+					found = true;
+				}
+			}
+		}
+		return found;
+	}
+
+	private static boolean isEmpty(ResultSet column) throws SQLException {
+		int nullable = column.getInt("NULLABLE");
+		String value = column.getString("COLUMN_DEF");
+		return (value == null || value.equalsIgnoreCase("null")) && nullable == DatabaseMetaData.columnNullable
+				&& "NO".equals(column.getString("IS_GENERATEDCOLUMN"));
+	}
+
+}

@@ -1,0 +1,163 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.mybatis;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+import javax.sql.DataSource;
+
+import com.baomidou.mybatisplus.core.mapper.Mapper;
+import com.baomidou.mybatisplus.core.metadata.TableInfo;
+import com.baomidou.mybatisplus.core.metadata.TableInfoHelper;
+import io.github.bloomguard.KeySource;
+import io.github.bloomguard.entity.EntityKeys;
+import io.github.bloomguard.entity.EntityRows;
+import io.github.bloomguard.entity.MappedEntities;
+import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.jdbc.JdbcKeySource;
+import io.github.bloomguard.jdbc.RowSecurity;
+import io.github.bloomguard.jdbc.SpareConnections;
+import org.apache.ibatis.session.SqlSessionFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.GenericTypeResolver;
+
+/**
+ * The entities of the mappers of MyBatis-Plus that one factory of sessions has.
+ */
+public final class MyBatisEntities implements MappedEntities {
+
+	private final SqlSessionFactory factory;
+
+	private final KeyFormat format;
+
+	private final MyBatisAdds adds;
+
+	private final SpareConnections spare;
+
+	public MyBatisEntities(SqlSessionFactory factory, KeyFormat format, MyBatisAdds adds, SpareConnections spare) {
+		this.factory = factory;
+		this.format = format;
+		this.adds = adds;
+		this.spare = spare;
+	}
+
+	@Override
+	public String description() {
+		return "MyBatis-Plus ('" + this.factory.getConfiguration().getEnvironment().getId() + "')";
+	}
+
+	@Override
+	public Collection<String> names() {
+		return tables().keySet();
+	}
+
+	@Override
+	public boolean contains(String entity) {
+		return tables().containsKey(entity);
+	}
+
+	private Map<String, TableInfo> tables() {
+		Map<String, TableInfo> tables = new TreeMap<>();
+		for (Class<?> mapper : this.factory.getConfiguration().getMapperRegistry().getMappers()) {
+			Class<?> entity = GenericTypeResolver.resolveTypeArgument(mapper, Mapper.class);
+			TableInfo table = (entity != null) ? TableInfoHelper.getTableInfo(entity) : null;
+			if (entity != null && table != null) {
+				tables.put(entity.getName(), table);
+			}
+		}
+		return tables;
+	}
+
+	@Override
+	public Class<?> type(EntityKeys keys) {
+		return column(keys).type();
+	}
+
+	@Override
+	public DataSource dataSource() {
+		return this.factory.getConfiguration().getEnvironment().getDataSource();
+	}
+
+	@Override
+	public EntityRows rows(EntityKeys keys) {
+		FollowedColumn column = column(keys);
+		return new EntityRows(keys, column.table(), false,
+				List.of(EntityRows.Column.of(column.column(), column.type(), true)));
+	}
+
+	@Override
+	public KeySource source(EntityKeys keys, int fetchSize, @Nullable Integer partitions, RowSecurity security) {
+		FollowedColumn column = column(keys);
+		keys.check(column.type(), this.format);
+		boolean divided = column.isId() && column.isInteger() && (partitions == null || partitions > 1);
+		return new EntityKeySource(column, divided, fetchSize, divided ? partitions : Integer.valueOf(1), security);
+	}
+
+	FollowedColumn column(EntityKeys keys) {
+		TableInfo table = tables().get(keys.entity());
+		if (table == null) {
+			throw keys.invalid("which is no entity of a mapper", "Name the class of an entity");
+		}
+		return FollowedColumn.of(keys, table);
+	}
+
+	/**
+	 * Reads all rows of the table, those that are logically deleted, too: an update may
+	 * show them again.
+	 */
+	private final class EntityKeySource extends JdbcKeySource {
+
+		private final FollowedColumn column;
+
+		EntityKeySource(FollowedColumn column, boolean divided, int fetchSize, @Nullable Integer partitions,
+				RowSecurity security) {
+			super(column.filter(), dataSource(),
+					query(column) + (divided ? " where " + column.column() + " between :from and :to" : ""), null,
+					fetchSize, partitions, security, MyBatisEntities.this.spare);
+			this.column = column;
+		}
+
+		private static String query(FollowedColumn column) {
+			return "select " + column.column() + " from " + column.table();
+		}
+
+		@Override
+		public String fingerprint() {
+			return query(this.column);
+		}
+
+		@Override
+		protected String property() {
+			return "bloom-guard.filters." + this.column.filter() + ".entity";
+		}
+
+		@Override
+		public Optional<String> doubt() {
+			return MyBatisEntities.this.adds.isListeningTo(MyBatisEntities.this.factory) ? Optional.empty()
+					: Optional.of("MyBatis does not tell of new rows of " + this.column.keys().entity()
+							+ ", because its SqlSessionFactory has no plugin of the guard: keep the plugins that are"
+							+ " there, and make the factory a bean of this context");
+		}
+
+	}
+
+}

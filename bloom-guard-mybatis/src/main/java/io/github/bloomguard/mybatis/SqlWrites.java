@@ -1,0 +1,328 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.mybatis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a statement writes, as far as its text tells for certain: keys that are parameters
+ * of their own in an {@code insert … values} or an {@code update … set}. Whatever else
+ * writes to a table is unknown.
+ */
+final class SqlWrites {
+
+	private static final Pattern TOKENS = Pattern.compile("--[^\\n]*|/\\*.*?\\*/|'(?:[^']|'')*'"
+			+ "|\"(?:[^\"]|\"\")*\"|`[^`]*`|\\[[\\p{L}_][^\\]]*\\]|[\\p{L}_][\\p{L}\\p{N}_$#]*|[0-9][0-9.]*|\\S",
+			Pattern.DOTALL);
+
+	/**
+	 * Text that databases read differently, such as escapes in literals.
+	 */
+	private static final Pattern AMBIGUOUS = Pattern.compile("\\\\|\\$\\$|/\\*!|/\\*.*/\\*|\\?\\?", Pattern.DOTALL);
+
+	private static final Pattern WRITING = Pattern.compile("insert|replace|merge|upsert|update",
+			Pattern.CASE_INSENSITIVE);
+
+	private static final Set<String> INSERTS = Set.of("insert", "replace", "merge", "upsert");
+
+	private static final Set<String> MODIFIERS = Set.of("into", "low_priority", "delayed", "high_priority", "ignore",
+			"overwrite", "or", "abort", "fail", "rollback", "only", "table", "all");
+
+	private static final Set<String> ENDS_OF_SET = Set.of("where", "from", "order", "limit", "returning", "on", ";");
+
+	private static final Values NOTHING = new Values(Kind.NOTHING, List.of(), 0);
+
+	private static final Values UNKNOWN = new Values(Kind.UNKNOWN, List.of(), 0);
+
+	private final boolean ambiguous;
+
+	/**
+	 * In lower case and without quotes; those that were quoted stand as names only.
+	 */
+	private final List<String> tokens = new ArrayList<>();
+
+	private SqlWrites(String sql) {
+		this.ambiguous = AMBIGUOUS.matcher(sql).find();
+		Matcher matcher = TOKENS.matcher(sql);
+		while (matcher.find()) {
+			String token = matcher.group();
+			if (!token.startsWith("--") && !token.startsWith("/*")) {
+				this.tokens.add(unquoted(token));
+			}
+		}
+	}
+
+	/**
+	 * Return whether it is worth to look closer, as most queries are not.
+	 */
+	static boolean mayBeIn(String sql) {
+		return WRITING.matcher(sql).find();
+	}
+
+	static SqlWrites in(String sql) {
+		return new SqlWrites(sql);
+	}
+
+	static String unquoted(String name) {
+		boolean quoted = name.length() > 1 && "\"`[".indexOf(name.charAt(0)) >= 0;
+		return (quoted ? name.substring(1, name.length() - 1) : name).toLowerCase(Locale.ROOT);
+	}
+
+	Values to(FollowedColumn column) {
+		List<Integer> written = new ArrayList<>();
+		for (int i = 0; i < this.tokens.size(); i++) {
+			if (INSERTS.contains(token(i)) || (i == 0 && token(i).equals("update"))) {
+				int end = endOfName(i + 1);
+				if (end > 0 && column.isTable(token(end - 1))) {
+					written.add(i);
+				}
+			}
+		}
+		if (written.isEmpty()) {
+			return NOTHING;
+		}
+		if (this.ambiguous || written.size() > 1 || written.get(0) != 0) {
+			return UNKNOWN;
+		}
+		int end = endOfName(1);
+		return switch (token(0)) {
+			case "insert", "replace" -> inserted(end, column);
+			case "update" -> set(find("set", end), column, NOTHING);
+			default -> UNKNOWN;
+		};
+	}
+
+	/**
+	 * Return the end of the name of a table, {@code -1} if there is none.
+	 */
+	private int endOfName(int from) {
+		int i = from;
+		while (MODIFIERS.contains(token(i))) {
+			i++;
+		}
+		if (!isName(i)) {
+			return -1;
+		}
+		i++;
+		while (token(i).equals(".")) {
+			i += 2;
+		}
+		return i;
+	}
+
+	private Values inserted(int from, FollowedColumn column) {
+		int i = from;
+		while (isName(i) && !isOneOf(i, "values", "value", "set", "select", "default", "overriding")) {
+			i++;
+		}
+		if (isOneOf(i, "set")) {
+			return set(i, column, new Values(Kind.DEFAULT, List.of(), placeholdersBefore(this.tokens.size())));
+		}
+		if (!isOneOf(i, "(")) {
+			return UNKNOWN;
+		}
+		int position = -1;
+		int columns = 0;
+		for (i++; isName(i); i++) {
+			if (column.isColumn(token(i))) {
+				position = columns;
+			}
+			columns++;
+			if (!isOneOf(++i, ",")) {
+				break;
+			}
+		}
+		if (!isOneOf(i, ")")) {
+			return UNKNOWN;
+		}
+		i++;
+		while (isOneOf(i, "overriding", "system", "user") || (isOneOf(i, "value") && !isOneOf(i + 1, "("))) {
+			i++;
+		}
+		return isOneOf(i, "values", "value") ? rows(i + 1, position, column) : UNKNOWN;
+	}
+
+	/**
+	 * @param position of the column in each row, {@code -1} if it is left out
+	 */
+	private Values rows(int from, int position, FollowedColumn column) {
+		List<Integer> parameters = new ArrayList<>();
+		int defaults = 0;
+		int rows = 0;
+		int i = from;
+		while (isOneOf(i, "(")) {
+			List<Integer> row = expressions(i + 1);
+			int end = row.get(row.size() - 1);
+			if (position >= 0) {
+				if (position + 1 >= row.size()) {
+					return UNKNOWN;
+				}
+				int expression = row.get(position);
+				boolean single = row.get(position + 1) == expression + 2;
+				if (single && isOneOf(expression, "?")) {
+					parameters.add(placeholdersBefore(expression));
+				}
+				else if (single && isOneOf(expression, "default", "null")) {
+					defaults++;
+				}
+				else {
+					return UNKNOWN;
+				}
+			}
+			rows++;
+			i = end;
+			if (!isOneOf(i, ",")) {
+				break;
+			}
+			i++;
+		}
+		if (rows == 0 || (defaults > 0 && defaults < rows) || setsAfter(i, column)) {
+			return UNKNOWN;
+		}
+		return new Values((position < 0 || defaults > 0) ? Kind.DEFAULT : Kind.PARAMETERS, parameters,
+				placeholdersBefore(this.tokens.size()));
+	}
+
+	/**
+	 * Return where the expressions of a list begin, and behind its parenthesis, so that
+	 * each is followed by one token more.
+	 */
+	private List<Integer> expressions(int from) {
+		List<Integer> begins = new ArrayList<>(List.of(from));
+		int depth = 1;
+		for (int i = from; i < this.tokens.size(); i++) {
+			if (isOneOf(i, "(", "[")) {
+				depth++;
+			}
+			else if (isOneOf(i, ")", "]")) {
+				depth--;
+			}
+			if (depth == 0 || (depth == 1 && isOneOf(i, ","))) {
+				begins.add(i + 1);
+			}
+			if (depth == 0) {
+				break;
+			}
+		}
+		return begins;
+	}
+
+	/**
+	 * Return whether an upsert may set the column to another value than the inserted one.
+	 */
+	private boolean setsAfter(int from, FollowedColumn column) {
+		int update = find("update", from);
+		for (int i = update; i < this.tokens.size(); i++) {
+			if (column.isColumn(token(i)) && isOneOf(i + 1, "=")) {
+				boolean inserted = (isOneOf(i + 2, "excluded") && isOneOf(i + 3, ".") && column.isColumn(token(i + 4)))
+						|| (isOneOf(i + 2, "values") && isOneOf(i + 3, "(") && column.isColumn(token(i + 4)));
+				if (!inserted) {
+					return true;
+				}
+			}
+		}
+		return false;
+	}
+
+	private Values set(int from, FollowedColumn column, Values untouched) {
+		List<Integer> parameters = new ArrayList<>();
+		int depth = 0;
+		for (int i = from; i < this.tokens.size() && (depth > 0 || !ENDS_OF_SET.contains(token(i))); i++) {
+			if (isOneOf(i, "(")) {
+				depth++;
+			}
+			else if (isOneOf(i, ")")) {
+				depth--;
+			}
+			if (column.isColumn(token(i)) && (isOneOf(i + 1, "=") || isOneOf(i + 1, ":"))) {
+				boolean single = i + 3 >= this.tokens.size() || isOneOf(i + 3, ",")
+						|| ENDS_OF_SET.contains(token(i + 3));
+				if (depth > 0 || !isOneOf(i + 1, "=") || !isOneOf(i + 2, "?") || !single) {
+					return UNKNOWN;
+				}
+				parameters.add(placeholdersBefore(i + 2));
+			}
+			else if (depth == 1 && column.isColumn(token(i)) && isTargetInParentheses(i)) {
+				return UNKNOWN;
+			}
+		}
+		return parameters.isEmpty() ? untouched
+				: new Values(Kind.PARAMETERS, parameters, placeholdersBefore(this.tokens.size()));
+	}
+
+	/**
+	 * Return whether a name is one of those that are set together, {@code (a, b) = …}.
+	 */
+	private boolean isTargetInParentheses(int from) {
+		return isOneOf(find(")", from) + 1, "=");
+	}
+
+	private int find(String token, int from) {
+		int i = from;
+		while (i < this.tokens.size() && !isOneOf(i, token)) {
+			i++;
+		}
+		return i;
+	}
+
+	private int placeholdersBefore(int end) {
+		return (int) this.tokens.subList(0, end).stream().filter("?"::equals).count();
+	}
+
+	private boolean isName(int i) {
+		return !token(i).isEmpty() && (Character.isLetter(token(i).charAt(0)) || token(i).charAt(0) == '_');
+	}
+
+	private boolean isOneOf(int i, String... tokens) {
+		return List.of(tokens).contains(token(i));
+	}
+
+	private String token(int i) {
+		return (i >= 0 && i < this.tokens.size()) ? this.tokens.get(i) : "";
+	}
+
+	enum Kind {
+
+		NOTHING,
+
+		/**
+		 * The column is left out.
+		 */
+		DEFAULT,
+
+		PARAMETERS,
+
+		UNKNOWN
+
+	}
+
+	/**
+	 * What is written to a column.
+	 *
+	 * @param parameters the indexes of those that are the values
+	 * @param placeholders how many there are in the statement
+	 */
+	record Values(Kind kind, List<Integer> parameters, int placeholders) {
+
+	}
+
+}

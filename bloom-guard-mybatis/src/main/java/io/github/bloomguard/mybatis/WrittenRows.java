@@ -1,0 +1,211 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.mybatis;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.ThreadTransaction;
+import io.github.bloomguard.call.TransactionalKeys;
+import io.github.bloomguard.call.UncommittedInserts;
+import org.apache.ibatis.executor.BatchExecutor;
+import org.apache.ibatis.executor.Executor;
+import org.apache.ibatis.mapping.BoundSql;
+import org.apache.ibatis.mapping.MappedStatement;
+import org.apache.ibatis.plugin.Interceptor;
+import org.apache.ibatis.plugin.Intercepts;
+import org.apache.ibatis.plugin.Invocation;
+import org.apache.ibatis.plugin.Signature;
+import org.apache.ibatis.session.ResultHandler;
+import org.apache.ibatis.session.RowBounds;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows that one session writes. Those of a batch are in the database with the next
+ * flush, which queries and the commit also do: keys that are known are added before it,
+ * those that the database generates after it.
+ */
+@Intercepts({ @Signature(type = Executor.class, method = "update", args = { MappedStatement.class, Object.class }),
+		@Signature(type = Executor.class, method = "query",
+				args = { MappedStatement.class, Object.class, RowBounds.class, ResultHandler.class }),
+		@Signature(type = Executor.class, method = "queryCursor",
+				args = { MappedStatement.class, Object.class, RowBounds.class }),
+		@Signature(type = Executor.class, method = "flushStatements", args = {}),
+		@Signature(type = Executor.class, method = "commit", args = boolean.class),
+		@Signature(type = Executor.class, method = "rollback", args = boolean.class) })
+final class WrittenRows implements Interceptor {
+
+	private final MyBatisAdds adds;
+
+	private final ColumnDefaults defaults = new ColumnDefaults();
+
+	private final List<BoundSql> executed = new ArrayList<>();
+
+	/**
+	 * Of rows in a batch, by filter.
+	 */
+	private final Map<String, List<Object>> waiting = new LinkedHashMap<>();
+
+	private final List<WrittenKeys> generated = new ArrayList<>();
+
+	/**
+	 * Of the session's own transaction, by filter.
+	 */
+	private final Map<String, TransactionalKeys> transactional = new LinkedHashMap<>();
+
+	WrittenRows(MyBatisAdds adds) {
+		this.adds = adds;
+	}
+
+	@Override
+	public @Nullable Object intercept(Invocation call) throws Throwable {
+		return switch (call.getMethod().getName()) {
+			case "update" -> {
+				Object count = execute(call);
+				if (!Integer.valueOf(0).equals(count)) {
+					written(call, Integer.valueOf(BatchExecutor.BATCH_UPDATE_RETURN_VALUE).equals(count));
+				}
+				yield count;
+			}
+			case "commit" -> {
+				beforeCommit((Executor) call.getTarget());
+				Object nothing = call.proceed();
+				this.transactional.values().forEach(TransactionalKeys::afterCommit);
+				this.transactional.clear();
+				yield nothing;
+			}
+			case "rollback" -> {
+				this.waiting.clear();
+				this.generated.clear();
+				this.transactional.clear();
+				yield call.proceed();
+			}
+			default -> {
+				addWaiting();
+				Object result = execute(call);
+				addGenerated();
+				written(call, false);
+				yield result;
+			}
+		};
+	}
+
+	private @Nullable Object execute(Invocation call) throws Throwable {
+		this.executed.clear();
+		WrittenRows outer = this.adds.executing(this);
+		try {
+			return call.proceed();
+		}
+		finally {
+			this.adds.executing(outer);
+		}
+	}
+
+	void executed(BoundSql sql) {
+		this.executed.add(sql);
+	}
+
+	private void written(Invocation call, boolean batched) throws SQLException {
+		for (BoundSql sql : List.copyOf(this.executed)) {
+			MappedStatement statement = (MappedStatement) call.getArgs()[0];
+			for (WrittenKeys keys : WrittenKeys.of(statement, sql, this.adds.columns())) {
+				String filter = keys.column().filter();
+				if (keys.areUnknown() && keys.areLeftOut()
+						&& this.defaults.areEmpty(keys.column(), (Executor) call.getTarget())) {
+					continue;
+				}
+				if (batched && !keys.areUnknown()) {
+					UncommittedInserts.note(filter);
+					keep(filter, keys);
+				}
+				else {
+					add(keys);
+				}
+			}
+		}
+	}
+
+	private void keep(String filter, WrittenKeys keys) {
+		if (keys.known() != null) {
+			this.waiting.computeIfAbsent(filter, (name) -> new ArrayList<>()).addAll(keys.known());
+		}
+		else {
+			this.generated.add(keys);
+		}
+	}
+
+	private void beforeCommit(Executor executor) throws SQLException {
+		if (!this.waiting.isEmpty() || !this.generated.isEmpty()) {
+			addWaiting();
+			executor.flushStatements();
+			addGenerated();
+		}
+		this.transactional.values().forEach(TransactionalKeys::beforeCommit);
+	}
+
+	private void addWaiting() {
+		this.waiting.forEach(this::add);
+		this.waiting.clear();
+	}
+
+	private void addGenerated() {
+		List<WrittenKeys> generated = List.copyOf(this.generated);
+		this.generated.clear();
+		generated.forEach(this::add);
+	}
+
+	private void add(WrittenKeys written) {
+		FollowedColumn column = written.column();
+		List<Object> keys = written.areGenerated() ? written.generated() : written.known();
+		if (keys != null) {
+			add(column.filter(), keys);
+			return;
+		}
+		String reason = this.adds.warn(column, written.statement().getId());
+		if (ThreadTransaction.isActive()) {
+			filter(column.filter()).mistrust(reason);
+		}
+		else {
+			transactional(column.filter()).mistrust(reason);
+		}
+	}
+
+	private void add(String filter, List<Object> keys) {
+		if (keys.isEmpty()) {
+			return;
+		}
+		if (ThreadTransaction.isActive()) {
+			filter(filter).add(keys);
+		}
+		else {
+			transactional(filter).add(keys);
+		}
+	}
+
+	private TransactionalKeys transactional(String filter) {
+		return this.transactional.computeIfAbsent(filter, (name) -> filter(name).transactionalKeys());
+	}
+
+	private GuardedFilter filter(String name) {
+		return this.adds.filters().get(name);
+	}
+
+}

@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.mybatis;
+
+import java.util.List;
+
+import io.github.bloomguard.entity.EntityKeys;
+import io.github.bloomguard.mybatis.SqlWrites.Kind;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for what the text of a statement tells about the keys that it writes.
+ */
+class SqlWritesTests {
+
+	private static final FollowedColumn ID = new FollowedColumn(new EntityKeys("products", "Product", null),
+			"shop.\"Product\"", "`id`", Long.class, true);
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+			insert into product (id, sku) values (?, ?) | 0
+			INSERT INTO "shop"."product" ( sku, ID ) VALUES ( 'it''s, (?', ? ) | 0
+			insert into product (sku, id) values (?, ?), (coalesce(?, 'x'), ?) | 1,3
+			insert /* (id) values (7) */ into product (id) values (?) -- id | 0
+			insert ignore into `product` (sku, `id`) value (lower(?), ?) | 1
+			replace into product (id) values (?) | 0
+			insert into product as p (id) overriding system value values (?) returning id | 0
+			insert into product (sku, id) values (?, ?) on conflict (id) do update set sku = ?, id = excluded.id | 1
+			insert into product set sku = ?, id = ? | 1
+			update product set sku = ?, id = ? where id = ? | 1
+			update product p set p.id = ? | 0
+			""")
+	void keysThatAreParametersAreKnown(String sql, String parameters) {
+		SqlWrites.Values values = SqlWrites.in(sql).to(ID);
+		assertThat(values.kind()).as(sql).isEqualTo(Kind.PARAMETERS);
+		assertThat(values.parameters()).as(sql)
+			.isEqualTo(List.of(parameters.split(",")).stream().map(Integer::valueOf).toList());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "insert into product (sku) values (?), (?)",
+			"insert into product (id, sku) values (default, ?)", "insert into product (id, sku) values (null, ?)",
+			"insert into product set sku = ?" })
+	void keysThatAreLeftOutAreOfTheDatabase(String sql) {
+		assertThat(SqlWrites.in(sql).to(ID).kind()).isEqualTo(Kind.DEFAULT);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "insert into product select * from other", "insert into product (id) select 1",
+			"insert into product (select 1)", "insert into product values (?, ?)",
+			"insert into product (id) values (7)", "insert into product (id) values (? + 1)",
+			"insert into product (id) values (?), (7)", "insert into product (id) values (?), (default)",
+			"insert into product default values", "with i as (insert into product (id) values (?)) select 1",
+			"insert into log values (?); insert into product (id) values (?)",
+			"insert into product (id) values (?); insert into product (id) values (7)",
+			"insert into product (id, sku) values (?, 'a\\'')", "insert into product (id) values ($$a$$)",
+			"insert into product (id) /*! values (7) */",
+			"merge into product p using x on (p.id = x.id) when not matched then insert (id) values (x.id)",
+			"insert into product (id) values (?) on conflict (sku) do update set id = 7",
+			"insert into product (id) values (?) on duplicate key update id = id + 1", "update product set id = id + 1",
+			"update product set (sku, id) = (?, ?)", "insert into [product] exec x" })
+	void whateverElseWritesKeysIsUnknown(String sql) {
+		assertThat(SqlWrites.in(sql).to(ID).kind()).isEqualTo(Kind.UNKNOWN);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "insert into audit select id from product", "insert into products (id) values (?)",
+			"insert into product_old (id) values (?)", "delete from product where id = ?",
+			"select replace(id, 'a', 'b') from product", "update product set sku = ? where id = ?",
+			"update other set id = ? where x in (select id from product)", "insert into log values ('into product')",
+			"-- insert into product\nselect 1", "" })
+	void othersWriteNoKeys(String sql) {
+		assertThat(SqlWrites.in(sql).to(ID).kind()).isEqualTo(Kind.NOTHING);
+	}
+
+}
