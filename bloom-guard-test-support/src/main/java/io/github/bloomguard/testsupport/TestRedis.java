@@ -59,6 +59,11 @@ public final class TestRedis implements AutoCloseable {
 	 */
 	public static final String MODULE = "bloom-guard.test.redis-module";
 
+	static {
+		// a condition that comes true is not waited for any longer on a busy machine
+		Awaitility.setDefaultTimeout(Duration.ofMinutes(1));
+	}
+
 	/**
 	 * The system property that names a server with filters of its own that is there
 	 * already, as {@code host:port}. All that is in it gets lost.
