@@ -53,7 +53,7 @@ class ModulesTests {
 			new Module("redis", 3_400, List.of("core"), List.of("backend.redis", "backend.redis.module")),
 			new Module("spring", 2_790, List.of("core"), List.of("advisor", "annotation", "interceptor")),
 			new Module("jdbc", 3_720, List.of("core"), List.of("catchup", "entity", "jdbc")),
-			new Module("mybatis", 770, List.of("core", "jdbc"), List.of("mybatis")),
+			new Module("mybatis", 790, List.of("core", "jdbc"), List.of("mybatis")),
 			new Module("changes", 2_900, List.of("core", "jdbc"), List.of("changes")),
 			new Module("cache", 2_230, List.of("core"), List.of("cache", "cache.client")),
 			new Module("autoconfigure", 3_020,

@@ -51,6 +51,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.mybatis.spring.MyBatisSystemException;
 import org.mybatis.spring.SqlSessionTemplate;
 
 import org.springframework.test.util.ReflectionTestUtils;
@@ -58,6 +59,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for filters of entities of MyBatis-Plus: rows that one instance writes are found
@@ -215,6 +217,18 @@ class MyBatisEntityTests {
 						+ Statements.class.getName() + ".insertSelected writes product.id"))
 				.anyMatch((line) -> line.contains(Statements.class.getName() + ".execute"));
 		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(ExecutorType.class)
+	void rowIsFoundAlthoughMyBatisHasFailedToSetItsId(ExecutorType executor) {
+		String label = "failed " + executor;
+		assertThatExceptionOfType(MyBatisSystemException.class)
+			.isThrownBy(() -> session(executor).getMapper(Statements.class).insertPartWithoutItsId(new Part(label)));
+		long id = postgres.template().queryForObject("select id from part where label = ?", Long.class, label);
+		assertThat(reader.guard().membership("parts", id)).isNotEqualTo(Membership.ABSENT);
+		awaitFound("parts", id);
+		awaitReady();
 	}
 
 	@Test

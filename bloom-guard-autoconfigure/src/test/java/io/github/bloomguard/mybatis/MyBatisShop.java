@@ -206,6 +206,10 @@ class MyBatisShop {
 		@Insert("insert into part (id) values (#{id})")
 		int insertPartWithoutLabel(@Param("id") long id);
 
+		@Options(useGeneratedKeys = true, keyProperty = "nowhere", keyColumn = "id")
+		@Insert("insert into part (label) values (#{label})")
+		int insertPartWithoutItsId(Part part);
+
 		@SelectKey(statement = "select nextval('part_id_seq')", keyProperty = "part.id", before = true,
 				resultType = Long.class)
 		@Insert("insert into part (id, label) values (#{part.id}, #{part.label})")

@@ -37,13 +37,15 @@ final class ColumnDefaults {
 	/**
 	 * Return whether a column is empty if it is left out, for certain.
 	 */
-	boolean areEmpty(FollowedColumn column, Executor executor) throws SQLException {
-		Boolean known = this.empty.get(column);
-		if (known == null) {
-			known = read(column, executor.getTransaction().getConnection());
-			this.empty.put(column, known);
-		}
-		return known;
+	boolean areEmpty(FollowedColumn column, Executor executor) {
+		return this.empty.computeIfAbsent(column, (left) -> {
+			try {
+				return read(left, executor.getTransaction().getConnection());
+			}
+			catch (SQLException ex) {
+				return false;
+			}
+		});
 	}
 
 	private static boolean read(FollowedColumn column, Connection connection) throws SQLException {

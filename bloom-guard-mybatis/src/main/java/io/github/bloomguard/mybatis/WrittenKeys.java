@@ -30,6 +30,7 @@ import org.apache.ibatis.mapping.BoundSql;
 import org.apache.ibatis.mapping.MappedStatement;
 import org.apache.ibatis.mapping.ParameterMapping;
 import org.apache.ibatis.mapping.ParameterMode;
+import org.apache.ibatis.reflection.MetaObject;
 import org.apache.ibatis.session.Configuration;
 import org.apache.ibatis.type.TypeHandler;
 import org.apache.ibatis.type.UnknownTypeHandler;
@@ -136,7 +137,8 @@ record WrittenKeys(MappedStatement statement, @Nullable Object parameter, Follow
 		}
 		List<Object> keys = new ArrayList<>();
 		for (Object row : rows(this.parameter, property)) {
-			Object key = this.statement.getConfiguration().newMetaObject(row).getValue(name(property));
+			MetaObject values = this.statement.getConfiguration().newMetaObject(row);
+			Object key = values.hasGetter(name(property)) ? values.getValue(name(property)) : null;
 			if (key == null || !this.column.hasForm(key)) {
 				return null;
 			}

@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.mybatis;
 
+import java.lang.reflect.InvocationTargetException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,6 +29,7 @@ import io.github.bloomguard.call.TransactionalKeys;
 import io.github.bloomguard.call.UncommittedInserts;
 import org.apache.ibatis.executor.BatchExecutor;
 import org.apache.ibatis.executor.Executor;
+import org.apache.ibatis.executor.ExecutorException;
 import org.apache.ibatis.mapping.BoundSql;
 import org.apache.ibatis.mapping.MappedStatement;
 import org.apache.ibatis.plugin.Interceptor;
@@ -86,7 +88,7 @@ final class WrittenRows implements Interceptor {
 				yield count;
 			}
 			case "commit" -> {
-				beforeCommit((Executor) call.getTarget());
+				beforeCommit(call);
 				Object nothing = call.proceed();
 				this.transactional.values().forEach(TransactionalKeys::afterCommit);
 				this.transactional.clear();
@@ -114,8 +116,25 @@ final class WrittenRows implements Interceptor {
 		try {
 			return call.proceed();
 		}
+		catch (InvocationTargetException ex) {
+			if (ex.getCause() instanceof ExecutorException) {
+				failed(call);
+			}
+			throw ex;
+		}
 		finally {
 			this.adds.executing(outer);
+		}
+	}
+
+	/**
+	 * Rows may be there although MyBatis has failed, such as to read the ids that the
+	 * database gave them.
+	 */
+	private void failed(Invocation call) {
+		written(call, false);
+		if (!ThreadTransaction.isActive()) {
+			addGenerated();
 		}
 	}
 
@@ -123,7 +142,7 @@ final class WrittenRows implements Interceptor {
 		this.executed.add(sql);
 	}
 
-	private void written(Invocation call, boolean batched) throws SQLException {
+	private void written(Invocation call, boolean batched) {
 		for (BoundSql sql : List.copyOf(this.executed)) {
 			MappedStatement statement = (MappedStatement) call.getArgs()[0];
 			for (WrittenKeys keys : WrittenKeys.of(statement, sql, this.adds.columns())) {
@@ -152,10 +171,17 @@ final class WrittenRows implements Interceptor {
 		}
 	}
 
-	private void beforeCommit(Executor executor) throws SQLException {
+	private void beforeCommit(Invocation call) throws SQLException {
 		if (!this.waiting.isEmpty() || !this.generated.isEmpty()) {
+			this.executed.clear();
 			addWaiting();
-			executor.flushStatements();
+			try {
+				((Executor) call.getTarget()).flushStatements();
+			}
+			catch (ExecutorException ex) {
+				failed(call);
+				throw ex;
+			}
 			addGenerated();
 		}
 		this.transactional.values().forEach(TransactionalKeys::beforeCommit);
