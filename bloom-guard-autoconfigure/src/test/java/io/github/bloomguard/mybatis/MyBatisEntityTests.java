@@ -27,10 +27,14 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
+import com.baomidou.mybatisplus.core.metadata.TableInfoHelper;
 import com.baomidou.mybatisplus.core.toolkit.IdWorker;
 import com.baomidou.mybatisplus.extension.service.impl.ServiceImpl;
 import com.baomidou.mybatisplus.extension.toolkit.Db;
+import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.entity.EntityKeys;
+import io.github.bloomguard.mybatis.MyBatisShop.Note;
 import io.github.bloomguard.mybatis.MyBatisShop.Part;
 import io.github.bloomguard.mybatis.MyBatisShop.Parts;
 import io.github.bloomguard.mybatis.MyBatisShop.Product;
@@ -50,6 +54,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mybatis.spring.MyBatisSystemException;
 import org.mybatis.spring.SqlSessionTemplate;
@@ -229,6 +234,21 @@ class MyBatisEntityTests {
 		assertThat(reader.guard().membership("parts", id)).isNotEqualTo(Membership.ABSENT);
 		awaitFound("parts", id);
 		awaitReady();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', nullValues = "none", textBlock = """
+			none | which has no @TableId
+			nmae | which it does not have
+			day | whose keys are of the type java.time.LocalDate
+			encoded | whose @TableField has a type handler
+			""")
+	void attributeWhoseFormInTheColumnIsNotKnownIsRefused(String attribute, String problem) {
+		EntityKeys keys = new EntityKeys("notes", Note.class.getName(), attribute);
+		assertThatExceptionOfType(InvalidGuardException.class)
+			.isThrownBy(() -> FollowedColumn.of(keys, TableInfoHelper.getTableInfo(Note.class)))
+			.withMessageContaining("bloom-guard.filters.notes.entity is " + Note.class.getName())
+			.withMessageContaining(problem);
 	}
 
 	@Test

@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.mybatis;
 
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ import java.util.Map;
 import javax.sql.DataSource;
 
 import com.baomidou.mybatisplus.annotation.IdType;
+import com.baomidou.mybatisplus.annotation.TableField;
 import com.baomidou.mybatisplus.annotation.TableId;
 import com.baomidou.mybatisplus.annotation.TableLogic;
 import com.baomidou.mybatisplus.annotation.TableName;
@@ -38,6 +40,7 @@ import org.apache.ibatis.annotations.Select;
 import org.apache.ibatis.annotations.SelectKey;
 import org.apache.ibatis.annotations.Update;
 import org.apache.ibatis.session.SqlSessionFactory;
+import org.apache.ibatis.type.StringTypeHandler;
 import org.mybatis.spring.mapper.MapperFactoryBean;
 
 import org.springframework.context.annotation.Bean;
@@ -91,6 +94,11 @@ class MyBatisShop {
 	@Bean
 	MapperFactoryBean<Statements> statements(SqlSessionFactory sessions) {
 		return mapper(Statements.class, sessions);
+	}
+
+	@Bean
+	MapperFactoryBean<Notes> notes(SqlSessionFactory sessions) {
+		return mapper(Notes.class, sessions);
 	}
 
 	private static <T> MapperFactoryBean<T> mapper(Class<T> type, SqlSessionFactory sessions) {
@@ -173,6 +181,22 @@ class MyBatisShop {
 		public void setLabel(String label) {
 			this.label = label;
 		}
+
+	}
+
+	@TableName("note")
+	public static class Note {
+
+		private String text;
+
+		private LocalDate day;
+
+		@TableField(typeHandler = StringTypeHandler.class)
+		private String encoded;
+
+	}
+
+	interface Notes extends BaseMapper<Note> {
 
 	}
 
