@@ -158,6 +158,11 @@ class DocumentationTests {
 	}
 
 	@Test
+	void architectureIsReadInTenMinutes() {
+		assertThatWords(Stream.of(ROOT.resolve("docs/internals/architecture.md"))).isLessThanOrEqualTo(1_800);
+	}
+
+	@Test
 	void eachPropertyIsOnThePageOfThePropertiesWithItsDefault() {
 		Map<String, String> documented = documentedDefaults();
 		Map<String, JsonNode> properties = ConfigurationMetadata.read().properties();
