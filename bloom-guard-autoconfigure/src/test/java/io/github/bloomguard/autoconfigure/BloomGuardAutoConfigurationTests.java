@@ -42,6 +42,7 @@ import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.health.BloomGuardHealthIndicator;
 import io.github.bloomguard.metrics.FilterMeters;
+import io.github.bloomguard.mybatis.MyBatisAdds;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
@@ -142,8 +143,10 @@ class BloomGuardAutoConfigurationTests {
 						new Class<?>[] { QuerySources.class }),
 				arguments(
 						new String[] { "org.hibernate", "jakarta.persistence", "org.springframework.data.jdbc",
-								"org.springframework.data.relational" },
+								"org.springframework.data.relational", "com.baomidou" },
 						new Class<?>[] { EntityMappings.class, JdbcAdds.class }),
+				arguments(new String[] { "org.apache.ibatis", "org.mybatis", "com.baomidou" },
+						new Class<?>[] { MyBatisAdds.class }),
 				arguments(new String[] { "org.springframework.data.jdbc", "org.springframework.data.relational" },
 						new Class<?>[] { JdbcAdds.class }),
 				arguments(
