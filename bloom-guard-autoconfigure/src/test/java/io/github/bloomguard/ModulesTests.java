@@ -56,7 +56,7 @@ class ModulesTests {
 			new Module("mybatis", 790, List.of("core", "jdbc"), List.of("mybatis")),
 			new Module("changes", 2_900, List.of("core", "jdbc"), List.of("changes")),
 			new Module("cache", 2_230, List.of("core"), List.of("cache", "cache.client")),
-			new Module("autoconfigure", 3_020,
+			new Module("autoconfigure", 3_050,
 					List.of("core", "redis", "spring", "jdbc", "mybatis", "changes", "cache"), List.of("autoconfigure",
 							"autoconfigure.cache", "autoconfigure.redis", "endpoint", "health", "metrics")));
 

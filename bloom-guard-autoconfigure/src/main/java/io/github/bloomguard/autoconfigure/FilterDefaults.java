@@ -47,6 +47,11 @@ final class FilterDefaults extends PropertySource<Object> {
 
 	private static final ConfigurationPropertyName DEFAULTS = ConfigurationPropertyName.of("bloom-guard.defaults");
 
+	private static final ConfigurationPropertyName REQUIRED_CALLS = ConfigurationPropertyName
+		.of("verification.required-calls");
+
+	private static final String FORMER_REQUIRED_CALLS = "proof-calls";
+
 	private static final Map<ConfigurationPropertyName, Object> AT_ONCE = Map.of(DEFAULTS.append("rebuild.settle"),
 			"0s", DEFAULTS.append("verification.required-calls"), 3);
 
@@ -79,8 +84,12 @@ final class FilterDefaults extends PropertySource<Object> {
 		}
 		ConfigurationPropertyName name = ConfigurationPropertyName.of(property);
 		int filter = FILTERS.getNumberOfElements() + 1;
-		return (FILTERS.isAncestorOf(name) && name.getNumberOfElements() > filter)
-				? find(DEFAULTS.append(name.subName(filter))) : null;
+		if (!FILTERS.isAncestorOf(name) || name.getNumberOfElements() <= filter) {
+			return null;
+		}
+		ConfigurationPropertyName own = name.subName(filter);
+		Object former = own.equals(REQUIRED_CALLS) ? find(name.chop(filter).append(FORMER_REQUIRED_CALLS)) : null;
+		return (former != null) ? former : find(DEFAULTS.append(own));
 	}
 
 	private @Nullable Object find(ConfigurationPropertyName name) {

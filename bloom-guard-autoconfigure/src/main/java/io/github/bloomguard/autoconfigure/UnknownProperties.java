@@ -24,6 +24,8 @@ import java.util.stream.Stream;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.autoconfigure.cache.BloomGuardCacheProperties;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
@@ -33,6 +35,7 @@ import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.log.LogMessage;
 
 /**
  * Properties below {@code bloom-guard} that nobody reads: misspelt ones, and those of
@@ -45,12 +48,17 @@ final class UnknownProperties {
 
 	private static final ConfigurationPropertyName TEST = ConfigurationPropertyName.of("bloom-guard.test");
 
+	private static final Log logger = LogFactory.getLog(UnknownProperties.class);
+
+	/**
+	 * Means the same as before, as {@link FilterDefaults} knows.
+	 */
+	private static final KnownProperty RENAMED = KnownProperty.of("bloom-guard.filters.*.proof-calls");
+
 	/**
 	 * What to do about properties that were there before.
 	 */
-	private static final Map<String, String> FORMER = Map.of("bloom-guard.filters.*.proof-calls",
-			"Use bloom-guard.filters.*.verification.required-calls with the same value",
-			"bloom-guard.filters.*.audit.sample-rate",
+	private static final Map<String, String> FORMER = Map.of("bloom-guard.filters.*.audit.sample-rate",
 			"Use bloom-guard.filters.*.verification.rate, the number of absent answers that each instance looks up in a"
 					+ " second, 10 by default",
 			"bloom-guard.cache.evict-wins", "Remove it: an evict wins in each guarded cache",
@@ -74,8 +82,7 @@ final class UnknownProperties {
 							&& known.stream().noneMatch((property) -> property.is(name)))
 					.map(source::getConfigurationProperty)
 					.filter((property) -> property != null && !"".equals(property.getValue()))
-					.findFirst()
-					.ifPresent((property) -> refuse(property, known));
+					.forEach((property) -> refuseOrWarn(property, known));
 			}
 		}
 	}
@@ -83,6 +90,17 @@ final class UnknownProperties {
 	private static boolean isLookedAt(ConfigurationPropertySource source) {
 		return !(source.getUnderlyingSource() instanceof PropertySource<?> properties)
 				|| !properties.getName().startsWith(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME);
+	}
+
+	private static void refuseOrWarn(ConfigurationProperty property, List<KnownProperty> known) {
+		if (RENAMED.is(property.getName())) {
+			logger.warn(LogMessage.format("%s has another name now, %s",
+					KnownProperty.written(property.getName()) + place(property),
+					RENAMED.named(property.getName(), "bloom-guard.filters.*.verification.required-calls")));
+		}
+		else {
+			refuse(property, known);
+		}
 	}
 
 	private static void refuse(ConfigurationProperty property, List<KnownProperty> known) {

@@ -82,6 +82,17 @@ class FilterDefaultsTests {
 	}
 
 	@Test
+	void formerNameOfThePropertyIsStillKnown() {
+		BloomGuardProperties properties = bind(Map.of("bloom-guard.defaults.verification.required-calls", "7",
+				"bloom-guard.filters.products.proof-calls", "20", "bloom-guard.filters.orders.expected-insertions", "5",
+				"bloom-guard.filters.lines.proof-calls", "20", "bloom-guard.filters.lines.verification.required-calls",
+				"30"));
+		assertThat(properties.filters().get("products").verification().requiredCalls()).isEqualTo(20);
+		assertThat(properties.filters().get("orders").verification().requiredCalls()).isEqualTo(7);
+		assertThat(properties.filters().get("lines").verification().requiredCalls()).isEqualTo(30);
+	}
+
+	@Test
 	void filterHasWhatIsDocumentedIfNobodySaysOtherwise() {
 		assertThat(
 				bind(Map.of("bloom-guard.filters.products.expected-insertions", "5")).filters().get("products").mode())
