@@ -87,10 +87,9 @@ public final class FilterSupervisor implements SmartLifecycle {
 			return;
 		}
 		this.filters.forEach(FilterSupervisor::open);
-		this.refreshes = this.scheduler.scheduleWithFixedDelay(() -> this.filters.forEach(this::supervise), 0,
-				INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
-		// not before it is known whether the filter was switched off
-		this.filters.forEach((managed) -> managed.filter().refresh().thenRun(() -> beginIfUsed(managed)));
+		this.refreshes = this.scheduler.scheduleWithFixedDelay(() -> this.filters.forEach(this::supervise),
+				INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+		this.filters.forEach(this::supervise);
 	}
 
 	private void beginIfUsed(ManagedFilter managed) {
@@ -109,14 +108,12 @@ public final class FilterSupervisor implements SmartLifecycle {
 
 	private void supervise(ManagedFilter managed) {
 		try {
-			managed.filter().refreshIfIdle();
+			// not before it is known whether the filter was switched off
+			managed.filter().refreshIfIdle().thenRun(() -> beginIfUsed(managed));
 			// also where it is only added to: others have to know whose keys these are
 			managed.warmUp().findOriginIfIdle();
 			if (!isUsed(managed)) {
 				return;
-			}
-			if (managed.filter().switched() != null) {
-				beginIfUsed(managed);
 			}
 			managed.warmUp().mistrustIfDoubtful();
 			if (managed.filter().state() == FilterState.LOST) {

@@ -31,8 +31,7 @@ import org.springframework.core.log.LogMessage;
 
 /**
  * The mode of one filter: what is configured, unless the control record has another one.
- * While Redis does not answer, what was read last counts. A record that begins anew,
- * because the one before was lost, says nothing: the switch is to be written into it.
+ * While Redis does not answer, what was read last counts.
  * <p>
  * Concurrency: only refreshes write, of which there is one at a time unless one hangs.
  */
@@ -48,7 +47,7 @@ final class FilterSwitch {
 
 	private final MonotonicClock clock;
 
-	private volatile @Nullable Seen seen;
+	private final Remembered<ModeSwitch> remembered = new Remembered<>();
 
 	private long remindedAt;
 
@@ -59,13 +58,12 @@ final class FilterSwitch {
 	}
 
 	FilterMode mode() {
-		Seen seen = this.seen;
-		return (seen != null) ? seen.switched().mode() : this.configured;
+		ModeSwitch switched = switched();
+		return (switched != null) ? switched.mode() : this.configured;
 	}
 
 	@Nullable ModeSwitch switched() {
-		Seen seen = this.seen;
-		return (seen != null) ? seen.switched() : null;
+		return this.remembered.value();
 	}
 
 	/**
@@ -73,23 +71,17 @@ final class FilterSwitch {
 	 * @return the switch that it has lost, {@code null} if it has lost none
 	 */
 	@Nullable ModeSwitch read(ControlRecord record) {
-		Seen before = this.seen;
-		ModeSwitch now = record.switched();
+		ModeSwitch before = switched();
+		this.remembered.read(record.created(), record.switched());
+		ModeSwitch now = switched();
 		if (now != null) {
-			this.seen = new Seen(now, record.created());
-			sayIfDue(now, before == null || !now.equals(before.switched()));
-			return null;
+			sayIfDue(now, !now.equals(before));
 		}
-		if (before == null) {
-			return null;
+		else if (before != null) {
+			LogFields.withFilter(this.filter, () -> logger.info(LogMessage
+				.format("The filter '%s' has its configured mode again: %s", this.filter, this.configured)));
 		}
-		if (before.created() != record.created()) {
-			return before.switched();
-		}
-		this.seen = null;
-		LogFields.withFilter(this.filter, () -> logger.info(
-				LogMessage.format("The filter '%s' has its configured mode again: %s", this.filter, this.configured)));
-		return null;
+		return this.remembered.lost();
 	}
 
 	private void sayIfDue(ModeSwitch now, boolean changed) {
@@ -101,13 +93,6 @@ final class FilterSwitch {
 							+ " %s, which counts again when the switch is taken back",
 					this.filter, now.mode(), now.at(), (now.by() != null) ? now.by() : "somebody", this.configured)));
 		}
-	}
-
-	/**
-	 * A switch, and when the record was created that has it.
-	 */
-	private record Seen(ModeSwitch switched, long created) {
-
 	}
 
 }

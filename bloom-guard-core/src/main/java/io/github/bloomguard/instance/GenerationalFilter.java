@@ -79,7 +79,7 @@ public final class GenerationalFilter {
 
 	private final LatestSnapshot snapshot;
 
-	private final TrackedState state;
+	private final ObservedState state;
 
 	private final Mirrors mirrors;
 
@@ -101,8 +101,6 @@ public final class GenerationalFilter {
 	 */
 	private final AtomicBoolean mistrusted = new AtomicBoolean();
 
-	private volatile @Nullable Throwable failure;
-
 	public GenerationalFilter(String filter, FilterMode mode, Origin origin, FilterStore store, ControlStore control,
 			RedisCircuitBreaker breaker, MonotonicClock clock, StateListener listener) {
 		this.origin = origin;
@@ -114,10 +112,10 @@ public final class GenerationalFilter {
 		this.snapshot = new LatestSnapshot(store, control);
 		this.probation = new Probation(this.snapshot, origin);
 		this.mode = new FilterSwitch(filter, mode, clock);
-		this.state = new TrackedState(filter, inMode(FilterState.LOADING), clock, listener);
+		this.state = new ObservedState(filter, this.snapshot, this.probation, this.mode, breaker, clock, listener);
 		this.mirrors = new Mirrors(control, clock, this::refresh);
 		this.writer = new LiveWriter(control, this.snapshot, breaker, clock, this.mirrors);
-		breaker.addListener(this::unreachable);
+		breaker.addListener(this.state::asked);
 	}
 
 	public boolean isOriginDue() {
@@ -362,7 +360,6 @@ public final class GenerationalFilter {
 		Objects.requireNonNull(this.refreshed.getAndSet(refresh))
 			.thenCompose((former) -> readRecord().orTimeout(HUNG.toMillis(), TimeUnit.MILLISECONDS))
 			.whenComplete((nothing, failure) -> {
-				this.failure = (failure != null) ? unwrap(failure) : null;
 				if (failure != null) {
 					this.breaker.unanswered(unwrap(failure));
 				}
@@ -370,7 +367,7 @@ public final class GenerationalFilter {
 					this.breaker.answered();
 					this.mirrors.follow((mode() != FilterMode.OFF) ? this.snapshot.get().asked() : null);
 				}
-				state();
+				this.state.asked((failure != null) ? unwrap(failure) : null);
 				refresh.complete(failure == null);
 			});
 		return refresh;
@@ -378,11 +375,11 @@ public final class GenerationalFilter {
 
 	/**
 	 * Refresh, unless a refresh is under way.
-	 * @return whether Redis has answered; {@code false} if a refresh is under way
+	 * @return completed when the one that is now under way has ended; never exceptionally
 	 */
 	public CompletableFuture<Boolean> refreshIfIdle() {
-		return Objects.requireNonNull(this.refreshed.get()).isDone() ? refresh()
-				: CompletableFuture.completedFuture(false);
+		CompletableFuture<Boolean> latest = Objects.requireNonNull(this.refreshed.get());
+		return latest.isDone() ? refresh() : latest;
 	}
 
 	private CompletableFuture<Void> readRecord() {
@@ -475,57 +472,15 @@ public final class GenerationalFilter {
 		return this.probation.isSettleDue(running());
 	}
 
-	private void unreachable(Throwable cause) {
-		this.failure = cause;
-		state();
-	}
-
 	/**
 	 * Return the state, and publish it if it has changed.
 	 */
 	public FilterState state() {
-		RecordSnapshot snapshot = this.snapshot.get();
-		Throwable failure = this.failure;
-		boolean trusted = snapshot.isTrusted(this.clock) && this.breaker.permits();
-		FilterState state = inMode(trusted ? stateIn(snapshot)
-				: (snapshot.record() == null && failure == null) ? FilterState.LOADING : FilterState.UNREACHABLE);
-		this.state.publish(state, trusted ? reason(snapshot, state) : null, trusted ? null : failure);
-		return state;
-	}
-
-	private FilterState stateIn(RecordSnapshot snapshot) {
-		FilterState state = snapshot.state();
-		return (state == FilterState.READY) ? this.probation.state(snapshot) : state;
-	}
-
-	private FilterState inMode(FilterState state) {
-		return switch (mode()) {
-			case ENFORCE -> state;
-			case SHADOW -> switch (state) {
-				case LOADING, SETTLING, PROVING, READY -> FilterState.SHADOW;
-				default -> state;
-			};
-			case OFF -> FilterState.OFF;
-		};
+		return this.state.update();
 	}
 
 	public StateChange stateChange() {
-		state();
-		StateChange latest = this.state.latest();
-		return isProving(this.snapshot.get(), latest.state())
-				? new StateChange(latest.state(), latest.since(), this.probation.remaining()) : latest;
-	}
-
-	private boolean isProving(RecordSnapshot snapshot, FilterState state) {
-		return switch (state) {
-			case SETTLING, PROVING -> true;
-			case SHADOW -> snapshot.active() != null && this.probation.state(snapshot) != FilterState.READY;
-			default -> false;
-		};
-	}
-
-	private @Nullable String reason(RecordSnapshot snapshot, FilterState state) {
-		return isProving(snapshot, state) ? this.probation.remaining() : snapshot.loss();
+		return this.state.latest();
 	}
 
 	public MonotonicClock clock() {

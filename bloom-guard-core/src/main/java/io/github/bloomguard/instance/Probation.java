@@ -69,7 +69,10 @@ public final class Probation {
 
 	private final Origin origin;
 
-	private volatile @Nullable Proven proven;
+	/**
+	 * The origin of keys that was proven.
+	 */
+	private final Remembered<String> proven = new Remembered<>();
 
 	private volatile LongSupplier insertions = () -> Long.MAX_VALUE;
 
@@ -260,29 +263,18 @@ public final class Probation {
 		}
 	}
 
-	/**
-	 * Take note of what a record says: one that begins anew, because the one before was
-	 * lost, has no proof of what is proven.
-	 */
 	void read(ControlRecord record) {
-		Proven before = this.proven;
 		String origin = this.origin.value();
-		if (this.keys > 0 && isPassed(record.proof())) {
-			this.proven = new Proven(origin, record.created(), false);
+		if (record.proof().refuted() != null || !origin.equals(this.proven.value())) {
+			this.proven.forget();
 		}
-		else if (before != null && before.origin().equals(origin) && record.proof().refuted() == null) {
-			this.proven = new Proven(origin, before.created(), before.created() != record.created());
-		}
-		else {
-			this.proven = null;
-		}
+		this.proven.read(record.created(), (this.keys > 0 && isPassed(record.proof())) ? origin : null);
 	}
 
 	Evidence evidence() {
 		Proof proof = proof();
 		List<String> wrong = List.copyOf(this.wrong);
-		Proven proven = this.proven;
-		if (proven != null && proven.lost()) {
+		if (this.proven.lost() != null) {
 			return new Evidence(List.of(), List.of(), wrong, true);
 		}
 		if (required() == 0 || proof.complete()) {
@@ -295,16 +287,6 @@ public final class Probation {
 		evidence.absent().forEach(this.absent::remove);
 		evidence.found().forEach(this.found::remove);
 		evidence.wrong().forEach(this.wrong::remove);
-	}
-
-	/**
-	 * The origin of keys that was proven.
-	 *
-	 * @param created when the record was created that said so
-	 * @param lost whether the present record does not, because it began later
-	 */
-	private record Proven(String origin, long created, boolean lost) {
-
 	}
 
 }

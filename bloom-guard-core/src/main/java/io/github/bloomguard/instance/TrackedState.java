@@ -22,6 +22,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.circuit.RedisRefusedException;
@@ -72,8 +73,11 @@ final class TrackedState {
 		this.said = new AtomicReference<>(new Said(first, Map.of()));
 	}
 
-	void publish(FilterState to, @Nullable String loss, @Nullable Throwable cause) {
-		change(to, loss, cause);
+	/**
+	 * @param why why it is in that state, asked for if that is to be said
+	 */
+	void publish(FilterState to, Supplier<@Nullable String> why, @Nullable Throwable cause) {
+		change(to, why, cause);
 		if (!(cause instanceof RedisUnavailableException)) {
 			// that Redis does not answer is said once for all filters
 			say(latest());
@@ -84,14 +88,14 @@ final class TrackedState {
 		return Objects.requireNonNull(this.published.get());
 	}
 
-	private void change(FilterState to, @Nullable String loss, @Nullable Throwable cause) {
+	private void change(FilterState to, Supplier<@Nullable String> why, @Nullable Throwable cause) {
 		StateChange last = latest();
 		FilterState from = last.state();
 		boolean known = cause == null || (last.reason() != null && !(cause instanceof RedisRefusedException));
 		if (from == to && known) {
 			return;
 		}
-		String reason = (cause != null) ? FailureDescription.of(cause) : loss;
+		String reason = (cause != null) ? FailureDescription.of(cause) : why.get();
 		Instant since = (from == to) ? last.since() : Instant.now();
 		if (this.published.compareAndSet(last, new StateChange(to, since, reason)) && from != to) {
 			this.listener.onStateChange(from, to, cause);

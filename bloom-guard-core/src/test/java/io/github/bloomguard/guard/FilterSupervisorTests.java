@@ -120,7 +120,7 @@ class FilterSupervisorTests {
 		ScheduledFuture<?> refreshes = mock(ScheduledFuture.class);
 		given(scheduler.scheduleWithFixedDelay(any(), anyLong(), anyLong(), any())).willAnswer((call) -> refreshes);
 		given(this.filter.mode()).willReturn(FilterMode.ENFORCE);
-		given(this.filter.refresh()).willReturn(CompletableFuture.completedFuture(true));
+		given(this.filter.refreshIfIdle()).willReturn(CompletableFuture.completedFuture(true));
 		new FilterSupervisor(new ManagedFilters(List.of(new ManagedFilter(this.settings, this.filter,
 				mock(FillLevel.class), mock(WarmUp.class), guard, mock(FilterStatistics.class), changes))), scheduler)
 			.start();

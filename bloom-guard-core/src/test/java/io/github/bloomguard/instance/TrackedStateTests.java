@@ -24,6 +24,7 @@ import io.github.bloomguard.testsupport.LogLines;
 import io.github.bloomguard.testsupport.SettableClock;
 import ch.qos.logback.classic.Level;
 import org.junit.jupiter.api.AutoClose;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,11 +45,11 @@ class TrackedStateTests {
 
 	@Test
 	void eachStateIsToldHoweverSoonItFollowsAnother() {
-		this.state.publish(FilterState.READY, null, null);
-		this.state.publish(FilterState.UNREACHABLE, null, new IllegalStateException());
-		this.state.publish(FilterState.LOST, "its bits are gone", null);
-		this.state.publish(FilterState.READY, null, null);
-		this.state.publish(FilterState.REFUTED, null, null);
+		publish(FilterState.READY, null, null);
+		publish(FilterState.UNREACHABLE, null, new IllegalStateException());
+		publish(FilterState.LOST, "its bits are gone", null);
+		publish(FilterState.READY, null, null);
+		publish(FilterState.REFUTED, null, null);
 		assertThat(this.lines.lines()).containsExactly("INFO The filter 'products' is READY, it was LOADING",
 				"WARN The filter 'products' is UNREACHABLE, it was READY: IllegalStateException",
 				"WARN The filter 'products' is LOST, it was UNREACHABLE: its bits are gone",
@@ -58,13 +59,13 @@ class TrackedStateTests {
 
 	@Test
 	void eachStepUntilItAnswersIsToldWithItsReasonOnceAndAtOnce() {
-		this.state.publish(FilterState.SETTLING, "in 10 min", null);
-		this.state.publish(FilterState.SETTLING, "in 9 min", null);
-		this.state.publish(FilterState.PROVING, "0 of 100", null);
-		this.state.publish(FilterState.PROVING, "1 of 100", null);
-		this.state.publish(FilterState.READY, null, null);
-		this.state.publish(FilterState.OFF, null, null);
-		this.state.publish(FilterState.READY, null, null);
+		publish(FilterState.SETTLING, "in 10 min", null);
+		publish(FilterState.SETTLING, "in 9 min", null);
+		publish(FilterState.PROVING, "0 of 100", null);
+		publish(FilterState.PROVING, "1 of 100", null);
+		publish(FilterState.READY, null, null);
+		publish(FilterState.OFF, null, null);
+		publish(FilterState.READY, null, null);
 		assertThat(this.lines.lines()).containsExactly(
 				"INFO The filter 'products' is SETTLING, it was LOADING: in 10 min",
 				"INFO The filter 'products' is PROVING, it was SETTLING: 0 of 100",
@@ -75,8 +76,8 @@ class TrackedStateTests {
 	@Test
 	void stateThatComesAndGoesIsToldOnceAMinute() {
 		for (int i = 0; i < 100; i++) {
-			this.state.publish(FilterState.LOST, null, null);
-			this.state.publish(FilterState.READY, null, null);
+			publish(FilterState.LOST, null, null);
+			publish(FilterState.READY, null, null);
 		}
 		assertThat(this.lines.lines()).containsExactly("WARN The filter 'products' is LOST, it was LOADING",
 				"WARN The filter 'products' is READY, it was LOST");
@@ -84,10 +85,10 @@ class TrackedStateTests {
 
 	@Test
 	void stateThatComesBackSoonAndStaysIsToldWhenTheMinuteIsOver() {
-		this.state.publish(FilterState.LOST, "its bits are gone", null);
-		this.state.publish(FilterState.READY, null, null);
+		publish(FilterState.LOST, "its bits are gone", null);
+		publish(FilterState.READY, null, null);
 		for (int second = 0; second < 90; second++) {
-			this.state.publish(FilterState.LOST, "its bits are gone again", null);
+			publish(FilterState.LOST, "its bits are gone again", null);
 			this.clock.pass(Duration.ofSeconds(1));
 		}
 		assertThat(this.lines.lines()).containsExactly(
@@ -98,13 +99,17 @@ class TrackedStateTests {
 
 	@Test
 	void whatRedisRefusesNextIsToldToo() {
-		this.state.publish(FilterState.UNREACHABLE, null, new RedisRefusedException("NOPERM"));
+		publish(FilterState.UNREACHABLE, null, new RedisRefusedException("NOPERM"));
 		this.clock.pass(Duration.ofMinutes(1));
-		this.state.publish(FilterState.UNREACHABLE, null, new RedisRefusedException("NOAUTH"));
-		this.state.publish(FilterState.UNREACHABLE, null, new RedisRefusedException("NOAUTH"));
+		publish(FilterState.UNREACHABLE, null, new RedisRefusedException("NOAUTH"));
+		publish(FilterState.UNREACHABLE, null, new RedisRefusedException("NOAUTH"));
 		assertThat(this.lines.lines()).satisfiesExactly(
 				(line) -> assertThat(line).contains("UNREACHABLE, it was LOADING").contains("NOPERM"),
 				(line) -> assertThat(line).contains("UNREACHABLE").doesNotContain("it was").contains("NOAUTH"));
+	}
+
+	private void publish(FilterState state, @Nullable String reason, @Nullable Throwable cause) {
+		this.state.publish(state, () -> reason, cause);
 	}
 
 }
