@@ -72,7 +72,7 @@ class ArchitectureTests {
 			Map.entry("warmup", List.of("filter", "circuit", "generation", "instance", "logging")),
 			Map.entry("feed", List.of("generation", "instance")),
 			Map.entry("catchup", List.of("feed", "generation", "instance", "logging")),
-			Map.entry("jdbc", List.of("catchup", "feed", "filter", "logging")),
+			Map.entry("jdbc", List.of("call", "catchup", "feed", "filter", "logging")),
 			Map.entry("mybatis", List.of("call", "entity", "filter", "jdbc", "logging")),
 			Map.entry("changes", List.of("catchup", "feed", "logging")),
 			Map.entry("entity", List.of("call", "filter", "jdbc", "logging")), Map.entry("sentinel", List.of()),

@@ -17,6 +17,7 @@
 package io.github.bloomguard.autoconfigure;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -29,9 +30,11 @@ import javax.sql.DataSource;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
+import io.github.bloomguard.call.AskedKey;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.interceptor.GuardOperationSource;
 import io.github.bloomguard.jdbc.JdbcCatchUpSource;
 import io.github.bloomguard.jdbc.JdbcKeySource;
 import io.github.bloomguard.jdbc.QueryColumns;
@@ -70,8 +73,9 @@ class JdbcConfiguration {
 
 	@Bean
 	KeyColumnsCheck bloomGuardKeyColumnsCheck(BloomGuardProperties properties, QuerySources queries, KeyFormat format,
+			ObjectProvider<GuardOperationSource> methods, ObjectProvider<KeySource> others,
 			@Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor) {
-		return new KeyColumnsCheck(properties, queries, format, executor);
+		return new KeyColumnsCheck(properties, queries, format, methods, others, executor);
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -142,11 +146,11 @@ class JdbcConfiguration {
 		}
 
 		@Override
-		public void check(String filter, KeyFormat format) {
+		public void check(String filter, KeyFormat format, Collection<AskedKey> asked) {
 			try {
 				this.used.stream()
 					.filter((source) -> source.filter().equals(filter))
-					.forEach((source) -> source.check(format));
+					.forEach((source) -> source.check(format, asked));
 			}
 			catch (DataAccessException ex) {
 				// as above

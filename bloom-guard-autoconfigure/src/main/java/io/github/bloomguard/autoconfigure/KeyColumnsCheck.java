@@ -17,6 +17,7 @@
 package io.github.bloomguard.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -24,13 +25,18 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.KeySource;
+import io.github.bloomguard.call.AskedKey;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.interceptor.GuardOperationSource;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Refuses queries whose columns are no keys, when the tables have been created. If the
- * database does not answer in time, the warm-up tells what is wrong.
+ * Refuses queries whose columns are no keys, or not those that methods ask for, when the
+ * tables have been created. If the database does not answer in time, the warm-up tells
+ * what is wrong.
  */
 class KeyColumnsCheck implements SmartInitializingSingleton {
 
@@ -42,12 +48,19 @@ class KeyColumnsCheck implements SmartInitializingSingleton {
 
 	private final KeyFormat format;
 
+	private final ObjectProvider<GuardOperationSource> methods;
+
+	private final ObjectProvider<KeySource> others;
+
 	private final Executor executor;
 
-	KeyColumnsCheck(BloomGuardProperties properties, QuerySources queries, KeyFormat format, Executor executor) {
+	KeyColumnsCheck(BloomGuardProperties properties, QuerySources queries, KeyFormat format,
+			ObjectProvider<GuardOperationSource> methods, ObjectProvider<KeySource> others, Executor executor) {
 		this.properties = properties;
 		this.queries = queries;
 		this.format = format;
+		this.methods = methods;
+		this.others = others;
 		this.executor = executor;
 	}
 
@@ -59,8 +72,7 @@ class KeyColumnsCheck implements SmartInitializingSingleton {
 					.entrySet()
 					.stream()
 					.filter((filter) -> filter.getValue().mode() != FilterMode.OFF)
-					.map((filter) -> CompletableFuture.runAsync(() -> this.queries.check(filter.getKey(), this.format),
-							this.executor))
+					.map((filter) -> check(filter.getKey()))
 					.toArray(CompletableFuture<?>[]::new))
 				.orTimeout(LONGEST.toMillis(), TimeUnit.MILLISECONDS)
 				.join();
@@ -70,6 +82,14 @@ class KeyColumnsCheck implements SmartInitializingSingleton {
 				throw invalid;
 			}
 		}
+	}
+
+	private CompletableFuture<Void> check(String filter) {
+		List<AskedKey> asked = this.methods.stream()
+			.filter((source) -> this.others.stream().noneMatch((other) -> other.filter().equals(filter)))
+			.flatMap((source) -> source.askedKeys(filter).stream())
+			.toList();
+		return CompletableFuture.runAsync(() -> this.queries.check(filter, this.format, asked), this.executor);
 	}
 
 }

@@ -16,12 +16,14 @@
 
 package io.github.bloomguard.autoconfigure;
 
+import java.util.Collection;
 import java.util.Properties;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
 import io.github.bloomguard.KeySource;
+import io.github.bloomguard.call.AskedKey;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.filter.KeyFormat;
@@ -37,7 +39,7 @@ interface QuerySources {
 
 	@Nullable QueryColumns columns(String filter, BloomGuardProperties.WarmUp warmUp, String query);
 
-	void check(String filter, KeyFormat format);
+	void check(String filter, KeyFormat format, Collection<AskedKey> asked);
 
 	CatchUpSource changes(CatchUpSpecification specification, BloomGuardProperties.WarmUp warmUp);
 

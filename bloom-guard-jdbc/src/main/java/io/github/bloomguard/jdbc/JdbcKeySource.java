@@ -19,6 +19,7 @@ package io.github.bloomguard.jdbc;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,6 +36,7 @@ import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeyEquality;
 import io.github.bloomguard.KeyEquality.Difference;
 import io.github.bloomguard.KeySource;
+import io.github.bloomguard.call.AskedKey;
 import io.github.bloomguard.filter.KeyFormat;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -137,7 +139,11 @@ public class JdbcKeySource implements KeySource, KeyEquality {
 		return database;
 	}
 
-	public void check(KeyFormat format) {
+	/**
+	 * Compare the columns of the query with the keys that methods ask for.
+	 * @throws InvalidGuardException if they can't be the same, or have no form
+	 */
+	public void check(KeyFormat format, Collection<AskedKey> asked) {
 		QueryColumns columns = columns();
 		columns.stream().filter((column) -> !column.hasForm(format)).findFirst().ifPresent((column) -> {
 			throw new InvalidGuardException(
@@ -145,6 +151,7 @@ public class JdbcKeySource implements KeySource, KeyEquality {
 					"Write cast(" + column.name() + " as varchar) in the query, and ask with the same text, or"
 							+ " select another column");
 		});
+		asked.forEach(new AskedColumns(property(), columns.stream().toList())::check);
 		this.checked.set(columns);
 	}
 

@@ -133,6 +133,22 @@ public record KeyType(Kind kind, Coercion coercion) {
 		return true;
 	}
 
+	/**
+	 * Return whether values of the type have one form, whatever converters there are.
+	 */
+	boolean isBasic() {
+		return this.kind != Kind.ANY && this.kind != Kind.BYTES;
+	}
+
+	/**
+	 * Return whether a value may be one of a column.
+	 * @param digits whether a text may be that of a number or a day
+	 */
+	boolean mayBe(KeyType column, boolean digits) {
+		return mayBeSame(List.of(this), List.of(column))
+				|| (digits && (this.kind == Kind.TEXT || column.kind == Kind.TEXT));
+	}
+
 	private Look look() {
 		return switch (this.kind) {
 			case INTEGER, LARGE_INTEGER, YEAR, DECIMAL -> Look.NUMBER;

@@ -81,7 +81,7 @@ record KeyTypeMatrix(DataSource dataSource) {
 		source.database();
 		Set<String> forms = new HashSet<>();
 		try {
-			source.check(FORMAT);
+			source.check(FORMAT, List.of());
 		}
 		catch (InvalidGuardException ex) {
 			// the start says so

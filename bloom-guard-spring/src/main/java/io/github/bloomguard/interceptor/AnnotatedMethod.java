@@ -104,6 +104,18 @@ final class AnnotatedMethod {
 		return this.parameters.get(name);
 	}
 
+	/**
+	 * Return the name of a parameter, empty if it is not compiled with it.
+	 */
+	String name(int parameter) {
+		return this.parameters.entrySet()
+			.stream()
+			.filter((named) -> named.getValue() == parameter && !named.getKey().matches("[ap]" + parameter))
+			.map(Map.Entry::getKey)
+			.findFirst()
+			.orElse("");
+	}
+
 	ResolvableType parameterType(int index) {
 		return ResolvableType.forMethodParameter(this.method, index, this.targetClass);
 	}

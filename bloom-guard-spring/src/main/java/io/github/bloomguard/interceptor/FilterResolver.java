@@ -26,6 +26,7 @@ import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,6 +34,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.call.AskedKey;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.GuardedFilters;
 import org.jspecify.annotations.Nullable;
@@ -107,6 +109,14 @@ final class FilterResolver {
 
 	boolean isGuarding(String filter) {
 		return this.guarded.containsKey(filter);
+	}
+
+	List<AskedKey> askedKeys(String filter) {
+		return this.guarded.getOrDefault(filter, Set.of())
+			.stream()
+			.map(AskedKeys::of)
+			.flatMap(Optional::stream)
+			.toList();
 	}
 
 	Set<String> caches(String filter) {

@@ -39,6 +39,7 @@ import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.annotation.BloomRemove;
+import io.github.bloomguard.call.AskedKey;
 import io.github.bloomguard.call.GuardedFilters;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -101,6 +102,14 @@ public final class GuardOperationSource {
 	 */
 	public boolean isGuarding(String filter) {
 		return this.filters.isGuarding(filter);
+	}
+
+	/**
+	 * Return the keys that methods ask a filter for, as far as their declarations tell.
+	 * Not to be asked before all beans have been made.
+	 */
+	public List<AskedKey> askedKeys(String filter) {
+		return this.filters.askedKeys(filter);
 	}
 
 	/**
