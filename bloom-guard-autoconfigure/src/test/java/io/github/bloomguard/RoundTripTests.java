@@ -23,6 +23,7 @@ import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.cache.annotation.Cacheable;
@@ -119,7 +120,7 @@ class RoundTripTests {
 
 		@BloomGuarded("products")
 		@Cacheable("products")
-		public String find(long id) {
+		public @Nullable String find(long id) {
 			this.calls.incrementAndGet();
 			return "product " + id;
 		}

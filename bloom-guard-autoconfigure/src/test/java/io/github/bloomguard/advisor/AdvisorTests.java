@@ -318,13 +318,13 @@ class AdvisorTests {
 		}
 
 		@BloomGuarded(filter = "watched", key = "#id")
-		public Part findWatched(long id) {
+		public @Nullable Part findWatched(long id) {
 			return null;
 		}
 
 		@BloomGuarded(filter = "products", key = "#id")
 		@Cacheable("guarded")
-		public Part findGuarded(long id) {
+		public @Nullable Part findGuarded(long id) {
 			return null;
 		}
 

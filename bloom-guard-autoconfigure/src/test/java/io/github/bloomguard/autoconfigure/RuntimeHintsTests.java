@@ -19,6 +19,7 @@ package io.github.bloomguard.autoconfigure;
 import java.util.AbstractCollection;
 import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.TreeSet;
 
@@ -46,6 +47,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.dao.EmptyResultDataAccessException;
 import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
 import org.springframework.javapoet.ClassName;
 
@@ -70,6 +72,15 @@ class RuntimeHintsTests {
 			new ApplicationContextAotGenerator().processAheadOfTime(context, new DefaultGenerationContext(
 					new ClassNameGenerator(ClassName.get(Application.class)), new InMemoryGeneratedFiles(), hints));
 		}
+	}
+
+	@Test
+	void exceptionsForWhatIsMissingCanBeMade() throws Exception {
+		assertThat(reflection()
+			.onConstructorInvocation(EmptyResultDataAccessException.class.getConstructor(String.class, int.class)))
+			.accepts(hints);
+		assertThat(reflection().onConstructorInvocation(NoSuchElementException.class.getConstructor(String.class)))
+			.accepts(hints);
 	}
 
 	@Test

@@ -30,6 +30,7 @@ import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
 import jakarta.persistence.EntityManager;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -38,12 +39,14 @@ import org.springframework.cache.CacheManager;
 import org.springframework.cache.annotation.Cacheable;
 import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.dao.EmptyResultDataAccessException;
 import org.springframework.data.jpa.repository.JpaRepository;
 import org.springframework.data.jpa.repository.config.EnableJpaRepositories;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for guarded repositories of Spring Data JPA.
@@ -87,6 +90,19 @@ class JpaRepositoryTests {
 		assertThat(books.findByIsbn("unseen")).isNull();
 		assertThat(books.findAllById(List.of("unseen"))).isEmpty();
 		assertThat(books.findAllById(List.of("unseen", "old"))).extracting((book) -> book.isbn).containsExactly("old");
+	}
+
+	@Test
+	void methodThatNeverReturnsNullThrowsTheSameWhetherItIsCalledOrNot() {
+		books.save(new Book("got"));
+		assertThat(books.getByIsbn("got").isbn).isEqualTo("got");
+		postgres.execute("delete from book where isbn = 'got'");
+		assertThatExceptionOfType(EmptyResultDataAccessException.class).isThrownBy(() -> books.getByIsbn("got"))
+			.withMessage("Result must not be null")
+			.satisfies((exception) -> assertThat(exception.getExpectedSize()).isEqualTo(1));
+		assertThatExceptionOfType(EmptyResultDataAccessException.class).isThrownBy(() -> books.getByIsbn("absent"))
+			.withMessage("Not found (filter 'books')")
+			.satisfies((exception) -> assertThat(exception.getExpectedSize()).isEqualTo(1));
 	}
 
 	@Test
@@ -167,7 +183,10 @@ class JpaRepositoryTests {
 		Optional<Book> findById(String isbn);
 
 		@BloomGuarded(filter = "books", key = "#isbn")
-		Book findByIsbn(String isbn);
+		@Nullable Book findByIsbn(String isbn);
+
+		@BloomGuarded(filter = "books", key = "#isbn")
+		Book getByIsbn(String isbn);
 
 		@BloomGuarded(filter = "books", key = "#isbn")
 		Optional<Book> readByIsbn(String isbn);

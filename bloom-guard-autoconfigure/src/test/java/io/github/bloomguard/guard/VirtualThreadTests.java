@@ -30,6 +30,7 @@ import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -146,7 +147,7 @@ class VirtualThreadTests {
 
 		@BloomGuarded(filter = "products", key = "#id")
 		@Cacheable("products")
-		public String find(long id) {
+		public @Nullable String find(long id) {
 			return "Product " + id;
 		}
 

@@ -16,7 +16,7 @@
 
 package io.github.bloomguard.advisor;
 
-import java.util.Set;
+import io.github.bloomguard.interceptor.NotFound;
 
 /**
  * How a load has ended.
@@ -29,20 +29,8 @@ public enum LoadOutcome {
 
 	FAILED;
 
-	private static final Set<String> MISSING = Set.of("NoSuchElementException", "EmptyResultDataAccessException",
-			"ObjectRetrievalFailureException");
-
-	/**
-	 * Return what an exception means, by its name: most applications have one of their
-	 * own that ends like {@code EntityNotFoundException}.
-	 */
 	static LoadOutcome of(Throwable failure) {
-		for (Class<?> type = failure.getClass(); type != null; type = type.getSuperclass()) {
-			if (MISSING.contains(type.getSimpleName()) || type.getSimpleName().endsWith("NotFoundException")) {
-				return EMPTY;
-			}
-		}
-		return FAILED;
+		return NotFound.isLikely(failure) ? EMPTY : FAILED;
 	}
 
 }

@@ -17,9 +17,9 @@
 package io.github.bloomguard.advisor;
 
 import java.lang.reflect.Method;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
+import io.github.bloomguard.interceptor.NotFound;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -94,7 +94,7 @@ final class ObservingAdvisor extends DefaultPointcutAdvisor {
 			if (result instanceof CompletionStage<?> stage) {
 				stage.whenComplete((value, failure) -> count(() -> {
 					if (failure != null) {
-						method.failed(arguments, cause(failure), start);
+						method.failed(arguments, NotFound.cause(failure), start);
 					}
 					else {
 						method.returned(arguments, value, start);
@@ -105,11 +105,6 @@ final class ObservingAdvisor extends DefaultPointcutAdvisor {
 				count(() -> method.returned(arguments, result, start));
 			}
 			return result;
-		}
-
-		private static Throwable cause(Throwable failure) {
-			Throwable cause = failure.getCause();
-			return (failure instanceof CompletionException && cause != null) ? cause : failure;
 		}
 
 		/**

@@ -30,7 +30,7 @@ import org.springframework.core.annotation.AliasFor;
 /**
  * Puts a method (or all methods of a class) behind a filter: a call for a key that
  * certainly does not exist is answered with the empty value of the return type, or with
- * the exception that is named as {@link #missing()}, and the method is not called. A
+ * the exception that the method throws for nothing, and the method is not called. A
  * method that finds nothing for a row that is there, such as {@code findActive(id)} for
  * an inactive one, is remembered to do so for {@link #emptyTtl()}, also after an update
  * of the row, unless the filter is that of an entity.
@@ -38,8 +38,12 @@ import org.springframework.core.annotation.AliasFor;
  * The empty value is {@code null}, {@code Optional.empty()}, an empty collection, page,
  * map, array or stream, a completed {@code CompletableFuture}, {@code Mono.empty()} or
  * {@code Flux.empty()}, {@code false} or {@code 0}; that of a Kotlin {@code suspend}
- * function is the one of what it returns. A method that returns {@code void} can't be
- * guarded, and one that returns a {@code char} or a {@code ResponseEntity} only with
+ * function is the one of what it returns. A method whose result can't be {@code null}, in
+ * Kotlin or by JSpecify, has none: that of a Spring Data repository throws an
+ * {@code EmptyResultDataAccessException}, and another one is called until it was seen to
+ * throw that, a {@code NoSuchElementException} or JPA's {@code EntityNotFoundException},
+ * or names an exception as {@link #missing()}. A method that returns {@code void} can't
+ * be guarded, and one that returns a {@code char} or a {@code ResponseEntity} only with
  * {@link #missing()}: the application does not start.
  * <p>
  * The guard stands outside {@code @Cacheable}, with which it may be combined. Without it,
@@ -113,7 +117,7 @@ public @interface BloomGuarded {
 	 * key is not there: the method's only argument is the key, and it returns one thing
 	 * rather than a collection. Otherwise nothing is remembered, unless this says so. Has
 	 * no effect on a method that is guarded more than once, nor on a {@code @Cacheable}
-	 * one without {@link #missing()}: there the cache remembers, but no exceptions.
+	 * one that throws nothing for nothing: there the cache remembers, but no exceptions.
 	 * @return the time to live
 	 */
 	String emptyTtl() default "";
@@ -124,7 +128,8 @@ public @interface BloomGuarded {
 	 * the filter and not the key, or else by the one without parameters.
 	 * <p>
 	 * When the method itself throws it, that is counted and remembered as finding
-	 * nothing, so it should be thrown for nothing else. Default: none.
+	 * nothing, so it should be thrown for nothing else. Default: what Java, Spring or JPA
+	 * have for that, if the method throws it.
 	 * @return the type of the exception
 	 */
 	Class<? extends RuntimeException> missing() default NoException.class;

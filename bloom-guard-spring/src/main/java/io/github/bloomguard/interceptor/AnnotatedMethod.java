@@ -34,6 +34,7 @@ import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.Nullness;
 import org.springframework.core.ResolvableType;
+import org.springframework.data.repository.Repository;
 import org.springframework.util.ClassUtils;
 
 final class AnnotatedMethod {
@@ -138,7 +139,15 @@ final class AnnotatedMethod {
 	}
 
 	boolean isNeverNull() {
-		return isKotlin() && Nullness.forMethodReturnType(this.method) == Nullness.NON_NULL;
+		return Nullness.forMethodReturnType(this.method) == Nullness.NON_NULL;
+	}
+
+	/**
+	 * Return whether Spring Data looks whether its result is {@code null}.
+	 */
+	boolean isOfRepository() {
+		return !this.suspending && !this.method.isDefault() && OptionalLibrary.SPRING_DATA.isPresent()
+				&& Repository.class.isAssignableFrom(this.targetClass);
 	}
 
 	/**

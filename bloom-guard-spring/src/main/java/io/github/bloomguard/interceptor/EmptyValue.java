@@ -79,15 +79,6 @@ interface EmptyValue {
 	 * The empty value of a reactive type is an element that isn't there.
 	 */
 	static EmptyValue of(Declaration declaration, ResolvableType type) {
-		EmptyValue empty = find(declaration, type);
-		if (empty == NULL && declaration.method().isNeverNull() && !ResultTypes.isReactive(type)) {
-			throw declaration.invalid("returns " + type + ", which can't be null",
-					"return " + ResultTypes.nullable(declaration.method(), type.toClass()) + OR_MISSING);
-		}
-		return empty;
-	}
-
-	private static EmptyValue find(Declaration declaration, ResolvableType type) {
 		ResultTypes.checkEmpty(declaration, type);
 		Class<?> declared = type.toClass();
 		if (declared.isPrimitive()) {
@@ -103,7 +94,7 @@ interface EmptyValue {
 			return (arguments) -> array;
 		}
 		if (ResultTypes.isFuture(declared)) {
-			return future(declaration, declared, find(declaration, type.getGeneric(0)));
+			return future(declaration, declared, of(declaration, type.getGeneric(0)));
 		}
 		if (Map.class.isAssignableFrom(declared)) {
 			return orFactory(declaration, declared, independent(EmptyContainers.map(type)));

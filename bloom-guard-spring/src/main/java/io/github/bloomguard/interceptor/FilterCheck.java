@@ -47,20 +47,23 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 
 	private final @Nullable GuardExpression condition;
 
+	private final NothingFound nothing;
+
 	private final Supplier<GuardedFilter> filter;
 
-	FilterCheck(GuardOperation operation, Supplier<GuardedFilter> filter) {
+	FilterCheck(GuardOperation operation, NothingFound nothing, Supplier<GuardedFilter> filter) {
 		this.operation = operation;
+		this.nothing = nothing;
 		this.condition = operation.condition();
 		this.filter = filter;
 	}
 
-	static FilterCheck of(GuardOperation operation, Supplier<GuardedFilter> filter) {
+	static FilterCheck of(GuardOperation operation, NothingFound nothing, Supplier<GuardedFilter> filter) {
 		if (operation.keys() != null) {
-			return new KeysCheck(operation, operation.keys(), filter);
+			return new KeysCheck(operation, operation.keys(), nothing, filter);
 		}
 		if (operation.key() != null) {
-			return new KeyCheck(operation, operation.key(), filter);
+			return new KeyCheck(operation, operation.key(), nothing, filter);
 		}
 		throw new IllegalArgumentException("Neither 'key' nor 'keys' is given");
 	}
@@ -87,18 +90,8 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 		return this.condition == null || this.condition.holds(invocation, null);
 	}
 
-	final boolean throwsMissing() {
-		return this.operation.missing() != null;
-	}
-
-	final boolean isMissing(Throwable failure) {
-		GuardOperation.Missing missing = this.operation.missing();
-		return missing != null && missing.isCauseOf(failure);
-	}
-
-	final EmptyValue answer(EmptyValue empty) {
-		GuardOperation.Missing missing = this.operation.missing();
-		return (missing != null) ? (arguments) -> empty.fail(missing.exception()) : empty;
+	final NothingFound nothing() {
+		return this.nothing;
 	}
 
 	final void verify(Object key, Supplier<? extends Loader<CompletionStage<Boolean>, ?>> call) {
@@ -119,8 +112,8 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 		catch (Throwable ex) {
 			found = CompletableFuture.failedStage(ex);
 		}
-		return found.exceptionallyCompose((ex) -> isMissing(ex) ? CompletableFuture.completedStage(Boolean.FALSE)
-				: CompletableFuture.failedStage(ex));
+		return found.exceptionallyCompose((ex) -> this.nothing.isMeantBy(ex)
+				? CompletableFuture.completedStage(Boolean.FALSE) : CompletableFuture.failedStage(ex));
 	}
 
 	private boolean unchecked(Throwable cause) {
@@ -171,8 +164,8 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 		}
 
 		@Override
-		protected final void threw(Throwable failure) {
-			if (this.check.isMissing(failure)) {
+		protected void threw(Throwable failure) {
+			if (this.check.nothing.isNamed(failure)) {
 				found(null);
 			}
 		}

@@ -71,14 +71,15 @@ final class FilterResolver {
 	 * asks one filter, its only argument is the key, and it returns one thing rather than
 	 * many. An {@code emptyTtl} says that this holds although it doesn't look so; for a
 	 * cached method only if nothing is an exception, which a cache does not remember.
+	 * @param throwing whether nothing is an exception
 	 */
-	Supplier<GuardedFilter> resolve(GuardOperation operation, boolean single) {
+	Supplier<GuardedFilter> resolve(GuardOperation operation, boolean single, boolean throwing) {
 		AnnotatedMethod method = operation.declaration().method();
 		this.guarded.computeIfAbsent(operation.filter(), (name) -> ConcurrentHashMap.newKeySet()).add(operation);
 		return SingletonSupplier.of(() -> {
 			GuardedFilter filter = this.filters.get().get(operation.filter());
 			Duration emptyTtl = operation.emptyTtl();
-			if (!single || (isCacheable(method) && (emptyTtl == null || operation.missing() == null))
+			if (!single || (isCacheable(method) && (emptyTtl == null || !throwing))
 					|| (emptyTtl == null && !isAboutTheKeyOnly(operation.key(), method))) {
 				return filter.withEmptyTtl(Duration.ZERO);
 			}

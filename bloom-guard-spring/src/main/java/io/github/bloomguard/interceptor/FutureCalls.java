@@ -17,6 +17,7 @@
 package io.github.bloomguard.interceptor;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -40,15 +41,15 @@ import org.springframework.aop.ProxyMethodInvocation;
 record FutureCalls(boolean readOnce) implements MethodCalls {
 
 	@Override
-	public MethodInterceptor guard(List<FilterCheck> checks, EmptyValue empty) {
+	public MethodInterceptor guard(List<FilterCheck> checks) {
 		return (invocation) -> {
 			boolean readsRecent = ThreadTransaction.readsRecent();
 			GuardedInvocation call = new GuardedInvocation(invocation, () -> readsRecent);
 			CompletableFuture<Boolean> passes = call.passes(checks).future();
 			if (!passes.isDone() || call.isUndecided() || this.readOnce) {
-				return later(call, passes, empty);
+				return later(call, passes);
 			}
-			return passes.join() ? call.load() : call.answer(empty);
+			return passes.join() ? call.load() : call.answer();
 		};
 	}
 
@@ -66,11 +67,9 @@ record FutureCalls(boolean readOnce) implements MethodCalls {
 		return result;
 	}
 
-	private CompletableFuture<@Nullable Object> later(GuardedInvocation call, CompletableFuture<Boolean> checked,
-			EmptyValue empty) {
+	private CompletableFuture<@Nullable Object> later(GuardedInvocation call, CompletableFuture<Boolean> checked) {
 		MethodInvocation detached = ((ProxyMethodInvocation) call.invocation()).invocableClone();
 		CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
-		EmptyValue content = (empty instanceof EmptyValue.Completed completed) ? completed.content() : empty;
 		checked.whenComplete((passes, ex) -> {
 			if (answer.isDone()) {
 				return; // the caller has cancelled it
@@ -81,7 +80,8 @@ record FutureCalls(boolean readOnce) implements MethodCalls {
 					relay(call, proceed(call, detached), answer);
 				}
 				else {
-					answer.complete(call.answer(content));
+					relay((CompletionStage<?>) Objects.requireNonNull(call.answer()), answer, (failure) -> {
+					}, answer::complete);
 				}
 			}
 			catch (Throwable failure) {

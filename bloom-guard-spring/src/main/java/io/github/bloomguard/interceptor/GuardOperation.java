@@ -16,16 +16,10 @@
 
 package io.github.bloomguard.interceptor;
 
-import java.lang.reflect.Constructor;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CompletionException;
 
-import io.github.bloomguard.annotation.BloomGuarded;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.BeanInstantiationException;
-import org.springframework.beans.BeanUtils;
 import org.springframework.util.Assert;
 
 /**
@@ -48,51 +42,6 @@ record GuardOperation(Declaration declaration, String filter, @Nullable GuardExp
 	public String toString() {
 		return "filter: " + this.filter + ", " + ((this.keys != null) ? "keys: " + this.keys : "key: " + this.key)
 				+ ((this.condition != null) ? ", condition: " + this.condition : "");
-	}
-
-	record Missing(Constructor<? extends RuntimeException> constructor, List<String> arguments) {
-
-		static @Nullable Missing of(Declaration declaration, Class<? extends RuntimeException> type, String filter) {
-			if (type == BloomGuarded.NoException.class) {
-				return null;
-			}
-			if (type == RuntimeException.class) {
-				throw declaration.invalid("missing", type.getName(), "takes each failure for a row that is missing",
-						"name an exception that is thrown for nothing else", null);
-			}
-			try {
-				Missing missing = find(type, "Not found (filter '" + filter + "')");
-				missing.exception();
-				return missing;
-			}
-			catch (NoSuchMethodException | BeanInstantiationException ex) {
-				throw declaration.invalid("missing", type.getName(), "names an exception that the guard can't make",
-						"name one that is not abstract and has a constructor with a String, the message, or one"
-								+ " without parameters",
-						ex);
-			}
-		}
-
-		private static Missing find(Class<? extends RuntimeException> type, String message)
-				throws NoSuchMethodException {
-			try {
-				return new Missing(type.getDeclaredConstructor(String.class), List.of(message));
-			}
-			catch (NoSuchMethodException ex) {
-				return new Missing(type.getDeclaredConstructor(), List.of());
-			}
-		}
-
-		RuntimeException exception() {
-			return BeanUtils.instantiateClass(this.constructor, this.arguments.toArray());
-		}
-
-		boolean isCauseOf(Throwable failure) {
-			Throwable cause = failure.getCause();
-			return this.constructor.getDeclaringClass()
-				.isInstance((failure instanceof CompletionException && cause != null) ? cause : failure);
-		}
-
 	}
 
 }

@@ -53,8 +53,7 @@ record GuardOperationParser(Supplier<? extends Collection<String>> filterNames, 
 		}
 		return new GuardOperation(declaration, filter, key, keys,
 				condition(new GuardExpression.Source(declaration, "condition", annotation.condition(), false, false)),
-				emptyTtl(declaration, annotation.emptyTtl()),
-				GuardOperation.Missing.of(declaration, annotation.missing(), filter));
+				emptyTtl(declaration, annotation.emptyTtl()), Missing.of(declaration, annotation.missing(), filter));
 	}
 
 	KeyOperation parse(BloomAdd annotation, AnnotatedMethod method) {

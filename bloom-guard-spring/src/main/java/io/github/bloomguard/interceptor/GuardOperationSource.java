@@ -261,15 +261,17 @@ public final class GuardOperationSource {
 		if (operations.isEmpty()) {
 			return null;
 		}
-		List<FilterCheck> checks = operations.stream()
-			.map((operation) -> FilterCheck.of(operation, this.filters.resolve(operation, operations.size() == 1)))
-			.toList();
 		Declaration declaration = new Declaration(BloomGuarded.class, method);
 		ResolvableType type = method.returnType();
 		ResultTypes.checkReadable(declaration, type);
 		MethodCalls calls = MethodCalls.of(declaration);
-		return calls.guard(checks, checks.stream().allMatch(FilterCheck::throwsMissing)
-				? EmptyValue.never(declaration, type) : EmptyValue.of(declaration, type));
+		EmptyValue empty = operations.stream().allMatch((operation) -> operation.missing() != null)
+				? EmptyValue.never(declaration, type) : EmptyValue.of(declaration, type);
+		return calls.guard(operations.stream().map((operation) -> {
+			NothingFound nothing = NothingFound.of(operation, empty);
+			return FilterCheck.of(operation, nothing,
+					this.filters.resolve(operation, operations.size() == 1, nothing.isNoValue()));
+		}).toList());
 	}
 
 	private @Nullable Changes changing(GuardAnnotations annotations, AnnotatedMethod method) {

@@ -100,9 +100,9 @@ final class GuardedInvocation extends GuardedCall {
 		this.answeredBy = check;
 	}
 
-	@Nullable Object answer(EmptyValue empty) {
+	@Nullable Object answer() {
 		Assert.state(this.answeredBy != null, "All checks have been passed");
-		return this.answeredBy.answer(empty).get(this.invocation.getArguments());
+		return this.answeredBy.nothing().answer(this.invocation.getArguments());
 	}
 
 	/**

@@ -25,7 +25,8 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Tells a native image what {@code #root} has, and which optional types are looked for.
+ * Tells a native image what {@code #root} has, which optional types are looked for, and
+ * which exceptions are made.
  */
 final class InterceptorHints implements RuntimeHintsRegistrar {
 
@@ -35,6 +36,8 @@ final class InterceptorHints implements RuntimeHintsRegistrar {
 		Arrays.stream(OptionalLibrary.values())
 			.flatMap(OptionalLibrary::types)
 			.forEach((type) -> hints.reflection().registerTypeIfPresent(classLoader, type));
+		NotFound.TYPES.forEach((type) -> hints.reflection()
+			.registerTypeIfPresent(classLoader, type, MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS));
 	}
 
 }

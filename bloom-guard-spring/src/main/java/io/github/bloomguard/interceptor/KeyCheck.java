@@ -29,8 +29,8 @@ final class KeyCheck extends FilterCheck {
 
 	private final GuardExpression key;
 
-	KeyCheck(GuardOperation operation, GuardExpression key, Supplier<GuardedFilter> filter) {
-		super(operation, filter);
+	KeyCheck(GuardOperation operation, GuardExpression key, NothingFound nothing, Supplier<GuardedFilter> filter) {
+		super(operation, nothing, filter);
 		this.key = key;
 	}
 
@@ -41,7 +41,7 @@ final class KeyCheck extends FilterCheck {
 	}
 
 	private Answer<Boolean> passes(GuardedInvocation call, Object key, Verdict verdict) {
-		if (verdict.answered()) {
+		if (verdict.answered() && nothing().isKnown()) {
 			if (filter().isVerified(verdict)) {
 				verify(key, call::verifyingCall);
 			}
@@ -58,12 +58,15 @@ final class KeyCheck extends FilterCheck {
 
 	private static final class KeyCheckOutcome extends CheckOutcome {
 
+		private final NothingFound nothing;
+
 		private final GuardedInvocation call;
 
 		private final Object key;
 
 		KeyCheckOutcome(KeyCheck check, GuardedInvocation call, Object key, Verdict verdict) {
 			super(check, verdict);
+			this.nothing = check.nothing();
 			this.call = call;
 			this.key = key;
 		}
@@ -74,10 +77,35 @@ final class KeyCheck extends FilterCheck {
 		 */
 		@Override
 		void found(@Nullable Object result) {
-			if (verdict().membership() != Membership.ABSENT && ResultContent.isZero(result)) {
+			if (!isAbsent() && ResultContent.isZero(result)) {
 				return;
 			}
-			report(ResultContent.of(result, this.call.invocation().getArguments()));
+			ResultContent content = ResultContent.of(result, this.call.invocation().getArguments());
+			if (content == ResultContent.EMPTY) {
+				this.nothing.returned(result);
+			}
+			report(content);
+		}
+
+		/**
+		 * What a method throws whose type does not say so may be a failure as well, and
+		 * is not remembered.
+		 */
+		@Override
+		protected void threw(Throwable failure) {
+			if (this.nothing.isMeantBy(failure)) {
+				if (isAbsent() || this.nothing.isNoValue()) {
+					this.nothing.failed(failure);
+					report(ResultContent.EMPTY);
+				}
+			}
+			else if (isAbsent()) {
+				this.nothing.unknown(failure);
+			}
+		}
+
+		private boolean isAbsent() {
+			return verdict().membership() == Membership.ABSENT;
 		}
 
 		@Override

@@ -32,8 +32,8 @@ final class KeysCheck extends FilterCheck {
 
 	private final KeysParameter parameter;
 
-	KeysCheck(GuardOperation operation, KeysParameter parameter, Supplier<GuardedFilter> filter) {
-		super(operation, filter);
+	KeysCheck(GuardOperation operation, KeysParameter parameter, NothingFound nothing, Supplier<GuardedFilter> filter) {
+		super(operation, nothing, filter);
 		this.parameter = parameter;
 	}
 
@@ -68,11 +68,11 @@ final class KeysCheck extends FilterCheck {
 		if (!candidates.verified().isEmpty()) {
 			verify(call, asked, candidates.verified());
 		}
-		if (kept.isEmpty()) {
+		if (kept.isEmpty() && nothing().isKnown()) {
 			call.answeredBy(this);
 			return ANSWERED;
 		}
-		if (kept.cardinality() < keys.size()) {
+		if (!kept.isEmpty() && kept.cardinality() < keys.size()) {
 			call.replaceArgument(this.parameter.index(), this.parameter.narrow(asked.argument(), keys, kept));
 		}
 		call.passed(new KeysCheckOutcome(this, call, asked, candidates));

@@ -37,7 +37,7 @@ interface MethodCalls {
 	/**
 	 * Return what lets calls through that the checks let pass, and answers the others.
 	 */
-	MethodInterceptor guard(List<FilterCheck> checks, EmptyValue empty);
+	MethodInterceptor guard(List<FilterCheck> checks);
 
 	/**
 	 * Call a method, and change keys before its result is seen.

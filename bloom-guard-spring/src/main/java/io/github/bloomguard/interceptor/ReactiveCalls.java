@@ -73,10 +73,10 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 	 * anew for each subscription.
 	 */
 	@Override
-	public MethodInterceptor guard(List<FilterCheck> checks, EmptyValue empty) {
+	public MethodInterceptor guard(List<FilterCheck> checks) {
 		return (invocation) -> {
 			ProxyMethodInvocation assembled = clone(invocation);
-			Flux<Object> guarded = Flux.deferContextual((context) -> guarded(clone(assembled), checks, empty, context));
+			Flux<Object> guarded = Flux.deferContextual((context) -> guarded(clone(assembled), checks, context));
 			return this.adapter.fromPublisher(this.adapter.isMultiValue() ? guarded : guarded.singleOrEmpty());
 		};
 	}
@@ -84,11 +84,10 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 	/**
 	 * The filter's answer is not cancelled with the subscription: others may wait for it.
 	 */
-	private Flux<Object> guarded(ProxyMethodInvocation detached, List<FilterCheck> checks, EmptyValue empty,
-			ContextView context) {
+	private Flux<Object> guarded(ProxyMethodInvocation detached, List<FilterCheck> checks, ContextView context) {
 		GuardedInvocation call = new GuardedInvocation(detached, readsRecent(context), this::content);
 		return Mono.fromFuture(call.passes(checks).future(), true)
-			.flatMapMany((passes) -> passes ? loaded(call, detached) : Mono.justOrEmpty(call.answer(empty)));
+			.flatMapMany((passes) -> passes ? loaded(call, detached) : Mono.justOrEmpty(call.answer()));
 	}
 
 	private Flux<Object> loaded(GuardedInvocation call, MethodInvocation detached) {

@@ -52,11 +52,11 @@ final class SynchronousCalls implements MethodCalls {
 	}
 
 	@Override
-	public MethodInterceptor guard(List<FilterCheck> checks, EmptyValue empty) {
+	public MethodInterceptor guard(List<FilterCheck> checks) {
 		return (invocation) -> {
 			GuardedInvocation call = new GuardedInvocation(invocation, ThreadTransaction::readsRecent);
 			if (!call.passes(checks).await()) {
-				return call.answer(empty);
+				return call.answer();
 			}
 			Object result = call.load();
 			return this.readOnce ? call.watched(result) : result;

@@ -25,6 +25,7 @@ import java.util.List;
 
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -167,7 +168,7 @@ class AnnotationLookupTests {
 
 	interface Finder {
 
-		String find(Long id);
+		@Nullable String find(Long id);
 
 	}
 
@@ -175,14 +176,14 @@ class AnnotationLookupTests {
 
 		@Override
 		@BloomGuarded(filter = "products", key = "#id")
-		String find(Long id);
+		@Nullable String find(Long id);
 
 	}
 
 	static class OnInterfaceMethod implements AnnotatedFinder {
 
 		@Override
-		public String find(Long id) {
+		public @Nullable String find(Long id) {
 			return "product";
 		}
 
@@ -196,7 +197,7 @@ class AnnotationLookupTests {
 	static class OnInterface implements AnnotatedInterface {
 
 		@Override
-		public String find(Long id) {
+		public @Nullable String find(Long id) {
 			return "product";
 		}
 
@@ -206,7 +207,7 @@ class AnnotationLookupTests {
 
 		@Override
 		@BloomGuarded("products")
-		public String find(Long id) {
+		public @Nullable String find(Long id) {
 			return "product";
 		}
 
@@ -215,14 +216,14 @@ class AnnotationLookupTests {
 	interface GenericFinder<K> {
 
 		@BloomGuarded(filter = "products", key = "#key")
-		String find(K key);
+		@Nullable String find(K key);
 
 	}
 
 	static class OnGenericMethod implements GenericFinder<Long>, Finder {
 
 		@Override
-		public String find(Long key) {
+		public @Nullable String find(Long key) {
 			return "product";
 		}
 
@@ -231,7 +232,7 @@ class AnnotationLookupTests {
 	static class OnSuperclassMethod extends OnMethod {
 
 		@Override
-		public String find(Long id) {
+		public @Nullable String find(Long id) {
 			return super.find(id);
 		}
 
@@ -241,7 +242,7 @@ class AnnotationLookupTests {
 	static class OnClass implements Finder {
 
 		@Override
-		public String find(Long id) {
+		public @Nullable String find(Long id) {
 			return "product";
 		}
 
@@ -251,7 +252,7 @@ class AnnotationLookupTests {
 
 		@Override
 		@BloomGuarded("products")
-		public final String find(Long id) {
+		public final @Nullable String find(Long id) {
 			return "product";
 		}
 
@@ -260,7 +261,7 @@ class AnnotationLookupTests {
 	static final class FinalClass implements AnnotatedFinder {
 
 		@Override
-		public String find(Long id) {
+		public @Nullable String find(Long id) {
 			return "product";
 		}
 
@@ -270,7 +271,7 @@ class AnnotationLookupTests {
 
 		@Override
 		@BloomGuarded("products")
-		public String find(Long id) {
+		public @Nullable String find(Long id) {
 			return "product";
 		}
 
@@ -280,7 +281,7 @@ class AnnotationLookupTests {
 	static class ClassWithHiddenMethod implements Finder {
 
 		@Override
-		public String find(Long id) {
+		public @Nullable String find(Long id) {
 			return "product";
 		}
 
@@ -293,7 +294,7 @@ class AnnotationLookupTests {
 	static class PackagePrivate {
 
 		@BloomGuarded("products")
-		String find(long id) {
+		@Nullable String find(long id) {
 			return "product";
 		}
 
@@ -303,7 +304,7 @@ class AnnotationLookupTests {
 
 		@Override
 		@GuardedProduct(id = "#p0")
-		public String find(Long id) {
+		public @Nullable String find(Long id) {
 			return "product";
 		}
 
@@ -331,7 +332,7 @@ class AnnotationLookupTests {
 
 		@Override
 		@BloomGuarded("orders")
-		public String find(Long id) {
+		public @Nullable String find(Long id) {
 			return "order";
 		}
 
@@ -352,7 +353,7 @@ class AnnotationLookupTests {
 		public void close() {
 		}
 
-		public String find(long id) {
+		public @Nullable String find(long id) {
 			help();
 			return "product";
 		}
@@ -415,7 +416,7 @@ class AnnotationLookupTests {
 	interface Repository {
 
 		@BloomGuarded("products")
-		String findById(long id);
+		@Nullable String findById(long id);
 
 	}
 
@@ -467,7 +468,7 @@ class AnnotationLookupTests {
 
 	static class Plain {
 
-		public String find(long id) {
+		public @Nullable String find(long id) {
 			return "product";
 		}
 

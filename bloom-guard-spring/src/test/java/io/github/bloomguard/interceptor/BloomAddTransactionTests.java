@@ -25,6 +25,7 @@ import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.testsupport.LogLines;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -202,7 +203,7 @@ class BloomAddTransactionTests {
 
 		@Transactional(readOnly = true)
 		@BloomGuarded("products")
-		public String find(long id) {
+		public @Nullable String find(long id) {
 			return "product";
 		}
 

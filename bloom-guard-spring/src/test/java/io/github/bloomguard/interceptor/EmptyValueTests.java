@@ -216,9 +216,9 @@ class EmptyValueTests {
 
 		Object object(String key);
 
-		String string(String key);
+		@Nullable String string(String key);
 
-		Integer boxed(String key);
+		@Nullable Integer boxed(String key);
 
 		Optional<String> optional(String key);
 
@@ -317,17 +317,17 @@ class EmptyValueTests {
 	static class EverythingBean implements Everything {
 
 		@Override
-		public Object object(String key) {
+		public @Nullable Object object(String key) {
 			return key;
 		}
 
 		@Override
-		public String string(String key) {
+		public @Nullable String string(String key) {
 			return key;
 		}
 
 		@Override
-		public Integer boxed(String key) {
+		public @Nullable Integer boxed(String key) {
 			return 1;
 		}
 

@@ -26,6 +26,7 @@ import java.util.concurrent.Callable;
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
 import kotlin.coroutines.Continuation;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.BeanCreationException;
@@ -117,7 +118,7 @@ class WithoutOptionalLibrariesTests {
 	static class Products {
 
 		@BloomGuarded("products")
-		public String find(long id) {
+		public @Nullable String find(long id) {
 			return String.valueOf(id);
 		}
 

@@ -16,6 +16,8 @@
 
 package io.github.bloomguard.testsupport;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.bloomguard.annotation.BloomGuarded;
 
 /**
@@ -24,7 +26,7 @@ import io.github.bloomguard.annotation.BloomGuarded;
 public class PackagePrivateFinder {
 
 	@BloomGuarded("products")
-	String find(long id) {
+	@Nullable String find(long id) {
 		return "product";
 	}
 

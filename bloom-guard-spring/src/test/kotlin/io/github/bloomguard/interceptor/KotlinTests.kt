@@ -50,6 +50,8 @@ import org.springframework.cache.annotation.EnableCaching
 import org.springframework.cache.concurrent.ConcurrentMapCacheManager
 import org.springframework.context.annotation.Bean
 import org.springframework.context.annotation.Configuration
+import org.springframework.dao.EmptyResultDataAccessException
+import org.springframework.data.repository.Repository
 
 /**
  * Tests for annotated methods that are written in Kotlin.
@@ -207,11 +209,41 @@ class KotlinTests {
 		}
 	}
 
+	@Test
+	fun typeThatIsNeverNullIsGuardedAsItThrows() = runBlocking<Unit> {
+		GuardContext.of(NeverNull::class.java).use { context ->
+			context.products().absent(-7L)
+			val products = context.bean(NeverNull::class.java)
+			for (message in listOf("Incorrect result size", "Not found", "Not found")) {
+				assertThatExceptionOfType(EmptyResultDataAccessException::class.java)
+					.isThrownBy { products.find(-7) }.withMessageStartingWith(message)
+			}
+			for (message in listOf("Incorrect result size", "Not found", "Not found")) {
+				assertThatExceptionOfType(EmptyResultDataAccessException::class.java)
+					.isThrownBy { runBlocking { products.suspending(-7) } }.withMessageStartingWith(message)
+			}
+			assertThat(products.calls).isEqualTo(2)
+			assertThat(products.count(-7)).isZero()
+			assertThat(products.count(-7)).isZero()
+			assertThat(products.calls).isEqualTo(3)
+			assertThat(context.products().loaded()).containsExactly("-7 ABSENT empty", "-7 ABSENT empty",
+				"-7 ABSENT empty")
+		}
+	}
+
+	@Test
+	fun repositoryThrowsWhatSpringDataThrowsForATypeThatIsNeverNull() {
+		GuardContext.ofJdkProxies(OwnersFactory::class.java).use { context ->
+			context.products().absent(7L)
+			val owners = context.bean(Owners::class.java)
+			assertThatExceptionOfType(EmptyResultDataAccessException::class.java).isThrownBy { owners.findById(7) }
+			assertThatExceptionOfType(IllegalStateException::class.java)
+				.isThrownBy { runBlocking { owners.suspending(7) } }
+		}
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = [
-		"NeverNull | returns java.lang.String, which can't be null | return String?",
-		"NeverNullWithoutSuspension | find(long) returns java.lang.String, which can't be null | return String?",
-		"Number | returns java.lang.Integer, which can't be null | return Int?",
 		"Primitive | returns char, which has no empty value | return Char?",
 		"Nothing | find(long) returns void | returns it",
 		"ResultOfNothing | uses #result, but the method returns nothing | parameter",
@@ -354,22 +386,39 @@ class KotlinTests {
 
 	open class NeverNull {
 
+		open var calls = 0
+
 		@BloomGuarded("products")
-		open suspend fun find(id: Long): String = "product"
+		open suspend fun suspending(id: Long): String = find(id)
+
+		@BloomGuarded("products")
+		open fun find(id: Long): String {
+			calls++
+			return if (id > 0) "product" else throw EmptyResultDataAccessException(1)
+		}
+
+		@BloomGuarded("products")
+		open suspend fun count(id: Long): Int = calls++.coerceAtMost(0)
 
 	}
 
-	open class NeverNullWithoutSuspension {
+	interface Owners : Repository<String, Long> {
 
 		@BloomGuarded("products")
-		open fun find(id: Long): String = "product"
+		fun findById(id: Long): String
+
+		@BloomGuarded("products")
+		suspend fun suspending(id: Long): String
 
 	}
 
-	open class Number {
+	class OwnersFactory : FactoryBean<Owners> {
 
-		@BloomGuarded("products")
-		open suspend fun find(id: Long): Int = 1
+		override fun getObject() = Proxy.newProxyInstance(javaClass.classLoader, arrayOf(Owners::class.java)) { _, _, _ ->
+			throw IllegalStateException("is called")
+		} as Owners
+
+		override fun getObjectType() = Owners::class.java
 
 	}
 

@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A bean with guarded methods.
@@ -34,13 +35,13 @@ public class Catalogue implements Prices {
 	}
 
 	@BloomGuarded(filter = "products", key = "#id")
-	public String findById(long id) {
+	public @Nullable String findById(long id) {
 		this.calls.incrementAndGet();
 		return "product " + id;
 	}
 
 	@BloomGuarded("products")
-	public String findByOnlyParameter(long id) {
+	public @Nullable String findByOnlyParameter(long id) {
 		return "product " + id;
 	}
 
@@ -58,7 +59,7 @@ public class Catalogue implements Prices {
 	}
 
 	@Override
-	public String price(long id) {
+	public @Nullable String price(long id) {
 		return "price of " + id;
 	}
 

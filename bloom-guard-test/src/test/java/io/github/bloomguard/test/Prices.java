@@ -17,6 +17,7 @@
 package io.github.bloomguard.test;
 
 import io.github.bloomguard.annotation.BloomGuarded;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An interface with a guarded method.
@@ -24,6 +25,6 @@ import io.github.bloomguard.annotation.BloomGuarded;
 public interface Prices {
 
 	@BloomGuarded(filter = "prices", key = "#p0")
-	String price(long id);
+	@Nullable String price(long id);
 
 }

@@ -37,6 +37,7 @@ import io.github.bloomguard.guard.FilterStatistics.Source;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.testsupport.Keys;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -220,7 +221,7 @@ class MemoryFilterTests {
 		}
 
 		@BloomGuarded("products")
-		public String find(long id) {
+		public @Nullable String find(long id) {
 			this.calls.incrementAndGet();
 			return (id > 0) ? "product " + id : null;
 		}

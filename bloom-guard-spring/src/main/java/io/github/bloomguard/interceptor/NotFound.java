@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.interceptor;
+
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.function.Predicate;
+
+/**
+ * Tells which failures of a look-up mean that nothing was found.
+ */
+public final class NotFound {
+
+	static final Set<String> TYPES = Set.of("java.util.NoSuchElementException",
+			"org.springframework.dao.EmptyResultDataAccessException",
+			"org.springframework.orm.ObjectRetrievalFailureException", "jakarta.persistence.EntityNotFoundException",
+			"jakarta.persistence.NoResultException");
+
+	private NotFound() {
+	}
+
+	/**
+	 * Return whether a failure is of a type that Java, Spring or JPA has for this.
+	 */
+	static boolean isCertain(Throwable failure) {
+		return hasType(failure, (type) -> TYPES.contains(type.getName()));
+	}
+
+	/**
+	 * Return whether a failure seems to mean it, by its name: most applications have one
+	 * of their own that ends like {@code EntityNotFoundException}.
+	 */
+	public static boolean isLikely(Throwable failure) {
+		return isCertain(failure) || hasType(failure, (type) -> type.getSimpleName().endsWith("NotFoundException"));
+	}
+
+	/**
+	 * Return what a future has failed with.
+	 */
+	public static Throwable cause(Throwable failure) {
+		Throwable cause = failure.getCause();
+		return (failure instanceof CompletionException && cause != null) ? cause : failure;
+	}
+
+	private static boolean hasType(Throwable failure, Predicate<Class<?>> condition) {
+		for (Class<?> type = cause(failure).getClass(); type != null; type = type.getSuperclass()) {
+			if (condition.test(type)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+}
