@@ -126,7 +126,7 @@ class ColumnTypeTests {
 			.close());
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains(PRODUCTS + "warm-up.query gives the column at (jsonb), whose values have no canonical form")
-			.contains("Write cast(at as varchar) in the query");
+			.contains("Write cast(at as varchar) in warm-up.query");
 	}
 
 	@Test

@@ -52,11 +52,11 @@ class ModulesTests {
 							"instance", "logging", "lua", "mirror", "sentinel", "warmup")),
 			new Module("redis", 3_400, List.of("core"), List.of("backend.redis", "backend.redis.module")),
 			new Module("spring", 2_960, List.of("core"), List.of("advisor", "annotation", "interceptor")),
-			new Module("jdbc", 3_760, List.of("core"), List.of("catchup", "entity", "jdbc")),
+			new Module("jdbc", 4_060, List.of("core"), List.of("catchup", "entity", "jdbc")),
 			new Module("mybatis", 790, List.of("core", "jdbc"), List.of("mybatis")),
 			new Module("changes", 2_900, List.of("core", "jdbc"), List.of("changes")),
 			new Module("cache", 2_230, List.of("core"), List.of("cache", "cache.client")),
-			new Module("autoconfigure", 3_050,
+			new Module("autoconfigure", 3_115,
 					List.of("core", "redis", "spring", "jdbc", "mybatis", "changes", "cache"), List.of("autoconfigure",
 							"autoconfigure.cache", "autoconfigure.redis", "endpoint", "health", "metrics")));
 

@@ -142,6 +142,10 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * are the keys: of the rows that are there, and of those that are inserted through
 	 * it.
 	 * @param attribute Attribute of the entity that is the key, if it is not the id.
+	 * @param table Table whose primary key is the key, with its schema and quotes as in
+	 * SQL. Its rows are loaded, and those that MyBatis inserts are added.
+	 * @param keyColumns Columns of the table that are the key, in the order of its parts,
+	 * if it is not the primary key.
 	 * @param text Which texts of a 'KeySource' are one key: those that are the same
 	 * ('exact', the default), or also those that differ by case, accents and blanks at
 	 * the end ('fold'). For queries and entities the database is asked.
@@ -166,12 +170,13 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	@ConfigurationProperties("bloom-guard.filters.*") // for the metadata alone
 	record Filter(@DefaultValue("redis") String type, @Nullable Long expectedInsertions,
 			@DefaultValue("0.001") double falsePositiveProbability, @DefaultValue("16MB") DataSize shardSize,
-			@Nullable String entity, @Nullable String attribute, @Nullable Text text,
-			@DefaultValue("enforce") FilterMode mode, @DefaultValue("1m") Duration emptyTtl,
-			@DefaultValue List<String> caches, @DefaultValue Verification verification,
-			@DefaultValue("fail") AddFailure addFailure, @DefaultValue("0") int addReplicas,
-			@DefaultValue Fallback fallback, @DefaultValue WarmUp warmUp, @DefaultValue Rebuild rebuild,
-			@DefaultValue CatchUp catchUp, @DefaultValue Changes changes, @DefaultValue Mirror mirror) {
+			@Nullable String entity, @Nullable String attribute, @Nullable String table,
+			@DefaultValue List<String> keyColumns, @Nullable Text text, @DefaultValue("enforce") FilterMode mode,
+			@DefaultValue("1m") Duration emptyTtl, @DefaultValue List<String> caches,
+			@DefaultValue Verification verification, @DefaultValue("fail") AddFailure addFailure,
+			@DefaultValue("0") int addReplicas, @DefaultValue Fallback fallback, @DefaultValue WarmUp warmUp,
+			@DefaultValue Rebuild rebuild, @DefaultValue CatchUp catchUp, @DefaultValue Changes changes,
+			@DefaultValue Mirror mirror) {
 
 		@Nullable EntityKeys entityKeys(String name) {
 			return (this.entity != null) ? new EntityKeys(name, this.entity, this.attribute) : null;
@@ -258,8 +263,9 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param fetchSize Number of rows that are fetched from the database at a time.
 	 * @param partitions Number of key ranges that are read at the same time, each with a
 	 * connection of its own. More than one needs ':from' and ':to' in the query. Default
-	 * is 1 for a query, and for an entity with an integer id as many as there are
-	 * processors, at most 4, but 1 on MySQL, H2, HSQLDB and SQLite, where one is faster.
+	 * is 1 for a query, and for an entity with an integer id, or a table with an integer
+	 * as its primary key, as many as there are processors, at most 4, but 1 on MySQL, H2,
+	 * HSQLDB and SQLite, where one is faster.
 	 * @param maxMemory Memory that a warm-up may take for the bits of the filter. If it
 	 * is less than they need, the keys are read several times.
 	 * @param recheckEmpty Time after which the sources are read again if they gave not a
@@ -307,10 +313,12 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param longestWait Longest time that a call for an absent key waits until the log
 	 * has been read as far as it went when the call began. Such a call then goes through.
 	 * Zero to wait for nothing, so that a row that others write is absent for a moment.
-	 * @param table Table with the keys, with its schema if that is not the one to which
-	 * the URL and the user lead. Default is the table of the entity.
-	 * @param keyColumns Columns of the key, in the order of its parts. Default is the
-	 * column of the entity's key; one of several columns needs them.
+	 * @param table Table with the keys of a query, with its schema if that is not the one
+	 * to which the URL and the user lead. Default is the table of the filter or of its
+	 * entity.
+	 * @param keyColumns Columns of the key, in the order of its parts. Default is the key
+	 * of the filter's table, or the column of the entity's key; one of several columns
+	 * needs them.
 	 */
 	record Changes(@DefaultValue("false") boolean enabled, @Name("wait") @DefaultValue("0s") Duration longestWait,
 			@Nullable String table, @DefaultValue List<String> keyColumns) {

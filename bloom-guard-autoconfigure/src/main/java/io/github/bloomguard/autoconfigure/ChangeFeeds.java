@@ -30,6 +30,7 @@ import io.github.bloomguard.catchup.ChangeLogs;
 import io.github.bloomguard.catchup.FeedSpecification;
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.entity.EntityRows;
+import io.github.bloomguard.jdbc.KeyTable;
 import io.github.bloomguard.logging.LogText;
 import org.jspecify.annotations.Nullable;
 
@@ -59,17 +60,39 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 							+ ".catch-up.query is set",
 					"Remove the query: the change log has all rows, and has them earlier");
 		}
+		if (filter.table() != null) {
+			return ofTable(name, filter.table(), filter, alone);
+		}
 		if (entity == null) {
 			String table = Objects.requireNonNullElse(changes.table(), "");
 			FollowedQuery query = FollowedQuery.of(filter.warmUp().query());
 			FeedSpecification specification = new FeedSpecification(name, this.owner, table, changes.keyColumns(),
 					changes.longestWait(), query.isConditional(), alone && query.isGiven());
+			if (changes.keyColumns().isEmpty()) {
+				throw new InvalidGuardException(
+						specification.property("enabled") + " is true, but " + specification.property("key-columns")
+								+ " is not set",
+						"Set it to the columns of the key in the order of warm-up.query, such as id");
+			}
 			query.check(specification);
 			return specification;
 		}
 		EntityRows rows = this.entities.rows(entity);
 		return new FeedSpecification(name, this.owner, rows.table(changes.table()), rows.columns(changes.keyColumns()),
 				changes.longestWait(), false, alone && changes.table() == null && filter.warmUp().query() == null);
+	}
+
+	private FeedSpecification ofTable(String name, String table, BloomGuardProperties.Filter filter, boolean alone) {
+		BloomGuardProperties.Changes changes = filter.changes();
+		FeedSpecification specification = new FeedSpecification(name, this.owner, table, filter.keyColumns(),
+				changes.longestWait(), false, alone);
+		if (changes.table() != null || !changes.keyColumns().isEmpty()) {
+			throw new InvalidGuardException(
+					"bloom-guard.filters." + name + ".table is set, and "
+							+ specification.property((changes.table() != null) ? "table" : "key-columns") + ", too",
+					"Remove the latter: the log of the table is followed, for the same columns");
+		}
+		return specification;
 	}
 
 	/**
@@ -92,11 +115,20 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 					"Add the dependency io.github.bloomguard:bloom-guard-changes, which follows PostgreSQL, and for MySQL"
 							+ " and MariaDB com.zendesk:mysql-binlog-connector-java, too; for another database, declare"
 							+ " a bean of type ChangeLogs or set catch-up.query instead"));
-		return () -> logs.open(specification.of(fullName(logs, application, specification)), database.url(),
-				database.credentials());
+		Supplier<FeedSpecification> found = (filter.table() != null)
+				? found(specification, queries.table(specification.filter(), filter.table(), filter))
+				: () -> specification;
+		return () -> logs.open(named(logs, application, found.get()), database.url(), database.credentials());
 	}
 
-	private static String fullName(ChangeLogs logs, DataSource application, FeedSpecification specification) {
+	private static Supplier<FeedSpecification> found(FeedSpecification specification, KeyTable table) {
+		return () -> {
+			KeyTable.Found found = table.find();
+			return specification.of(found.name(), found.keyColumns());
+		};
+	}
+
+	private static FeedSpecification named(ChangeLogs logs, DataSource application, FeedSpecification specification) {
 		ConnectionCallback<String> query = (connection) -> {
 			String name = logs.fullName(connection, specification.table());
 			if (name == null) {
@@ -107,7 +139,8 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 			}
 			return name;
 		};
-		return Objects.requireNonNull(new JdbcTemplate(application).execute(query));
+		return specification.of(Objects.requireNonNull(new JdbcTemplate(application).execute(query)),
+				specification.keyColumns());
 	}
 
 	/**

@@ -33,7 +33,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.log.LogMessage;
 
 /**
- * The {@link KeySource} beans of a filter, its entity and its query.
+ * The {@link KeySource} beans of a filter, its table, its entity and its query.
  */
 final class ConfiguredKeySources implements KeySources {
 
@@ -78,6 +78,10 @@ final class ConfiguredKeySources implements KeySources {
 		if (entity != null) {
 			sources.add(this.entities.find(entity, filter.warmUp()));
 		}
+		if (filter.table() != null) {
+			QuerySources queries = require(this.queries, name, "table", "declare a KeySource bean");
+			sources.add(queries.keys(queries.table(name, filter.table(), filter), filter.warmUp()));
+		}
 		String query = filter.warmUp().query();
 		if (query != null) {
 			QuerySources queries = require(this.queries, name, "warm-up.query", "declare a KeySource bean");
@@ -88,8 +92,9 @@ final class ConfiguredKeySources implements KeySources {
 		}
 		if (sources.isEmpty() && filter.mode() != FilterMode.OFF) {
 			throw new InvalidGuardException("The filter '" + name + "' has no source of keys",
-					"Set bloom-guard.filters." + name + ".entity to the class of an entity, or bloom-guard.filters."
-							+ name
+					"Set bloom-guard.filters." + name + ".table to the table whose primary key it is, or"
+							+ " bloom-guard.filters." + name
+							+ ".entity to the class of an entity, or bloom-guard.filters." + name
 							+ ".warm-up.query to a query that gives all keys, or declare a KeySource bean whose filter()"
 							+ " is '" + name + "' (an empty stream if there are no rows yet)");
 		}
@@ -102,6 +107,16 @@ final class ConfiguredKeySources implements KeySources {
 					prefix + "attribute is " + filter.attribute() + ", but " + prefix + "entity is not set",
 					"Set the entity to the class that has the attribute, or remove the attribute");
 		}
+		if (filter.table() != null && filter.entity() != null) {
+			throw new InvalidGuardException(
+					prefix + "table is " + filter.table() + ", and " + prefix + "entity is " + filter.entity(),
+					"Remove the table, which the mapping of the entity tells, or the entity");
+		}
+		if (!filter.keyColumns().isEmpty() && filter.table() == null) {
+			throw new InvalidGuardException(
+					prefix + "key-columns is " + filter.keyColumns() + ", but " + prefix + "table is not set",
+					"Set the table to the one that has the columns, or remove them");
+		}
 		if (filter.warmUp().fetchSize() < 1) {
 			throw new InvalidGuardException(prefix + "warm-up.fetch-size is " + filter.warmUp().fetchSize(),
 					"Set it to the number of rows to fetch at a time, such as 10000; without one, a driver may read"
@@ -113,7 +128,8 @@ final class ConfiguredKeySources implements KeySources {
 					"Set it to the number of key ranges to read at the same time, or to 1 to read all keys with one"
 							+ " query");
 		}
-		if (partitions != null && partitions > 1 && filter.warmUp().query() == null && filter.entity() == null) {
+		if (partitions != null && partitions > 1 && filter.warmUp().query() == null && filter.entity() == null
+				&& filter.table() == null) {
 			throw new InvalidGuardException(
 					prefix + "warm-up.partitions is " + partitions + ", but " + prefix + "warm-up.query is not set",
 					"Remove it, or set the query to one for a range of keys, such as"

@@ -37,8 +37,11 @@ import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.interceptor.GuardOperationSource;
 import io.github.bloomguard.jdbc.JdbcCatchUpSource;
 import io.github.bloomguard.jdbc.JdbcKeySource;
+import io.github.bloomguard.jdbc.KeyTable;
+import io.github.bloomguard.jdbc.KeyType;
 import io.github.bloomguard.jdbc.QueryColumns;
 import io.github.bloomguard.jdbc.SpareConnections;
+import io.github.bloomguard.jdbc.TableKeySource;
 import io.github.bloomguard.warmup.WarmUpBulkhead;
 import org.jspecify.annotations.Nullable;
 
@@ -121,6 +124,27 @@ class JdbcConfiguration {
 	private record JdbcSources(ObjectProvider<DataSource> dataSources, ObjectProvider<DataSource> own,
 			SpareConnections spare, List<JdbcKeySource> used) implements QuerySources {
 
+		/**
+		 * The application finds the table: who reads it may have another schema.
+		 */
+		@Override
+		public KeyTable table(String filter, String table, BloomGuardProperties.Filter properties) {
+			DataSource reader = readerOfTable(filter, properties.warmUp());
+			return new KeyTable(filter, table, properties.keyColumns(), this.dataSources.getIfUnique(() -> reader));
+		}
+
+		@Override
+		public KeySource keys(KeyTable table, BloomGuardProperties.WarmUp warmUp) {
+			JdbcKeySource source = new TableKeySource(table, readerOfTable(table.filter(), warmUp), warmUp.fetchSize(),
+					warmUp.partitions(), warmUp.rowSecurity(), this.spare);
+			this.used.add(source);
+			return source;
+		}
+
+		private DataSource readerOfTable(String filter, BloomGuardProperties.WarmUp warmUp) {
+			return dataSource(filter, warmUp, "table", "declare a KeySource bean");
+		}
+
 		@Override
 		public KeySource keys(String filter, BloomGuardProperties.WarmUp warmUp, String query) {
 			JdbcKeySource source = source(filter, warmUp, query);
@@ -148,12 +172,23 @@ class JdbcConfiguration {
 		@Override
 		public void check(String filter, KeyFormat format, Collection<AskedKey> asked) {
 			try {
-				this.used.stream()
+				List<QueryColumns> columns = this.used.stream()
 					.filter((source) -> source.filter().equals(filter))
-					.forEach((source) -> source.check(format, asked));
+					.map((source) -> source.check(format, asked))
+					.toList();
+				columns.forEach((other) -> checkSame(filter, columns.get(0), other));
 			}
 			catch (DataAccessException ex) {
 				// as above
+			}
+		}
+
+		private static void checkSame(String filter, QueryColumns one, QueryColumns other) {
+			if (!KeyType.mayBeSame(one.types(), other.types())) {
+				throw new InvalidGuardException(
+						"bloom-guard.filters." + filter + ".table has the keys " + one + ", but bloom-guard.filters."
+								+ filter + ".warm-up.query gives " + other,
+						"Let the query give the same keys as the table, or remove one of the two");
 			}
 		}
 

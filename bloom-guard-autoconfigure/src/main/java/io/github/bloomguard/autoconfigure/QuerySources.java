@@ -27,6 +27,7 @@ import io.github.bloomguard.call.AskedKey;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.jdbc.KeyTable;
 import io.github.bloomguard.jdbc.QueryColumns;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,13 @@ import org.jspecify.annotations.Nullable;
  * Makes sources of keys from queries, where there is a database.
  */
 interface QuerySources {
+
+	/**
+	 * Return the table that a filter names.
+	 */
+	KeyTable table(String filter, String table, BloomGuardProperties.Filter properties);
+
+	KeySource keys(KeyTable table, BloomGuardProperties.WarmUp warmUp);
 
 	KeySource keys(String filter, BloomGuardProperties.WarmUp warmUp, String query);
 

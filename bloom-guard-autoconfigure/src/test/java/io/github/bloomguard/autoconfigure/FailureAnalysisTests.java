@@ -72,13 +72,18 @@ class FailureAnalysisTests {
 						"Set it to at most 9559249896, or raise " + PRODUCTS + "false-positive-probability."),
 				arguments("bloom-guard.filters.orders.expected-insertions=1000",
 						"The filter 'orders' has no source of keys.",
-						"Set bloom-guard.filters.orders.entity to the class of an entity, or"
-								+ " bloom-guard.filters.orders.warm-up.query to a query that gives all keys, or declare a KeySource bean whose filter() is 'orders' (an empty stream if there are no rows"
+						"Set bloom-guard.filters.orders.table to the table whose primary key it is, or"
+								+ " bloom-guard.filters.orders.entity to the class of an entity, or bloom-guard.filters.orders.warm-up.query to a query that gives all keys, or declare a KeySource bean whose filter() is 'orders' (an empty stream if there are no rows"
 								+ " yet)."),
 				arguments(PRODUCTS + "warm-up.query=select id from product",
 						PRODUCTS + "warm-up.query is set, but there is not one DataSource.",
 						"Configure spring.datasource.url, mark one DataSource as @Primary or @BloomGuardDataSource, or declare a KeySource"
 								+ " bean."),
+				arguments(PRODUCTS + "table=product", PRODUCTS + "table is set, but there is not one DataSource.",
+						"Configure spring.datasource.url, mark one DataSource as @Primary or @BloomGuardDataSource, or"),
+				arguments(PRODUCTS + "key-columns=id",
+						PRODUCTS + "key-columns is [id], but " + PRODUCTS + "table is not set.",
+						"Set the table to the one that has the columns, or remove them."),
 				arguments("bloom-guard.key-prefix={guard}", "bloom-guard.key-prefix is '{guard}'.",
 						"Set it to a text without braces and spaces, such as bloom-guard."),
 				arguments("bloom-guard.key-prefix=", "bloom-guard.key-prefix is ''.",

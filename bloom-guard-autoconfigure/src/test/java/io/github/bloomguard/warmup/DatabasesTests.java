@@ -49,7 +49,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * Tests for filters of a query and of an entity with each database and driver.
+ * Tests for filters of a query, a table and an entity with each database and driver.
  */
 class DatabasesTests {
 
@@ -84,28 +84,34 @@ class DatabasesTests {
 		redis.reset();
 		// Hibernate finds no dialect for either
 		boolean mapped = !List.of("MariaDB, Connector/J", "SQLite").contains(name);
-		String other = "bloom-guard.filters.entities.";
 		Stream<String> properties = Stream.of("spring.datasource.url=" + url,
 				"spring.datasource.hikari.maximum-pool-size=4",
-				"bloom-guard.filters.products.warm-up.query=select id from product");
-		Stream<String> entity = Stream.of(GuardApplication.HIBERNATE, other + "entity=" + Product.class.getName(),
-				other + "expected-insertions=10000", other + "rebuild.longest-transaction=100ms",
-				other + "verification.required-calls=0", other + "rebuild.settle=0s", other + "mirror.enabled=false");
+				"bloom-guard.filters.products.warm-up.query=select id from product",
+				"bloom-guard.filters.tables.table=product", "bloom-guard.defaults.expected-insertions=10000",
+				"bloom-guard.defaults.rebuild.longest-transaction=100ms",
+				"bloom-guard.defaults.verification.required-calls=0", "bloom-guard.defaults.rebuild.settle=0s",
+				"bloom-guard.defaults.mirror.enabled=false");
+		Stream<String> entity = Stream.of(GuardApplication.HIBERNATE,
+				"bloom-guard.filters.entities.entity=" + Product.class.getName());
 		try (GuardApplication application = GuardApplication.start(redis, List.of(Entities.class),
 				(mapped ? Stream.concat(properties, entity) : properties).toArray(String[]::new))) {
 			application.awaitReady();
 			assertLoaded(application, "products");
 			application.guard().add("products", 70_000);
 			assertThat(application.guard().membership("products", 70_000)).isEqualTo(Membership.MAYBE);
+			awaitLoaded(application, "tables");
 			if (mapped) {
-				Awaitility.await()
-					.until(() -> application.bean(ManagedFilters.class).find("entities").filter().active() != null);
-				assertLoaded(application, "entities");
+				awaitLoaded(application, "entities");
 				application.bean(EntityManagerFactory.class)
 					.runInTransaction((entities) -> entities.persist(new Product(80_000)));
 				assertThat(application.guard().membership("entities", 80_000)).isEqualTo(Membership.MAYBE);
 			}
 		}
+	}
+
+	private static void awaitLoaded(GuardApplication application, String filter) {
+		Awaitility.await().until(() -> application.bean(ManagedFilters.class).find(filter).filter().active() != null);
+		assertLoaded(application, filter);
 	}
 
 	private static void assertLoaded(GuardApplication application, String filter) {

@@ -25,6 +25,7 @@ import io.github.bloomguard.InvalidGuardException;
  * Which rows of a database's change log have the keys of a filter, and what an absent
  * answer waits for.
  *
+ * @param keyColumns empty until the database tells those of the table
  * @param owner what tells filters of the same name apart that follow the same database
  * @param longestWait how long an absent answer waits for what was committed before the
  * call, zero if none waits
@@ -42,11 +43,6 @@ public record FeedSpecification(String filter, String owner, String table, List<
 					property(filter, "enabled") + " is true, but " + property(filter, "table") + " is not set",
 					"Set it to the table with the keys, such as product");
 		}
-		if (keyColumns.isEmpty()) {
-			throw new InvalidGuardException(
-					property(filter, "enabled") + " is true, but " + property(filter, "key-columns") + " is not set",
-					"Set it to the columns of the key in the order of warm-up.query, such as id");
-		}
 		if (longestWait.isNegative()) {
 			throw new InvalidGuardException(property(filter, "wait") + " is " + longestWait,
 					"Set it to the longest time that an absent answer may wait for the change log, such as 50ms, or to"
@@ -54,9 +50,9 @@ public record FeedSpecification(String filter, String owner, String table, List<
 		}
 	}
 
-	public FeedSpecification of(String table) {
-		return new FeedSpecification(this.filter, this.owner, table, this.keyColumns, this.longestWait,
-				this.conditional, this.exclusive);
+	public FeedSpecification of(String table, List<String> keyColumns) {
+		return new FeedSpecification(this.filter, this.owner, table, keyColumns, this.longestWait, this.conditional,
+				this.exclusive);
 	}
 
 	public String property(String name) {

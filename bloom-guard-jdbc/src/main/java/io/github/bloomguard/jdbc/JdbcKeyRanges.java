@@ -23,6 +23,7 @@ import java.sql.Types;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
@@ -48,11 +49,17 @@ final class JdbcKeyRanges {
 
 	private final String query;
 
+	/**
+	 * Gives all keys without placeholders, {@code null} if there is no such query.
+	 */
+	private final @Nullable String all;
+
 	private final @Nullable Integer count;
 
 	JdbcKeyRanges(String filter, String query, @Nullable Integer count) {
 		this.filter = filter;
 		this.query = query;
+		this.all = null;
 		this.count = count;
 		if (count != null && count < 1) {
 			throw new InvalidGuardException(property("partitions") + " is " + count,
@@ -69,6 +76,20 @@ final class JdbcKeyRanges {
 		}
 	}
 
+	private JdbcKeyRanges(String filter, String all, String column, @Nullable Integer count) {
+		this.filter = filter;
+		this.query = all + " where " + column + " between :from and :to";
+		this.all = all;
+		this.count = count;
+	}
+
+	/**
+	 * Divide a query by one of its columns, if that has whole numbers only.
+	 */
+	static JdbcKeyRanges by(String column, String filter, String query, @Nullable Integer count) {
+		return new JdbcKeyRanges(filter, query, column, count);
+	}
+
 	private static Pattern placeholder(String name) {
 		return Pattern.compile("(?<![:\\w]):" + name + "\\b");
 	}
@@ -77,8 +98,19 @@ final class JdbcKeyRanges {
 		return FROM.matcher(this.query).find() && TO.matcher(this.query).find();
 	}
 
+	String query() {
+		return this.query;
+	}
+
 	String withoutPlaceholders() {
-		return around(0);
+		return (this.all != null) ? this.all : around(0);
+	}
+
+	/**
+	 * Return whether a query gives all keys without placeholders.
+	 */
+	boolean areOptional() {
+		return this.all != null || !arePlaced();
 	}
 
 	/**
@@ -95,8 +127,12 @@ final class JdbcKeyRanges {
 			return List.of(KeyRange.ALL);
 		}
 		NamedParameterJdbcTemplate template = new NamedParameterJdbcTemplate(dataSource);
-		String column = query(template, "select * from " + QueryColumns.nested(this.query) + " where 1 = 0",
-				this::firstColumn);
+		Optional<String> column = query(template,
+				"select * from " + QueryColumns.nested(withoutPlaceholders()) + " where 1 = 0", this::firstColumn);
+		return column.map((name) -> read(template, name, count)).orElse(List.of(KeyRange.ALL));
+	}
+
+	private List<KeyRange> read(NamedParameterJdbcTemplate template, String column, int count) {
 		return query(template,
 				"select min(" + column + "), max(" + column + ") from " + QueryColumns.nested(this.query),
 				(rows) -> ranges(rows, count));
@@ -118,9 +154,15 @@ final class JdbcKeyRanges {
 		return result;
 	}
 
-	private String firstColumn(ResultSet rows) throws SQLException {
+	/**
+	 * Return the column, empty if it can't be divided and need not be.
+	 */
+	private Optional<String> firstColumn(ResultSet rows) throws SQLException {
 		ResultSetMetaData columns = rows.getMetaData();
 		if (!isWholeNumber(columns)) {
+			if (areOptional()) {
+				return Optional.empty();
+			}
 			throw new InvalidGuardException(
 					"The first column of " + property("query") + " is of the type " + columns.getColumnTypeName(1)
 							+ ", which can't be divided into ranges",
@@ -128,7 +170,7 @@ final class JdbcKeyRanges {
 							+ " at most 64 bits; or use neither, and set partitions to 1");
 		}
 		String quote = rows.getStatement().getConnection().getMetaData().getIdentifierQuoteString().strip();
-		return quote + columns.getColumnLabel(1) + quote;
+		return Optional.of(quote + columns.getColumnLabel(1) + quote);
 	}
 
 	private static boolean isWholeNumber(ResultSetMetaData columns) throws SQLException {

@@ -47,6 +47,7 @@ import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Reads keys with a SQL query, never all at once. Several columns are a composite key.
@@ -61,9 +62,7 @@ public class JdbcKeySource implements KeySource, KeyEquality {
 
 	private final JdbcCursor cursor;
 
-	private final JdbcKeyRanges ranges;
-
-	private final String query;
+	private final Supplier<JdbcKeyRanges> query;
 
 	private final @Nullable String countQuery;
 
@@ -99,10 +98,18 @@ public class JdbcKeySource implements KeySource, KeyEquality {
 	 */
 	public JdbcKeySource(String filter, DataSource dataSource, String query, @Nullable String countQuery, int fetchSize,
 			@Nullable Integer partitions, RowSecurity security, SpareConnections spare) {
+		this(filter, dataSource, SingletonSupplier.of(new JdbcKeyRanges(filter, query, partitions)), countQuery,
+				fetchSize, security, spare);
+	}
+
+	/**
+	 * @param query asked when keys are read, for a query that the database tells
+	 */
+	JdbcKeySource(String filter, DataSource dataSource, Supplier<JdbcKeyRanges> query, @Nullable String countQuery,
+			int fetchSize, RowSecurity security, SpareConnections spare) {
 		this.filter = filter;
 		this.spare = spare;
 		this.dataSource = dataSource;
-		this.ranges = new JdbcKeyRanges(filter, query, partitions);
 		this.query = query;
 		this.countQuery = countQuery;
 		this.cursor = new JdbcCursor(filter, dataSource, fetchSize, security);
@@ -115,7 +122,7 @@ public class JdbcKeySource implements KeySource, KeyEquality {
 
 	@Override
 	public String fingerprint() {
-		return this.query;
+		return ranges().query();
 	}
 
 	@Override
@@ -140,19 +147,21 @@ public class JdbcKeySource implements KeySource, KeyEquality {
 	}
 
 	/**
-	 * Compare the columns of the query with the keys that methods ask for.
+	 * Compare the columns of the keys with those that methods ask for.
+	 * @return the columns
 	 * @throws InvalidGuardException if they can't be the same, or have no form
 	 */
-	public void check(KeyFormat format, Collection<AskedKey> asked) {
+	public QueryColumns check(KeyFormat format, Collection<AskedKey> asked) {
 		QueryColumns columns = columns();
 		columns.stream().filter((column) -> !column.hasForm(format)).findFirst().ifPresent((column) -> {
 			throw new InvalidGuardException(
 					property() + " gives the column " + column + ", whose values have no canonical form",
-					"Write cast(" + column.name() + " as varchar) in the query, and ask with the same text, or"
+					"Write cast(" + column.name() + " as varchar) in warm-up.query, and ask with the same text, or"
 							+ " select another column");
 		});
 		asked.forEach(new AskedColumns(property(), columns.stream().toList())::check);
 		this.checked.set(columns);
+		return columns;
 	}
 
 	/**
@@ -174,14 +183,11 @@ public class JdbcKeySource implements KeySource, KeyEquality {
 		if (columns == null || !tellsApart(key)) {
 			return Optional.empty();
 		}
-		String query = columns.query();
-		if (this.ranges.arePlaced()) {
-			if (!(key.get(0) instanceof Number number)) {
-				return Optional.empty();
-			}
-			query = QueryColumns.nestable(this.ranges.around(number.longValue()));
+		if (ranges().areOptional()) {
+			return find(columns.query(), columns, key);
 		}
-		return find(query, columns, key);
+		return (key.get(0) instanceof Number number)
+				? find(QueryColumns.nestable(ranges().around(number.longValue())), columns, key) : Optional.empty();
 	}
 
 	private Optional<Boolean> find(String query, QueryColumns columns, List<? extends @Nullable Object> key) {
@@ -222,7 +228,7 @@ public class JdbcKeySource implements KeySource, KeyEquality {
 
 	private QueryColumns columns(Connection connection) throws SQLException {
 		try {
-			return QueryColumns.read(connection, this.ranges.withoutPlaceholders());
+			return QueryColumns.read(connection, ranges().withoutPlaceholders());
 		}
 		catch (SQLException ex) {
 			RefusedQueryException.throwIfRefused(property(), ex);
@@ -250,7 +256,7 @@ public class JdbcKeySource implements KeySource, KeyEquality {
 
 	@Override
 	public List<Supplier<Stream<?>>> partitions() {
-		return this.ranges.read(this.dataSource)
+		return ranges().read(this.dataSource)
 			.stream()
 			.map(KeyRange::meetingTheNext)
 			.<Supplier<Stream<?>>>map((range) -> () -> keys(range))
@@ -263,10 +269,15 @@ public class JdbcKeySource implements KeySource, KeyEquality {
 	}
 
 	private Stream<?> keys(KeyRange range) {
-		return this.cursor.stream((template) -> this.ranges.arePlaced()
-				? new NamedParameterJdbcTemplate(template).queryForStream(this.query,
-						Map.of("from", range.from(), "to", range.to()), newKeyMapper())
-				: template.queryForStream(this.query, newKeyMapper()));
+		JdbcKeyRanges ranges = ranges();
+		return this.cursor.stream((template) -> (range == KeyRange.ALL && ranges.areOptional())
+				? template.queryForStream(ranges.withoutPlaceholders(), newKeyMapper())
+				: new NamedParameterJdbcTemplate(template).queryForStream(ranges.query(),
+						Map.of("from", range.from(), "to", range.to()), newKeyMapper()));
+	}
+
+	private JdbcKeyRanges ranges() {
+		return Objects.requireNonNull(this.query.get());
 	}
 
 	@SuppressWarnings("NullAway") // rows may be null

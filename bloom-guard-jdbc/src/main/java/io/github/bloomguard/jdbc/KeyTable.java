@@ -1,0 +1,199 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.jdbc;
+
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+import javax.sql.DataSource;
+
+import io.github.bloomguard.InvalidGuardException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * The table whose rows have the keys of a filter, as a statement of the application finds
+ * it: the columns of its primary key, or those that are named.
+ */
+public final class KeyTable {
+
+	private final String filter;
+
+	private final SqlName name;
+
+	private final List<String> keyColumns;
+
+	private final DataSource application;
+
+	private volatile @Nullable Found found;
+
+	/**
+	 * @param name as it is written in SQL
+	 * @param keyColumns in the order of the key; empty for the primary key
+	 * @throws InvalidGuardException if that is no name, or a column is there twice
+	 */
+	public KeyTable(String filter, String name, List<String> keyColumns, DataSource application) {
+		this.filter = filter;
+		this.name = SqlName.of(name)
+			.orElseThrow(() -> invalid("table is '" + name + "', which is no name of a table",
+					"Write its name as in SQL, such as product or shop.product, or use warm-up.query for a query"));
+		this.keyColumns = List.copyOf(keyColumns);
+		this.application = application;
+		if (keyColumns.stream().map((column) -> column.toLowerCase(Locale.ROOT)).distinct().count() < keyColumns
+			.size()) {
+			throw invalid("key-columns is " + keyColumns + ", which has a column twice",
+					"Write the columns of the key in the order of its parts");
+		}
+	}
+
+	public String filter() {
+		return this.filter;
+	}
+
+	/**
+	 * Return what is configured.
+	 */
+	@Override
+	public String toString() {
+		return "table " + this.name + (this.keyColumns.isEmpty() ? "" : " " + this.keyColumns);
+	}
+
+	/**
+	 * Return what the database has told last, which is asked if it was not yet.
+	 * @throws InvalidGuardException if there is no such table, or it has no such key
+	 */
+	public Found find() {
+		Found found = this.found;
+		return (found != null) ? found : findAgain();
+	}
+
+	Found findAgain() {
+		ConnectionCallback<Found> callback = (connection) -> {
+			try {
+				return read(connection);
+			}
+			finally {
+				DatabaseIdentity.end(connection);
+			}
+		};
+		Found found = Objects.requireNonNull(new JdbcTemplate(this.application).execute(callback));
+		this.found = found;
+		return found;
+	}
+
+	private Found read(Connection connection) throws SQLException {
+		DatabaseMetaData database = connection.getMetaData();
+		DatabaseTable table = table(connection);
+		List<String> primaryKey = table.primaryKey(database);
+		List<String> columns = table.columns(database);
+		if (primaryKey.isEmpty() && this.keyColumns.isEmpty()) {
+			throw invalid("table is '" + this.name + "', which has no primary key, and key-columns is not set",
+					"Set " + property("key-columns") + " to the columns of the key in the order of its parts, some of "
+							+ columns);
+		}
+		List<String> keys = this.keyColumns.isEmpty() ? primaryKey
+				: this.keyColumns.stream().map((column) -> column(column, columns)).toList();
+		String quote = database.getIdentifierQuoteString().strip();
+		return new Found(table.fullName(quote), keys, quote, primaryKey.indexOf(keys.get(0)) == 0);
+	}
+
+	private DatabaseTable table(Connection connection) throws SQLException {
+		DatabaseMetaData database = connection.getMetaData();
+		SqlName.Part qualifier = this.name.qualifier();
+		List<@Nullable String> path = DatabaseTable.path(connection);
+		DatabaseTable first = null;
+		for (DatabaseTable table : DatabaseTable.named(this.name, connection)) {
+			boolean named = this.name.last().isNameOf(table.name(), database) && ((qualifier != null)
+					? qualifier.isNameOf(table.schema(), database) : path.contains(table.schema()));
+			if (named && (first == null || path.indexOf(table.schema()) < path.indexOf(first.schema()))) {
+				first = table;
+			}
+		}
+		if (first == null) {
+			throw missing(connection, path);
+		}
+		return first;
+	}
+
+	private InvalidGuardException missing(Connection connection, List<@Nullable String> path) throws SQLException {
+		List<String> like = new ArrayList<>();
+		for (DatabaseTable table : DatabaseTable.like(this.name, connection)) {
+			like.add(table.written(connection.getMetaData()));
+		}
+		return invalid(
+				"table is '" + this.name + "', and there is no table of that name"
+						+ ((this.name.qualifier() == null) ? " in " + path : ""),
+				like.isEmpty()
+						? "Write the name of a table, with its schema if a statement needs it, such as shop.product"
+						: "Write it as a statement does, with schema and quotes, such as " + String.join(" or ", like));
+	}
+
+	/**
+	 * Databases ignore the case of some names; those of columns seldom differ by that.
+	 */
+	private String column(String written, List<String> columns) {
+		SqlName.Part name = SqlName.of(written).map(SqlName::last).orElse(null);
+		List<String> named = columns.stream()
+			.filter((column) -> name != null && column.equalsIgnoreCase(name.text()))
+			.toList();
+		if (name != null && named.contains(name.text())) {
+			return name.text();
+		}
+		if (named.size() != 1) {
+			throw invalid("key-columns has '" + written + "', which the table " + this.name + " does not have",
+					"Write some of its columns " + columns);
+		}
+		return named.get(0);
+	}
+
+	private String property(String name) {
+		return "bloom-guard.filters." + this.filter + "." + name;
+	}
+
+	private InvalidGuardException invalid(String problem, String remedy) {
+		return new InvalidGuardException(property("") + problem, remedy);
+	}
+
+	/**
+	 * What a database tells about the table.
+	 *
+	 * @param name its full name, with quotes
+	 * @param keyColumns without quotes, in the order of the key
+	 * @param isIndexed whether rows are found by the first of them alone
+	 */
+	public record Found(String name, List<String> keyColumns, String quote, boolean isIndexed) {
+
+		String query() {
+			return "select " + this.keyColumns.stream().map(this::quoted).collect(Collectors.joining(", ")) + " from "
+					+ this.name;
+		}
+
+		String quoted(String column) {
+			return SqlName.Part.quoted(column, this.quote);
+		}
+
+	}
+
+}
