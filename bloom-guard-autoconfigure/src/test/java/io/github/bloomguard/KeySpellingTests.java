@@ -45,12 +45,9 @@ class KeySpellingTests {
 	@AutoClose
 	private final TestRedis redis = TestRedis.start();
 
-	private final ConcurrentMapCacheManager caches = new ConcurrentMapCacheManager("products");
-
 	@AutoClose
-	private final GuardApplication application = GuardApplication.start(this.redis,
-			List.of(new Keys("products", 1000), this.caches), "bloom-guard.filters.products.mirror.enabled=true",
-			"bloom-guard.filters.products.caches=products");
+	private final GuardApplication application = GuardApplication.start(this.redis, new Keys("products", 1000),
+			"bloom-guard.filters.products.mirror.enabled=true");
 
 	private final BloomGuard guard = this.application.guard();
 
@@ -101,11 +98,15 @@ class KeySpellingTests {
 
 	@Test
 	void nullEntriesOfAllAddedKeysAreCleared() {
-		Cache cache = this.caches.getCache("products");
+		ConcurrentMapCacheManager caches = new ConcurrentMapCacheManager("products");
+		Cache cache = caches.getCache("products");
 		for (String key : List.of("2007", "02007", "abc")) {
 			cache.put(key, null);
 		}
-		this.guard.add("products", "2007", "02007");
+		try (GuardApplication inMemory = GuardApplication.start(this.redis, List.of(new Keys("products", 1), caches),
+				"bloom-guard.filters.products.type=memory", "bloom-guard.filters.products.caches=products")) {
+			inMemory.guard().add("products", "2007", "02007");
+		}
 		assertThat(cache.get("2007")).isNull();
 		assertThat(cache.get("02007")).isNull();
 		assertThat(cache.get("abc")).as("another").isNotNull();

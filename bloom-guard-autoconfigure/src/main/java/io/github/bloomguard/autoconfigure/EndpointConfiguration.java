@@ -16,13 +16,11 @@
 
 package io.github.bloomguard.autoconfigure;
 
-import java.util.Objects;
-
 import io.github.bloomguard.advisor.LoadObserver;
+import io.github.bloomguard.cache.NullEntries;
 import io.github.bloomguard.endpoint.BloomGuardEndpoint;
 import io.github.bloomguard.endpoint.BloomGuardEndpointWebExtension;
 import io.github.bloomguard.endpoint.BloomGuardPageWebExtension;
-import io.github.bloomguard.endpoint.CachedNulls;
 import io.github.bloomguard.guard.ManagedFilters;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -33,7 +31,6 @@ import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.cache.CacheManager;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -46,11 +43,10 @@ class EndpointConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	BloomGuardEndpoint bloomGuardEndpoint(ManagedFilters filters, BloomGuardProperties properties,
-			ObjectProvider<CacheManager> cacheManagers, ObjectProvider<LoadObserver> observer) {
-		return new BloomGuardEndpoint(filters,
-				new CachedNulls((filter) -> Objects.requireNonNull(properties.filters().get(filter)).caches(),
-						cacheManagers::orderedStream),
+	BloomGuardEndpoint bloomGuardEndpoint(ManagedFilters filters, ObjectProvider<NullEntries> nullEntries,
+			ObjectProvider<LoadObserver> observer) {
+		return new BloomGuardEndpoint(filters, (filter,
+				keys) -> nullEntries.stream().flatMap((nulls) -> nulls.holding(filter, keys).stream()).toList(),
 				observer.getIfAvailable());
 	}
 

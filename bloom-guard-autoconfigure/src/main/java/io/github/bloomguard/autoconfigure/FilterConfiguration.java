@@ -89,7 +89,7 @@ class FilterConfiguration {
 		Map<String, List<String>> names = new LinkedHashMap<>();
 		properties.filters().forEach((name, filter) -> names.put(name, filter.caches()));
 		Supplier<ManagedFilters> all = SingletonSupplier.of(filters::getObject);
-		return new FilterCaches(names, (filter, key) -> all.get().get(filter).mayCacheAbsence(key),
+		return new FilterCaches(names, (filter, key) -> all.get().get(filter).textOfAbsence(key),
 				properties.addTimeout());
 	}
 

@@ -16,8 +16,12 @@
 
 package io.github.bloomguard.autoconfigure;
 
+import java.util.List;
 import java.util.Set;
 
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.backend.memory.MemoryBackend;
+import io.github.bloomguard.cache.NullEntries;
 import io.github.bloomguard.interceptor.GuardOperationSource;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -42,11 +46,14 @@ class FilterUseCheck implements SmartInitializingSingleton {
 
 	private final ObjectProvider<CacheOperationSource> caching;
 
+	private final ObjectProvider<NullEntries> nullEntries;
+
 	FilterUseCheck(GuardOperationSource source, ObjectProvider<BloomGuardProperties> properties,
-			ObjectProvider<CacheOperationSource> caching) {
+			ObjectProvider<CacheOperationSource> caching, ObjectProvider<NullEntries> nullEntries) {
 		this.source = source;
 		this.properties = properties;
 		this.caching = caching;
+		this.nullEntries = nullEntries;
 	}
 
 	@Override
@@ -69,6 +76,9 @@ class FilterUseCheck implements SmartInitializingSingleton {
 					+ " @EnableCaching, or remove the property", name, filter.caches()));
 		}
 		this.source.checkCacheKeys(name, filter.caches());
+		if (!MemoryBackend.TYPE.equals(filter.type())) {
+			this.nullEntries.ifAvailable((nulls) -> refuse(name, nulls.keptInMemory(name)));
+		}
 		Set<String> known = this.source.caches(name);
 		for (String cache : filter.caches()) {
 			if (!known.isEmpty() && !known.contains(cache)) {
@@ -76,6 +86,16 @@ class FilterUseCheck implements SmartInitializingSingleton {
 						"bloom-guard.filters.%s.caches names '%s', but the methods that the filter guards are cached in %s",
 						name, cache, known));
 			}
+		}
+	}
+
+	private static void refuse(String filter, List<String> inMemory) {
+		if (!inMemory.isEmpty()) {
+			throw new InvalidGuardException(
+					"bloom-guard.filters." + filter + ".caches names " + inMemory + ", which each instance keeps in its"
+							+ " memory, so null values there would go on hiding rows that other instances add",
+					"Take it out of the property and write unless = \"#result == null\" in @Cacheable, disallow null"
+							+ " values in the cache manager, or keep the cache in Redis");
 		}
 	}
 

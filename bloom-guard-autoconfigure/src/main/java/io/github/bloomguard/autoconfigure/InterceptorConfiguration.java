@@ -18,6 +18,7 @@ package io.github.bloomguard.autoconfigure;
 
 import java.util.concurrent.Executor;
 
+import io.github.bloomguard.cache.NullEntries;
 import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.interceptor.KeyChangeAdvisor;
 import io.github.bloomguard.interceptor.BloomGuardPostProcessor;
@@ -73,8 +74,9 @@ class InterceptorConfiguration {
 
 	@Bean
 	static FilterUseCheck bloomGuardFilterUseCheck(GuardOperationSource source,
-			ObjectProvider<BloomGuardProperties> properties, ObjectProvider<CacheOperationSource> caching) {
-		return new FilterUseCheck(source, properties, caching);
+			ObjectProvider<BloomGuardProperties> properties, ObjectProvider<CacheOperationSource> caching,
+			ObjectProvider<NullEntries> nullEntries) {
+		return new FilterUseCheck(source, properties, caching, nullEntries);
 	}
 
 	@Bean

@@ -26,6 +26,9 @@ import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.UnsupportedKeyException;
@@ -62,15 +65,20 @@ public class BloomGuardEndpoint {
 
 	private final ManagedFilters filters;
 
-	private final CachedNulls cachedNulls;
+	private final BiFunction<String, List<Object>, List<String>> nullEntries;
 
 	private final @Nullable LoadObserver observer;
 
 	private final Instance instance = Instance.started();
 
-	public BloomGuardEndpoint(ManagedFilters filters, CachedNulls cachedNulls, @Nullable LoadObserver observer) {
+	/**
+	 * @param nullEntries gives the caches of a filter that have a null value for one of
+	 * some keys
+	 */
+	public BloomGuardEndpoint(ManagedFilters filters, BiFunction<String, List<Object>, List<String>> nullEntries,
+			@Nullable LoadObserver observer) {
 		this.filters = filters;
-		this.cachedNulls = cachedNulls;
+		this.nullEntries = nullEntries;
 		this.observer = observer;
 	}
 
@@ -184,10 +192,30 @@ public class BloomGuardEndpoint {
 			if (add) {
 				managed.guard().add(List.of(asked));
 			}
-			return KeyReport.of(managed.guard(), asked, this.cachedNulls.of(filter, parts));
+			return KeyReport.of(managed.guard(), asked, this.nullEntries.apply(filter, readings(parts)));
 		}
 		catch (UnsupportedKeyException ex) {
 			throw new InvalidEndpointRequestException("The key is not one", ex.getMessage(), ex);
+		}
+	}
+
+	/**
+	 * Caches tell numbers from texts, if they do not keep keys as text.
+	 */
+	private static List<Object> readings(List<String> parts) {
+		return Stream.<Function<String, Object>>of((part) -> part, Long::valueOf, Integer::valueOf)
+			.map((type) -> parts.stream().map((part) -> reading(part, type)).toList())
+			.map((reading) -> (reading.size() == 1) ? reading.get(0) : reading)
+			.distinct()
+			.toList();
+	}
+
+	private static Object reading(String part, Function<String, Object> type) {
+		try {
+			return type.apply(part);
+		}
+		catch (NumberFormatException ex) {
+			return part;
 		}
 	}
 

@@ -17,6 +17,7 @@
 package io.github.bloomguard.autoconfigure;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.annotation.BloomGuarded;
@@ -34,7 +35,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cache.annotation.Cacheable;
 import org.springframework.cache.annotation.EnableCaching;
-import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
+import org.springframework.cache.caffeine.CaffeineCacheManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -98,9 +99,36 @@ class FilterUseCheckTests {
 		start("products", SameKeys.class);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "simple", "caffeine" })
+	void cacheInMemoryThatMayKeepNullsIsRefused(String type) {
+		assertThatExceptionOfType(InvalidGuardException.class).isThrownBy(() -> startWith(type, "redis"))
+			.withMessageContaining("bloom-guard.filters.products.caches names [products]")
+			.withMessageContaining("in its memory");
+	}
+
+	@Test
+	void cacheInMemoryIsRightIfItKeepsNoNullOrThereIsOneInstance() {
+		startWith("none", "redis");
+		startWith("simple", "memory");
+		CaffeineCacheManager withoutNulls = new CaffeineCacheManager();
+		withoutNulls.setAllowNullValues(false);
+		startWith("caffeine", "redis", withoutNulls);
+	}
+
+	private static void startWith(String caches, String filter, Object... beans) {
+		GuardApplication
+			.start(redis,
+					Stream.concat(Stream.of(new Keys("products", 1), Caching.class, Products.class), Stream.of(beans))
+						.toList(),
+					"spring.cache.type=" + caches, "bloom-guard.filters.products.type=" + filter,
+					"bloom-guard.filters.products.caches=products")
+			.close();
+	}
+
 	private static void start(String caches, Class<?> guarded) {
 		GuardApplication
-			.start(redis, List.of(new Keys("products", 1), new ConcurrentMapCacheManager(), Caching.class, guarded),
+			.start(redis, List.of(new Keys("products", 1), Caching.class, guarded), "spring.cache.type=redis",
 					"bloom-guard.filters.products.caches=" + caches)
 			.close();
 	}

@@ -31,7 +31,6 @@ import io.github.bloomguard.FilterState;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.endpoint.BloomGuardEndpoint;
-import io.github.bloomguard.endpoint.CachedNulls;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.testsupport.GuardApplication;
@@ -295,7 +294,7 @@ class CatchUpTests {
 				assertThat(application.products().changes().progress().error())
 					.isEqualTo("BadSqlGrammarException, caused by PSQLException (SQL state 42P01)");
 				BloomGuardEndpoint endpoint = new BloomGuardEndpoint(application.bean(ManagedFilters.class),
-						CachedNulls.NONE, null);
+						(filter, keys) -> List.of(), null);
 				assertThat(endpoint.filter("products").changes().error()).contains("42P01");
 				assertThat(application.guard().membership("products", 1)).isEqualTo(Membership.MAYBE);
 				assertThat(application.products().changes().progress().behindSince()).isNotNull();

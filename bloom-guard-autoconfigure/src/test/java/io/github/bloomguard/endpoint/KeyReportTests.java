@@ -18,9 +18,9 @@ package io.github.bloomguard.endpoint;
 
 import java.util.List;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.cache.NullEntries;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.endpoint.KeyReport.Source;
 import io.github.bloomguard.guard.ManagedFilters;
@@ -32,8 +32,10 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.cache.Cache;
+import org.springframework.cache.CacheManager;
 import org.springframework.cache.annotation.EnableCaching;
-import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
+import org.springframework.cache.interceptor.SimpleKey;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,17 +48,15 @@ class KeyReportTests {
 	@AutoClose
 	private static final TestRedis redis = TestRedis.start();
 
-	private static final ConcurrentMapCacheManager caches = new ConcurrentMapCacheManager("products", "others");
-
 	private static GuardApplication application;
 
 	@BeforeAll
 	static void start() {
-		application = GuardApplication.start(redis, List.of(caches, Caching.class),
+		application = GuardApplication.start(redis, List.of(Caching.class), "spring.cache.type=redis",
 				"spring.datasource.url=jdbc:h2:mem:keys",
 				"bloom-guard.filters.products.warm-up.query=select x as id from system_range(1, 100)"
 						+ " union select id from product",
-				"bloom-guard.filters.products.caches=products,others",
+				"bloom-guard.filters.products.caches=products,others", "bloom-guard.cache.enabled=false",
 				"bloom-guard.filters.products.expected-insertions=110",
 				"bloom-guard.filters.products.false-positive-probability=0.01",
 				"bloom-guard.filters.products.warm-up.on-startup=never");
@@ -82,13 +82,21 @@ class KeyReportTests {
 	}
 
 	@Test
-	void nullEntriesOfNumbersAndTextsAreFoundAndAddedAway() {
-		caches.getCache("products").put(1L, null);
-		caches.getCache("others").put("2", null);
+	void nullEntriesAreFoundInAllFormsOfAKey() {
+		cache("products").put(1L, null);
+		cache("others").put("2", null);
+		cache("others").put(List.of("3", "a"), null);
+		cache("products").put(new SimpleKey(4, "a"), null);
 		assertThat(report("1", false).nullEntries()).containsExactly("products");
 		assertThat(report("2", false).nullEntries()).containsExactly("others");
-		caches.getCache("products").put(3L, "a product");
-		assertThat(report("3", false).nullEntries()).isEmpty();
+		assertThat(composite("3,a").nullEntries()).containsExactly("others");
+		assertThat(composite("4,a").nullEntries()).containsExactly("products");
+		cache("products").put(5L, "a product");
+		assertThat(report("5", false).nullEntries()).isEmpty();
+	}
+
+	private static Cache cache(String name) {
+		return application.bean(CacheManager.class).getCache(name);
 	}
 
 	@Test
@@ -107,9 +115,16 @@ class KeyReportTests {
 	}
 
 	private static KeyReport report(String key, boolean add) {
-		CachedNulls nulls = new CachedNulls((filter) -> List.of("products", "others"), () -> Stream.of(caches));
-		return new BloomGuardEndpoint(application.bean(ManagedFilters.class), nulls, null).preview("products", key,
-				false, add);
+		return endpoint().preview("products", key, false, add);
+	}
+
+	private static KeyReport composite(String key) {
+		return endpoint().preview("products", key, true, false);
+	}
+
+	private static BloomGuardEndpoint endpoint() {
+		return new BloomGuardEndpoint(application.bean(ManagedFilters.class),
+				application.bean(NullEntries.class)::holding, null);
 	}
 
 	@EnableCaching

@@ -19,6 +19,7 @@ package io.github.bloomguard.cache;
 import java.util.HashMap;
 import java.util.Map;
 
+import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.ThreadTransaction;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,8 @@ final class CachedCall {
 
 	private static final ThreadLocal<@Nullable CachedCall> CURRENT = new ThreadLocal<>();
 
+	private final @Nullable GuardedCall guarded = GuardedCall.current();
+
 	private final boolean shared;
 
 	private volatile Map<EntryKey, Flight> misses = Map.of();
@@ -53,6 +56,14 @@ final class CachedCall {
 
 	static @Nullable CachedCall current() {
 		return CURRENT.get();
+	}
+
+	/**
+	 * Return the call of a guarded method that the cached one is part of.
+	 */
+	static @Nullable GuardedCall guarded() {
+		CachedCall call = CURRENT.get();
+		return (call != null) ? call.guarded : null;
 	}
 
 	@Nullable CachedCall begin() {

@@ -68,10 +68,17 @@ final class CompanionKeys {
 	}
 
 	/**
-	 * The copy that outlives an entry, or the pattern of copies for one of entries.
+	 * The copy that outlives an entry.
 	 */
 	byte[] stale(byte[] key) {
-		return join(bytes(this.prefix + "stale:"), key, new byte[0]);
+		return sameSlot(hasHashTag(key) ? "stale:-" : "stale:", key);
+	}
+
+	/**
+	 * The pattern of copies for one of entries.
+	 */
+	byte[] stalePattern(byte[] pattern) {
+		return join(bytes(this.prefix + "stale:?"), pattern, bytes("*"));
 	}
 
 	private byte[] sameSlot(String kind, byte[] key) {

@@ -39,16 +39,13 @@ final class EntryLoad extends Caller {
 
 	private final CacheParts guard;
 
-	private final StaleCopies staleCopies;
-
 	private final Store store;
 
 	EntryLoad(EntryKey entry, CacheRules rules, boolean reachesRedis, Supplier<byte[]> loader, CacheParts guard,
-			StaleCopies staleCopies, Store store) {
+			Store store) {
 		super(entry, rules, reachesRedis);
 		this.loader = loader;
 		this.guard = guard;
-		this.staleCopies = staleCopies;
 		this.store = store;
 	}
 
@@ -130,8 +127,7 @@ final class EntryLoad extends Caller {
 	private byte @Nullable [] staleCopy(RuntimeException failure) {
 		String cache = entry().cache();
 		CacheEvents events = this.guard.events();
-		byte[] stale = events.attempt(cache, () -> this.staleCopies.find(entry(), rules()),
-				"an expired value could not be read");
+		byte[] stale = events.attempt(cache, this.store::copy, "an expired value could not be read");
 		if (stale != null) {
 			events.loadFailed(cache, "a value could not be loaded, so the expired one is served", failure);
 			events.tell((listener) -> listener.onStale(cache, failure));
@@ -183,13 +179,14 @@ final class EntryLoad extends Caller {
 		}
 	}
 
-	/**
-	 * Stores what was loaded.
-	 */
-	@FunctionalInterface
 	interface Store {
 
 		boolean store(byte[] value, @Nullable LoadToken token);
+
+		/**
+		 * Return the value that has expired, as long as it is kept.
+		 */
+		byte @Nullable [] copy();
 
 	}
 

@@ -158,10 +158,11 @@ final class EntryScripts {
 	 * here.
 	 * @param unlessHeldOff whether nothing is stored if the entry was invalidated lately
 	 */
-	boolean store(EntryKey entry, byte[] value, @Nullable Duration ttl, LoadToken token, boolean unlessHeldOff) {
+	boolean store(EntryKey entry, byte[] value, @Nullable Duration ttl, @Nullable Duration copyTtl, LoadToken token,
+			boolean unlessHeldOff) {
 		byte[] key = entry.key();
-		List<byte[]> keys = List.of(key, this.companions.load(key));
-		List<byte[]> arguments = List.of(value, millisOrNone(ttl), token.ofEntry());
+		List<byte[]> keys = keys(key);
+		List<byte[]> arguments = List.of(value, millisOrNone(ttl), millisOrNone(copyTtl), token.ofEntry());
 		byte[] ofCache = this.companions.loads(entry.cache());
 		List<byte[]> heldOff = unlessHeldOff ? List.of(this.companions.heldOff(key)) : List.of();
 		List<byte[]> cleared = unlessHeldOff ? List.of(this.companions.cleared(entry.cache())) : List.of();
@@ -183,17 +184,25 @@ final class EntryScripts {
 	/**
 	 * Store a value that no load has brought, and make tokens invalid.
 	 */
-	void replace(byte[] key, byte[] value, @Nullable Duration ttl) {
-		List<byte[]> arguments = List.of(value, millisOrNone(ttl));
-		byte[] load = this.companions.load(key);
-		if (together(REPLACE, List.of(key, load), arguments) == null) {
-			if (this.companions.shareSlot(key)) {
-				number(REPLACE, List.of(key, load), arguments);
-			}
-			else {
-				number(REPLACE, List.of(key), arguments);
-			}
+	void replace(byte[] key, byte[] value, @Nullable Duration ttl, @Nullable Duration copyTtl) {
+		withCompanions(REPLACE, key, List.of(value, millisOrNone(ttl), millisOrNone(copyTtl)));
+	}
+
+	/**
+	 * Remove an entry with its copy, and make tokens invalid.
+	 */
+	void remove(byte[] key) {
+		withCompanions(REMOVE, key, List.of());
+	}
+
+	private void withCompanions(LuaScript script, byte[] key, List<byte[]> arguments) {
+		if (together(script, keys(key), arguments) == null) {
+			number(script, this.companions.shareSlot(key) ? keys(key) : List.of(key), arguments);
 		}
+	}
+
+	private List<byte[]> keys(byte[] key) {
+		return List.of(key, this.companions.stale(key), this.companions.load(key));
 	}
 
 	/**
@@ -209,7 +218,7 @@ final class EntryScripts {
 		byte[] cleared = this.companions.cleared(entry.cache());
 		byte[] ofCache = this.companions.loads(entry.cache());
 		List<byte[]> alone = List.of(NULL, millis(ttl), flag(makeRoom));
-		List<byte[]> keys = List.of(key, this.companions.load(key));
+		List<byte[]> keys = keys(key);
 		List<byte[]> arguments = with(alone, (token != null) ? token.ofEntry() : ascii(""));
 		Long stored = together(STORE_NULL,
 				join((token != null) ? with(keys, ofCache) : keys, List.of(heldOff, cleared)),
@@ -231,7 +240,8 @@ final class EntryScripts {
 	}
 
 	void invalidate(byte[] key, Duration heldOff) {
-		number(INVALIDATE, List.of(this.companions.heldOff(key), this.companions.load(key)), List.of(millis(heldOff)));
+		number(INVALIDATE, List.of(this.companions.heldOff(key), this.companions.load(key), this.companions.stale(key)),
+				List.of(millis(heldOff)));
 	}
 
 	void invalidateAll(String cache, Duration heldOff) {
@@ -292,10 +302,6 @@ final class EntryScripts {
 
 	void unlock(byte[] key, byte[] owner) {
 		number(UNLOCK, List.of(this.companions.lock(key)), List.of(owner));
-	}
-
-	void remove(byte[] key) {
-		number(REMOVE, List.of(key), List.of());
 	}
 
 	void expire(byte[] key, Duration ttl) {

@@ -19,33 +19,37 @@ package io.github.bloomguard.cache;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiPredicate;
+import java.util.function.BiFunction;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * The caches that hold what methods have found that filters guard.
  *
  * @param names the names of the caches of each filter
- * @param clearedByAdd tells, for a filter and the parts of a key as text, whether an add
- * of its row clears what is remembered under this text
+ * @param clearedByAdd gives, for a filter and a key, the text, or those of several parts,
+ * under which each add of its row clears what is remembered; {@code null} if there is
+ * none
  * @param addTimeout the longest time that an add waits for them
  */
-public record FilterCaches(Map<String, List<String>> names, BiPredicate<String, List<String>> clearedByAdd,
+public record FilterCaches(Map<String, List<String>> names, BiFunction<String, Object, @Nullable Object> clearedByAdd,
 		Duration addTimeout) {
 
 	/**
 	 * Those of an application without filters.
 	 */
-	public static final FilterCaches NONE = new FilterCaches(Map.of(), (filter, key) -> true, Duration.ZERO);
+	public static final FilterCaches NONE = new FilterCaches(Map.of(), (filter, key) -> null, Duration.ZERO);
 
 	List<String> of(String filter) {
 		return this.names.getOrDefault(filter, List.of());
 	}
 
-	boolean areClearedByAdd(String cache, List<String> key) {
-		return this.names.entrySet()
-			.stream()
-			.filter((filter) -> filter.getValue().contains(cache))
-			.allMatch((filter) -> this.clearedByAdd.test(filter.getKey(), key));
+	boolean include(String cache) {
+		return this.names.values().stream().anyMatch((caches) -> caches.contains(cache));
+	}
+
+	@Nullable Object textClearedByAdd(String filter, Object key) {
+		return this.clearedByAdd.apply(filter, key);
 	}
 
 }

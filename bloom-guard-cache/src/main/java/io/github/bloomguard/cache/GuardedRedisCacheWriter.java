@@ -41,8 +41,6 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	private final RedisCacheWriter uncounted;
 
-	private final StaleCopies staleCopies;
-
 	private final boolean storesItself;
 
 	private final CacheParts guard;
@@ -58,7 +56,6 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		this.statistics = statistics;
 		this.guard = guard;
 		this.uncounted = delegate.withStatisticsCollector(CacheStatisticsCollector.none());
-		this.staleCopies = new StaleCopies(this.uncounted, guard.companions());
 	}
 
 	@Override
@@ -97,7 +94,20 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 			return value;
 		}
 		EntryLoad load = new EntryLoad(new EntryKey(name, key), rules, reachesRedis, valueLoader, this.guard,
-				this.staleCopies, (loaded, token) -> write(name, key, loaded, ttl, rules, false, token));
+				new EntryLoad.Store() {
+
+					@Override
+					public boolean store(byte[] loaded, @Nullable LoadToken token) {
+						return write(content(name, key, loaded, ttl), token, false);
+					}
+
+					@Override
+					public byte @Nullable [] copy() {
+						return rules.servesStale() ? GuardedRedisCacheWriter.this.uncounted.get(name, copyOf(key))
+								: null;
+					}
+
+				});
 		if (value == null) {
 			return load.value();
 		}
@@ -135,53 +145,37 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	@Override
 	public void put(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
-		CacheRules rules = rules(name);
-		Flight flight = loadOrOvertake(new EntryKey(name, key));
+		Content content = content(name, key, value, ttl);
+		Flight flight = loadOrOvertake(content.entry());
 		LoadToken token = (flight != null) ? flight.token() : null;
-		runWhereItMayBlock(name, () -> writeOrReport(name, key, value, ttl, rules, token, true));
+		runWhereItMayBlock(name, () -> writeOrReport(content, token, token == null));
 	}
 
 	@Override
 	public CompletableFuture<Void> store(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
-		CacheRules rules = rules(name);
-		Flight flight = loadOrOvertake(new EntryKey(name, key));
-		if (rules.evictWins()) {
-			LoadToken token = (flight != null) ? flight.token() : null;
-			boolean storable = !EntryScripts.isNull(value) || this.guard.mayStoreNull(name, key);
-			return this.guard.goOn(this.guard.run(() -> {
-				long loaded = System.nanoTime();
-				boolean stored = storable && writeOrReport(name, key, value, ttl, rules, token, false);
-				if (flight != null) {
-					flight.landed(value, stored ? loaded : null);
-				}
-			})).exceptionally((ex) -> {
-				if (flight != null) {
-					flight.landed(value, null);
-				}
-				return null;
-			});
-		}
-		if (EntryScripts.isNull(value)) {
-			return this.guard.mayStoreNull(name, key)
-					? this.guard.run(() -> writeNull(name, key, ttl, rules, false, null))
-					: CompletableFuture.completedFuture(null);
-		}
-		Duration drawn = TimesToLive.spread(ttl, rules.jitter());
-		CompletableFuture<Void> stored = delegate().store(name, key, value, drawn);
-		if (rules.servesStale()) {
-			return stored
-				.thenCompose((done) -> this.guard.run(() -> this.staleCopies.keep(name, key, value, drawn, rules)));
-		}
-		return stored;
+		Content content = content(name, key, value, ttl);
+		Flight flight = loadOrOvertake(content.entry());
+		LoadToken token = (flight != null) ? flight.token() : null;
+		return this.guard.goOn(this.guard.run(() -> {
+			long loaded = System.nanoTime();
+			boolean stored = writeOrReport(content, token, false);
+			if (flight != null) {
+				flight.landed(value, stored ? loaded : null);
+			}
+		})).exceptionally((ex) -> {
+			if (flight != null) {
+				flight.landed(value, null);
+			}
+			return null;
+		});
 	}
 
 	@Override
 	public byte @Nullable [] putIfAbsent(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
-		CacheRules rules = rules(name);
 		if (EntryScripts.isNull(value)) {
-			return writeNull(name, key, ttl, rules, false, null) ? null : this.uncounted.get(name, key);
+			return write(content(name, key, value, ttl), null, false) ? null : this.uncounted.get(name, key);
 		}
-		return delegate().putIfAbsent(name, key, value, TimesToLive.spread(ttl, rules.jitter()));
+		return delegate().putIfAbsent(name, key, value, TimesToLive.spread(ttl, rules(name).jitter()));
 	}
 
 	@Override
@@ -282,64 +276,74 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		return null;
 	}
 
-	private boolean writeOrReport(String name, byte[] key, byte[] value, @Nullable Duration ttl, CacheRules rules,
-			@Nullable LoadToken token, boolean makeRoom) {
+	private Content content(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
+		boolean storable = !EntryScripts.isNull(value) || this.guard.mayStoreNull(name, key);
+		return new Content(new EntryKey(name, key), value, ttl, rules(name), storable);
+	}
+
+	private byte[] copyOf(byte[] key) {
+		return this.guard.companions().stale(key);
+	}
+
+	private boolean writeOrReport(Content content, @Nullable LoadToken token, boolean replaces) {
 		try {
-			return write(name, key, value, ttl, rules, makeRoom, token);
+			return write(content, token, replaces);
 		}
 		catch (DataAccessException ex) {
-			this.guard.events().redisFailed(name, "an entry could not be written", ex);
+			this.guard.events().redisFailed(content.entry().cache(), "an entry could not be written", ex);
 			return false;
 		}
 	}
 
-	private boolean write(String name, byte[] key, byte[] value, @Nullable Duration ttl, CacheRules rules,
-			boolean makeRoom, @Nullable LoadToken token) {
-		if (rules.evictWins() && token == LoadToken.INVALID) {
+	/**
+	 * @param token of the load, {@code null} if there was none, or it has none
+	 * @param replaces whether what is there is outdated
+	 */
+	private boolean write(Content content, @Nullable LoadToken token, boolean replaces) {
+		if (content.rules().evictWins() && token == LoadToken.INVALID) {
 			return false;
 		}
-		if (EntryScripts.isNull(value)) {
-			return writeNull(name, key, ttl, rules, makeRoom, token);
-		}
-		Duration drawn = TimesToLive.spread(ttl, rules.jitter());
-		if (!rules.evictWins()) {
-			delegate().put(name, key, value, drawn);
-			this.staleCopies.keep(name, key, value, drawn, rules);
-			return true;
-		}
-		// before the value, so that what evicts this finds both
-		this.staleCopies.keep(name, key, value, drawn, rules);
-		boolean stored = token == null || this.guard.scripts()
-			.store(new EntryKey(name, key), value, drawn, token, !ThreadTransaction.readsLatest());
-		if (token == null) {
-			this.guard.scripts().replace(key, value, drawn);
-		}
-		if (stored) {
-			this.statistics.incPuts(name);
-		}
-		else {
-			this.staleCopies.drop(name, key, rules);
-		}
-		return stored;
-	}
-
-	private boolean writeNull(String name, byte[] key, @Nullable Duration ttl, CacheRules rules, boolean makeRoom,
-			@Nullable LoadToken token) {
-		if (!this.guard.mayStoreNull(name, key)) {
-			if (makeRoom) {
-				this.guard.scripts().remove(key);
+		if (!content.storable()) {
+			if (replaces) {
+				this.guard.scripts().remove(content.entry().key());
 			}
 			return false;
 		}
-		Duration own = TimesToLive.positive(ttl);
-		Duration shorter = (own != null && own.compareTo(rules.emptyTtl()) < 0) ? own : rules.emptyTtl();
-		boolean stored = this.guard.scripts()
-			.storeNull(new EntryKey(name, key), TimesToLive.spreadPositive(shorter, rules.jitter()),
-					rules.evictWins() ? token : null, makeRoom);
-		if (stored) {
-			this.statistics.incPuts(name);
+		boolean stored = EntryScripts.isNull(content.value()) ? storeNull(content, token, replaces)
+				: store(content, token);
+		if (stored && (content.rules().evictWins() || EntryScripts.isNull(content.value()))) {
+			this.statistics.incPuts(content.entry().cache());
 		}
 		return stored;
+	}
+
+	private boolean store(Content content, @Nullable LoadToken token) {
+		EntryKey entry = content.entry();
+		CacheRules rules = content.rules();
+		Duration ttl = TimesToLive.spread(content.ttl(), rules.jitter());
+		Duration expiring = rules.servesStale() ? TimesToLive.positive(ttl) : null;
+		Duration copyTtl = (expiring != null) ? expiring.plus(rules.staleOnError()) : null;
+		if (!rules.evictWins()) {
+			delegate().put(entry.cache(), entry.key(), content.value(), ttl);
+			if (copyTtl != null) {
+				this.uncounted.put(entry.cache(), copyOf(entry.key()), content.value(), copyTtl);
+			}
+			return true;
+		}
+		if (token != null) {
+			return this.guard.scripts()
+				.store(entry, content.value(), ttl, copyTtl, token, !ThreadTransaction.readsLatest());
+		}
+		this.guard.scripts().replace(entry.key(), content.value(), ttl, copyTtl);
+		return true;
+	}
+
+	private boolean storeNull(Content content, @Nullable LoadToken token, boolean replaces) {
+		CacheRules rules = content.rules();
+		Duration own = TimesToLive.positive(content.ttl());
+		Duration shorter = (own != null && own.compareTo(rules.emptyTtl()) < 0) ? own : rules.emptyTtl();
+		return this.guard.scripts()
+			.storeNull(content.entry(), TimesToLive.spreadPositive(shorter, rules.jitter()), token, replaces);
 	}
 
 	private void evict(RedisCacheWriter writer, String name, byte[] key, CacheRules rules) {
@@ -361,13 +365,14 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	private void beforeEviction(String name, byte[] key, CacheRules rules) {
 		this.guard.flights().overtake(new EntryKey(name, key));
 		this.guard.patientScripts().invalidate(key, rules.nullHoldOff());
-		this.staleCopies.drop(name, key, rules);
 	}
 
 	private void beforeClearing(String name, byte[] pattern, CacheRules rules) {
 		this.guard.flights().overtake(name);
 		this.guard.patientScripts().invalidateAll(name, rules.nullHoldOff());
-		this.staleCopies.dropAll(name, pattern, rules);
+		if (rules.servesStale()) {
+			this.uncounted.invalidate(name, this.guard.companions().stalePattern(pattern));
+		}
 	}
 
 	private void refreshIfDue(EntryLoad load) {
@@ -387,6 +392,15 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 				this.guard.events().redisFailed(name, "an entry could not be changed", ex);
 			}
 		});
+	}
+
+	/**
+	 * What is to be written.
+	 *
+	 * @param storable {@code false} for a null value that might hide a row
+	 */
+	private record Content(EntryKey entry, byte[] value, @Nullable Duration ttl, CacheRules rules, boolean storable) {
+
 	}
 
 }

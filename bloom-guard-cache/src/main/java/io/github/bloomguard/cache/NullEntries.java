@@ -18,6 +18,7 @@ package io.github.bloomguard.cache;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -33,16 +34,17 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.AddedKeysListener;
 import io.github.bloomguard.cache.EntryScripts.NullEntry;
+import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.filter.KeyFormat;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.cache.Cache;
 import org.springframework.cache.CacheManager;
 import org.springframework.cache.interceptor.SimpleKey;
+import org.springframework.cache.support.AbstractValueAdaptingCache;
 import org.springframework.cache.transaction.TransactionAwareCacheDecorator;
 import org.springframework.core.convert.ConversionException;
 import org.springframework.data.redis.cache.RedisCache;
-import org.springframework.data.redis.cache.RedisCacheConfiguration;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -50,7 +52,7 @@ import org.springframework.util.function.SingletonSupplier;
  */
 public class NullEntries implements AddedKeysListener {
 
-	private static final String SIMPLE_KEY = "SimpleKey [";
+	private static final List<String> IN_MEMORY = List.of("java.util.", "com.github.benmanes.caffeine.");
 
 	private final Supplier<List<CacheManager>> cacheManagers;
 
@@ -82,26 +84,46 @@ public class NullEntries implements AddedKeysListener {
 	}
 
 	/**
-	 * Return whether a null value may be stored in a Redis cache. {@link #clear} removes
-	 * it only by the text of the key that is added: it would stay for another one that
-	 * the database calls equal, such as {@code bob} if {@code Bob} is added.
+	 * Return the caches of a filter that keep null values in the memory of this instance,
+	 * where no other one can clear them.
 	 */
-	public boolean mayBeStored(String name, byte[] key) {
-		return caches(List.of(name)).filter(RedisCache.class::isInstance)
-			.map((cache) -> new Keys((RedisCache) cache).textOf(key))
-			.filter(Objects::nonNull)
-			.flatMap(NullEntries::readings)
-			.allMatch((parts) -> this.caches.get().areClearedByAdd(name, parts));
+	public List<String> keptInMemory(String filter) {
+		return caches(this.caches.get().of(filter))
+			.filter((cache) -> cache instanceof AbstractValueAdaptingCache values && values.isAllowNullValues()
+					&& IN_MEMORY.stream().anyMatch(cache.getNativeCache().getClass().getName()::startsWith))
+			.map(Cache::getName)
+			.toList();
 	}
 
 	/**
-	 * The text of a collection is its elements with commas between them.
+	 * Return the caches of a filter that have a null value for one of some keys.
 	 */
-	private static Stream<List<String>> readings(String text) {
-		if (text.startsWith(SIMPLE_KEY) && text.endsWith("]")) {
-			return Stream.of(List.of(text.substring(SIMPLE_KEY.length(), text.length() - 1).split(", ", -1)));
+	public List<String> holding(String filter, Collection<?> keys) {
+		return caches(this.caches.get().of(filter)).filter(
+				(cache) -> keys.stream().flatMap((key) -> forms(key).stream()).anyMatch((key) -> isNull(cache, key)))
+			.map(Cache::getName)
+			.toList();
+	}
+
+	/**
+	 * Return whether a null value may be stored in a Redis cache: under a key that
+	 * {@link #clear} removes when a row is added that would be found by the guarded call
+	 * of the thread. An expression, a key generator or a locale may make another one of
+	 * what the filter was asked for, and for other calls nothing is known.
+	 */
+	public boolean mayBeStored(String name, byte[] key) {
+		FilterCaches caches = this.caches.get();
+		if (!caches.include(name)) {
+			return true;
 		}
-		return text.contains(",") ? Stream.of(List.of(text), List.of(text.split(",", -1))) : Stream.of(List.of(text));
+		GuardedCall call = CachedCall.guarded();
+		return call != null && call.allKeys((filter, asked) -> {
+			Object text = caches.of(filter).contains(name) ? caches.textClearedByAdd(filter, asked) : null;
+			return text != null && caches(List.of(name)).filter(RedisCache.class::isInstance)
+				.map((cache) -> new Keys((RedisCache) cache))
+				.anyMatch((keys) -> forms(text).stream()
+					.anyMatch((form) -> Arrays.equals(keys.bytesOfPossible(form), key)));
+		});
 	}
 
 	/**
@@ -165,10 +187,14 @@ public class NullEntries implements AddedKeysListener {
 	}
 
 	private static void evictNull(Cache cache, Object key) {
-		Cache.ValueWrapper present = cache.get(key);
-		if (present != null && present.get() == null) {
+		if (isNull(cache, key)) {
 			cache.evictIfPresent(key);
 		}
+	}
+
+	private static boolean isNull(Cache cache, Object key) {
+		Cache.ValueWrapper present = cache.get(key);
+		return present != null && present.get() == null;
 	}
 
 	/**
@@ -196,16 +222,6 @@ public class NullEntries implements AddedKeysListener {
 
 		byte[] bytesOf(Object key) {
 			return serializeCacheKey(createCacheKey(key));
-		}
-
-		/**
-		 * Return {@code null} for the key of another cache of the same name.
-		 */
-		@Nullable String textOf(byte[] key) {
-			RedisCacheConfiguration configuration = getCacheConfiguration();
-			String prefix = configuration.usePrefix() ? configuration.getKeyPrefixFor(getName()) : "";
-			String text = configuration.getKeySerializationPair().read(ByteBuffer.wrap(key));
-			return (text != null && text.startsWith(prefix)) ? text.substring(prefix.length()) : null;
 		}
 
 		/**

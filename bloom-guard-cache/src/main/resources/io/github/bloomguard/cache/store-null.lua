@@ -1,21 +1,24 @@
--- Keys: the entry, those of the token, those that must not be there. What has no token makes others invalid.
+-- Keys: the entry, its copy, those of the token, those that must not be there. What has no token makes others invalid.
 if ARGV[4] == '' then
-	redis.call('DEL', KEYS[2])
+	redis.call('DEL', KEYS[3])
 else
-	for i = 2, #ARGV - 2 do
-		if redis.call('GET', KEYS[i]) ~= ARGV[i + 2] then
+	for i = 4, #ARGV do
+		if redis.call('GET', KEYS[i - 1]) ~= ARGV[i] then
 			return 0
 		end
 	end
 end
 if ARGV[3] == '1' then
+	if KEYS[2] then
+		redis.call('DEL', KEYS[2])
+	end
 	local present = redis.call('GET', KEYS[1])
 	if present and present ~= ARGV[1] then
 		redis.call('DEL', KEYS[1])
 		return 0
 	end
 end
-for i = #ARGV - 1, #KEYS do
+for i = #ARGV, #KEYS do
 	if redis.call('EXISTS', KEYS[i]) == 1 then
 		return 0
 	end

@@ -151,6 +151,15 @@ class LoadTokenTests {
 	}
 
 	@Test
+	void nullThatIsPutButNotStoredMakesTokensInvalid() {
+		TransactionTemplate transactions = new TransactionTemplate(new NoTransactions());
+		this.duringTheLoad = () -> transactions
+			.executeWithoutResult((status) -> this.elsewhere.cache("products").put(1, null));
+		this.products.find(1);
+		assertThat(this.redis.keys("products*")).isEmpty();
+	}
+
+	@Test
 	void missOfACallThatHasFailedIsForgottenWithIt() {
 		this.row = -1;
 		assertThatIllegalStateException().isThrownBy(() -> this.products.find(1));

@@ -90,7 +90,7 @@ class StaleOnErrorTests {
 	@Test
 	void keptValueOutlivesItsEntryByTheConfiguredTime() {
 		this.products.put(7, "seven");
-		long copy = Long.parseLong(redis.command("PTTL", "bloom-guard:cache:stale:products::7"));
+		long copy = Long.parseLong(redis.command("PTTL", "bloom-guard:cache:stale:{products::7}"));
 		long entry = Long.parseLong(redis.command("PTTL", "products::7"));
 		assertThat(copy - entry).isBetween(299_000L, 301_000L);
 	}
@@ -108,6 +108,13 @@ class StaleOnErrorTests {
 		assertLoadFails(3);
 		assertThat(redis.keys("bloom-guard:cache:stale:*")).isEmpty();
 		assertThat(this.instance.listener.stale).hasValue(0);
+	}
+
+	@Test
+	void valueThatANullHasReplacedIsNotServed() {
+		this.products.put(1, "one");
+		this.products.put(1, null);
+		assertLoadFails(1);
 	}
 
 	@Test

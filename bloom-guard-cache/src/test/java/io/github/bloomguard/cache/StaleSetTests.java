@@ -17,6 +17,7 @@
 package io.github.bloomguard.cache;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,11 +32,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.redis.cache.RedisCacheManager.RedisCacheManagerBuilder;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.github.bloomguard.cache.CacheRules.SharedLoads;
 import io.github.bloomguard.testsupport.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -55,6 +58,8 @@ class StaleSetTests {
 
 	private static final String ENTRY = "products::7";
 
+	private static final String COPY = "bloom-guard:cache:stale:{products::7}";
+
 	private static final String TOKEN = "bloom-guard:cache:load:{products::7}";
 
 	private static final String TOKENS = "bloom-guard:cache:loads:{products}";
@@ -72,6 +77,10 @@ class StaleSetTests {
 	private final AtomicInteger returned = new AtomicInteger();
 
 	private volatile String violation;
+
+	private volatile String stalled = "";
+
+	private CacheRules rules = CacheRules.DEFAULT;
 
 	@BeforeAll
 	static void connect() {
@@ -110,6 +119,26 @@ class StaleSetTests {
 		TransactionTemplate transactions = new TransactionTemplate(new NoTransactions());
 		reader("reader", (products, id) -> transactions.execute((status) -> products.find(id)), Flaw.NONE);
 		writer(update, Flaw.NONE);
+		assertThat(walk()).isGreaterThan(10);
+	}
+
+	/**
+	 * A copy is kept for ten minutes beyond its entry. Redis leaves the reader without an
+	 * answer from some step on until another.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void expiredValueThatIsServedIsNotOlderThanAnUpdate(Update update) {
+		this.rules = new CacheRules(0.1, Duration.ofMinutes(1), Duration.ofSeconds(30), SharedLoads.DEFAULT, 0,
+				Duration.ofMinutes(10), true);
+		reader("reader", CachedProducts::find, Flaw.NONE);
+		writer(update, Flaw.NONE);
+		this.steps.actor("Redis", () -> {
+			this.steps.step("Redis", "stalls");
+			this.stalled = "reader";
+			this.steps.step("Redis", "goes on");
+			this.stalled = "";
+		});
 		assertThat(walk()).isGreaterThan(10);
 	}
 
@@ -176,14 +205,16 @@ class StaleSetTests {
 	}
 
 	private GuardedInstance instance(String name, Flaw flaw) {
-		CacheRules rules = CacheRules.DEFAULT;
 		return GuardedInstance.of(SteppedRedis.of(connections, (command, arguments, proceed) -> {
 			String what = command.startsWith("eval") ? flaw.spoil((byte[][]) arguments[3]) : command;
 			this.steps.step(name, what);
+			if (name.equals(this.stalled)) {
+				throw new InvalidDataAccessApiUsageException("Redis stalls");
+			}
 			Object result = proceed.call();
 			this.steps.told(name, describe(result));
 			return result;
-		}), (flaw != Flaw.NO_TOKENS) ? rules : rules.withoutTokens(), (config) -> config,
+		}), (flaw != Flaw.NO_TOKENS) ? this.rules : this.rules.withoutTokens(), (config) -> config,
 				RedisCacheManagerBuilder::transactionAware);
 	}
 
@@ -192,24 +223,37 @@ class StaleSetTests {
 	 */
 	private int walk() {
 		CachedProducts last = CachedProducts.of(instance("last", Flaw.NONE).manager, (id) -> this.row.get());
+		CachedProducts failing = CachedProducts.of(instance("failing", Flaw.NONE).manager, (id) -> {
+			throw new IllegalStateException();
+		});
 		int orders = this.steps.walk(() -> {
 			flush();
 			this.row.set(0);
 			this.returned.set(0);
 			this.violation = null;
 		}, this::world, () -> {
-			int value = last.find(ID);
+			int value = this.rules.servesStale() ? staleCopy(failing) : last.find(ID);
 			return (value < 1) ? "The last reader has read " + value + " after the update to 1" : this.violation;
 		});
 		System.out.println("ORDERS " + orders);
 		return orders;
 	}
 
+	private static int staleCopy(CachedProducts failing) {
+		delete(ENTRY);
+		try {
+			return failing.findOnce(ID);
+		}
+		catch (IllegalStateException ex) {
+			return 1;
+		}
+	}
+
 	private String world() {
 		try (RedisConnection connection = connections.getConnection()) {
-			return Stream.of(ENTRY, TOKEN, TOKENS)
+			return Stream.of(ENTRY, COPY, TOKEN, TOKENS)
 				.map((key) -> describe(connection.stringCommands().get(key.getBytes(StandardCharsets.UTF_8))))
-				.toList() + " " + this.row + this.returned;
+				.toList() + " " + this.row + this.returned + this.stalled;
 		}
 	}
 
@@ -297,9 +341,9 @@ class StaleSetTests {
 				}
 				return "takes a token";
 			}
-			if (keysAndArguments.length == 4) {
+			if (keysAndArguments.length == 6) {
 				if (this == PUT_KEEPS_TOKENS) {
-					keysAndArguments[1] = "other".getBytes(StandardCharsets.UTF_8);
+					keysAndArguments[2] = "other".getBytes(StandardCharsets.UTF_8);
 				}
 				return "replaces";
 			}

@@ -16,6 +16,8 @@
 
 package io.github.bloomguard.call;
 
+import java.util.function.BiPredicate;
+
 import io.github.bloomguard.LoadRejectedException;
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
@@ -28,7 +30,30 @@ import org.jspecify.annotations.Nullable;
  */
 public class GuardedCall {
 
+	private static final ThreadLocal<@Nullable GuardedCall> CURRENT = new ThreadLocal<>();
+
 	private @Nullable CheckOutcome last;
+
+	/**
+	 * Return the innermost call that the thread is making.
+	 */
+	public static @Nullable GuardedCall current() {
+		return CURRENT.get();
+	}
+
+	/**
+	 * Return whether a condition holds for each filter and the key it was asked for; it
+	 * does not where one was asked for many.
+	 */
+	public final boolean allKeys(BiPredicate<String, Object> condition) {
+		for (CheckOutcome outcome = this.last; outcome != null; outcome = outcome.former) {
+			Object key = outcome.key();
+			if (key == null || !condition.test(outcome.filter.name(), key)) {
+				return false;
+			}
+		}
+		return this.last != null;
+	}
 
 	public final void passed(CheckOutcome outcome) {
 		outcome.former = this.last;
@@ -106,7 +131,7 @@ public class GuardedCall {
 	public final <T extends @Nullable Object, X extends Throwable> T load(Loader<T, X> loader) throws X {
 		begin();
 		try {
-			T result = loader.load();
+			T result = within(loader);
 			returned(result);
 			return result;
 		}
@@ -116,6 +141,25 @@ public class GuardedCall {
 		}
 		finally {
 			end();
+		}
+	}
+
+	/**
+	 * Bind this to the thread while the method is called.
+	 */
+	protected final <T extends @Nullable Object, X extends Throwable> T within(Loader<T, X> method) throws X {
+		GuardedCall outer = CURRENT.get();
+		CURRENT.set(this);
+		try {
+			return method.load();
+		}
+		finally {
+			if (outer != null) {
+				CURRENT.set(outer);
+			}
+			else {
+				CURRENT.remove();
+			}
 		}
 	}
 
@@ -152,6 +196,13 @@ public class GuardedCall {
 				}
 			}
 			return false;
+		}
+
+		/**
+		 * Return the key, {@code null} if there were many.
+		 */
+		protected @Nullable Object key() {
+			return null;
 		}
 
 		protected boolean isOfInterest() {

@@ -139,13 +139,13 @@ public interface GuardedFilter {
 	}
 
 	/**
-	 * Return whether a cache of this filter may remember that a key was not found, of
-	 * which it knows only the text.
-	 * @return {@code false} if the row could be added under a key with another text, or
-	 * by others while answers wait for the change log
+	 * Return the text, or those of several parts, under which alone a cache of this
+	 * filter may remember that a key was not found: each add of the row clears it.
+	 * @return {@code null} if there is none, because the row could be added under a key
+	 * with another text, or by others while answers wait for the change log
 	 */
-	default boolean mayCacheAbsence(List<String> key) {
-		return true;
+	default @Nullable Object textOfAbsence(Object key) {
+		return null;
 	}
 
 	/**

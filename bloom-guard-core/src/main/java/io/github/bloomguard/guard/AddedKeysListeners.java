@@ -88,14 +88,22 @@ final class AddedKeysListeners {
 		List<Object> written = new ArrayList<>();
 		for (Object key : keys) {
 			written.add(key);
-			List<@Nullable String> texts = new ArrayList<>();
-			for (Object part : this.format.parts(key)) {
-				texts.add((part != null) ? KeyWriter.withoutBlanks(this.format.format(part)) : null);
-			}
-			String alone = (texts.size() == 1) ? texts.get(0) : null;
-			written.add((alone != null) ? alone : texts);
+			written.add(together(texts(key)));
 		}
 		return written;
+	}
+
+	List<@Nullable String> texts(Object key) {
+		List<@Nullable String> texts = new ArrayList<>();
+		for (Object part : this.format.parts(key)) {
+			texts.add((part != null) ? KeyWriter.withoutBlanks(this.format.format(part)) : null);
+		}
+		return texts;
+	}
+
+	static Object together(List<@Nullable String> texts) {
+		String alone = (texts.size() == 1) ? texts.get(0) : null;
+		return (alone != null) ? alone : texts;
 	}
 
 }

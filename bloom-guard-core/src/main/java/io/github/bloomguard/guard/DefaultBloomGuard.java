@@ -84,6 +84,11 @@ public final class DefaultBloomGuard implements BloomGuard {
 		call.passed(new CheckOutcome(guarded, verdict) {
 
 			@Override
+			protected Object key() {
+				return key;
+			}
+
+			@Override
 			protected void returned(@Nullable Object result) {
 				guarded.loaded(key, call.settled(verdict, result == null), result == null);
 			}

@@ -228,8 +228,10 @@ final class FilterGuard implements GuardedFilter {
 	 * far.
 	 */
 	@Override
-	public boolean mayCacheAbsence(List<String> key) {
-		return decisions().isWithoutBarrier() && this.parts.lookup().areCanonical(key);
+	public @Nullable Object textOfAbsence(Object key) {
+		List<@Nullable String> texts = this.parts.writer().texts(key);
+		return (decisions().isWithoutBarrier() && this.parts.lookup().areDistinct(key, texts))
+				? AddedKeysListeners.together(texts) : null;
 	}
 
 	@Override

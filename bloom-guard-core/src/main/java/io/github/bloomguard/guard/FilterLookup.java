@@ -16,7 +16,6 @@
 
 package io.github.bloomguard.guard;
 
-import java.math.BigDecimal;
 import java.util.Collections;
 import java.time.Duration;
 import java.util.List;
@@ -93,21 +92,10 @@ final class FilterLookup {
 	}
 
 	/**
-	 * Return the same about the texts of a key's parts, which may have been numbers.
+	 * Return whether each row that is found for a key has the texts of its parts.
 	 */
-	boolean areCanonical(List<String> parts) {
-		return parts.stream().allMatch((text) -> this.format.isCanonical(text) && this.filter.isDistinct(text))
-				&& (this.sources.tellApart(parts)
-						|| this.sources.tellApart(parts.stream().map(FilterLookup::asNumber).toList()));
-	}
-
-	private static Object asNumber(String text) {
-		try {
-			return new BigDecimal(text);
-		}
-		catch (NumberFormatException ex) {
-			return text;
-		}
+	boolean areDistinct(Object key, List<@Nullable String> texts) {
+		return texts.stream().allMatch((text) -> text != null && this.filter.isDistinct(text)) && isCertain(key);
 	}
 
 	boolean isCertain(Object key) {

@@ -170,6 +170,10 @@ final class KeyWriter {
 		return epoch;
 	}
 
+	List<@Nullable String> texts(Object key) {
+		return this.listeners.texts(key);
+	}
+
 	boolean hasListeners() {
 		return !this.listeners.areNone();
 	}

@@ -120,7 +120,7 @@ final class SourceKeys {
 		return certain;
 	}
 
-	boolean tellApart(List<? extends @Nullable Object> parts) {
+	private boolean tellApart(List<? extends @Nullable Object> parts) {
 		for (KeyEquality equality : this.equalities) {
 			if (!equality.tellsApart(parts)) {
 				return false;

@@ -153,8 +153,8 @@ class FilterGuardTests {
 
 	@Test
 	void cachesRememberNoAbsenceThatWouldHaveToWaitForABarrier() {
-		assertThat(guard(AbsenceBarrier.NONE).mayCacheAbsence(List.of("7"))).isTrue();
-		assertThat(guard(this::add).mayCacheAbsence(List.of("7"))).isFalse();
+		assertThat(guard(AbsenceBarrier.NONE).textOfAbsence(7)).isEqualTo("7");
+		assertThat(guard(this::add).textOfAbsence(7)).isNull();
 	}
 
 	@Test

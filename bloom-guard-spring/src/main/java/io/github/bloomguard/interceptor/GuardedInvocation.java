@@ -130,11 +130,12 @@ final class GuardedInvocation extends GuardedCall {
 	/**
 	 * AspectJ advice asks the thread for its call, and this may be another thread.
 	 */
+	@SuppressWarnings("NullAway") // as above
 	@Nullable Object proceed(MethodInvocation detached) throws Throwable {
 		if (this.replacedArguments != null) {
 			((ProxyMethodInvocation) detached).setArguments(this.replacedArguments);
 		}
-		return ExposeInvocationInterceptor.INSTANCE.invoke(detached);
+		return within(() -> ExposeInvocationInterceptor.INSTANCE.invoke(detached));
 	}
 
 	Loader<CompletionStage<Boolean>, Throwable> verifyingCall() {

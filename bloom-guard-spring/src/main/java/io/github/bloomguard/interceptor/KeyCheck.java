@@ -71,6 +71,11 @@ final class KeyCheck extends FilterCheck {
 			this.key = key;
 		}
 
+		@Override
+		protected Object key() {
+			return this.key;
+		}
+
 		/**
 		 * A zero means that nothing was found where the filter says so. For a key that
 		 * may be there it may be the value of its row, and is not remembered.

@@ -45,7 +45,9 @@ class CaffeineTests {
 	@BeforeAll
 	static void start() {
 		redis = TestRedis.start();
-		context = CatalogueApplication.application(redis.properties()).run();
+		context = CatalogueApplication.application(redis.properties())
+			.properties("bloom-guard.filters.products.caches=")
+			.run();
 	}
 
 	@AfterAll
