@@ -101,8 +101,7 @@ public final class CacheGuard implements AutoCloseable {
 	 */
 	public RedisCacheWriter writer() {
 		this.client.connect();
-		return guard(RedisCacheWriter.create(this.client.factory(), (configurer) -> configurer.immediateWrites()),
-				this.client);
+		return guard(SpringDataRedisVersion.CURRENT.create(this.client.factory()), this.client);
 	}
 
 	/**

@@ -190,7 +190,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		CacheRules rules = rules(name);
 		beforeEviction(name, key, rules);
 		repeatAfterCommit(name, key, false, rules, () -> evict(this.uncounted, name, key, rules));
-		return delegate().evictIfPresent(name, key);
+		return SpringDataRedisVersion.CURRENT.evictIfPresent(delegate(), name, key);
 	}
 
 	@Override
@@ -205,7 +205,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		CacheRules rules = rules(name);
 		beforeClearing(name, pattern, rules);
 		repeatAfterCommit(name, pattern, true, rules, () -> clear(this.uncounted, name, pattern, rules));
-		return delegate().invalidate(name, pattern);
+		return SpringDataRedisVersion.CURRENT.invalidate(delegate(), name, pattern);
 	}
 
 	@Override
@@ -348,12 +348,12 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	private void evict(RedisCacheWriter writer, String name, byte[] key, CacheRules rules) {
 		beforeEviction(name, key, rules);
-		writer.evict(name, key);
+		SpringDataRedisVersion.CURRENT.evict(writer, name, key);
 	}
 
 	private void clear(RedisCacheWriter writer, String name, byte[] pattern, CacheRules rules) {
 		beforeClearing(name, pattern, rules);
-		writer.clear(name, pattern);
+		SpringDataRedisVersion.CURRENT.clear(writer, name, pattern);
 	}
 
 	private void repeatAfterCommit(String name, byte[] key, boolean many, CacheRules rules, Runnable evict) {

@@ -75,22 +75,38 @@ abstract class RedisCacheWriterDecorator implements RedisCacheWriter {
 
 	@Override
 	public void evict(String name, byte[] key) {
-		writer(name).evict(name, key);
+		SpringDataRedisVersion.CURRENT.evict(writer(name), name, key);
 	}
 
 	@Override
 	public boolean evictIfPresent(String name, byte[] key) {
-		return writer(name).evictIfPresent(name, key);
+		return SpringDataRedisVersion.CURRENT.evictIfPresent(writer(name), name, key);
+	}
+
+	/**
+	 * Evict, as versions before 4.0 call it.
+	 */
+	@SuppressWarnings("removal")
+	public final void remove(String name, byte[] key) {
+		evict(name, key);
+	}
+
+	/**
+	 * Clear, as versions before 4.0 call it.
+	 */
+	@SuppressWarnings("removal")
+	public final void clean(String name, byte[] pattern) {
+		clear(name, pattern);
 	}
 
 	@Override
 	public void clear(String name, byte[] pattern) {
-		writer(name).clear(name, pattern);
+		SpringDataRedisVersion.CURRENT.clear(writer(name), name, pattern);
 	}
 
 	@Override
 	public boolean invalidate(String name, byte[] pattern) {
-		return writer(name).invalidate(name, pattern);
+		return SpringDataRedisVersion.CURRENT.invalidate(writer(name), name, pattern);
 	}
 
 	@Override

@@ -29,7 +29,6 @@ import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.event.service.spi.EventListenerGroup;
 import org.hibernate.event.service.spi.EventListenerRegistry;
-import org.hibernate.event.spi.AbstractDatabaseOperationEvent;
 import org.hibernate.event.spi.EventType;
 import org.hibernate.event.spi.MergeContext;
 import org.hibernate.event.spi.MergeEvent;
@@ -100,7 +99,7 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 	 * @return whether something was missing
 	 */
 	private boolean listen(SessionFactoryImplementor unit) {
-		EventListenerRegistry registry = unit.getEventListenerRegistry();
+		EventListenerRegistry registry = unit.getEventEngine().getListenerRegistry();
 		return append(registry, EventType.PRE_INSERT) | append(registry, EventType.POST_INSERT)
 				| append(registry, EventType.POST_UPSERT) | append(registry, EventType.POST_UPDATE)
 				| append(registry, EventType.PERSIST) | append(registry, EventType.MERGE);
@@ -122,10 +121,11 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 	 */
 	@Override
 	public boolean onPreInsert(PreInsertEvent event) {
-		if (event.getId() != null && SessionTransactions.isInTransaction(event.getSession())) {
-			for (KeyOfRow row : keys(event)) {
+		SharedSessionContractImplementor session = HibernateVersion.CURRENT.session(event);
+		if (event.getId() != null && SessionTransactions.isInTransaction(session)) {
+			for (KeyOfRow row : keys(event.getPersister())) {
 				if (row.isId()) {
-					this.transactions.of(event.getSession()).inserting(row.filter(), event.getId());
+					this.transactions.of(session).inserting(row.filter(), event.getId());
 				}
 			}
 		}
@@ -134,15 +134,15 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 
 	@Override
 	public void onPostInsert(PostInsertEvent event) {
-		for (KeyOfRow row : keys(event)) {
-			add(event.getSession(), row.filter(), row.key(event.getId(), event.getState()));
+		for (KeyOfRow row : keys(event.getPersister())) {
+			add(HibernateVersion.CURRENT.session(event), row.filter(), row.key(event.getId(), event.getState()));
 		}
 	}
 
 	@Override
 	public void onPostUpsert(PostUpsertEvent event) {
-		for (KeyOfRow row : keys(event)) {
-			add(event.getSession(), row.filter(), row.key(event.getId(), event.getState()));
+		for (KeyOfRow row : keys(event.getPersister())) {
+			add(HibernateVersion.CURRENT.session(event), row.filter(), row.key(event.getId(), event.getState()));
 		}
 	}
 
@@ -151,10 +151,10 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 	 */
 	@Override
 	public void onPostUpdate(PostUpdateEvent event) {
-		for (KeyOfRow row : keys(event)) {
+		for (KeyOfRow row : keys(event.getPersister())) {
 			if (row.hasChanged(event.getOldState(), event.getState())
 					|| this.filters.get(row.filter()).remembersAbsence()) {
-				add(event.getSession(), row.filter(), row.key(event.getId(), event.getState()));
+				add(HibernateVersion.CURRENT.session(event), row.filter(), row.key(event.getId(), event.getState()));
 			}
 		}
 	}
@@ -184,8 +184,8 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 		return false;
 	}
 
-	private List<KeyOfRow> keys(AbstractDatabaseOperationEvent event) {
-		return this.entities.keys(event.getPersister().getEntityName());
+	private List<KeyOfRow> keys(EntityPersister entity) {
+		return this.entities.keys(entity.getEntityName());
 	}
 
 	/**

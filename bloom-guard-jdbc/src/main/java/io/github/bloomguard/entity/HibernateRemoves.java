@@ -27,6 +27,7 @@ import java.util.function.Supplier;
 import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.call.KeyRemoval;
 import jakarta.persistence.EntityManagerFactory;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.event.spi.EventType;
 import org.hibernate.event.spi.PostDeleteEvent;
 import org.hibernate.event.spi.PostDeleteEventListener;
@@ -60,18 +61,19 @@ public final class HibernateRemoves implements PostDeleteEventListener {
 
 	public void listenTo(EntityManagerFactory factory) {
 		this.entities.follow(factory,
-				(unit) -> unit.getEventListenerRegistry().appendListeners(EventType.POST_DELETE, this));
+				(unit) -> unit.getEventEngine().getListenerRegistry().appendListeners(EventType.POST_DELETE, this));
 	}
 
 	@Override
 	public void onPostDelete(PostDeleteEvent event) {
 		List<KeyOfRow> rows = this.entities.keys(event.getPersister().getEntityName());
-		if (rows.isEmpty() || !SessionTransactions.isInTransaction(event.getSession())) {
+		SharedSessionContractImplementor session = HibernateVersion.CURRENT.session(event);
+		if (rows.isEmpty() || !SessionTransactions.isInTransaction(session)) {
 			return;
 		}
 		for (KeyOfRow row : rows) {
 			if (row.isId()) {
-				this.transactions.of(event.getSession()).add(row.filter(), event.getId());
+				this.transactions.of(session).add(row.filter(), event.getId());
 			}
 		}
 	}

@@ -171,7 +171,7 @@ final class JdbcEntityKeySource implements KeySource, KeyEquality {
 
 	private @Nullable Object key(@Nullable Object row) {
 		if (!this.property.isEmbedded()) {
-			return this.converter.readValue(row, this.property.getTypeInformation());
+			return SpringDataJdbcVersion.CURRENT.read(this.converter, row, this.property);
 		}
 		List<?> values = (row instanceof List<?> several) ? several : List.of(row);
 		RowDocument document = new RowDocument(values.size());

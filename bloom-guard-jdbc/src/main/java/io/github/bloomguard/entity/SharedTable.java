@@ -17,7 +17,6 @@ package io.github.bloomguard.entity;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -28,7 +27,10 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
 import org.hibernate.metamodel.mapping.EntityMappingType;
+import org.hibernate.metamodel.mapping.TableDetails.KeyColumn;
 import org.hibernate.metamodel.spi.MappingMetamodelImplementor;
+import org.hibernate.persister.collection.CollectionPersister;
+import org.hibernate.persister.collection.mutation.CollectionMutationTarget;
 import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.persister.entity.mutation.EntityTableMapping;
 
@@ -59,7 +61,7 @@ record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> co
 		boolean related = other.getRootEntityName().equals(entity.getRootEntityName());
 		List<KeyOfRow> found = new ArrayList<>();
 		for (SharedTable table : tables(keys, entity).filter((table) -> table.mapped() || !related).toList()) {
-			for (EntityTableMapping written : other.getTableMappings()) {
+			for (EntityTableMapping written : HibernateVersion.CURRENT.tables(other)) {
 				if (written.getTableName().equals(table.name())) {
 					table.key(entity, other, written).ifPresent(found::add);
 				}
@@ -82,7 +84,7 @@ record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> co
 				(other) -> KeyOfRow.inRowsOf(keys, other).ifPresent((key) -> forms.check(other, key)));
 		Set<String> tables = tables(keys, entity).map(SharedTable::name).collect(Collectors.toSet());
 		mapping.forEachCollectionDescriptor((collection) -> {
-			if (!collection.isOneToMany() && tables.contains(collection.getTableName())) {
+			if (!collection.isOneToMany() && tables.contains(table(collection))) {
 				throw keys.invalid(
 						"whose table is that of the collection " + collection.getRole()
 								+ " too, which does not tell the keys of new rows",
@@ -92,11 +94,16 @@ record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> co
 		});
 	}
 
+	private static String table(CollectionPersister collection) {
+		return ((CollectionMutationTarget) collection).getCollectionTableMapping().getTableName();
+	}
+
 	private static Stream<SharedTable> tables(EntityKeys keys, EntityPersister entity) {
 		MappingMetamodelImplementor mapping = entity.getFactory().getMappingMetamodel();
 		return Stream.concat(Stream.of(entity.getEntityName()), entity.getSubclassEntityNames().stream())
 			.map(mapping::getEntityDescriptor)
-			.flatMap((each) -> Arrays.stream(each.getTableMappings())
+			.flatMap((each) -> HibernateVersion.CURRENT.tables(each)
+				.stream()
 				.filter((table) -> isMapped(each, table) || hasKey(keys, each, table) || showsRows(each, table))
 				.map((table) -> new SharedTable(keys, table.getTableName(), isMapped(each, table),
 						columns(keys, each, table))));
@@ -130,9 +137,7 @@ record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> co
 	}
 
 	private static List<String> ids(EntityTableMapping table) {
-		List<String> names = new ArrayList<>();
-		table.getKeyMapping().forEachSelectable((position, column) -> names.add(column.getSelectionExpression()));
-		return names;
+		return table.getKeyDetails().getKeyColumns().stream().map(KeyColumn::getColumnName).toList();
 	}
 
 	private Optional<KeyOfRow> key(EntityPersister entity, EntityPersister other, EntityTableMapping written) {

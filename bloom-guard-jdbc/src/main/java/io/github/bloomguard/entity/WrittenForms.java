@@ -16,7 +16,6 @@
 package io.github.bloomguard.entity;
 
 import java.lang.reflect.AnnotatedElement;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
 
@@ -43,7 +42,8 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 record WrittenForms(EntityKeys keys) {
 
 	void check(EntityPersister entity, KeyOfRow key) {
-		if (Arrays.stream(entity.getTableMappings())
+		if (HibernateVersion.CURRENT.tables(entity)
+			.stream()
 			.filter((table) -> key.isId() ? table.isIdentifierTable() : table.containsAttributeColumns(key.index()))
 			.anyMatch(WrittenForms::isCustom)) {
 			throw this.keys.invalid(
@@ -87,7 +87,10 @@ record WrittenForms(EntityKeys keys) {
 	}
 
 	private static Set<? extends Attribute<?, ?>> attributes(EntityPersister entity, KeyOfRow key) {
-		EntityType<?> type = entity.getFactory().getJpaMetamodel().entity(entity.getEntityName());
+		EntityType<?> type = entity.getFactory()
+			.getRuntimeMetamodels()
+			.getJpaMetamodel()
+			.entity(entity.getEntityName());
 		if (!key.isId()) {
 			return Set.of(type.getAttribute(entity.getPropertyNames()[key.index()]));
 		}

@@ -29,6 +29,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
@@ -39,6 +40,8 @@ import org.springframework.util.ClassUtils;
  * @param parameters the positions of the parameters that are the key, or parts of it
  */
 public record LookUp(Method method, Class<?> type, List<Integer> parameters) {
+
+	private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
 
 	static LookUp of(Method method, Class<?> targetClass, String key) {
 		Class<?> type = Proxy.isProxyClass(targetClass) ? targetClass.getInterfaces()[0]
@@ -53,7 +56,7 @@ public record LookUp(Method method, Class<?> type, List<Integer> parameters) {
 	}
 
 	private static String name(Method method, int index) {
-		@Nullable String[] names = DefaultParameterNameDiscoverer.getSharedInstance().getParameterNames(method);
+		@Nullable String[] names = PARAMETER_NAMES.getParameterNames(method);
 		String name = (names != null) ? names[index] : null;
 		return (name != null) ? name : "p" + index;
 	}

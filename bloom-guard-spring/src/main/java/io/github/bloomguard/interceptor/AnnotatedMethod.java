@@ -32,12 +32,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
-import org.springframework.core.Nullness;
+import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.ResolvableType;
 import org.springframework.data.repository.Repository;
 import org.springframework.util.ClassUtils;
 
 final class AnnotatedMethod {
+
+	static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
 
 	private final Method method;
 
@@ -59,7 +61,7 @@ final class AnnotatedMethod {
 	 * agree even if a parameter is called {@code p1}.
 	 */
 	private static Map<String, Integer> parameters(Method method, int count) {
-		@Nullable String[] names = DefaultParameterNameDiscoverer.getSharedInstance().getParameterNames(method);
+		@Nullable String[] names = PARAMETER_NAMES.getParameterNames(method);
 		Map<String, Integer> parameters = new LinkedHashMap<>();
 		for (int i = 0; i < count; i++) {
 			parameters.put("a" + i, i);
@@ -139,7 +141,7 @@ final class AnnotatedMethod {
 	}
 
 	boolean isNeverNull() {
-		return Nullness.forMethodReturnType(this.method) == Nullness.NON_NULL;
+		return SpringVersion.CURRENT.isNeverNull(this.method);
 	}
 
 	/**

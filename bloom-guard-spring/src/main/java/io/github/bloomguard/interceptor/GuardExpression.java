@@ -25,7 +25,6 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.expression.MethodBasedEvaluationContext;
-import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ResolvableType;
 import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.Expression;
@@ -140,7 +139,7 @@ record GuardExpression(Expression expression, @Nullable Integer argument, boolea
 
 		ResultContext(GuardExpression expression, MethodInvocation invocation, @Nullable Object result) {
 			super(Root.of(expression.method, invocation), expression.method.method(), invocation.getArguments(),
-					DefaultParameterNameDiscoverer.getSharedInstance());
+					AnnotatedMethod.PARAMETER_NAMES);
 			this.usesResult = expression.usesResult;
 			this.result = result;
 		}
