@@ -41,6 +41,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import org.springframework.boot.EnvironmentPostProcessor;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -93,6 +96,14 @@ class ArchitectureTests {
 			Map.entry("health", List.of("guard", "feed", "filter", "generation", "instance", "warmup")),
 			Map.entry("endpoint", List.of("advisor", "call", "guard", "feed", "filter", "generation", "instance",
 					"mirror", "warmup")));
+
+	/**
+	 * The layer of Spring Boot 4. That of the line before is a module of its own.
+	 */
+	private static final List<String> SPRING_BOOT_4 = List.of("autoconfigure.HealthConfiguration",
+			"autoconfigure.cache.CacheManagerConfiguration",
+			"autoconfigure.cache.JCacheProviderEnvironmentPostProcessor", "autoconfigure.redis.DataRedisConfiguration",
+			"health.BloomGuardHealthIndicator");
 
 	private static final JavaClasses classes = new ClassFileImporter()
 		.importUrls(List.of(location(BloomGuard.class), location(CacheRules.class), location(BloomGuarded.class),
@@ -151,6 +162,17 @@ class ArchitectureTests {
 	@Test
 	void onlyTheViewsAndTheWiringKnowSpringBoot() {
 		onlyKnows("org.springframework.boot..", AUTOCONFIGURE, ROOT + ".health..", ROOT + ".endpoint..");
+	}
+
+	@Test
+	void onlyItsLayerKnowsWhatSpringBoot4HasElsewhere() {
+		DescribedPredicate<JavaClass> elsewhere = resideInAnyPackage("org.springframework.boot.cache..",
+				"org.springframework.boot.data..", "org.springframework.boot.health..",
+				"org.springframework.boot.micrometer..", "org.springframework.boot.thread..")
+			.or(equivalentTo(EnvironmentPostProcessor.class));
+		assertThat(classes).filteredOn((type) -> knows(type, elsewhere))
+			.extracting(JavaClass::getName)
+			.containsExactlyInAnyOrderElementsOf(SPRING_BOOT_4.stream().map(ArchitectureTests::qualified).toList());
 	}
 
 	@Test
@@ -225,6 +247,12 @@ class ArchitectureTests {
 
 	private static URL location(Class<?> type) {
 		return type.getProtectionDomain().getCodeSource().getLocation();
+	}
+
+	private static boolean knows(JavaClass type, DescribedPredicate<JavaClass> library) {
+		return type.getDirectDependenciesFromSelf()
+			.stream()
+			.anyMatch((dependency) -> library.test(dependency.getTargetClass()));
 	}
 
 	private static void onlyKnows(String library, String... packages) {

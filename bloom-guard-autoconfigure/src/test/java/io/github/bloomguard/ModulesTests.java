@@ -51,12 +51,12 @@ class ModulesTests {
 					List.of("", "backend", "backend.memory", "call", "circuit", "feed", "filter", "generation", "guard",
 							"instance", "logging", "lua", "mirror", "sentinel", "warmup")),
 			new Module("redis", 3_400, List.of("core"), List.of("backend.redis", "backend.redis.module")),
-			new Module("spring", 2_964, List.of("core"), List.of("advisor", "annotation", "interceptor")),
-			new Module("jdbc", 4_060, List.of("core"), List.of("catchup", "entity", "jdbc")),
+			new Module("spring", 2_973, List.of("core"), List.of("advisor", "annotation", "interceptor")),
+			new Module("jdbc", 4_092, List.of("core"), List.of("catchup", "entity", "jdbc")),
 			new Module("mybatis", 790, List.of("core", "jdbc"), List.of("mybatis")),
 			new Module("changes", 2_900, List.of("core", "jdbc"), List.of("changes")),
-			new Module("cache", 2_219, List.of("core"), List.of("cache", "cache.client")),
-			new Module("autoconfigure", 3_115,
+			new Module("cache", 2_259, List.of("core"), List.of("cache", "cache.client")),
+			new Module("autoconfigure", 3_199,
 					List.of("core", "redis", "spring", "jdbc", "mybatis", "changes", "cache"), List.of("autoconfigure",
 							"autoconfigure.cache", "autoconfigure.redis", "endpoint", "health", "metrics")));
 

@@ -32,7 +32,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.thread.Threading;
+import org.springframework.boot.system.JavaVersion;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
@@ -83,7 +83,8 @@ public final class BloomGuardAutoConfiguration {
 	@Bean(destroyMethod = "", defaultCandidate = false)
 	SimpleAsyncTaskExecutor bloomGuardExecutor(Environment environment, LateClosing closing) {
 		SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor("bloom-guard-");
-		executor.setVirtualThreads(Threading.VIRTUAL.isActive(environment));
+		executor.setVirtualThreads(environment.getProperty("spring.threads.virtual.enabled", boolean.class, false)
+				&& JavaVersion.getJavaVersion().isEqualOrNewerThan(JavaVersion.TWENTY_ONE));
 		executor.setDaemon(true);
 		closing.add(executor::close);
 		return executor;

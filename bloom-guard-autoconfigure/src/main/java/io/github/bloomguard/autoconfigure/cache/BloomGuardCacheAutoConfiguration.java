@@ -16,8 +16,6 @@
 
 package io.github.bloomguard.autoconfigure.cache;
 
-import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
@@ -32,14 +30,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
-import org.springframework.boot.cache.autoconfigure.RedisCacheManagerBuilderCustomizer;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.cache.CacheManager;
 import org.springframework.cache.interceptor.CacheOperationSource;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
-import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.data.redis.cache.RedisCacheManager;
@@ -71,7 +69,8 @@ import io.github.bloomguard.metrics.CacheLoadMetrics;
 				"org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" },
 		beforeName = "org.springframework.boot.cache.autoconfigure.CacheAutoConfiguration")
-@ConditionalOnClass({ RedisCacheManager.class, RedisCacheManagerBuilderCustomizer.class })
+@ConditionalOnClass(RedisCacheManager.class)
+@Conditional(OnCacheManagerCustomizer.class)
 @ConditionalOnBooleanProperty(name = "bloom-guard.enabled", matchIfMissing = true)
 public final class BloomGuardCacheAutoConfiguration {
 
@@ -85,6 +84,7 @@ public final class BloomGuardCacheAutoConfiguration {
 	@ConditionalOnBooleanProperty(name = "bloom-guard.cache.enabled", matchIfMissing = true)
 	@ConditionalOnSingleCandidate(RedisConnectionFactory.class)
 	@EnableConfigurationProperties(BloomGuardCacheProperties.class)
+	@Import(CacheManagerConfiguration.class)
 	static class GuardConfiguration {
 
 		@Bean
@@ -101,11 +101,10 @@ public final class BloomGuardCacheAutoConfiguration {
 		}
 
 		@Bean
-		@Order(0)
-		RedisCacheManagerBuilderCustomizer bloomGuardRedisCacheManagerBuilderCustomizer(CacheGuard guard,
-				ObjectProvider<RedisCacheWriter> writers) {
-			RedisCacheWriter writer = writers.getIfAvailable();
-			return (builder) -> builder.cacheWriter((writer != null) ? guard.guard(writer) : guard.writer());
+		GuardedCacheManager bloomGuardGuardedCacheManager(CacheGuard guard, ObjectProvider<RedisCacheWriter> writers,
+				BloomGuardCacheProperties properties) {
+			return new GuardedCacheManager(guard, writers.getIfAvailable(),
+					new CacheRulesSource(properties).timesToLive());
 		}
 
 		@Bean
@@ -120,14 +119,6 @@ public final class BloomGuardCacheAutoConfiguration {
 		@ConditionalOnBean(CacheOperationSource.class)
 		static CachedCallAdvisor bloomGuardCachedResultAdvisor(CacheOperationSource source) {
 			return CachedCallAdvisor.inner(source);
-		}
-
-		@Bean
-		@Order(0)
-		RedisCacheManagerBuilderCustomizer bloomGuardTimesToLiveCustomizer(BloomGuardCacheProperties properties) {
-			Map<String, Duration> timesToLive = new CacheRulesSource(properties).timesToLive();
-			return (builder) -> timesToLive.forEach((name, ttl) -> builder.withCacheConfiguration(name,
-					builder.getCacheConfigurationFor(name).orElseGet(builder::cacheDefaults).entryTtl(ttl)));
 		}
 
 		@Configuration(proxyBeanMethods = false)

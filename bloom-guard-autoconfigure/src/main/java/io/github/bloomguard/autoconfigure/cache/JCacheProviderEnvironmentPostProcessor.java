@@ -16,112 +16,25 @@
 
 package io.github.bloomguard.autoconfigure.cache;
 
-import java.io.IOException;
-import java.net.URL;
-import java.nio.charset.StandardCharsets;
-import java.util.Collections;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.stream.Stream;
-
-import org.apache.commons.logging.Log;
-
 import org.springframework.boot.EnvironmentPostProcessor;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.logging.DeferredLogFactory;
 import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.core.env.Environment;
-import org.springframework.core.env.MapPropertySource;
-import org.springframework.core.io.UrlResource;
-import org.springframework.util.ClassUtils;
 
 /**
- * Makes Spring Boot choose the cache manager that it would choose without the starter.
- * Redisson is a provider of JCache: beside another provider, neither is used, and alone
- * it comes before Redis, Caffeine and maps. So properties of the lowest precedence say
- * what Spring Boot would have found, unless others are set, the API of JCache is missing,
- * or the application uses Redisson's own starter.
+ * Decides the {@link JCacheProvider} with Spring Boot 4.
  */
 class JCacheProviderEnvironmentPostProcessor implements EnvironmentPostProcessor {
 
-	private static final String PROVIDERS = "META-INF/services/javax.cache.spi.CachingProvider";
-
-	private static final String REDISSON = "org.redisson.jcache.JCachingProvider";
-
-	private static final List<String> BEFORE_JCACHE = List.of("com.hazelcast.core.HazelcastInstance",
-			"org.infinispan.manager.EmbeddedCacheManager");
-
-	private final Log logger;
+	private final JCacheProvider provider;
 
 	JCacheProviderEnvironmentPostProcessor(DeferredLogFactory logFactory) {
-		this.logger = logFactory.getLog(getClass());
+		this.provider = new JCacheProvider(logFactory.getLog(JCacheProvider.class));
 	}
 
 	@Override
 	public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
-		ClassLoader classLoader = application.getClassLoader();
-		if (isTold(environment) || !isPresent("javax.cache.Caching", classLoader)
-				|| isPresent("org.redisson.spring.starter.RedissonAutoConfigurationV4", classLoader)) {
-			return;
-		}
-		Set<String> providers = providers(classLoader);
-		if (!providers.remove(REDISSON)) {
-			return;
-		}
-		if (providers.isEmpty()) {
-			if (BEFORE_JCACHE.stream().noneMatch((name) -> isPresent(name, classLoader))) {
-				add(environment, "spring.cache.type", type(classLoader));
-			}
-		}
-		else if (providers.size() == 1) {
-			add(environment, "spring.cache.jcache.provider", providers.iterator().next());
-		}
-	}
-
-	private void add(ConfigurableEnvironment environment, String property, String value) {
-		this.logger.info("Redisson is a provider of JCache, too. So that this decides nothing, " + property + " is '"
-				+ value + "', as long as you set nothing else");
-		environment.getPropertySources().addLast(new MapPropertySource("bloomGuardJCache", Map.of(property, value)));
-	}
-
-	private static boolean isTold(Environment environment) {
-		return Stream.of("spring.cache.type", "spring.cache.jcache.provider", "spring.cache.jcache.config")
-			.anyMatch(environment::containsProperty);
-	}
-
-	private static String type(ClassLoader classLoader) {
-		if (isPresent("org.springframework.data.redis.connection.RedisConnectionFactory", classLoader)
-				&& (isPresent("io.lettuce.core.RedisClient", classLoader)
-						|| isPresent("redis.clients.jedis.Jedis", classLoader))) {
-			return "redis";
-		}
-		if (isPresent("com.github.benmanes.caffeine.cache.Caffeine", classLoader)) {
-			return "caffeine";
-		}
-		return isPresent("org.cache2k.Cache2kBuilder", classLoader) ? "cache2k" : "simple";
-	}
-
-	private static boolean isPresent(String className, ClassLoader classLoader) {
-		return ClassUtils.isPresent(className, classLoader);
-	}
-
-	private static Set<String> providers(ClassLoader classLoader) {
-		Set<String> providers = new LinkedHashSet<>();
-		try {
-			for (URL url : Collections.list(classLoader.getResources(PROVIDERS))) {
-				new UrlResource(url).getContentAsString(StandardCharsets.UTF_8)
-					.lines()
-					.map((line) -> line.replaceFirst("#.*", "").strip())
-					.filter((line) -> !line.isEmpty())
-					.forEach(providers::add);
-			}
-		}
-		catch (IOException ex) {
-			// then JCache itself can't read them either
-		}
-		return providers;
+		this.provider.decide(environment, application.getClassLoader());
 	}
 
 }

@@ -24,28 +24,20 @@ import io.github.bloomguard.autoconfigure.OnSupportedSpringBoot;
 import io.github.bloomguard.backend.redis.RedisAccess;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
-import org.redisson.config.Config;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
-import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
-import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
  * Auto-configuration of the guard's way to Redis: the application's
@@ -60,6 +52,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 @ConditionalOnClass(Redisson.class)
 @ConditionalOnBooleanProperty(name = "bloom-guard.enabled", matchIfMissing = true)
 @Conditional(OnSupportedSpringBoot.class)
+@Import({ DataRedisConfiguration.class, SpringDataClientConfiguration.class, PropertiesClientConfiguration.class })
 @ImportRuntimeHints(RedisHints.class)
 public final class BloomGuardRedisAutoConfiguration {
 
@@ -97,47 +90,6 @@ public final class BloomGuardRedisAutoConfiguration {
 	@Bean
 	RedisAccessLifecycle bloomGuardRedisAccessLifecycle(ConfigurableApplicationContext context) {
 		return new RedisAccessLifecycle(context, ACCESS);
-	}
-
-	private static RedissonClient connect(ApplicationRedis redis,
-			ObjectProvider<RedissonConfigCustomizer> customizers) {
-		Config config = RedissonConfigFactory.create(redis);
-		customizers.orderedStream().forEach((customizer) -> customizer.customize(config));
-		return Redisson.create(config);
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(DataRedisConnectionDetails.class)
-	@ConditionalOnBean(DataRedisConnectionDetails.class)
-	@ConditionalOnMissingBean(RedissonClient.class)
-	static class SpringDataClientConfiguration {
-
-		@Bean
-		@Lazy
-		OwnClient bloomGuardOwnClient(ObjectProvider<RedisConnectionFactory> factories,
-				DataRedisConnectionDetails details, DataRedisProperties properties,
-				ObjectProvider<RedissonConfigCustomizer> customizers) {
-			return () -> connect(SpringDataRedis.find(factories.getIfUnique(), details, properties), customizers);
-		}
-
-	}
-
-	/**
-	 * For an application without Spring Data Redis, which the starter does not bring
-	 * along, because Spring Boot would configure it.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnMissingClass("org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails")
-	@ConditionalOnMissingBean(RedissonClient.class)
-	static class PropertiesClientConfiguration {
-
-		@Bean
-		@Lazy
-		OwnClient bloomGuardOwnClient(Environment environment, SslBundles bundles,
-				ObjectProvider<RedissonConfigCustomizer> customizers) {
-			return () -> connect(RedisProperties.of(environment).toRedis(bundles), customizers);
-		}
-
 	}
 
 }

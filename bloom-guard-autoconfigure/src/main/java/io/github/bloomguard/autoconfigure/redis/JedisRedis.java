@@ -23,7 +23,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.ssl.SslBundle;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
@@ -36,18 +36,18 @@ final class JedisRedis {
 	private JedisRedis() {
 	}
 
-	static @Nullable ApplicationRedis read(RedisConnectionFactory factory, DataRedisConnectionDetails details) {
+	static @Nullable ApplicationRedis read(RedisConnectionFactory factory, @Nullable SslBundle sslBundle) {
 		if (!(factory instanceof JedisConnectionFactory jedis)) {
 			return null;
 		}
 		JedisClientConfiguration client = jedis.getClientConfiguration();
-		if (client.isUseSsl() && details.getSslBundle() == null && client.getSslSocketFactory().isPresent()) {
+		if (client.isUseSsl() && sslBundle == null && client.getSslSocketFactory().isPresent()) {
 			logger
 				.warn("The SSLSocketFactory of the JedisConnectionFactory can't be used, so the guard's own connection"
 						+ " to Redis trusts what the JVM does. Use spring.data.redis.ssl.bundle, or declare a"
 						+ " RedissonClient bean for the guard.");
 		}
-		return SpringDataRedis.of(configurations(jedis), client.isUseSsl(), Verification.FULL, details.getSslBundle(),
+		return SpringDataRedis.of(configurations(jedis), client.isUseSsl(), Verification.FULL, sslBundle,
 				client.getClientName().orElse(null), client.getConnectTimeout(), client.getReadTimeout());
 	}
 

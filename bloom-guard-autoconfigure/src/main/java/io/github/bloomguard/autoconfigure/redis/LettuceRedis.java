@@ -25,7 +25,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.DirectFieldAccessor;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.ssl.SslBundle;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
@@ -39,7 +39,7 @@ final class LettuceRedis {
 	private LettuceRedis() {
 	}
 
-	static @Nullable ApplicationRedis read(RedisConnectionFactory factory, DataRedisConnectionDetails details) {
+	static @Nullable ApplicationRedis read(RedisConnectionFactory factory, @Nullable SslBundle sslBundle) {
 		if (!(factory instanceof LettuceConnectionFactory lettuce)) {
 			return null;
 		}
@@ -48,15 +48,14 @@ final class LettuceRedis {
 		UnsupportedRedis.check(client.getRedisCredentialsProviderFactory().isPresent(),
 				"a RedisCredentialsProviderFactory");
 		ClientOptions options = client.getClientOptions().orElseGet(ClientOptions::create);
-		if (client.isUseSsl() && details.getSslBundle() == null
-				&& options.getSslOptions() != ClientOptions.DEFAULT_SSL_OPTIONS) {
+		if (client.isUseSsl() && sslBundle == null && options.getSslOptions() != ClientOptions.DEFAULT_SSL_OPTIONS) {
 			logger.warn("The key and trust stores of the LettuceConnectionFactory can't be read, so the guard's own"
 					+ " connection to Redis trusts what the JVM does. Use spring.data.redis.ssl.bundle, or declare a"
 					+ " RedissonClient bean for the guard.");
 		}
-		return SpringDataRedis.of(configurations(lettuce), client.isUseSsl(), verification(client),
-				details.getSslBundle(), client.getClientName().orElse(null),
-				options.getSocketOptions().getConnectTimeout(), client.getCommandTimeout());
+		return SpringDataRedis.of(configurations(lettuce), client.isUseSsl(), verification(client), sslBundle,
+				client.getClientName().orElse(null), options.getSocketOptions().getConnectTimeout(),
+				client.getCommandTimeout());
 	}
 
 	private static Stream<@Nullable RedisConfiguration> configurations(LettuceConnectionFactory factory) {

@@ -16,8 +16,14 @@
 
 package io.github.bloomguard.autoconfigure.redis;
 
+import java.util.function.Supplier;
+
 import io.github.bloomguard.backend.redis.RedisAccess;
+import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
+import org.redisson.config.Config;
+
+import org.springframework.beans.factory.ObjectProvider;
 
 /**
  * Connects a client of the guard's own, which the {@link RedisAccess} closes. It is no
@@ -28,5 +34,13 @@ import org.redisson.api.RedissonClient;
 interface OwnClient {
 
 	RedissonClient connect();
+
+	static OwnClient of(Supplier<ApplicationRedis> redis, ObjectProvider<RedissonConfigCustomizer> customizers) {
+		return () -> {
+			Config config = RedissonConfigFactory.create(redis.get());
+			customizers.orderedStream().forEach((customizer) -> customizer.customize(config));
+			return Redisson.create(config);
+		};
+	}
 
 }

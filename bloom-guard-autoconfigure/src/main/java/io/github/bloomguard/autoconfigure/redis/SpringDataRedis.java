@@ -17,7 +17,6 @@
 package io.github.bloomguard.autoconfigure.redis;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
@@ -25,8 +24,6 @@ import io.github.bloomguard.autoconfigure.redis.ApplicationRedis.Verification;
 import io.github.bloomguard.autoconfigure.redis.RedisServers.Node;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
@@ -37,7 +34,6 @@ import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.StringUtils;
 
 final class SpringDataRedis {
 
@@ -53,57 +49,21 @@ final class SpringDataRedis {
 	 * application's own or have been customized; where it can't be asked, it is what
 	 * Spring Boot would make one from.
 	 */
-	static ApplicationRedis find(@Nullable RedisConnectionFactory factory, DataRedisConnectionDetails details,
-			DataRedisProperties properties) {
+	static ApplicationRedis find(@Nullable RedisConnectionFactory factory, ConfiguredRedis configured) {
 		if (factory != null && LETTUCE) {
-			ApplicationRedis redis = LettuceRedis.read(factory, details);
+			ApplicationRedis redis = LettuceRedis.read(factory, configured.sslBundle());
 			if (redis != null) {
 				return redis;
 			}
 		}
 		if (factory != null && JEDIS) {
-			ApplicationRedis redis = JedisRedis.read(factory, details);
+			ApplicationRedis redis = JedisRedis.read(factory, configured.sslBundle());
 			if (redis != null) {
 				return redis;
 			}
 		}
-		DataRedisConnectionDetails.Sentinel sentinel = details.getSentinel();
-		DataRedisConnectionDetails.Standalone standalone = details.getStandalone();
-		return new ApplicationRedis(servers(details), details.getUsername(), details.getPassword(),
-				(sentinel != null) ? sentinel.getDatabase() : (standalone != null) ? standalone.getDatabase() : 0,
-				details.getSslBundle() != null || usesSsl(properties), Verification.FULL, details.getSslBundle(),
-				StringUtils.hasText(properties.getClientName()) ? properties.getClientName() : null,
-				properties.getConnectTimeout(), properties.getTimeout());
-	}
-
-	/**
-	 * Return the servers, in the order in which Spring Boot looks.
-	 */
-	private static RedisServers servers(DataRedisConnectionDetails details) {
-		DataRedisConnectionDetails.Sentinel sentinel = details.getSentinel();
-		if (sentinel != null) {
-			return new RedisServers.Sentinel(sentinel.getMaster(), nodes(sentinel.getNodes()), sentinel.getUsername(),
-					sentinel.getPassword());
-		}
-		DataRedisConnectionDetails.Cluster cluster = details.getCluster();
-		if (cluster != null) {
-			return new RedisServers.Cluster(nodes(cluster.getNodes()));
-		}
-		DataRedisConnectionDetails.MasterReplica masterReplica = details.getMasterReplica();
-		if (masterReplica != null) {
-			return new RedisServers.MasterReplica(nodes(masterReplica.getNodes()));
-		}
-		DataRedisConnectionDetails.Standalone standalone = details.getStandalone();
-		return new RedisServers.Standalone((standalone != null) ? new Node(standalone.getHost(), standalone.getPort())
-				: new Node("localhost", 6379));
-	}
-
-	private static List<Node> nodes(List<DataRedisConnectionDetails.Node> nodes) {
-		return nodes.stream().map((node) -> new Node(node.host(), node.port())).toList();
-	}
-
-	private static boolean usesSsl(DataRedisProperties properties) {
-		return StringUtils.startsWithIgnoreCase(properties.getUrl(), "rediss://");
+		return of(Stream.of(configured.servers()), configured.ssl(), Verification.FULL, configured.sslBundle(),
+				configured.clientName(), configured.connectTimeout(), configured.timeout());
 	}
 
 	static ApplicationRedis of(Stream<@Nullable RedisConfiguration> configuration, boolean ssl,
@@ -138,7 +98,7 @@ final class SpringDataRedis {
 	}
 
 	private static Node node(RedisNode node) {
-		return new Node(node.getRequiredHost(), node.getRequiredPort());
+		return new Node(Objects.requireNonNull(node.getHost()), Objects.requireNonNull(node.getPort()));
 	}
 
 	private static @Nullable String text(RedisPassword password) {

@@ -55,8 +55,8 @@ class RedisPropertiesTests {
 			.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, DataRedisAutoConfiguration.class))
 			.withClassLoader(new FilteredClassLoader("io.lettuce", "redis.clients"))
 			.run((context) -> {
-				ApplicationRedis expected = SpringDataRedis.find(null,
-						context.getBean(DataRedisConnectionDetails.class), context.getBean(DataRedisProperties.class));
+				ApplicationRedis expected = SpringDataRedis.find(null, DataRedisConfiguration.read(
+						context.getBean(DataRedisConnectionDetails.class), context.getBean(DataRedisProperties.class)));
 				ApplicationRedis actual = RedisProperties.of(context.getEnvironment())
 					.toRedis(context.getBean(SslBundles.class));
 				assertThat(actual).usingRecursiveComparison().ignoringFields("sslBundle").isEqualTo(expected);
