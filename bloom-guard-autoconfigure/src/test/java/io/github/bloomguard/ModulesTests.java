@@ -56,11 +56,13 @@ class ModulesTests {
 			new Module("mybatis", 790, List.of("core", "jdbc"), List.of("mybatis")),
 			new Module("changes", 2_900, List.of("core", "jdbc"), List.of("changes")),
 			new Module("cache", 2_259, List.of("core"), List.of("cache", "cache.client")),
-			new Module("autoconfigure", 3_199,
+			new Module("autoconfigure", 3_219,
 					List.of("core", "redis", "spring", "jdbc", "mybatis", "changes", "cache"), List.of("autoconfigure",
-							"autoconfigure.cache", "autoconfigure.redis", "endpoint", "health", "metrics")));
+							"autoconfigure.cache", "autoconfigure.redis", "endpoint", "health", "metrics")),
+			new Module("spring-boot3", 290, List.of("autoconfigure"), List.of("boot3")));
 
-	private static final List<String> OTHERS = List.of("bom", "test-support", "starter", "test", "benchmarks");
+	private static final List<String> OTHERS = List.of("bom", "test-support", "starter", "spring-boot3-starter", "test",
+			"benchmarks");
 
 	private static final XPath xpath = XPathFactory.newInstance().newXPath();
 

@@ -131,8 +131,9 @@ public class BloomGuardEndpoint {
 	 * and a filter that has been refuted may prove itself anew
 	 */
 	@WriteOperation
+	@SuppressWarnings("deprecation") // Spring Boot 3.5 knows no other @Nullable
 	public @Nullable FilterReport change(SecurityContext securityContext, @Selector String filter,
-			@Nullable String mode, @Nullable String action) {
+			@org.springframework.lang.Nullable String mode, @org.springframework.lang.Nullable String action) {
 		ManagedFilter managed = this.filters.find(filter);
 		if (managed == null) {
 			return null;

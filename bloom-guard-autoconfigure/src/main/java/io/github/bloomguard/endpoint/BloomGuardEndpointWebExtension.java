@@ -53,8 +53,9 @@ public class BloomGuardEndpointWebExtension {
 	}
 
 	@WriteOperation
+	@SuppressWarnings("deprecation") // Spring Boot 3.5 knows no other @Nullable
 	public WebEndpointResponse<Object> change(SecurityContext securityContext, @Selector String filter,
-			@Nullable String mode, @Nullable String action) {
+			@org.springframework.lang.Nullable String mode, @org.springframework.lang.Nullable String action) {
 		return unlessUnavailable(() -> this.endpoint.change(securityContext, filter, mode, action));
 	}
 
@@ -66,8 +67,9 @@ public class BloomGuardEndpointWebExtension {
 	 * @param add whether to add the key first
 	 */
 	@WriteOperation
+	@SuppressWarnings("deprecation") // Spring Boot 3.5 knows no other @Nullable
 	public WebEndpointResponse<KeyReport> preview(@Selector String filter, @Selector String question, String key,
-			@Nullable Boolean composite, @Nullable Boolean add) {
+			@org.springframework.lang.Nullable Boolean composite, @org.springframework.lang.Nullable Boolean add) {
 		return response(KEY.equals(question)
 				? this.endpoint.preview(filter, key, Boolean.TRUE.equals(composite), Boolean.TRUE.equals(add)) : null);
 	}

@@ -25,9 +25,10 @@ import org.springframework.boot.SpringBootVersion;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that an application on a Spring Boot that is too old is told so.
+ * Tests that an application with the starter of another line of Spring Boot is told which
+ * is the right one.
  */
-class UnsupportedSpringBootTests {
+class WrongStarterTests {
 
 	@Test
 	void applicationIsStoppedWithAnAnalysis() {
@@ -36,9 +37,8 @@ class UnsupportedSpringBootTests {
 				"listing=nothing")) {
 			assertThat(program.await()).isEqualTo(1);
 			assertThat(program.output())
-				.contains("APPLICATION FAILED TO START",
-						"bloom-guard needs Spring Boot 4.0 or later, and this is " + SpringBootVersion.getVersion(),
-						"Update Spring Boot, or remove bloom-guard-starter")
+				.contains("APPLICATION FAILED TO START", "and this is " + SpringBootVersion.getVersion(),
+						"Write " + System.getProperty("compatibility.right") + " in its place")
 				.doesNotContain("NoClassDefFoundError", "NoSuchMethodError", "ClassNotFoundException");
 		}
 	}

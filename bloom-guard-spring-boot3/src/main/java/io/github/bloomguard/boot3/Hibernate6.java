@@ -1,0 +1,46 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.boot3;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+import io.github.bloomguard.entity.HibernateVersion;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.event.spi.AbstractEvent;
+import org.hibernate.persister.entity.AbstractEntityPersister;
+import org.hibernate.persister.entity.EntityPersister;
+import org.hibernate.persister.entity.mutation.EntityTableMapping;
+
+/**
+ * Hibernate 6.6.
+ */
+public final class Hibernate6 implements HibernateVersion {
+
+	@Override
+	public SharedSessionContractImplementor session(AbstractEvent event) {
+		return event.getSession();
+	}
+
+	@Override
+	@SuppressWarnings("removal")
+	public List<EntityTableMapping> tables(EntityPersister entity) {
+		AbstractEntityPersister persister = (AbstractEntityPersister) entity;
+		return IntStream.range(0, persister.getTableMappingsCount()).mapToObj(persister::getTableMapping).toList();
+	}
+
+}

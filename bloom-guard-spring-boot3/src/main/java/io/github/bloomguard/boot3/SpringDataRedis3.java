@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.boot3;
+
+import io.github.bloomguard.cache.SpringDataRedisVersion;
+
+import org.springframework.data.redis.cache.RedisCacheWriter;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/**
+ * Spring Data Redis 3.5, which makes all changes at once and does not tell whether there
+ * was something to evict.
+ */
+public final class SpringDataRedis3 implements SpringDataRedisVersion {
+
+	@Override
+	public RedisCacheWriter create(RedisConnectionFactory connectionFactory) {
+		return RedisCacheWriter.nonLockingRedisCacheWriter(connectionFactory);
+	}
+
+	@Override
+	public void evict(RedisCacheWriter writer, String cache, byte[] key) {
+		writer.remove(cache, key);
+	}
+
+	@Override
+	public boolean evictIfPresent(RedisCacheWriter writer, String cache, byte[] key) {
+		writer.remove(cache, key);
+		return false;
+	}
+
+	@Override
+	public void clear(RedisCacheWriter writer, String cache, byte[] pattern) {
+		writer.clean(cache, pattern);
+	}
+
+	@Override
+	public boolean invalidate(RedisCacheWriter writer, String cache, byte[] pattern) {
+		writer.clean(cache, pattern);
+		return false;
+	}
+
+}
