@@ -121,6 +121,13 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 
 	}
 
+	/**
+	 * Return whether any filter has an entity or a table.
+	 */
+	boolean areOfRows() {
+		return this.filters.values().stream().anyMatch((filter) -> filter.entity() != null || filter.table() != null);
+	}
+
 	List<EntityKeys> entities() {
 		return this.filters.entrySet()
 			.stream()

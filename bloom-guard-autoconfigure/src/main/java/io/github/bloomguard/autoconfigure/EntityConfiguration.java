@@ -18,6 +18,7 @@ package io.github.bloomguard.autoconfigure;
 
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -31,7 +32,10 @@ import io.github.bloomguard.entity.JdbcAdds;
 import io.github.bloomguard.entity.JdbcEntities;
 import io.github.bloomguard.entity.JdbcRemoves;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.jdbc.KeyTable;
 import io.github.bloomguard.jdbc.SpareConnections;
+import io.github.bloomguard.mybatis.FollowedKey;
+import io.github.bloomguard.mybatis.FollowedKeys;
 import io.github.bloomguard.mybatis.MyBatisAdds;
 import io.github.bloomguard.mybatis.MyBatisEntities;
 import jakarta.persistence.EntityManagerFactory;
@@ -53,6 +57,7 @@ import org.springframework.data.jdbc.core.JdbcAggregateOperations;
 import org.springframework.data.jdbc.core.convert.JdbcConverter;
 import org.springframework.data.jdbc.core.dialect.JdbcDialect;
 import org.springframework.data.jdbc.repository.support.JdbcRepositoryFactoryBean;
+import org.springframework.util.function.SingletonSupplier;
 
 @Configuration(proxyBeanMethods = false)
 class EntityConfiguration {
@@ -106,12 +111,19 @@ class EntityConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ SqlSessionFactory.class, MapperFactoryBean.class, TableInfoHelper.class })
-	static class MyBatisConfiguration {
+	static class MyBatisPlusConfiguration {
 
 		@Bean
 		EntityMappings bloomGuardMyBatisEntities(ListableBeanFactory beans, KeyFormat format, MyBatisAdds adds,
 				ObjectProvider<SpareConnections> spare) {
 			return () -> entities(beans, format, adds, spare).map((entities) -> entities);
+		}
+
+		@Bean
+		FollowedKeys bloomGuardMyBatisEntityKeys(BloomGuardProperties properties, ListableBeanFactory beans,
+				KeyFormat format, MyBatisAdds adds, ObjectProvider<SpareConnections> spare) {
+			return () -> entities(beans, format, adds, spare)
+				.flatMap((entities) -> entities.followed(properties.entities()));
 		}
 
 		/**
@@ -126,13 +138,44 @@ class EntityConfiguration {
 						spare.getIfAvailable(() -> SpareConnections.ASSUMED)));
 		}
 
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(SqlSessionFactory.class)
+	static class MyBatisConfiguration {
+
+		@Bean
+		FollowedKeys bloomGuardMyBatisTableKeys(BloomGuardProperties properties, ObjectProvider<QuerySources> queries) {
+			return () -> tables(properties, queries).map(FollowedKey::of);
+		}
+
+		private static Stream<KeyTable> tables(BloomGuardProperties properties, ObjectProvider<QuerySources> queries) {
+			return properties.filters()
+				.entrySet()
+				.stream()
+				.flatMap((filter) -> Stream.ofNullable(filter.getValue().table())
+					.map((table) -> queries.getObject().table(filter.getKey(), table, filter.getValue())));
+		}
+
+		@Bean
+		TableAdds bloomGuardMyBatisTableAdds(MyBatisAdds adds, ApplicationContext context) {
+			Supplier<Boolean> inherited = SingletonSupplier.of(() -> {
+				Stream.ofNullable(context.getParent())
+					.flatMap((parent) -> parent.getBeanProvider(SqlSessionFactory.class).orderedStream())
+					.forEach(adds::expect);
+				return true;
+			});
+			return () -> {
+				inherited.get();
+				return adds.doubt();
+			};
+		}
+
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 		static MyBatisAdds bloomGuardMyBatisAdds(ObjectProvider<BloomGuardProperties> properties,
-				ObjectProvider<MyBatisAdds> adds, ListableBeanFactory beans, ObjectProvider<KeyFormat> format,
-				ObjectProvider<SpareConnections> spare, ObjectProvider<GuardedFilters> filters) {
-			return new MyBatisAdds(() -> properties.getObject().entities(),
-					() -> entities(beans, format.getObject(), adds.getObject(), spare),
+				ObjectProvider<FollowedKeys> keys, ObjectProvider<GuardedFilters> filters) {
+			return new MyBatisAdds(() -> properties.getObject().areOfRows(), keys::orderedStream,
 					(filter) -> filters.getObject().get(filter));
 		}
 

@@ -19,10 +19,12 @@ package io.github.bloomguard.autoconfigure;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
@@ -69,9 +71,10 @@ class JdbcConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	QuerySources bloomGuardQuerySources(ObjectProvider<DataSource> dataSources,
-			@BloomGuardDataSource ObjectProvider<DataSource> own, ObjectProvider<SpareConnections> spare) {
-		return new JdbcSources(dataSources, own, spare.getIfAvailable(() -> SpareConnections.ASSUMED),
-				new CopyOnWriteArrayList<>());
+			@BloomGuardDataSource ObjectProvider<DataSource> own, ObjectProvider<SpareConnections> spare,
+			ObjectProvider<TableAdds> adds) {
+		return new JdbcSources(dataSources, own, spare.getIfAvailable(() -> SpareConnections.ASSUMED), adds,
+				new CopyOnWriteArrayList<>(), new ConcurrentHashMap<>());
 	}
 
 	@Bean
@@ -122,21 +125,25 @@ class JdbcConfiguration {
 	}
 
 	private record JdbcSources(ObjectProvider<DataSource> dataSources, ObjectProvider<DataSource> own,
-			SpareConnections spare, List<JdbcKeySource> used) implements QuerySources {
+			SpareConnections spare, ObjectProvider<TableAdds> adds, List<JdbcKeySource> used,
+			Map<String, KeyTable> tables) implements QuerySources {
 
 		/**
 		 * The application finds the table: who reads it may have another schema.
 		 */
 		@Override
 		public KeyTable table(String filter, String table, BloomGuardProperties.Filter properties) {
-			DataSource reader = readerOfTable(filter, properties.warmUp());
-			return new KeyTable(filter, table, properties.keyColumns(), this.dataSources.getIfUnique(() -> reader));
+			return this.tables.computeIfAbsent(filter, (name) -> {
+				DataSource reader = readerOfTable(filter, properties.warmUp());
+				return new KeyTable(filter, table, properties.keyColumns(), this.dataSources.getIfUnique(() -> reader));
+			});
 		}
 
 		@Override
 		public KeySource keys(KeyTable table, BloomGuardProperties.WarmUp warmUp) {
 			JdbcKeySource source = new TableKeySource(table, readerOfTable(table.filter(), warmUp), warmUp.fetchSize(),
-					warmUp.partitions(), warmUp.rowSecurity(), this.spare);
+					warmUp.partitions(), warmUp.rowSecurity(), this.spare,
+					() -> this.adds.orderedStream().map(TableAdds::doubt).flatMap(Optional::stream).findFirst());
 			this.used.add(source);
 			return source;
 		}

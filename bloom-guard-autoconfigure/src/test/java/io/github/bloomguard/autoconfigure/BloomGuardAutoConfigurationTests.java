@@ -145,6 +145,7 @@ class BloomGuardAutoConfigurationTests {
 						new String[] { "org.hibernate", "jakarta.persistence", "org.springframework.data.jdbc",
 								"org.springframework.data.relational", "com.baomidou" },
 						new Class<?>[] { EntityMappings.class, JdbcAdds.class }),
+				arguments(new String[] { "com.baomidou" }, new Class<?>[0]),
 				arguments(new String[] { "org.apache.ibatis", "org.mybatis", "com.baomidou" },
 						new Class<?>[] { MyBatisAdds.class }),
 				arguments(new String[] { "org.springframework.data.jdbc", "org.springframework.data.relational" },

@@ -246,7 +246,7 @@ class MyBatisEntityTests {
 	void attributeWhoseFormInTheColumnIsNotKnownIsRefused(String attribute, String problem) {
 		EntityKeys keys = new EntityKeys("notes", Note.class.getName(), attribute);
 		assertThatExceptionOfType(InvalidGuardException.class)
-			.isThrownBy(() -> FollowedColumn.of(keys, TableInfoHelper.getTableInfo(Note.class)))
+			.isThrownBy(() -> EntityColumn.find(keys, TableInfoHelper.getTableInfo(Note.class)))
 			.withMessageContaining("bloom-guard.filters.notes.entity is " + Note.class.getName())
 			.withMessageContaining(problem);
 	}

@@ -16,18 +16,22 @@
 
 package io.github.bloomguard.jdbc;
 
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
@@ -114,18 +118,33 @@ record DatabaseTable(@Nullable String catalog, @Nullable String schema, String n
 	}
 
 	/**
-	 * Return the names of the columns, in their order.
+	 * Return the columns in their order, with the type that their values have in Java,
+	 * {@code Object} for one that is not told.
 	 */
-	List<String> columns(DatabaseMetaData database) throws SQLException {
-		List<String> columns = new ArrayList<>();
+	Map<String, Class<?>> columns(DatabaseMetaData database) throws SQLException {
+		Map<String, Class<?>> columns = new LinkedHashMap<>();
 		try (ResultSet rows = database.getColumns(this.catalog, schemaOrNull(database), this.name, null)) {
 			while (rows.next()) {
 				if (this.name.equals(rows.getString("TABLE_NAME"))) {
-					columns.add(rows.getString("COLUMN_NAME"));
+					columns.put(rows.getString("COLUMN_NAME"),
+							type(rows.getInt("DATA_TYPE"), rows.getString("TYPE_NAME")));
 				}
 			}
 		}
 		return columns;
+	}
+
+	private static Class<?> type(int type, String name) {
+		if (name.equalsIgnoreCase("uuid")) {
+			return UUID.class;
+		}
+		return switch (type) {
+			case Types.BIGINT, Types.INTEGER, Types.SMALLINT, Types.TINYINT -> Long.class;
+			case Types.NUMERIC, Types.DECIMAL -> BigDecimal.class;
+			case Types.CHAR, Types.NCHAR, Types.VARCHAR, Types.NVARCHAR, Types.LONGVARCHAR, Types.LONGNVARCHAR ->
+				String.class;
+			default -> Object.class;
+		};
 	}
 
 	private @Nullable String schemaOrNull(DatabaseMetaData database) throws SQLException {

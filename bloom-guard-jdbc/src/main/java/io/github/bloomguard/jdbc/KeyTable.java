@@ -22,7 +22,9 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
@@ -80,6 +82,17 @@ public final class KeyTable {
 		return "table " + this.name + (this.keyColumns.isEmpty() ? "" : " " + this.keyColumns);
 	}
 
+	public String name() {
+		return this.name.toString();
+	}
+
+	/**
+	 * Return what the database has told, empty if it was not asked yet.
+	 */
+	public Optional<Found> known() {
+		return Optional.ofNullable(this.found);
+	}
+
 	/**
 	 * Return what the database has told last, which is asked if it was not yet.
 	 * @throws InvalidGuardException if there is no such table, or it has no such key
@@ -107,7 +120,8 @@ public final class KeyTable {
 		DatabaseMetaData database = connection.getMetaData();
 		DatabaseTable table = table(connection);
 		List<String> primaryKey = table.primaryKey(database);
-		List<String> columns = table.columns(database);
+		Map<String, Class<?>> types = table.columns(database);
+		List<String> columns = List.copyOf(types.keySet());
 		if (primaryKey.isEmpty() && this.keyColumns.isEmpty()) {
 			throw invalid("table is '" + this.name + "', which has no primary key, and key-columns is not set",
 					"Set " + property("key-columns") + " to the columns of the key in the order of its parts, some of "
@@ -116,7 +130,8 @@ public final class KeyTable {
 		List<String> keys = this.keyColumns.isEmpty() ? primaryKey
 				: this.keyColumns.stream().map((column) -> column(column, columns)).toList();
 		String quote = database.getIdentifierQuoteString().strip();
-		return new Found(table.fullName(quote), keys, quote, primaryKey.indexOf(keys.get(0)) == 0);
+		return new Found(table.fullName(quote), keys, keys.stream().<Class<?>>map(types::get).toList(), quote,
+				primaryKey);
 	}
 
 	private DatabaseTable table(Connection connection) throws SQLException {
@@ -181,9 +196,17 @@ public final class KeyTable {
 	 *
 	 * @param name its full name, with quotes
 	 * @param keyColumns without quotes, in the order of the key
-	 * @param isIndexed whether rows are found by the first of them alone
+	 * @param types those of their values in Java, {@code Object} where that is not told
 	 */
-	public record Found(String name, List<String> keyColumns, String quote, boolean isIndexed) {
+	public record Found(String name, List<String> keyColumns, List<Class<?>> types, String quote,
+			List<String> primaryKey) {
+
+		/**
+		 * Return whether rows are found by the first column alone.
+		 */
+		boolean isIndexed() {
+			return this.primaryKey.indexOf(this.keyColumns.get(0)) == 0;
+		}
 
 		String query() {
 			return "select " + this.keyColumns.stream().map(this::quoted).collect(Collectors.joining(", ")) + " from "

@@ -16,6 +16,9 @@
 
 package io.github.bloomguard.jdbc;
 
+import java.util.Optional;
+import java.util.function.Supplier;
+
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
@@ -28,16 +31,20 @@ public class TableKeySource extends JdbcKeySource {
 
 	private final KeyTable table;
 
+	private final Supplier<Optional<String>> doubt;
+
 	/**
 	 * @param reader reads the rows of the table that the application finds
 	 * @param partitions how many ranges of whole numbers are read at the same time, each
 	 * by a connection of its own; {@code null} for as many as suit the database, if they
 	 * have an index
+	 * @param doubt says why new rows may be missing, if they may
 	 */
 	public TableKeySource(KeyTable table, DataSource reader, int fetchSize, @Nullable Integer partitions,
-			RowSecurity security, SpareConnections spare) {
+			RowSecurity security, SpareConnections spare, Supplier<Optional<String>> doubt) {
 		super(table.filter(), reader, () -> divided(table, partitions), null, fetchSize, security, spare);
 		this.table = table;
+		this.doubt = doubt;
 	}
 
 	private static JdbcKeyRanges divided(KeyTable table, @Nullable Integer partitions) {
@@ -58,6 +65,11 @@ public class TableKeySource extends JdbcKeySource {
 	public String database() {
 		String query = this.table.findAgain().query();
 		return super.database() + " " + query;
+	}
+
+	@Override
+	public Optional<String> doubt() {
+		return this.doubt.get();
 	}
 
 	@Override

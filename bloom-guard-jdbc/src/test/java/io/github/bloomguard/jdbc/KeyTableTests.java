@@ -18,6 +18,7 @@ package io.github.bloomguard.jdbc;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -204,7 +205,7 @@ class KeyTableTests {
 
 	private static TableKeySource source(DataSource application, DataSource reader, String name, Integer partitions) {
 		return new TableKeySource(table(application, name, null), reader, 1000, partitions, RowSecurity.REFUSED,
-				SpareConnections.ASSUMED);
+				SpareConnections.ASSUMED, Optional::empty);
 	}
 
 	private static List<Object> keys(TableKeySource source) {

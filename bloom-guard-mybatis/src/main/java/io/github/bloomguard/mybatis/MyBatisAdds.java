@@ -16,15 +16,16 @@
 
 package io.github.bloomguard.mybatis;
 
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.call.GuardedFilters;
-import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.apache.ibatis.executor.Executor;
@@ -45,9 +46,9 @@ import org.springframework.core.log.LogMessage;
  */
 public final class MyBatisAdds {
 
-	private final Supplier<? extends Collection<EntityKeys>> keys;
+	private final BooleanSupplier needed;
 
-	private final Supplier<Stream<MyBatisEntities>> entities;
+	private final Supplier<Stream<FollowedKeys>> keys;
 
 	private final GuardedFilters filters;
 
@@ -57,15 +58,17 @@ public final class MyBatisAdds {
 
 	private final ThreadLocal<@Nullable WrittenRows> executing = new ThreadLocal<>();
 
-	private volatile @Nullable List<FollowedColumn> columns;
+	private final Set<SqlSessionFactory> factories = ConcurrentHashMap.newKeySet();
+
+	private volatile @Nullable List<FollowedKey> followed;
 
 	/**
-	 * @param entities asked when something is written for the first time
+	 * @param needed whether there is any filter of an entity or a table
+	 * @param keys asked when something is written for the first time
 	 */
-	public MyBatisAdds(Supplier<? extends Collection<EntityKeys>> keys, Supplier<Stream<MyBatisEntities>> entities,
-			GuardedFilters filters) {
+	public MyBatisAdds(BooleanSupplier needed, Supplier<Stream<FollowedKeys>> keys, GuardedFilters filters) {
+		this.needed = needed;
 		this.keys = keys;
-		this.entities = entities;
 		this.filters = filters;
 	}
 
@@ -74,26 +77,39 @@ public final class MyBatisAdds {
 	 * nothing if it is called again.
 	 */
 	public void listenTo(SqlSessionFactory factory) {
+		expect(factory);
 		if (!isListeningTo(factory)) {
 			factory.getConfiguration().addInterceptor(this.plugin);
 		}
+	}
+
+	/**
+	 * Doubt tables as long as a factory that may write to them is not listened to.
+	 */
+	public void expect(SqlSessionFactory factory) {
+		this.factories.add(factory);
+	}
+
+	/**
+	 * Return why keys of new rows may be missing, if they may.
+	 */
+	public Optional<String> doubt() {
+		return this.factories.stream().allMatch(this::isListeningTo) ? Optional.empty()
+				: Optional.of("MyBatis does not tell of new rows, because a SqlSessionFactory has no plugin of the"
+						+ " guard: keep the plugins that are there, and make the factory a bean of this context");
 	}
 
 	boolean isListeningTo(SqlSessionFactory factory) {
 		return factory.getConfiguration().getInterceptors().contains(this.plugin);
 	}
 
-	List<FollowedColumn> columns() {
-		List<FollowedColumn> columns = this.columns;
-		if (columns == null) {
-			columns = this.entities.get().flatMap(this::columns).toList();
-			this.columns = columns;
+	List<FollowedKey> followed() {
+		List<FollowedKey> followed = this.followed;
+		if (followed == null) {
+			followed = this.keys.get().flatMap(FollowedKeys::all).toList();
+			this.followed = followed;
 		}
-		return columns;
-	}
-
-	private Stream<FollowedColumn> columns(MyBatisEntities entities) {
-		return this.keys.get().stream().filter((keys) -> entities.contains(keys.entity())).map(entities::column);
+		return followed;
 	}
 
 	GuardedFilters filters() {
@@ -103,16 +119,15 @@ public final class MyBatisAdds {
 	/**
 	 * Write which statement can't be followed, and return the same.
 	 */
-	String warn(FollowedColumn column, String statement) {
-		String reason = "the statement " + statement + " writes " + column.table() + "." + column.column()
-				+ " without telling the values";
-		LogFields.withFilter(column.filter(),
+	String warn(FollowedKey key, String statement) {
+		String reason = "the statement " + statement + " writes " + key + " without telling the values";
+		LogFields.withFilter(key.filter(),
 				() -> this.logs
-					.computeIfAbsent(column.filter() + " " + statement, (name) -> new ThrottledLog(MyBatisAdds.class))
+					.computeIfAbsent(key.filter() + " " + statement, (name) -> new ThrottledLog(MyBatisAdds.class))
 					.warn(LogMessage.format(
 							"The filter '%s' is loaded again, because %s: write each by a parameter of its own, such as"
-									+ " #{id}",
-							column.filter(), reason), null));
+									+ " #{id}, or let MyBatis read what is generated (useGeneratedKeys, keyProperty)",
+							key.filter(), reason), null));
 		return reason;
 	}
 
@@ -152,7 +167,7 @@ public final class MyBatisAdds {
 			if (target instanceof StatementHandler handler) {
 				executed(handler.getBoundSql());
 			}
-			return (target instanceof Executor && !MyBatisAdds.this.keys.get().isEmpty())
+			return (target instanceof Executor && MyBatisAdds.this.needed.getAsBoolean())
 					? Plugin.wrap(target, new WrittenRows(MyBatisAdds.this)) : target;
 		}
 

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -109,7 +110,8 @@ public final class MyBatisEntities implements MappedEntities {
 		FollowedColumn column = column(keys);
 		keys.check(column.type(), this.format);
 		boolean divided = column.isId() && column.isInteger() && (partitions == null || partitions > 1);
-		return new EntityKeySource(column, divided, fetchSize, divided ? partitions : Integer.valueOf(1), security);
+		return new EntityKeySource(keys, column, divided, fetchSize, divided ? partitions : Integer.valueOf(1),
+				security);
 	}
 
 	FollowedColumn column(EntityKeys keys) {
@@ -117,7 +119,16 @@ public final class MyBatisEntities implements MappedEntities {
 		if (table == null) {
 			throw keys.invalid("which is no entity of a mapper", "Name the class of an entity");
 		}
-		return FollowedColumn.of(keys, table);
+		return EntityColumn.find(keys, table);
+	}
+
+	/**
+	 * Return the keys of those entities that these are.
+	 */
+	public Stream<FollowedKey> followed(Collection<EntityKeys> all) {
+		return all.stream()
+			.filter((keys) -> contains(keys.entity()))
+			.map((keys) -> FollowedKey.of(keys.filter(), column(keys)));
 	}
 
 	/**
@@ -126,13 +137,16 @@ public final class MyBatisEntities implements MappedEntities {
 	 */
 	private final class EntityKeySource extends JdbcKeySource {
 
+		private final EntityKeys keys;
+
 		private final FollowedColumn column;
 
-		EntityKeySource(FollowedColumn column, boolean divided, int fetchSize, @Nullable Integer partitions,
-				RowSecurity security) {
-			super(column.filter(), dataSource(),
+		EntityKeySource(EntityKeys keys, FollowedColumn column, boolean divided, int fetchSize,
+				@Nullable Integer partitions, RowSecurity security) {
+			super(keys.filter(), dataSource(),
 					query(column) + (divided ? " where " + column.column() + " between :from and :to" : ""), null,
 					fetchSize, partitions, security, MyBatisEntities.this.spare);
+			this.keys = keys;
 			this.column = column;
 		}
 
@@ -147,13 +161,13 @@ public final class MyBatisEntities implements MappedEntities {
 
 		@Override
 		protected String property() {
-			return "bloom-guard.filters." + this.column.filter() + ".entity";
+			return "bloom-guard.filters." + filter() + ".entity";
 		}
 
 		@Override
 		public Optional<String> doubt() {
 			return MyBatisEntities.this.adds.isListeningTo(MyBatisEntities.this.factory) ? Optional.empty()
-					: Optional.of("MyBatis does not tell of new rows of " + this.column.keys().entity()
+					: Optional.of("MyBatis does not tell of new rows of " + this.keys.entity()
 							+ ", because its SqlSessionFactory has no plugin of the guard: keep the plugins that are"
 							+ " there, and make the factory a bean of this context");
 		}

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -87,16 +88,28 @@ final class SqlWrites {
 		return (quoted ? name.substring(1, name.length() - 1) : name).toLowerCase(Locale.ROOT);
 	}
 
-	Values to(FollowedColumn column) {
+	/**
+	 * Return whether anything is written to a table.
+	 */
+	boolean areTo(FollowedKey key) {
+		return !writesTo(key::isTable).isEmpty();
+	}
+
+	private List<Integer> writesTo(Predicate<String> table) {
 		List<Integer> written = new ArrayList<>();
 		for (int i = 0; i < this.tokens.size(); i++) {
 			if (INSERTS.contains(token(i)) || (i == 0 && token(i).equals("update"))) {
 				int end = endOfName(i + 1);
-				if (end > 0 && column.isTable(token(end - 1))) {
+				if (end > 0 && table.test(token(end - 1))) {
 					written.add(i);
 				}
 			}
 		}
+		return written;
+	}
+
+	Values to(FollowedColumn column) {
+		List<Integer> written = writesTo(column::isTable);
 		if (written.isEmpty()) {
 			return NOTHING;
 		}

@@ -41,59 +41,95 @@ import org.springframework.util.ObjectUtils;
 /**
  * The keys of the rows that one statement writes.
  *
+ * @param column the only one of the key, {@code null} if there are several, or they are
+ * not known
  * @param known the keys, {@code null} if they are generated or not known
  * @param areGenerated whether the database generates them, and MyBatis sets them in the
  * parameter
  * @param areLeftOut whether the column has its default, which is no key if it is empty
  */
-record WrittenKeys(MappedStatement statement, @Nullable Object parameter, FollowedColumn column,
-		@Nullable List<Object> known, boolean areGenerated, boolean areLeftOut) {
+record WrittenKeys(MappedStatement statement, @Nullable Object parameter, FollowedKey key,
+		@Nullable FollowedColumn column, @Nullable List<Object> known, boolean areGenerated, boolean areLeftOut) {
 
 	/**
 	 * To be called after the statement: what generates ids has set them then.
 	 */
-	static List<WrittenKeys> of(MappedStatement statement, BoundSql sql, List<FollowedColumn> columns) {
-		if (columns.isEmpty() || !SqlWrites.mayBeIn(sql.getSql())) {
+	static List<WrittenKeys> of(MappedStatement statement, BoundSql sql, List<FollowedKey> followed) {
+		if (followed.isEmpty() || !SqlWrites.mayBeIn(sql.getSql())) {
 			return List.of();
 		}
 		List<WrittenKeys> written = new ArrayList<>();
 		SqlWrites writes = SqlWrites.in(sql.getSql());
-		for (FollowedColumn column : columns) {
-			SqlWrites.Values values = writes.to(column);
-			if (values.kind() != SqlWrites.Kind.NOTHING) {
-				written.add(of(statement, sql.getParameterObject(), column, values, sql));
+		for (FollowedKey key : followed) {
+			if (writes.areTo(key)) {
+				written.addAll(of(statement, sql, key, writes));
 			}
 		}
 		return written;
 	}
 
-	private static WrittenKeys of(MappedStatement statement, @Nullable Object parameter, FollowedColumn column,
-			SqlWrites.Values values, BoundSql sql) {
+	private static List<WrittenKeys> of(MappedStatement statement, BoundSql sql, FollowedKey key, SqlWrites writes) {
+		List<FollowedColumn> columns = key.columns();
+		List<WrittenKeys> parts = new ArrayList<>();
+		for (FollowedColumn column : columns) {
+			SqlWrites.Values values = writes.to(column);
+			if (values.kind() != SqlWrites.Kind.NOTHING) {
+				parts.add(of(statement, sql.getParameterObject(), key, column, values, sql));
+			}
+		}
+		if (columns.size() == 1 || (parts.isEmpty() && !columns.isEmpty())) {
+			return parts;
+		}
+		return List.of(new WrittenKeys(statement, sql.getParameterObject(), key, null,
+				(!parts.isEmpty() && parts.size() == columns.size()) ? joined(parts) : null, false, false));
+	}
+
+	/**
+	 * Return keys of several parts, {@code null} if a row does not tell each of them.
+	 */
+	private static @Nullable List<Object> joined(List<WrittenKeys> parts) {
+		List<Object> keys = new ArrayList<>();
+		List<Object> first = parts.get(0).known;
+		for (int row = 0; first != null && row < first.size(); row++) {
+			List<Object> key = new ArrayList<>();
+			for (WrittenKeys part : parts) {
+				if (part.known == null || part.known.size() != first.size()) {
+					return null;
+				}
+				key.add(part.known.get(row));
+			}
+			keys.add(key);
+		}
+		return (first != null) ? keys : null;
+	}
+
+	private static WrittenKeys of(MappedStatement statement, @Nullable Object parameter, FollowedKey key,
+			FollowedColumn column, SqlWrites.Values values, BoundSql sql) {
 		boolean mayBeGenerated = property(statement, column) != null;
 		if (values.kind() == SqlWrites.Kind.DEFAULT) {
-			return new WrittenKeys(statement, parameter, column, null, mayBeGenerated, !column.isId());
+			return new WrittenKeys(statement, parameter, key, column, null, mayBeGenerated, !column.isId());
 		}
 		List<ParameterMapping> mappings = sql.getParameterMappings();
 		if (values.kind() == SqlWrites.Kind.UNKNOWN || values.placeholders() != mappings.size()) {
-			return new WrittenKeys(statement, parameter, column, null, false, false);
+			return new WrittenKeys(statement, parameter, key, column, null, false, false);
 		}
 		List<Object> known = new ArrayList<>();
 		for (int index : values.parameters()) {
 			ParameterMapping mapping = mappings.get(index);
 			Object value = value(mapping, parameter, sql, statement.getConfiguration());
 			if (value == null && column.isId()) {
-				return new WrittenKeys(statement, parameter, column, null, mayBeGenerated, false);
+				return new WrittenKeys(statement, parameter, key, column, null, mayBeGenerated, false);
 			}
 			if (value == null) {
 				continue;
 			}
 			if (mapping.getMode() != ParameterMode.IN || !column.hasForm(value)
 					|| !isPlain(mapping, value, statement.getConfiguration())) {
-				return new WrittenKeys(statement, parameter, column, null, false, false);
+				return new WrittenKeys(statement, parameter, key, column, null, false, false);
 			}
 			known.add(value);
 		}
-		return new WrittenKeys(statement, parameter, column, known, false, false);
+		return new WrittenKeys(statement, parameter, key, column, known, false, false);
 	}
 
 	/**
@@ -128,18 +164,26 @@ record WrittenKeys(MappedStatement statement, @Nullable Object parameter, Follow
 	}
 
 	/**
+	 * Return the column if it has its default, and that is not known.
+	 */
+	@Nullable FollowedColumn leftOut() {
+		return (areUnknown() && this.areLeftOut) ? this.column : null;
+	}
+
+	/**
 	 * Return what MyBatis has set in the parameter, {@code null} if it has not.
 	 */
 	@Nullable List<Object> generated() {
-		String property = property(this.statement, this.column);
-		if (property == null || this.parameter == null) {
+		FollowedColumn column = this.column;
+		String property = (column != null) ? property(this.statement, column) : null;
+		if (column == null || property == null || this.parameter == null) {
 			return null;
 		}
 		List<Object> keys = new ArrayList<>();
 		for (Object row : rows(this.parameter, property)) {
 			MetaObject values = this.statement.getConfiguration().newMetaObject(row);
 			Object key = values.hasGetter(name(property)) ? values.getValue(name(property)) : null;
-			if (key == null || !this.column.hasForm(key)) {
+			if (key == null || !column.hasForm(key)) {
 				return null;
 			}
 			keys.add(key);

@@ -145,10 +145,10 @@ final class WrittenRows implements Interceptor {
 	private void written(Invocation call, boolean batched) {
 		for (BoundSql sql : List.copyOf(this.executed)) {
 			MappedStatement statement = (MappedStatement) call.getArgs()[0];
-			for (WrittenKeys keys : WrittenKeys.of(statement, sql, this.adds.columns())) {
-				String filter = keys.column().filter();
-				if (keys.areUnknown() && keys.areLeftOut()
-						&& this.defaults.areEmpty(keys.column(), (Executor) call.getTarget())) {
+			for (WrittenKeys keys : WrittenKeys.of(statement, sql, this.adds.followed())) {
+				String filter = keys.key().filter();
+				FollowedColumn leftOut = keys.leftOut();
+				if (leftOut != null && this.defaults.areEmpty(leftOut, (Executor) call.getTarget())) {
 					continue;
 				}
 				if (batched && !keys.areUnknown()) {
@@ -199,18 +199,18 @@ final class WrittenRows implements Interceptor {
 	}
 
 	private void add(WrittenKeys written) {
-		FollowedColumn column = written.column();
+		String filter = written.key().filter();
 		List<Object> keys = written.areGenerated() ? written.generated() : written.known();
 		if (keys != null) {
-			add(column.filter(), keys);
+			add(filter, keys);
 			return;
 		}
-		String reason = this.adds.warn(column, written.statement().getId());
+		String reason = this.adds.warn(written.key(), written.statement().getId());
 		if (ThreadTransaction.isActive()) {
-			filter(column.filter()).mistrust(reason);
+			filter(filter).mistrust(reason);
 		}
 		else {
-			transactional(column.filter()).mistrust(reason);
+			transactional(filter).mistrust(reason);
 		}
 	}
 

@@ -18,7 +18,6 @@ package io.github.bloomguard.mybatis;
 
 import java.util.List;
 
-import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.mybatis.SqlWrites.Kind;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,8 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SqlWritesTests {
 
-	private static final FollowedColumn ID = new FollowedColumn(new EntityKeys("products", "Product", null),
-			"shop.\"Product\"", "`id`", Long.class, true);
+	private static final FollowedColumn ID = new FollowedColumn("shop.\"Product\"", "`id`", Long.class, true);
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """

@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.mybatis;
+
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+import io.github.bloomguard.jdbc.KeyTable;
+
+/**
+ * The key of a filter in the rows of a table.
+ */
+public final class FollowedKey {
+
+	private final String filter;
+
+	private final String table;
+
+	private final Supplier<List<FollowedColumn>> columns;
+
+	private FollowedKey(String filter, String table, Supplier<List<FollowedColumn>> columns) {
+		this.filter = filter;
+		this.table = table;
+		this.columns = columns;
+	}
+
+	static FollowedKey of(String filter, FollowedColumn column) {
+		return new FollowedKey(filter, column.table(), () -> List.of(column));
+	}
+
+	/**
+	 * Create the key of a filter that names a table. Until the database was asked what
+	 * its columns are, no statement tells a key.
+	 */
+	public static FollowedKey of(KeyTable table) {
+		return new FollowedKey(table.filter(), table.name(),
+				() -> table.known().map((found) -> columns(table.name(), found)).orElse(List.of()));
+	}
+
+	private static List<FollowedColumn> columns(String table, KeyTable.Found found) {
+		List<String> names = found.keyColumns();
+		return IntStream.range(0, names.size())
+			.mapToObj((i) -> new FollowedColumn(table, names.get(i), found.types().get(i),
+					names.size() > 1 || found.primaryKey().equals(names)))
+			.toList();
+	}
+
+	String filter() {
+		return this.filter;
+	}
+
+	/**
+	 * Return the columns of its parts, none if they are not known yet.
+	 */
+	List<FollowedColumn> columns() {
+		return this.columns.get();
+	}
+
+	/**
+	 * Return whether a statement names this table, in whatever schema: databases ignore
+	 * the case of names that are not quoted.
+	 */
+	boolean isTable(String name) {
+		return name.equals(FollowedColumn.lastPart(this.table));
+	}
+
+	@Override
+	public String toString() {
+		List<String> names = columns().stream().map(FollowedColumn::column).toList();
+		return this.table + ((names.size() == 1) ? "." + names.get(0) : names);
+	}
+
+}
