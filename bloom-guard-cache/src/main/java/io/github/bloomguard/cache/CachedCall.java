@@ -18,6 +18,9 @@ package io.github.bloomguard.cache;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BooleanSupplier;
 
 import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.ThreadTransaction;
@@ -46,12 +49,20 @@ final class CachedCall {
 
 	private final boolean shared;
 
+	private final BooleanSupplier evictsBefore;
+
+	private final Queue<Runnable> evictions = new ConcurrentLinkedQueue<>();
+
 	private volatile Map<EntryKey, Flight> misses = Map.of();
 
 	private volatile @Nullable AfterCommit afterCommit;
 
-	CachedCall(boolean shared) {
+	/**
+	 * @param evictsBefore whether something is evicted before the method is called
+	 */
+	CachedCall(boolean shared, BooleanSupplier evictsBefore) {
 		this.shared = shared;
+		this.evictsBefore = evictsBefore;
 	}
 
 	static @Nullable CachedCall current() {
@@ -92,6 +103,7 @@ final class CachedCall {
 	void run(Runnable part) {
 		CachedCall outer = begin();
 		try {
+			repeatEvictions();
 			part.run();
 		}
 		finally {
@@ -109,6 +121,19 @@ final class CachedCall {
 
 	boolean isShared() {
 		return this.shared;
+	}
+
+	/**
+	 * Note how to evict once more what was evicted.
+	 */
+	void evicted(Runnable again) {
+		if (this.evictsBefore.getAsBoolean()) {
+			this.evictions.add(again);
+		}
+	}
+
+	void repeatEvictions() {
+		this.evictions.forEach(Runnable::run);
 	}
 
 	void failed(Throwable failure) {

@@ -17,6 +17,7 @@
 package io.github.bloomguard.cache;
 
 import java.util.Collection;
+import java.util.function.Predicate;
 
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.cache.interceptor.BeanFactoryCacheOperationSourceAdvisor;
+import org.springframework.cache.interceptor.CacheEvictOperation;
 import org.springframework.cache.interceptor.CacheOperation;
 import org.springframework.cache.interceptor.CacheOperationSource;
 import org.springframework.cache.interceptor.CacheableOperation;
@@ -58,7 +60,11 @@ public final class CachedCallAdvisor extends BeanFactoryCacheOperationSourceAdvi
 
 	private static @Nullable Object begin(CacheOperationSource source, MethodInvocation invocation) throws Throwable {
 		boolean async = AsyncResults.areReturnedBy(invocation.getMethod());
-		CachedCall call = new CachedCall(async && isSync(source, invocation));
+		CachedCall call = new CachedCall(
+				async && has(source, invocation,
+						(operation) -> operation instanceof CacheableOperation cacheable && cacheable.isSync()),
+				() -> has(source, invocation,
+						(operation) -> operation instanceof CacheEvictOperation evict && evict.isBeforeInvocation()));
 		if (async) {
 			call.attachTo(invocation);
 		}
@@ -68,6 +74,7 @@ public final class CachedCallAdvisor extends BeanFactoryCacheOperationSourceAdvi
 		}
 		finally {
 			call.end(outer);
+			call.repeatEvictions();
 		}
 	}
 
@@ -86,12 +93,12 @@ public final class CachedCallAdvisor extends BeanFactoryCacheOperationSourceAdvi
 		}
 	}
 
-	private static boolean isSync(CacheOperationSource source, MethodInvocation invocation) {
+	private static boolean has(CacheOperationSource source, MethodInvocation invocation,
+			Predicate<CacheOperation> wanted) {
 		Object target = invocation.getThis();
 		Collection<CacheOperation> operations = source.getCacheOperations(invocation.getMethod(),
 				(target != null) ? AopUtils.getTargetClass(target) : null);
-		return operations != null && operations.stream()
-			.anyMatch((operation) -> operation instanceof CacheableOperation cacheable && cacheable.isSync());
+		return operations != null && operations.stream().anyMatch(wanted);
 	}
 
 }

@@ -41,12 +41,15 @@ final class EntryLoad extends Caller {
 
 	private final Store store;
 
+	private final Supplier<byte @Nullable []> copy;
+
 	EntryLoad(EntryKey entry, CacheRules rules, boolean reachesRedis, Supplier<byte[]> loader, CacheParts guard,
-			Store store) {
+			Store store, Supplier<byte @Nullable []> copy) {
 		super(entry, rules, reachesRedis);
 		this.loader = loader;
 		this.guard = guard;
 		this.store = store;
+		this.copy = copy;
 	}
 
 	byte[] value() {
@@ -124,10 +127,13 @@ final class EntryLoad extends Caller {
 		}
 	}
 
+	/**
+	 * Return the value that has expired, as long as it is kept.
+	 */
 	private byte @Nullable [] staleCopy(RuntimeException failure) {
 		String cache = entry().cache();
 		CacheEvents events = this.guard.events();
-		byte[] stale = events.attempt(cache, this.store::copy, "an expired value could not be read");
+		byte[] stale = events.attempt(cache, this.copy, "an expired value could not be read");
 		if (stale != null) {
 			events.loadFailed(cache, "a value could not be loaded, so the expired one is served", failure);
 			events.tell((listener) -> listener.onStale(cache, failure));
@@ -179,14 +185,10 @@ final class EntryLoad extends Caller {
 		}
 	}
 
+	@FunctionalInterface
 	interface Store {
 
 		boolean store(byte[] value, @Nullable LoadToken token);
-
-		/**
-		 * Return the value that has expired, as long as it is kept.
-		 */
-		byte @Nullable [] copy();
 
 	}
 

@@ -48,8 +48,4 @@ public record FilterCaches(Map<String, List<String>> names, BiFunction<String, O
 		return this.names.values().stream().anyMatch((caches) -> caches.contains(cache));
 	}
 
-	@Nullable Object textClearedByAdd(String filter, Object key) {
-		return this.clearedByAdd.apply(filter, key);
-	}
-
 }

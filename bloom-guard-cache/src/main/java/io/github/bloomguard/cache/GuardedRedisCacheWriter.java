@@ -94,20 +94,8 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 			return value;
 		}
 		EntryLoad load = new EntryLoad(new EntryKey(name, key), rules, reachesRedis, valueLoader, this.guard,
-				new EntryLoad.Store() {
-
-					@Override
-					public boolean store(byte[] loaded, @Nullable LoadToken token) {
-						return write(content(name, key, loaded, ttl), token, false);
-					}
-
-					@Override
-					public byte @Nullable [] copy() {
-						return rules.servesStale() ? GuardedRedisCacheWriter.this.uncounted.get(name, copyOf(key))
-								: null;
-					}
-
-				});
+				(loaded, token) -> write(content(name, key, loaded, ttl), token, false),
+				() -> rules.servesStale() ? this.uncounted.get(name, copyOf(key)) : null);
 		if (value == null) {
 			return load.value();
 		}
@@ -286,13 +274,8 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	}
 
 	private boolean writeOrReport(Content content, @Nullable LoadToken token, boolean replaces) {
-		try {
-			return write(content, token, replaces);
-		}
-		catch (DataAccessException ex) {
-			this.guard.events().redisFailed(content.entry().cache(), "an entry could not be written", ex);
-			return false;
-		}
+		return Boolean.TRUE.equals(this.guard.events()
+			.attempt(content.entry().cache(), () -> write(content, token, replaces), "an entry could not be written"));
 	}
 
 	/**
@@ -358,7 +341,8 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	private void repeatAfterCommit(String name, byte[] key, boolean many, CacheRules rules, Runnable evict) {
 		if (rules.evictWins()) {
-			RepeatedEvictions.add(new Eviction(new EntryKey(name, key), many), evict, this.guard.events());
+			RepeatedEvictions.add(new Eviction(new EntryKey(name, key), many), () -> runWhereItMayBlock(name, evict),
+					this.guard.events());
 		}
 	}
 
@@ -371,7 +355,8 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		this.guard.flights().overtake(name);
 		this.guard.patientScripts().invalidateAll(name, rules.nullHoldOff());
 		if (rules.servesStale()) {
-			this.uncounted.invalidate(name, this.guard.companions().stalePattern(pattern));
+			SpringDataRedisVersion.CURRENT.invalidate(this.uncounted, name,
+					this.guard.companions().stalePattern(pattern));
 		}
 	}
 

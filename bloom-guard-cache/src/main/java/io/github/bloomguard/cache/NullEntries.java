@@ -29,6 +29,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -88,21 +89,20 @@ public class NullEntries implements AddedKeysListener {
 	 * where no other one can clear them.
 	 */
 	public List<String> keptInMemory(String filter) {
-		return caches(this.caches.get().of(filter))
-			.filter((cache) -> cache instanceof AbstractValueAdaptingCache values && values.isAllowNullValues()
-					&& IN_MEMORY.stream().anyMatch(cache.getNativeCache().getClass().getName()::startsWith))
-			.map(Cache::getName)
-			.toList();
+		return names(filter, (cache) -> cache instanceof AbstractValueAdaptingCache values && values.isAllowNullValues()
+				&& IN_MEMORY.stream().anyMatch(cache.getNativeCache().getClass().getName()::startsWith));
 	}
 
 	/**
 	 * Return the caches of a filter that have a null value for one of some keys.
 	 */
 	public List<String> holding(String filter, Collection<?> keys) {
-		return caches(this.caches.get().of(filter)).filter(
-				(cache) -> keys.stream().flatMap((key) -> forms(key).stream()).anyMatch((key) -> isNull(cache, key)))
-			.map(Cache::getName)
-			.toList();
+		return names(filter,
+				(cache) -> keys.stream().flatMap((key) -> forms(key).stream()).anyMatch((key) -> isNull(cache, key)));
+	}
+
+	private List<String> names(String filter, Predicate<Cache> wanted) {
+		return caches(this.caches.get().of(filter)).filter(wanted).map(Cache::getName).toList();
 	}
 
 	/**
@@ -118,7 +118,7 @@ public class NullEntries implements AddedKeysListener {
 		}
 		GuardedCall call = CachedCall.guarded();
 		return call != null && call.allKeys((filter, asked) -> {
-			Object text = caches.of(filter).contains(name) ? caches.textClearedByAdd(filter, asked) : null;
+			Object text = caches.of(filter).contains(name) ? caches.clearedByAdd().apply(filter, asked) : null;
 			return text != null && caches(List.of(name)).filter(RedisCache.class::isInstance)
 				.map((cache) -> new Keys((RedisCache) cache))
 				.anyMatch((keys) -> forms(text).stream()

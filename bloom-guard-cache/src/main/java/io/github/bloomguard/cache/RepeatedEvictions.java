@@ -25,8 +25,9 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Repeats the evictions of a transaction after its commit: until then, a reader may have
- * loaded the row as it was before.
+ * Repeats evictions that came before the commit, after which no reader loads the row as
+ * it was before: those of a transaction after its commit, those before a method when it
+ * has ended.
  */
 final class RepeatedEvictions implements TransactionSynchronization {
 
@@ -39,6 +40,7 @@ final class RepeatedEvictions implements TransactionSynchronization {
 	}
 
 	static void add(Eviction eviction, Runnable evict, CacheEvents events) {
+		CachedCall call = CachedCall.current();
 		if (ThreadTransaction.isActive()) {
 			ThreadTransaction.find(RepeatedEvictions.class, (known) -> known.events == events).orElseGet(() -> {
 				RepeatedEvictions created = new RepeatedEvictions(events);
@@ -46,12 +48,19 @@ final class RepeatedEvictions implements TransactionSynchronization {
 				return created;
 			}).evictions.put(eviction, evict);
 		}
+		else if (call != null) {
+			call.evicted(() -> repeat(eviction, evict, events));
+		}
 	}
 
 	@Override
 	public void afterCommit() {
-		this.evictions.forEach((eviction, evict) -> this.events.attempt(eviction.entry().cache(), evict,
-				"what was evicted in a transaction could not be evicted again after its commit"));
+		this.evictions.forEach((eviction, evict) -> repeat(eviction, evict, this.events));
+	}
+
+	private static void repeat(Eviction eviction, Runnable evict, CacheEvents events) {
+		events.attempt(eviction.entry().cache(), evict,
+				"what was evicted before a commit could not be evicted again after it");
 	}
 
 	record Eviction(EntryKey entry, boolean many) {

@@ -120,6 +120,21 @@ class CachedProducts {
 		update.run();
 	}
 
+	@CacheEvict(value = "products", key = "#id", beforeInvocation = true)
+	public void evictAndUpdate(int id, Runnable update) {
+		update.run();
+	}
+
+	@CacheEvict(value = "products", key = "#id", beforeInvocation = true)
+	public CompletableFuture<Void> evictAndUpdateLater(int id, CompletableFuture<Void> update) {
+		return update;
+	}
+
+	@CacheEvict(value = "products", key = "#id", beforeInvocation = true)
+	public Mono<Void> evictAndUpdateMono(int id, Mono<Void> update) {
+		return update;
+	}
+
 	@CacheEvict(value = "products", allEntries = true)
 	public void updateAll(Runnable update) {
 		update.run();

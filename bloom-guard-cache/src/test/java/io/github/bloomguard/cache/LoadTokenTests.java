@@ -36,6 +36,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
 
 import org.springframework.cache.Cache;
 import org.springframework.data.redis.cache.CacheStatisticsCollector;
@@ -153,9 +154,24 @@ class LoadTokenTests {
 	@Test
 	void nullThatIsPutButNotStoredMakesTokensInvalid() {
 		TransactionTemplate transactions = new TransactionTemplate(new NoTransactions());
-		this.duringTheLoad = () -> transactions
-			.executeWithoutResult((status) -> this.elsewhere.cache("products").put(1, null));
+		this.duringTheLoad = () -> CompletableFuture
+			.runAsync(
+					() -> transactions.executeWithoutResult((status) -> this.elsewhere.cache("products").put(1, null)))
+			.join();
 		this.products.find(1);
+		assertThat(this.redis.keys("products*")).isEmpty();
+	}
+
+	@Test
+	void evictionBeforeAnAsynchronousUpdateIsRepeatedWhenItIsOver() {
+		CompletableFuture<Void> update = new CompletableFuture<>();
+		CompletableFuture<Void> updated = this.products.evictAndUpdateLater(1, update);
+		this.products.find(1);
+		assertThat(this.redis.keys("products*")).hasSize(1);
+		update.complete(null);
+		updated.join();
+		assertThat(this.redis.keys("products*")).isEmpty();
+		this.products.evictAndUpdateMono(2, Mono.fromRunnable(() -> this.products.find(2))).block();
 		assertThat(this.redis.keys("products*")).isEmpty();
 	}
 

@@ -290,7 +290,9 @@ class StaleSetTests {
 
 		CLEAR((products, id, commit) -> products.updateAll(commit)),
 
-		PUT(CachedProducts::replace);
+		PUT(CachedProducts::replace),
+
+		EVICT_BEFORE(CachedProducts::evictAndUpdate);
 
 		private final Change change;
 
