@@ -148,7 +148,8 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param entity Class of a JPA entity or of an aggregate of Spring Data JDBC. Its ids
 	 * are the keys: of the rows that are there, and of those that are inserted through
 	 * it.
-	 * @param attribute Attribute of the entity that is the key, if it is not the id.
+	 * @param attribute Attribute of the entity that is the key, if it is not the id;
+	 * {@code outer.inner} if it is embedded.
 	 * @param table Table whose primary key is the key, with its schema and quotes as in
 	 * SQL. Its rows are loaded, and those that MyBatis inserts are added.
 	 * @param keyColumns Columns of the table that are the key, in the order of its parts,

@@ -94,15 +94,32 @@ class EntityFailureTests {
 						"use warm-up.query or a KeySource bean for the keys of all tenants"),
 				arguments(List.of(unit()), List.of(PART, PRODUCTS + "attribute=nmae"),
 						attribute + "nmae, which it does not have.",
-						"Name one of its attributes: [checked, code, name, place, stamp]"),
+						"Name one of its attributes: [checked, code, name, place, place.row, place.side, stamp]"),
 				arguments(List.of(unit()), List.of(PART, PRODUCTS + "attribute=parent"),
-						attribute + "parent, which is an association.", "one of [checked, code, name, place, stamp]"),
+						attribute + "parent, which is an association.",
+						"one of [checked, code, name, place, place.row, place.side, stamp]"),
 				arguments(List.of(unit()), List.of(PART, PRODUCTS + "attribute=checked"),
 						attribute + "checked, which Hibernate does not insert", "Name an attribute that is insertable"),
 				arguments(List.of(unit()), List.of(PART, PRODUCTS + "attribute=place"),
 						attribute + "place, whose keys are of the type " + Place.class.getName()
 								+ ", which has no canonical form.",
 						"Declare a KeyConverter<Place> bean, make the type a record, or set"),
+				arguments(List.of(unit()), List.of(PART, PRODUCTS + "attribute=place.rwo"),
+						attribute + "place.rwo, which it does not have.", "place.row, place.side"),
+				arguments(List.of(unit()), List.of(PART, PRODUCTS + "attribute=name.length"),
+						attribute + "name.length, which it does not have.", "Name one of its attributes"),
+				arguments(List.of(unit(Crate.class)), List.of(PRODUCTS + "entity=" + Crate.class
+					.getName(), PRODUCTS + "attribute=content"), PRODUCTS
+							+ "attribute is content, whose keys have an association or a collection inside, 'parts'",
+						"Name an attribute with a value of its own, one of [content, content.label]"),
+				arguments(List.of(unit(Crate.class)),
+						List.of(PRODUCTS + "entity=" + Crate.class.getName(), PRODUCTS + "attribute=content.parts"),
+						PRODUCTS + "attribute is content.parts, which is an association.", "content.label"),
+				arguments(List.of(unit(Pallet.class, Crate.class)),
+						List.of(PRODUCTS + "entity=" + Pallet.class.getName()),
+						PRODUCTS + "entity is " + Pallet.class.getName()
+								+ ", whose keys have an association or a collection inside, 'crate'",
+						"use warm-up.query and @BloomAdd"),
 				arguments(List.of(unit()), List.of(PRODUCTS + "entity=" + Folder.class.getName()),
 						PRODUCTS + "entity is " + Folder.class.getName() + ", whose keys are of the type "
 								+ Place.class.getName(),
@@ -398,6 +415,33 @@ class EntityFailureTests {
 
 		int side;
 
+	}
+
+	@Entity
+	static class Crate {
+
+		@Id
+		long id;
+
+		Content content;
+
+	}
+
+	@Embeddable
+	record Content(String label, @ElementCollection Set<String> parts) {
+	}
+
+	/** Its id has an association inside. */
+	@Entity
+	static class Pallet {
+
+		@EmbeddedId
+		PalletId id;
+
+	}
+
+	@Embeddable
+	record PalletId(int number, @ManyToOne Crate crate) {
 	}
 
 	static class PlaceKeys implements KeyConverter<Place> {

@@ -135,14 +135,16 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 	@Override
 	public void onPostInsert(PostInsertEvent event) {
 		for (KeyOfRow row : keys(event.getPersister())) {
-			add(HibernateVersion.CURRENT.session(event), row.filter(), row.key(event.getId(), event.getState()));
+			add(HibernateVersion.CURRENT.session(event), row.filter(),
+					row.key(event.getPersister(), event.getId(), event.getState()));
 		}
 	}
 
 	@Override
 	public void onPostUpsert(PostUpsertEvent event) {
 		for (KeyOfRow row : keys(event.getPersister())) {
-			add(HibernateVersion.CURRENT.session(event), row.filter(), row.key(event.getId(), event.getState()));
+			add(HibernateVersion.CURRENT.session(event), row.filter(),
+					row.key(event.getPersister(), event.getId(), event.getState()));
 		}
 	}
 
@@ -152,9 +154,10 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 	@Override
 	public void onPostUpdate(PostUpdateEvent event) {
 		for (KeyOfRow row : keys(event.getPersister())) {
-			if (row.hasChanged(event.getOldState(), event.getState())
+			if (row.hasChanged(event.getPersister(), event.getOldState(), event.getState())
 					|| this.filters.get(row.filter()).remembersAbsence()) {
-				add(HibernateVersion.CURRENT.session(event), row.filter(), row.key(event.getId(), event.getState()));
+				add(HibernateVersion.CURRENT.session(event), row.filter(),
+						row.key(event.getPersister(), event.getId(), event.getState()));
 			}
 		}
 	}

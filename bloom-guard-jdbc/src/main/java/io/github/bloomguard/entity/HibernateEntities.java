@@ -19,7 +19,6 @@ package io.github.bloomguard.entity;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
@@ -33,6 +32,7 @@ import org.hibernate.engine.jdbc.connections.spi.ConnectionProvider;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.type.BasicType;
+import org.hibernate.type.CompositeType;
 import org.hibernate.type.Type;
 import org.jspecify.annotations.Nullable;
 
@@ -108,7 +108,7 @@ public final class HibernateEntities implements MappedEntities {
 	public EntityRows rows(EntityKeys keys) {
 		EntityPersister entity = this.factory.getMappingMetamodel().getEntityDescriptor(keys.entity());
 		KeyOfRow key = KeyOfRow.of(keys, entity);
-		return KeyColumns.of(entity, key.index())
+		return KeyColumns.of(entity, key)
 			.rows(keys, !(key.type(entity) instanceof BasicType<?>), new PlainColumns(this.format));
 	}
 
@@ -118,19 +118,20 @@ public final class HibernateEntities implements MappedEntities {
 		checkTenants(keys);
 		KeyOfRow key = KeyOfRow.of(keys, entity);
 		checkAttribute(keys, entity, key);
+		checkParts(keys, entity, key.type(entity));
 		keys.check(type(keys), this.format);
 		SharedTable.check(keys, entity);
-		return new HibernateKeySource(this.factory, keys, entity, KeyColumns.of(entity, key.index()),
+		return new HibernateKeySource(this.factory, keys, entity, KeyColumns.of(entity, key),
 				queries(keys, entity, key), this.adds, fetchSize, partitions, security, dataSource(), this.spare);
 	}
 
 	private static KeyQueries queries(EntityKeys keys, EntityPersister entity, KeyOfRow key) {
-		KeyColumns columns = KeyColumns.of(entity, key.index());
+		KeyColumns columns = KeyColumns.of(entity, key);
 		if (!AllRows.areHidden(entity)) {
 			return new VisibleRows(entity, key.isId() ? null : keys.attribute(), columns);
 		}
 		if (key.type(entity) instanceof BasicType<?> type) {
-			return new AllRows(columns, type, KeyColumns.of(entity, KeyOfRow.ID));
+			return new AllRows(columns, type, KeyColumns.ofId(entity));
 		}
 		throw keys.invalid(
 				"some of whose rows Hibernate hides (by a restriction, a soft delete or a discriminator), and whose keys"
@@ -158,18 +159,36 @@ public final class HibernateEntities implements MappedEntities {
 		Type type = key.type(entity);
 		if (type.isAssociationType()) {
 			throw keys.invalid("which is an association",
-					"Name an attribute with a value of its own, one of " + attributes(entity));
+					"Name an attribute with a value of its own, one of " + attributes(keys, entity));
 		}
-		if (!entity.getPropertyInsertability()[key.index()]) {
+		if (!entity.getPropertyInsertability()[key.index()] || !KeyColumns.of(entity, key).areInserted()) {
 			throw keys.invalid("which Hibernate does not insert, so it does not know the keys of new rows",
 					"Name an attribute that is insertable, or remove the entity, and use warm-up.query and @BloomAdd");
 		}
 	}
 
-	static List<String> attributes(EntityPersister entity) {
-		return IntStream.range(0, entity.getPropertyNames().length)
-			.filter((index) -> !entity.getPropertyTypes()[index].isAssociationType())
-			.mapToObj((index) -> entity.getPropertyNames()[index])
+	/**
+	 * Refuse keys that no query can read.
+	 */
+	private static void checkParts(EntityKeys keys, EntityPersister entity, Type type) {
+		if (type instanceof CompositeType composite) {
+			for (int i = 0; i < composite.getSubtypes().length; i++) {
+				if (composite.getSubtypes()[i].isAssociationType()) {
+					throw keys.invalid(
+							"whose keys have an association or a collection inside, '" + composite.getPropertyNames()[i]
+									+ "'",
+							"Name an attribute with a value of its own, one of " + attributes(keys, entity)
+									+ ", or remove the entity, and use warm-up.query and @BloomAdd");
+				}
+				checkParts(keys, entity, composite.getSubtypes()[i]);
+			}
+		}
+	}
+
+	static List<String> attributes(EntityKeys keys, EntityPersister entity) {
+		return KeyOfRow.all(keys.filter(), entity)
+			.filter((key) -> !key.isId() && !key.type(entity).isAssociationType())
+			.map((key) -> key.name(entity))
 			.sorted()
 			.toList();
 	}

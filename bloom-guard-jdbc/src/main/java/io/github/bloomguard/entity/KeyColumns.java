@@ -20,13 +20,25 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 import org.hibernate.metamodel.mapping.ModelPart;
+import org.hibernate.metamodel.mapping.ModelPartContainer;
 import org.hibernate.metamodel.mapping.SelectableMapping;
 import org.hibernate.persister.entity.EntityPersister;
 
 record KeyColumns(List<SelectableMapping> mappings) {
 
-	static KeyColumns of(EntityPersister entity, int index) {
-		ModelPart part = (index == KeyOfRow.ID) ? entity.getIdentifierMapping() : entity.getAttributeMapping(index);
+	static KeyColumns of(EntityPersister entity, KeyOfRow key) {
+		ModelPart part = key.isId() ? entity.getIdentifierMapping() : entity.getAttributeMapping(key.index());
+		for (String name : key.path()) {
+			part = ((ModelPartContainer) part).findSubPart(name, null);
+		}
+		return of(part);
+	}
+
+	static KeyColumns ofId(EntityPersister entity) {
+		return of(entity.getIdentifierMapping());
+	}
+
+	private static KeyColumns of(ModelPart part) {
 		List<SelectableMapping> mappings = new ArrayList<>();
 		part.forEachSelectable((position, column) -> mappings.add(column));
 		return new KeyColumns(mappings);
@@ -34,6 +46,10 @@ record KeyColumns(List<SelectableMapping> mappings) {
 
 	boolean areConverted() {
 		return this.mappings.stream().anyMatch((column) -> column.getJdbcMapping().getValueConverter() != null);
+	}
+
+	boolean areInserted() {
+		return this.mappings.stream().allMatch(SelectableMapping::isInsertable);
 	}
 
 	List<String> names() {

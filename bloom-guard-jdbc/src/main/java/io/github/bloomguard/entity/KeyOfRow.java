@@ -16,12 +16,19 @@
 
 package io.github.bloomguard.entity;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.hibernate.bytecode.enhance.spi.LazyPropertyInitializer;
+import org.hibernate.metamodel.mapping.AttributeMapping;
+import org.hibernate.metamodel.mapping.EmbeddableValuedModelPart;
 import org.hibernate.persister.entity.EntityPersister;
+import org.hibernate.type.CompositeType;
 import org.hibernate.type.Type;
 import org.jspecify.annotations.Nullable;
 
@@ -29,22 +36,50 @@ import org.jspecify.annotations.Nullable;
  * Where the key of a row is in what Hibernate writes.
  *
  * @param index the index of the attribute, {@value #ID} for the id
+ * @param path the names of the attributes that lead to the key inside of it, if it is
+ * embedded
  */
-record KeyOfRow(String filter, int index) {
+record KeyOfRow(String filter, int index, List<String> path) {
 
 	static final int ID = -1;
 
 	static KeyOfRow of(EntityKeys keys, EntityPersister entity) {
 		String attribute = keys.attribute();
 		if (attribute == null || attribute.equals(entity.getIdentifierPropertyName())) {
-			return new KeyOfRow(keys.filter(), ID);
+			return id(keys.filter());
 		}
-		int index = Arrays.asList(entity.getPropertyNames()).indexOf(attribute);
-		if (index < 0) {
-			throw keys.invalid("which it does not have", "Name one of its attributes: "
-					+ HibernateEntities.attributes(entity) + ", or remove the attribute if the key is the id");
-		}
-		return new KeyOfRow(keys.filter(), index);
+		return all(keys.filter(), entity).filter((key) -> key.name(entity).equals(attribute))
+			.findFirst()
+			.orElseThrow(() -> keys.invalid("which it does not have", "Name one of its attributes: "
+					+ HibernateEntities.attributes(keys, entity) + ", or remove the attribute if the key is the id"));
+	}
+
+	private static KeyOfRow id(String filter) {
+		return new KeyOfRow(filter, ID, List.of());
+	}
+
+	/**
+	 * Return the id and all attributes of an entity, those inside of others after these.
+	 */
+	static Stream<KeyOfRow> all(String filter, EntityPersister entity) {
+		return Stream.concat(Stream.of(id(filter)),
+				IntStream.range(0, entity.getPropertyNames().length)
+					.mapToObj((index) -> new KeyOfRow(filter, index, List.of()))
+					.flatMap((key) -> key.withParts(key.type(entity))));
+	}
+
+	private Stream<KeyOfRow> withParts(Type type) {
+		return (type instanceof CompositeType composite) ? Stream
+			.concat(Stream.of(this), IntStream.range(0, composite.getPropertyNames().length)
+				.boxed()
+				.flatMap((part) -> part(composite.getPropertyNames()[part]).withParts(composite.getSubtypes()[part])))
+				: Stream.of(this);
+	}
+
+	private KeyOfRow part(String name) {
+		List<String> longer = new ArrayList<>(this.path);
+		longer.add(name);
+		return new KeyOfRow(this.filter, this.index, longer);
 	}
 
 	/**
@@ -64,17 +99,43 @@ record KeyOfRow(String filter, int index) {
 		return this.index == ID;
 	}
 
-	Type type(EntityPersister entity) {
-		return isId() ? entity.getIdentifierType() : entity.getPropertyTypes()[this.index];
+	/**
+	 * Return the path of the attribute in queries, which the id need not have.
+	 */
+	String name(EntityPersister entity) {
+		String root = isId() ? "" : entity.getPropertyNames()[this.index];
+		return this.path.isEmpty() ? root : root + "." + String.join(".", this.path);
 	}
 
-	@Nullable Object key(Object id, @Nullable Object[] state) {
-		Object key = isId() ? id : state[this.index];
+	Type type(EntityPersister entity) {
+		Type type = isId() ? entity.getIdentifierType() : entity.getPropertyTypes()[this.index];
+		for (String name : this.path) {
+			CompositeType composite = (CompositeType) type;
+			type = composite.getSubtypes()[Arrays.asList(composite.getPropertyNames()).indexOf(name)];
+		}
+		return type;
+	}
+
+	@Nullable Object key(EntityPersister entity, Object id, @Nullable Object[] state) {
+		return isId() ? id : key(entity, state);
+	}
+
+	private @Nullable Object key(EntityPersister entity, @Nullable Object[] state) {
+		Object key = state[this.index];
+		AttributeMapping attribute = entity.getAttributeMapping(this.index);
+		for (String name : this.path) {
+			if (key == null || key == LazyPropertyInitializer.UNFETCHED_PROPERTY) {
+				return null;
+			}
+			attribute = ((EmbeddableValuedModelPart) attribute).getEmbeddableTypeDescriptor()
+				.findAttributeMapping(name);
+			key = attribute.getValue(key);
+		}
 		return (key != LazyPropertyInitializer.UNFETCHED_PROPERTY) ? key : null;
 	}
 
-	boolean hasChanged(@Nullable Object @Nullable [] before, @Nullable Object[] after) {
-		return !isId() && (before == null || !Objects.deepEquals(before[this.index], after[this.index]));
+	boolean hasChanged(EntityPersister entity, @Nullable Object @Nullable [] before, @Nullable Object[] after) {
+		return !isId() && (before == null || !Objects.deepEquals(key(entity, before), key(entity, after)));
 	}
 
 }

@@ -22,7 +22,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
@@ -133,7 +132,7 @@ record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> co
 		if (key.isId()) {
 			return ids(table);
 		}
-		return hasKey(keys, entity, table) ? KeyColumns.of(entity, key.index()).names() : List.of();
+		return hasKey(keys, entity, table) ? KeyColumns.of(entity, key).names() : List.of();
 	}
 
 	private static List<String> ids(EntityTableMapping table) {
@@ -142,29 +141,34 @@ record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> co
 
 	private Optional<KeyOfRow> key(EntityPersister entity, EntityPersister other, EntityTableMapping written) {
 		KeyOfRow key = KeyOfRow.of(this.keys, entity);
-		Optional<KeyOfRow> found = IntStream.range(KeyOfRow.ID, other.getPropertyNames().length)
-			.filter((index) -> !this.columns.isEmpty() && columns(other, index, written).equals(this.columns))
-			.mapToObj((index) -> new KeyOfRow(this.keys.filter(), index))
+		List<KeyOfRow> candidates = KeyOfRow.all(this.keys.filter(), other)
+			.filter((candidate) -> !this.columns.isEmpty() && columns(other, candidate, written).equals(this.columns))
+			.toList();
+		Optional<KeyOfRow> found = candidates.stream()
+			.filter((candidate) -> haveSameForm(key.type(entity).getReturnedClass(),
+					candidate.type(other).getReturnedClass()))
 			.findFirst();
-		if (found.isPresent()
-				? !haveSameForm(key.type(entity).getReturnedClass(), found.get().type(other).getReturnedClass())
-				: key.isId() || !this.mapped && this.columns.isEmpty()) {
+		if (found.isEmpty() && (!candidates.isEmpty() || key.isId() || !this.mapped && this.columns.isEmpty())) {
 			throw this.keys.invalid(
 					"to whose table the entity " + other.getEntityName()
 							+ " is mapped too, which has these keys in another form or not at all",
-					"Map " + KeyColumns.of(entity, key.index())
+					"Map " + KeyColumns.of(entity, key)
 							+ " in both entities as attributes of the same type, or remove the entity, and use"
 							+ " warm-up.query and @BloomAdd");
 		}
 		return found;
 	}
 
-	private static List<String> columns(EntityPersister other, int index, EntityTableMapping written) {
-		if (index == KeyOfRow.ID) {
+	private static List<String> columns(EntityPersister other, KeyOfRow candidate, EntityTableMapping written) {
+		if (candidate.isId()) {
 			return ids(written);
 		}
-		return other.getPropertyInsertability()[index] && written.containsAttributeColumns(index)
-				? KeyColumns.of(other, index).names() : List.of();
+		if (!other.getPropertyInsertability()[candidate.index()]
+				|| !written.containsAttributeColumns(candidate.index())) {
+			return List.of();
+		}
+		KeyColumns columns = KeyColumns.of(other, candidate);
+		return columns.areInserted() ? columns.names() : List.of();
 	}
 
 	private static boolean haveSameForm(Class<?> type, Class<?> other) {

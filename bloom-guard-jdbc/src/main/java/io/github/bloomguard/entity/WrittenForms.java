@@ -91,11 +91,15 @@ record WrittenForms(EntityKeys keys) {
 			.getRuntimeMetamodels()
 			.getJpaMetamodel()
 			.entity(entity.getEntityName());
-		if (!key.isId()) {
-			return Set.of(type.getAttribute(entity.getPropertyNames()[key.index()]));
+		if (key.isId()) {
+			return type.hasSingleIdAttribute() ? Set.of(type.getId(type.getIdType().getJavaType()))
+					: type.getIdClassAttributes();
 		}
-		return type.hasSingleIdAttribute() ? Set.of(type.getId(type.getIdType().getJavaType()))
-				: type.getIdClassAttributes();
+		Attribute<?, ?> attribute = type.getAttribute(entity.getPropertyNames()[key.index()]);
+		for (String name : key.path()) {
+			attribute = ((EmbeddableType<?>) ((SingularAttribute<?, ?>) attribute).getType()).getAttribute(name);
+		}
+		return Set.of(attribute);
 	}
 
 	private static boolean isTransformed(Attribute<?, ?> attribute) {
