@@ -113,7 +113,7 @@ class RowStreamingTests {
 				Iterator<?> iterator = keys.iterator();
 				iterator.next();
 				// a row takes 40 bytes and more with each driver
-				assertThat(used() - before).isLessThan(ROWS * 20L);
+				assertThat(used() - before).isLessThan(ROWS * 30L);
 				iterator.forEachRemaining((key) -> {
 				});
 			}
