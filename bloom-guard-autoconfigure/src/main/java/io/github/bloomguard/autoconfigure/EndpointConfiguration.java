@@ -22,6 +22,7 @@ import io.github.bloomguard.endpoint.BloomGuardEndpoint;
 import io.github.bloomguard.endpoint.BloomGuardEndpointWebExtension;
 import io.github.bloomguard.endpoint.BloomGuardPageWebExtension;
 import io.github.bloomguard.guard.ManagedFilters;
+import io.github.bloomguard.interceptor.GuardOperationSource;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -44,9 +45,11 @@ class EndpointConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	BloomGuardEndpoint bloomGuardEndpoint(ManagedFilters filters, ObjectProvider<NullEntries> nullEntries,
-			ObjectProvider<LoadObserver> observer) {
-		return new BloomGuardEndpoint(filters, (filter,
-				keys) -> nullEntries.stream().flatMap((nulls) -> nulls.holding(filter, keys).stream()).toList(),
+			ObjectProvider<GuardOperationSource> methods, ObjectProvider<LoadObserver> observer) {
+		return new BloomGuardEndpoint(
+				filters, (filter,
+						keys) -> nullEntries.stream().flatMap((nulls) -> nulls.holding(filter, keys).stream()).toList(),
+				(filter) -> methods.stream().flatMap((source) -> source.methods(filter).stream()).toList(),
 				observer.getIfAvailable());
 	}
 

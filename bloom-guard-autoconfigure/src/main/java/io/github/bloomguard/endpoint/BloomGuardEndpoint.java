@@ -67,6 +67,8 @@ public class BloomGuardEndpoint {
 
 	private final BiFunction<String, List<Object>, List<String>> nullEntries;
 
+	private final Function<String, List<String>> methods;
+
 	private final @Nullable LoadObserver observer;
 
 	private final Instance instance = Instance.started();
@@ -74,11 +76,13 @@ public class BloomGuardEndpoint {
 	/**
 	 * @param nullEntries gives the caches of a filter that have a null value for one of
 	 * some keys
+	 * @param methods gives the methods that a filter guards
 	 */
 	public BloomGuardEndpoint(ManagedFilters filters, BiFunction<String, List<Object>, List<String>> nullEntries,
-			@Nullable LoadObserver observer) {
+			Function<String, List<String>> methods, @Nullable LoadObserver observer) {
 		this.filters = filters;
 		this.nullEntries = nullEntries;
+		this.methods = methods;
 		this.observer = observer;
 	}
 
@@ -227,11 +231,12 @@ public class BloomGuardEndpoint {
 		Requests requests = Requests.of(managed.statistics());
 		StateChange state = managed.filter().stateChange();
 		return new FilterReport(state.state(), state.since(), state.reason(), managed.filter().mode(),
-				managed.filter().switched(), managed.settings().type(), Objects.toString(managed.filter().text(), null),
-				(active != null) ? active.id() : null, (active != null) ? active.createdAt() : null,
-				specification.expectedInsertions(), specification.falsePositiveProbability(), occupancy.insertions(),
-				occupancy.falsePositiveProbability(), requests.observedFalsePositiveRate(), occupancy.sizeInBytes(),
-				occupancy.fillRatio(), requests, Proof.of(managed), FilterReport.Verification.of(managed),
+				managed.filter().switched(), this.methods.apply(managed.name()), managed.settings().type(),
+				Objects.toString(managed.filter().text(), null), (active != null) ? active.id() : null,
+				(active != null) ? active.createdAt() : null, specification.expectedInsertions(),
+				specification.falsePositiveProbability(), occupancy.insertions(), occupancy.falsePositiveProbability(),
+				requests.observedFalsePositiveRate(), occupancy.sizeInBytes(), occupancy.fillRatio(), requests,
+				Proof.of(managed), FilterReport.Verification.of(managed),
 				managed.statistics().unacknowledgedFalseNegatives(), managed.warmUp().progress(),
 				(managed.changes() != null) ? managed.changes().progress() : null, FilterReport.Mirror.of(managed),
 				this.instance.now());

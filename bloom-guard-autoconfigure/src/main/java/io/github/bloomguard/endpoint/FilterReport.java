@@ -18,6 +18,7 @@ package io.github.bloomguard.endpoint;
 
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.List;
 import java.util.HexFormat;
 
 import io.github.bloomguard.FilterMode;
@@ -43,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  * @param mode what it does now
  * @param switched who has given it that mode at run time, {@code null} if it is the
  * configured one
+ * @param methods those that ask it
  * @param text which texts are one key, because the database calls them equal;
  * {@code null} until that has been found out
  * @param generation the id of the generation that answers
@@ -54,11 +56,12 @@ import org.jspecify.annotations.Nullable;
  * called absent, since that was last acknowledged
  */
 public record FilterReport(FilterState state, Instant since, @Nullable String reason, FilterMode mode,
-		@Nullable ModeSwitch switched, String type, @Nullable String text, @Nullable String generation,
-		@Nullable Instant generationCreatedAt, long expectedInsertions, double falsePositiveProbability,
-		long estimatedInsertions, double estimatedFalsePositiveProbability, double observedFalsePositiveRate,
-		long sizeInBytes, double fillRatio, Requests requests, Proof proof, Verification verification,
-		long falseNegatives, WarmUpProgress warmUp, @Nullable FeedProgress changes, Mirror mirror, Instance instance) {
+		@Nullable ModeSwitch switched, List<String> methods, String type, @Nullable String text,
+		@Nullable String generation, @Nullable Instant generationCreatedAt, long expectedInsertions,
+		double falsePositiveProbability, long estimatedInsertions, double estimatedFalsePositiveProbability,
+		double observedFalsePositiveRate, long sizeInBytes, double fillRatio, Requests requests, Proof proof,
+		Verification verification, long falseNegatives, WarmUpProgress warmUp, @Nullable FeedProgress changes,
+		Mirror mirror, Instance instance) {
 
 	/**
 	 * State of the copy in the memory of this instance.

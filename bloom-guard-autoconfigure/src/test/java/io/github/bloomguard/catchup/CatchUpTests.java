@@ -294,7 +294,7 @@ class CatchUpTests {
 				assertThat(application.products().changes().progress().error())
 					.isEqualTo("BadSqlGrammarException, caused by PSQLException (SQL state 42P01)");
 				BloomGuardEndpoint endpoint = new BloomGuardEndpoint(application.bean(ManagedFilters.class),
-						(filter, keys) -> List.of(), null);
+						(filter, keys) -> List.of(), (filter) -> List.of(), null);
 				assertThat(endpoint.filter("products").changes().error()).contains("42P01");
 				assertThat(application.guard().membership("products", 1)).isEqualTo(Membership.MAYBE);
 				assertThat(application.products().changes().progress().behindSince()).isNotNull();

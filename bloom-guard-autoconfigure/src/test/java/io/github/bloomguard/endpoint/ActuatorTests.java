@@ -34,12 +34,14 @@ import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
+import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -75,7 +77,8 @@ class ActuatorTests {
 
 	@BeforeAll
 	static void start() {
-		application = GuardApplication.start(redis, List.of(new Keys("products", LAST), new Keys("watched", 10)),
+		application = GuardApplication.start(redis,
+				List.of(new Keys("products", LAST), new Keys("watched", 10), Products.class),
 				"spring.main.web-application-type=servlet", "server.port=0",
 				"management.endpoints.web.exposure.include=*", "management.endpoint.health.show-details=always",
 				"bloom-guard.timeout=1s", "bloom-guard.filters.products.expected-insertions=3000",
@@ -107,6 +110,8 @@ class ActuatorTests {
 		JsonNode report = report("products");
 		assertThat(report.path("state").asString("")).isEqualTo("READY");
 		assertThat(report.path("mode").asString("")).isEqualTo("ENFORCE");
+		assertThat(report.path("methods").values()).extracting(JsonNode::asString)
+			.containsExactly("ActuatorTests.Products.findById(long)");
 		assertThat(report.path("type").asString("")).isEqualTo("redis");
 		assertThat(report.path("generation").asString("")).matches("[0-9a-f]{24}");
 		assertThat(report.path("expectedInsertions").isIntegralNumber()).isTrue();
@@ -348,6 +353,15 @@ class ActuatorTests {
 			Thread.currentThread().interrupt();
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	static class Products {
+
+		@BloomGuarded("products")
+		@Nullable String findById(long id) {
+			return null;
+		}
+
 	}
 
 }

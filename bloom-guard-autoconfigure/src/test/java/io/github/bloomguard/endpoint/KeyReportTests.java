@@ -124,7 +124,7 @@ class KeyReportTests {
 
 	private static BloomGuardEndpoint endpoint() {
 		return new BloomGuardEndpoint(application.bean(ManagedFilters.class),
-				application.bean(NullEntries.class)::holding, null);
+				application.bean(NullEntries.class)::holding, (filter) -> List.of(), null);
 	}
 
 	@EnableCaching

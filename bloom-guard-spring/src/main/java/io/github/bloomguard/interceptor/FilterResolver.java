@@ -112,6 +112,14 @@ final class FilterResolver {
 		return this.guarded.containsKey(filter);
 	}
 
+	List<String> methods(String filter) {
+		return this.guarded.getOrDefault(filter, Set.of())
+			.stream()
+			.map((operation) -> operation.declaration().method().toString())
+			.sorted()
+			.toList();
+	}
+
 	List<AskedKey> askedKeys(String filter) {
 		return this.guarded.getOrDefault(filter, Set.of())
 			.stream()

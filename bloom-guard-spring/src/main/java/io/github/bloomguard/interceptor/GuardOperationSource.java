@@ -105,6 +105,13 @@ public final class GuardOperationSource {
 	}
 
 	/**
+	 * Return the methods that a filter guards, of the beans that have been made.
+	 */
+	public List<String> methods(String filter) {
+		return this.filters.methods(filter);
+	}
+
+	/**
 	 * Return the keys that methods ask a filter for, as far as their declarations tell.
 	 * Not to be asked before all beans have been made.
 	 */
