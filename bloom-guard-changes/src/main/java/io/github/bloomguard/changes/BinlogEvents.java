@@ -135,17 +135,16 @@ final class BinlogEvents implements BinaryLogClient.EventListener {
 				this.open = false;
 				this.target.begin(position(BinlogPlace.FIRST));
 			}
-			case TABLE_MAP -> {
-				this.open = true;
-				TableMapEventData table = event.getData();
-				// in place of the one that the client has decoded
-				this.tables.put(table.getTableId(), table);
-			}
+			case TABLE_MAP -> this.open = true;
 			case WRITE_ROWS, EXT_WRITE_ROWS, UPDATE_ROWS, EXT_UPDATE_ROWS, DELETE_ROWS, EXT_DELETE_ROWS -> {
 				RowChanges changes = event.getData();
 				if (changes != null) {
 					rows(changes);
 				}
+			}
+			case TRANSACTION_PAYLOAD -> {
+				CompressedEvents compressed = event.getData();
+				compressed.forEach((inner) -> read(inner.getHeader(), inner));
 			}
 			case XID -> end(true);
 			case XA_PREPARE -> end(false);
@@ -153,8 +152,8 @@ final class BinlogEvents implements BinaryLogClient.EventListener {
 				QueryEventData query = event.getData();
 				query(BinlogStatement.of(Objects.toString(query.getDatabase(), ""), query.getSql()));
 			}
-			case INCIDENT, TRANSACTION_PAYLOAD, EXECUTE_LOAD_QUERY, LOAD, NEW_LOAD, PRE_GA_WRITE_ROWS,
-					PRE_GA_UPDATE_ROWS, PARTIAL_UPDATE_ROWS_EVENT, UNKNOWN ->
+			case INCIDENT, EXECUTE_LOAD_QUERY, LOAD, NEW_LOAD, PRE_GA_WRITE_ROWS, PRE_GA_UPDATE_ROWS,
+					PARTIAL_UPDATE_ROWS_EVENT, UNKNOWN ->
 				throw new LostLogException("it has an event of the type " + header.getEventType());
 			default -> {
 				// no key is new

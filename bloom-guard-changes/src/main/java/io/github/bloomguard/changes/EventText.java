@@ -19,6 +19,7 @@ package io.github.bloomguard.changes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Predicate;
 
 import com.github.shyiko.mysql.binlog.event.QueryEventData;
 import com.github.shyiko.mysql.binlog.event.TableMapEventData;
@@ -34,6 +35,10 @@ import com.github.shyiko.mysql.binlog.io.ByteArrayInputStream;
  */
 final class EventText extends ByteArrayInputStream {
 
+	static final int TABLE_ID_LENGTH = 6;
+
+	static final int FLAGS_LENGTH = 2;
+
 	private byte[] last = new byte[0];
 
 	private EventText(ByteArrayInputStream input) {
@@ -46,14 +51,20 @@ final class EventText extends ByteArrayInputStream {
 	}
 
 	/**
-	 * What is told of the columns is decoded again, as the client does that with an input
-	 * of its own.
+	 * Only names are read of a table that is not followed, which may have columns that
+	 * the client does not know. What is told of the columns is decoded again, as the
+	 * client does that with an input of its own.
 	 */
-	static EventDataDeserializer<TableMapEventData> tables() {
+	static EventDataDeserializer<TableMapEventData> tables(Predicate<TableMapEventData> followed) {
 		TableMapEventDataDeserializer deserializer = new TableMapEventDataDeserializer();
 		TableMapEventMetadataDeserializer columns = new TableMapEventMetadataDeserializer();
 		return (input) -> {
-			EventText event = new EventText(input);
+			byte[] bytes = input.read(input.available());
+			TableMapEventData named = named(new EventText(new ByteArrayInputStream(bytes)));
+			if (!followed.test(named)) {
+				return named;
+			}
+			EventText event = new EventText(new ByteArrayInputStream(bytes));
 			TableMapEventData table = deserializer.deserialize(event);
 			if (table.getEventMetadata() != null) {
 				ByteArrayInputStream metadata = new ByteArrayInputStream(event.last);
@@ -62,6 +73,16 @@ final class EventText extends ByteArrayInputStream {
 			}
 			return table;
 		};
+	}
+
+	private static TableMapEventData named(EventText event) throws IOException {
+		TableMapEventData table = new TableMapEventData();
+		table.setTableId(event.readLong(TABLE_ID_LENGTH));
+		event.read(FLAGS_LENGTH + 1);
+		table.setDatabase(event.readZeroTerminatedString());
+		event.read(1);
+		table.setTable(event.readZeroTerminatedString());
+		return table;
 	}
 
 	@Override

@@ -55,7 +55,6 @@ record MySqlRequirements(FeedSpecification specification, String version, String
 		require(connection, "binlog_row_image", "FULL");
 		require(connection, "binlog_row_metadata", "FULL");
 		require(connection, "binlog_row_value_options", "");
-		require(connection, "binlog_transaction_compression", "OFF");
 		require(connection, "log_bin_compress", "OFF");
 		checkReplicated(connection);
 	}

@@ -205,7 +205,7 @@ record MySqlTable(String schema, String name, boolean distinct, List<String> key
 						specification.property("table") + " is '" + specification.table() + "', whose column '" + name
 								+ "' can't be read from the log, because it is of type " + column.definition(),
 						"Run: alter table " + specification.table() + " modify " + name
-								+ " with the same type, but not compressed; or use catch-up.query");
+								+ " with a type that is neither compressed nor a VECTOR; or use catch-up.query");
 			}
 		});
 	}
@@ -274,7 +274,8 @@ record MySqlTable(String schema, String name, boolean distinct, List<String> key
 		}
 
 		boolean isReadable() {
-			return !this.definition.toUpperCase(Locale.ROOT).contains("COMPRESSED");
+			return !this.definition.toUpperCase(Locale.ROOT).contains("COMPRESSED")
+					&& !this.type.equalsIgnoreCase("vector");
 		}
 
 		String description() {

@@ -33,7 +33,7 @@ import com.github.shyiko.mysql.binlog.event.deserialization.AbstractRowsEventDat
 import com.github.shyiko.mysql.binlog.event.deserialization.EventDataDeserializer;
 import com.github.shyiko.mysql.binlog.event.deserialization.EventDeserializer;
 import com.github.shyiko.mysql.binlog.event.deserialization.EventDeserializer.CompatibilityMode;
-import com.github.shyiko.mysql.binlog.event.deserialization.EventHeaderV4Deserializer;
+import com.github.shyiko.mysql.binlog.event.deserialization.EventDeserializer.EventDataWrapper;
 import com.github.shyiko.mysql.binlog.event.deserialization.FormatDescriptionEventDataDeserializer;
 import com.github.shyiko.mysql.binlog.event.deserialization.NullEventDataDeserializer;
 import com.github.shyiko.mysql.binlog.event.deserialization.RotateEventDataDeserializer;
@@ -54,17 +54,31 @@ record RowChanges(TableMapEventData table, @Nullable Rows before, @Nullable Rows
 		types.put(EventType.FORMAT_DESCRIPTION, new FormatDescriptionEventDataDeserializer());
 		types.put(EventType.ROTATE, new RotateEventDataDeserializer());
 		types.put(EventType.QUERY, EventText.statements());
-		types.put(EventType.TABLE_MAP, EventText.tables());
+		// in place of the one of the client, which fails at a type that it does not know
+		types.put(EventType.TABLE_MAP,
+				new EventDataWrapper.Deserializer(EventText.tables(followed), new NullEventDataDeserializer()));
+		types.put(EventType.TRANSACTION_PAYLOAD,
+				(EventDataDeserializer<CompressedEvents>) (input) -> compressed(input, followed, tables));
 		types.put(EventType.WRITE_ROWS, new Deserializer(followed, tables, false, false, true));
 		types.put(EventType.EXT_WRITE_ROWS, new Deserializer(followed, tables, true, false, true));
 		types.put(EventType.UPDATE_ROWS, new Deserializer(followed, tables, false, true, true));
 		types.put(EventType.EXT_UPDATE_ROWS, new Deserializer(followed, tables, true, true, true));
 		types.put(EventType.DELETE_ROWS, new Deserializer(followed, tables, false, true, false));
 		types.put(EventType.EXT_DELETE_ROWS, new Deserializer(followed, tables, true, true, false));
-		EventDeserializer deserializer = new EventDeserializer(new EventHeaderV4Deserializer(),
-				new NullEventDataDeserializer(), new HashMap<>(types), tables);
+		EventDeserializer deserializer = new EventDeserializer(new EventHeaders(), new NullEventDataDeserializer(),
+				new HashMap<>(types), tables);
 		deserializer.setCompatibilityMode(CompatibilityMode.CHAR_AND_BINARY_AS_BYTE_ARRAY);
 		return deserializer;
+	}
+
+	private static CompressedEvents compressed(ByteArrayInputStream input, Predicate<TableMapEventData> followed,
+			Map<Long, TableMapEventData> tables) throws IOException {
+		try {
+			return CompressedEvents.read(input, followed, tables);
+		}
+		catch (LinkageError ex) {
+			throw new LostLogException("it is compressed, and com.github.luben:zstd-jni can't be used", ex);
+		}
 	}
 
 	/**
@@ -94,10 +108,6 @@ record RowChanges(TableMapEventData table, @Nullable Rows before, @Nullable Rows
 	 */
 	private static final class Deserializer extends AbstractRowsEventDataDeserializer<RowChanges> {
 
-		private static final int ID_LENGTH = 6;
-
-		private static final int FLAGS_LENGTH = 2;
-
 		private static final int DATE_LENGTH = 3;
 
 		private final Predicate<TableMapEventData> followed;
@@ -122,7 +132,7 @@ record RowChanges(TableMapEventData table, @Nullable Rows before, @Nullable Rows
 
 		@Override
 		public @Nullable RowChanges deserialize(ByteArrayInputStream input) throws IOException {
-			long id = input.readLong(ID_LENGTH);
+			long id = input.readLong(EventText.TABLE_ID_LENGTH);
 			TableMapEventData table = this.tables.get(id);
 			if (table == null) {
 				throw new IOException("The log has rows of a table that it has not described");
@@ -130,9 +140,9 @@ record RowChanges(TableMapEventData table, @Nullable Rows before, @Nullable Rows
 			if (!this.followed.test(table)) {
 				return null;
 			}
-			input.readInteger(FLAGS_LENGTH);
+			input.readInteger(EventText.FLAGS_LENGTH);
 			if (this.extra) {
-				input.read(input.readInteger(FLAGS_LENGTH) - FLAGS_LENGTH);
+				input.read(input.readInteger(EventText.FLAGS_LENGTH) - EventText.FLAGS_LENGTH);
 			}
 			int count = input.readPackedInteger();
 			Rows before = this.before ? new Rows(input.readBitSet(count, true)) : null;

@@ -66,7 +66,8 @@ class EventTextTests {
 			event.write(0);
 			event.write(STATEMENT.getBytes(StandardCharsets.UTF_8));
 			QueryEventData query = EventText.statements().deserialize(new ByteArrayInputStream(event.toByteArray()));
-			TableMapEventData table = EventText.tables().deserialize(new ByteArrayInputStream(table()));
+			TableMapEventData table = EventText.tables((described) -> true)
+				.deserialize(new ByteArrayInputStream(table()));
 			System.out.print(Stream
 				.of(SCHEMA.equals(query.getDatabase()), STATEMENT.equals(query.getSql()),
 						SCHEMA.equals(table.getTable()),
