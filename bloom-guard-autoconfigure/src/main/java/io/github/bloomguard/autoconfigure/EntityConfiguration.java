@@ -31,6 +31,7 @@ import io.github.bloomguard.entity.HibernateRemoves;
 import io.github.bloomguard.entity.JdbcAdds;
 import io.github.bloomguard.entity.JdbcEntities;
 import io.github.bloomguard.entity.JdbcRemoves;
+import io.github.bloomguard.entity.JdbcWrites;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.jdbc.KeyTable;
 import io.github.bloomguard.jdbc.SpareConnections;
@@ -230,8 +231,14 @@ class EntityConfiguration {
 		@Bean
 		static JdbcAdds bloomGuardJdbcAdds(ObjectProvider<BloomGuardProperties> properties,
 				ObjectProvider<JdbcConverter> converters, ObjectProvider<GuardedFilters> filters) {
-			return new JdbcAdds(() -> properties.getObject().entities(),
-					() -> converters.getObject().getMappingContext(), (filter) -> filters.getObject().get(filter));
+			return new JdbcAdds(() -> properties.getObject().entities(), converters::getIfUnique,
+					(filter) -> filters.getObject().get(filter));
+		}
+
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static JdbcWrites bloomGuardJdbcWrites(ObjectProvider<JdbcAdds> adds) {
+			return new JdbcWrites(adds::getObject);
 		}
 
 		@Bean

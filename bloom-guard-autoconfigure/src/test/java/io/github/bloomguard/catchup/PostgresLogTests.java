@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.changes.PostgresLogs;
 import io.github.bloomguard.feed.LogPosition;
@@ -143,6 +144,40 @@ class PostgresLogTests {
 		try (ChangeLog log = log("product", "id"); ChangeReader reader = log.follow(log.begin()).orElseThrow()) {
 			postgres.execute("update product set size = 'large'");
 			assertThat(added(reader, "1")).containsOnly("1");
+		}
+	}
+
+	/**
+	 * A prepared transaction is in the log where it was prepared, and is sent where it is
+	 * committed.
+	 */
+	@Test
+	void rowsOfATransactionThatWasPreparedBeforeALoadAreReadWhenItIsCommitted() throws InterruptedException {
+		try (ChangeLog log = log("product", "id")) {
+			log.begin();
+			postgres.execute("begin; insert into product values (7, 'G', 'x', 'small'); prepare transaction 'later'");
+			LogPosition begun = log.begin();
+			try (ChangeReader reader = log.follow(begun).orElseThrow()) {
+				postgres.execute("insert into product values (8, 'H', 'x', 'small')");
+				assertThat(added(reader, "8")).containsOnly("8");
+				postgres.execute("commit prepared 'later'", "insert into product values (9, 'I', 'x', 'small')");
+				assertThat(added(reader, "9")).containsExactly("7", "9");
+				assertThat(log.mark(begun).reaches(begun)).isTrue();
+			}
+		}
+	}
+
+	@Test
+	void firstLoadBeginsWhenTransactionsThatWerePreparedAreCompleted() throws InterruptedException {
+		postgres.execute("begin; insert into product values (7, 'G', 'x', 'small'); prepare transaction 'first'");
+		try (ChangeLog log = log("product", "id")) {
+			CompletableFuture<LogPosition> begun = CompletableFuture.supplyAsync(log::begin);
+			Feeds.await()
+				.until(() -> postgres.template()
+					.queryForObject("select count(*) from pg_replication_slots", int.class) == 1);
+			assertThat(begun).isNotDone();
+			postgres.execute("commit prepared 'first'");
+			assertThat(begun.join()).isNotNull();
 		}
 	}
 

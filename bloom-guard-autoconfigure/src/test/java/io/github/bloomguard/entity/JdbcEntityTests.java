@@ -27,6 +27,7 @@ import io.github.bloomguard.entity.Warehouse.Pallet;
 import io.github.bloomguard.entity.Warehouse.Pallets;
 import io.github.bloomguard.entity.Warehouse.Slot;
 import io.github.bloomguard.entity.Warehouse.SlotId;
+import io.github.bloomguard.guard.FilterStatistics.Outcome;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
@@ -35,6 +36,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.jdbc.core.JdbcAggregateTemplate;
+import org.springframework.data.jdbc.core.convert.DataAccessStrategy;
+import org.springframework.data.jdbc.core.convert.JdbcConverter;
+import org.springframework.data.jdbc.repository.support.JdbcRepositoryFactory;
+import org.springframework.data.mapping.callback.EntityCallbacks;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -94,6 +99,43 @@ class JdbcEntityTests {
 		LabelledBin bin = application.bean(JdbcAggregateTemplate.class).insert(new LabelledBin(null, "labelled"));
 		assertKnown("products", bin.number());
 		assertKnown("labels", "labelled");
+	}
+
+	@Test
+	void rowsThatATemplateMadeByHandWritesAreKnown() {
+		JdbcAggregateTemplate template = new JdbcAggregateTemplate(application.bean(JdbcConverter.class),
+				application.bean(DataAccessStrategy.class));
+		Bin inserted = template.insert(new Bin(null, "by hand"));
+		assertKnown("products", inserted.id());
+		assertKnown("labels", "by hand");
+		template.update(new Bin(inserted.id(), "by hand again"));
+		assertKnown("labels", "by hand again");
+		template.insertAll(List.of(new Bin(null, "hand one"), new Bin(null, "hand two")))
+			.forEach((bin) -> assertKnown("products", bin.id()));
+		template.insert(new Slot(new SlotId(4, "low"), "screws"));
+		assertKnown("slots", new SlotId(4, "low"));
+	}
+
+	@Test
+	void rowsOfARepositoryWithCallbacksOfItsOwnAreKnown() {
+		JdbcAggregateTemplate template = new JdbcAggregateTemplate(application.bean(JdbcConverter.class),
+				application.bean(DataAccessStrategy.class));
+		template.setEntityCallbacks(EntityCallbacks.create());
+		Bins made = new JdbcRepositoryFactory(template).getRepository(Bins.class);
+		assertKnown("products", made.save(new Bin(null, "made")).id());
+		assertKnown("labels", "made");
+	}
+
+	@Test
+	void keyIsAddedOnceForEachRowOfATransaction() {
+		long before = added();
+		new TransactionTemplate(application.bean(PlatformTransactionManager.class))
+			.executeWithoutResult((status) -> bins.saveAll(List.of(new Bin(null, "once"), new Bin(null, "too"))));
+		assertThat(added() - before).isEqualTo(2);
+	}
+
+	private static long added() {
+		return application.products().statistics().count(Outcome.ADDED);
 	}
 
 	@Test

@@ -25,6 +25,7 @@ import java.util.stream.StreamSupport;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.jdbc.core.convert.JdbcConverter;
 import org.springframework.data.relational.core.mapping.AggregatePath;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
@@ -119,6 +120,13 @@ record KeyProperty(RelationalPersistentEntity<?> entity, RelationalPersistentPro
 
 	@Nullable Object key(Object aggregate) {
 		return this.entity.getPropertyAccessor(aggregate).getProperty(this.property);
+	}
+
+	/**
+	 * Return the key of a row with an id that the database has generated.
+	 */
+	@Nullable Object key(Object generated, JdbcConverter converter) {
+		return converter.readValue(generated, this.property.getTypeInformation());
 	}
 
 }

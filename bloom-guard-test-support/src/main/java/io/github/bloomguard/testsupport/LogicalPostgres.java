@@ -79,6 +79,7 @@ public final class LogicalPostgres extends SqlDatabase implements AutoCloseable 
 				.setPGStartupWait(Duration.ofMinutes(1))
 				.setServerConfig("wal_level", walLevel)
 				.setServerConfig("max_connections", "200")
+				.setServerConfig("max_prepared_transactions", "10")
 				.start();
 		}
 		catch (IOException ex) {
