@@ -37,7 +37,6 @@ import jakarta.persistence.ManyToOne;
 import jakarta.persistence.SecondaryTable;
 import jakarta.persistence.Table;
 import org.hibernate.SessionFactory;
-import org.hibernate.annotations.ColumnDefault;
 import org.hibernate.annotations.ColumnTransformer;
 import org.hibernate.annotations.DynamicInsert;
 import org.hibernate.annotations.Generated;
@@ -373,7 +372,6 @@ class EntityFailureTests {
 		@Id
 		long id;
 
-		@ColumnDefault("gen_random_uuid()")
 		String code;
 
 	}

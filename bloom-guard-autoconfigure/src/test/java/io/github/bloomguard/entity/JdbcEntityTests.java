@@ -18,10 +18,13 @@ package io.github.bloomguard.entity;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.entity.Warehouse.Bin;
 import io.github.bloomguard.entity.Warehouse.Bins;
+import io.github.bloomguard.entity.Warehouse.Crate;
+import io.github.bloomguard.entity.Warehouse.Item;
 import io.github.bloomguard.entity.Warehouse.LabelledBin;
 import io.github.bloomguard.entity.Warehouse.Pallet;
 import io.github.bloomguard.entity.Warehouse.Pallets;
@@ -114,6 +117,13 @@ class JdbcEntityTests {
 			.forEach((bin) -> assertKnown("products", bin.id()));
 		template.insert(new Slot(new SlotId(4, "low"), "screws"));
 		assertKnown("slots", new SlotId(4, "low"));
+	}
+
+	@Test
+	void rowsWithinAnAggregateAreKnown() {
+		Crate crate = application.bean(JdbcAggregateTemplate.class).insert(new Crate(null, Set.of(new Item(null))));
+		crate.items().forEach((item) -> assertKnown("items", item.id()));
+		assertThat(application.guard().membership("items", 4711)).isEqualTo(Membership.ABSENT);
 	}
 
 	@Test

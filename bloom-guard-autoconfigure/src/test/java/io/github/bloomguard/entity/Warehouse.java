@@ -19,6 +19,7 @@ package io.github.bloomguard.entity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
@@ -30,6 +31,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.jdbc.repository.config.EnableJdbcRepositories;
 import org.springframework.data.relational.core.mapping.Column;
+import org.springframework.data.relational.core.mapping.MappedCollection;
 import org.springframework.data.relational.core.mapping.Table;
 import org.springframework.data.repository.ListCrudRepository;
 
@@ -40,7 +42,9 @@ final class Warehouse {
 
 	static final String[] SCHEMA = { "create table bin (bin_id bigserial primary key, label text)",
 			"create table slot (row_number bigint, side text, content text, primary key (row_number, side))",
-			"create table pallet (id bigserial primary key, label text)" };
+			"create table pallet (id bigserial primary key, label text)",
+			"create table crate (id bigserial primary key)",
+			"create table item (id bigserial primary key, crate bigint references crate)" };
 
 	private Warehouse() {
 	}
@@ -49,7 +53,7 @@ final class Warehouse {
 	 * Start a Redis in which the filters have been for long.
 	 */
 	static TestRedis redis() {
-		return TestRedis.start().reset("labels", "slots", "pallets");
+		return TestRedis.start().reset("labels", "slots", "pallets", "items");
 	}
 
 	/**
@@ -61,6 +65,7 @@ final class Warehouse {
 		Shop.filter(all, "products", Bin.class.getName(), null);
 		Shop.filter(all, "labels", Bin.class.getName(), "label");
 		Shop.filter(all, "slots", Slot.class.getName(), null);
+		Shop.filter(all, "items", Item.class.getName(), null);
 		Shop.filter(all, "pallets", null, null);
 		all.add("bloom-guard.filters.pallets.warm-up.query=select id from pallet");
 		all.addAll(List.of(properties));
@@ -101,6 +106,16 @@ final class Warehouse {
 
 	/** The id of a slot. */
 	record SlotId(@Column("row_number") long row, String side) {
+	}
+
+	/** Has rows of its own. */
+	@Table("crate")
+	record Crate(@Id Long id, @MappedCollection(idColumn = "crate") Set<Item> items) {
+	}
+
+	/** A part of a crate. */
+	@Table("item")
+	record Item(@Id Long id) {
 	}
 
 	interface Bins extends ListCrudRepository<Bin, Long> {

@@ -16,15 +16,12 @@
 package io.github.bloomguard.entity;
 
 import java.lang.reflect.AnnotatedElement;
-import java.util.Locale;
 import java.util.Set;
 
-import jakarta.persistence.Column;
 import jakarta.persistence.metamodel.Attribute;
 import jakarta.persistence.metamodel.EmbeddableType;
 import jakarta.persistence.metamodel.EntityType;
 import jakarta.persistence.metamodel.SingularAttribute;
-import org.hibernate.annotations.ColumnDefault;
 import org.hibernate.annotations.ColumnTransformer;
 import org.hibernate.annotations.ColumnTransformers;
 import org.hibernate.annotations.DynamicInsert;
@@ -60,7 +57,8 @@ record WrittenForms(EntityKeys keys) {
 		if (!key.isId()
 				&& (isGenerated(entity.getAttributeMapping(key.index()).getGenerator()) || mayBeLeftOut(entity, key))) {
 			throw this.keys.invalid("which the database may generate, so Hibernate does not always know it",
-					"Name another attribute, or remove the entity, and use warm-up.query and @BloomAdd");
+					"Name another attribute, declare it with nullable = false if @DynamicInsert leaves it out, or remove the"
+							+ " entity, and use warm-up.query and @BloomAdd");
 		}
 	}
 
@@ -72,18 +70,13 @@ record WrittenForms(EntityKeys keys) {
 		return generator != null && generator.generatedOnExecution();
 	}
 
-	private boolean mayBeLeftOut(EntityPersister entity, KeyOfRow key) {
-		return MergedAnnotations.from(entity.getMappedClass(), SearchStrategy.TYPE_HIERARCHY)
-			.isPresent(DynamicInsert.class) && attributes(entity, key).stream().anyMatch(WrittenForms::hasDefault);
-	}
-
-	private static boolean hasDefault(Attribute<?, ?> attribute) {
-		if (!(attribute.getJavaMember() instanceof AnnotatedElement member)) {
-			return false;
-		}
-		Column column = member.getAnnotation(Column.class);
-		return member.isAnnotationPresent(ColumnDefault.class)
-				|| (column != null && column.columnDefinition().toLowerCase(Locale.ROOT).contains("default"));
+	/**
+	 * Return whether the column may have a default that Hibernate does not know.
+	 */
+	private static boolean mayBeLeftOut(EntityPersister entity, KeyOfRow key) {
+		return entity.getPropertyNullability()[key.index()]
+				&& MergedAnnotations.from(entity.getMappedClass(), SearchStrategy.TYPE_HIERARCHY)
+					.isPresent(DynamicInsert.class);
 	}
 
 	private static Set<? extends Attribute<?, ?>> attributes(EntityPersister entity, KeyOfRow key) {
