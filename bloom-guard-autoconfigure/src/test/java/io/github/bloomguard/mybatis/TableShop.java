@@ -66,7 +66,7 @@ class TableShop {
 				"insert into item (item_id, code) values (-1, 'old')" };
 	}
 
-	static GuardApplication start(TestRedis redis, String url, String... properties) {
+	static GuardApplication start(TestRedis redis, List<? extends Object> beans, String url) {
 		List<String> all = new ArrayList<>(List.of("spring.datasource.url=" + url, table("items") + "item",
 				table("parts") + "part", table("seats") + "seat", table("codes") + "item",
 				"bloom-guard.filters.codes.key-columns=code"));
@@ -76,8 +76,8 @@ class TableShop {
 					"warm-up.recheck-empty=0s", "false-positive-probability=0.000000001")
 			.forEach((property) -> all.add("bloom-guard.defaults." + property));
 		all.add("bloom-guard.filters.products.mode=off");
-		all.addAll(List.of(properties));
-		return GuardApplication.start(redis, List.of(TableShop.class), all.toArray(String[]::new));
+		return GuardApplication.start(redis, Stream.concat(Stream.of(TableShop.class), beans.stream()).toList(),
+				all.toArray(String[]::new));
 	}
 
 	private static String table(String filter) {

@@ -125,6 +125,31 @@ final class SqlWrites {
 	}
 
 	/**
+	 * Return which rows an update changes whose keys its condition names, each by a
+	 * parameter of its own. Nothing, if it does not tell.
+	 */
+	Values changedBy(FollowedColumn column) {
+		if (this.ambiguous || !isOneOf(0, "update") || !writesTo(column::isTable).equals(List.of(0))) {
+			return NOTHING;
+		}
+		int where = find("where", endOfName(1));
+		for (int i = where; i < this.tokens.size(); i++) {
+			if (column.isColumn(token(i)) && isOneOf(i + 1, "=") && isOneOf(i + 2, "?")) {
+				return new Values(Kind.PARAMETERS, List.of(placeholdersBefore(i + 2)),
+						placeholdersBefore(this.tokens.size()));
+			}
+			if (column.isColumn(token(i)) && isOneOf(i + 1, "in") && isOneOf(i + 2, "(") && isOneOf(i + 3, "?")) {
+				List<Integer> parameters = new ArrayList<>();
+				for (int j = i + 3; isOneOf(j, "?"); j += 2) {
+					parameters.add(placeholdersBefore(j));
+				}
+				return new Values(Kind.PARAMETERS, parameters, placeholdersBefore(this.tokens.size()));
+			}
+		}
+		return NOTHING;
+	}
+
+	/**
 	 * Return the end of the name of a table, {@code -1} if there is none.
 	 */
 	private int endOfName(int from) {

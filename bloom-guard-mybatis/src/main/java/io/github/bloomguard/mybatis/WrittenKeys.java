@@ -47,9 +47,16 @@ import org.springframework.util.ObjectUtils;
  * @param areGenerated whether the database generates them, and MyBatis sets them in the
  * parameter
  * @param areLeftOut whether the column has its default, which is no key if it is empty
+ * @param areKept whether the rows had these keys before
  */
 record WrittenKeys(MappedStatement statement, @Nullable Object parameter, FollowedKey key,
-		@Nullable FollowedColumn column, @Nullable List<Object> known, boolean areGenerated, boolean areLeftOut) {
+		@Nullable FollowedColumn column, @Nullable List<Object> known, boolean areGenerated, boolean areLeftOut,
+		boolean areKept) {
+
+	WrittenKeys(MappedStatement statement, @Nullable Object parameter, FollowedKey key, @Nullable FollowedColumn column,
+			@Nullable List<Object> known, boolean areGenerated, boolean areLeftOut) {
+		this(statement, parameter, key, column, known, areGenerated, areLeftOut, false);
+	}
 
 	/**
 	 * To be called after the statement: what generates ids has set them then.
@@ -77,11 +84,31 @@ record WrittenKeys(MappedStatement statement, @Nullable Object parameter, Follow
 				parts.add(of(statement, sql.getParameterObject(), key, column, values, sql));
 			}
 		}
+		if (columns.size() == 1 && parts.isEmpty()) {
+			return changed(statement, sql, key, writes);
+		}
 		if (columns.size() == 1 || (parts.isEmpty() && !columns.isEmpty())) {
 			return parts;
 		}
 		return List.of(new WrittenKeys(statement, sql.getParameterObject(), key, null,
 				(!parts.isEmpty() && parts.size() == columns.size()) ? joined(parts) : null, false, false));
+	}
+
+	/**
+	 * Return the keys that rows keep while something else of them is changed, as far as
+	 * the statement tells: what was not found may be found from now on.
+	 */
+	private static List<WrittenKeys> changed(MappedStatement statement, BoundSql sql, FollowedKey key,
+			SqlWrites writes) {
+		FollowedColumn column = key.columns().get(0);
+		SqlWrites.Values values = writes.changedBy(column);
+		if (values.kind() == SqlWrites.Kind.NOTHING) {
+			return List.of();
+		}
+		List<Object> known = of(statement, sql.getParameterObject(), key, column, values, sql).known;
+		return (known != null)
+				? List.of(new WrittenKeys(statement, sql.getParameterObject(), key, column, known, false, false, true))
+				: List.of();
 	}
 
 	/**

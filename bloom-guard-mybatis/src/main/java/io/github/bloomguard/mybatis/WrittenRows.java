@@ -147,6 +147,9 @@ final class WrittenRows implements Interceptor {
 			MappedStatement statement = (MappedStatement) call.getArgs()[0];
 			for (WrittenKeys keys : WrittenKeys.of(statement, sql, this.adds.followed())) {
 				String filter = keys.key().filter();
+				if (keys.areKept() && !filter(filter).remembersAbsence()) {
+					continue;
+				}
 				FollowedColumn leftOut = keys.leftOut();
 				if (leftOut != null && this.defaults.areEmpty(leftOut, (Executor) call.getTarget())) {
 					continue;

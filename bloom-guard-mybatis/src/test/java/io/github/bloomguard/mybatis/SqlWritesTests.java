@@ -80,6 +80,25 @@ class SqlWritesTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+			update product set sku = ? where id = ? | 1
+			update product set deleted = 0 where tenant = ? and "id" in (?, ?) | 1,2
+			UPDATE shop.product p SET p.sku = ? WHERE p.id = ? AND deleted = 0 | 1
+			""")
+	void rowsThatAnUpdateNamesAreKnown(String sql, String parameters) {
+		assertThat(SqlWrites.in(sql).changedBy(ID).parameters()).as(sql)
+			.isEqualTo(List.of(parameters.split(",")).stream().map(Integer::valueOf).toList());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "update product set sku = ?", "update product set sku = ? where sku = ?",
+			"update product set sku = ? where id in (select id from other)", "update other set sku = ? where id = ?",
+			"delete from product where id = ?", "update product set sku = 'a\\' where id = ?" })
+	void rowsOfOtherUpdatesAreNotKnown(String sql) {
+		assertThat(SqlWrites.in(sql).changedBy(ID).kind()).as(sql).isEqualTo(Kind.NOTHING);
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "insert into audit select id from product", "insert into products (id) values (?)",
 			"insert into product_old (id) values (?)", "delete from product where id = ?",
 			"select replace(id, 'a', 'b') from product", "update product set sku = ? where id = ?",
