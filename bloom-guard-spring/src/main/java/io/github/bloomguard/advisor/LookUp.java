@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 
+import io.github.bloomguard.interceptor.GuardOperationSource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.DefaultParameterNameDiscoverer;
@@ -93,8 +94,22 @@ public record LookUp(Method method, Class<?> type, List<Integer> parameters) {
 	}
 
 	String key() {
-		List<String> variables = names().stream().map((name) -> "#" + name).toList();
+		List<String> variables = IntStream.range(0, this.parameters.size())
+			.mapToObj((part) -> "#" + names().get(part) + (isInLowerCase(part) ? ".toLowerCase()" : ""))
+			.toList();
 		return (variables.size() == 1) ? variables.get(0) : "{" + String.join(", ", variables) + "}";
+	}
+
+	/**
+	 * Return whether a part of the key has to be in lower case, as the guard refuses text
+	 * as it is where the method finds rows in any case.
+	 */
+	boolean isInLowerCase(int part) {
+		return GuardOperationSource.ignoresCase(this.method) && keyType(part) == String.class;
+	}
+
+	boolean isInLowerCase() {
+		return IntStream.range(0, this.parameters.size()).anyMatch(this::isInLowerCase);
 	}
 
 	String name() {

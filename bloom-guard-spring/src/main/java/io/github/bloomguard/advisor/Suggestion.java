@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.advisor;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -49,7 +50,7 @@ public record Suggestion(Map<String, String> properties, @Nullable String annota
 		String filter = name(lookUp, caches, filters);
 		long insertions = insertions(keys);
 		Map<String, String> properties = new LinkedHashMap<>();
-		(source.isEmpty() ? Map.of("warm-up.query", query(lookUp)) : source)
+		((source.isEmpty() || lookUp.isInLowerCase()) ? Map.of("warm-up.query", query(lookUp)) : source)
 			.forEach((name, value) -> properties.put(PREFIX + filter + "." + name, value));
 		properties.put(PREFIX + filter + ".expected-insertions", Long.toString(insertions));
 		if (!caches.isEmpty()) {
@@ -67,8 +68,12 @@ public record Suggestion(Map<String, String> properties, @Nullable String annota
 	}
 
 	private static String query(LookUp lookUp) {
-		return "select " + String.join(", ", lookUp.names().stream().map(Suggestion::column).toList())
-				+ " from <table>";
+		List<String> columns = new ArrayList<>();
+		for (int part = 0; part < lookUp.parameters().size(); part++) {
+			String column = column(lookUp.names().get(part));
+			columns.add(lookUp.isInLowerCase(part) ? "lower(" + column + ")" : column);
+		}
+		return "select " + String.join(", ", columns) + " from <table>";
 	}
 
 	private static String column(String name) {

@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.interceptor;
 
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.function.Supplier;
@@ -108,11 +109,15 @@ record GuardOperationParser(Supplier<? extends Collection<String>> filterNames, 
 		return this.expressions.key(source.instead("#p0"));
 	}
 
+	static boolean ignoresCase(Method method) {
+		return IGNORING_CASE.matcher(method.getName()).find();
+	}
+
 	/**
 	 * Spring Data derives from such a name that case is ignored; the filter does not.
 	 */
 	private static void checkCase(Declaration declaration) {
-		if (IGNORING_CASE.matcher(declaration.method().method().getName()).find()) {
+		if (ignoresCase(declaration.method().method())) {
 			throw declaration.invalid(
 					"finds rows in any case, but the filter only those that are equal in the column of their keys",
 					"write key = \"#name.toLowerCase()\" and let the filter have its keys in lower case; if the column"

@@ -148,6 +148,14 @@ public final class GuardOperationSource {
 	}
 
 	/**
+	 * Return whether a method finds rows in any case, by its name, so that no parameter
+	 * alone may be its key.
+	 */
+	public static boolean ignoresCase(Method method) {
+		return GuardOperationParser.ignoresCase(method);
+	}
+
+	/**
 	 * Return what caches ask for a method. Not to be asked before it is called.
 	 */
 	public Stream<CacheableOperation> cacheable(Method method, Class<?> targetClass) {

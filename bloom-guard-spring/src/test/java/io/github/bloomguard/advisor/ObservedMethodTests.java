@@ -135,6 +135,14 @@ class ObservedMethodTests {
 	}
 
 	@Test
+	void keyThatTheAnnotationRefusesIsNotSuggested() {
+		Suggestion suggestion = observe("findByShopAndSkuIgnoreCase", "").suggestion();
+		assertThat(suggestion.annotation()).contains("key = \"{#shop, #sku.toLowerCase()}\"");
+		assertThat(suggestion.properties()).containsEntry("bloom-guard.filters.skus.warm-up.query",
+				"select shop, lower(sku) from <table>");
+	}
+
+	@Test
 	void filterHasNotTheNameOfAnother() {
 		assertThat(observe("findBySku", "", "taken").suggestion().properties())
 			.containsKey("bloom-guard.filters.taken-by-sku.expected-insertions");
@@ -165,6 +173,8 @@ class ObservedMethodTests {
 		String findBySku(String sku);
 
 		String findInShop(int shop, String sku);
+
+		String findByShopAndSkuIgnoreCase(int shop, String sku);
 
 	}
 
