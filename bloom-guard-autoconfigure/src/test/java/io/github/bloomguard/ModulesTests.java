@@ -59,7 +59,7 @@ class ModulesTests {
 			new Module("autoconfigure", 3_300,
 					List.of("core", "redis", "spring", "jdbc", "mybatis", "changes", "cache"), List.of("autoconfigure",
 							"autoconfigure.cache", "autoconfigure.redis", "endpoint", "health", "metrics")),
-			new Module("spring-boot3", 290, List.of("autoconfigure"), List.of("boot3")));
+			new Module("spring-boot3", 190, List.of("autoconfigure"), List.of("boot3")));
 
 	private static final List<String> OTHERS = List.of("bom", "test-support", "starter", "spring-boot3-starter", "test",
 			"benchmarks");
