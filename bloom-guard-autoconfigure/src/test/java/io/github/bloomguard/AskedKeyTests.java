@@ -67,11 +67,12 @@ class AskedKeyTests {
 						" asks for long id, which no row of it can have", "Select the column that is asked for"),
 				arguments(ById.class, "select * from product",
 						"gives 4 columns [id (int8), sku (text), at (date), token (uuid)], but @BloomGuarded on ",
-						" asks for [long id]", "Select the column that the method asks for"),
-				arguments(ByIdAndSku.class, "select id from product", "gives column [id (int8)], but @BloomGuarded on ",
-						" asks for [long id, String sku]", "Select the 2 columns that the method asks for"),
+						" asks for [long id]", "Select the one column that the method asks for"),
+				arguments(ByIdAndSku.class, "select id from product",
+						"gives one column [id (int8)], but @BloomGuarded on ", " asks for [long id, String sku]",
+						"Select the 2 columns that the method asks for."),
 				arguments(ByIds.class, "select id, sku from product", "gives 2 columns [id (int8), sku (text)], but ",
-						" asks for [Long ids]", "Select the column that the method asks for"));
+						" asks for [Long ids]", "Select the one column that the method asks for"));
 	}
 
 	@ParameterizedTest

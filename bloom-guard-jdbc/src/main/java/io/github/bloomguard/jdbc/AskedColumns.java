@@ -58,8 +58,8 @@ final class AskedColumns {
 			throw new InvalidGuardException(
 					this.property + " gives " + columns(this.columns.size()) + " " + this.columns + ", but "
 							+ asked.asking() + " asks for " + parts,
-					"Select the " + columns(parts.size()) + " that the method asks for, or give a key of "
-							+ this.columns.size() + " parts, such as key = \"{#a, #b}\"");
+					"Select the " + columns(parts.size()) + " that the method asks for" + ((this.columns.size() > 1)
+							? ", or give a key of " + this.columns.size() + " parts, such as key = \"{#a, #b}\"" : ""));
 		}
 		for (int i = 0; i < parts.size(); i++) {
 			check(asked, parts.get(i), this.columns.get(i));
@@ -80,7 +80,7 @@ final class AskedColumns {
 	}
 
 	private static String columns(int number) {
-		return (number == 1) ? "column" : number + " columns";
+		return (number == 1) ? "one column" : number + " columns";
 	}
 
 	private static boolean areAlike(String names, String column) {
