@@ -77,6 +77,9 @@ public final class CacheClient implements AutoCloseable {
 			JedisConnectionFactory bounded = BoundedJedis.of(jedis, breaker.timeout());
 			return new CacheClient(bounded, breaker, executor, bounded::destroy);
 		}
+		if (LETTUCE && factory instanceof LettuceConnectionFactory lettuce) {
+			LettuceCommands.warnOfReplicas(lettuce);
+		}
 		return new CacheClient(factory, breaker, executor, () -> {
 		});
 	}

@@ -22,17 +22,36 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.lettuce.core.ReadFrom;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.log.LogMessage;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConverters;
 
 record LettuceCommands(LettuceConnectionFactory factory, RedisCircuitBreaker breaker) implements EntryCommands {
+
+	private static final Log logger = LogFactory.getLog(LettuceCommands.class);
+
+	/**
+	 * Say that an evict need not win where entries are read from servers that may lag.
+	 */
+	static void warnOfReplicas(LettuceConnectionFactory factory) {
+		factory.getClientConfiguration()
+			.getReadFrom()
+			.filter((from) -> from.getClass() != ReadFrom.UPSTREAM.getClass())
+			.ifPresent((from) -> logger.warn(LogMessage
+				.format("Lettuce reads from replicas (readFrom is %s), so a cached value may be read that was evicted"
+						+ " already: let the caches have a connection factory that reads from the primary, if that"
+						+ " matters", from)));
+	}
 
 	@Override
 	public byte @Nullable [] read(byte[] key) throws InterruptedException, ExecutionException, TimeoutException {
