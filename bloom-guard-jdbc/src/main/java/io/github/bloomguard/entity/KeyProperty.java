@@ -126,7 +126,7 @@ record KeyProperty(RelationalPersistentEntity<?> entity, RelationalPersistentPro
 	 * Return the key of a row with an id that the database has generated.
 	 */
 	@Nullable Object key(Object generated, JdbcConverter converter) {
-		return converter.readValue(generated, this.property.getTypeInformation());
+		return SpringDataJdbcVersion.CURRENT.read(converter, generated, this.property);
 	}
 
 }
