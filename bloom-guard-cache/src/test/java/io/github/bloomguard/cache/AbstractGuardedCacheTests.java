@@ -23,6 +23,7 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
@@ -596,19 +597,15 @@ abstract class AbstractGuardedCacheTests {
 					assertThat(products.get(7)).isNotNull();
 				});
 				server.freeze();
-				long longest = 0;
-				for (long start = System.nanoTime(); System.nanoTime() - start < 4 * timeout.toNanos();) {
-					long called = System.nanoTime();
-					assertThat(products.get(7)).isNull();
-					longest = Math.max(longest, System.nanoTime() - called);
-				}
-				assertThat(Duration.ofNanos(longest)).isLessThan(timeout.multipliedBy(2));
-				long known = System.nanoTime();
-				for (int i = 0; i < 1000; i++) {
-					products.get(7);
-					products.put(7, "seven");
-				}
-				assertThat(Duration.ofNanos(System.nanoTime() - known)).isLessThan(Duration.ofSeconds(1));
+				assertThatTakesLessThan(timeout.multipliedBy(2), () -> longestRead(products, timeout.multipliedBy(4)));
+				assertThatTakesLessThan(Duration.ofSeconds(1), () -> {
+					long known = System.nanoTime();
+					for (int i = 0; i < 1000; i++) {
+						products.get(7);
+						products.put(7, "seven");
+					}
+					return System.nanoTime() - known;
+				});
 				server.thaw();
 				Awaitility.await().until(() -> products.get(7) != null);
 			}
@@ -619,15 +616,40 @@ abstract class AbstractGuardedCacheTests {
 	void firstReadOfAllWaitsNoLongerThanTheTimeoutEither() {
 		Duration timeout = Duration.ofSeconds(1);
 		try (TestRedis server = TestRedis.start()) {
-			try (Connected connected = connect(server);
-					GuardedInstance impatient = GuardedInstance.impatient(connected.factory(), timeout)) {
-				server.freeze();
-				long start = System.nanoTime();
-				assertThat(impatient.cache("products").get(7)).isNull();
-				assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(timeout.multipliedBy(2));
-				server.thaw();
-			}
+			assertThatTakesLessThan(timeout.multipliedBy(2), () -> {
+				try (Connected connected = connect(server);
+						GuardedInstance impatient = GuardedInstance.impatient(connected.factory(), timeout)) {
+					server.freeze();
+					long start = System.nanoTime();
+					assertThat(impatient.cache("products").get(7)).isNull();
+					long read = System.nanoTime();
+					server.thaw();
+					return read - start;
+				}
+			});
 		}
+	}
+
+	private static long longestRead(RedisCache products, Duration during) {
+		long longest = 0;
+		for (long start = System.nanoTime(); System.nanoTime() - start < during.toNanos();) {
+			long called = System.nanoTime();
+			assertThat(products.get(7)).isNull();
+			longest = Math.max(longest, System.nanoTime() - called);
+		}
+		return longest;
+	}
+
+	/**
+	 * Measures again if it takes longer, because the machine may be busy: what waits for
+	 * longer does so each time.
+	 */
+	private static void assertThatTakesLessThan(Duration limit, LongSupplier nanos) {
+		long shortest = nanos.getAsLong();
+		for (int again = 0; again < 3 && shortest >= limit.toNanos(); again++) {
+			shortest = Math.min(shortest, nanos.getAsLong());
+		}
+		assertThat(Duration.ofNanos(shortest)).isLessThan(limit);
 	}
 
 	@Test
