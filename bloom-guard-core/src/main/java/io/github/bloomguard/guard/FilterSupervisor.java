@@ -87,9 +87,14 @@ public final class FilterSupervisor implements SmartLifecycle {
 			return;
 		}
 		this.filters.forEach(FilterSupervisor::open);
-		this.refreshes = this.scheduler.scheduleWithFixedDelay(() -> this.filters.forEach(this::supervise),
-				INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
-		this.filters.forEach(this::supervise);
+		this.refreshes = this.scheduler.scheduleWithFixedDelay(() -> this.filters.forEach(this::supervise), 0,
+				INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+		this.filters.forEach(this::refresh);
+	}
+
+	private void refresh(ManagedFilter managed) {
+		// not before it is known whether the filter was switched off
+		managed.filter().refreshIfIdle().thenRun(() -> beginIfUsed(managed));
 	}
 
 	private void beginIfUsed(ManagedFilter managed) {
@@ -108,8 +113,7 @@ public final class FilterSupervisor implements SmartLifecycle {
 
 	private void supervise(ManagedFilter managed) {
 		try {
-			// not before it is known whether the filter was switched off
-			managed.filter().refreshIfIdle().thenRun(() -> beginIfUsed(managed));
+			refresh(managed);
 			// also where it is only added to: others have to know whose keys these are
 			managed.warmUp().findOriginIfIdle();
 			if (!isUsed(managed)) {
