@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 record SqlName(List<Part> parts) {
 
-	private static final Pattern PART = Pattern.compile(
-			"\\G(?:\"(?<double>(?:[^\"]|\"\")+)\"|`(?<back>[^`]+)`|\\[(?<square>[^\\]]+)\\]|(?<plain>[\\p{L}\\p{N}_$#@-]+))(?<dot>\\.(?!$)|$)");
+	private static final Pattern PART = Pattern
+		.compile("\\G(?:\"(?:[^\"]|\"\")+\"|`[^`]+`|\\[[^\\]]+\\]|[\\p{L}\\p{N}_$#@-]+)(?:\\.(?!$)|$)");
 
 	private static final int MAX_PARTS = 3;
 

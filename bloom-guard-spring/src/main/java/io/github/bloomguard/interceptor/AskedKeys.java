@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 import io.github.bloomguard.call.AskedKey;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.ResolvableType;
 import org.springframework.expression.spel.SpelNode;
@@ -71,7 +70,7 @@ final class AskedKeys {
 	}
 
 	private static Optional<AskedKey.Part> part(AnnotatedMethod method, SpelNode node) {
-		@Nullable Integer parameter = (node instanceof VariableReference) ? method.parameter(ExpressionTypes.name(node)) : null;
+		Integer parameter = (node instanceof VariableReference) ? method.parameter(ExpressionTypes.name(node)) : null;
 		return (parameter != null) ? Optional.of(part(method, parameter, method.parameterType(parameter)))
 				: Optional.empty();
 	}

@@ -35,10 +35,6 @@ import reactor.test.StepVerifier;
 
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.cache.annotation.Cacheable;
-import org.springframework.cache.annotation.EnableCaching;
-import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.dao.EmptyResultDataAccessException;
 import org.springframework.data.repository.Repository;
 
@@ -53,7 +49,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class NothingFoundTests {
 
 	private final GuardContext context = GuardContext.of(Products.class, Unmarked.class, BooksFactory.class,
-			CacheConfiguration.class);
+			MissingTests.CacheConfiguration.class);
 
 	private final Products products = this.context.bean(Products.class);
 
@@ -264,17 +260,6 @@ class NothingFoundTests {
 			throw failure;
 		}
 		return "product";
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableCaching
-	static class CacheConfiguration {
-
-		@Bean
-		ConcurrentMapCacheManager cacheManager() {
-			return new ConcurrentMapCacheManager();
-		}
-
 	}
 
 	static class OwnException extends NoSuchElementException {
