@@ -17,7 +17,9 @@
 package io.github.bloomguard.endpoint;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.cache.NullEntries;
@@ -87,6 +89,12 @@ class KeyReportTests {
 		cache("others").put("2", null);
 		cache("others").put(List.of("3", "a"), null);
 		cache("products").put(new SimpleKey(4, "a"), null);
+		// Spring's own writer does not wait for what it writes
+		Awaitility.await()
+			.until(() -> Stream
+				.of(cache("products").get(1L), cache("others").get("2"), cache("others").get(List.of("3", "a")),
+						cache("products").get(new SimpleKey(4, "a")))
+				.allMatch(Objects::nonNull));
 		assertThat(report("1", false).nullEntries()).containsExactly("products");
 		assertThat(report("2", false).nullEntries()).containsExactly("others");
 		assertThat(composite("3,a").nullEntries()).containsExactly("others");
