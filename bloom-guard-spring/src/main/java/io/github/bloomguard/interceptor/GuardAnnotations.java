@@ -22,6 +22,7 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -127,6 +128,17 @@ record GuardAnnotations(Set<BloomGuarded> guarded, Set<BloomAdd> added, Set<Bloo
 			.stream()
 			.filter((type) -> CALLBACKS.contains(type) || Aware.class.isAssignableFrom(type))
 			.anyMatch((type) -> ClassUtils.hasMethod(type, method.getName(), method.getParameterTypes()));
+	}
+
+	/**
+	 * Return what is asked of which filter.
+	 */
+	Set<String> operations() {
+		Set<String> operations = new HashSet<>();
+		this.guarded.forEach((annotation) -> operations.add("ask " + annotation.filter()));
+		this.added.forEach((annotation) -> operations.add("add to " + annotation.filter()));
+		this.removed.forEach((annotation) -> operations.add("remove from " + annotation.filter()));
+		return operations;
 	}
 
 	boolean isEmpty() {

@@ -180,10 +180,15 @@ public final class GuardOperationSource {
 	void check(Class<?> proxyClass, Class<?> targetClass) {
 		ProxiedBean bean = new ProxiedBean(proxyClass, targetClass);
 		if (!Proxy.isProxyClass(targetClass) && !this.checked.contains(bean)) {
+			Map<Declaration, Set<String>> operations = new LinkedHashMap<>();
 			for (Method method : annotatedMethods(targetClass)) {
-				bean.check(declaration(method, targetClass), AopUtils.getMostSpecificMethod(method, targetClass));
+				Declaration declaration = declaration(method, targetClass);
+				bean.check(declaration, declaration.method().method());
+				operations.put(declaration, annotations(method, targetClass).operations());
 			}
-			this.checked.add(bean);
+			if (this.checked.add(bean)) {
+				SelfCalls.warn(ClassUtils.getUserClass(targetClass), operations);
+			}
 		}
 	}
 
@@ -213,9 +218,12 @@ public final class GuardOperationSource {
 	}
 
 	private Declaration declaration(Method method, Class<?> targetClass) {
-		Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
-		return new Declaration(GuardAnnotations.of(method, specific, targetClass).first(),
-				new AnnotatedMethod(specific, targetClass));
+		return new Declaration(annotations(method, targetClass).first(),
+				new AnnotatedMethod(AopUtils.getMostSpecificMethod(method, targetClass), targetClass));
+	}
+
+	private GuardAnnotations annotations(Method method, Class<?> targetClass) {
+		return GuardAnnotations.of(method, AopUtils.getMostSpecificMethod(method, targetClass), targetClass);
 	}
 
 	private static Set<Class<?>> types(Class<?> targetClass) {
