@@ -92,6 +92,8 @@ class DocumentationTests {
 			import org.springframework.boot.cache.autoconfigure.*;
 			import org.springframework.cache.annotation.*;
 			import org.springframework.context.annotation.*;
+			import org.springframework.data.domain.Limit;
+			import org.springframework.data.jpa.repository.Query;
 			import org.springframework.data.redis.cache.*;
 			import org.springframework.data.redis.core.StringRedisTemplate;
 			import org.springframework.data.redis.serializer.*;
