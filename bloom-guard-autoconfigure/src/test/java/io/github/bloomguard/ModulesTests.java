@@ -51,7 +51,7 @@ class ModulesTests {
 					List.of("", "backend", "backend.memory", "call", "circuit", "feed", "filter", "generation", "guard",
 							"instance", "logging", "lua", "mirror", "sentinel", "warmup")),
 			new Module("redis", 3_400, List.of("core"), List.of("backend.redis", "backend.redis.module")),
-			new Module("spring", 3_123, List.of("core"), List.of("advisor", "annotation", "interceptor")),
+			new Module("spring", 3_245, List.of("core"), List.of("advisor", "annotation", "interceptor")),
 			new Module("jdbc", 4_284, List.of("core"), List.of("catchup", "entity", "jdbc")),
 			new Module("mybatis", 929, List.of("core", "jdbc"), List.of("mybatis")),
 			new Module("changes", 2_900, List.of("core", "jdbc"), List.of("changes")),

@@ -39,7 +39,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /**
  * The keys that one transaction has added to one filter. They were sent at once, and are
  * written again before the commit if the journal may have forgotten them, or if a rebuild
- * or another server is known of, and once more after it.
+ * or another server is known of, and once more after it. Outside of a transaction that is
+ * when the row is known to be written.
  * <p>
  * Concurrency: all state is guarded by {@code lock}. Its holder waits for Redis, and only
  * threads of the same transaction wait for it; it is no monitor, which would hold the
@@ -191,12 +192,17 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 			while (!this.begun.isEmpty()) {
 				end(this.begun.remove());
 			}
-			if (!this.keys.isEmpty() && (isDoubtful() || isOld())) {
-				writeAgain();
-			}
+			writeAgainIfNeeded();
 		}
 		finally {
 			this.lock.unlock();
+		}
+	}
+
+	private void writeAgainIfNeeded() {
+		if (!this.keys.isEmpty() && (isDoubtful() || isOld())) {
+			this.oldest = this.writer.clock().nanoTime();
+			this.epoch = this.writer.writeOrMistrust(this.keys);
 		}
 	}
 
@@ -222,9 +228,7 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 			if (this.incomplete) {
 				this.writer.giveUp(UNKNOWN_KEY);
 			}
-			if (!this.keys.isEmpty() && isDoubtful()) {
-				writeAgain();
-			}
+			writeAgainIfNeeded();
 		}
 		catch (KeyNotAddedException ex) {
 			this.writer.missingAfterCommit(ex);
@@ -232,11 +236,6 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 		finally {
 			this.lock.unlock();
 		}
-	}
-
-	private void writeAgain() {
-		this.oldest = this.writer.clock().nanoTime();
-		this.epoch = this.writer.writeOrMistrust(this.keys);
 	}
 
 	private record OfThread(KeysInTransaction keys) implements TransactionSynchronization {

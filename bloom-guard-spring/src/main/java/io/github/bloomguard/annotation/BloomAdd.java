@@ -85,6 +85,17 @@ public @interface BloomAdd {
 	String condition() default "";
 
 	/**
+	 * Whether the key is added before the method is called, which therefore may use no
+	 * {@code #result}: for keys that are known by then, such as UUIDs, where there is no
+	 * transaction that keeps the row from being seen before its key is added. If the key
+	 * is {@code null} or can't be added, the method is not called; with
+	 * {@code add-failure: mistrust} it is. If the method fails, the key stays, as a false
+	 * positive. Default: {@code false}, after it.
+	 * @return whether it is added before
+	 */
+	boolean before() default false;
+
+	/**
 	 * Holds more than one {@link BloomAdd}.
 	 */
 	@Target({ ElementType.TYPE, ElementType.METHOD })

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
 import io.github.bloomguard.call.ThreadTransaction;
@@ -65,6 +66,57 @@ record FutureCalls(boolean readOnce) implements MethodCalls {
 		}
 		change.accept(result);
 		return result;
+	}
+
+	/**
+	 * Adding waits for Redis, which the caller must not do, unless its transaction does.
+	 */
+	@Override
+	public @Nullable Object addFirst(MethodInvocation invocation, List<EarlyAdd> adds, MethodInterceptor call,
+			Executor executor) throws Throwable {
+		if (ThreadTransaction.isActive()) {
+			EarlyAdd.addAll(adds, invocation, KeyChange.Transaction.OF_THREAD);
+			return call.invoke(invocation);
+		}
+		MethodInvocation detached = ((ProxyMethodInvocation) invocation).invocableClone();
+		CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
+		try {
+			executor.execute(() -> addFirst(detached, adds, call, executor, answer));
+		}
+		catch (RejectedExecutionException ex) {
+			answer.completeExceptionally(ex);
+		}
+		return answer;
+	}
+
+	private static void addFirst(MethodInvocation invocation, List<EarlyAdd> adds, MethodInterceptor call,
+			Executor executor, CompletableFuture<@Nullable Object> answer) {
+		try {
+			Runnable end = EarlyAdd.addAll(adds, invocation, KeyChange.Transaction.OF_THREAD);
+			relay(called(invocation, call), answer, (failure) -> run(end, executor), answer::complete);
+		}
+		catch (Throwable ex) {
+			answer.completeExceptionally(ex);
+		}
+	}
+
+	private static CompletionStage<?> called(MethodInvocation invocation, MethodInterceptor call) {
+		try {
+			Object result = call.invoke(invocation);
+			return (result instanceof CompletionStage<?> stage) ? stage : CompletableFuture.completedFuture(result);
+		}
+		catch (Throwable ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	private static void run(Runnable end, Executor executor) {
+		try {
+			executor.execute(end);
+		}
+		catch (RejectedExecutionException ex) {
+			end.run();
+		}
 	}
 
 	private CompletableFuture<@Nullable Object> later(GuardedInvocation call, CompletableFuture<Boolean> checked) {

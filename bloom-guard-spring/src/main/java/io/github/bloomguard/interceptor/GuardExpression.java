@@ -85,7 +85,9 @@ record GuardExpression(Expression expression, @Nullable Integer argument, boolea
 			}
 			Integer parameter = method().parameter(name);
 			if (parameter == null) {
-				throw invalid("uses #" + name + ", which is no parameter of it",
+				throw invalid(
+						RESULT.equals(name) ? "uses #result, which there is not before the method is called"
+								: "uses #" + name + ", which is no parameter of it",
 						"use " + variables() + " (a parameter has a name only if it is compiled with -parameters)");
 			}
 			return method().parameterType(parameter);

@@ -59,23 +59,25 @@ record GuardOperationParser(Supplier<? extends Collection<String>> filterNames, 
 
 	KeyOperation parse(BloomAdd annotation, AnnotatedMethod method) {
 		return parse(new Declaration(BloomAdd.class, method), annotation.filter(), annotation.key(), annotation.keys(),
-				annotation.condition());
+				annotation.condition(), !annotation.before());
 	}
 
 	KeyOperation parse(BloomRemove annotation, AnnotatedMethod method) {
 		return parse(new Declaration(BloomRemove.class, method), annotation.filter(), annotation.key(),
-				annotation.keys(), annotation.condition());
+				annotation.keys(), annotation.condition(), true);
 	}
 
-	private KeyOperation parse(Declaration declaration, String filter, String key, String keys, String condition) {
+	private KeyOperation parse(Declaration declaration, String filter, String key, String keys, String condition,
+			boolean withResult) {
 		String name = filter(declaration, filter);
 		boolean conditional = StringUtils.hasText(condition);
 		boolean many = StringUtils.hasText(keys);
 		checkKeyOrKeys(declaration, key, keys);
 		return new KeyOperation(name,
-				many ? this.expressions.keys(new GuardExpression.Source(declaration, "keys", keys, true, conditional))
-						: key(new GuardExpression.Source(declaration, "key", key, true, conditional)),
-				many, condition(new GuardExpression.Source(declaration, "condition", condition, true, false)));
+				many ? this.expressions
+					.keys(new GuardExpression.Source(declaration, "keys", keys, withResult, conditional))
+						: key(new GuardExpression.Source(declaration, "key", key, withResult, conditional)),
+				many, condition(new GuardExpression.Source(declaration, "condition", condition, withResult, false)));
 	}
 
 	private String filter(Declaration declaration, String name) {

@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.interceptor;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
@@ -298,22 +299,29 @@ public final class GuardOperationSource {
 	}
 
 	private @Nullable Changes changing(GuardAnnotations annotations, AnnotatedMethod method) {
+		List<EarlyAdd> early = new ArrayList<>();
 		List<KeyChange> changes = new ArrayList<>();
+		Class<? extends Annotation> type = BloomRemove.class;
 		for (BloomAdd annotation : annotations.added()) {
 			KeyOperation operation = this.parser.parse(annotation, method);
-			changes.add(KeyChange.adding(operation, this.filters.resolve(operation)));
+			if (annotation.before()) {
+				early.add(new EarlyAdd(operation, this.filters.resolve(operation)));
+			}
+			else {
+				changes.add(KeyChange.adding(operation, this.filters.resolve(operation)));
+				type = BloomAdd.class;
+			}
 		}
 		for (BloomRemove annotation : annotations.removed()) {
 			KeyOperation operation = this.parser.parse(annotation, method);
 			changes.add(KeyChange.removing(operation, this.filters.resolve(operation)));
 		}
-		if (changes.isEmpty()) {
+		if (early.isEmpty() && changes.isEmpty()) {
 			return null;
 		}
-		Declaration declaration = new Declaration(annotations.added().isEmpty() ? BloomRemove.class : BloomAdd.class,
-				method);
+		Declaration declaration = new Declaration(changes.isEmpty() ? BloomAdd.class : type, method);
 		ResultTypes.checkObservable(declaration, method.returnType());
-		return new Changes(MethodCalls.of(declaration), changes);
+		return new Changes(MethodCalls.of(declaration), early, changes);
 	}
 
 	record MethodAdvice(@Nullable MethodInterceptor guard, List<GuardOperation> guards, @Nullable Changes changes) {
@@ -322,10 +330,13 @@ public final class GuardOperationSource {
 
 	}
 
-	record Changes(MethodCalls calls, List<KeyChange> changes) {
+	record Changes(MethodCalls calls, List<EarlyAdd> early, List<KeyChange> changes) {
 
 		@Nullable Object apply(MethodInvocation invocation, Executor executor) throws Throwable {
-			return this.calls.change(invocation, this.changes, executor);
+			MethodInterceptor call = this.changes.isEmpty() ? MethodInvocation::proceed
+					: (called) -> this.calls.change(called, this.changes, executor);
+			return this.early.isEmpty() ? call.invoke(invocation)
+					: this.calls.addFirst(invocation, this.early, call, executor);
 		}
 
 	}

@@ -21,6 +21,8 @@ import java.util.function.Supplier;
 
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.KeyRemoval;
+import io.github.bloomguard.call.ThreadTransaction;
+import io.github.bloomguard.call.TransactionalKeys;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -90,6 +92,16 @@ interface KeyChange {
 			}
 
 			@Override
+			public Runnable addFirst(GuardedFilter filter, List<@Nullable Object> keys) {
+				if (ThreadTransaction.isActive()) {
+					return Transaction.super.addFirst(filter, keys);
+				}
+				TransactionalKeys added = filter.transactionalKeys();
+				added.add(keys);
+				return added::afterCommit;
+			}
+
+			@Override
 			public void remove(KeyRemoval removal, List<@Nullable Object> keys) {
 				removal.remove(keys);
 			}
@@ -97,6 +109,16 @@ interface KeyChange {
 		};
 
 		void add(GuardedFilter filter, List<@Nullable Object> keys);
+
+		/**
+		 * Add the keys of rows that are still to be written.
+		 * @return to be run when they are; waits for Redis, and does not fail
+		 */
+		default Runnable addFirst(GuardedFilter filter, List<@Nullable Object> keys) {
+			add(filter, keys);
+			return () -> {
+			};
+		}
 
 		void remove(KeyRemoval removal, List<@Nullable Object> keys);
 

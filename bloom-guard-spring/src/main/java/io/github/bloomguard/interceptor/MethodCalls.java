@@ -45,6 +45,14 @@ interface MethodCalls {
 	 */
 	@Nullable Object change(MethodInvocation invocation, List<KeyChange> changes, Executor executor) throws Throwable;
 
+	/**
+	 * Add keys before a method is called.
+	 * @param call may be called on another thread, but not on another one than that of
+	 * the transaction of this one
+	 */
+	@Nullable Object addFirst(MethodInvocation invocation, List<EarlyAdd> adds, MethodInterceptor call, Executor executor)
+			throws Throwable;
+
 	static MethodCalls of(Declaration declaration) {
 		ResolvableType type = declaration.method().returnType();
 		Class<?> declared = type.toClass();

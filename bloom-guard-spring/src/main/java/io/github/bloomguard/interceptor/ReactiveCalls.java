@@ -18,8 +18,10 @@ package io.github.bloomguard.interceptor;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
@@ -159,6 +161,35 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 		return this.adapter.fromPublisher(
 				this.adapter.isMultiValue() ? Flux.defer(() -> changeAround(Flux.from(publisher), invocation, changes))
 						: Mono.defer(() -> changeAfter(Mono.from(publisher), invocation, KeyChange.begin(changes))));
+	}
+
+	/**
+	 * Call the method anew for each subscription, which adds the keys before.
+	 */
+	@Override
+	public Object addFirst(MethodInvocation invocation, List<EarlyAdd> adds, MethodInterceptor call,
+			Executor executor) {
+		ProxyMethodInvocation assembled = clone(invocation);
+		Flux<Object> called = Flux.defer(() -> {
+			ProxyMethodInvocation detached = clone(assembled);
+			Mono<Runnable> added = ReactiveTransaction.current()
+				.flatMap((transaction) -> waiting(() -> EarlyAdd.addAll(adds, detached, transaction)));
+			return Flux.usingWhen(added, (end) -> called(detached, call), (end) -> waiting(Executors.callable(end)));
+		});
+		return this.adapter.fromPublisher(this.adapter.isMultiValue() ? called : called.singleOrEmpty());
+	}
+
+	private Publisher<Object> called(MethodInvocation invocation, MethodInterceptor call) {
+		try {
+			return publisher(call.invoke(invocation));
+		}
+		catch (Throwable ex) {
+			return Mono.error(ex);
+		}
+	}
+
+	private static <T> Mono<T> waiting(Callable<T> forRedis) {
+		return Mono.fromCallable(forRedis).subscribeOn(Schedulers.boundedElastic());
 	}
 
 	private static Flux<Object> changeAround(Flux<Object> elements, MethodInvocation invocation,

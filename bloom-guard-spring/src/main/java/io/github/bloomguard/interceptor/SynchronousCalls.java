@@ -73,13 +73,26 @@ final class SynchronousCalls implements MethodCalls {
 		return result;
 	}
 
+	@Override
+	public @Nullable Object addFirst(MethodInvocation invocation, List<EarlyAdd> adds, MethodInterceptor call,
+			Executor executor) throws Throwable {
+		Runnable end = EarlyAdd.addAll(adds, invocation, KeyChange.Transaction.OF_THREAD);
+		try {
+			return call.invoke(invocation);
+		}
+		finally {
+			end.run();
+		}
+	}
+
 	private void warnOutsideOfTransaction() {
 		if (this.declaration.annotation() == BloomAdd.class && !ThreadTransaction.isActive()
 				&& this.warned.compareAndSet(false, true)) {
 			logger.warn(LogMessage
 				.format("%s is called outside of a transaction, so others can see its row before its key"
 						+ " is added, and a call for it in between is told that there is none. Put @Transactional on the"
-						+ " method, or call it in a transaction", this.declaration));
+						+ " method, or call it in a transaction; or write before = true if the key is known by then",
+						this.declaration));
 		}
 	}
 

@@ -18,6 +18,7 @@ package io.github.bloomguard.interceptor;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 
 import ch.qos.logback.classic.Level;
@@ -78,6 +79,18 @@ class BloomAddTransactionTests {
 				TransactionConfiguration.class, Circle.class)) {
 			assertThat(create(context, context.bean(Circle.class)::create)).containsExactly("begin", "add true",
 					"commit");
+		}
+	}
+
+	@Test
+	void keyThatIsAddedBeforeTheMethodTakesPartInItsTransaction() {
+		try (GuardContext context = GuardContext.of(TransactionConfiguration.class, Products.class)) {
+			context.products().onEnd(() -> context.bean(Transactions.class).events.add("end"));
+			assertThat(create(context, context.bean(Products.class)::createFirst)).containsExactly("begin", "add true",
+					"commit");
+			assertThat(create(context,
+					(id) -> assertThat(context.bean(Products.class).createLater(id)).isCompletedWithValue(true)))
+				.endsWith("commit", "begin", "add true", "commit");
 		}
 	}
 
@@ -195,6 +208,17 @@ class BloomAddTransactionTests {
 		@Transactional
 		@BloomAdd("products")
 		public void create(long id) {
+		}
+
+		@Transactional
+		@BloomAdd(filter = "products", before = true)
+		public void createFirst(long id) {
+		}
+
+		@Transactional
+		@BloomAdd(filter = "products", before = true)
+		public CompletableFuture<Boolean> createLater(long id) {
+			return CompletableFuture.completedFuture(TransactionSynchronizationManager.isActualTransactionActive());
 		}
 
 		@BloomAdd("products")

@@ -88,7 +88,7 @@ class InvalidGuardTests {
 						"one of #a0, #p0, #id, #root"),
 				Arguments.of(UnknownVariableInCondition.class, "uses #ident, which is no parameter", "#id"),
 				Arguments.of(UnknownFunction.class, "uses #hash, which is no parameter", "#id"),
-				Arguments.of(ResultBefore.class, "uses #result, which is no parameter", "#id"),
+				Arguments.of(ResultBefore.class, "uses #result, which there is not", "#id"),
 				Arguments.of(ResultOfNothing.class, "uses #result, but the method returns nothing", "parameter"),
 				Arguments.of(ForgottenHash.class, "uses id, which is no property of #root", "write #id"),
 				Arguments.of(UnknownRootProperty.class, "uses caches, which is no property of #root", "methodName"),

@@ -104,6 +104,17 @@ class RecordingFilter implements GuardedFilter {
 		this.state.refusesAdds = true;
 	}
 
+	void takeAdds() {
+		this.state.refusesAdds = false;
+	}
+
+	/**
+	 * Be told when keys that were added outside of a transaction have been looked after.
+	 */
+	void onEnd(Runnable callback) {
+		this.state.onEnd = callback;
+	}
+
 	void onAdd(Runnable callback) {
 		this.state.onAdd = callback;
 	}
@@ -311,7 +322,34 @@ class RecordingFilter implements GuardedFilter {
 
 	@Override
 	public TransactionalKeys transactionalKeys() {
-		throw new UnsupportedOperationException();
+		return new TransactionalKeys() {
+
+			@Override
+			public void add(Collection<? extends @Nullable Object> keys) {
+				RecordingFilter.this.add(keys);
+			}
+
+			@Override
+			public void begin(Collection<? extends @Nullable Object> keys) {
+				throw new UnsupportedOperationException();
+			}
+
+			@Override
+			public void mistrust(String reason) {
+				throw new UnsupportedOperationException();
+			}
+
+			@Override
+			public void beforeCommit(Collection<? extends @Nullable Object> last) {
+				throw new UnsupportedOperationException();
+			}
+
+			@Override
+			public void afterCommit() {
+				RecordingFilter.this.state.onEnd.run();
+			}
+
+		};
 	}
 
 	private static final class State {
@@ -339,6 +377,9 @@ class RecordingFilter implements GuardedFilter {
 		private CompletableFuture<@Nullable Void> held = CompletableFuture.completedFuture(null);
 
 		private volatile Runnable onAdd = () -> {
+		};
+
+		private volatile Runnable onEnd = () -> {
 		};
 
 		private boolean refusesAdds;

@@ -182,6 +182,18 @@ class KotlinTests {
 	}
 
 	@Test
+	fun keyIsAddedBeforeASuspendFunctionIsCalled() = runBlocking<Unit> {
+		filter.refuseAdds()
+		assertThatExceptionOfType(KeyNotAddedException::class.java)
+			.isThrownBy { runBlocking { products.insertFirst(7) } }
+		assertThat(products.calls).isZero()
+		filter.onAdd { products.calls++ }
+		filter.takeAdds()
+		assertThat(products.insertFirst(8)).isEqualTo(1)
+		assertThat(filter.added()).containsExactly(8L)
+	}
+
+	@Test
 	fun resultThatIsNullAddsNothing() = runBlocking<Unit> {
 		assertThat(products.createIfNew("known")).isNull()
 		assertThat(filter.added()).isEmpty()
@@ -346,6 +358,12 @@ class KotlinTests {
 
 		@BloomAdd("products")
 		open suspend fun insert(id: Long) = delay(1)
+
+		@BloomAdd("products", before = true)
+		open suspend fun insertFirst(id: Long): Int {
+			delay(1)
+			return calls++
+		}
 
 		@BloomAdd("products", key = "#result")
 		open suspend fun import(vararg names: String): Flow<String> = names.asList().asFlow()
