@@ -65,6 +65,11 @@ public enum Needed {
 	PROMTOOL("alerts", "promtool (Debian: prometheus)", () -> find("promtool") != null),
 
 	/**
+	 * The client of Redis for a shell.
+	 */
+	REDIS_CLI("removing", "redis-cli (Debian: redis-tools)", () -> find("redis-cli") != null),
+
+	/**
 	 * A server with filters of its own.
 	 */
 	REDIS_BLOOM("filters of the server",
