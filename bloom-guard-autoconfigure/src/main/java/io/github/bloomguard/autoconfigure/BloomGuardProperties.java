@@ -149,7 +149,7 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * are the keys: of the rows that are there, and of those that are inserted through
 	 * it.
 	 * @param attribute Attribute of the entity that is the key, if it is not the id;
-	 * {@code outer.inner} if it is embedded.
+	 * 'outer.inner' if it is embedded.
 	 * @param table Table whose primary key is the key, with its schema and quotes as in
 	 * SQL. Its rows are loaded, and those that MyBatis inserts are added.
 	 * @param keyColumns Columns of the table that are the key, in the order of its parts,
