@@ -72,8 +72,18 @@ public final class CacheLoadMetrics implements CacheLoadListener {
 		count("null.hits", "Callers that were answered with a null value", cache);
 	}
 
-	private void count(String name, String description, String cache) {
-		Counter.builder(PREFIX + name).description(description).tag("cache", cache).register(this.registry).increment();
+	@Override
+	public void onLatePut(String cache, boolean stored) {
+		count("late.puts", "Values that Redis did not take in time", cache, "outcome", stored ? "stored" : "dropped");
+	}
+
+	private void count(String name, String description, String cache, String... tags) {
+		Counter.builder(PREFIX + name)
+			.description(description)
+			.tag("cache", cache)
+			.tags(tags)
+			.register(this.registry)
+			.increment();
 	}
 
 }

@@ -32,8 +32,8 @@ final class AsyncCaller extends Caller {
 
 	private final CacheParts guard;
 
-	AsyncCaller(EntryKey entry, CacheRules rules, CachedCall call, CacheParts guard) {
-		super(entry, rules, true);
+	AsyncCaller(EntryKey entry, CacheRules rules, long arrived, CachedCall call, CacheParts guard) {
+		super(entry, rules, arrived, true);
 		this.call = call;
 		this.guard = guard;
 	}

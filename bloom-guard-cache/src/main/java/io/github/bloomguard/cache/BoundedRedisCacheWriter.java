@@ -23,6 +23,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.cache.client.CacheClient;
+import io.github.bloomguard.cache.client.RedisReplies;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import org.jspecify.annotations.Nullable;
 
@@ -116,17 +117,28 @@ final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 		}
 		catch (RuntimeException ex) {
 			this.breaker.failed(ex);
+			noteFailure(ex);
 			throw ex;
 		}
 	}
 
 	private static void checkPermitted(RedisCircuitBreaker breaker) {
-		if (!breaker.permitsOptional()) {
+		CachedCall call = CachedCall.current();
+		boolean permitted = (call != null) ? breaker.permits() && !call.hasWaitedInVain() : breaker.permitsOptional();
+		if (!permitted) {
 			throw new RedisConnectionFailureException("Redis is not asked, it does not answer");
 		}
 	}
 
+	private static void noteFailure(Exception failure) {
+		CachedCall call = CachedCall.current();
+		if (call != null && !RedisReplies.isReply(failure)) {
+			call.waitedInVain();
+		}
+	}
+
 	private static QueryTimeoutException translate(RedisCircuitBreaker breaker, Exception failure) {
+		noteFailure(failure);
 		if (failure instanceof InterruptedException) {
 			Thread.currentThread().interrupt();
 			return new QueryTimeoutException("Interrupted while waiting for Redis", failure);

@@ -86,12 +86,14 @@ public final class CacheGuard implements AutoCloseable {
 		CacheEvents events = new CacheEvents(listeners);
 		CompanionKeys companions = new CompanionKeys(keyPrefix);
 		EntryScripts scripts = new EntryScripts(this::eval, companions);
+		EntryScripts patientScripts = new EntryScripts(new Patient(connectionFactory)::eval, companions);
+		LateCommands late = new LateCommands(patientScripts, this.commandExecutor);
 		ConcurrentMap<String, Optional<CacheRules>> known = new ConcurrentHashMap<>();
 		this.parts = new CacheParts(
 				(cache) -> known.computeIfAbsent(cache, (name) -> Optional.ofNullable(rules.apply(name))).orElse(null),
-				nullMayBeStored, events, companions, scripts,
-				new EntryScripts(new Patient(connectionFactory)::eval, companions), new SingleFlight(scripts, events),
-				new EarlyRefresh(scripts, events), loadExecutor, this.commandExecutor);
+				nullMayBeStored, events, companions, scripts, patientScripts, late,
+				new SingleFlight(scripts, events, late), new EarlyRefresh(scripts, events), loadExecutor,
+				this.commandExecutor);
 		this.breaker.addListener((cause) -> this.parts.run(this::awaitRedis));
 	}
 

@@ -47,4 +47,12 @@ public interface CacheLoadListener {
 	default void onNullHit(String cache) {
 	}
 
+	/**
+	 * A value that Redis did not take in time has been stored later, in the background.
+	 * @param stored {@code false} if it was dropped: the entry was evicted meanwhile, too
+	 * many values were waiting, or the value may not be stored late
+	 */
+	default void onLatePut(String cache, boolean stored) {
+	}
+
 }

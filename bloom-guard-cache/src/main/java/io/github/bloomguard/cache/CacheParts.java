@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  */
 record CacheParts(Function<String, @Nullable CacheRules> rules, BiPredicate<String, byte[]> nullMayBeStored,
 		CacheEvents events, CompanionKeys companions, EntryScripts scripts, EntryScripts patientScripts,
-		SingleFlight flights, EarlyRefresh earlyRefresh, Executor loadExecutor, Executor commandExecutor) {
+		LateCommands late, SingleFlight flights, EarlyRefresh earlyRefresh, Executor loadExecutor,
+		Executor commandExecutor) {
 
 	@Nullable CacheRules rules(String cache) {
 		return this.rules.apply(cache);

@@ -53,6 +53,8 @@ final class CachedCall {
 
 	private final Queue<Runnable> evictions = new ConcurrentLinkedQueue<>();
 
+	private volatile boolean waitedInVain;
+
 	private volatile Map<EntryKey, Flight> misses = Map.of();
 
 	private volatile @Nullable AfterCommit afterCommit;
@@ -134,6 +136,17 @@ final class CachedCall {
 
 	void repeatEvictions() {
 		this.evictions.forEach(Runnable::run);
+	}
+
+	/**
+	 * Note that Redis did not answer, so that one call does not wait twice.
+	 */
+	void waitedInVain() {
+		this.waitedInVain = true;
+	}
+
+	boolean hasWaitedInVain() {
+		return this.waitedInVain;
 	}
 
 	void failed(Throwable failure) {

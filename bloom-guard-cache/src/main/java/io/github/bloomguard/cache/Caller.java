@@ -43,14 +43,16 @@ abstract class Caller {
 
 	private final boolean readsLatest = ThreadTransaction.readsLatest();
 
-	private final long arrived = System.nanoTime();
+	private final long arrived;
 
 	/**
+	 * @param arrived when the call came, in the terms of {@link System#nanoTime()}
 	 * @param reachesRedis if not, only callers in this JVM share loads
 	 */
-	Caller(EntryKey entry, CacheRules rules, boolean reachesRedis) {
+	Caller(EntryKey entry, CacheRules rules, long arrived, boolean reachesRedis) {
 		this.entry = entry;
 		this.rules = rules;
+		this.arrived = arrived;
 		this.reachesRedis = reachesRedis;
 	}
 

@@ -43,9 +43,9 @@ final class EntryLoad extends Caller {
 
 	private final Supplier<byte @Nullable []> copy;
 
-	EntryLoad(EntryKey entry, CacheRules rules, boolean reachesRedis, Supplier<byte[]> loader, CacheParts guard,
-			Store store, Supplier<byte @Nullable []> copy) {
-		super(entry, rules, reachesRedis);
+	EntryLoad(EntryKey entry, CacheRules rules, long arrived, boolean reachesRedis, Supplier<byte[]> loader,
+			CacheParts guard, Store store, Supplier<byte @Nullable []> copy) {
+		super(entry, rules, arrived, reachesRedis);
 		this.loader = loader;
 		this.guard = guard;
 		this.store = store;
@@ -115,10 +115,7 @@ final class EntryLoad extends Caller {
 	}
 
 	private void land(Flight flight, byte[] value, long loaded) {
-		boolean stored = reachesRedis() && flight.isStorable()
-				&& Boolean.TRUE.equals(this.guard.events()
-					.attempt(entry().cache(), () -> this.store.store(value, flight.token()),
-							"a value that was loaded could not be stored"));
+		boolean stored = reachesRedis() && flight.isStorable() && this.store.store(value, flight.token());
 		if (EntryScripts.isNull(value) && !ThreadTransaction.readsLatest()) {
 			flight.cancelled();
 		}

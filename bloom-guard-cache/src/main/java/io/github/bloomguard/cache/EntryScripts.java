@@ -300,8 +300,8 @@ final class EntryScripts {
 		}
 	}
 
-	void unlock(byte[] key, byte[] owner) {
-		number(UNLOCK, List.of(this.companions.lock(key)), List.of(owner));
+	boolean unlock(byte[] key, byte[] owner) {
+		return number(UNLOCK, List.of(this.companions.lock(key)), List.of(owner)) == 1;
 	}
 
 	void expire(byte[] key, Duration ttl) {

@@ -17,8 +17,10 @@
 package io.github.bloomguard.cache;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.cache.EntryScripts.Miss;
@@ -78,6 +80,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	@Override
 	public byte[] get(String name, byte[] key, Supplier<byte[]> valueLoader, @Nullable Duration ttl,
 			boolean timeToIdleEnabled) {
+		long arrived = System.nanoTime();
 		CacheRules rules = rules(name);
 		byte[] value = null;
 		boolean reachesRedis = true;
@@ -93,8 +96,8 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		if (value != null && !refreshes) {
 			return value;
 		}
-		EntryLoad load = new EntryLoad(new EntryKey(name, key), rules, reachesRedis, valueLoader, this.guard,
-				(loaded, token) -> write(content(name, key, loaded, ttl), token, false),
+		EntryLoad load = new EntryLoad(new EntryKey(name, key), rules, arrived, reachesRedis, valueLoader, this.guard,
+				(loaded, token) -> writeOrGoOnLater(content(name, key, loaded, ttl), token, false),
 				() -> rules.servesStale() ? this.uncounted.get(name, copyOf(key)) : null);
 		if (value == null) {
 			return load.value();
@@ -105,6 +108,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	@Override
 	public CompletableFuture<byte[]> retrieve(String name, byte[] key, @Nullable Duration ttl) {
+		long arrived = System.nanoTime();
 		CacheRules rules = rules(name);
 		Duration idle = TimesToLive.positive(ttl);
 		CachedCall call = rules.evictWins() ? CachedCall.current() : null;
@@ -118,7 +122,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 			else if (value == null && call != null) {
 				EntryKey entry = new EntryKey(name, key);
 				return (call.isShared() && rules.loads().enabled())
-						? new AsyncCaller(entry, rules, call, this.guard).value()
+						? new AsyncCaller(entry, rules, arrived, call, this.guard).value()
 						: this.guard.goOn(this.guard.ask(() -> miss(call, entry, rules))
 							.exceptionally((ex) -> missedWithoutToken(call, entry, ex)));
 			}
@@ -136,7 +140,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		Content content = content(name, key, value, ttl);
 		Flight flight = loadOrOvertake(content.entry());
 		LoadToken token = (flight != null) ? flight.token() : null;
-		runWhereItMayBlock(name, () -> writeOrReport(content, token, token == null));
+		runWhereItMayBlock(name, () -> writeOrGoOnLater(content, token, token == null));
 	}
 
 	@Override
@@ -146,7 +150,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		LoadToken token = (flight != null) ? flight.token() : null;
 		return this.guard.goOn(this.guard.run(() -> {
 			long loaded = System.nanoTime();
-			boolean stored = writeOrReport(content, token, false);
+			boolean stored = writeOrGoOnLater(content, token, false);
 			if (flight != null) {
 				flight.landed(value, stored ? loaded : null);
 			}
@@ -161,7 +165,8 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	@Override
 	public byte @Nullable [] putIfAbsent(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
 		if (EntryScripts.isNull(value)) {
-			return write(content(name, key, value, ttl), null, false) ? null : this.uncounted.get(name, key);
+			return write(this.guard.scripts(), content(name, key, value, ttl), null, false) ? null
+					: this.uncounted.get(name, key);
 		}
 		return delegate().putIfAbsent(name, key, value, TimesToLive.spread(ttl, rules(name).jitter()));
 	}
@@ -273,34 +278,65 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		return this.guard.companions().stale(key);
 	}
 
-	private boolean writeOrReport(Content content, @Nullable LoadToken token, boolean replaces) {
-		return Boolean.TRUE.equals(this.guard.events()
-			.attempt(content.entry().cache(), () -> write(content, token, replaces), "an entry could not be written"));
+	private boolean writeOrGoOnLater(Content content, @Nullable LoadToken token, boolean replaces) {
+		String cache = content.entry().cache();
+		try {
+			return write(this.guard.scripts(), content, token, replaces);
+		}
+		catch (RuntimeException ex) {
+			this.guard.events().redisFailed(cache, "an entry could not be written in time", ex);
+		}
+		Consumer<Boolean> outcome = (stored) -> this.guard.events()
+			.tell((listener) -> listener.onLatePut(cache, stored));
+		if (token != null && ThreadTransaction.readsLatest()) {
+			this.guard.late().add(content.value().length, (scripts) -> writeLate(scripts, content, token), outcome);
+		}
+		else if (replaces && content.rules().evictWins()) {
+			this.guard.late().add(0, (scripts) -> removeLate(scripts, content), outcome);
+		}
+		else {
+			outcome.accept(false);
+		}
+		return false;
+	}
+
+	private boolean writeLate(EntryScripts scripts, Content content, LoadToken token) {
+		EntryKey entry = content.entry();
+		return write(scripts, content, token, false)
+				|| Arrays.equals(content.value(), this.uncounted.get(entry.cache(), entry.key()));
+	}
+
+	/**
+	 * Remove what should have been replaced. The value itself may be outdated by now.
+	 */
+	private static boolean removeLate(EntryScripts scripts, Content content) {
+		scripts.remove(content.entry().key());
+		return false;
 	}
 
 	/**
 	 * @param token of the load, {@code null} if there was none, or it has none
 	 * @param replaces whether what is there is outdated
 	 */
-	private boolean write(Content content, @Nullable LoadToken token, boolean replaces) {
+	private boolean write(EntryScripts scripts, Content content, @Nullable LoadToken token, boolean replaces) {
 		if (content.rules().evictWins() && token == LoadToken.INVALID) {
 			return false;
 		}
 		if (!content.storable()) {
 			if (replaces) {
-				this.guard.scripts().remove(content.entry().key());
+				scripts.remove(content.entry().key());
 			}
 			return false;
 		}
-		boolean stored = EntryScripts.isNull(content.value()) ? storeNull(content, token, replaces)
-				: store(content, token);
+		boolean stored = EntryScripts.isNull(content.value()) ? storeNull(scripts, content, token, replaces)
+				: store(scripts, content, token);
 		if (stored && (content.rules().evictWins() || EntryScripts.isNull(content.value()))) {
 			this.statistics.incPuts(content.entry().cache());
 		}
 		return stored;
 	}
 
-	private boolean store(Content content, @Nullable LoadToken token) {
+	private boolean store(EntryScripts scripts, Content content, @Nullable LoadToken token) {
 		EntryKey entry = content.entry();
 		CacheRules rules = content.rules();
 		Duration ttl = TimesToLive.spread(content.ttl(), rules.jitter());
@@ -314,19 +350,17 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 			return true;
 		}
 		if (token != null) {
-			return this.guard.scripts()
-				.store(entry, content.value(), ttl, copyTtl, token, !ThreadTransaction.readsLatest());
+			return scripts.store(entry, content.value(), ttl, copyTtl, token, !ThreadTransaction.readsLatest());
 		}
-		this.guard.scripts().replace(entry.key(), content.value(), ttl, copyTtl);
+		scripts.replace(entry.key(), content.value(), ttl, copyTtl);
 		return true;
 	}
 
-	private boolean storeNull(Content content, @Nullable LoadToken token, boolean replaces) {
+	private boolean storeNull(EntryScripts scripts, Content content, @Nullable LoadToken token, boolean replaces) {
 		CacheRules rules = content.rules();
 		Duration own = TimesToLive.positive(content.ttl());
 		Duration shorter = (own != null && own.compareTo(rules.emptyTtl()) < 0) ? own : rules.emptyTtl();
-		return this.guard.scripts()
-			.storeNull(content.entry(), TimesToLive.spreadPositive(shorter, rules.jitter()), token, replaces);
+		return scripts.storeNull(content.entry(), TimesToLive.spreadPositive(shorter, rules.jitter()), token, replaces);
 	}
 
 	private void evict(RedisCacheWriter writer, String name, byte[] key, CacheRules rules) {

@@ -57,9 +57,12 @@ final class SingleFlight {
 
 	private final CacheEvents events;
 
-	SingleFlight(EntryScripts scripts, CacheEvents events) {
+	private final LateCommands late;
+
+	SingleFlight(EntryScripts scripts, CacheEvents events, LateCommands late) {
 		this.scripts = scripts;
 		this.events = events;
+		this.late = late;
 	}
 
 	/**
@@ -179,7 +182,15 @@ final class SingleFlight {
 
 	private boolean claim(Flight flight, Caller caller, byte[] owner) {
 		long asked = System.nanoTime();
-		Miss miss = this.scripts.claim(caller.entry(), caller.rules(), owner);
+		Miss miss;
+		try {
+			miss = this.scripts.claim(caller.entry(), caller.rules(), owner);
+		}
+		catch (RuntimeException ex) {
+			// the right may be given later
+			releaseAfter(flight, caller, owner);
+			throw ex;
+		}
 		if (miss.granted()) {
 			releaseAfter(flight, caller, owner);
 		}
@@ -207,8 +218,15 @@ final class SingleFlight {
 	private void releaseAfter(Flight flight, Caller caller, byte[] owner) {
 		EntryKey entry = caller.entry();
 		flight.outcome().whenComplete((value, failure) -> caller.ask(() -> {
-			this.events.attempt(entry.cache(), () -> this.scripts.unlock(entry.key(), owner),
-					"the right to load could not be given back and ends with its lease");
+			try {
+				this.scripts.unlock(entry.key(), owner);
+			}
+			catch (RuntimeException ex) {
+				this.events.redisFailed(entry.cache(), "the right to load is given back late, or ends with its lease",
+						ex);
+				this.late.add(0, (scripts) -> scripts.unlock(entry.key(), owner), (done) -> {
+				});
+			}
 			return true;
 		}));
 	}

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
@@ -421,6 +422,56 @@ abstract class AbstractGuardedCacheTests {
 	}
 
 	@Test
+	void valueThatRedisDidNotTakeInTimeIsStoredWhenItAnswersAgain() {
+		readWhileRedisFallsSilent(() -> {
+		});
+		Awaitility.await().untilAsserted(() -> assertThat(this.instance.listener.storedLate).hasValue(1));
+		assertThat(this.cache.get(7, Integer.class)).isEqualTo(70);
+		assertThat(this.instance.listener.dropped).hasValue(0);
+	}
+
+	@Test
+	void valueThatRedisDidNotTakeInTimeIsDroppedIfItWasEvictedMeanwhile() {
+		readWhileRedisFallsSilent(() -> this.cache.evict(7));
+		Awaitility.await().untilAsserted(() -> assertThat(this.instance.listener.dropped).hasValue(1));
+		assertThat(this.cache.get(7)).isNull();
+		assertThat(this.instance.listener.storedLate).hasValue(0);
+	}
+
+	@Test
+	void valueThatRedisDidNotReplaceInTimeIsRemoved() {
+		this.cache.put(7, 69);
+		CachedProducts products = CachedProducts.of(this.instance.manager, (id) -> 10 * id);
+		try {
+			products.replace(7, this::silence);
+		}
+		finally {
+			this.redis.thaw();
+		}
+		Awaitility.await().untilAsserted(() -> assertThat(this.instance.listener.dropped).hasValue(1));
+		assertThat(this.cache.get(7)).isNull();
+	}
+
+	private void readWhileRedisFallsSilent(Runnable duringTheLoad) {
+		CachedProducts products = CachedProducts.of(this.instance.manager, (id) -> {
+			duringTheLoad.run();
+			silence();
+			return 10 * id;
+		});
+		try {
+			assertThat(products.find(7)).isEqualTo(70);
+		}
+		finally {
+			this.redis.thaw();
+		}
+	}
+
+	private void silence() {
+		this.redis.freeze();
+		this.instance.guard.breaker().unanswered(new TimeoutException());
+	}
+
+	@Test
 	void nullValueIsStoredInOneRoundTrip() {
 		this.cache.get(6);
 		this.redis.command("CONFIG", "RESETSTAT");
@@ -607,7 +658,10 @@ abstract class AbstractGuardedCacheTests {
 					return System.nanoTime() - known;
 				});
 				server.thaw();
-				Awaitility.await().until(() -> products.get(7) != null);
+				Awaitility.await().until(() -> {
+					products.put(7, "seven");
+					return products.get(7) != null;
+				});
 			}
 		}
 	}

@@ -38,6 +38,10 @@ class RecordingListener implements CacheLoadListener {
 
 	final AtomicInteger nullHits = new AtomicInteger();
 
+	final AtomicInteger storedLate = new AtomicInteger();
+
+	final AtomicInteger dropped = new AtomicInteger();
+
 	volatile Runnable whenStale = () -> {
 	};
 
@@ -66,6 +70,11 @@ class RecordingListener implements CacheLoadListener {
 	public void onStale(String cache, Throwable cause) {
 		this.stale.incrementAndGet();
 		this.whenStale.run();
+	}
+
+	@Override
+	public void onLatePut(String cache, boolean stored) {
+		(stored ? this.storedLate : this.dropped).incrementAndGet();
 	}
 
 	@Override

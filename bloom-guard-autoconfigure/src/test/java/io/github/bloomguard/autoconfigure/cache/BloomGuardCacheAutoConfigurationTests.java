@@ -286,6 +286,11 @@ class BloomGuardCacheAutoConfigurationTests {
 			assertThat(products.get(7)).isNotNull();
 			assertThat(registry.get("bloom.guard.cache.null.hits").tag("cache", "products").counter().count())
 				.isEqualTo(1);
+			context.getBean(CacheLoadMetrics.class).onLatePut("products", false);
+			assertThat(registry.get("bloom.guard.cache.late.puts")
+				.tags("cache", "products", "outcome", "dropped")
+				.counter()
+				.count()).isEqualTo(1);
 		});
 	}
 
