@@ -52,7 +52,7 @@ class ModulesTests {
 							"instance", "logging", "lua", "mirror", "sentinel", "warmup")),
 			new Module("redis", 3_400, List.of("core"), List.of("backend.redis", "backend.redis.module")),
 			new Module("spring", 3_245, List.of("core"), List.of("advisor", "annotation", "interceptor")),
-			new Module("jdbc", 4_284, List.of("core"), List.of("catchup", "entity", "jdbc")),
+			new Module("jdbc", 4_291, List.of("core"), List.of("catchup", "entity", "jdbc")),
 			new Module("mybatis", 929, List.of("core", "jdbc"), List.of("mybatis")),
 			new Module("changes", 2_900, List.of("core", "jdbc"), List.of("changes")),
 			new Module("cache", 2_400, List.of("core"), List.of("cache", "cache.client")),

@@ -133,6 +133,18 @@ public interface KeySource {
 	}
 
 	/**
+	 * Return whether which rows are there depends on who asks, as where a pool sets the
+	 * tenant of the caller's thread. Then only calls of guarded methods tell that there
+	 * is no row, on their callers' threads: absent answers are verified before they are
+	 * given, whatever {@code verification.mode} says, and nothing is remembered as not
+	 * found.
+	 * @return {@code false} by default
+	 */
+	default boolean dependsOnCaller() {
+		return false;
+	}
+
+	/**
 	 * Return why keys may be missing in what was loaded from this source, if they may:
 	 * what adds the keys of new rows is not in place, or was not until now. Then nothing
 	 * is called absent until the filter was loaded again without a doubt. Called before

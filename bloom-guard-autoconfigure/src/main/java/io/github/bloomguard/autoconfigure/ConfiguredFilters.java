@@ -18,6 +18,8 @@ package io.github.bloomguard.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.catchup.CatchUpSource;
@@ -45,14 +47,17 @@ final class ConfiguredFilters {
 
 	private final ObjectProvider<QuerySources> querySources;
 
+	private final EntitySources entities;
+
 	private final ChangeFeeds feeds;
 
 	ConfiguredFilters(GuardEnvironment environment, FilterBackends backends, KeySources keySources,
-			ObjectProvider<QuerySources> querySources, ChangeFeeds feeds) {
+			ObjectProvider<QuerySources> querySources, EntitySources entities, ChangeFeeds feeds) {
 		this.environment = environment;
 		this.backends = backends;
 		this.keySources = keySources;
 		this.querySources = querySources;
+		this.entities = entities;
 		this.feeds = feeds;
 	}
 
@@ -72,7 +77,7 @@ final class ConfiguredFilters {
 		FilterBuilder builder = new FilterBuilder(this.environment, settings, this.backends.get(settings),
 				this.backends.breaker(settings.type()));
 		List<KeySource> keys = this.keySources.find(name);
-		builder.sources(keys).ignoring(filter.ignored());
+		builder.sources(keys).dependingOnCaller(haveTenants(keys, filter)).ignoring(filter.ignored());
 		FeedSpecification feed = this.feeds.specification(name, filter, keys.size() == 1, catchUp != null);
 		if (catchUp != null) {
 			builder.follow(ChangeFeed.polling(catchUp, changes(catchUp, filter)));
@@ -81,6 +86,18 @@ final class ConfiguredFilters {
 			builder.follow(ChangeFeed.following(feed, this.feeds.log(feed, filter)));
 		}
 		return builder.build();
+	}
+
+	/**
+	 * Return whether a bean gives keys of a database of which each caller may see another
+	 * part, for all that is known: one that routes, or has tenants.
+	 */
+	private boolean haveTenants(List<KeySource> keys, BloomGuardProperties.Filter filter) {
+		long configured = Stream.of(filter.entity(), filter.table(), filter.warmUp().query())
+			.filter(Objects::nonNull)
+			.count();
+		return keys.size() > configured && !filter.warmUp().allowRoutingDataSource()
+				&& (this.entities.haveTenants() || this.querySources.stream().anyMatch(QuerySources::areRouted));
 	}
 
 	private CatchUpSource changes(CatchUpSpecification catchUp, BloomGuardProperties.Filter filter) {

@@ -79,6 +79,10 @@ record EntitySources(ObjectProvider<EntityMappings> mappings) {
 			.flatMap(Stream::ofNullable);
 	}
 
+	boolean haveTenants() {
+		return all().anyMatch(MappedEntities::haveTenants);
+	}
+
 	void checkQuery(EntityKeys keys, @Nullable QueryColumns columns) {
 		if (columns != null) {
 			keys.checkQuery(mapping(keys).type(keys), columns);

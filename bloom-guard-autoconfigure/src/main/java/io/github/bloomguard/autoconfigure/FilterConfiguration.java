@@ -118,13 +118,15 @@ class FilterConfiguration {
 	@Bean
 	ManagedFilters bloomGuardFilters(BloomGuardProperties properties, GuardEnvironment guardEnvironment,
 			ObjectProvider<FilterBackend> backends, KeySources keySources, ObjectProvider<QuerySources> querySources,
-			ChangeFeeds feeds, Environment environment, LateClosing closing) {
+			ObjectProvider<EntityMappings> mappings, ChangeFeeds feeds, Environment environment, LateClosing closing) {
 		check(properties);
 		UnknownProperties.check(environment);
 		FilterBackends available = new FilterBackends(backends.orderedStream().toList(), properties.timeout(),
 				properties.addTimeout());
 		closing.add(available::silence);
-		return new ConfiguredFilters(guardEnvironment, available, keySources, querySources, feeds).create(properties);
+		return new ConfiguredFilters(guardEnvironment, available, keySources, querySources, new EntitySources(mappings),
+				feeds)
+			.create(properties);
 	}
 
 	private static String application(BloomGuardProperties properties, Environment environment,

@@ -42,6 +42,7 @@ import io.github.bloomguard.jdbc.JdbcKeySource;
 import io.github.bloomguard.jdbc.KeyTable;
 import io.github.bloomguard.jdbc.KeyType;
 import io.github.bloomguard.jdbc.QueryColumns;
+import io.github.bloomguard.jdbc.RoutingDataSources;
 import io.github.bloomguard.jdbc.SpareConnections;
 import io.github.bloomguard.jdbc.TableKeySource;
 import io.github.bloomguard.warmup.WarmUpBulkhead;
@@ -209,6 +210,11 @@ class JdbcConfiguration {
 		@Override
 		public DataSource dataSource(String filter, BloomGuardProperties.WarmUp warmUp) {
 			return dataSource(filter, warmUp, "changes.enabled", "set it to false");
+		}
+
+		@Override
+		public boolean areRouted() {
+			return this.dataSources.stream().anyMatch((dataSource) -> RoutingDataSources.find(dataSource).isPresent());
 		}
 
 		@Override

@@ -57,6 +57,11 @@ interface QuerySources {
 	DataSource dataSource(String filter, BloomGuardProperties.WarmUp warmUp);
 
 	/**
+	 * Return whether a database is chosen for each caller, as far as can be seen.
+	 */
+	boolean areRouted();
+
+	/**
 	 * Return the address of a database, as the user that reads its queries, if any does.
 	 */
 	Address address(DataSource dataSource);

@@ -58,6 +58,8 @@ public final class FilterBuilder {
 
 	private List<KeySource> sources = List.of();
 
+	private boolean dependent;
+
 	private Set<Difference> ignored = KeyEquality.EXACT;
 
 	private @Nullable FeedDefinition feed;
@@ -75,6 +77,15 @@ public final class FilterBuilder {
 
 	public FilterBuilder sources(List<KeySource> sources) {
 		this.sources = List.copyOf(sources);
+		return this;
+	}
+
+	/**
+	 * Set whether the callers may see other rows than the sources, even if none of them
+	 * {@linkplain KeySource#dependsOnCaller() says so}.
+	 */
+	public FilterBuilder dependingOnCaller(boolean dependent) {
+		this.dependent = dependent;
 		return this;
 	}
 
@@ -118,7 +129,7 @@ public final class FilterBuilder {
 				this.environment.executor(), statistics);
 		GuardedFilter guard = this.environment.guards()
 			.create(this.settings, filter, this.breaker, this.backend.sentinels(this.settings, origin), statistics,
-					this.sources, barrier(followed, FeedDefinition::longestWait),
+					this.sources, this.dependent, barrier(followed, FeedDefinition::longestWait),
 					barrier(followed, FeedDefinition::longestVerification));
 		return new ManagedFilter(this.settings, filter, fillLevel, warmUp, guard, statistics, followed);
 	}

@@ -63,13 +63,14 @@ public final class FilterGuardFactory {
 	}
 
 	/**
+	 * @param dependent whether the callers may see other rows than the sources
 	 * @param barrier passed before a call is answered with nothing
 	 * @param verification passed before such an answer is found to be wrong
 	 */
 	public GuardedFilter create(FilterSettings settings, GenerationalFilter filter, RedisCircuitBreaker breaker,
-			EmptySentinels sentinels, FilterStatistics statistics, List<KeySource> sources, AbsenceBarrier barrier,
-			AbsenceBarrier verification) {
-		SourceKeys keys = new SourceKeys(settings.name(), this.format, sources);
+			EmptySentinels sentinels, FilterStatistics statistics, List<KeySource> sources, boolean dependent,
+			AbsenceBarrier barrier, AbsenceBarrier verification) {
+		SourceKeys keys = new SourceKeys(settings.name(), this.format, sources, dependent);
 		FilterLookup lookup = new FilterLookup(this.format, filter, breaker, statistics, keys);
 		KeyWriter writer = new KeyWriter(settings, this.format, filter,
 				new AddedKeysListeners(settings.name(), this.format, this.listeners), statistics);

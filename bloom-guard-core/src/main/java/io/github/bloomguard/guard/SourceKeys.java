@@ -17,6 +17,7 @@
 package io.github.bloomguard.guard;
 
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,6 +26,7 @@ import io.github.bloomguard.KeyEquality;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.logging.LogFields;
+import io.github.bloomguard.logging.ThrottledLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,10 @@ final class SourceKeys {
 
 	private static final Log logger = LogFactory.getLog(SourceKeys.class);
 
+	private static final Duration CONTRADICTED = Duration.ofMinutes(10);
+
+	private final ThrottledLog contradictions = new ThrottledLog(SourceKeys.class);
+
 	private final String filter;
 
 	private final KeyFormat format;
@@ -50,14 +56,26 @@ final class SourceKeys {
 
 	private final boolean telling;
 
+	private final boolean dependent;
+
+	/**
+	 * When callers may see the same rows as the sources again, {@code null} if they
+	 * always did.
+	 */
+	private volatile @Nullable Long differentUntil;
+
 	private final AtomicBoolean noted = new AtomicBoolean();
 
-	SourceKeys(String filter, KeyFormat format, List<KeySource> sources) {
+	/**
+	 * @param dependent whether the callers may see other rows than the sources
+	 */
+	SourceKeys(String filter, KeyFormat format, List<KeySource> sources, boolean dependent) {
 		this.filter = filter;
 		this.format = format;
 		this.sources = sources;
 		this.equalities = sources.stream().flatMap((source) -> source.equality().stream()).toList();
 		this.telling = !sources.isEmpty() && sources.stream().allMatch(SourceKeys::mayTell);
+		this.dependent = dependent || sources.stream().anyMatch(KeySource::dependsOnCaller);
 	}
 
 	/**
@@ -72,7 +90,27 @@ final class SourceKeys {
 	 * Return whether single keys can be looked up, as far as that is known.
 	 */
 	boolean canTell() {
-		return this.telling;
+		return this.telling && !dependOnCaller();
+	}
+
+	/**
+	 * Return whether only a caller can tell that there is no row.
+	 */
+	boolean dependOnCaller() {
+		Long until = this.differentUntil;
+		return this.dependent || (until != null && System.nanoTime() - until < 0);
+	}
+
+	/**
+	 * Believe callers alone for a while, because one has found a row that no source has.
+	 */
+	void areContradicted() {
+		this.differentUntil = System.nanoTime() + CONTRADICTED.toNanos();
+		LogFields.withFilter(this.filter, () -> this.contradictions.warn(LogMessage.format(
+				"A call has found a row that the source of the filter '%s' does not have. So for 10 minutes only calls"
+						+ " verify absent answers, and none is remembered. If what is there depends on the caller, as on"
+						+ " a tenant or a role, let the source see the rows of all of them",
+				this.filter), null));
 	}
 
 	/**
@@ -81,7 +119,7 @@ final class SourceKeys {
 	 */
 	Optional<Boolean> contains(Object key) {
 		List<? extends @Nullable Object> parts = this.format.parts(key);
-		boolean told = this.telling;
+		boolean told = this.telling && !this.dependent;
 		for (KeySource source : this.sources) {
 			Optional<Boolean> found = source.contains(parts);
 			if (found.orElse(false)) {

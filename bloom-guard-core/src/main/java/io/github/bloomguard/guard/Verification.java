@@ -24,6 +24,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -53,7 +54,8 @@ import org.springframework.core.log.LogMessage;
  * At first all calls for absent keys go through. When so many were right, the filter is
  * believed, and so many absent answers a second are looked up at the source: behind the
  * answer, or before it, for which the call goes through as at first. In peace these are
- * all, under a flood a sample.
+ * all, under a flood a sample. One in ten of those that the source could look up behind
+ * the answer goes through, too: only its caller knows what he sees.
  * <p>
  * A row that is found although its key is called absent means that something writes rows
  * of which the filter is not told, or that it was loaded without some. So not only the
@@ -71,6 +73,8 @@ import org.springframework.core.log.LogMessage;
 final class Verification {
 
 	private static final Log logger = LogFactory.getLog(FilterGuard.class);
+
+	private static final int ASKED_FOR_EACH_CALL = 10;
 
 	private static final Duration LONGEST_CALL = Duration.ofSeconds(60);
 
@@ -104,6 +108,8 @@ final class Verification {
 	private final LookUps lookUps;
 
 	private final LookUps afterLoads;
+
+	private final AtomicInteger drawn = new AtomicInteger();
 
 	private final AtomicBoolean examining = new AtomicBoolean();
 
@@ -161,6 +167,19 @@ final class Verification {
 	}
 
 	/**
+	 * Return whether a verdict is to be found out by the call itself.
+	 */
+	boolean isLetThrough(Verdict verdict) {
+		return isDrawnBefore(verdict) || (verdict.answered() && isTurnOfCaller());
+	}
+
+	private boolean isTurnOfCaller() {
+		long now = this.filter.readAt();
+		return !this.lookUps.isSpent(now) && this.sources.canTell()
+				&& this.drawn.incrementAndGet() % ASKED_FOR_EACH_CALL == 0 && this.lookUps.take(now);
+	}
+
+	/**
 	 * Under a flood nearly all answers end with the first question, which is why it is
 	 * the first.
 	 */
@@ -172,7 +191,7 @@ final class Verification {
 	private boolean isBefore() {
 		return switch (this.settings.verification().mode()) {
 			case BEFORE -> true;
-			case BEHIND -> probation().isDoubted();
+			case BEHIND -> probation().isDoubted() || this.sources.dependOnCaller();
 			case OFF -> false;
 		};
 	}
@@ -197,7 +216,7 @@ final class Verification {
 		if (this.lookup.isCertain(key)) {
 			lookUp(key, call).thenAccept((told) -> told.ifPresent((found) -> {
 				if (found) {
-					found(key, answered);
+					exists(key, false, answered);
 				}
 				else {
 					notFound(Stream.of(key));
@@ -225,7 +244,7 @@ final class Verification {
 	Membership lookUpNow(Object key, Function<Object, CompletableFuture<Boolean>> answered) {
 		Membership told = lookUp(key);
 		if (told == Membership.MAYBE) {
-			found(key, answered);
+			exists(key, false, answered);
 		}
 		return told;
 	}
@@ -247,13 +266,16 @@ final class Verification {
 	 * may find it, and the one that makes it visible may tell nobody.
 	 */
 	void remember(Object key, String form, Runnable sentinel) {
+		if (this.sources.dependOnCaller()) {
+			return;
+		}
 		if (!this.sources.canTell()) {
 			sentinel.run();
 			return;
 		}
 		this.afterLoads.start(form, () -> CompletableFuture.completedFuture(this.sources.contains(key)))
 			.thenAccept((told) -> {
-				if (!told.orElse(false)) {
+				if (!told.orElse(false) && !this.sources.dependOnCaller()) {
 					sentinel.run();
 				}
 			});
@@ -277,13 +299,20 @@ final class Verification {
 		}
 	}
 
+	/**
+	 * A call for a key has found something.
+	 */
 	void found(Object key, Function<Object, CompletableFuture<Boolean>> answered) {
+		exists(key, true, answered);
+	}
+
+	private void exists(Object key, boolean seen, Function<Object, CompletableFuture<Boolean>> answered) {
 		if (!isSettled()) {
 			addMissing(key);
 		}
 		else if (isProven()) {
 			this.statistics.lookedUp();
-			contradicted(key, answered);
+			contradicted(key, seen, answered);
 		}
 		else {
 			contradict(List.of(key));
@@ -298,6 +327,9 @@ final class Verification {
 			contradict(keys);
 		}
 		else if (isSettled()) {
+			if (this.sources.dependOnCaller()) {
+				add(keys);
+			}
 			keys.forEach((key) -> verify(key, null, answered));
 		}
 	}
@@ -333,20 +365,29 @@ final class Verification {
 
 	/**
 	 * A row was found whose key a believed filter calls absent. What a catch-up was to
-	 * bring later is only added.
+	 * bring later is only added, and what only the caller sees: the row may be gone.
+	 * @param seen whether a caller has seen it
 	 */
-	private void contradicted(Object key, Function<Object, CompletableFuture<Boolean>> answered) {
+	private void contradicted(Object key, boolean seen, Function<Object, CompletableFuture<Boolean>> answered) {
 		if (!this.lookup.isCertain(key)) {
 			return;
 		}
 		this.barrier.pass().thenComposeAsync((passed) -> answered.apply(key).thenAcceptAsync((still) -> {
-			if (still && !this.sources.haveNone(key)) {
-				if (passed && this.settings.verification().grace().isZero()) {
-					wrong(key);
-				}
-				add(key);
-				this.filter.refresh();
+			if (!still) {
+				return;
 			}
+			if (this.sources.haveNone(key)) {
+				if (seen) {
+					this.sources.areContradicted();
+					add(List.of(key));
+				}
+				return;
+			}
+			if (passed && this.settings.verification().grace().isZero()) {
+				wrong(key);
+			}
+			add(List.of(key));
+			this.filter.refresh();
 		}, this.executor), this.executor);
 	}
 
@@ -368,14 +409,14 @@ final class Verification {
 	 */
 	private void addMissing(Object key) {
 		if (this.examining.compareAndSet(false, true)) {
-			CompletableFuture.runAsync(() -> add(key), this.executor)
+			CompletableFuture.runAsync(() -> add(List.of(key)), this.executor)
 				.whenComplete((nothing, failure) -> this.examining.set(false));
 		}
 	}
 
-	private void add(Object key) {
+	private void add(List<?> keys) {
 		try {
-			this.writer.add(List.of(key));
+			this.writer.add(keys);
 		}
 		catch (KeyNotAddedException ex) {
 			LogFields.withFilter(this.settings.name(), () -> this.failures.error(

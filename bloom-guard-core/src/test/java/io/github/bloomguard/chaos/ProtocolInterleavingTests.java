@@ -996,7 +996,7 @@ class ProtocolInterleavingTests {
 		return new FilterGuardFactory(new KeyFormat(List.of()), UnaryOperator.identity(), List::of, Runnable::run,
 				Runnable::run, (task) -> task)
 			.create(settings, filter, new RedisCircuitBreaker("calls go through", Duration.ZERO), stores,
-					new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run)), List.of(),
+					new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run)), List.of(), false,
 					AbsenceBarrier.NONE, AbsenceBarrier.NONE);
 	}
 

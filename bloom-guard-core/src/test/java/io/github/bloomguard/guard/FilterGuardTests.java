@@ -281,7 +281,7 @@ class FilterGuardTests {
 		return new FilterGuardFactory(new KeyFormat(List.of()), UnaryOperator.identity(), List::of, slow, this.own,
 				(task) -> task)
 			.create(new FilterSettingsBuilder().build(), this.filter, breaker, this.sentinels,
-					new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run)), this.sources,
+					new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run)), this.sources, false,
 					barrier, barrier);
 	}
 

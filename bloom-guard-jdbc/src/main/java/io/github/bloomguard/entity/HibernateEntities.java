@@ -140,12 +140,17 @@ public final class HibernateEntities implements MappedEntities {
 						+ " entity, and use warm-up.query for the keys of all rows and @BloomAdd");
 	}
 
+	@Override
+	public boolean haveTenants() {
+		return this.factory.getSessionFactoryOptions().isMultiTenancyEnabled()
+				|| this.factory.getSessionFactoryOptions().getCurrentTenantIdentifierResolver() != null;
+	}
+
 	/**
 	 * The reader of the keys has no tenant, and would see the rows of one or of none.
 	 */
 	private void checkTenants(EntityKeys keys) {
-		if (this.factory.getSessionFactoryOptions().isMultiTenancyEnabled()
-				|| this.factory.getSessionFactoryOptions().getCurrentTenantIdentifierResolver() != null) {
+		if (haveTenants()) {
 			throw keys.invalid("but " + description() + " has tenants, whose rows can't be read together",
 					"Remove the entity, and use warm-up.query or a KeySource bean for the keys of all tenants, and"
 							+ " @BloomAdd");

@@ -44,6 +44,13 @@ public interface MappedEntities {
 	@Nullable DataSource dataSource();
 
 	/**
+	 * Return whether each caller sees the rows of a tenant.
+	 */
+	default boolean haveTenants() {
+		return false;
+	}
+
+	/**
 	 * @throws InvalidGuardException if these can't be the keys of a filter
 	 */
 	EntityRows rows(EntityKeys keys);
