@@ -122,7 +122,7 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 	@Override
 	public boolean onPreInsert(PreInsertEvent event) {
 		SharedSessionContractImplementor session = HibernateVersion.CURRENT.session(event);
-		if (event.getId() != null && SessionTransactions.isInTransaction(session)) {
+		if (event.getId() != null && session != null && SessionTransactions.isInTransaction(session)) {
 			for (KeyOfRow row : keys(event.getPersister())) {
 				if (row.isId()) {
 					this.transactions.of(session).inserting(row.filter(), event.getId());
@@ -232,11 +232,11 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 		return proxy.isUninitialized() ? null : proxy.getImplementation();
 	}
 
-	private void add(SharedSessionContractImplementor session, String filter, @Nullable Object key) {
+	private void add(@Nullable SharedSessionContractImplementor session, String filter, @Nullable Object key) {
 		if (key == null) {
 			return;
 		}
-		if (SessionTransactions.isInTransaction(session)) {
+		if (session != null && SessionTransactions.isInTransaction(session)) {
 			this.transactions.of(session).add(filter, key);
 		}
 		else {

@@ -68,7 +68,7 @@ public final class HibernateRemoves implements PostDeleteEventListener {
 	public void onPostDelete(PostDeleteEvent event) {
 		List<KeyOfRow> rows = this.entities.keys(event.getPersister().getEntityName());
 		SharedSessionContractImplementor session = HibernateVersion.CURRENT.session(event);
-		if (rows.isEmpty() || !SessionTransactions.isInTransaction(session)) {
+		if (rows.isEmpty() || session == null || !SessionTransactions.isInTransaction(session)) {
 			return;
 		}
 		for (KeyOfRow row : rows) {

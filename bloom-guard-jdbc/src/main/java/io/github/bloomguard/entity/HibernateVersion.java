@@ -22,6 +22,7 @@ import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.event.spi.AbstractEvent;
 import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.persister.entity.mutation.EntityTableMapping;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What versions of Hibernate call otherwise. A service is used where there is one, else
@@ -37,9 +38,10 @@ public interface HibernateVersion {
 		.orElseGet(Hibernate7::new);
 
 	/**
-	 * Return the session that writes a row.
+	 * Return the session that writes a row, {@code null} if that is not told, as of a
+	 * {@code StatelessSession} before Hibernate 7.
 	 */
-	SharedSessionContractImplementor session(AbstractEvent event);
+	@Nullable SharedSessionContractImplementor session(AbstractEvent event);
 
 	/**
 	 * Return all tables of an entity, also those that it does not write.

@@ -25,6 +25,7 @@ import org.hibernate.event.spi.AbstractEvent;
 import org.hibernate.persister.entity.AbstractEntityPersister;
 import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.persister.entity.mutation.EntityTableMapping;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hibernate 6.6.
@@ -32,7 +33,7 @@ import org.hibernate.persister.entity.mutation.EntityTableMapping;
 public final class Hibernate6 implements HibernateVersion {
 
 	@Override
-	public SharedSessionContractImplementor session(AbstractEvent event) {
+	public @Nullable SharedSessionContractImplementor session(AbstractEvent event) {
 		return event.getSession();
 	}
 
