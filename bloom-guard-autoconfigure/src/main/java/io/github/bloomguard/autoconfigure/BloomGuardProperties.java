@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -75,13 +76,16 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	}
 
 	/**
-	 * Return the names of the filters, without making the bean.
+	 * Return the names of the filters, each with that of the class of its entity, empty
+	 * if it has none, without making the bean.
 	 */
-	static Set<String> filterNames(Environment environment) {
-		return Binder.get(environment)
+	static Map<String, String> entities(Environment environment) {
+		Map<String, String> entities = new LinkedHashMap<>();
+		Binder.get(environment)
 			.bind("bloom-guard.filters", Bindable.mapOf(String.class, Object.class))
-			.map((filters) -> asWritten(filters).keySet())
-			.orElse(Set.of());
+			.ifBound((filters) -> asWritten(filters).forEach((name, filter) -> entities.put(name,
+					(filter instanceof Map<?, ?> properties) ? Objects.toString(properties.get("entity"), "") : "")));
+		return entities;
 	}
 
 	/**

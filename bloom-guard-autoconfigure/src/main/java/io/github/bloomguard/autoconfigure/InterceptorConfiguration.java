@@ -55,7 +55,7 @@ class InterceptorConfiguration {
 	static GuardOperationSource bloomGuardOperationSource(ConfigurableBeanFactory beanFactory, Environment environment,
 			ObjectProvider<GuardedFilters> filters, ObjectProvider<CacheOperationSource> cacheOperations) {
 		return new GuardOperationSource(beanFactory, SingletonSupplier.of(filters::getObject),
-				() -> BloomGuardProperties.filterNames(environment),
+				() -> BloomGuardProperties.entities(environment),
 				environment.getProperty(IGNORES_UNKNOWN, Boolean.class, false), cacheOperations::getIfUnique);
 	}
 

@@ -37,9 +37,10 @@ class BloomGuardPropertiesTests {
 	void variableOfTheEnvironmentIsForTheFilterThatIsConfigured() {
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources()
-			.addFirst(
-					new MapPropertySource("application", Map.of("bloom-guard.filters.productsBySku.expected-insertions",
-							"5", "bloom-guard.filters.order-lines.expected-insertions", "6")));
+			.addFirst(new MapPropertySource("application",
+					Map.of("bloom-guard.filters.productsBySku.expected-insertions", "5",
+							"bloom-guard.filters.productsBySku.entity", "${package}.Product", "package", "shop",
+							"bloom-guard.filters.order-lines.expected-insertions", "6")));
 		environment.getPropertySources()
 			.addFirst(new SystemEnvironmentPropertySource(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
 					Map.of("BLOOMGUARD_FILTERS_PRODUCTSBYSKU_MODE", "off", "BLOOMGUARD_FILTERS_ORDERLINES_MODE",
@@ -52,7 +53,8 @@ class BloomGuardPropertiesTests {
 		assertThat(filters.get("productsBySku").mode()).isEqualTo(FilterMode.OFF);
 		assertThat(filters.get("productsBySku").expectedInsertions()).isEqualTo(5);
 		assertThat(filters.get("order-lines").mode()).isEqualTo(FilterMode.SHADOW);
-		assertThat(BloomGuardProperties.filterNames(environment)).isEqualTo(filters.keySet());
+		assertThat(BloomGuardProperties.entities(environment))
+			.isEqualTo(Map.of("productsBySku", "shop.Product", "order-lines", "", "others", ""));
 	}
 
 }

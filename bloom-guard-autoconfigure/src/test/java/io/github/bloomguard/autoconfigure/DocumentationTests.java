@@ -80,6 +80,9 @@ class DocumentationTests {
 	 * What code of the documentation uses and does not show.
 	 */
 	private static final String AROUND = """
+			import com.baomidou.mybatisplus.core.mapper.BaseMapper;
+			import com.baomidou.mybatisplus.extension.service.impl.ServiceImpl;
+			import java.io.Serializable;
 			import java.util.*;
 			import java.util.stream.*;
 			import io.github.bloomguard.*;
@@ -107,6 +110,7 @@ class DocumentationTests {
 			record Product(long id, String name) { }
 			record NewProduct(String name) { }
 			record Isbn(String digits) { }
+			static class ProductNotFoundException extends RuntimeException { }
 			interface JpaRepository<T, ID> extends ListCrudRepository<T, ID> {
 				<S extends T> S saveAndFlush(S entity);
 				<S extends T> List<S> saveAllAndFlush(Iterable<S> entities);

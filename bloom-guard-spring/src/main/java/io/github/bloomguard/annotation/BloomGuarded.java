@@ -85,6 +85,19 @@ public @interface BloomGuarded {
 	String filter() default "";
 
 	/**
+	 * Whether it is the filter whose {@code entity} stands for a type variable of the
+	 * class, instead of {@link #filter()}: a generic base class or interface is annotated
+	 * once, and each class below it is guarded by the filter of its own entity, or not at
+	 * all if no filter has it.
+	 * <p>
+	 * The entity is the type argument that the method returns, or else the only one that
+	 * it could be. The application does not start if that can't be told, or if several
+	 * filters have the entity: annotate the method of the class below then.
+	 * @return whether the filter is that of the entity
+	 */
+	boolean byEntity() default false;
+
+	/**
 	 * A SpEL expression for the key, with the vocabulary of {@code @Cacheable}: the
 	 * parameters by name, {@code #p0} or {@code #a0}; {@code #root.method},
 	 * {@code #root.methodName}, {@code #root.target}, {@code #root.targetClass} and

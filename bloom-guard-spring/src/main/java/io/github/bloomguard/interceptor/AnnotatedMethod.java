@@ -153,14 +153,20 @@ final class AnnotatedMethod {
 	}
 
 	/**
+	 * Return the name of the class. That of a proxy is another one in each instance, so
+	 * its interfaces stand for it.
+	 */
+	String target() {
+		return Proxy.isProxyClass(this.targetClass) ? ClassUtils.classNamesToString(this.targetClass.getInterfaces())
+				: this.targetClass.getName();
+	}
+
+	/**
 	 * Return what is the same in each instance, but for no other method. No name has a
-	 * semicolon. The class of a proxy is another one in each instance, so its interfaces
-	 * stand for it.
+	 * semicolon.
 	 */
 	String identity() {
-		String target = Proxy.isProxyClass(this.targetClass)
-				? ClassUtils.classNamesToString(this.targetClass.getInterfaces()) : this.targetClass.getName();
-		return String.join(";", target, this.method.getDeclaringClass().getName(), this.method.getName(),
+		return String.join(";", target(), this.method.getDeclaringClass().getName(), this.method.getName(),
 				MethodType.methodType(void.class, this.method.getParameterTypes()).descriptorString());
 	}
 

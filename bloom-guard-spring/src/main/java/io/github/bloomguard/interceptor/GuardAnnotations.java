@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -38,6 +39,7 @@ import org.springframework.beans.factory.Aware;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
@@ -103,6 +105,37 @@ record GuardAnnotations(Set<BloomGuarded> guarded, Set<BloomAdd> added, Set<Bloo
 			return local.isEmpty() ? found : local;
 		}
 		return found;
+	}
+
+	/**
+	 * Name the filters of annotations that ask for that of an entity, and leave out those
+	 * whose entity has none.
+	 */
+	GuardAnnotations byEntity(EntityFilter filters, AnnotatedMethod method) {
+		if (this.guarded.stream().noneMatch(BloomGuarded::byEntity)) {
+			return this;
+		}
+		Declaration declaration = new Declaration(BloomGuarded.class, method);
+		Set<BloomGuarded> named = new LinkedHashSet<>();
+		for (BloomGuarded annotation : this.guarded) {
+			if (!annotation.byEntity()) {
+				named.add(annotation);
+			}
+			else if (!annotation.filter().isEmpty()) {
+				throw declaration.invalid("filter", annotation.filter(), "has byEntity = true as well",
+						"write one of the two", null);
+			}
+			else {
+				filters.find(declaration).map((filter) -> named(annotation, filter)).ifPresent(named::add);
+			}
+		}
+		return new GuardAnnotations(named, this.added, this.removed);
+	}
+
+	private static BloomGuarded named(BloomGuarded annotation, String filter) {
+		Map<String, Object> attributes = AnnotationUtils.getAnnotationAttributes(annotation);
+		attributes.putAll(Map.of("filter", filter, "value", filter, "byEntity", false));
+		return AnnotationUtils.synthesizeAnnotation(attributes, BloomGuarded.class, null);
 	}
 
 	GuardAnnotations of(Predicate<String> filters) {

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
@@ -69,6 +70,8 @@ public final class GuardOperationSource {
 
 	private final GuardOperationParser parser;
 
+	private final EntityFilter entities;
+
 	private final FilterResolver filters;
 
 	private final Predicate<String> used;
@@ -83,17 +86,20 @@ public final class GuardOperationSource {
 
 	/**
 	 * @param filters not asked before a method is called
+	 * @param entities the names of the filters that are configured, each with that of the
+	 * class of its entity, empty if it has none
 	 * @param ignoreUnknown whether annotations that name another filter do nothing,
 	 * instead of being refused
 	 * @param cacheOperations tells which methods are {@code @Cacheable}, and need no
 	 * empty sentinels; may give {@code null}, and is not asked before a method is called
 	 */
 	public GuardOperationSource(ConfigurableBeanFactory beanFactory, Supplier<? extends GuardedFilters> filters,
-			Supplier<? extends Collection<String>> filterNames, boolean ignoreUnknown,
+			Supplier<? extends Map<String, String>> entities, boolean ignoreUnknown,
 			Supplier<? extends @Nullable CacheOperationSource> cacheOperations) {
-		this.used = ignoreUnknown ? (filter) -> filterNames.get().contains(filter) : (filter) -> true;
-		this.parser = new GuardOperationParser(filterNames, new GuardExpressionParser(beanFactory),
-				new EmbeddedValueResolver(beanFactory));
+		this.used = ignoreUnknown ? (filter) -> entities.get().containsKey(filter) : (filter) -> true;
+		this.entities = new EntityFilter(entities);
+		this.parser = new GuardOperationParser(() -> new TreeSet<>(entities.get().keySet()),
+				new GuardExpressionParser(beanFactory), new EmbeddedValueResolver(beanFactory));
 		this.filters = new FilterResolver(filters, cacheOperations);
 	}
 
@@ -197,12 +203,7 @@ public final class GuardOperationSource {
 	 * Most beans have none, and looking at what their methods inherit takes time.
 	 */
 	private boolean isAnnotated(Class<?> targetClass) {
-		for (Class<?> type = targetClass; type != null; type = type.getSuperclass()) {
-			if (declaresAnnotations(type)) {
-				return true;
-			}
-		}
-		return ClassUtils.getAllInterfacesForClassAsSet(targetClass).stream().anyMatch(this::declaresAnnotations);
+		return EntityFilter.hierarchy(targetClass).anyMatch(this::declaresAnnotations);
 	}
 
 	private boolean declaresAnnotations(Class<?> type) {
@@ -220,11 +221,17 @@ public final class GuardOperationSource {
 
 	private Declaration declaration(Method method, Class<?> targetClass) {
 		return new Declaration(annotations(method, targetClass).first(),
-				new AnnotatedMethod(AopUtils.getMostSpecificMethod(method, targetClass), targetClass));
+				new AnnotatedMethod(specific(method, targetClass), targetClass));
 	}
 
 	private GuardAnnotations annotations(Method method, Class<?> targetClass) {
-		return GuardAnnotations.of(method, AopUtils.getMostSpecificMethod(method, targetClass), targetClass);
+		Method specific = specific(method, targetClass);
+		return GuardAnnotations.of(method, specific, targetClass)
+			.byEntity(this.entities, new AnnotatedMethod(specific, targetClass));
+	}
+
+	private static Method specific(Method method, Class<?> targetClass) {
+		return Proxy.isProxyClass(targetClass) ? method : AopUtils.getMostSpecificMethod(method, targetClass);
 	}
 
 	private static Set<Class<?>> types(Class<?> targetClass) {
@@ -256,13 +263,11 @@ public final class GuardOperationSource {
 	}
 
 	private MethodAdvice read(Method method, Class<?> targetClass) {
-		Method specific = Proxy.isProxyClass(targetClass) ? method
-				: AopUtils.getMostSpecificMethod(method, targetClass);
-		GuardAnnotations annotations = GuardAnnotations.of(method, specific, targetClass).of(this.used);
+		GuardAnnotations annotations = annotations(method, targetClass).of(this.used);
 		if (annotations.isEmpty()) {
 			return MethodAdvice.NONE;
 		}
-		AnnotatedMethod annotated = new AnnotatedMethod(specific, targetClass);
+		AnnotatedMethod annotated = new AnnotatedMethod(specific(method, targetClass), targetClass);
 		refuseAddingReads(annotations, annotated);
 		List<GuardOperation> guards = annotations.guarded()
 			.stream()

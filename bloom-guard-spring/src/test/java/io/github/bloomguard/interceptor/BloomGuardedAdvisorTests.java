@@ -18,7 +18,9 @@ package io.github.bloomguard.interceptor;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.call.GuardedFilters;
@@ -48,7 +50,8 @@ class BloomGuardedAdvisorTests {
 	}
 
 	private GuardOperationSource source(Supplier<GuardedFilters> filters, List<String> names, boolean ignoreUnknown) {
-		return new GuardOperationSource(new DefaultListableBeanFactory(), filters, () -> names, ignoreUnknown,
+		return new GuardOperationSource(new DefaultListableBeanFactory(), filters,
+				() -> names.stream().collect(Collectors.toMap(Function.identity(), (name) -> "")), ignoreUnknown,
 				() -> null);
 	}
 

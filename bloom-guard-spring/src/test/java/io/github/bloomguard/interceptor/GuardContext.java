@@ -116,7 +116,7 @@ final class GuardContext implements AutoCloseable {
 		@Bean
 		GuardOperationSource guardOperationSource(ConfigurableBeanFactory beanFactory,
 				ObjectProvider<GuardedFilters> filters, ObjectProvider<CacheOperationSource> cacheOperations) {
-			return new GuardOperationSource(beanFactory, filters::getObject, () -> RecordingFilters.NAMES, false,
+			return new GuardOperationSource(beanFactory, filters::getObject, () -> RecordingFilters.ENTITIES, false,
 					cacheOperations::getIfAvailable);
 		}
 
@@ -135,7 +135,10 @@ final class GuardContext implements AutoCloseable {
 
 	static final class RecordingFilters implements GuardedFilters {
 
-		static final List<String> NAMES = List.of("customers", "orders", "products");
+		static final Map<String, String> ENTITIES = Map.of("customers", ByEntityTests.Customer.class.getName(),
+				"orders", ByEntityTests.Customer.class.getName(), "products", ByEntityTests.Product.class.getName());
+
+		private static final List<String> NAMES = ENTITIES.keySet().stream().sorted().toList();
 
 		private final Map<String, RecordingFilter> filters = new TreeMap<>();
 
