@@ -98,8 +98,16 @@ final class FilterLookup {
 		return texts.stream().allMatch((text) -> text != null && this.filter.isDistinct(text)) && isCertain(key);
 	}
 
+	/**
+	 * No key is certain before the sources have looked at their database, as they have
+	 * for what is loaded.
+	 */
 	boolean isCertain(Object key) {
-		return this.sources.test(key);
+		boolean certain = this.sources.test(key);
+		if (!certain && this.filter.active() != null) {
+			this.sources.noteUncertain(key);
+		}
+		return certain;
 	}
 
 	Membership onlyIfCertain(Object key, Membership answer) {

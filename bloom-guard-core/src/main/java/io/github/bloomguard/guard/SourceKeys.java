@@ -143,19 +143,17 @@ final class SourceKeys {
 	}
 
 	boolean test(Object key) {
-		if (this.equalities.isEmpty()) {
-			return true;
-		}
-		List<? extends @Nullable Object> parts = this.format.parts(key);
-		boolean certain = tellApart(parts);
-		if (!certain && this.noted.compareAndSet(false, true)) {
+		return this.equalities.isEmpty() || tellApart(this.format.parts(key));
+	}
+
+	void noteUncertain(Object key) {
+		if (this.noted.compareAndSet(false, true)) {
 			LogFields.withFilter(this.filter,
 					() -> logger.info(LogMessage.format(
 							"The filter '%s' lets keys pass that the database may find in another form, such as one"
 									+ " of %s; use the type and the form of the column",
-							this.filter, parts.stream().map(SourceKeys::type).toList())));
+							this.filter, this.format.parts(key).stream().map(SourceKeys::type).toList())));
 		}
-		return certain;
 	}
 
 	private boolean tellApart(List<? extends @Nullable Object> parts) {

@@ -22,9 +22,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
+import ch.qos.logback.classic.Level;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeyEquality;
@@ -33,6 +35,7 @@ import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.backend.memory.MemoryBackend;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
+import io.github.bloomguard.testsupport.LogLines;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +87,25 @@ class BloomGuardBuilderTests {
 				assertThat(running.guard().membership("products", name)).as(name).isEqualTo(Membership.MAYBE);
 			}
 			assertThat(running.guard().membership("products", "Dora")).isEqualTo(Membership.ABSENT);
+		}
+	}
+
+	@Test
+	void keyOfWhichNothingIsKnownYetIsNotCalledUncertain() {
+		BloomGuardBuilder builder = new BloomGuardBuilder(new MemoryBackend());
+		CountDownLatch reachable = new CountDownLatch(1);
+		builder.filter("products", 1_000)
+			.source(new LateDatabase(reachable))
+			.settle(Duration.ZERO)
+			.longestTransaction(Duration.ZERO);
+		try (RunningBloomGuard running = builder.start(); LogLines lines = LogLines.of(SourceKeys.class, Level.INFO)) {
+			assertThat(running.guard().<Long, RuntimeException>get("products", 3L, () -> find(3L))).isNull();
+			assertThat(lines.lines()).isEmpty();
+			reachable.countDown();
+			Awaitility.await().untilAsserted(() -> {
+				running.guard().get("products", "3abc", () -> null);
+				assertThat(lines.lines()).singleElement().asString().contains("lets keys pass", "java.lang.String");
+			});
 		}
 	}
 
@@ -147,6 +169,48 @@ class BloomGuardBuilderTests {
 	private Long find(long id) {
 		this.loads.incrementAndGet();
 		return this.rows.contains(id) ? id : null;
+	}
+
+	private record LateDatabase(CountDownLatch reachable) implements KeySource {
+
+		@Override
+		public String filter() {
+			return "products";
+		}
+
+		@Override
+		public Stream<?> keys() {
+			return Stream.of(1L);
+		}
+
+		@Override
+		public String database() {
+			try {
+				this.reachable.await();
+				return "late";
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+
+		@Override
+		public Optional<KeyEquality> equality() {
+			return Optional.of(new KeyEquality() {
+
+				@Override
+				public Set<Difference> ignored() {
+					return EXACT;
+				}
+
+				@Override
+				public boolean tellsApart(List<?> key) {
+					return LateDatabase.this.reachable.getCount() == 0 && key.get(0) instanceof Long;
+				}
+
+			});
+		}
+
 	}
 
 	private record Names(String name, Difference ignored) implements KeySource {
