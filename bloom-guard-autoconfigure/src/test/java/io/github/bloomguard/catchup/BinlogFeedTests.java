@@ -116,6 +116,25 @@ abstract class BinlogFeedTests {
 		}
 	}
 
+	/**
+	 * As blue and green deployments on one database may be.
+	 */
+	@Test
+	void twoDeploymentsWithARedisOfTheirOwnFollowTheSameLog() {
+		try (TestRedis green = TestRedis.start();
+				GuardApplication blue = start();
+				GuardApplication other = launch(green).awaitReady()) {
+			await().atMost(Duration.ofMinutes(2)).until(() -> {
+				insert(1000);
+				this.database.execute("delete from product where id = 1000");
+				return membership(other, 1000) == Membership.MAYBE;
+			});
+			insert(1001);
+			awaitFound(blue, 1001);
+			awaitFound(other, 1001);
+		}
+	}
+
 	@Test
 	void rowsThatOthersCommitAreNeverAbsentWithABarrier() throws SQLException {
 		try (GuardApplication first = start("changes.wait=5s"); GuardApplication second = start("changes.wait=5s")) {
@@ -523,6 +542,10 @@ abstract class BinlogFeedTests {
 	}
 
 	private GuardApplication launch(String... more) {
+		return launch(redis, more);
+	}
+
+	private GuardApplication launch(TestRedis redis, String... more) {
 		return GuardApplication.start(redis, List.of(), this.database.and(properties(more).toArray(String[]::new)));
 	}
 

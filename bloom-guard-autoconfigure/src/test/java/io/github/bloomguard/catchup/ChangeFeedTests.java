@@ -260,6 +260,31 @@ class ChangeFeedTests {
 		}
 	}
 
+	/**
+	 * As blue and green deployments on one database may be.
+	 */
+	@Test
+	void logThatIsFollowedForAnotherRedisIsLeftToItAndNothingIsLoadedInVain() {
+		GuardApplication blue = start();
+		try (TestRedis green = TestRedis.start(); GuardApplication other = launch(green)) {
+			await().until(() -> error(other).contains("another Redis"));
+			assertThat(error(other)).contains("give one of them another bloom-guard.application");
+			insert(1000);
+			awaitFound(blue, 1000);
+			assertThat(membership(other, 5000)).isEqualTo(Membership.UNKNOWN);
+			blue.close();
+			await().until(() -> membership(other, 5000) == Membership.ABSENT);
+			assertThat(membership(other, 1000)).isEqualTo(Membership.MAYBE);
+		}
+		finally {
+			blue.close();
+		}
+	}
+
+	private static String error(GuardApplication application) {
+		return String.valueOf(application.products().warmUp().progress().error());
+	}
+
 	@Test
 	@Tag("proof")
 	void rowsAfterAFailOverThatLostTheEndOfTheLogAreNotHidden() {
@@ -408,6 +433,10 @@ class ChangeFeedTests {
 	}
 
 	private static GuardApplication launch(String... more) {
+		return launch(redis, more);
+	}
+
+	private static GuardApplication launch(TestRedis redis, String... more) {
 		String query = Arrays.stream(more).anyMatch((property) -> property.startsWith("warm-up.query="))
 				? "verification.required-calls=0" : "warm-up.query=select id from product";
 		String columns = Arrays.stream(more).anyMatch((property) -> property.startsWith("changes.key-columns="))

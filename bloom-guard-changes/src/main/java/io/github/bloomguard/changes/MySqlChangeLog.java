@@ -100,6 +100,8 @@ final class MySqlChangeLog implements ChangeLog {
 
 	private final LogSession marks;
 
+	private final OwnLease lease;
+
 	private volatile @Nullable FoundLog found;
 
 	private volatile @Nullable FilePosition lost;
@@ -109,6 +111,7 @@ final class MySqlChangeLog implements ChangeLog {
 		this.server = server;
 		this.name = SlotName.of(specification.owner() + "/" + server.url().replaceFirst("[?].*", ""),
 				specification.filter());
+		this.lease = new OwnLease(this.name);
 		this.statements = new LogSession(server::connect);
 		this.marks = new LogSession(server::connect);
 	}
@@ -193,7 +196,7 @@ final class MySqlChangeLog implements ChangeLog {
 		BinaryLogClient client = this.server.client();
 		client.setBinlogFilename(fileName);
 		client.setBinlogPosition(place.offset());
-		client.setServerId(FIRST_CLIENT + Integer.toUnsignedLong(this.name.hashCode()) % 1_000_000_000L);
+		client.setServerId(FIRST_CLIENT + Integer.toUnsignedLong(this.lease.name().hashCode()) % 1_000_000_000L);
 		return client;
 	}
 
@@ -277,8 +280,12 @@ final class MySqlChangeLog implements ChangeLog {
 		MySqlReader reader = null;
 		try {
 			connection = this.server.connect();
-			MySqlLease lease = MySqlLease.take(connection, this.end, this.name);
-			if (lease != null) {
+			MySqlLease lease = MySqlLease.take(connection, this.end, this.lease.name());
+			if (lease == null) {
+				this.lease.taken(BinlogPlace.of(FilePosition.of(reached)), this.end.read(connection),
+						System.nanoTime());
+			}
+			else {
 				reader = open(connection, log, table, lease, FilePosition.of(reached));
 			}
 			return Optional.ofNullable(reader);
@@ -420,7 +427,7 @@ final class MySqlChangeLog implements ChangeLog {
 				.sum();
 			FilePosition released = there ? new FilePosition(log, 0)
 					: new FilePosition(log, Long.MAX_VALUE, Long.MAX_VALUE, 0);
-			return new FeedStatus(this.name, MySqlLease.holder(connection, this.name), released,
+			return new FeedStatus(this.name, MySqlLease.holder(connection, this.lease.name()), released,
 					known.equals(FilePosition.NONE) ? 0 : lag, 0);
 		});
 	}

@@ -170,6 +170,7 @@ public final class ChangeFeed implements RowFeed {
 			throw new IllegalStateException(
 					"Its change log had gaps again and again, so it is loaded again in " + rest.toSeconds() + " s");
 		}
+		this.watch.requireOwn();
 		this.claims.begin(generation);
 	}
 

@@ -19,6 +19,7 @@ package io.github.bloomguard.catchup;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletionException;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
@@ -49,6 +50,9 @@ final class FeedWatch {
 	 */
 	private static final long NEAR = 1 << 20;
 
+	private static final String TAKEN = "another application of this name follows the change log for another Redis:"
+			+ " give one of them another bloom-guard.application";
+
 	private final ThrottledLog failures = new ThrottledLog(ChangeFeed.class);
 
 	private final String filter;
@@ -64,6 +68,11 @@ final class FeedWatch {
 	private volatile @Nullable Instant behindSince;
 
 	private volatile @Nullable String error;
+
+	/**
+	 * Who follows the log for another Redis, {@code null} if nobody is known to.
+	 */
+	private volatile @Nullable String rival;
 
 	/**
 	 * A claim that was behind what was released, and since when. Only inspections use it.
@@ -85,6 +94,9 @@ final class FeedWatch {
 		}
 		FeedStatus status = this.log.get().status(this.claims.latest(active).position());
 		this.status = status;
+		if (status == null || !Objects.equals(this.rival, status.follower())) {
+			this.rival = null;
+		}
 		if (isNear(status)) {
 			this.behindSince = null;
 		}
@@ -119,17 +131,25 @@ final class FeedWatch {
 		Claim claim = this.claims.read(active);
 		if (claim.covers(status.released())) {
 			this.outrun = Claim.NONE;
+			this.rival = null;
 		}
 		else if (!this.outrun.equals(claim)) {
 			this.outrun = claim;
 			this.outrunSince = System.nanoTime();
 		}
 		else if (System.nanoTime() - this.outrunSince > OUTRUN.toNanos()) {
-			this.gaps.accept(active,
-					(status.follower() != null && claim.position().isOfLogOf(status.released()))
-							? "another application of this name follows the change log for another Redis: give one of"
-									+ " them another bloom-guard.application"
-							: ChangeFeed.LACKING);
+			this.rival = claim.position().isOfLogOf(status.released()) ? status.follower() : null;
+			this.gaps.accept(active, (this.rival != null) ? TAKEN : ChangeFeed.LACKING);
+		}
+	}
+
+	/**
+	 * Fail while the log is followed for another Redis: what is loaded would have a gap
+	 * again.
+	 */
+	void requireOwn() {
+		if (this.rival != null) {
+			throw new IllegalStateException(TAKEN);
 		}
 	}
 
