@@ -135,6 +135,33 @@ class RemovalTests {
 		}
 	}
 
+	/**
+	 * As by a statement with a version that has changed, or if what it did was undone.
+	 */
+	@Test
+	void keyOfARowThatIsStillThereIsNotRemovedOnTheWordOfACaller() {
+		TestPostgres postgres = TestPostgres.create("create table product (id bigint primary key)",
+				"insert into product select generate_series(1, 1000)");
+		try (TestRedis redis = TestRedis.start();
+				GuardApplication one = GuardApplication.start(redis, List.of(Products.class),
+						postgres.and("bloom-guard.filters.products.mirror.enabled=true",
+								"bloom-guard.filters.products.warm-up.query=select id from product"))) {
+			one.awaitReady();
+			RemovedKeys.allow(redis, "products");
+			one.products().filter().refresh().join();
+			Products products = one.bean(Products.class);
+			products.delete(1);
+			products.deleteWithoutTransaction(List.of(2, 3));
+			one.guard().remove("products", 4);
+			postgres.execute("delete from product where id = 5");
+			products.delete(5);
+			Awaitility.await().untilAsserted(() -> assertThat(RemovedKeys.of(redis, "products")).contains("5"));
+			assertThat(RemovedKeys.of(redis, "products")).containsExactly("5");
+			assertThat(List.of(1, 2, 3, 4))
+				.allMatch((id) -> one.guard().membership("products", id) == Membership.MAYBE);
+		}
+	}
+
 	@Test
 	void filterIsRebuiltWhenATenthOfItsKeysIsGone() {
 		try (TestRedis redis = TestRedis.start(); GuardApplication one = start(redis)) {

@@ -164,20 +164,29 @@ final class KeyRemover {
 				RemovedInTransaction.ofThread(this).add(forms);
 			}
 			else {
-				remove(forms, this.decided);
+				removeGiven(forms);
 			}
 		}
 
 		@Override
 		public void removeNow(Collection<? extends @Nullable Object> keys, Duration ago) {
-			remove(forms(keys), Math.max(this.decided - ago.toMillis(), 0));
+			remove(forms(keys), Math.max(this.decided - ago.toMillis(), 0), this.ifGone);
 		}
 
-		void remove(Map<String, Object> forms, long decided) {
+		/**
+		 * Remove keys on the word of a caller, which may be wrong: his statement may have
+		 * deleted nothing, or a rollback to a savepoint that nobody tells of has undone
+		 * it.
+		 */
+		void removeGiven(Map<String, Object> forms) {
+			remove(forms, this.decided, this.ifGone || KeyRemover.this.sources.canTell());
+		}
+
+		private void remove(Map<String, Object> forms, long decided, boolean ifGone) {
 			if (decided == 0 || forms.isEmpty()) {
 				return;
 			}
-			if (this.ifGone) {
+			if (ifGone) {
 				removeIfGone(forms, decided);
 			}
 			else {
@@ -224,7 +233,7 @@ final class KeyRemover {
 
 		@Override
 		public void afterCommit() {
-			this.removal.remove(new LinkedHashMap<>(this.forms), this.removal.decided);
+			this.removal.removeGiven(new LinkedHashMap<>(this.forms));
 		}
 
 	}

@@ -32,10 +32,11 @@ import org.springframework.core.annotation.AliasFor;
  * of the transaction in which the method has returned. From then on, mirrors call them
  * absent, and they count towards a rebuild.
  * <p>
- * No row is ever hidden by this: a key that is added at the same time or afterwards, or
- * was shortly before, is not removed, and neither is any while Redis can't be reached, or
- * if the method and its transaction take longer than ten seconds. It stays a false
- * positive until the next rebuild.
+ * No row is ever hidden by this: a source that can look up a key is asked whether the row
+ * is gone, where one can't, the caller is believed; a key that is added at the same time
+ * or afterwards, or was shortly before, is not removed, and neither is any while Redis
+ * can't be reached, or if the method and its transaction take longer than ten seconds. It
+ * stays a false positive until the next rebuild.
  * <p>
  * May be used as a meta-annotation, on interfaces, and more than once. It has an effect
  * on calls that pass the proxy of the bean, which those of its own methods don't.
