@@ -98,7 +98,7 @@ final class SqlWrites {
 	private List<Integer> writesTo(Predicate<String> table) {
 		List<Integer> written = new ArrayList<>();
 		for (int i = 0; i < this.tokens.size(); i++) {
-			if (INSERTS.contains(token(i)) || (i == 0 && token(i).equals("update"))) {
+			if (INSERTS.contains(token(i)) || isUpdate(i)) {
 				int end = endOfName(i + 1);
 				if (end > 0 && table.test(token(end - 1))) {
 					written.add(i);
@@ -108,17 +108,26 @@ final class SqlWrites {
 		return written;
 	}
 
+	/**
+	 * Return whether a statement begins here that updates, which may have others before
+	 * it, and not the part of one that locks or upserts.
+	 */
+	private boolean isUpdate(int i) {
+		return isOneOf(i, "update") && !isOneOf(i - 1, "for", "key", "do", "on");
+	}
+
 	Values to(FollowedColumn column) {
 		List<Integer> written = writesTo(column::isTable);
 		if (written.isEmpty()) {
 			return NOTHING;
 		}
-		if (this.ambiguous || written.size() > 1 || written.get(0) != 0) {
+		if (this.ambiguous || written.size() > 1) {
 			return UNKNOWN;
 		}
-		int end = endOfName(1);
-		return switch (token(0)) {
-			case "insert", "replace" -> inserted(end, column);
+		int begin = written.get(0);
+		int end = endOfName(begin + 1);
+		return switch (token(begin)) {
+			case "insert", "replace" -> (begin == 0) ? inserted(end, column) : UNKNOWN;
 			case "update" -> set(find("set", end), column, NOTHING);
 			default -> UNKNOWN;
 		};

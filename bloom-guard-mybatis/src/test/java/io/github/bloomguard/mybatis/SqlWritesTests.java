@@ -45,6 +45,8 @@ class SqlWritesTests {
 			insert into product set sku = ?, id = ? | 1
 			update product set sku = ?, id = ? where id = ? | 1
 			update product p set p.id = ? | 0
+			with x as (select 1 where ? > 0) update product set id = ? from x where id = ? | 1
+			set lock_timeout = '1s'; update product set sku = ?, id = ? where id = ? | 1
 			""")
 	void keysThatAreParametersAreKnown(String sql, String parameters) {
 		SqlWrites.Values values = SqlWrites.in(sql).to(ID);
@@ -73,7 +75,8 @@ class SqlWritesTests {
 			"insert into product (id) /*! values (7) */",
 			"merge into product p using x on (p.id = x.id) when not matched then insert (id) values (x.id)",
 			"insert into product (id) values (?) on conflict (sku) do update set id = 7",
-			"insert into product (id) values (?) on duplicate key update id = id + 1", "update product set id = id + 1",
+			"insert into product (id) values (?) on duplicate key update id = id + 1",
+			"with x as (select 1) update product set id = id + 1", "update product set id = id + 1",
 			"update product set (sku, id) = (?, ?)", "insert into [product] exec x" })
 	void whateverElseWritesKeysIsUnknown(String sql) {
 		assertThat(SqlWrites.in(sql).to(ID).kind()).isEqualTo(Kind.UNKNOWN);
@@ -101,7 +104,9 @@ class SqlWritesTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "insert into audit select id from product", "insert into products (id) values (?)",
 			"insert into product_old (id) values (?)", "delete from product where id = ?",
-			"select replace(id, 'a', 'b') from product", "update product set sku = ? where id = ?",
+			"select replace(id, 'a', 'b') from product", "select id from product where id = ? for update",
+			"with x as (select 1) update product set sku = ? where id = ?",
+			"select id from product for no key update of product", "update product set sku = ? where id = ?",
 			"update other set id = ? where x in (select id from product)", "insert into log values ('into product')",
 			"-- insert into product\nselect 1", "" })
 	void othersWriteNoKeys(String sql) {
