@@ -31,6 +31,7 @@ import javax.xml.xpath.XPathFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.NodeList;
 
@@ -101,6 +102,23 @@ class ModulesTests {
 				"/project/dependencies/dependency[groupId = 'io.github.bloomguard'"
 						+ " and not(scope = 'test')]/artifactId"))
 			.isSubsetOf(module.needs().stream().map(Module::artifact).toList());
+	}
+
+	/**
+	 * It would be that of this build, also in an application on another line of Spring
+	 * Boot, where the higher of two versions wins, as with Gradle.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "changes", "test" })
+	void whatIsAddedBesideAStarterBringsNoSpring(String name) throws Exception {
+		String dependency = "/project/dependencies/dependency[not(scope = 'test' or scope = 'provided' or optional)]";
+		Path module = ROOT.resolve(Module.artifact(name));
+		assertThat(texts(module, dependency + "/groupId"))
+			.noneMatch((group) -> group.startsWith("org.springframework"));
+		assertThat(texts(module, dependency + "[groupId = 'io.github.bloomguard'"
+				+ " and not(exclusions/exclusion[artifactId = '*']/groupId = 'org.springframework'"
+				+ " and exclusions/exclusion[artifactId = '*']/groupId = 'org.springframework.boot')]/artifactId"))
+			.isEmpty();
 	}
 
 	private static boolean isCode(String line) {
