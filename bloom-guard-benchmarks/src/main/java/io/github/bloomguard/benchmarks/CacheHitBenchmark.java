@@ -18,6 +18,7 @@ package io.github.bloomguard.benchmarks;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
@@ -80,7 +81,7 @@ public class CacheHitBenchmark {
 	public void setUp() {
 		LocalRedis started = LocalRedis.start();
 		CacheGuard created = new CacheGuard(started.connectionFactory(), "bloom-guard", (name) -> CacheRules.DEFAULT,
-				List.of(), Runnable::run, Duration.ofSeconds(1), (cache, key) -> true);
+				List.of(), Runnable::run, Duration.ofSeconds(1), (cache, key) -> true, Stream::empty);
 		RedisCacheManager manager = RedisCacheManager.builder(writer(started, created))
 			.cacheDefaults(RedisCacheConfiguration.defaultCacheConfig().entryTtl(Duration.ofHours(1)))
 			.build();

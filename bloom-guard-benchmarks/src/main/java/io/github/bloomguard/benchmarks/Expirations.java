@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.springframework.data.redis.cache.RedisCacheWriter;
 import org.springframework.data.redis.connection.RedisConnection;
@@ -66,7 +67,7 @@ public final class Expirations {
 		try (LocalRedis redis = LocalRedis.start();
 				CacheGuard guard = new CacheGuard(redis.connectionFactory(), "bloom-guard",
 						(name) -> CacheRules.DEFAULT, List.of(), Runnable::run, Duration.ofSeconds(1),
-						(cache, key) -> true)) {
+						(cache, key) -> true, Stream::empty)) {
 			RedisConnectionFactory connectionFactory = redis.connectionFactory();
 			RedisCacheWriter plain = RedisCacheWriter.create(connectionFactory,
 					(configurer) -> configurer.immediateWrites());

@@ -18,6 +18,8 @@ package io.github.bloomguard.cache;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -29,6 +31,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.cache.client.CacheClient;
 import io.github.bloomguard.cache.client.LuaScript;
@@ -36,7 +41,11 @@ import io.github.bloomguard.cache.client.RedisReplies;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.redis.cache.CacheKeyPrefix;
 import org.springframework.data.redis.cache.CacheStatisticsCollector;
+import org.springframework.data.redis.cache.RedisCache;
+import org.springframework.data.redis.cache.RedisCacheConfiguration;
+import org.springframework.data.redis.cache.RedisCacheManager;
 import org.springframework.data.redis.cache.RedisCacheWriter;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -75,16 +84,18 @@ public final class CacheGuard implements AutoCloseable {
 	 * @param timeout the longest wait for Redis before a call goes on without the cache
 	 * @param nullMayBeStored tells for which entries null values may be stored, by the
 	 * name of the cache and the key in Redis
+	 * @param managers those of the caches, asked when a cache is used for the first time
 	 */
 	public CacheGuard(RedisConnectionFactory connectionFactory, String keyPrefix,
 			Function<String, @Nullable CacheRules> rules, List<? extends CacheLoadListener> listeners,
-			Executor loadExecutor, Duration timeout, BiPredicate<String, byte[]> nullMayBeStored) {
+			Executor loadExecutor, Duration timeout, BiPredicate<String, byte[]> nullMayBeStored,
+			Supplier<Stream<RedisCacheManager>> managers) {
 		this.commandExecutor = commandExecutor();
 		this.breaker = new RedisCircuitBreaker("cached calls go on without their caches", timeout,
 				RedisReplies::isReply);
 		this.client = CacheClient.of(connectionFactory, this.breaker, this.commandExecutor);
 		CacheEvents events = new CacheEvents(listeners);
-		CompanionKeys companions = new CompanionKeys(keyPrefix);
+		CompanionKeys companions = new CompanionKeys(keyPrefix, clearedWith(managers));
 		EntryScripts scripts = new EntryScripts(this::eval, companions);
 		EntryScripts patientScripts = new EntryScripts(new Patient(connectionFactory)::eval, companions);
 		LateCommands late = new LateCommands(patientScripts, this.commandExecutor);
@@ -95,6 +106,28 @@ public final class CacheGuard implements AutoCloseable {
 				new SingleFlight(scripts, events, late), new EarlyRefresh(scripts, events), loadExecutor,
 				this.commandExecutor);
 		this.breaker.addListener((cause) -> this.parts.run(this::awaitRedis));
+	}
+
+	/**
+	 * Return what caches have in common whose entries are cleared together: a prefix that
+	 * is not made of the name of one.
+	 */
+	private static UnaryOperator<String> clearedWith(Supplier<Stream<RedisCacheManager>> managers) {
+		Map<String, String> known = new ConcurrentHashMap<>();
+		return (cache) -> known.computeIfAbsent(cache,
+				(name) -> managers.get()
+					.map((manager) -> manager.getCache(name))
+					.filter(Objects::nonNull)
+					.findFirst()
+					.map((found) -> clearedWith((RedisCache) NullEntries.target(found)))
+					.orElse(name));
+	}
+
+	private static String clearedWith(RedisCache cache) {
+		RedisCacheConfiguration configuration = cache.getCacheConfiguration();
+		String name = cache.getName();
+		String prefix = configuration.usePrefix() ? configuration.getKeyPrefixFor(name) : "";
+		return prefix.equals(CacheKeyPrefix.simple().compute(name)) ? name : prefix;
 	}
 
 	/**

@@ -17,6 +17,7 @@
 package io.github.bloomguard.cache;
 
 import java.nio.charset.StandardCharsets;
+import java.util.function.UnaryOperator;
 
 /**
  * The names of the keys that stand beside an entry of a cache. They have a prefix of
@@ -30,8 +31,19 @@ final class CompanionKeys {
 
 	private final String prefix;
 
+	private final UnaryOperator<String> clearedWith;
+
 	CompanionKeys(String prefix) {
+		this(prefix, UnaryOperator.identity());
+	}
+
+	/**
+	 * @param clearedWith gives, by the name of a cache, what those have in common whose
+	 * entries are cleared together
+	 */
+	CompanionKeys(String prefix, UnaryOperator<String> clearedWith) {
 		this.prefix = prefix + ":cache:";
+		this.clearedWith = clearedWith;
 	}
 
 	boolean shareSlot(byte[] key) {
@@ -49,7 +61,7 @@ final class CompanionKeys {
 	 * The key that is there while no null value may be stored in a cache.
 	 */
 	byte[] cleared(String cache) {
-		return sameSlot("cleared:", bytes(cache));
+		return sameSlot("cleared:", bytes(this.clearedWith.apply(cache)));
 	}
 
 	/**
@@ -60,7 +72,7 @@ final class CompanionKeys {
 	}
 
 	byte[] loads(String cache) {
-		return sameSlot("loads:", bytes(cache));
+		return sameSlot("loads:", bytes(this.clearedWith.apply(cache)));
 	}
 
 	byte[] lock(byte[] key) {

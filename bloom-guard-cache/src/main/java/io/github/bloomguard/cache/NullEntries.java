@@ -154,7 +154,7 @@ public class NullEntries implements AddedKeysListener {
 			.map(NullEntries::target);
 	}
 
-	private static Cache target(Cache cache) {
+	static Cache target(Cache cache) {
 		return (cache instanceof TransactionAwareCacheDecorator decorator) ? target(decorator.getTargetCache()) : cache;
 	}
 

@@ -48,7 +48,7 @@ final class GuardedInstance implements AutoCloseable {
 			Duration timeout) {
 		this.guard = new CacheGuard(connectionFactory, "bloom-guard",
 				(name) -> name.startsWith("unguarded") ? null : rules, List.of(this.listener),
-				new SimpleAsyncTaskExecutor(), timeout, (name, key) -> true);
+				new SimpleAsyncTaskExecutor(), timeout, (name, key) -> true, () -> Stream.of(manager()));
 		this.manager = customizer.apply(RedisCacheManager.builder(this.guard.writer()).cacheDefaults(configuration))
 			.build();
 		this.manager.afterPropertiesSet();
@@ -82,6 +82,10 @@ final class GuardedInstance implements AutoCloseable {
 		return new GuardedInstance(connectionFactory, CacheRules.DEFAULT,
 				RedisCacheConfiguration.defaultCacheConfig().entryTtl(Duration.ofMinutes(10)), UnaryOperator.identity(),
 				timeout);
+	}
+
+	private RedisCacheManager manager() {
+		return this.manager;
 	}
 
 	RedisCache cache(String name) {

@@ -116,6 +116,28 @@ class LoadTokenTests {
 	}
 
 	@Test
+	void clearOfACacheStopsTheLoadsOfOthersWithItsPrefix() {
+		try (GuardedInstance sharing = GuardedInstance.of(this.connections, CacheRules.DEFAULT,
+				(configuration) -> configuration.computePrefixWith((name) -> "shop:"))) {
+			this.duringTheLoad = sharing.cache("others")::clear;
+			products(sharing).find(7);
+			products(sharing).findOnce(7);
+			assertThat(this.redis.keys("shop:7")).isEmpty();
+			this.duringTheLoad = () -> {
+			};
+			products(sharing).find(7);
+			assertThat(this.redis.keys("shop:7")).hasSize(1);
+		}
+	}
+
+	@Test
+	void clearOfACacheStopsNoLoadsOfOthers() {
+		this.duringTheLoad = this.elsewhere.cache("others")::clear;
+		this.products.find(7);
+		assertThat(this.redis.keys("products::7")).hasSize(1);
+	}
+
+	@Test
 	void missIsOneScriptMoreAndAHitNone() {
 		this.products.find(1);
 		assertThat(scriptsOf(() -> this.products.find(2))).as("token, store").isEqualTo(2);

@@ -92,12 +92,12 @@ public final class BloomGuardCacheAutoConfiguration {
 		CacheGuard bloomGuardCacheGuard(BloomGuardCacheProperties properties, Environment environment,
 				RedisConnectionFactory connectionFactory, ObjectProvider<CacheLoadListener> listeners,
 				@Qualifier("applicationTaskExecutor") ObjectProvider<Executor> applicationTaskExecutor,
-				ObjectProvider<NullEntries> nullEntries) {
+				ObjectProvider<NullEntries> nullEntries, ObjectProvider<RedisCacheManager> managers) {
 			Supplier<NullEntries> nulls = SingletonSupplier.of(nullEntries::getObject);
 			return new CacheGuard(connectionFactory, environment.getProperty("bloom-guard.key-prefix", "bloom-guard"),
 					new CacheRulesSource(properties), listeners.orderedStream().toList(),
 					applicationTaskExecutor.getIfAvailable(() -> new SimpleAsyncTaskExecutor("bloom-guard-cache-")),
-					properties.timeout(), (cache, key) -> nulls.get().mayBeStored(cache, key));
+					properties.timeout(), (cache, key) -> nulls.get().mayBeStored(cache, key), managers::stream);
 		}
 
 		@Bean
