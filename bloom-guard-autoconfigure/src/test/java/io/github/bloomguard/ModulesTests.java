@@ -56,8 +56,8 @@ class ModulesTests {
 			new Module("jdbc", 4_301, List.of("core"), List.of("catchup", "entity", "jdbc")),
 			new Module("mybatis", 933, List.of("core", "jdbc"), List.of("mybatis")),
 			new Module("changes", 2_900, List.of("core", "jdbc"), List.of("changes")),
-			new Module("cache", 2_422, List.of("core"), List.of("cache", "cache.client")),
-			new Module("autoconfigure", 3_304,
+			new Module("cache", 2_427, List.of("core"), List.of("cache", "cache.client")),
+			new Module("autoconfigure", 3_306,
 					List.of("core", "redis", "spring", "jdbc", "mybatis", "changes", "cache"), List.of("autoconfigure",
 							"autoconfigure.cache", "autoconfigure.redis", "endpoint", "health", "metrics")),
 			new Module("spring-boot3", 190, List.of("autoconfigure"), List.of("boot3")));

@@ -77,7 +77,7 @@ class FilterUseCheck implements SmartInitializingSingleton {
 		}
 		this.source.checkCacheKeys(name, filter.caches());
 		if (!MemoryBackend.TYPE.equals(filter.type())) {
-			this.nullEntries.ifAvailable((nulls) -> refuse(name, nulls.keptInMemory(name)));
+			this.nullEntries.ifAvailable((nulls) -> refuse(name, nulls.notKnownToBeShared(name)));
 		}
 		Set<String> known = this.source.caches(name);
 		for (String cache : filter.caches()) {
@@ -89,13 +89,15 @@ class FilterUseCheck implements SmartInitializingSingleton {
 		}
 	}
 
-	private static void refuse(String filter, List<String> inMemory) {
-		if (!inMemory.isEmpty()) {
+	private static void refuse(String filter, List<String> unshared) {
+		if (!unshared.isEmpty()) {
 			throw new InvalidGuardException(
-					"bloom-guard.filters." + filter + ".caches names " + inMemory + ", which each instance keeps in its"
-							+ " memory, so null values there would go on hiding rows that other instances add",
+					"bloom-guard.filters." + filter + ".caches names " + unshared
+							+ ", not known to be in Redis: if each"
+							+ " instance keeps its own, null values there go on hiding rows that other instances add",
 					"Take it out of the property and write unless = \"#result == null\" in @Cacheable, disallow null"
-							+ " values in the cache manager, or keep the cache in Redis");
+							+ " values in the cache manager, or keep the cache in Redis. If all instances share it, a bean of"
+							+ " type AddedKeysListener may clear it instead");
 		}
 	}
 

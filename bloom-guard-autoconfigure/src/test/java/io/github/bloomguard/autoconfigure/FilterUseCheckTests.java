@@ -17,6 +17,7 @@
 package io.github.bloomguard.autoconfigure;
 
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
@@ -36,6 +37,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cache.annotation.Cacheable;
 import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.cache.caffeine.CaffeineCacheManager;
+import org.springframework.cache.support.AbstractValueAdaptingCache;
+import org.springframework.cache.support.SimpleCacheManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -104,7 +107,21 @@ class FilterUseCheckTests {
 	void cacheInMemoryThatMayKeepNullsIsRefused(String type) {
 		assertThatExceptionOfType(InvalidGuardException.class).isThrownBy(() -> startWith(type, "redis"))
 			.withMessageContaining("bloom-guard.filters.products.caches names [products]")
-			.withMessageContaining("in its memory");
+			.withMessageContaining("not known to be in Redis");
+	}
+
+	/**
+	 * Such as one of JCache, or one of two levels.
+	 */
+	@Test
+	void cacheOfAnUnknownKindThatMayKeepNullsIsRefused() {
+		SimpleCacheManager manager = new SimpleCacheManager();
+		manager.setCaches(List.of(new OwnCache(true)));
+		assertThatExceptionOfType(InvalidGuardException.class).isThrownBy(() -> startWith("redis", "redis", manager))
+			.withMessageContaining("not known to be in Redis");
+		SimpleCacheManager withoutNulls = new SimpleCacheManager();
+		withoutNulls.setCaches(List.of(new OwnCache(false)));
+		startWith("redis", "redis", withoutNulls);
 	}
 
 	@Test
@@ -197,6 +214,46 @@ class FilterUseCheckTests {
 		@Cacheable("others")
 		@Nullable String findElsewhere(long id, String name) {
 			return null;
+		}
+
+	}
+
+	static class OwnCache extends AbstractValueAdaptingCache {
+
+		OwnCache(boolean allowNullValues) {
+			super(allowNullValues);
+		}
+
+		@Override
+		public String getName() {
+			return "products";
+		}
+
+		@Override
+		public Object getNativeCache() {
+			return this;
+		}
+
+		@Override
+		protected @Nullable Object lookup(Object key) {
+			return null;
+		}
+
+		@Override
+		public <T> @Nullable T get(Object key, Callable<T> loader) {
+			return null;
+		}
+
+		@Override
+		public void put(Object key, @Nullable Object value) {
+		}
+
+		@Override
+		public void evict(Object key) {
+		}
+
+		@Override
+		public void clear() {
 		}
 
 	}

@@ -43,6 +43,7 @@ import org.springframework.cache.Cache;
 import org.springframework.cache.CacheManager;
 import org.springframework.cache.interceptor.SimpleKey;
 import org.springframework.cache.support.AbstractValueAdaptingCache;
+import org.springframework.cache.support.NoOpCache;
 import org.springframework.cache.transaction.TransactionAwareCacheDecorator;
 import org.springframework.core.convert.ConversionException;
 import org.springframework.data.redis.cache.RedisCache;
@@ -52,8 +53,6 @@ import org.springframework.util.function.SingletonSupplier;
  * The null values that caches hold for keys whose row was not found.
  */
 public class NullEntries implements AddedKeysListener {
-
-	private static final List<String> IN_MEMORY = List.of("java.util.", "com.github.benmanes.caffeine.");
 
 	private final Supplier<List<CacheManager>> cacheManagers;
 
@@ -85,12 +84,20 @@ public class NullEntries implements AddedKeysListener {
 	}
 
 	/**
-	 * Return the caches of a filter that keep null values in the memory of this instance,
-	 * where no other one can clear them.
+	 * Return the caches of a filter that may keep null values and are not known to be in
+	 * Redis. Each instance may have one of its own, which no other one can clear.
 	 */
-	public List<String> keptInMemory(String filter) {
-		return names(filter, (cache) -> cache instanceof AbstractValueAdaptingCache values && values.isAllowNullValues()
-				&& IN_MEMORY.stream().anyMatch(cache.getNativeCache().getClass().getName()::startsWith));
+	public List<String> notKnownToBeShared(String filter) {
+		return names(filter, (cache) -> mayKeepNulls(cache) && !isInRedis(cache));
+	}
+
+	private static boolean mayKeepNulls(Cache cache) {
+		return (cache instanceof AbstractValueAdaptingCache values) ? values.isAllowNullValues()
+				: !(cache instanceof NoOpCache);
+	}
+
+	private static boolean isInRedis(Cache cache) {
+		return cache instanceof RedisCache || cache.getNativeCache().getClass().getName().startsWith("org.redisson.");
 	}
 
 	/**

@@ -38,7 +38,7 @@ class JCacheTests {
 	void cacheManagerIsThatOfTheApplicationsProvider() {
 		try (TestRedis redis = TestRedis.start();
 				ConfigurableApplicationContext context = CatalogueApplication.application(redis.properties())
-					.properties("spring.cache.cache-names=products")
+					.properties("spring.cache.cache-names=products", "bloom-guard.filters.products.caches=")
 					.run()) {
 			CacheManager manager = context.getBean(CacheManager.class);
 			assertThat(manager).isInstanceOf(JCacheCacheManager.class);
