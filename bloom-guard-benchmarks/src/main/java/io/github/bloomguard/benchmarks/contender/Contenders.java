@@ -85,6 +85,9 @@ public final class Contenders implements AutoCloseable {
 		Contender refreshing = new GuardedCaches(new ProductTable(postgres), postgres.dataSource(), Driver.LETTUCE, 1);
 		before.put(refreshing, all.get(0));
 		all.add(refreshing);
+		Contender memory = new CachesInMemory(new ProductTable(postgres), postgres.dataSource());
+		before.put(memory, all.get(0));
+		all.add(memory);
 		return new Contenders(List.copyOf(all), before);
 	}
 
