@@ -38,11 +38,31 @@ public abstract class Answer<T> {
 	}
 
 	/**
+	 * Return an answer that is found in one of two ways.
+	 * @param waiting waits on the calling thread
+	 * @param following does not wait
+	 */
+	public static <T> Answer<T> of(Supplier<T> waiting, Supplier<CompletableFuture<T>> following) {
+		return new Asked<>(waiting, following);
+	}
+
+	/**
 	 * Return the answer that a future brings, however long that takes.
 	 */
 	public static <T> Answer<T> from(CompletableFuture<T> future) {
-		return new Future<>(future);
+		return of(() -> join(future), () -> future);
 	}
+
+	private static <T> T join(CompletableFuture<T> future) {
+		try {
+			return future.join();
+		}
+		catch (CompletionException ex) {
+			throw (ex.getCause() instanceof RuntimeException cause) ? cause : ex;
+		}
+	}
+
+	abstract boolean isKnown();
 
 	/**
 	 * Wait on this thread.
@@ -58,10 +78,16 @@ public abstract class Answer<T> {
 	 * Return the answer of a next question, which is asked when this one is known.
 	 */
 	public <U> Answer<U> then(Function<? super T, Answer<U>> next) {
-		return new Next<>(this, next);
+		return isKnown() ? next.apply(await()) : of(() -> next.apply(await()).await(),
+				() -> future().thenCompose((value) -> next.apply(value).future()));
 	}
 
+	@SuppressWarnings("unchecked") // it has the value that is asked for
 	public <U> Answer<U> map(Function<? super T, ? extends U> function) {
+		if (isKnown()) {
+			U mapped = function.apply(await());
+			return (mapped == await()) ? (Answer<U>) this : of(mapped);
+		}
 		return then((value) -> of(function.apply(value)));
 	}
 
@@ -70,6 +96,9 @@ public abstract class Answer<T> {
 	 * @param wrong which values are replaced
 	 */
 	public Answer<T> replaceIf(Predicate<? super T> wrong, Supplier<Answer<T>> other) {
+		if (isKnown()) {
+			return wrong.test(await()) ? other.get() : this;
+		}
 		return then((value) -> wrong.test(value) ? other.get() : of(value));
 	}
 
@@ -77,7 +106,14 @@ public abstract class Answer<T> {
 	 * Return an answer that takes a value for a failure of this one.
 	 */
 	public Answer<T> recover(Function<Throwable, T> value) {
-		return new Recovering<>(this, value);
+		return isKnown() ? this : of(() -> {
+			try {
+				return await();
+			}
+			catch (RuntimeException ex) {
+				return value.apply(ex);
+			}
+		}, () -> future().exceptionally(value));
 	}
 
 	/**
@@ -85,7 +121,7 @@ public abstract class Answer<T> {
 	 * thread, if it is not known yet.
 	 */
 	public Answer<T> via(UnaryOperator<CompletableFuture<T>> way) {
-		return new Relayed<>(this, way);
+		return isKnown() ? this : of(this::await, () -> way.apply(future()));
 	}
 
 	private static final class Known<T> extends Answer<T> {
@@ -94,6 +130,11 @@ public abstract class Answer<T> {
 
 		Known(T value) {
 			this.value = value;
+		}
+
+		@Override
+		boolean isKnown() {
+			return true;
 		}
 
 		@Override
@@ -106,130 +147,32 @@ public abstract class Answer<T> {
 			return CompletableFuture.completedFuture(this.value);
 		}
 
-		@Override
-		public <U> Answer<U> then(Function<? super T, Answer<U>> next) {
-			return next.apply(this.value);
-		}
-
-		@Override
-		@SuppressWarnings("unchecked") // it has the value that is asked for
-		public <U> Answer<U> map(Function<? super T, ? extends U> function) {
-			U mapped = function.apply(this.value);
-			return (mapped == this.value) ? (Answer<U>) this : of(mapped);
-		}
-
-		@Override
-		public Answer<T> replaceIf(Predicate<? super T> wrong, Supplier<Answer<T>> other) {
-			return wrong.test(this.value) ? other.get() : this;
-		}
-
-		@Override
-		public Answer<T> recover(Function<Throwable, T> value) {
-			return this;
-		}
-
-		@Override
-		public Answer<T> via(UnaryOperator<CompletableFuture<T>> way) {
-			return this;
-		}
-
 	}
 
-	private static final class Future<T> extends Answer<T> {
+	private static final class Asked<T> extends Answer<T> {
 
-		private final CompletableFuture<T> future;
+		private final Supplier<T> waiting;
 
-		Future(CompletableFuture<T> future) {
-			this.future = future;
+		private final Supplier<CompletableFuture<T>> following;
+
+		Asked(Supplier<T> waiting, Supplier<CompletableFuture<T>> following) {
+			this.waiting = waiting;
+			this.following = following;
+		}
+
+		@Override
+		boolean isKnown() {
+			return false;
 		}
 
 		@Override
 		public T await() {
-			try {
-				return this.future.join();
-			}
-			catch (CompletionException ex) {
-				throw (ex.getCause() instanceof RuntimeException cause) ? cause : ex;
-			}
+			return this.waiting.get();
 		}
 
 		@Override
 		public CompletableFuture<T> future() {
-			return this.future;
-		}
-
-	}
-
-	private static final class Next<F, T> extends Answer<T> {
-
-		private final Answer<F> first;
-
-		private final Function<? super F, Answer<T>> next;
-
-		Next(Answer<F> first, Function<? super F, Answer<T>> next) {
-			this.first = first;
-			this.next = next;
-		}
-
-		@Override
-		public T await() {
-			return this.next.apply(this.first.await()).await();
-		}
-
-		@Override
-		public CompletableFuture<T> future() {
-			return this.first.future().thenCompose((value) -> this.next.apply(value).future());
-		}
-
-	}
-
-	private static final class Recovering<T> extends Answer<T> {
-
-		private final Answer<T> answer;
-
-		private final Function<Throwable, T> value;
-
-		Recovering(Answer<T> answer, Function<Throwable, T> value) {
-			this.answer = answer;
-			this.value = value;
-		}
-
-		@Override
-		public T await() {
-			try {
-				return this.answer.await();
-			}
-			catch (RuntimeException ex) {
-				return this.value.apply(ex);
-			}
-		}
-
-		@Override
-		public CompletableFuture<T> future() {
-			return this.answer.future().exceptionally(this.value);
-		}
-
-	}
-
-	private static final class Relayed<T> extends Answer<T> {
-
-		private final Answer<T> answer;
-
-		private final UnaryOperator<CompletableFuture<T>> way;
-
-		Relayed(Answer<T> answer, UnaryOperator<CompletableFuture<T>> way) {
-			this.answer = answer;
-			this.way = way;
-		}
-
-		@Override
-		public T await() {
-			return this.answer.await();
-		}
-
-		@Override
-		public CompletableFuture<T> future() {
-			return this.way.apply(this.answer.future());
+			return this.following.get();
 		}
 
 	}

@@ -150,7 +150,9 @@ final class FilterLookup {
 	 * @param otherwise what is answered if Redis does not
 	 */
 	<T> Answer<T> bounded(CompletableFuture<T> answer, T otherwise) {
-		return new BoundedAnswer<>(this.breaker, answer, otherwise, deadline());
+		long deadline = deadline();
+		return Answer.of(() -> this.breaker.await(answer, otherwise, deadline),
+				() -> bounded(answer, otherwise, deadline));
 	}
 
 	<T> CompletableFuture<T> bounded(CompletableFuture<T> answer, T otherwise, long deadline) {
@@ -197,35 +199,6 @@ final class FilterLookup {
 
 	FilterState state() {
 		return this.filter.state();
-	}
-
-	private static final class BoundedAnswer<T> extends Answer<T> {
-
-		private final RedisCircuitBreaker breaker;
-
-		private final CompletableFuture<T> answer;
-
-		private final T otherwise;
-
-		private final long deadline;
-
-		BoundedAnswer(RedisCircuitBreaker breaker, CompletableFuture<T> answer, T otherwise, long deadline) {
-			this.breaker = breaker;
-			this.answer = answer;
-			this.otherwise = otherwise;
-			this.deadline = deadline;
-		}
-
-		@Override
-		public T await() {
-			return this.breaker.await(this.answer, this.otherwise, this.deadline);
-		}
-
-		@Override
-		public CompletableFuture<T> future() {
-			return this.breaker.bounded(this.answer, this.otherwise, this.deadline);
-		}
-
 	}
 
 }
