@@ -100,12 +100,10 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 			});
 	}
 
-	@Override
-	public void add(Collection<? extends @Nullable Object> keys) {
-		this.writer.add(keys, this);
+	private void locked(Runnable step) {
 		this.lock.lock();
 		try {
-			noteMissing(keys);
+			step.run();
 		}
 		finally {
 			this.lock.unlock();
@@ -113,15 +111,15 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 	}
 
 	@Override
+	public void add(Collection<? extends @Nullable Object> keys) {
+		this.writer.add(keys, this);
+		locked(() -> noteMissing(keys));
+	}
+
+	@Override
 	public void mistrust(String reason) {
 		this.writer.giveUp(reason);
-		this.lock.lock();
-		try {
-			this.incomplete = true;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		locked(() -> this.incomplete = true);
 	}
 
 	private void noteMissing(Collection<? extends @Nullable Object> keys) {
@@ -130,16 +128,12 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 
 	@Override
 	public void begin(Collection<? extends @Nullable Object> keys) {
-		this.lock.lock();
-		try {
+		locked(() -> {
 			send(keys);
 			while (!this.begun.isEmpty() && this.begun.element().epoch().isDone()) {
 				end(this.begun.remove());
 			}
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
 	}
 
 	/**
@@ -166,26 +160,19 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 
 	@Override
 	public void follow(Map<String, Object> keys, long epoch, long begun) {
-		this.lock.lock();
-		try {
+		locked(() -> {
 			if (this.keys.isEmpty() || begun - this.oldest < 0) {
 				this.oldest = begun;
 			}
 			this.keys.putAll(keys);
 			this.epoch = Math.min(this.epoch, epoch);
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
 	}
 
 	@Override
 	public void beforeCommit(Collection<? extends @Nullable Object> last) {
-		this.lock.lock();
-		try {
-			if (this.incomplete) {
-				this.writer.giveUp(UNKNOWN_KEY);
-			}
+		locked(() -> {
+			giveUpIfIncomplete();
 			if (!last.isEmpty()) {
 				send(last);
 			}
@@ -193,9 +180,12 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 				end(this.begun.remove());
 			}
 			writeAgainIfNeeded();
-		}
-		finally {
-			this.lock.unlock();
+		});
+	}
+
+	private void giveUpIfIncomplete() {
+		if (this.incomplete) {
+			this.writer.giveUp(UNKNOWN_KEY);
 		}
 	}
 
@@ -223,18 +213,14 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 
 	@Override
 	public void afterCommit() {
-		this.lock.lock();
 		try {
-			if (this.incomplete) {
-				this.writer.giveUp(UNKNOWN_KEY);
-			}
-			writeAgainIfNeeded();
+			locked(() -> {
+				giveUpIfIncomplete();
+				writeAgainIfNeeded();
+			});
 		}
 		catch (KeyNotAddedException ex) {
 			this.writer.missingAfterCommit(ex);
-		}
-		finally {
-			this.lock.unlock();
 		}
 	}
 
