@@ -73,26 +73,36 @@ final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public boolean mightContain(@Nullable Object key) {
-		if (key == null || isOff()) {
-			return true;
-		}
-		long epoch = this.parts.lookup().epoch();
-		Verdict verdict = decisions().count(withoutSentinels(key, true));
-		return !isAbsent(verdict) || !isEnforced() || !verification().isSettledSince(epoch)
-				|| verified(key, verdict) != Membership.ABSENT;
+		Verdict verdict = asked(key, true);
+		return key == null || !isAbsent(verdict) || !isEnforced() || verified(key, verdict) != Membership.ABSENT;
 	}
 
 	@Override
 	public Membership membership(@Nullable Object key) {
+		Verdict verdict = asked(key, false);
+		return (key != null && isAbsent(verdict)) ? verified(key, verdict) : verdict.membership();
+	}
+
+	@Override
+	public Verdict preview(@Nullable Object key) {
+		return asked(key, false);
+	}
+
+	/**
+	 * Decide about a key without its sentinels, which tell about one method.
+	 * @param counted whether this is as good as a call
+	 */
+	private Verdict asked(@Nullable Object key, boolean counted) {
 		if (key == null || isOff()) {
-			return Membership.UNKNOWN;
+			return Verdict.UNKNOWN;
 		}
 		long epoch = this.parts.lookup().epoch();
-		Verdict verdict = withoutSentinels(key, false);
-		if (!isAbsent(verdict)) {
-			return verdict.membership();
+		Verdict verdict = decisions().decide(key, counted, this.sentinels.withTtl(Duration.ZERO), FilterGuard::isAbsent)
+			.await();
+		if (counted) {
+			decisions().count(verdict);
 		}
-		return verification().isSettledSince(epoch) ? verified(key, verdict) : Membership.UNKNOWN;
+		return (isAbsent(verdict) && !verification().isSettledSince(epoch)) ? Verdict.UNKNOWN : verdict;
 	}
 
 	/**
@@ -109,16 +119,6 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	@Override
-	public Verdict preview(@Nullable Object key) {
-		if (key == null || isOff()) {
-			return Verdict.UNKNOWN;
-		}
-		long epoch = this.parts.lookup().epoch();
-		Verdict verdict = withoutSentinels(key, false);
-		return (isAbsent(verdict) && !verification().isSettledSince(epoch)) ? Verdict.UNKNOWN : verdict;
-	}
-
-	@Override
 	public boolean isRemembered(Object key) {
 		return this.parts.lookup().bounded(this.sentinels.askAny(this.parts.lookup().canonical(key)), false).await();
 	}
@@ -126,10 +126,6 @@ final class FilterGuard implements GuardedFilter {
 	@Override
 	public Membership lookUp(Object key) {
 		return verification().lookUp(key);
-	}
-
-	private Verdict withoutSentinels(Object key, boolean call) {
-		return decisions().decide(key, call, this.sentinels.withTtl(Duration.ZERO), FilterGuard::isAbsent).await();
 	}
 
 	@Override
