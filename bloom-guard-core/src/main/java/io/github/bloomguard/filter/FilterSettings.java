@@ -207,7 +207,7 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 
 	}
 
-	private record Checks(String filter) {
+	record Checks(String filter) {
 
 		void that(boolean valid, String property, @Nullable Object value, String remedy) {
 			if (!valid) {

@@ -17,6 +17,7 @@
 package io.github.bloomguard.filter;
 
 import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.filter.FilterSettings.Checks;
 
 /**
  * How large a filter is. The formulas are Bloom's (Communications of the ACM 13/7, 1970),
@@ -57,34 +58,23 @@ public record FilterSpecification(String filter, long expectedInsertions, double
 			throw new InvalidGuardException("The filter name '" + filter + "' can't be part of a Redis key",
 					"Use letters, digits, dots, dashes and underscores only below bloom-guard.filters");
 		}
-		if (expectedInsertions < 1) {
-			throw new InvalidGuardException(property(filter, "expected-insertions") + " is " + expectedInsertions,
-					"Set it to the number of keys that the filter will hold, at least 1");
-		}
-		if (!(falsePositiveProbability > 0 && falsePositiveProbability < 1)) {
-			throw new InvalidGuardException(
-					property(filter, "false-positive-probability") + " is " + falsePositiveProbability,
-					"Set it to a number above 0 and below 1, such as 0.001 for one false positive in a thousand");
-		}
-		if (shardSize < MIN_SHARD_SIZE || shardSize > MAX_SHARD_SIZE) {
-			throw new InvalidGuardException(property(filter, "shard-size") + " is " + shardSize + "B",
-					"Set it to a size from 256B to 512MB, such as 16MB");
-		}
+		Checks checks = new Checks(filter);
+		checks.that(expectedInsertions >= 1, "expected-insertions", expectedInsertions,
+				"Set it to the number of keys that the filter will hold, at least 1");
+		checks.that(falsePositiveProbability > 0 && falsePositiveProbability < 1, "false-positive-probability",
+				falsePositiveProbability,
+				"Set it to a number above 0 and below 1, such as 0.001 for one false positive in a thousand");
+		checks.that(shardSize >= MIN_SHARD_SIZE && shardSize <= MAX_SHARD_SIZE, "shard-size", shardSize + "B",
+				"Set it to a size from 256B to 512MB, such as 16MB");
 		double bits = bits(expectedInsertions, falsePositiveProbability);
-		if (bits > MAX_BITS) {
-			throw new InvalidGuardException(
-					"%s is %d, which needs %.0f bits at a probability of %s; one filter holds at most %d".formatted(
-							property(filter, "expected-insertions"), expectedInsertions, bits, falsePositiveProbability,
-							MAX_BITS),
-					"Set it to at most %d, or raise %s".formatted(maxInsertions(falsePositiveProbability),
-							property(filter, "false-positive-probability")));
-		}
-		if (bits < 1) {
-			throw new InvalidGuardException(
-					property(filter, "false-positive-probability") + " is " + falsePositiveProbability
-							+ ", which leaves no bits for " + expectedInsertions + " keys",
-					"Set it to a smaller number, such as 0.001");
-		}
+		checks.that(bits <= MAX_BITS, "expected-insertions",
+				"%d, which needs %.0f bits at a probability of %s; one filter holds at most %d"
+					.formatted(expectedInsertions, bits, falsePositiveProbability, MAX_BITS),
+				"Set it to at most %d, or raise bloom-guard.filters.%s.false-positive-probability"
+					.formatted(maxInsertions(falsePositiveProbability), filter));
+		checks.that(bits >= 1, "false-positive-probability",
+				falsePositiveProbability + ", which leaves no bits for " + expectedInsertions + " keys",
+				"Set it to a smaller number, such as 0.001");
 	}
 
 	public FilterSpecification(String filter, long expectedInsertions, double falsePositiveProbability) {
@@ -133,10 +123,6 @@ public record FilterSpecification(String filter, long expectedInsertions, double
 
 	private static double bits(long expectedInsertions, double falsePositiveProbability) {
 		return -expectedInsertions * Math.log(falsePositiveProbability) / LN2_SQUARED;
-	}
-
-	private static String property(String filter, String name) {
-		return "bloom-guard.filters." + filter + "." + name;
 	}
 
 }

@@ -22,6 +22,7 @@ import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
 import java.time.temporal.TemporalAccessor;
@@ -221,11 +222,8 @@ public final class KeyFormat {
 		if (key instanceof Date date) {
 			return date(date);
 		}
-		if (key instanceof OffsetDateTime dateTime) {
-			return dateTime.toInstant().toString();
-		}
-		if (key instanceof ZonedDateTime dateTime) {
-			return dateTime.toInstant().toString();
+		if (key instanceof OffsetDateTime || key instanceof ZonedDateTime) {
+			return Instant.from((TemporalAccessor) key).toString();
 		}
 		if (key instanceof TemporalAccessor && key.getClass().getName().startsWith("java.time.")) {
 			return key.toString();
