@@ -114,8 +114,8 @@ public final class FilterBuilder {
 		ControlStore control = this.backend.control(this.settings, origin);
 		CheckpointStore checkpoints = this.backend.checkpoints(this.settings, origin);
 		FilterStatistics statistics = new FilterStatistics(name, this.environment.listeners());
-		GenerationalFilter filter = new GenerationalFilter(name, this.settings.mode(), origin, store, control,
-				this.breaker, this.environment.clock(), statistics);
+		GenerationalFilter filter = new GenerationalFilter(this.settings, origin, store, control, this.breaker,
+				this.environment.clock(), statistics);
 		FillLevel fillLevel = new FillLevel(filter);
 		configure(filter, fillLevel);
 		RowFeed followed = (feed != null) ? feed.opener().open(filter, checkpoints, this.environment.executor()) : null;
@@ -135,7 +135,6 @@ public final class FilterBuilder {
 	}
 
 	private void configure(GenerationalFilter filter, FillLevel fillLevel) {
-		filter.mirror(this.settings);
 		filter.probation().require(this.settings.verification().requiredCalls(), fillLevel::insertions);
 		if (!this.sources.isEmpty()) {
 			// else there is nothing to load again

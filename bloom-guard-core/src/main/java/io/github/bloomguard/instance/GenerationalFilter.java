@@ -101,7 +101,7 @@ public final class GenerationalFilter {
 	 */
 	private final AtomicBoolean mistrusted = new AtomicBoolean();
 
-	public GenerationalFilter(String filter, FilterMode mode, Origin origin, FilterStore store, ControlStore control,
+	public GenerationalFilter(FilterSettings settings, Origin origin, FilterStore store, ControlStore control,
 			RedisCircuitBreaker breaker, MonotonicClock clock, StateListener listener) {
 		this.origin = origin;
 		this.store = store;
@@ -111,9 +111,10 @@ public final class GenerationalFilter {
 		this.startedAt = clock.nanoTime();
 		this.snapshot = new LatestSnapshot(store, control);
 		this.probation = new Probation(this.snapshot, origin);
-		this.mode = new FilterSwitch(filter, mode, clock);
-		this.state = new ObservedState(filter, this.snapshot, this.probation, this.mode, breaker, clock, listener);
-		this.mirrors = new Mirrors(control, clock, this::refresh);
+		this.mode = new FilterSwitch(settings.name(), settings.mode(), clock);
+		this.state = new ObservedState(settings.name(), this.snapshot, this.probation, this.mode, breaker, clock,
+				listener);
+		this.mirrors = new Mirrors(control, settings, clock, this::refresh);
 		this.writer = new LiveWriter(control, this.snapshot, breaker, clock, this.mirrors);
 		breaker.addListener(this.state::asked);
 	}
@@ -150,10 +151,6 @@ public final class GenerationalFilter {
 			.filter((generation) -> generation.origin().equals(origin))
 			.map((generation) -> this.store.delete(generation.bits(), generation.specification()))
 			.toArray(CompletableFuture<?>[]::new));
-	}
-
-	public void mirror(FilterSettings settings) {
-		this.mirrors.use(settings);
 	}
 
 	public void open() {

@@ -76,6 +76,8 @@ final class MirrorManager {
 
 	private final ControlStore control;
 
+	private final FilterSettings settings;
+
 	private final Supplier<CompletableFuture<Void>> messages;
 
 	private final MonotonicClock clock;
@@ -84,11 +86,7 @@ final class MirrorManager {
 
 	private final AtomicReference<@Nullable Mirror> current = new AtomicReference<>();
 
-	private volatile long maxMemory;
-
-	private volatile Duration journalRetention = Duration.ZERO;
-
-	private volatile Duration longestAdd = Duration.ZERO;
+	private volatile boolean copyable = true;
 
 	private volatile boolean closed;
 
@@ -98,22 +96,17 @@ final class MirrorManager {
 
 	private volatile @Nullable Duration behind;
 
-	MirrorManager(ControlStore control, Supplier<CompletableFuture<Void>> messages, MonotonicClock clock,
-			Runnable renewal) {
+	MirrorManager(ControlStore control, FilterSettings settings, Supplier<CompletableFuture<Void>> messages,
+			MonotonicClock clock, Runnable renewal) {
 		this.control = control;
+		this.settings = settings;
 		this.messages = messages;
 		this.clock = clock;
 		this.renewal = renewal;
 	}
 
-	void use(FilterSettings settings) {
-		this.journalRetention = settings.adding().journalRetention();
-		this.longestAdd = settings.adding().longest();
-		this.maxMemory = settings.mirrorMemory();
-	}
-
 	boolean isUsed() {
-		return !this.closed && this.maxMemory > 0;
+		return !this.closed && this.copyable && this.settings.mirrorMemory() > 0;
 	}
 
 	@Nullable Mirror current() {
@@ -134,7 +127,8 @@ final class MirrorManager {
 			return this.control.refresh(evidence).thenApply((record) -> new Refreshed(record, null));
 		}
 		return this.control.refresh(evidence, mirror.holder(), progress.position()).thenCompose((renewal) -> {
-			if (!renewal.listed() || !progress.isContinuedIn(renewal.record(), this.journalRetention)) {
+			if (!renewal.listed()
+					|| !progress.isContinuedIn(renewal.record(), this.settings.adding().journalRetention())) {
 				end(mirror, "it was out of touch for too long");
 				return CompletableFuture.completedFuture(new Refreshed(renewal.record(), null));
 			}
@@ -197,7 +191,7 @@ final class MirrorManager {
 	}
 
 	private void make(ActiveGeneration active) {
-		if (Mirror.sizeOf(active.generation()) > this.maxMemory) {
+		if (Mirror.sizeOf(active.generation()) > this.settings.mirrorMemory()) {
 			this.problem = "it is larger than mirror.max-memory";
 			return;
 		}
@@ -217,7 +211,7 @@ final class MirrorManager {
 			return;
 		}
 		if (bits.isEmpty()) {
-			this.maxMemory = 0;
+			this.copyable = false;
 			this.problem = "a filter of this type can't be copied, so it is asked where it is";
 			return;
 		}
@@ -232,7 +226,7 @@ final class MirrorManager {
 		this.messages.get()
 			.thenCompose((nothing) -> this.control.acquireMirrorLease(mirror.holder()))
 			.thenCompose((lease) -> {
-				mirror.leased(lease, this.longestAdd);
+				mirror.leased(lease, this.settings.adding().longest());
 				return bits.load();
 			})
 			.whenComplete((sealed, failure) -> {

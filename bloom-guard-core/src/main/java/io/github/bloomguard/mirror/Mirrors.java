@@ -44,18 +44,14 @@ public final class Mirrors implements MirrorFeed.Receiver {
 
 	private final AcknowledgementTracker others;
 
-	public Mirrors(ControlStore control, MonotonicClock clock, Runnable renewal) {
+	public Mirrors(ControlStore control, FilterSettings settings, MonotonicClock clock, Runnable renewal) {
 		this.control = control;
-		this.own = new MirrorManager(control, () -> control.feed().open(this), clock, renewal);
+		this.own = new MirrorManager(control, settings, () -> control.feed().open(this), clock, renewal);
 		this.others = new AcknowledgementTracker(control, clock);
 	}
 
 	MirrorManager own() {
 		return this.own;
-	}
-
-	public void use(FilterSettings settings) {
-		this.own.use(settings);
 	}
 
 	public CompletableFuture<Refreshed> refresh(Evidence evidence) {

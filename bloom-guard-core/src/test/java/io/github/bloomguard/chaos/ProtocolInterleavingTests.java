@@ -33,7 +33,6 @@ import java.util.function.UnaryOperator;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.GuardedCall;
@@ -756,10 +755,10 @@ class ProtocolInterleavingTests {
 	 * Make a mirror.
 	 */
 	private static GenerationalFilter mirrored(Turn turn, ModelMirrors stores, Flaw flaw) {
-		GenerationalFilter filter = filter(stores, stores);
-		filter.mirror(new FilterSettingsBuilder().mirrorMemory(1_000_000)
-			.longestAdd((flaw == Flaw.COPY_WITHOUT_THE_ADD) ? Duration.ZERO : Duration.ofSeconds(10))
-			.build());
+		GenerationalFilter filter = filter(stores, stores,
+				new FilterSettingsBuilder().mirrorMemory(1_000_000)
+					.longestAdd((flaw == Flaw.COPY_WITHOUT_THE_ADD) ? Duration.ZERO : Duration.ofSeconds(10))
+					.build());
 		turn.await(filter.refresh());
 		turn.awaitAll();
 		return filter;
@@ -975,7 +974,11 @@ class ProtocolInterleavingTests {
 	}
 
 	private static GenerationalFilter filter(ModelStores stores, MonotonicClock clock) {
-		return new GenerationalFilter("products", FilterMode.ENFORCE, Origin.of(ORIGIN), stores, stores,
+		return filter(stores, clock, new FilterSettingsBuilder().build());
+	}
+
+	private static GenerationalFilter filter(ModelStores stores, MonotonicClock clock, FilterSettings settings) {
+		return new GenerationalFilter(settings, Origin.of(ORIGIN), stores, stores,
 				new RedisCircuitBreaker("calls go through", Duration.ofDays(1)), clock, (from, to, cause) -> {
 				});
 	}

@@ -26,7 +26,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
-import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
@@ -86,7 +85,11 @@ class GenerationalFilterTests {
 
 	private final SettableClock clock = new SettableClock();
 
-	private final GenerationalFilter filter = new GenerationalFilter("products", FilterMode.ENFORCE,
+	private final GenerationalFilter filter = new GenerationalFilter(
+			new FilterSettingsBuilder().mirrorMemory(1_000_000)
+				.longestAdd(Duration.ofSeconds(1))
+				.journalRetention(Duration.ofMinutes(10))
+				.build(),
 			Origin.of("origin"), this.store, this.control,
 			new RedisCircuitBreaker("calls go through", Duration.ofSeconds(1)), this.clock,
 			(from, to, cause) -> this.states.add(to));
@@ -455,10 +458,6 @@ class GenerationalFilterTests {
 			.completedFuture(new Renewal(record(), true, new JournalPage(List.of(), Set.of(), ""), false)));
 		given(this.bits.copy(any())).willReturn(Optional.of(new EmptyCopy(whenAsked)));
 		this.active = "first";
-		this.filter.mirror(new FilterSettingsBuilder().mirrorMemory(1_000_000)
-			.longestAdd(Duration.ofSeconds(1))
-			.journalRetention(Duration.ofMinutes(10))
-			.build());
 		this.filter.refresh().join();
 		this.filter.refresh().join();
 	}

@@ -35,6 +35,7 @@ import io.github.bloomguard.generation.MirrorFeed;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.mirror.Mirrors;
+import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -81,7 +82,7 @@ class LiveWriterTests {
 
 	};
 
-	private final Mirrors mirrors = new Mirrors(this.control, this.clock, () -> {
+	private final Mirrors mirrors = new Mirrors(this.control, new FilterSettingsBuilder().build(), this.clock, () -> {
 	});
 
 	private final LiveWriter writer = new LiveWriter(this.control,

@@ -77,8 +77,13 @@ class MirrorManagerTests {
 
 	private CompletableFuture<Void> messages = CompletableFuture.completedFuture(null);
 
-	private final MirrorManager keeper = new MirrorManager(this.control, () -> this.messages, this.clock, () -> {
-	});
+	private final MirrorManager keeper = new MirrorManager(this.control,
+			new FilterSettingsBuilder().mirrorMemory(1_000_000)
+				.longestAdd(Duration.ofSeconds(1))
+				.journalRetention(Duration.ofMinutes(10))
+				.build(),
+			() -> this.messages, this.clock, () -> {
+			});
 
 	private boolean listed = true;
 
@@ -110,10 +115,6 @@ class MirrorManagerTests {
 									new JournalPage(this.journal, this.removed,
 											(this.journal.isEmpty() && this.removed.isEmpty()) ? "" : this.last),
 									false)));
-		this.keeper.use(new FilterSettingsBuilder().mirrorMemory(1_000_000)
-			.longestAdd(Duration.ofSeconds(1))
-			.journalRetention(Duration.ofMinutes(10))
-			.build());
 	}
 
 	@Test

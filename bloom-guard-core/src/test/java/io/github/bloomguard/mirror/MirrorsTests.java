@@ -66,8 +66,13 @@ class MirrorsTests {
 
 	private final ActiveGeneration active = new ActiveGeneration(this.generation, this.bits, 1);
 
-	private final Mirrors mirrors = new Mirrors(this.control, MonotonicClock.SYSTEM, () -> {
-	});
+	private final Mirrors mirrors = new Mirrors(this.control,
+			new FilterSettingsBuilder().mirrorMemory(1_000_000)
+				.longestAdd(Duration.ofSeconds(1))
+				.journalRetention(Duration.ofMinutes(10))
+				.build(),
+			MonotonicClock.SYSTEM, () -> {
+			});
 
 	@BeforeEach
 	void answer() {
@@ -79,11 +84,6 @@ class MirrorsTests {
 		given(this.control.acquireMirrorLease(any()))
 			.willReturn(CompletableFuture.completedFuture(new MirrorLease(JournalPosition.START, 1, 10_000)));
 		given(this.control.releaseMirrorLease(any())).willReturn(CompletableFuture.completedFuture(null));
-		this.mirrors.own()
-			.use(new FilterSettingsBuilder().mirrorMemory(1_000_000)
-				.longestAdd(Duration.ofSeconds(1))
-				.journalRetention(Duration.ofMinutes(10))
-				.build());
 		this.mirrors.follow(this.active);
 	}
 
