@@ -17,20 +17,13 @@
 package io.github.bloomguard.entity;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
-import io.github.bloomguard.KeyEquality;
-import io.github.bloomguard.KeyEquality.Difference;
-import io.github.bloomguard.KeySource;
-import io.github.bloomguard.jdbc.KeyType;
 import io.github.bloomguard.jdbc.JdbcKeySource;
+import io.github.bloomguard.jdbc.KeyType;
 import io.github.bloomguard.jdbc.RowSecurity;
 import io.github.bloomguard.jdbc.SpareConnections;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +34,10 @@ import org.springframework.data.relational.core.mapping.RelationalPersistentProp
 import org.springframework.data.relational.core.sql.SqlIdentifier;
 import org.springframework.data.relational.domain.RowDocument;
 
-final class JdbcEntityKeySource implements KeySource, KeyEquality {
+/**
+ * Reads the keys of an aggregate in SQL, and converts them as Spring Data JDBC does.
+ */
+final class JdbcEntityKeySource extends JdbcKeySource {
 
 	private final EntityKeys keys;
 
@@ -57,41 +53,50 @@ final class JdbcEntityKeySource implements KeySource, KeyEquality {
 
 	private volatile List<KeyType> types;
 
-	private final JdbcKeySource rows;
-
 	private final boolean heard;
 
 	JdbcEntityKeySource(EntityKeys keys, KeyProperty key, JdbcConverter converter, Dialect dialect,
 			DataSource dataSource, int fetchSize, @Nullable Integer partitions, RowSecurity security,
 			SpareConnections spare, boolean heard) {
+		super(keys.filter(), dataSource, query(key, converter, dialect, partitions), null, fetchSize,
+				isDivided(key.property(), converter, partitions) ? partitions : Integer.valueOf(1), security, spare);
 		this.heard = heard;
 		this.keys = keys;
 		this.property = key.property();
 		this.converter = converter;
 		this.attribute = KeyType.parts(this.property.getType());
 		this.types = this.attribute;
-		Map<String, SqlIdentifier> columns = key.columns(converter.getMappingContext());
-		this.names = List.copyOf(columns.keySet());
-		boolean divided = this.property.isIdProperty() && isInteger(converter.getColumnType(this.property))
-				&& (partitions == null || partitions > 1);
-		String selected = columns.values().stream().map((name) -> sql(name, dialect)).collect(Collectors.joining(", "));
-		this.columns = selected + " from " + sql(key.entity().getQualifiedTableName(), dialect);
-		this.rows = new JdbcKeySource(keys.filter(), dataSource,
-				"select " + this.columns + (divided ? " where " + selected + " between :from and :to" : ""), null,
-				fetchSize, divided ? partitions : Integer.valueOf(1), security, spare);
+		this.names = List.copyOf(key.columns(converter.getMappingContext()).keySet());
+		this.columns = columns(key, converter, dialect);
+	}
+
+	private static String query(KeyProperty key, JdbcConverter converter, Dialect dialect,
+			@Nullable Integer partitions) {
+		return "select " + columns(key, converter, dialect) + (isDivided(key.property(), converter, partitions)
+				? " where " + selected(key, converter, dialect) + " between :from and :to" : "");
+	}
+
+	private static String columns(KeyProperty key, JdbcConverter converter, Dialect dialect) {
+		return selected(key, converter, dialect) + " from " + sql(key.entity().getQualifiedTableName(), dialect);
+	}
+
+	private static String selected(KeyProperty key, JdbcConverter converter, Dialect dialect) {
+		return key.columns(converter.getMappingContext())
+			.values()
+			.stream()
+			.map((name) -> sql(name, dialect))
+			.collect(Collectors.joining(", "));
 	}
 
 	private static String sql(SqlIdentifier name, Dialect dialect) {
 		return name.toSql(dialect.getIdentifierProcessing());
 	}
 
-	private static boolean isInteger(Class<?> type) {
-		return type == Long.class || type == Integer.class;
-	}
-
-	@Override
-	public String filter() {
-		return this.keys.filter();
+	private static boolean isDivided(RelationalPersistentProperty property, JdbcConverter converter,
+			@Nullable Integer partitions) {
+		Class<?> type = converter.getColumnType(property);
+		return property.isIdProperty() && (type == Long.class || type == Integer.class)
+				&& (partitions == null || partitions > 1);
 	}
 
 	@Override
@@ -100,15 +105,10 @@ final class JdbcEntityKeySource implements KeySource, KeyEquality {
 	}
 
 	@Override
-	public boolean isOwn() {
-		return this.rows.isOwn();
-	}
-
-	@Override
 	public String database() {
-		String database = this.rows.database();
+		String database = super.database();
 		if (!isConverted()) {
-			this.types = KeyType.inColumns(this.attribute, this.rows.types());
+			this.types = KeyType.inColumns(this.attribute, types());
 		}
 		return database;
 	}
@@ -118,29 +118,17 @@ final class JdbcEntityKeySource implements KeySource, KeyEquality {
 	}
 
 	@Override
-	public String schemaVersion() {
-		return this.rows.schemaVersion();
-	}
-
-	@Override
-	public Optional<KeyEquality> equality() {
-		return Optional.of(this);
-	}
-
-	@Override
-	public Set<Difference> ignored() {
-		return this.rows.ignored();
-	}
-
-	@Override
 	public boolean tellsApart(List<? extends @Nullable Object> key) {
 		return KeyType.tellApart(this.types, key);
 	}
 
+	/**
+	 * Also the columns have to tell the key apart, with which the database compares it.
+	 */
 	@Override
 	public Optional<Boolean> contains(List<? extends @Nullable Object> key) {
-		return (isConverted() || key.size() != this.attribute.size() || !tellsApart(key)) ? Optional.empty()
-				: this.rows.contains(key);
+		return (isConverted() || key.size() != this.attribute.size() || !super.tellsApart(key)) ? Optional.empty()
+				: super.contains(key);
 	}
 
 	@Override
@@ -152,24 +140,7 @@ final class JdbcEntityKeySource implements KeySource, KeyEquality {
 	}
 
 	@Override
-	public Stream<?> keys() {
-		return this.rows.keys().map(this::key);
-	}
-
-	@Override
-	public List<Supplier<Stream<?>>> partitions() {
-		return this.rows.partitions()
-			.stream()
-			.<Supplier<Stream<?>>>map((rows) -> () -> rows.get().map(this::key))
-			.toList();
-	}
-
-	@Override
-	public void cancel() {
-		this.rows.cancel();
-	}
-
-	private @Nullable Object key(@Nullable Object row) {
+	protected @Nullable Object converted(@Nullable Object row) {
 		if (!this.property.isEmbedded()) {
 			return SpringDataJdbcVersion.CURRENT.read(this.converter, row, this.property);
 		}

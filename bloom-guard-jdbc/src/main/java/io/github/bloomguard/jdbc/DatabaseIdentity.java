@@ -143,7 +143,7 @@ public final class DatabaseIdentity {
 		return USER.matcher(USER_OF_ORACLE.matcher(place).replaceFirst("")).replaceFirst("");
 	}
 
-	private static @Nullable String schema(Connection connection) throws SQLException {
+	static @Nullable String schema(Connection connection) throws SQLException {
 		try {
 			return connection.getSchema();
 		}

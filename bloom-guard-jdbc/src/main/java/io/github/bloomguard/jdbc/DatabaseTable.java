@@ -21,7 +21,6 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.sql.Types;
 import java.util.ArrayList;
@@ -94,17 +93,8 @@ record DatabaseTable(@Nullable String catalog, @Nullable String schema, String n
 				return Arrays.asList((String[]) row.getArray(1).getArray());
 			}
 		}
-		return Arrays
-			.asList(database.supportsSchemasInTableDefinitions() ? schema(connection) : connection.getCatalog());
-	}
-
-	private static @Nullable String schema(Connection connection) throws SQLException {
-		try {
-			return connection.getSchema();
-		}
-		catch (SQLFeatureNotSupportedException ex) {
-			return null;
-		}
+		return Arrays.asList(database.supportsSchemasInTableDefinitions() ? DatabaseIdentity.schema(connection)
+				: connection.getCatalog());
 	}
 
 	List<String> primaryKey(DatabaseMetaData database) throws SQLException {

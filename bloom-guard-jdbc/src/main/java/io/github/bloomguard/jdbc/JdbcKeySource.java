@@ -280,8 +280,15 @@ public class JdbcKeySource implements KeySource, KeyEquality {
 		return Objects.requireNonNull(this.query.get());
 	}
 
+	/**
+	 * Return the key that a row has.
+	 */
+	protected @Nullable Object converted(@Nullable Object row) {
+		return row;
+	}
+
 	@SuppressWarnings("NullAway") // rows may be null
-	private static RowMapper<@Nullable Object> newKeyMapper() {
+	private RowMapper<@Nullable Object> newKeyMapper() {
 		return new RowMapper<>() {
 
 			private @Nullable RowReader reader;
@@ -293,7 +300,7 @@ public class JdbcKeySource implements KeySource, KeyEquality {
 					reader = RowReader.of(row);
 					this.reader = reader;
 				}
-				return reader.key(row);
+				return converted(reader.key(row));
 			}
 
 		};
