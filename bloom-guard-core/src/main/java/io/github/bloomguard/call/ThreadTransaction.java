@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -93,6 +94,18 @@ public final class ThreadTransaction {
 			.map(type::cast)
 			.filter(wanted)
 			.findFirst();
+	}
+
+	/**
+	 * Return the first such synchronization, a new one if there is none. Synchronizations
+	 * must be active.
+	 */
+	public static <S extends TransactionSynchronization> S of(Class<S> type, Predicate<S> wanted, Supplier<S> begin) {
+		return find(type, wanted).orElseGet(() -> {
+			S begun = begin.get();
+			TransactionSynchronizationManager.registerSynchronization(begun);
+			return begun;
+		});
 	}
 
 }

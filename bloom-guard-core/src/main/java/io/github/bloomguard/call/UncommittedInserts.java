@@ -17,7 +17,6 @@
 package io.github.bloomguard.call;
 
 import java.util.HashSet;
-import java.util.Optional;
 import java.util.Set;
 
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -35,28 +34,15 @@ public final class UncommittedInserts implements TransactionSynchronization {
 	}
 
 	public static void note(String filter) {
-		if (!TransactionSynchronizationManager.isSynchronizationActive()) {
-			return;
+		if (TransactionSynchronizationManager.isSynchronizationActive()) {
+			ThreadTransaction.of(UncommittedInserts.class, (rows) -> true, UncommittedInserts::new).filters.add(filter);
 		}
-		UncommittedInserts rows = ofThread().orElseGet(UncommittedInserts::begin);
-		rows.filters.add(filter);
 	}
 
 	public static boolean areThere(String filter) {
-		if (!TransactionSynchronizationManager.isSynchronizationActive()) {
-			return false;
-		}
-		return ofThread().filter((rows) -> rows.filters.contains(filter)).isPresent();
-	}
-
-	private static Optional<UncommittedInserts> ofThread() {
-		return ThreadTransaction.find(UncommittedInserts.class, (rows) -> true);
-	}
-
-	private static UncommittedInserts begin() {
-		UncommittedInserts rows = new UncommittedInserts();
-		TransactionSynchronizationManager.registerSynchronization(rows);
-		return rows;
+		return TransactionSynchronizationManager.isSynchronizationActive()
+				&& ThreadTransaction.find(UncommittedInserts.class, (rows) -> rows.filters.contains(filter))
+					.isPresent();
 	}
 
 }

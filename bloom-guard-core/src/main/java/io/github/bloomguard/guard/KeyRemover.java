@@ -37,7 +37,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.log.LogMessage;
 import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 final class KeyRemover {
 
@@ -214,12 +213,8 @@ final class KeyRemover {
 			Map<String, Object> forms) implements TransactionSynchronization {
 
 		static RemovedInTransaction ofThread(DecidedRemoval removal) {
-			return ThreadTransaction.find(RemovedInTransaction.class, (known) -> known.removal.isLike(removal))
-				.orElseGet(() -> {
-					RemovedInTransaction removed = new RemovedInTransaction(removal, new LinkedHashMap<>());
-					TransactionSynchronizationManager.registerSynchronization(removed);
-					return removed;
-				});
+			return ThreadTransaction.of(RemovedInTransaction.class, (known) -> known.removal.isLike(removal),
+					() -> new RemovedInTransaction(removal, new LinkedHashMap<>()));
 		}
 
 		void add(Map<String, Object> keys) {

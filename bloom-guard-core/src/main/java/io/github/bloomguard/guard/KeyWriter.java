@@ -93,17 +93,22 @@ final class KeyWriter {
 			transaction.add(keys);
 		}
 		else {
-			add(keys, (forms, epoch, begun) -> {
-			});
+			add(keys, null);
 		}
 	}
 
-	void add(Collection<? extends @Nullable Object> keys, Follower follower) {
+	/**
+	 * Add keys, of which a transaction takes note.
+	 */
+	void add(Collection<? extends @Nullable Object> keys, @Nullable KeysInTransaction transaction) {
 		Map<String, Object> added = asWritten(keys);
 		if (!added.isEmpty()) {
 			long begun = clock().nanoTime();
 			this.statistics.adding(added.size());
-			follower.follow(added, count(added, writeOrMistrust(added)), begun);
+			long epoch = count(added, writeOrMistrust(added));
+			if (transaction != null) {
+				transaction.follow(added, epoch, begun);
+			}
 		}
 	}
 
@@ -294,17 +299,6 @@ final class KeyWriter {
 	 * @param begun when adding them began, by the clock of the writer
 	 */
 	record Addition(Map<String, Object> keys, long begun, CompletableFuture<Long> epoch) {
-
-	}
-
-	@FunctionalInterface
-	interface Follower {
-
-		/**
-		 * Look after keys; their epoch is {@link #NOT_ADDED} if they are still to be
-		 * added.
-		 */
-		void follow(Map<String, Object> keys, long epoch, long begun);
 
 	}
 

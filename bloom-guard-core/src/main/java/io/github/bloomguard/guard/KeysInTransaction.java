@@ -34,7 +34,6 @@ import io.github.bloomguard.guard.KeyWriter.Addition;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * The keys that one transaction has added to one filter. They were sent at once, and are
@@ -46,7 +45,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * threads of the same transaction wait for it; it is no monitor, which would hold the
  * carrier of a virtual thread meanwhile.
  */
-final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
+final class KeysInTransaction implements TransactionalKeys {
 
 	/**
 	 * Additions under way, so that a large transaction takes Redis no more at a time.
@@ -91,13 +90,10 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 		if (!ThreadTransaction.isActive()) {
 			return null;
 		}
-		return ThreadTransaction.find(OfThread.class, (known) -> known.keys().writer.name().equals(writer.name()))
-			.map(OfThread::keys)
-			.orElseGet(() -> {
-				KeysInTransaction keys = writer.transactionalKeys();
-				TransactionSynchronizationManager.registerSynchronization(new OfThread(keys));
-				return keys;
-			});
+		return ThreadTransaction
+			.of(OfThread.class, (known) -> known.keys().writer.name().equals(writer.name()),
+					() -> new OfThread(writer.transactionalKeys()))
+			.keys();
 	}
 
 	private void locked(Runnable step) {
@@ -158,8 +154,11 @@ final class KeysInTransaction implements TransactionalKeys, KeyWriter.Follower {
 		}
 	}
 
-	@Override
-	public void follow(Map<String, Object> keys, long epoch, long begun) {
+	/**
+	 * Look after keys; their epoch is {@link KeyWriter#NOT_ADDED} if they are still to be
+	 * added.
+	 */
+	void follow(Map<String, Object> keys, long epoch, long begun) {
 		locked(() -> {
 			if (this.keys.isEmpty() || begun - this.oldest < 0) {
 				this.oldest = begun;

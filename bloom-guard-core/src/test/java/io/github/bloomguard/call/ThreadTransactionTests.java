@@ -29,6 +29,7 @@ import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -60,6 +61,15 @@ class ThreadTransactionTests {
 	void withoutAnActualTransactionTheLatestIsRead() {
 		run(TransactionDefinition.PROPAGATION_SUPPORTS, false, TransactionDefinition.ISOLATION_DEFAULT,
 				(status) -> assertThat(ThreadTransaction.readsLatest()).isTrue());
+	}
+
+	@Test
+	void whatATransactionRemembersIsBegunOnce() {
+		run(false, TransactionDefinition.ISOLATION_DEFAULT, (status) -> {
+			Remembered first = ThreadTransaction.of(Remembered.class, (known) -> true, Remembered::new);
+			assertThat(ThreadTransaction.of(Remembered.class, (known) -> true, Remembered::new)).isSameAs(first);
+			assertThat(ThreadTransaction.of(Remembered.class, (known) -> false, Remembered::new)).isNotSameAs(first);
+		});
 	}
 
 	@Test
@@ -215,6 +225,10 @@ class ThreadTransactionTests {
 		protected void doRollback(DefaultTransactionStatus status) {
 			this.depth--;
 		}
+
+	}
+
+	private static final class Remembered implements TransactionSynchronization {
 
 	}
 
