@@ -78,7 +78,7 @@ final class ManyKeys {
 	private CompletableFuture<ManyKeys> ask(CompletableFuture<Void> before, Executor executor) {
 		CompletableFuture<Void> underWay = before;
 		while (isLeft()) {
-			CompletableFuture<Void> following = nextChunk().taken();
+			CompletableFuture<Void> following = askChunk();
 			if (!underWay.isDone()) {
 				return underWay.thenComposeAsync((nothing) -> ask(following, executor), executor);
 			}
@@ -91,10 +91,29 @@ final class ManyKeys {
 		return this.next < this.keys.size() && this.deadline - System.nanoTime() > 0;
 	}
 
-	private Chunk nextChunk() {
-		Chunk chunk = new Chunk(this.next, Math.min(this.next + CHUNK, this.keys.size()));
-		this.next = chunk.to;
-		return chunk;
+	private CompletableFuture<Void> askChunk() {
+		int end = Math.min(this.next + CHUNK, this.keys.size());
+		List<Integer> indexes = new ArrayList<>();
+		List<String> asked = new ArrayList<>();
+		for (; this.next < end; this.next++) {
+			Object key = this.keys.get(this.next);
+			String form = this.lookup.form(key);
+			this.forms[this.next] = form;
+			if (key != null && form != null) {
+				this.answers[this.next] = this.lookup.askMemory(key, form);
+				if (this.answers[this.next] == Membership.UNKNOWN) {
+					indexes.add(this.next);
+					asked.add(form);
+				}
+			}
+		}
+		List<Membership> unknown = Collections.nCopies(asked.size(), Membership.UNKNOWN);
+		return asked.isEmpty() ? CompletableFuture.completedFuture(null)
+				: this.lookup.bounded(this.lookup.ask(asked), unknown, this.deadline).thenAccept((given) -> {
+					for (int i = 0; i < indexes.size(); i++) {
+						this.answers[indexes.get(i)] = given.get(i);
+					}
+				});
 	}
 
 	@Nullable String form(int index) {
@@ -122,50 +141,6 @@ final class ManyKeys {
 
 	int size() {
 		return this.keys.size();
-	}
-
-	private final class Chunk {
-
-		private final int from;
-
-		private final int to;
-
-		private final List<String> asked = new ArrayList<>();
-
-		private final CompletableFuture<List<Membership>> answer;
-
-		Chunk(int from, int to) {
-			this.from = from;
-			this.to = to;
-			for (int i = from; i < to; i++) {
-				Object key = ManyKeys.this.keys.get(i);
-				String form = ManyKeys.this.lookup.form(key);
-				ManyKeys.this.forms[i] = form;
-				Membership here = (key != null && form != null) ? ManyKeys.this.lookup.askMemory(key, form)
-						: Membership.UNKNOWN;
-				ManyKeys.this.answers[i] = here;
-				if (form != null && here == Membership.UNKNOWN) {
-					this.asked.add(form);
-				}
-			}
-			this.answer = ManyKeys.this.lookup.ask(this.asked);
-		}
-
-		CompletableFuture<Void> taken() {
-			List<Membership> unknown = Collections.nCopies(this.asked.size(), Membership.UNKNOWN);
-			return this.asked.isEmpty() ? CompletableFuture.completedFuture(null)
-					: ManyKeys.this.lookup.bounded(this.answer, unknown, ManyKeys.this.deadline).thenAccept(this::take);
-		}
-
-		private void take(List<Membership> given) {
-			int next = 0;
-			for (int i = this.from; i < this.to; i++) {
-				if (ManyKeys.this.forms[i] != null && ManyKeys.this.answers[i] == Membership.UNKNOWN) {
-					ManyKeys.this.answers[i] = given.get(next++);
-				}
-			}
-		}
-
 	}
 
 }
