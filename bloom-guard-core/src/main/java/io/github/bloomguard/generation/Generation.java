@@ -54,10 +54,6 @@ public record Generation(String id, FilterSpecification specification, long conf
 		return Origin.text(this.origin);
 	}
 
-	public String element(String key) {
-		return this.salt + forms().stored(key).get(0);
-	}
-
 	public List<String> elements(List<String> keys) {
 		return salted(forms().stored(keys));
 	}

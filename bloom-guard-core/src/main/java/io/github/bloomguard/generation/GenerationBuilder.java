@@ -65,8 +65,6 @@ public final class GenerationBuilder {
 
 	private final ThrottledLog empty = new ThrottledLog(GenerationBuilder.class);
 
-	private final String filter;
-
 	private final FilterStore store;
 
 	private final ControlStore control;
@@ -79,9 +77,8 @@ public final class GenerationBuilder {
 
 	private final Supplier<Duration> running;
 
-	public GenerationBuilder(String filter, FilterStore store, ControlStore control, ScheduledExecutorService scheduler,
+	public GenerationBuilder(FilterStore store, ControlStore control, ScheduledExecutorService scheduler,
 			MonotonicClock clock, FilterSettings settings, Supplier<Duration> running) {
-		this.filter = filter;
 		this.store = store;
 		this.control = control;
 		this.scheduler = scheduler;
@@ -168,7 +165,7 @@ public final class GenerationBuilder {
 			if (keys.isEmpty()) {
 				this.empty
 					.warn(LogMessage.format("The sources of the filter '%s' gave not a single key, so every key that"
-							+ " is not added is absent", this.filter), null);
+							+ " is not added is absent", this.settings.name()), null);
 			}
 			StoredFilter filter = load.filter();
 			check(this.control.goLive(lease.token(), generation.id(), keys.shapes()).join(),
@@ -195,7 +192,7 @@ public final class GenerationBuilder {
 			}
 			this.waits.info(LogMessage.format(
 					"The add journal of the filter '%s' is new: waiting %s ms for transactions that may be older",
-					this.filter, missing));
+					this.settings.name(), missing));
 			pause(Duration.ofMillis(missing));
 		}
 	}
@@ -204,7 +201,7 @@ public final class GenerationBuilder {
 		Duration longest = this.settings.building().recheckEmpty();
 		this.emptyAtFirst.warn(LogMessage
 			.format("The sources of the filter '%s' gave not a single key. They are read again in %s ms, or when a key"
-					+ " is added", this.filter, longest.toMillis()),
+					+ " is added", this.settings.name(), longest.toMillis()),
 				null);
 		long begun = this.clock.nanoTime();
 		String from = replayedFrom(this.control.read().join().now() - this.settings.adding().replayed().toMillis());

@@ -119,7 +119,7 @@ public final class FilterBuilder {
 		FillLevel fillLevel = new FillLevel(filter);
 		configure(filter, fillLevel);
 		RowFeed followed = (feed != null) ? feed.opener().open(filter, checkpoints, this.environment.executor()) : null;
-		GenerationBuilder builder = new GenerationBuilder(name, store, control, this.environment.scheduler(),
+		GenerationBuilder builder = new GenerationBuilder(store, control, this.environment.scheduler(),
 				this.environment.clock(), this.settings, filter::running);
 		SourceScan scan = new SourceScan(name, this.sources, this.environment.format(), this.environment.bulkhead(),
 				// each row is either in the scan or behind where the log began before it

@@ -145,17 +145,17 @@ final class LatestSnapshot {
 		}
 		Generation next = record.active(origin);
 		if (next == null) {
-			show(record, null, lossOf(reason(former, origin)), readAt);
+			show(record, null, lossOf(reason(former, origin)), readAt, null);
 			return CompletableFuture.completedFuture(null);
 		}
 		if (this.lost.contains(next.id())) {
-			show(record, null, MAY_LACK_KEYS, readAt);
+			show(record, null, MAY_LACK_KEYS, readAt, null);
 			return CompletableFuture.completedFuture(null);
 		}
 		if (!record.sameServer()) {
 			String reason = "another server has taken over, which may lack keys";
 			lose(next);
-			show(record, null, reason, readAt);
+			show(record, null, reason, readAt, null);
 			return CompletableFuture.completedFuture(null);
 		}
 		ActiveGeneration active = active(next, record.epoch());
@@ -175,7 +175,7 @@ final class LatestSnapshot {
 				return apply(new Refreshed(record, null), readAt, known, origin);
 			}
 			lose(gone);
-			show(record, null, "its bits are gone", readAt);
+			show(record, null, "its bits are gone", readAt, null);
 			return CompletableFuture.completedFuture(null);
 		});
 	}
@@ -202,10 +202,6 @@ final class LatestSnapshot {
 	private static @Nullable Mirror mirrorOf(Generation next, Refreshed refreshed) {
 		Mirror mirror = refreshed.mirror();
 		return (mirror != null && mirror.isOf(next) && mirror.isComplete()) ? mirror : null;
-	}
-
-	private void show(ControlRecord record, @Nullable ActiveGeneration active, @Nullable String loss, long readAt) {
-		show(record, active, loss, readAt, null);
 	}
 
 	private void show(ControlRecord record, @Nullable ActiveGeneration active, @Nullable String loss, long readAt,

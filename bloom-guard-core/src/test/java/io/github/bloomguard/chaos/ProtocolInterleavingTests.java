@@ -858,7 +858,7 @@ class ProtocolInterleavingTests {
 
 	private static void build(Turn turn, String who, ModelStores stores, MonotonicClock clock,
 			FilterSettings settings) {
-		GenerationBuilder builder = new GenerationBuilder("products", stores, stores, scheduler, clock, settings,
+		GenerationBuilder builder = new GenerationBuilder(stores, stores, scheduler, clock, settings,
 				() -> Duration.ZERO);
 		try {
 			boolean turnTaken = builder.build(() -> Generation.loading(specification, 1000, ORIGIN), () -> true,

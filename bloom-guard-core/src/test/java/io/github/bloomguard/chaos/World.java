@@ -244,7 +244,7 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 		Set<String> written = new HashSet<>();
 		for (Generation generation : this.generations) {
 			if (known.contains(generation.id()) && generation.phase() != Phase.LOADING) {
-				next = next.add(generation.id(), keys.stream().map(generation::element).toList()).world();
+				next = next.add(generation.id(), generation.elements(List.copyOf(keys))).world();
 				written.add(generation.id());
 			}
 		}

@@ -138,7 +138,7 @@ class GenerationBuilderTests {
 		});
 		ScheduledExecutorService scheduler = mock();
 		given(scheduler.scheduleAtFixedRate(any(), anyLong(), anyLong(), any())).willReturn(mock());
-		new GenerationBuilder("products", this.store, this.control, scheduler, clock,
+		new GenerationBuilder(this.store, this.control, scheduler, clock,
 				new FilterSettingsBuilder().longestTransaction(Duration.ofSeconds(10)).build(), () -> Duration.ZERO)
 			.build(() -> Generation.loading(specification, 1000, "origin"), () -> true, (generation, pass, sink) -> {
 				this.steps.add("scan");

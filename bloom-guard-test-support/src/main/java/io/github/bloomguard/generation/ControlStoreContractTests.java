@@ -487,8 +487,8 @@ public abstract class ControlStoreContractTests {
 		ControlStore small = newStore(ORIGIN, settings);
 		ScheduledExecutorService scheduler = mock();
 		given(scheduler.scheduleAtFixedRate(any(), anyLong(), anyLong(), any())).willReturn(mock());
-		GenerationBuilder builder = new GenerationBuilder("products", filters(), small, scheduler,
-				MonotonicClock.SYSTEM, settings, () -> Duration.ZERO);
+		GenerationBuilder builder = new GenerationBuilder(filters(), small, scheduler, MonotonicClock.SYSTEM, settings,
+				() -> Duration.ZERO);
 		append(small, "early");
 		long since = read().journalSince();
 		assertThatExceptionOfType(BuildFailedException.class)
@@ -506,9 +506,9 @@ public abstract class ControlStoreContractTests {
 		assertThat(scannedAt.get() - this.overflownAfter).isGreaterThanOrEqualTo(needed.toMillis());
 		Generation active = Objects.requireNonNull(read().active(ORIGIN));
 		StoredFilter filter = filters().open(active.bits(), active.specification());
-		assertThat(Stream.of("row", "early", "new").map((key) -> filter.lookup(active.element(key)).join()))
-			.containsOnly(Membership.MAYBE);
-		assertThat(filter.lookup(active.element("gone")).join()).isEqualTo(Membership.ABSENT);
+		assertThat(Stream.of("row", "early", "new")
+			.map((key) -> filter.lookup(active.elements(List.of(key)).get(0)).join())).containsOnly(Membership.MAYBE);
+		assertThat(filter.lookup(active.elements(List.of("gone")).get(0)).join()).isEqualTo(Membership.ABSENT);
 	}
 
 	private static FilterSettingsBuilder smallJournal() {

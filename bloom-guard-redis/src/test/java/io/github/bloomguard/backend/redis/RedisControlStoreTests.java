@@ -19,7 +19,6 @@ package io.github.bloomguard.backend.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.filter.FilterSettings;
@@ -256,7 +255,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 	}
 
 	private static List<String> elements(Generation generation) {
-		return Stream.of("a", "b", "c").map(generation::element).toList();
+		return generation.elements(List.of("a", "b", "c"));
 	}
 
 	private static StoredFilter create(Generation generation) {

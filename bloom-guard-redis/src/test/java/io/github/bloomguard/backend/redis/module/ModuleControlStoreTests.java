@@ -81,10 +81,10 @@ class ModuleControlStoreTests extends ControlStoreContractTests {
 		assertThat(appended.written()).containsExactlyInAnyOrder(active.id(), live.id());
 		assertThat(first.seal().join()).isTrue();
 		assertThat(second.seal().join()).isTrue();
-		assertThat(first.lookup(List.of(active.element("a"), active.element("b"), active.element("c"))).join())
-			.containsExactly(Membership.MAYBE, Membership.MAYBE, Membership.ABSENT);
-		assertThat(second.lookup(List.of(live.element("a"), live.element("b"), live.element("c"))).join())
-			.containsExactly(Membership.MAYBE, Membership.MAYBE, Membership.ABSENT);
+		assertThat(first.lookup(active.elements(List.of("a", "b", "c"))).join()).containsExactly(Membership.MAYBE,
+				Membership.MAYBE, Membership.ABSENT);
+		assertThat(second.lookup(live.elements(List.of("a", "b", "c"))).join()).containsExactly(Membership.MAYBE,
+				Membership.MAYBE, Membership.ABSENT);
 	}
 
 	@Test
@@ -104,9 +104,9 @@ class ModuleControlStoreTests extends ControlStoreContractTests {
 		StoredFilter bits = create(other.filters(), others);
 		assertThat(filter.seal().join() && bits.seal().join()).isTrue();
 		this.store.append(List.of("a"), List.of(others)).join();
-		assertThat(bits.lookup(others.element("b")).join()).isEqualTo(Membership.UNKNOWN);
+		assertThat(bits.lookup(others.elements(List.of("b")).get(0)).join()).isEqualTo(Membership.UNKNOWN);
 		other.control(ModuleServer.settings(HOUR, HOUR), Origin.of("other")).append(List.of("a"), List.of(mine)).join();
-		assertThat(filter.lookup(mine.element("b")).join()).isEqualTo(Membership.UNKNOWN);
+		assertThat(filter.lookup(mine.elements(List.of("b")).get(0)).join()).isEqualTo(Membership.UNKNOWN);
 	}
 
 	private static StoredFilter create(FilterStore store, Generation generation) {
