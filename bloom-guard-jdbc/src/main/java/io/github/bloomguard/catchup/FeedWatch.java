@@ -18,7 +18,6 @@ package io.github.bloomguard.catchup;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.CompletionException;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
@@ -171,12 +170,10 @@ final class FeedWatch {
 	}
 
 	void fail(Throwable failure, Duration pause) {
-		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
-				: failure;
 		fallBehind();
-		this.error = FailureDescription.of(cause);
+		this.error = FailureDescription.of(failure);
 		this.failures.warn(LogMessage.format("The change feed of the filter '%s' failed, trying again in %s ms",
-				this.filter, pause.toMillis()), cause);
+				this.filter, pause.toMillis()), failure);
 	}
 
 	String logName() {

@@ -33,6 +33,7 @@ import io.github.bloomguard.KeyEquality.Difference;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.jdbc.KeyType;
 import io.github.bloomguard.jdbc.DatabaseIdentity;
+import io.github.bloomguard.jdbc.DatabaseQuestion;
 import io.github.bloomguard.jdbc.KeyRange;
 import io.github.bloomguard.jdbc.QueryColumns;
 import io.github.bloomguard.jdbc.RowLookup;
@@ -137,22 +138,24 @@ final class HibernateKeySource implements KeySource, KeyEquality {
 
 	@Override
 	public String database() {
-		try (StatelessSession session = this.factory.openStatelessSession()) {
-			return session.doReturningWork((connection) -> {
-				QueryColumns read = QueryColumns.find(connection, this.columns.query());
-				this.read = read;
-				if (read != null && !this.columns.areConverted()) {
-					this.types = KeyType.inColumns(this.attribute, read.types());
-				}
-				return this.identity.read(connection);
-			});
-		}
+		return ask((connection) -> {
+			QueryColumns read = QueryColumns.find(connection, this.columns.query());
+			this.read = read;
+			if (read != null && !this.columns.areConverted()) {
+				this.types = KeyType.inColumns(this.attribute, read.types());
+			}
+			return this.identity.read(connection);
+		});
 	}
 
 	@Override
 	public String schemaVersion() {
+		return ask(this.identity::schemaVersion);
+	}
+
+	private <T> T ask(DatabaseQuestion<T> question) {
 		try (StatelessSession session = this.factory.openStatelessSession()) {
-			return session.doReturningWork(this.identity::schemaVersion);
+			return session.doReturningWork(question::askAndEnd);
 		}
 	}
 
@@ -163,12 +166,8 @@ final class HibernateKeySource implements KeySource, KeyEquality {
 
 	@Override
 	public Set<Difference> ignored() {
-		try (StatelessSession session = this.factory.openStatelessSession()) {
-			return session.doReturningWork((connection) -> {
-				QueryColumns read = this.read;
-				return (read != null) ? this.comparison.read(connection, read) : KeyEquality.UNKNOWN;
-			});
-		}
+		QueryColumns read = this.read;
+		return (read != null) ? ask((connection) -> this.comparison.read(connection, read)) : KeyEquality.UNKNOWN;
 	}
 
 	@Override
@@ -187,9 +186,7 @@ final class HibernateKeySource implements KeySource, KeyEquality {
 			return Optional.empty();
 		}
 		this.spare.require(this.dataSource);
-		try (StatelessSession session = this.factory.openStatelessSession()) {
-			return session.doReturningWork((connection) -> RowLookup.find(connection, read.query(), read, key));
-		}
+		return ask((connection) -> RowLookup.find(connection, read.query(), read, key));
 	}
 
 	@Override
@@ -222,12 +219,7 @@ final class HibernateKeySource implements KeySource, KeyEquality {
 	}
 
 	private int count(@Nullable Integer configured) {
-		if (configured != null) {
-			return configured;
-		}
-		try (StatelessSession session = this.factory.openStatelessSession()) {
-			return session.doReturningWork(RowStreaming::of).partitions();
-		}
+		return (configured != null) ? configured : ask(RowStreaming::of).partitions();
 	}
 
 	private List<KeyRange> ranges(int count) {

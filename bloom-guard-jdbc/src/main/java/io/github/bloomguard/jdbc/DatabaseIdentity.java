@@ -35,9 +35,6 @@ import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.jdbc.core.ConnectionCallback;
-import org.springframework.jdbc.core.JdbcTemplate;
-
 /**
  * Tells databases with the same tables apart: by their URL without what is secret or
  * optional, catalog, schema and PostgreSQL's identifiers, and by the application if they
@@ -78,20 +75,10 @@ public final class DatabaseIdentity {
 	}
 
 	public String read(DataSource dataSource) {
-		ConnectionCallback<String> callback = this::read;
-		return String.valueOf(new JdbcTemplate(dataSource).execute(callback));
+		return DatabaseQuestion.ask(dataSource, this::read);
 	}
 
 	public String read(Connection connection) throws SQLException {
-		try {
-			return parts(connection).toString();
-		}
-		finally {
-			end(connection);
-		}
-	}
-
-	private List<String> parts(Connection connection) throws SQLException {
 		DatabaseMetaData metaData = connection.getMetaData();
 		String url = String.valueOf(metaData.getURL());
 		List<String> parts = new ArrayList<>();
@@ -106,28 +93,22 @@ public final class DatabaseIdentity {
 		if ("PostgreSQL".equals(metaData.getDatabaseProductName())) {
 			parts.addAll(row(connection, POSTGRESQL));
 		}
-		return parts;
+		return parts.toString();
 	}
 
 	public String schemaVersion(DataSource dataSource) {
-		ConnectionCallback<String> callback = this::schemaVersion;
-		return String.valueOf(new JdbcTemplate(dataSource).execute(callback));
+		return DatabaseQuestion.ask(dataSource, this::schemaVersion);
 	}
 
 	/**
 	 * Return what Flyway and Liquibase have last done to the schema.
 	 */
 	public String schemaVersion(Connection connection) throws SQLException {
-		try {
-			List<String> parts = new ArrayList<>();
-			for (String query : SchemaHistory.queries(connection, schema(connection))) {
-				parts.addAll(row(connection, query));
-			}
-			return parts.toString();
+		List<String> parts = new ArrayList<>();
+		for (String query : SchemaHistory.queries(connection, schema(connection))) {
+			parts.addAll(row(connection, query));
 		}
-		finally {
-			end(connection);
-		}
+		return parts.toString();
 	}
 
 	/**
@@ -166,7 +147,7 @@ public final class DatabaseIdentity {
 			if (hasFailed(ex)) {
 				throw ex;
 			}
-			end(connection);
+			DatabaseQuestion.end(connection);
 			return List.of();
 		}
 	}
@@ -178,12 +159,6 @@ public final class DatabaseIdentity {
 		String state = ex.getSQLState();
 		return ex instanceof SQLTransientException || ex instanceof SQLRecoverableException || state == null
 				|| FAILURES.contains(state.substring(0, Math.min(2, state.length())));
-	}
-
-	static void end(Connection connection) throws SQLException {
-		if (!connection.getAutoCommit()) {
-			connection.rollback();
-		}
 	}
 
 }

@@ -22,7 +22,6 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -31,8 +30,6 @@ import javax.sql.DataSource;
 import io.github.bloomguard.InvalidGuardException;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.jdbc.core.ConnectionCallback;
-import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 
@@ -139,11 +136,7 @@ final class JdbcKeyRanges {
 	}
 
 	private int count(DataSource dataSource) {
-		if (this.count != null) {
-			return this.count;
-		}
-		ConnectionCallback<RowStreaming> callback = RowStreaming::of;
-		return Objects.requireNonNull(new JdbcTemplate(dataSource).execute(callback)).partitions();
+		return (this.count != null) ? this.count : DatabaseQuestion.ask(dataSource, RowStreaming::of).partitions();
 	}
 
 	private static <T> T query(NamedParameterJdbcTemplate template, String query, ResultSetExtractor<T> extractor) {

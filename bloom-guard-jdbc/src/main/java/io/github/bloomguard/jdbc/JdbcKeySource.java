@@ -43,7 +43,6 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.log.LogMessage;
-import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
@@ -192,9 +191,7 @@ public class JdbcKeySource implements KeySource, KeyEquality {
 
 	private Optional<Boolean> find(String query, QueryColumns columns, List<? extends @Nullable Object> key) {
 		this.spare.require(this.dataSource);
-		ConnectionCallback<Optional<Boolean>> callback = (connection) -> RowLookup.find(connection, query, columns,
-				key);
-		return Objects.requireNonNull(new JdbcTemplate(this.dataSource).execute(callback));
+		return DatabaseQuestion.ask(this.dataSource, (connection) -> RowLookup.find(connection, query, columns, key));
 	}
 
 	public List<KeyType> types() {
@@ -214,16 +211,13 @@ public class JdbcKeySource implements KeySource, KeyEquality {
 
 	@Override
 	public Set<Difference> ignored() {
-		ConnectionCallback<Set<Difference>> callback = (connection) -> {
-			QueryColumns known = this.columns;
-			return this.comparison.read(connection, (known != null) ? known : columns(connection));
-		};
-		return Objects.requireNonNull(new JdbcTemplate(this.dataSource).execute(callback));
+		QueryColumns known = this.columns;
+		return DatabaseQuestion.ask(this.dataSource,
+				(connection) -> this.comparison.read(connection, (known != null) ? known : columns(connection)));
 	}
 
 	public QueryColumns columns() {
-		ConnectionCallback<QueryColumns> callback = this::columns;
-		return Objects.requireNonNull(new JdbcTemplate(this.dataSource).execute(callback));
+		return DatabaseQuestion.ask(this.dataSource, this::columns);
 	}
 
 	private QueryColumns columns(Connection connection) throws SQLException {

@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -31,9 +30,6 @@ import javax.sql.DataSource;
 
 import io.github.bloomguard.InvalidGuardException;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.jdbc.core.ConnectionCallback;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * The table whose rows have the keys of a filter, as a statement of the application finds
@@ -103,15 +99,7 @@ public final class KeyTable {
 	}
 
 	Found findAgain() {
-		ConnectionCallback<Found> callback = (connection) -> {
-			try {
-				return read(connection);
-			}
-			finally {
-				DatabaseIdentity.end(connection);
-			}
-		};
-		Found found = Objects.requireNonNull(new JdbcTemplate(this.application).execute(callback));
+		Found found = DatabaseQuestion.ask(this.application, this::read);
 		this.found = found;
 		return found;
 	}

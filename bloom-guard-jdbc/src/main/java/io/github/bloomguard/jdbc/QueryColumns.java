@@ -61,9 +61,6 @@ public final class QueryColumns {
 			// run it for the first of its rows
 			return new QueryColumns(rows, false, columns(connection, rows, 1));
 		}
-		finally {
-			DatabaseIdentity.end(connection);
-		}
 	}
 
 	/**
@@ -106,7 +103,7 @@ public final class QueryColumns {
 		if (DatabaseIdentity.hasFailed(ex) && (ex.getSQLState() != null || !connection.isValid(VALID_WITHIN))) {
 			throw ex;
 		}
-		DatabaseIdentity.end(connection);
+		DatabaseQuestion.end(connection);
 	}
 
 	public String query() {

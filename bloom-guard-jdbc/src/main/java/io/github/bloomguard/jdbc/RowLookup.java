@@ -73,9 +73,6 @@ public final class RowLookup {
 			QueryColumns.throwIfDown(connection, ex);
 			return Optional.empty();
 		}
-		finally {
-			DatabaseIdentity.end(connection);
-		}
 	}
 
 }

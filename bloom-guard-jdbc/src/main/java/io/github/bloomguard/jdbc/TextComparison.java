@@ -88,16 +88,11 @@ public final class TextComparison {
 		if (!columns.isNestable() && !texts.isEmpty()) {
 			return KeyEquality.UNKNOWN;
 		}
-		try {
-			Set<Difference> ignored = EnumSet.noneOf(Difference.class);
-			for (KeyColumn column : texts) {
-				ignored.addAll(new Column(connection, columns.query(), column.name()).ignored(column.isPadded()));
-			}
-			return ignored;
+		Set<Difference> ignored = EnumSet.noneOf(Difference.class);
+		for (KeyColumn column : texts) {
+			ignored.addAll(new Column(connection, columns.query(), column.name()).ignored(column.isPadded()));
 		}
-		finally {
-			DatabaseIdentity.end(connection);
-		}
+		return ignored;
 	}
 
 	/**
