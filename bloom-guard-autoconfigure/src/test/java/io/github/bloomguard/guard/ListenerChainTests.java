@@ -66,7 +66,7 @@ class ListenerChainTests {
 		this.statistics.falseNegative();
 		this.statistics.rejected();
 		this.statistics.added(3);
-		this.statistics.onStateChange(FilterState.LOADING, FilterState.READY, null);
+		this.statistics.onStateChange("products", FilterState.LOADING, FilterState.READY, null);
 	}
 
 }

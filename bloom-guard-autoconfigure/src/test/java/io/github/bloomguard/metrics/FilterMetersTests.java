@@ -80,9 +80,9 @@ class FilterMetersTests {
 
 	@Test
 	void changesOfTheStateAreCountedByTheNewOne() {
-		this.statistics.onStateChange(FilterState.LOADING, FilterState.READY, null);
-		this.statistics.onStateChange(FilterState.READY, FilterState.UNREACHABLE, new RuntimeException());
-		this.statistics.onStateChange(FilterState.UNREACHABLE, FilterState.READY, null);
+		this.statistics.onStateChange("products", FilterState.LOADING, FilterState.READY, null);
+		this.statistics.onStateChange("products", FilterState.READY, FilterState.UNREACHABLE, new RuntimeException());
+		this.statistics.onStateChange("products", FilterState.UNREACHABLE, FilterState.READY, null);
 		assertThat(count("state.changes", "ready")).isEqualTo(2);
 		assertThat(count("state.changes", "unreachable")).isOne();
 		assertThat(count("state.changes", "lost")).isZero();

@@ -19,16 +19,15 @@ package io.github.bloomguard.guard;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Verdict;
-import io.github.bloomguard.instance.StateListener;
-import io.github.bloomguard.warmup.LoadListener;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Counts what happens at one filter, and passes it on to the listeners.
  */
-public final class FilterStatistics implements StateListener, LoadListener {
+public final class FilterStatistics implements BloomGuardListener {
 
 	private final String filter;
 
@@ -94,19 +93,19 @@ public final class FilterStatistics implements StateListener, LoadListener {
 	}
 
 	@Override
-	public void onLoadStarted(boolean rebuild) {
-		this.listeners.deliver((listener) -> listener.onLoadStarted(this.filter, rebuild));
+	public void onLoadStarted(String filter, boolean rebuild) {
+		this.listeners.deliver((listener) -> listener.onLoadStarted(filter, rebuild));
 	}
 
 	@Override
-	public void onLoadEnded(@Nullable Throwable failure) {
-		this.listeners.deliver((listener) -> listener.onLoadEnded(this.filter, failure));
+	public void onLoadEnded(String filter, @Nullable Throwable failure) {
+		this.listeners.deliver((listener) -> listener.onLoadEnded(filter, failure));
 	}
 
 	@Override
-	public void onStateChange(FilterState from, FilterState to, @Nullable Throwable cause) {
+	public void onStateChange(String filter, FilterState from, FilterState to, @Nullable Throwable cause) {
 		this.states[to.ordinal()].increment();
-		this.listeners.deliverLater((listener) -> listener.onStateChange(this.filter, from, to, cause));
+		this.listeners.deliverLater((listener) -> listener.onStateChange(filter, from, to, cause));
 	}
 
 	public long count(Outcome outcome) {

@@ -30,6 +30,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
+import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
@@ -102,7 +103,7 @@ public final class GenerationalFilter {
 	private final AtomicBoolean mistrusted = new AtomicBoolean();
 
 	public GenerationalFilter(FilterSettings settings, Origin origin, FilterStore store, ControlStore control,
-			RedisCircuitBreaker breaker, MonotonicClock clock, StateListener listener) {
+			RedisCircuitBreaker breaker, MonotonicClock clock, BloomGuardListener listener) {
 		this.origin = origin;
 		this.store = store;
 		this.control = control;

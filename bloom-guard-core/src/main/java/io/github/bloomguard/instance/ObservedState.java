@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.instance;
 
+import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.generation.MonotonicClock;
@@ -44,7 +45,7 @@ final class ObservedState {
 	private volatile @Nullable Throwable failure;
 
 	ObservedState(String filter, LatestSnapshot snapshot, Probation probation, FilterSwitch mode,
-			RedisCircuitBreaker breaker, MonotonicClock clock, StateListener listener) {
+			RedisCircuitBreaker breaker, MonotonicClock clock, BloomGuardListener listener) {
 		this.snapshot = snapshot;
 		this.probation = probation;
 		this.mode = mode;

@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
+import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.circuit.RedisRefusedException;
 import io.github.bloomguard.circuit.RedisUnavailableException;
@@ -58,13 +59,13 @@ final class TrackedState {
 
 	private final MonotonicClock clock;
 
-	private final StateListener listener;
+	private final BloomGuardListener listener;
 
 	private final AtomicReference<StateChange> published;
 
 	private final AtomicReference<Said> said;
 
-	TrackedState(String filter, FilterState begun, MonotonicClock clock, StateListener listener) {
+	TrackedState(String filter, FilterState begun, MonotonicClock clock, BloomGuardListener listener) {
 		this.filter = filter;
 		this.clock = clock;
 		this.listener = listener;
@@ -98,7 +99,7 @@ final class TrackedState {
 		String reason = (cause != null) ? FailureDescription.of(cause) : why.get();
 		Instant since = (from == to) ? last.since() : Instant.now();
 		if (this.published.compareAndSet(last, new StateChange(to, since, reason)) && from != to) {
-			this.listener.onStateChange(from, to, cause);
+			this.listener.onStateChange(this.filter, from, to, cause);
 		}
 	}
 

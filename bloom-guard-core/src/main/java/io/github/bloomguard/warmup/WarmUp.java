@@ -28,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
+import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.circuit.RedisUnavailableException;
@@ -85,7 +86,7 @@ public final class WarmUp implements AutoCloseable {
 
 	private final Executor executor;
 
-	private final LoadListener listener;
+	private final BloomGuardListener listener;
 
 	private volatile CountDownLatch closed = new CountDownLatch(1);
 
@@ -111,7 +112,7 @@ public final class WarmUp implements AutoCloseable {
 	private volatile long outgrown;
 
 	public WarmUp(FilterSpecification specification, GenerationalFilter filter, FillLevel fillLevel,
-			GenerationBuilder builder, SourceScan scan, Executor executor, LoadListener listener) {
+			GenerationBuilder builder, SourceScan scan, Executor executor, BloomGuardListener listener) {
 		this.specification = specification;
 		this.filter = filter;
 		this.fillLevel = fillLevel;
@@ -318,7 +319,7 @@ public final class WarmUp implements AutoCloseable {
 				this.progress.waiting();
 				return TURN_POLL;
 			}
-			this.listener.onLoadEnded(null);
+			this.listener.onLoadEnded(this.specification.filter(), null);
 			this.outgrown = 0;
 			if (replaces) {
 				this.rest.begin(begun);
@@ -327,7 +328,7 @@ public final class WarmUp implements AutoCloseable {
 		}
 		catch (Throwable ex) {
 			// also an error, after which the filter must still become complete
-			this.listener.onLoadEnded(ex);
+			this.listener.onLoadEnded(this.specification.filter(), ex);
 			if (this.closed.getCount() == 0) {
 				throw new CancellationException("The application is closing");
 			}
@@ -338,7 +339,7 @@ public final class WarmUp implements AutoCloseable {
 	private KeyScan observed(boolean replaces) {
 		return (generation, pass, sink) -> {
 			if (pass.isFirst()) {
-				this.listener.onLoadStarted(replaces);
+				this.listener.onLoadStarted(this.specification.filter(), replaces);
 			}
 			this.scan.scan(generation, pass, sink);
 			refuseDoubt();

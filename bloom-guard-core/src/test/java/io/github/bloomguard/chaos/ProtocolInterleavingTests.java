@@ -33,6 +33,7 @@ import java.util.function.UnaryOperator;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.GuardedCall;
@@ -979,7 +980,7 @@ class ProtocolInterleavingTests {
 
 	private static GenerationalFilter filter(ModelStores stores, MonotonicClock clock, FilterSettings settings) {
 		return new GenerationalFilter(settings, Origin.of(ORIGIN), stores, stores,
-				new RedisCircuitBreaker("calls go through", Duration.ofDays(1)), clock, (from, to, cause) -> {
+				new RedisCircuitBreaker("calls go through", Duration.ofDays(1)), clock, new BloomGuardListener() {
 				});
 	}
 

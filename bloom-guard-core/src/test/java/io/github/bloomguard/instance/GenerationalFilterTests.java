@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
+import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
@@ -35,14 +36,14 @@ import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.generation.ControlRecord;
+import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.ControlStore.MirrorLease;
 import io.github.bloomguard.generation.ControlStore.Renewal;
-import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Doubt;
 import io.github.bloomguard.generation.Evidence;
-import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.MirrorFeed;
 import io.github.bloomguard.generation.Origin;
@@ -91,8 +92,14 @@ class GenerationalFilterTests {
 				.journalRetention(Duration.ofMinutes(10))
 				.build(),
 			Origin.of("origin"), this.store, this.control,
-			new RedisCircuitBreaker("calls go through", Duration.ofSeconds(1)), this.clock,
-			(from, to, cause) -> this.states.add(to));
+			new RedisCircuitBreaker("calls go through", Duration.ofSeconds(1)), this.clock, new BloomGuardListener() {
+
+				@Override
+				public void onStateChange(String filter, FilterState from, FilterState to, @Nullable Throwable cause) {
+					GenerationalFilterTests.this.states.add(to);
+				}
+
+			});
 
 	private long epoch;
 

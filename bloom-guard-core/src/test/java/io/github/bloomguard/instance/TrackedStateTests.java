@@ -18,6 +18,7 @@ package io.github.bloomguard.instance;
 
 import java.time.Duration;
 
+import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.circuit.RedisRefusedException;
 import io.github.bloomguard.testsupport.LogLines;
@@ -40,7 +41,7 @@ class TrackedStateTests {
 	private final SettableClock clock = new SettableClock();
 
 	private final TrackedState state = new TrackedState("products", FilterState.LOADING, this.clock,
-			(from, to, cause) -> {
+			new BloomGuardListener() {
 			});
 
 	@Test
