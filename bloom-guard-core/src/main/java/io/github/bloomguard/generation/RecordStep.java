@@ -28,25 +28,13 @@ import org.jspecify.annotations.Nullable;
  * for what comes of it, unless it has changed meanwhile; then this begins anew. So a step
  * is atomic although no store knows what it does.
  */
-final class RecordStep {
+record RecordStep(ControlStore store, @Nullable String token, UnaryOperator<RecordState> command) {
 
 	/**
 	 * How often a record may change meanwhile. Builders are one at a time, and others
 	 * change it when a filter was wrong.
 	 */
 	private static final int ATTEMPTS = 20;
-
-	private final ControlStore store;
-
-	private final @Nullable String token;
-
-	private final UnaryOperator<RecordState> command;
-
-	private RecordStep(ControlStore store, @Nullable String token, UnaryOperator<RecordState> command) {
-		this.store = store;
-		this.token = token;
-		this.command = command;
-	}
 
 	/**
 	 * Make a step that only the present builder may make.

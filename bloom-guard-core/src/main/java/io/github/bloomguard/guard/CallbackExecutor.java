@@ -30,23 +30,7 @@ import org.springframework.core.task.TaskDecorator;
  * what is bound to the asking thread: to those of the application, unless they are all
  * busy.
  */
-final class CallbackExecutor {
-
-	private final Executor preferred;
-
-	private final Executor always;
-
-	private final TaskDecorator decorator;
-
-	CallbackExecutor(Executor preferred, Executor always, TaskDecorator decorator) {
-		this.preferred = preferred;
-		this.always = always;
-		this.decorator = decorator;
-	}
-
-	Executor always() {
-		return this.always;
-	}
+record CallbackExecutor(Executor preferred, Executor always, TaskDecorator decorator) {
 
 	/**
 	 * Hand an answer over, unless it is known already.

@@ -43,7 +43,8 @@ import io.github.bloomguard.mirror.Mirrors;
  * So an add looks at the record once more only if it was not {@link ControlRecord#PROMPT
  * prompt}.
  */
-final class LiveWriter {
+record LiveWriter(ControlStore control, LatestSnapshot snapshot, RedisCircuitBreaker breaker, MonotonicClock clock,
+		Mirrors mirrors) {
 
 	/**
 	 * An epoch that never is: the server has just changed, and may lack other keys of the
@@ -52,25 +53,6 @@ final class LiveWriter {
 	static final long UNSURE = 0;
 
 	private static final int CHUNK = 500;
-
-	private final ControlStore control;
-
-	private final LatestSnapshot snapshot;
-
-	private final RedisCircuitBreaker breaker;
-
-	private final MonotonicClock clock;
-
-	private final Mirrors mirrors;
-
-	LiveWriter(ControlStore control, LatestSnapshot snapshot, RedisCircuitBreaker breaker, MonotonicClock clock,
-			Mirrors mirrors) {
-		this.control = control;
-		this.snapshot = snapshot;
-		this.breaker = breaker;
-		this.clock = clock;
-		this.mirrors = mirrors;
-	}
 
 	CompletableFuture<Long> add(Collection<String> keys) {
 		List<String> all = List.copyOf(keys);

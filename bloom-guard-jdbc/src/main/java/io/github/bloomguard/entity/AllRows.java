@@ -29,24 +29,12 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
  * Reads the keys of all rows of a table in SQL, also of rows that Hibernate hides now and
  * an update or time may show, such as an unpublished article.
  */
-final class AllRows implements KeyQueries {
+record AllRows(KeyColumns key, BasicType<?> type, KeyColumns id) implements KeyQueries {
 
 	/**
 	 * Named, because only later versions of Hibernate have it.
 	 */
 	private static final String TEMPORAL = "org.hibernate.annotations.Temporal";
-
-	private final KeyColumns key;
-
-	private final BasicType<?> type;
-
-	private final KeyColumns id;
-
-	AllRows(KeyColumns key, BasicType<?> type, KeyColumns id) {
-		this.key = key;
-		this.type = type;
-		this.id = id;
-	}
 
 	static boolean areHidden(EntityPersister entity) {
 		return entity.hasWhereRestrictions() || entity.getSoftDeleteMapping() != null || isTemporal(entity)

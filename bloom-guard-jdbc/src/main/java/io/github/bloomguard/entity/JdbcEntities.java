@@ -40,42 +40,17 @@ import org.springframework.util.ClassUtils;
 
 /**
  * The aggregates of Spring Data JDBC.
+ *
+ * @param heard whether {@link JdbcAdds} is told of what is saved
  */
-public final class JdbcEntities implements MappedEntities {
+public record JdbcEntities(JdbcConverter converter, Dialect dialect, DataSource dataSource, KeyFormat format,
+		@Nullable ClassLoader classLoader, SpareConnections spare, boolean heard) implements MappedEntities {
 
 	/**
 	 * The types whose values have the same form in a column.
 	 */
 	private static final Set<Class<?>> PLAIN = Set.of(Long.class, Integer.class, Short.class, Byte.class,
 			BigInteger.class, BigDecimal.class, String.class, UUID.class);
-
-	private final JdbcConverter converter;
-
-	private final Dialect dialect;
-
-	private final DataSource dataSource;
-
-	private final KeyFormat format;
-
-	private final SpareConnections spare;
-
-	private final @Nullable ClassLoader classLoader;
-
-	private final boolean heard;
-
-	/**
-	 * @param heard whether {@link JdbcAdds} is told of what is saved
-	 */
-	public JdbcEntities(JdbcConverter converter, Dialect dialect, DataSource dataSource, KeyFormat format,
-			@Nullable ClassLoader classLoader, SpareConnections spare, boolean heard) {
-		this.heard = heard;
-		this.spare = spare;
-		this.converter = converter;
-		this.dialect = dialect;
-		this.dataSource = dataSource;
-		this.format = format;
-		this.classLoader = classLoader;
-	}
 
 	@Override
 	public String description() {
@@ -117,11 +92,6 @@ public final class JdbcEntities implements MappedEntities {
 	@Override
 	public Class<?> type(EntityKeys keys) {
 		return key(keys).property().getType();
-	}
-
-	@Override
-	public DataSource dataSource() {
-		return this.dataSource;
 	}
 
 	@Override

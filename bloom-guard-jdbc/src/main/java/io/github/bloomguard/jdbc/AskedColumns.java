@@ -33,18 +33,9 @@ import io.github.bloomguard.call.AskedKey;
  * the digits of a number or of a day; that is refused only if also the names say that
  * something else is meant.
  */
-final class AskedColumns {
+record AskedColumns(String property, List<KeyColumn> columns) {
 
 	private static final Pattern WORDS = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+");
-
-	private final String property;
-
-	private final List<KeyColumn> columns;
-
-	AskedColumns(String property, List<KeyColumn> columns) {
-		this.property = property;
-		this.columns = columns;
-	}
 
 	/**
 	 * @throws InvalidGuardException if no row can have the key

@@ -25,18 +25,9 @@ import io.github.bloomguard.feed.Checkpoint;
 import io.github.bloomguard.feed.CheckpointStore;
 import io.github.bloomguard.generation.Origin;
 
-final class MemoryCheckpointStore implements CheckpointStore {
+record MemoryCheckpointStore(FilterMemory memory, Origin origin) implements CheckpointStore {
 
 	private static final Duration SHORTEST = Duration.ofMillis(1);
-
-	private final FilterMemory memory;
-
-	private final Origin origin;
-
-	MemoryCheckpointStore(FilterMemory memory, Origin origin) {
-		this.memory = memory;
-		this.origin = origin;
-	}
 
 	@Override
 	public CompletableFuture<Boolean> start(String generation, Checkpoint checkpoint) {

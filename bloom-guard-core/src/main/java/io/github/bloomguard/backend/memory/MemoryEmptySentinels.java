@@ -26,19 +26,7 @@ import io.github.bloomguard.sentinel.EmptySentinels;
 /**
  * The sentinels of one filter, which are read without a lock.
  */
-final class MemoryEmptySentinels implements EmptySentinels {
-
-	private final FilterMemory memory;
-
-	private final FilterSettings.Adding adding;
-
-	private final Origin origin;
-
-	MemoryEmptySentinels(FilterMemory memory, FilterSettings settings, Origin origin) {
-		this.memory = memory;
-		this.adding = settings.adding();
-		this.origin = origin;
-	}
+record MemoryEmptySentinels(FilterMemory memory, FilterSettings settings, Origin origin) implements EmptySentinels {
 
 	@Override
 	public boolean areNone() {
@@ -60,9 +48,9 @@ final class MemoryEmptySentinels implements EmptySentinels {
 	@Override
 	public CompletableFuture<Void> remember(String key, String scope, Duration ttl, long epoch) {
 		return this.memory.step((now) -> {
-			if (epoch > 0 && epoch == this.memory.record().epoch()
-					&& now - this.memory.record().journalSince() >= this.adding.longestTransaction().toMillis()
-					&& !this.memory.added().contains(key, this.adding.addedRetention(), now)) {
+			if (epoch > 0 && epoch == this.memory.record().epoch() && now
+					- this.memory.record().journalSince() >= this.settings.adding().longestTransaction().toMillis()
+					&& !this.memory.added().contains(key, this.settings.adding().addedRetention(), now)) {
 				this.memory.sentinels().put(key, this.origin.value(), scope, epoch, ttl, now);
 			}
 			return null;
