@@ -24,6 +24,7 @@ import java.time.temporal.TemporalAccessor;
 import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -64,38 +65,22 @@ public record KeyType(Kind kind, Coercion coercion) {
 	 */
 	private static final Pattern DAY = Pattern.compile("(?!0000)\\d{4}-\\d{2}-\\d{2}");
 
+	private static final Map<Class<?>, Kind> KINDS = Map.ofEntries(Map.entry(Long.class, Kind.INTEGER),
+			Map.entry(Integer.class, Kind.INTEGER), Map.entry(Short.class, Kind.INTEGER),
+			Map.entry(Byte.class, Kind.INTEGER), Map.entry(BigInteger.class, Kind.LARGE_INTEGER),
+			Map.entry(BigDecimal.class, Kind.DECIMAL), Map.entry(String.class, Kind.TEXT),
+			Map.entry(Character.class, Kind.TEXT), Map.entry(UUID.class, Kind.IDENTIFIER),
+			Map.entry(LocalDate.class, Kind.DAY), Map.entry(Boolean.class, Kind.FLAG),
+			Map.entry(byte[].class, Kind.BYTES));
+
 	static KeyType of(Class<?> type) {
 		return new KeyType(kind(ClassUtils.resolvePrimitiveIfNecessary(type)), Coercion.NUMBERS);
 	}
 
 	private static Kind kind(Class<?> type) {
-		if (type == Long.class || type == Integer.class || type == Short.class || type == Byte.class) {
-			return Kind.INTEGER;
-		}
-		if (type == BigInteger.class) {
-			return Kind.LARGE_INTEGER;
-		}
-		if (type == BigDecimal.class) {
-			return Kind.DECIMAL;
-		}
-		if (type == String.class || type == Character.class) {
-			return Kind.TEXT;
-		}
-		if (type == UUID.class) {
-			return Kind.IDENTIFIER;
-		}
-		if (type == LocalDate.class) {
-			return Kind.DAY;
-		}
-		if (type == Boolean.class) {
-			return Kind.FLAG;
-		}
-		if (type == byte[].class) {
-			return Kind.BYTES;
-		}
 		boolean uncertain = Number.class.isAssignableFrom(type) || TemporalAccessor.class.isAssignableFrom(type)
 				|| Date.class.isAssignableFrom(type);
-		return (uncertain && !type.isEnum()) ? Kind.OTHER : Kind.ANY;
+		return KINDS.getOrDefault(type, (uncertain && !type.isEnum()) ? Kind.OTHER : Kind.ANY);
 	}
 
 	public static List<KeyType> parts(Class<?> type) {
