@@ -74,7 +74,7 @@ class ArchitectureTests {
 			Map.entry("instance", List.of("filter", "circuit", "generation", "logging", "mirror")),
 			Map.entry("warmup", List.of("filter", "circuit", "generation", "instance", "logging")),
 			Map.entry("feed", List.of("generation", "instance")),
-			Map.entry("catchup", List.of("feed", "generation", "instance", "logging")),
+			Map.entry("catchup", List.of("feed", "filter", "generation", "instance", "logging")),
 			Map.entry("jdbc", List.of("call", "catchup", "feed", "filter", "logging")),
 			Map.entry("mybatis", List.of("call", "entity", "filter", "jdbc", "logging")),
 			Map.entry("changes", List.of("catchup", "feed", "logging")),

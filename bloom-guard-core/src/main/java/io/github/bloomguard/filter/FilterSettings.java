@@ -22,8 +22,6 @@ import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.InvalidGuardException;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.format.annotation.DurationFormat;
-import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.scheduling.support.CronExpression;
 
 /**
@@ -46,7 +44,7 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 	 * @throws InvalidGuardException if a filter can't be configured like this
 	 */
 	public FilterSettings {
-		Checks checks = new Checks(specification.filter());
+		FilterChecks checks = new FilterChecks(specification.filter());
 		long least = specification.bits() / Byte.SIZE / MAX_SHARDS;
 		checks.that(specification.shardSize() >= least, "shard-size", specification.shardSize() + "B",
 				"Set it to at least " + (least / 1024 + 1) + "KB, so that the filter is not divided into more than "
@@ -78,7 +76,7 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 	public record Adding(Duration timeout, Duration longest, Duration longestTransaction, Duration journalRetention,
 			long journalMemory, Duration addedRetention, int replicas, AddFailure failure) {
 
-		private void check(Checks checks) {
+		private void check(FilterChecks checks) {
 			checks.that(!this.longestTransaction.isNegative(), "rebuild.longest-transaction", this.longestTransaction,
 					"Set it to the longest time between adding a key and committing its row, such as 5s");
 			checks.that(this.journalMemory >= MIN_MEMORY, "rebuild.journal-max-memory", this.journalMemory + "B",
@@ -110,7 +108,7 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 			Duration settle, @Nullable String cron, @Nullable Duration interval, double maxFalsePositiveFactor,
 			double maxRemovedRatio) {
 
-		private void check(Checks checks) {
+		private void check(FilterChecks checks) {
 			checks.that(this.maxMemory >= MIN_MEMORY, "warm-up.max-memory", this.maxMemory + "B",
 					"Set it to the memory that a warm-up may take, at least 1MB, such as 64MB");
 			checks.that(!this.recheckEmpty.isNegative(), "warm-up.recheck-empty", this.recheckEmpty,
@@ -165,7 +163,7 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 
 		}
 
-		private void check(Checks checks) {
+		private void check(FilterChecks checks) {
 			checks.that(this.requiredCalls >= 0, "verification.required-calls", this.requiredCalls,
 					"Set it to the number of keys that must have been looked for and not found before the filter is"
 							+ " believed, or to 0 to believe it at once");
@@ -204,20 +202,6 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 		 * Only when it is asked for, or when the filter has been lost.
 		 */
 		NEVER
-
-	}
-
-	record Checks(String filter) {
-
-		void that(boolean valid, String property, @Nullable Object value, String remedy) {
-			if (!valid) {
-				throw new InvalidGuardException(
-						"bloom-guard.filters." + this.filter + "." + property + " is "
-								+ ((value instanceof Duration time)
-										? DurationFormatterUtils.print(time, DurationFormat.Style.SIMPLE) : value),
-						remedy);
-			}
-		}
 
 	}
 

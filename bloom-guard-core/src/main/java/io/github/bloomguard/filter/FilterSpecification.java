@@ -17,7 +17,6 @@
 package io.github.bloomguard.filter;
 
 import io.github.bloomguard.InvalidGuardException;
-import io.github.bloomguard.filter.FilterSettings.Checks;
 
 /**
  * How large a filter is. The formulas are Bloom's (Communications of the ACM 13/7, 1970),
@@ -58,7 +57,7 @@ public record FilterSpecification(String filter, long expectedInsertions, double
 			throw new InvalidGuardException("The filter name '" + filter + "' can't be part of a Redis key",
 					"Use letters, digits, dots, dashes and underscores only below bloom-guard.filters");
 		}
-		Checks checks = new Checks(filter);
+		FilterChecks checks = new FilterChecks(filter);
 		checks.that(expectedInsertions >= 1, "expected-insertions", expectedInsertions,
 				"Set it to the number of keys that the filter will hold, at least 1");
 		checks.that(falsePositiveProbability > 0 && falsePositiveProbability < 1, "false-positive-probability",
@@ -70,8 +69,8 @@ public record FilterSpecification(String filter, long expectedInsertions, double
 		checks.that(bits <= MAX_BITS, "expected-insertions",
 				"%d, which needs %.0f bits at a probability of %s; one filter holds at most %d"
 					.formatted(expectedInsertions, bits, falsePositiveProbability, MAX_BITS),
-				"Set it to at most %d, or raise bloom-guard.filters.%s.false-positive-probability"
-					.formatted(maxInsertions(falsePositiveProbability), filter));
+				"Set it to at most " + maxInsertions(falsePositiveProbability) + ", or raise "
+						+ checks.property("false-positive-probability"));
 		checks.that(bits >= 1, "false-positive-probability",
 				falsePositiveProbability + ", which leaves no bits for " + expectedInsertions + " keys",
 				"Set it to a smaller number, such as 0.001");

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.filter.FilterChecks;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
@@ -36,15 +37,12 @@ public record CatchUpSpecification(String filter, String query, String start, Du
 	private static final Pattern MARK = Pattern.compile("(?<![:\\w]):mark\\b");
 
 	public CatchUpSpecification {
-		if (!MARK.matcher(query).find()) {
-			throw new InvalidGuardException(property(filter, "query") + " is '" + query + "', which has no :mark",
-					"Let it select the rows after the checkpoint, such as"
-							+ " 'select id from product where id > :mark order by id'");
-		}
-		if (interval.compareTo(Duration.ZERO) <= 0) {
-			throw new InvalidGuardException(property(filter, "interval") + " is " + interval,
-					"Set it to the time after which a row that others write must be known, such as 10s");
-		}
+		FilterChecks checks = new FilterChecks(filter);
+		checks.that(MARK.matcher(query).find(), "catch-up.query", "'" + query + "', which has no :mark",
+				"Let it select the rows after the checkpoint, such as"
+						+ " 'select id from product where id > :mark order by id'");
+		checks.that(interval.compareTo(Duration.ZERO) > 0, "catch-up.interval", interval,
+				"Set it to the time after which a row that others write must be known, such as 10s");
 	}
 
 	/**
@@ -57,22 +55,19 @@ public record CatchUpSpecification(String filter, String query, String start, Du
 		if (!StringUtils.hasText(query) && !StringUtils.hasText(start)) {
 			return null;
 		}
+		FilterChecks checks = new FilterChecks(filter);
 		if (start == null) {
-			throw new InvalidGuardException(
-					property(filter, "query") + " is '" + query + "', but " + property(filter, "start") + " is not set",
+			throw checks.invalid("catch-up.query",
+					"'" + query + "', but " + checks.property("catch-up.start") + " is not set",
 					"Set it to a query for the highest checkpoint, such as 'select coalesce(max(id), 0) from product'");
 		}
 		if (query == null) {
-			throw new InvalidGuardException(
-					property(filter, "start") + " is '" + start + "', but " + property(filter, "query") + " is not set",
+			throw checks.invalid("catch-up.start",
+					"'" + start + "', but " + checks.property("catch-up.query") + " is not set",
 					"Set it to a query for the rows after the checkpoint, such as"
 							+ " 'select id from product where id > :mark order by id', or remove the other");
 		}
 		return new CatchUpSpecification(filter, query, start, interval);
-	}
-
-	private static String property(String filter, String name) {
-		return "bloom-guard.filters." + filter + ".catch-up." + name;
 	}
 
 }

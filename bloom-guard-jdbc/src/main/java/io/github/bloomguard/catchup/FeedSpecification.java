@@ -19,7 +19,7 @@ package io.github.bloomguard.catchup;
 import java.time.Duration;
 import java.util.List;
 
-import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.filter.FilterChecks;
 
 /**
  * Which rows of a database's change log have the keys of a filter, and what an absent
@@ -38,16 +38,13 @@ public record FeedSpecification(String filter, String owner, String table, List<
 
 	public FeedSpecification {
 		keyColumns = List.copyOf(keyColumns);
-		if (table.isBlank()) {
-			throw new InvalidGuardException(
-					property(filter, "enabled") + " is true, but " + property(filter, "table") + " is not set",
-					"Set it to the table with the keys, such as product");
-		}
-		if (longestWait.isNegative()) {
-			throw new InvalidGuardException(property(filter, "wait") + " is " + longestWait,
-					"Set it to the longest time that an absent answer may wait for the change log, such as 50ms, or to"
-							+ " 0s to wait for nothing");
-		}
+		FilterChecks checks = new FilterChecks(filter);
+		checks.that(!table.isBlank(), "changes.enabled",
+				"true, but " + checks.property("changes.table") + " is not set",
+				"Set it to the table with the keys, such as product");
+		checks.that(!longestWait.isNegative(), "changes.wait", longestWait,
+				"Set it to the longest time that an absent answer may wait for the change log, such as 50ms, or to"
+						+ " 0s to wait for nothing");
 	}
 
 	public FeedSpecification of(String table, List<String> keyColumns) {
@@ -56,11 +53,7 @@ public record FeedSpecification(String filter, String owner, String table, List<
 	}
 
 	public String property(String name) {
-		return property(this.filter, name);
-	}
-
-	private static String property(String filter, String name) {
-		return "bloom-guard.filters." + filter + ".changes." + name;
+		return new FilterChecks(this.filter).property("changes." + name);
 	}
 
 }

@@ -28,6 +28,7 @@ import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
 import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.filter.FilterChecks;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.ResultSetExtractor;
@@ -58,19 +59,17 @@ final class JdbcKeyRanges {
 		this.query = query;
 		this.all = null;
 		this.count = count;
-		if (count != null && count < 1) {
-			throw new InvalidGuardException(property("partitions") + " is " + count,
-					"Set it to the number of key ranges to read at the same time, or to 1 to read all keys with one"
-							+ " query");
-		}
-		if (FROM.matcher(query).find() != TO.matcher(query).find() || (count != null && count > 1 && !arePlaced())) {
-			throw new InvalidGuardException(
-					property("partitions") + " is " + count + ", and " + property("query") + " is '" + query
-							+ "', which has not both :from and :to",
-					"Let the query select a range of keys, such as"
-							+ " 'select id from product where id between :from and :to', or set partitions to 1 and"
-							+ " use neither");
-		}
+		FilterChecks checks = new FilterChecks(filter);
+		checks.that(count == null || count >= 1, "warm-up.partitions", count,
+				"Set it to the number of key ranges to read at the same time, or to 1 to read all keys with one"
+						+ " query");
+		checks.that(
+				FROM.matcher(query).find() == TO.matcher(query).find() && (count == null || count == 1 || arePlaced()),
+				"warm-up.partitions",
+				count + ", and " + property() + " is '" + query + "', which has not both :from and :to",
+				"Let the query select a range of keys, such as"
+						+ " 'select id from product where id between :from and :to', or set partitions to 1 and"
+						+ " use neither");
 	}
 
 	private JdbcKeyRanges(String filter, String all, String column, @Nullable Integer count) {
@@ -157,7 +156,7 @@ final class JdbcKeyRanges {
 				return Optional.empty();
 			}
 			throw new InvalidGuardException(
-					"The first column of " + property("query") + " is of the type " + columns.getColumnTypeName(1)
+					"The first column of " + property() + " is of the type " + columns.getColumnTypeName(1)
 							+ ", which can't be divided into ranges",
 					"Let the first column be the one that is compared with :from and :to, of a signed integer type of"
 							+ " at most 64 bits; or use neither, and set partitions to 1");
@@ -187,8 +186,8 @@ final class JdbcKeyRanges {
 		return (Number) rows.getObject(column);
 	}
 
-	private String property(String name) {
-		return "bloom-guard.filters." + this.filter + ".warm-up." + name;
+	private String property() {
+		return new FilterChecks(this.filter).property("warm-up.query");
 	}
 
 }

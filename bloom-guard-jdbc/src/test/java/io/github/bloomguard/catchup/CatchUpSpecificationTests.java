@@ -70,7 +70,7 @@ class CatchUpSpecificationTests {
 	@ValueSource(longs = { 0, -1 })
 	void intervalMustBePositive(long millis) {
 		assertRefused(QUERY, START, Duration.ofMillis(millis),
-				"bloom-guard.filters.products.catch-up.interval is " + Duration.ofMillis(millis), "10s");
+				"bloom-guard.filters.products.catch-up.interval is " + millis + "ms", "10s");
 	}
 
 	private static void assertRefused(@Nullable String query, @Nullable String start, Duration interval, String problem,

@@ -19,9 +19,9 @@ package io.github.bloomguard.backend.memory;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.feed.CheckpointStore;
+import io.github.bloomguard.filter.FilterChecks;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
@@ -62,14 +62,10 @@ public final class MemoryBackend implements FilterBackend {
 	@Override
 	public void check(FilterSpecification specification) {
 		long needed = 2 * specification.bits() / Byte.SIZE;
-		if (needed > this.maxMemory) {
-			String property = "bloom-guard.filters." + specification.filter() + ".expected-insertions";
-			throw new InvalidGuardException(
-					"%s is %d, which needs %d MB of memory while the filter is rebuilt; the JVM has at most %d MB"
-						.formatted(property, specification.expectedInsertions(), needed / MEGABYTE,
-								this.maxMemory / MEGABYTE),
-					"Give the JVM more memory (-Xmx), set it to less, or keep the filter in Redis");
-		}
+		new FilterChecks(specification.filter()).that(needed <= this.maxMemory, "expected-insertions",
+				"%d, which needs %d MB of memory while the filter is rebuilt; the JVM has at most %d MB"
+					.formatted(specification.expectedInsertions(), needed / MEGABYTE, this.maxMemory / MEGABYTE),
+				"Give the JVM more memory (-Xmx), set it to less, or keep the filter in Redis");
 	}
 
 	@Override
@@ -79,12 +75,9 @@ public final class MemoryBackend implements FilterBackend {
 
 	@Override
 	public ControlStore control(FilterSettings settings, Origin origin) {
-		if (settings.adding().replicas() > 0) {
-			throw new InvalidGuardException(
-					"bloom-guard.filters.%s.add-replicas is %d, but a filter in memory has no replicas".formatted(
-							settings.name(), settings.adding().replicas()),
-					"Remove it, or keep the filter in Redis");
-		}
+		new FilterChecks(settings.name()).that(settings.adding().replicas() == 0, "add-replicas",
+				settings.adding().replicas() + ", but a filter in memory has no replicas",
+				"Remove it, or keep the filter in Redis");
 		return new MemoryControlStore(memory(settings), settings, origin);
 	}
 
