@@ -16,6 +16,8 @@
 
 package io.github.bloomguard.entity;
 
+import java.util.Collection;
+
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.jdbc.KeyType;
@@ -56,6 +58,21 @@ public record EntityKeys(String filter, String entity, @Nullable String attribut
 							+ ".warm-up.query gives " + columns,
 					"Let the query give the same keys as the entity, cast them if they are, or remove one of the two");
 		}
+	}
+
+	/**
+	 * Refuse what may be read and added without its mapping.
+	 */
+	public InvalidGuardException invalidAsEntity(String problem, String remedy) {
+		return invalid(problem, remedy + ", or remove the entity, and use warm-up.query and @BloomAdd");
+	}
+
+	/**
+	 * Refuse an attribute that the entity does not have.
+	 */
+	public InvalidGuardException unknownAttribute(Collection<String> attributes) {
+		return invalid("which it does not have",
+				"Name one of its attributes: " + attributes + ", or remove the attribute if the key is the id");
 	}
 
 	public InvalidGuardException invalid(String problem, String remedy) {

@@ -167,8 +167,8 @@ public final class HibernateEntities implements MappedEntities {
 					"Name an attribute with a value of its own, one of " + attributes(keys, entity));
 		}
 		if (!entity.getPropertyInsertability()[key.index()] || !KeyColumns.of(entity, key).areInserted()) {
-			throw keys.invalid("which Hibernate does not insert, so it does not know the keys of new rows",
-					"Name an attribute that is insertable, or remove the entity, and use warm-up.query and @BloomAdd");
+			throw keys.invalidAsEntity("which Hibernate does not insert, so it does not know the keys of new rows",
+					"Name an attribute that is insertable");
 		}
 	}
 
@@ -179,11 +179,10 @@ public final class HibernateEntities implements MappedEntities {
 		if (type instanceof CompositeType composite) {
 			for (int i = 0; i < composite.getSubtypes().length; i++) {
 				if (composite.getSubtypes()[i].isAssociationType()) {
-					throw keys.invalid(
+					throw keys.invalidAsEntity(
 							"whose keys have an association or a collection inside, '" + composite.getPropertyNames()[i]
 									+ "'",
-							"Name an attribute with a value of its own, one of " + attributes(keys, entity)
-									+ ", or remove the entity, and use warm-up.query and @BloomAdd");
+							"Name an attribute with a value of its own, one of " + attributes(keys, entity));
 				}
 				checkParts(keys, entity, composite.getSubtypes()[i]);
 			}

@@ -50,8 +50,7 @@ record KeyOfRow(String filter, int index, List<String> path) {
 		}
 		return all(keys.filter(), entity).filter((key) -> key.name(entity).equals(attribute))
 			.findFirst()
-			.orElseThrow(() -> keys.invalid("which it does not have", "Name one of its attributes: "
-					+ HibernateEntities.attributes(keys, entity) + ", or remove the attribute if the key is the id"));
+			.orElseThrow(() -> keys.unknownAttribute(HibernateEntities.attributes(keys, entity)));
 	}
 
 	private static KeyOfRow id(String filter) {

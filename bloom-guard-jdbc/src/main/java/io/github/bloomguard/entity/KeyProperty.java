@@ -39,8 +39,7 @@ record KeyProperty(RelationalPersistentEntity<?> entity, RelationalPersistentPro
 		RelationalPersistentProperty property = (attribute != null) ? entity.getPersistentProperty(attribute)
 				: entity.getIdProperty();
 		if (property == null) {
-			throw keys.invalid("which it does not have", "Name one of its attributes: " + attributes(entity)
-					+ ", or remove the attribute if the key is the id");
+			throw keys.unknownAttribute(attributes(entity));
 		}
 		if (!hasValue(property)) {
 			throw keys.invalid("which has no value of its own that is written",

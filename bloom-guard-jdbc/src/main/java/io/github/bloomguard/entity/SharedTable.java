@@ -84,11 +84,10 @@ record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> co
 		Set<String> tables = tables(keys, entity).map(SharedTable::name).collect(Collectors.toSet());
 		mapping.forEachCollectionDescriptor((collection) -> {
 			if (!collection.isOneToMany() && tables.contains(table(collection))) {
-				throw keys.invalid(
+				throw keys.invalidAsEntity(
 						"whose table is that of the collection " + collection.getRole()
 								+ " too, which does not tell the keys of new rows",
-						"Map the collection with an entity of its own, or remove the entity, and use warm-up.query and"
-								+ " @BloomAdd");
+						"Map the collection with an entity of its own");
 			}
 		});
 	}
@@ -149,12 +148,10 @@ record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> co
 					candidate.type(other).getReturnedClass()))
 			.findFirst();
 		if (found.isEmpty() && (!candidates.isEmpty() || key.isId() || !this.mapped && this.columns.isEmpty())) {
-			throw this.keys.invalid(
+			throw this.keys.invalidAsEntity(
 					"to whose table the entity " + other.getEntityName()
 							+ " is mapped too, which has these keys in another form or not at all",
-					"Map " + KeyColumns.of(entity, key)
-							+ " in both entities as attributes of the same type, or remove the entity, and use"
-							+ " warm-up.query and @BloomAdd");
+					"Map " + KeyColumns.of(entity, key) + " in both entities as attributes of the same type");
 		}
 		return found;
 	}

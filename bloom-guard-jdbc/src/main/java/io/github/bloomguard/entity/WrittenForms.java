@@ -43,22 +43,18 @@ record WrittenForms(EntityKeys keys) {
 			.stream()
 			.filter((table) -> key.isId() ? table.isIdentifierTable() : table.containsAttributeColumns(key.index()))
 			.anyMatch(WrittenForms::isCustom)) {
-			throw this.keys.invalid(
-					"which @SQLInsert or @SQLUpdate of " + entity.getEntityName()
-							+ " writes, so Hibernate does not know what is stored",
-					"Remove these annotations, or remove the entity, and use warm-up.query and @BloomAdd");
+			throw this.keys.invalidAsEntity("which @SQLInsert or @SQLUpdate of " + entity.getEntityName()
+					+ " writes, so Hibernate does not know what is stored", "Remove these annotations");
 		}
 		if (attributes(entity, key).stream().anyMatch(WrittenForms::isTransformed)) {
-			throw this.keys.invalid(
+			throw this.keys.invalidAsEntity(
 					"whose @ColumnTransformer changes it in SQL, so the row may be found by more forms than are known",
-					"Change it in Java, by an AttributeConverter or before it is set, or remove the entity, and use"
-							+ " warm-up.query and @BloomAdd");
+					"Change it in Java, by an AttributeConverter or before it is set");
 		}
 		if (!key.isId()
 				&& (isGenerated(entity.getAttributeMapping(key.index()).getGenerator()) || mayBeLeftOut(entity, key))) {
-			throw this.keys.invalid("which the database may generate, so Hibernate does not always know it",
-					"Name another attribute, declare it with nullable = false if @DynamicInsert leaves it out, or remove the"
-							+ " entity, and use warm-up.query and @BloomAdd");
+			throw this.keys.invalidAsEntity("which the database may generate, so Hibernate does not always know it",
+					"Name another attribute, declare it with nullable = false if @DynamicInsert leaves it out");
 		}
 	}
 

@@ -57,11 +57,10 @@ final class EntityColumn {
 			.stream()
 			.filter((candidate) -> candidate.getProperty().equals(attribute))
 			.findFirst()
-			.orElseThrow(() -> keys.invalid("which it does not have", "Name one of its attributes: " + attributes(table)
-					+ ", or remove the attribute if the key is the id"));
+			.orElseThrow(() -> keys.unknownAttribute(attributes(table)));
 		if (field.getTypeHandler() != null) {
-			throw keys.invalid("whose @TableField has a type handler, so it is not known what is stored",
-					"Name another attribute, or remove the entity, and use warm-up.query and @BloomAdd");
+			throw keys.invalidAsEntity("whose @TableField has a type handler, so it is not known what is stored",
+					"Name another attribute");
 		}
 		return column(keys, table, field.getColumn(), field.getPropertyType(), false);
 	}
@@ -69,9 +68,9 @@ final class EntityColumn {
 	private static FollowedColumn column(EntityKeys keys, TableInfo table, String column, Class<?> type, boolean id) {
 		Class<?> boxed = ClassUtils.resolvePrimitiveIfNecessary(type);
 		if (!PLAIN.contains(boxed)) {
-			throw keys.invalid("whose keys are of the type " + type.getName() + ", which a column may have otherwise",
-					"Name an attribute that is a number, text or UUID, or remove the entity, and use warm-up.query and"
-							+ " @BloomAdd");
+			throw keys.invalidAsEntity(
+					"whose keys are of the type " + type.getName() + ", which a column may have otherwise",
+					"Name an attribute that is a number, text or UUID");
 		}
 		return new FollowedColumn(table.getTableName(), column, boxed, id);
 	}
