@@ -54,6 +54,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.core.BaseConnection;
+import org.postgresql.core.TransactionState;
 import org.mockito.InOrder;
 
 import org.springframework.dao.DataAccessException;
@@ -62,6 +64,7 @@ import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -356,6 +359,22 @@ class JdbcKeySourceTests {
 				SpareConnections.ASSUMED)
 			.keys()) {
 			return List.copyOf(keys.toList());
+		}
+	}
+
+	@Test
+	void questionsLeaveNoTransactionOpen() throws SQLException {
+		try (Connection connection = postgres.dataSource().getConnection()) {
+			connection.setAutoCommit(false);
+			JdbcKeySource source = new JdbcKeySource("products", new SingleConnectionDataSource(connection, true),
+					"select 7::bigint as n", null, 10);
+			List<Runnable> questions = List.of(source::database, source::schemaVersion, source::ignored,
+					source::columns, () -> source.contains(List.of(7L)));
+			for (Runnable question : questions) {
+				question.run();
+				assertThat(connection.unwrap(BaseConnection.class).getTransactionState())
+					.isEqualTo(TransactionState.IDLE);
+			}
 		}
 	}
 
