@@ -19,12 +19,11 @@ package io.github.bloomguard.guard;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some of the keys that a filter has let pass in its present epoch. They need not be
- * asked for again, because keys are never taken out of a generation, and to let a key
+ * Some of the keys that a filter has let pass, each in an epoch. In that, they need not
+ * be asked for again, because keys are never taken out of a generation, and to let a key
  * pass is never wrong.
  * <p>
- * Concurrency: the slots are written without a lock. A reader sees a key that was put
- * there in this epoch, or {@code null}.
+ * Concurrency: the slots are written without a lock. A reader sees a whole entry or none.
  */
 final class PassedKeys {
 
@@ -35,24 +34,16 @@ final class PassedKeys {
 	 */
 	private static final int MAX_LENGTH = 64;
 
-	private volatile Epoch current = new Epoch(0);
+	private final @Nullable Passed[] slots = new Passed[SLOTS];
 
 	boolean contains(String form, long epoch) {
-		Epoch current = this.current;
-		return current.number == epoch && form.equals(current.slots[slot(form)]);
+		Passed passed = this.slots[slot(form)];
+		return passed != null && passed.epoch() == epoch && passed.form().equals(form);
 	}
 
 	void add(String form, long epoch) {
-		if (form.length() > MAX_LENGTH) {
-			return;
-		}
-		Epoch current = this.current;
-		if (current.number < epoch) {
-			current = new Epoch(epoch);
-			this.current = current;
-		}
-		if (current.number == epoch) {
-			current.slots[slot(form)] = form;
+		if (form.length() <= MAX_LENGTH) {
+			this.slots[slot(form)] = new Passed(form, epoch);
 		}
 	}
 
@@ -61,16 +52,7 @@ final class PassedKeys {
 		return (hash ^ (hash >>> 16)) & (SLOTS - 1);
 	}
 
-	private static final class Epoch {
-
-		private final long number;
-
-		private final @Nullable String[] slots = new String[SLOTS];
-
-		Epoch(long number) {
-			this.number = number;
-		}
-
+	private record Passed(String form, long epoch) {
 	}
 
 }
