@@ -56,11 +56,6 @@ public record ControlRecord(long epoch, List<Generation> generations, Proof proo
 	 */
 	public static final Duration SETTLING = TRUST.plusSeconds(1);
 
-	public ControlRecord(long epoch, List<Generation> generations, Proof proof, boolean sameServer, long journalSince,
-			JournalPosition journalEnd, long now, long created) {
-		this(epoch, generations, proof, sameServer, journalSince, journalEnd, now, created, Rollout.OVER, null);
-	}
-
 	public @Nullable Generation active(String origin) {
 		return this.generations.stream().filter((generation) -> generation.isActive(origin)).findFirst().orElse(null);
 	}

@@ -36,10 +36,11 @@ import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
-import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.MirrorFeed;
 import io.github.bloomguard.generation.MonotonicClock;
+import io.github.bloomguard.generation.Rollout;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -189,7 +190,7 @@ final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClo
 	private static Appended unnoticed(Appended appended) {
 		ControlRecord record = appended.record();
 		ControlRecord same = new ControlRecord(record.epoch(), record.generations(), record.proof(), true,
-				record.journalSince(), record.journalEnd(), record.now(), record.created());
+				record.journalSince(), record.journalEnd(), record.now(), record.created(), Rollout.OVER, null);
 		return new Appended(same, appended.written(), appended.holders(), appended.position());
 	}
 

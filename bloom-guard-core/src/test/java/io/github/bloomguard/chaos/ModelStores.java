@@ -46,8 +46,9 @@ import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Evidence;
-import io.github.bloomguard.generation.RecordState;
 import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.RecordState;
+import io.github.bloomguard.generation.Rollout;
 import io.github.bloomguard.sentinel.EmptySentinels;
 
 /**
@@ -191,10 +192,9 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	@Override
 	public CompletableFuture<ControlRecord> read() {
 		return step("read record", this.waits ? World::readWithTime : World::read)
-			.thenApply((record) -> (this.flaw == Flaw.NO_EPOCH_CHECK && this.knownEpoch > 0)
-					? new ControlRecord(this.knownEpoch, record.generations(), record.proof(), record.sameServer(),
-							record.journalSince(), record.journalEnd(), record.now(), record.created())
-					: record);
+			.thenApply((record) -> (this.flaw == Flaw.NO_EPOCH_CHECK && this.knownEpoch > 0) ? new ControlRecord(
+					this.knownEpoch, record.generations(), record.proof(), record.sameServer(), record.journalSince(),
+					record.journalEnd(), record.now(), record.created(), Rollout.OVER, null) : record);
 	}
 
 	@Override

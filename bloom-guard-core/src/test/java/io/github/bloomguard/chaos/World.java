@@ -30,18 +30,19 @@ import java.util.stream.Collectors;
 import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore.Appended;
-import io.github.bloomguard.generation.ControlStore.MirrorLease;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
+import io.github.bloomguard.generation.ControlStore.MirrorLease;
 import io.github.bloomguard.generation.ControlStore.Renewal;
 import io.github.bloomguard.generation.ControlStore.Swap;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.Generation.Phase;
+import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.LeaseHolder;
+import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.generation.RecordState;
 import io.github.bloomguard.generation.RecordState.Listed;
 import io.github.bloomguard.generation.RecordState.Source;
-import io.github.bloomguard.generation.Generation;
-import io.github.bloomguard.generation.Generation.Phase;
-import io.github.bloomguard.generation.LeaseHolder;
-import io.github.bloomguard.generation.JournalPosition;
-import io.github.bloomguard.generation.Proof;
+import io.github.bloomguard.generation.Rollout;
 
 /**
  * What Redis and the database hold about one filter at one moment. Immutable. Each method
@@ -348,7 +349,7 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 	private ControlRecord record(long now, long created) {
 		long journalSince = (this.created == LONG_AGO) ? 1 : START + this.created;
 		return new ControlRecord(this.epoch, this.generations, Proof.NONE, !this.mirrors.another(), journalSince,
-				this.mirrors.last(), now, created);
+				this.mirrors.last(), now, created, Rollout.OVER, null);
 	}
 
 	boolean isActive(String id) {

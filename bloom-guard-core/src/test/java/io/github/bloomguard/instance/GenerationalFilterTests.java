@@ -48,6 +48,7 @@ import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.MirrorFeed;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.generation.Proof;
+import io.github.bloomguard.generation.Rollout;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.SettableClock;
 import org.jspecify.annotations.Nullable;
@@ -236,12 +237,13 @@ class GenerationalFilterTests {
 		given(this.control.feed()).willReturn(MirrorFeed.NONE);
 		given(this.control.append(any(), any(), any(), any())).willReturn(CompletableFuture
 			.completedFuture(new ControlStore.Appended(record, Set.of(), List.of(), this.journalEnd)));
-		given(this.control.confirm()).willReturn(CompletableFuture.completedFuture(
-				new ControlRecord(record.epoch(), List.of(), Proof.NONE, true, 1, this.journalEnd, 10_000, 1)));
+		given(this.control.confirm()).willReturn(CompletableFuture.completedFuture(new ControlRecord(record.epoch(),
+				List.of(), Proof.NONE, true, 1, this.journalEnd, 10_000, 1, Rollout.OVER, null)));
 		assertThat(this.filter.add(List.of("a"))).isCompleted();
 		this.journalEnd = new JournalPosition(7, 0);
-		given(this.control.read()).willAnswer((invocation) -> CompletableFuture.completedFuture(
-				new ControlRecord(record.epoch(), List.of(), Proof.NONE, true, 1, this.journalEnd, 10_000, 1)));
+		given(this.control.read())
+			.willAnswer((invocation) -> CompletableFuture.completedFuture(new ControlRecord(record.epoch(), List.of(),
+					Proof.NONE, true, 1, this.journalEnd, 10_000, 1, Rollout.OVER, null)));
 		assertThat(this.filter.hasMovedSince(record.epoch())).isCompletedWithValue(true);
 		this.filter.refresh().join();
 		assertLostUntilItIsReplaced();
@@ -480,7 +482,8 @@ class GenerationalFilterTests {
 		List<Generation> generations = (this.active != null) ? List
 			.of(new Generation(this.active, SPECIFICATION, 1000, "salt", this.origin, Instant.EPOCH, Phase.ACTIVE))
 				: List.of();
-		return new ControlRecord(++this.epoch, generations, this.proof, this.sameServer, 1, this.journalEnd, 10_000, 1);
+		return new ControlRecord(++this.epoch, generations, this.proof, this.sameServer, 1, this.journalEnd, 10_000, 1,
+				Rollout.OVER, null);
 	}
 
 	private record EmptyCopy(Runnable whenAsked) implements FilterCopy {

@@ -26,14 +26,15 @@ import java.util.stream.IntStream;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlRecord;
-import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
-import io.github.bloomguard.generation.MirrorFeed.Sender;
 import io.github.bloomguard.generation.MirrorFeed;
+import io.github.bloomguard.generation.MirrorFeed.Sender;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.generation.Proof;
+import io.github.bloomguard.generation.Rollout;
 import io.github.bloomguard.mirror.Mirrors;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import org.junit.jupiter.api.BeforeEach;
@@ -186,7 +187,8 @@ class LiveWriterTests {
 	}
 
 	private ControlRecord record() {
-		return new ControlRecord(this.epoch, List.of(), Proof.NONE, this.sameServer, 1, this.journalEnd, 10_000, 1);
+		return new ControlRecord(this.epoch, List.of(), Proof.NONE, this.sameServer, 1, this.journalEnd, 10_000, 1,
+				Rollout.OVER, null);
 	}
 
 }

@@ -23,13 +23,14 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.generation.ControlRecord;
-import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.MirrorFeed;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.generation.Proof;
+import io.github.bloomguard.generation.Rollout;
 import io.github.bloomguard.mirror.AcknowledgementTracker.PendingAdd;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -167,8 +168,8 @@ class AcknowledgementTrackerTests {
 	}
 
 	private static Appended appended(LeaseHolder... holders) {
-		return new Appended(new ControlRecord(1, List.of(), Proof.NONE, true, 1, JournalPosition.START, 10_000, 1),
-				Set.of(), List.of(holders), POSITION);
+		return new Appended(new ControlRecord(1, List.of(), Proof.NONE, true, 1, JournalPosition.START, 10_000, 1,
+				Rollout.OVER, null), Set.of(), List.of(holders), POSITION);
 	}
 
 }

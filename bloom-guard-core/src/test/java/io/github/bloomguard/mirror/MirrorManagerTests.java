@@ -29,16 +29,17 @@ import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.generation.ActiveGeneration;
 import io.github.bloomguard.generation.ControlRecord;
+import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.ControlStore.MirrorLease;
 import io.github.bloomguard.generation.ControlStore.Renewal;
-import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Evidence;
-import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.MirrorFeed;
 import io.github.bloomguard.generation.Proof;
+import io.github.bloomguard.generation.Rollout;
 import io.github.bloomguard.mirror.Mirrors.Refreshed;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.SettableClock;
@@ -306,7 +307,7 @@ class MirrorManagerTests {
 
 	private ControlRecord record() {
 		return new ControlRecord(1, List.of(this.active.generation()), Proof.NONE, true, this.journalSince,
-				JournalPosition.START, this.now, 1);
+				JournalPosition.START, this.now, 1, Rollout.OVER, null);
 	}
 
 	private static final class Copy implements FilterCopy {

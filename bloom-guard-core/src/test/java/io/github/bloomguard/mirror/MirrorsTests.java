@@ -29,16 +29,17 @@ import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.generation.ActiveGeneration;
 import io.github.bloomguard.generation.ControlRecord;
+import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.ControlStore.MirrorLease;
-import io.github.bloomguard.generation.ControlStore;
-import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.MirrorFeed;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.generation.Proof;
+import io.github.bloomguard.generation.Rollout;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -130,7 +131,7 @@ class MirrorsTests {
 
 	private void await(LeaseHolder author) {
 		ControlRecord record = new ControlRecord(1, List.of(this.generation), Proof.NONE, true, 1,
-				JournalPosition.START, 10_000, 1);
+				JournalPosition.START, 10_000, 1, Rollout.OVER, null);
 		assertThat(this.mirrors.await(this.mirrors.expect(), KEYS, author, new Appended(record, Set.of())))
 			.isCompleted();
 	}
