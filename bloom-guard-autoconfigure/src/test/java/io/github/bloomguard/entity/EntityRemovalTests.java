@@ -28,7 +28,6 @@ import io.github.bloomguard.entity.Shop.StockId;
 import io.github.bloomguard.entity.Shop.Vehicle;
 import io.github.bloomguard.entity.Warehouse.Bin;
 import io.github.bloomguard.entity.Warehouse.Bins;
-import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.RemovedKeys;
@@ -146,11 +145,7 @@ class EntityRemovalTests {
 	 * Let it seem as if nothing had been added lately.
 	 */
 	static void forgetWhatWasAdded(TestRedis redis, GuardApplication application) {
-		application.bean(ManagedFilters.class).forEach((managed) -> {
-			redis.command("ZREMRANGEBYSCORE", "bloom-guard:{" + managed.name() + "}:added", "-inf", "(+inf");
-			RemovedKeys.allow(redis, managed.name());
-			managed.filter().refresh().join();
-		});
+		application.forgetWhatWasAdded(redis);
 	}
 
 }

@@ -171,6 +171,12 @@ class TableShop {
 		@Delete("delete from item where item_id = #{id}")
 		int delete(@Param("id") long id);
 
+		@Delete("delete from item where item_id in (#{one}, #{other})")
+		int deleteBoth(@Param("one") long one, @Param("other") long other);
+
+		@Delete("delete from item where code = #{code}")
+		int deleteByCode(@Param("code") String code);
+
 		@Select("select count(*) from item where item_id = #{id}")
 		int count(@Param("id") long id);
 

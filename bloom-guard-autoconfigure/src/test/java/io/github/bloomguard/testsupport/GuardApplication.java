@@ -270,6 +270,17 @@ public final class GuardApplication implements AutoCloseable {
 		return this;
 	}
 
+	/**
+	 * Let it seem as if nothing had been added lately, so that keys can be removed.
+	 */
+	public void forgetWhatWasAdded(TestRedis redis) {
+		this.context.getBean(ManagedFilters.class).forEach((managed) -> {
+			redis.command("ZREMRANGEBYSCORE", "bloom-guard:{" + managed.name() + "}:added", "-inf", "(+inf");
+			RemovedKeys.allow(redis, managed.name());
+			managed.filter().refresh().join();
+		});
+	}
+
 	public GuardApplication awaitReady() {
 		return awaitState(FilterState.READY);
 	}

@@ -32,13 +32,13 @@ import org.apache.ibatis.executor.Executor;
  */
 final class ColumnDefaults {
 
-	private final Map<FollowedColumn, Boolean> empty = new HashMap<>();
+	private final Map<List<String>, Boolean> empty = new HashMap<>();
 
 	/**
 	 * Return whether a column is empty if it is left out, for certain.
 	 */
-	boolean areEmpty(FollowedColumn column, Executor executor) {
-		return this.empty.computeIfAbsent(column, (left) -> {
+	boolean areEmpty(FollowedKey key, FollowedColumn column, Executor executor) {
+		return this.empty.computeIfAbsent(List.of(key.tableName(), column.columnName()), (left) -> {
 			try {
 				return read(left, executor.getTransaction().getConnection());
 			}
@@ -48,9 +48,8 @@ final class ColumnDefaults {
 		});
 	}
 
-	private static boolean read(FollowedColumn column, Connection connection) throws SQLException {
+	private static boolean read(List<String> name, Connection connection) throws SQLException {
 		DatabaseMetaData database = connection.getMetaData();
-		List<String> name = List.of(column.tableName(), column.columnName());
 		boolean found = false;
 		for (List<String> form : List.of(name, name.stream().map((part) -> part.toUpperCase(Locale.ROOT)).toList())) {
 			try (ResultSet columns = database.getColumns(connection.getCatalog(), null, form.get(0), form.get(1))) {

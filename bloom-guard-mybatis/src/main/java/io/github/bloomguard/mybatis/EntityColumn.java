@@ -51,7 +51,7 @@ final class EntityColumn {
 					"Set it, or bloom-guard.filters." + keys.filter() + ".attribute to the attribute that is the key");
 		}
 		if (id != null && (attribute == null || attribute.equals(id))) {
-			return column(keys, table, table.getKeyColumn(), table.getKeyType(), true);
+			return column(keys, table.getKeyColumn(), table.getKeyType(), true);
 		}
 		TableFieldInfo field = table.getFieldList()
 			.stream()
@@ -62,17 +62,17 @@ final class EntityColumn {
 			throw keys.invalidAsEntity("whose @TableField has a type handler, so it is not known what is stored",
 					"Name another attribute");
 		}
-		return column(keys, table, field.getColumn(), field.getPropertyType(), false);
+		return column(keys, field.getColumn(), field.getPropertyType(), false);
 	}
 
-	private static FollowedColumn column(EntityKeys keys, TableInfo table, String column, Class<?> type, boolean id) {
+	private static FollowedColumn column(EntityKeys keys, String column, Class<?> type, boolean id) {
 		Class<?> boxed = ClassUtils.resolvePrimitiveIfNecessary(type);
 		if (!PLAIN.contains(boxed)) {
 			throw keys.invalidAsEntity(
 					"whose keys are of the type " + type.getName() + ", which a column may have otherwise",
 					"Name an attribute that is a number, text or UUID");
 		}
-		return new FollowedColumn(table.getTableName(), column, boxed, id);
+		return new FollowedColumn(column, boxed, id);
 	}
 
 	private static List<String> attributes(TableInfo table) {

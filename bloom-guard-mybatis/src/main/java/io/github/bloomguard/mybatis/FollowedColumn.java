@@ -26,11 +26,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A column whose values are the keys of a filter, or a part of them.
  *
- * @param table as it is written in statements
  * @param column as it is written in statements
  * @param isId whether no row is without one, which the database may generate
  */
-record FollowedColumn(String table, String column, Class<?> type, boolean isId) {
+record FollowedColumn(String column, Class<?> type, boolean isId) {
 
 	boolean isInteger() {
 		return this.type == Long.class || this.type == Integer.class;
@@ -52,20 +51,8 @@ record FollowedColumn(String table, String column, Class<?> type, boolean isId) 
 				|| (this.type == BigDecimal.class && parameter instanceof BigDecimal);
 	}
 
-	/**
-	 * Return whether a statement names this table, in whatever schema: databases ignore
-	 * the case of names that are not quoted.
-	 */
-	boolean isTable(String name) {
-		return name.equals(tableName());
-	}
-
 	boolean isColumn(@Nullable String name) {
 		return columnName().equals(name);
-	}
-
-	String tableName() {
-		return lastPart(this.table);
 	}
 
 	String columnName() {

@@ -39,8 +39,8 @@ public final class FollowedKey {
 		this.columns = columns;
 	}
 
-	static FollowedKey of(String filter, FollowedColumn column) {
-		return new FollowedKey(filter, column.table(), () -> List.of(column));
+	static FollowedKey of(String filter, String table, FollowedColumn column) {
+		return new FollowedKey(filter, table, () -> List.of(column));
 	}
 
 	/**
@@ -49,19 +49,30 @@ public final class FollowedKey {
 	 */
 	public static FollowedKey of(KeyTable table) {
 		return new FollowedKey(table.filter(), table.name(),
-				() -> table.known().map((found) -> columns(table.name(), found)).orElse(List.of()));
+				() -> table.known().map(FollowedKey::columns).orElse(List.of()));
 	}
 
-	private static List<FollowedColumn> columns(String table, KeyTable.Found found) {
+	private static List<FollowedColumn> columns(KeyTable.Found found) {
 		List<String> names = found.keyColumns();
 		return IntStream.range(0, names.size())
-			.mapToObj((i) -> new FollowedColumn(table, names.get(i), found.types().get(i),
+			.mapToObj((i) -> new FollowedColumn(names.get(i), found.types().get(i),
 					names.size() > 1 || found.primaryKey().equals(names)))
 			.toList();
 	}
 
 	String filter() {
 		return this.filter;
+	}
+
+	/**
+	 * Return the table as it is written in statements.
+	 */
+	String table() {
+		return this.table;
+	}
+
+	String tableName() {
+		return FollowedColumn.lastPart(this.table);
 	}
 
 	/**
@@ -76,7 +87,7 @@ public final class FollowedKey {
 	 * the case of names that are not quoted.
 	 */
 	boolean isTable(String name) {
-		return name.equals(FollowedColumn.lastPart(this.table));
+		return name.equals(tableName());
 	}
 
 	@Override

@@ -101,7 +101,7 @@ public final class MyBatisEntities implements MappedEntities {
 	@Override
 	public EntityRows rows(EntityKeys keys) {
 		FollowedColumn column = column(keys);
-		return new EntityRows(keys, column.table(), false,
+		return new EntityRows(keys, table(keys).getTableName(), false,
 				List.of(EntityRows.Column.of(column.column(), column.type(), true)));
 	}
 
@@ -110,16 +110,21 @@ public final class MyBatisEntities implements MappedEntities {
 		FollowedColumn column = column(keys);
 		keys.check(column.type(), this.format);
 		boolean divided = column.isId() && column.isInteger() && (partitions == null || partitions > 1);
-		return new EntityKeySource(keys, column, divided, fetchSize, divided ? partitions : Integer.valueOf(1),
-				security);
+		String query = "select " + column.column() + " from " + table(keys).getTableName();
+		return new EntityKeySource(keys, query, divided ? " where " + column.column() + " between :from and :to" : "",
+				fetchSize, divided ? partitions : Integer.valueOf(1), security);
 	}
 
-	FollowedColumn column(EntityKeys keys) {
+	private FollowedColumn column(EntityKeys keys) {
+		return EntityColumn.find(keys, table(keys));
+	}
+
+	private TableInfo table(EntityKeys keys) {
 		TableInfo table = tables().get(keys.entity());
 		if (table == null) {
 			throw keys.invalid("which is no entity of a mapper", "Name the class of an entity");
 		}
-		return EntityColumn.find(keys, table);
+		return table;
 	}
 
 	/**
@@ -128,7 +133,7 @@ public final class MyBatisEntities implements MappedEntities {
 	public Stream<FollowedKey> followed(Collection<EntityKeys> all) {
 		return all.stream()
 			.filter((keys) -> contains(keys.entity()))
-			.map((keys) -> FollowedKey.of(keys.filter(), column(keys)));
+			.map((keys) -> FollowedKey.of(keys.filter(), table(keys).getTableName(), column(keys)));
 	}
 
 	/**
@@ -139,24 +144,19 @@ public final class MyBatisEntities implements MappedEntities {
 
 		private final EntityKeys keys;
 
-		private final FollowedColumn column;
+		private final String all;
 
-		EntityKeySource(EntityKeys keys, FollowedColumn column, boolean divided, int fetchSize,
-				@Nullable Integer partitions, RowSecurity security) {
-			super(keys.filter(), dataSource(),
-					query(column) + (divided ? " where " + column.column() + " between :from and :to" : ""), null,
-					fetchSize, partitions, security, MyBatisEntities.this.spare);
+		EntityKeySource(EntityKeys keys, String all, String range, int fetchSize, @Nullable Integer partitions,
+				RowSecurity security) {
+			super(keys.filter(), dataSource(), all + range, null, fetchSize, partitions, security,
+					MyBatisEntities.this.spare);
 			this.keys = keys;
-			this.column = column;
-		}
-
-		private static String query(FollowedColumn column) {
-			return "select " + column.column() + " from " + column.table();
+			this.all = all;
 		}
 
 		@Override
 		public String fingerprint() {
-			return query(this.column);
+			return this.all;
 		}
 
 		@Override

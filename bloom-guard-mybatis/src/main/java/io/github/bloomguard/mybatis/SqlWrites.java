@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -40,7 +39,7 @@ final class SqlWrites {
 	 */
 	private static final Pattern AMBIGUOUS = Pattern.compile("\\\\|\\$\\$|/\\*!|/\\*.*/\\*|\\?\\?", Pattern.DOTALL);
 
-	private static final Pattern WRITING = Pattern.compile("insert|replace|merge|upsert|update",
+	private static final Pattern WRITING = Pattern.compile("insert|replace|merge|upsert|update|delete",
 			Pattern.CASE_INSENSITIVE);
 
 	private static final Set<String> INSERTS = Set.of("insert", "replace", "merge", "upsert");
@@ -89,23 +88,17 @@ final class SqlWrites {
 	}
 
 	/**
-	 * Return whether anything is written to a table.
+	 * Return what is written to the table of a key.
 	 */
-	boolean areTo(FollowedKey key) {
-		return !writesTo(key::isTable).isEmpty();
-	}
-
-	private List<Integer> writesTo(Predicate<String> table) {
+	ToTable to(FollowedKey key) {
 		List<Integer> written = new ArrayList<>();
 		for (int i = 0; i < this.tokens.size(); i++) {
-			if (INSERTS.contains(token(i)) || isUpdate(i)) {
-				int end = endOfName(i + 1);
-				if (end > 0 && table.test(token(end - 1))) {
-					written.add(i);
-				}
+			if ((INSERTS.contains(token(i)) || isUpdate(i)) && isTable(key, endOfName(i + 1))) {
+				written.add(i);
 			}
 		}
-		return written;
+		boolean deleted = isOneOf(0, "delete") && isOneOf(1, "from") && isTable(key, endOfName(2));
+		return new ToTable(written, deleted);
 	}
 
 	/**
@@ -116,33 +109,16 @@ final class SqlWrites {
 		return isOneOf(i, "update") && !isOneOf(i - 1, "for", "key", "do", "on");
 	}
 
-	Values to(FollowedColumn column) {
-		List<Integer> written = writesTo(column::isTable);
-		if (written.isEmpty()) {
-			return NOTHING;
-		}
-		if (this.ambiguous || written.size() > 1) {
-			return UNKNOWN;
-		}
-		int begin = written.get(0);
-		int end = endOfName(begin + 1);
-		return switch (token(begin)) {
-			case "insert", "replace" -> (begin == 0) ? inserted(end, column) : UNKNOWN;
-			case "update" -> set(find("set", end), column, NOTHING);
-			default -> UNKNOWN;
-		};
+	private boolean isTable(FollowedKey key, int end) {
+		return end > 0 && key.isTable(token(end - 1));
 	}
 
 	/**
-	 * Return which rows an update changes whose keys its condition names, each by a
-	 * parameter of its own. Nothing, if it does not tell.
+	 * Return the rows whose keys a condition names, each by a parameter of its own.
+	 * Nothing, if it does not tell.
 	 */
-	Values changedBy(FollowedColumn column) {
-		if (this.ambiguous || !isOneOf(0, "update") || !writesTo(column::isTable).equals(List.of(0))) {
-			return NOTHING;
-		}
-		int where = find("where", endOfName(1));
-		for (int i = where; i < this.tokens.size(); i++) {
+	private Values named(FollowedColumn column) {
+		for (int i = find("where", 0); i < this.tokens.size(); i++) {
 			if (column.isColumn(token(i)) && isOneOf(i + 1, "=") && isOneOf(i + 2, "?")) {
 				return new Values(Kind.PARAMETERS, List.of(placeholdersBefore(i + 2)),
 						placeholdersBefore(this.tokens.size()));
@@ -345,6 +321,68 @@ final class SqlWrites {
 
 	private String token(int i) {
 		return (i >= 0 && i < this.tokens.size()) ? this.tokens.get(i) : "";
+	}
+
+	/**
+	 * What a statement does with one table.
+	 */
+	final class ToTable {
+
+		private final List<Integer> written;
+
+		private final boolean deleted;
+
+		/**
+		 * @param written where writing to it begins
+		 * @param deleted whether its rows are deleted
+		 */
+		private ToTable(List<Integer> written, boolean deleted) {
+			this.written = written;
+			this.deleted = deleted;
+		}
+
+		boolean areDeletions() {
+			return this.deleted && this.written.isEmpty();
+		}
+
+		boolean isNothing() {
+			return this.written.isEmpty() && !this.deleted;
+		}
+
+		/**
+		 * Return what is written to a column.
+		 */
+		Values to(FollowedColumn column) {
+			if (this.written.isEmpty()) {
+				return NOTHING;
+			}
+			if (SqlWrites.this.ambiguous || this.written.size() > 1) {
+				return UNKNOWN;
+			}
+			int begin = this.written.get(0);
+			int end = endOfName(begin + 1);
+			return switch (token(begin)) {
+				case "insert", "replace" -> (begin == 0) ? inserted(end, column) : UNKNOWN;
+				case "update" -> set(find("set", end), column, NOTHING);
+				default -> UNKNOWN;
+			};
+		}
+
+		/**
+		 * Return which rows an update changes, as far as it tells.
+		 */
+		Values changedBy(FollowedColumn column) {
+			boolean update = isOneOf(0, "update") && this.written.equals(List.of(0));
+			return (update && !SqlWrites.this.ambiguous) ? named(column) : NOTHING;
+		}
+
+		/**
+		 * Return which rows are deleted, as far as it tells.
+		 */
+		Values deletedBy(FollowedColumn column) {
+			return (this.deleted && !SqlWrites.this.ambiguous) ? named(column) : NOTHING;
+		}
+
 	}
 
 	enum Kind {

@@ -24,6 +24,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import org.apache.ibatis.executor.keygen.NoKeyGenerator;
 import org.apache.ibatis.mapping.BoundSql;
@@ -43,20 +44,10 @@ import org.springframework.util.ObjectUtils;
  *
  * @param column the only one of the key, {@code null} if there are several, or they are
  * not known
- * @param known the keys, {@code null} if they are generated or not known
- * @param areGenerated whether the database generates them, and MyBatis sets them in the
- * parameter
- * @param areLeftOut whether the column has its default, which is no key if it is empty
- * @param areKept whether the rows had these keys before
+ * @param known the keys, none if they are not known
  */
 record WrittenKeys(MappedStatement statement, @Nullable Object parameter, FollowedKey key,
-		@Nullable FollowedColumn column, @Nullable List<Object> known, boolean areGenerated, boolean areLeftOut,
-		boolean areKept) {
-
-	WrittenKeys(MappedStatement statement, @Nullable Object parameter, FollowedKey key, @Nullable FollowedColumn column,
-			@Nullable List<Object> known, boolean areGenerated, boolean areLeftOut) {
-		this(statement, parameter, key, column, known, areGenerated, areLeftOut, false);
-	}
+		@Nullable FollowedColumn column, How how, List<Object> known) {
 
 	/**
 	 * To be called after the statement: what generates ids has set them then.
@@ -68,95 +59,105 @@ record WrittenKeys(MappedStatement statement, @Nullable Object parameter, Follow
 		List<WrittenKeys> written = new ArrayList<>();
 		SqlWrites writes = SqlWrites.in(sql.getSql());
 		for (FollowedKey key : followed) {
-			if (writes.areTo(key)) {
-				written.addAll(of(statement, sql, key, writes));
+			SqlWrites.ToTable writesToTable = writes.to(key);
+			if (!writesToTable.isNothing()) {
+				written.addAll(of(statement, sql, key, writesToTable));
 			}
 		}
 		return written;
 	}
 
-	private static List<WrittenKeys> of(MappedStatement statement, BoundSql sql, FollowedKey key, SqlWrites writes) {
+	private static List<WrittenKeys> of(MappedStatement statement, BoundSql sql, FollowedKey key,
+			SqlWrites.ToTable writes) {
 		List<FollowedColumn> columns = key.columns();
 		List<WrittenKeys> parts = new ArrayList<>();
 		for (FollowedColumn column : columns) {
 			SqlWrites.Values values = writes.to(column);
 			if (values.kind() != SqlWrites.Kind.NOTHING) {
-				parts.add(of(statement, sql.getParameterObject(), key, column, values, sql));
+				parts.add(of(statement, key, column, values, sql));
 			}
 		}
 		if (columns.size() == 1 && parts.isEmpty()) {
-			return changed(statement, sql, key, writes);
+			FollowedColumn column = columns.get(0);
+			return Stream
+				.concat(named(statement, sql, key, column, writes.changedBy(column), How.KEPT),
+						named(statement, sql, key, column, writes.deletedBy(column), How.DELETED))
+				.toList();
 		}
-		if (columns.size() == 1 || (parts.isEmpty() && !columns.isEmpty())) {
+		if (columns.size() == 1 || (parts.isEmpty() && (!columns.isEmpty() || writes.areDeletions()))) {
 			return parts;
 		}
+		List<Object> joined = (parts.size() == columns.size()) ? joined(parts) : List.of();
 		return List.of(new WrittenKeys(statement, sql.getParameterObject(), key, null,
-				(!parts.isEmpty() && parts.size() == columns.size()) ? joined(parts) : null, false, false));
+				joined.isEmpty() ? How.UNKNOWN : How.KNOWN, joined));
 	}
 
 	/**
-	 * Return the keys that rows keep while something else of them is changed, as far as
-	 * the statement tells: what was not found may be found from now on.
+	 * Return the keys of the rows that a condition names, as far as the statement tells.
 	 */
-	private static List<WrittenKeys> changed(MappedStatement statement, BoundSql sql, FollowedKey key,
-			SqlWrites writes) {
-		FollowedColumn column = key.columns().get(0);
-		SqlWrites.Values values = writes.changedBy(column);
+	private static Stream<WrittenKeys> named(MappedStatement statement, BoundSql sql, FollowedKey key,
+			FollowedColumn column, SqlWrites.Values values, How how) {
 		if (values.kind() == SqlWrites.Kind.NOTHING) {
-			return List.of();
+			return Stream.empty();
 		}
-		List<Object> known = of(statement, sql.getParameterObject(), key, column, values, sql).known;
-		return (known != null)
-				? List.of(new WrittenKeys(statement, sql.getParameterObject(), key, column, known, false, false, true))
-				: List.of();
+		WrittenKeys named = of(statement, key, column, values, sql);
+		return (named.how == How.KNOWN)
+				? Stream.of(new WrittenKeys(statement, named.parameter, key, column, how, named.known))
+				: Stream.empty();
 	}
 
 	/**
-	 * Return keys of several parts, {@code null} if a row does not tell each of them.
+	 * Return keys of several parts, none if a row does not tell each of them.
 	 */
-	private static @Nullable List<Object> joined(List<WrittenKeys> parts) {
+	private static List<Object> joined(List<WrittenKeys> parts) {
 		List<Object> keys = new ArrayList<>();
-		List<Object> first = parts.get(0).known;
-		for (int row = 0; first != null && row < first.size(); row++) {
+		int rows = parts.isEmpty() ? 0 : parts.get(0).known.size();
+		for (int i = 0; i < rows; i++) {
 			List<Object> key = new ArrayList<>();
 			for (WrittenKeys part : parts) {
-				if (part.known == null || part.known.size() != first.size()) {
-					return null;
+				if (part.known.size() != rows) {
+					return List.of();
 				}
-				key.add(part.known.get(row));
+				key.add(part.known.get(i));
 			}
 			keys.add(key);
 		}
-		return (first != null) ? keys : null;
+		return keys;
 	}
 
-	private static WrittenKeys of(MappedStatement statement, @Nullable Object parameter, FollowedKey key,
-			FollowedColumn column, SqlWrites.Values values, BoundSql sql) {
-		boolean mayBeGenerated = property(statement, column) != null;
+	private static WrittenKeys of(MappedStatement statement, FollowedKey key, FollowedColumn column,
+			SqlWrites.Values values, BoundSql sql) {
+		Object parameter = sql.getParameterObject();
+		WrittenKeys unknown = new WrittenKeys(statement, parameter, key, column, How.UNKNOWN, List.of());
+		How leftOut = (property(statement, column) != null) ? How.GENERATED : How.UNKNOWN;
 		if (values.kind() == SqlWrites.Kind.DEFAULT) {
-			return new WrittenKeys(statement, parameter, key, column, null, mayBeGenerated, !column.isId());
+			return unknown.how((leftOut == How.UNKNOWN && !column.isId()) ? How.LEFT_OUT : leftOut);
 		}
 		List<ParameterMapping> mappings = sql.getParameterMappings();
 		if (values.kind() == SqlWrites.Kind.UNKNOWN || values.placeholders() != mappings.size()) {
-			return new WrittenKeys(statement, parameter, key, column, null, false, false);
+			return unknown;
 		}
 		List<Object> known = new ArrayList<>();
 		for (int index : values.parameters()) {
 			ParameterMapping mapping = mappings.get(index);
 			Object value = value(mapping, parameter, sql, statement.getConfiguration());
 			if (value == null && column.isId()) {
-				return new WrittenKeys(statement, parameter, key, column, null, mayBeGenerated, false);
+				return unknown.how(leftOut);
 			}
 			if (value == null) {
 				continue;
 			}
 			if (mapping.getMode() != ParameterMode.IN || !column.hasForm(value)
 					|| !isPlain(mapping, value, statement.getConfiguration())) {
-				return new WrittenKeys(statement, parameter, key, column, null, false, false);
+				return unknown;
 			}
 			known.add(value);
 		}
-		return new WrittenKeys(statement, parameter, key, column, known, false, false);
+		return new WrittenKeys(statement, parameter, key, column, How.KNOWN, known);
+	}
+
+	private WrittenKeys how(How other) {
+		return new WrittenKeys(this.statement, this.parameter, this.key, this.column, other, this.known);
 	}
 
 	/**
@@ -184,17 +185,6 @@ record WrittenKeys(MappedStatement statement, @Nullable Object parameter, Follow
 			handler = configuration.getTypeHandlerRegistry().getTypeHandler(value.getClass());
 		}
 		return handler == null || handler.getClass().getName().startsWith("org.apache.ibatis.type.");
-	}
-
-	boolean areUnknown() {
-		return this.known == null && !this.areGenerated;
-	}
-
-	/**
-	 * Return the column if it has its default, and that is not known.
-	 */
-	@Nullable FollowedColumn leftOut() {
-		return (areUnknown() && this.areLeftOut) ? this.column : null;
 	}
 
 	/**
@@ -268,6 +258,32 @@ record WrittenKeys(MappedStatement statement, @Nullable Object parameter, Follow
 			return Arrays.asList(ObjectUtils.toObjectArray(rows));
 		}
 		return (rows != null) ? List.of(rows) : List.of();
+	}
+
+	enum How {
+
+		KNOWN,
+
+		/**
+		 * The rows had these keys before, and something else of them is changed: what was
+		 * not found may be found from now on.
+		 */
+		KEPT,
+
+		DELETED,
+
+		/**
+		 * By the database, and MyBatis sets them in the parameter.
+		 */
+		GENERATED,
+
+		/**
+		 * The column has its default, which is no key if it is empty.
+		 */
+		LEFT_OUT,
+
+		UNKNOWN
+
 	}
 
 }

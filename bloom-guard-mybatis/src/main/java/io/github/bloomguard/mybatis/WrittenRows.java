@@ -22,8 +22,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.call.TransactionalKeys;
 import io.github.bloomguard.call.UncommittedInserts;
@@ -73,6 +75,11 @@ final class WrittenRows implements Interceptor {
 	 */
 	private final Map<String, TransactionalKeys> transactional = new LinkedHashMap<>();
 
+	/**
+	 * Of the session's own transaction, to be begun after it.
+	 */
+	private final List<Runnable> removals = new ArrayList<>();
+
 	WrittenRows(MyBatisAdds adds) {
 		this.adds = adds;
 	}
@@ -92,12 +99,15 @@ final class WrittenRows implements Interceptor {
 				Object nothing = call.proceed();
 				this.transactional.values().forEach(TransactionalKeys::afterCommit);
 				this.transactional.clear();
+				this.removals.forEach(Runnable::run);
+				this.removals.clear();
 				yield nothing;
 			}
 			case "rollback" -> {
 				this.waiting.clear();
 				this.generated.clear();
 				this.transactional.clear();
+				this.removals.clear();
 				yield call.proceed();
 			}
 			default -> {
@@ -146,31 +156,63 @@ final class WrittenRows implements Interceptor {
 		for (BoundSql sql : List.copyOf(this.executed)) {
 			MappedStatement statement = (MappedStatement) call.getArgs()[0];
 			for (WrittenKeys keys : WrittenKeys.of(statement, sql, this.adds.followed())) {
-				String filter = keys.key().filter();
-				if (keys.areKept() && !filter(filter).remembersAbsence()) {
-					continue;
-				}
-				FollowedColumn leftOut = keys.leftOut();
-				if (leftOut != null && this.defaults.areEmpty(leftOut, (Executor) call.getTarget())) {
-					continue;
-				}
-				if (batched && !keys.areUnknown()) {
-					UncommittedInserts.note(filter);
-					keep(filter, keys);
-				}
-				else {
-					add(keys);
-				}
+				written(keys, batched, (Executor) call.getTarget());
 			}
 		}
 	}
 
-	private void keep(String filter, WrittenKeys keys) {
-		if (keys.known() != null) {
-			this.waiting.computeIfAbsent(filter, (name) -> new ArrayList<>()).addAll(keys.known());
+	private void written(WrittenKeys keys, boolean batched, Executor executor) {
+		String filter = keys.key().filter();
+		switch (keys.how()) {
+			case KEPT -> {
+				if (filter(filter).remembersAbsence()) {
+					known(filter, keys.known(), batched);
+				}
+			}
+			case DELETED -> {
+				if (Objects.requireNonNull(keys.column()).isId()) {
+					remove(filter, keys.known());
+				}
+			}
+			case GENERATED -> {
+				if (batched) {
+					UncommittedInserts.note(filter);
+					this.generated.add(keys);
+				}
+				else {
+					addGenerated(keys);
+				}
+			}
+			case LEFT_OUT -> {
+				if (!this.defaults.areEmpty(keys.key(), Objects.requireNonNull(keys.column()), executor)) {
+					mistrust(keys);
+				}
+			}
+			case KNOWN -> known(filter, keys.known(), batched);
+			case UNKNOWN -> mistrust(keys);
+		}
+	}
+
+	private void known(String filter, List<Object> keys, boolean batched) {
+		if (batched) {
+			UncommittedInserts.note(filter);
+			this.waiting.computeIfAbsent(filter, (name) -> new ArrayList<>()).addAll(keys);
 		}
 		else {
-			this.generated.add(keys);
+			add(filter, keys);
+		}
+	}
+
+	/**
+	 * Remove keys after the commit, if their rows are gone then.
+	 */
+	private void remove(String filter, List<Object> keys) {
+		KeyRemoval removal = filter(filter).removalIfGone();
+		if (ThreadTransaction.isActive()) {
+			removal.remove(keys);
+		}
+		else {
+			this.removals.add(() -> removal.remove(keys));
 		}
 	}
 
@@ -198,16 +240,21 @@ final class WrittenRows implements Interceptor {
 	private void addGenerated() {
 		List<WrittenKeys> generated = List.copyOf(this.generated);
 		this.generated.clear();
-		generated.forEach(this::add);
+		generated.forEach(this::addGenerated);
 	}
 
-	private void add(WrittenKeys written) {
-		String filter = written.key().filter();
-		List<Object> keys = written.areGenerated() ? written.generated() : written.known();
+	private void addGenerated(WrittenKeys written) {
+		List<Object> keys = written.generated();
 		if (keys != null) {
-			add(filter, keys);
-			return;
+			add(written.key().filter(), keys);
 		}
+		else {
+			mistrust(written);
+		}
+	}
+
+	private void mistrust(WrittenKeys written) {
+		String filter = written.key().filter();
 		String reason = this.adds.warn(written.key(), written.statement().getId());
 		if (ThreadTransaction.isActive()) {
 			filter(filter).mistrust(reason);

@@ -30,7 +30,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SqlWritesTests {
 
-	private static final FollowedColumn ID = new FollowedColumn("shop.\"Product\"", "`id`", Long.class, true);
+	private static final FollowedColumn ID = new FollowedColumn("`id`", Long.class, true);
+
+	private static final FollowedKey KEY = FollowedKey.of("products", "shop.\"Product\"", ID);
+
+	private static SqlWrites.ToTable writes(String sql) {
+		return SqlWrites.in(sql).to(KEY);
+	}
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
@@ -49,7 +55,7 @@ class SqlWritesTests {
 			set lock_timeout = '1s'; update product set sku = ?, id = ? where id = ? | 1
 			""")
 	void keysThatAreParametersAreKnown(String sql, String parameters) {
-		SqlWrites.Values values = SqlWrites.in(sql).to(ID);
+		SqlWrites.Values values = writes(sql).to(ID);
 		assertThat(values.kind()).as(sql).isEqualTo(Kind.PARAMETERS);
 		assertThat(values.parameters()).as(sql)
 			.isEqualTo(List.of(parameters.split(",")).stream().map(Integer::valueOf).toList());
@@ -60,7 +66,7 @@ class SqlWritesTests {
 			"insert into product (id, sku) values (default, ?)", "insert into product (id, sku) values (null, ?)",
 			"insert into product set sku = ?" })
 	void keysThatAreLeftOutAreOfTheDatabase(String sql) {
-		assertThat(SqlWrites.in(sql).to(ID).kind()).isEqualTo(Kind.DEFAULT);
+		assertThat(writes(sql).to(ID).kind()).isEqualTo(Kind.DEFAULT);
 	}
 
 	@ParameterizedTest
@@ -79,7 +85,7 @@ class SqlWritesTests {
 			"with x as (select 1) update product set id = id + 1", "update product set id = id + 1",
 			"update product set (sku, id) = (?, ?)", "insert into [product] exec x" })
 	void whateverElseWritesKeysIsUnknown(String sql) {
-		assertThat(SqlWrites.in(sql).to(ID).kind()).isEqualTo(Kind.UNKNOWN);
+		assertThat(writes(sql).to(ID).kind()).isEqualTo(Kind.UNKNOWN);
 	}
 
 	@ParameterizedTest
@@ -89,7 +95,7 @@ class SqlWritesTests {
 			UPDATE shop.product p SET p.sku = ? WHERE p.id = ? AND deleted = 0 | 1
 			""")
 	void rowsThatAnUpdateNamesAreKnown(String sql, String parameters) {
-		assertThat(SqlWrites.in(sql).changedBy(ID).parameters()).as(sql)
+		assertThat(writes(sql).changedBy(ID).parameters()).as(sql)
 			.isEqualTo(List.of(parameters.split(",")).stream().map(Integer::valueOf).toList());
 	}
 
@@ -98,7 +104,25 @@ class SqlWritesTests {
 			"update product set sku = ? where id in (select id from other)", "update other set sku = ? where id = ?",
 			"delete from product where id = ?", "update product set sku = 'a\\' where id = ?" })
 	void rowsOfOtherUpdatesAreNotKnown(String sql) {
-		assertThat(SqlWrites.in(sql).changedBy(ID).kind()).as(sql).isEqualTo(Kind.NOTHING);
+		assertThat(writes(sql).changedBy(ID).kind()).as(sql).isEqualTo(Kind.NOTHING);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+			delete from product where id = ? | 0
+			DELETE FROM shop."Product" p WHERE p.tenant = ? AND p.id IN (?, ?) | 1,2
+			""")
+	void rowsThatADeletionNamesAreKnown(String sql, String parameters) {
+		assertThat(writes(sql).deletedBy(ID).parameters()).as(sql)
+			.isEqualTo(List.of(parameters.split(",")).stream().map(Integer::valueOf).toList());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "delete from product", "delete from product where sku = ?",
+			"delete from product where id in (select id from other)", "delete from products where id = ?",
+			"update product set deleted = 1 where id = ?", "delete from product where sku = 'a\\' and id = ?" })
+	void rowsOfOtherDeletionsAreNotKnown(String sql) {
+		assertThat(writes(sql).deletedBy(ID).kind()).as(sql).isEqualTo(Kind.NOTHING);
 	}
 
 	@ParameterizedTest
@@ -110,7 +134,7 @@ class SqlWritesTests {
 			"update other set id = ? where x in (select id from product)", "insert into log values ('into product')",
 			"-- insert into product\nselect 1", "" })
 	void othersWriteNoKeys(String sql) {
-		assertThat(SqlWrites.in(sql).to(ID).kind()).isEqualTo(Kind.NOTHING);
+		assertThat(writes(sql).to(ID).kind()).isEqualTo(Kind.NOTHING);
 	}
 
 }
