@@ -139,6 +139,16 @@ class AdvisorTests {
 	}
 
 	@Test
+	void annotationThatWouldStopTheStartIsSaidToDoSo() {
+		catalogue.findNewest("steel");
+		assertThat(report("AdvisorTests.Catalogue.findNewest").at("/suggestion/refusal").asString()).contains(
+				"@BloomGuarded(key = \"#material\")", "Catalogue.findNewest(String)",
+				"is not the key of [newest] there", "write the same key in both annotations");
+		catalogue.findBySku("nut");
+		assertThat(report("AdvisorTests.Catalogue.findBySku").at("/suggestion/refusal").asString("")).isEmpty();
+	}
+
+	@Test
 	void repositoriesAreObservedByTheirInterfaces() {
 		Parts parts = application.bean(Parts.class);
 		parts.readBySku("hook");

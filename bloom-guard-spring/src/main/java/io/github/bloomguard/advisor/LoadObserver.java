@@ -111,8 +111,11 @@ public final class LoadObserver {
 			.flatMap(Collection::stream)
 			.distinct()
 			.toList();
-		return lookUp.parameters().isEmpty() ? null : new ObservedMethod(lookUp, caches,
-				(guard != null) ? guard.getKey() : null, filters, System::nanoTime);
+		return lookUp.parameters().isEmpty() ? null
+				: new ObservedMethod(
+						lookUp, caches, (guard != null) ? guard.getKey() : null, filters, (filter, suggested, missing,
+								cached) -> this.guards.refusal(method, targetClass, filter, suggested, missing, cached),
+						System::nanoTime);
 	}
 
 	private static boolean isReactive(Method method) {

@@ -68,18 +68,21 @@ public final class ObservedMethod {
 
 	private final FilterConfiguration filters;
 
+	private final AnnotationCheck check;
+
 	private final Supplier<Map<String, String>> source;
 
 	private volatile Period period;
 
-	private volatile @Nullable String missing;
+	private volatile @Nullable Class<?> missing;
 
 	ObservedMethod(LookUp lookUp, List<String> caches, @Nullable String watchedBy, FilterConfiguration filters,
-			LongSupplier clock) {
+			AnnotationCheck check, LongSupplier clock) {
 		this.lookUp = lookUp;
 		this.caches = caches;
 		this.watchedBy = watchedBy;
 		this.filters = filters;
+		this.check = check;
 		this.clock = clock;
 		this.period = new Period(clock.getAsLong(), 0, 0);
 		this.due = new AtomicLong(this.period.start + PERIOD);
@@ -138,8 +141,8 @@ public final class ObservedMethod {
 
 	public Suggestion suggestion() {
 		long found = keys(LoadOutcome.FOUND);
-		return (this.watchedBy != null) ? Suggestion.enforce(this.watchedBy, found, this.filters)
-				: Suggestion.filter(this.lookUp, this.caches, found, this.missing, this.source.get(), this.filters);
+		return (this.watchedBy != null) ? Suggestion.enforce(this.watchedBy, found, this.filters) : Suggestion
+			.filter(this.lookUp, this.caches, found, this.missing, this.source.get(), this.filters, this.check);
 	}
 
 	void returned(@Nullable Object[] arguments, @Nullable Object result, long start) {
@@ -149,8 +152,8 @@ public final class ObservedMethod {
 
 	void failed(@Nullable Object[] arguments, Throwable failure, long start) {
 		LoadOutcome outcome = LoadOutcome.of(failure);
-		if (outcome == LoadOutcome.EMPTY) {
-			this.missing = failure.getClass().getSimpleName();
+		if (outcome == LoadOutcome.EMPTY && failure instanceof RuntimeException) {
+			this.missing = failure.getClass();
 		}
 		ended(outcome, arguments, start);
 	}
@@ -184,7 +187,7 @@ public final class ObservedMethod {
 		Suggestion suggestion = suggestion();
 		return String.format(Locale.ROOT,
 				"%s: %.0f %% of %,d loads found nothing, %,.0f a second, for about %,d different keys; a filter of %.1f MB"
-						+ " would spare them: %s",
+						+ " would spare them, once it has settled and proven itself: %s",
 				this.lookUp.name(), 100 * emptyShare(), count(), emptyPerSecond(), keys(LoadOutcome.EMPTY),
 				suggestion.sizeInBytes() / 1e6, suggestion);
 	}

@@ -23,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
+import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.filter.FilterSpecification;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +31,11 @@ import org.jspecify.annotations.Nullable;
  * A configuration by which a filter spares loads that find nothing.
  *
  * @param annotation the annotation to put on the method, {@code null} if it has one
+ * @param refusal why that would stop the start as it is, and what to write instead;
+ * {@code null} if it would not
  */
-public record Suggestion(Map<String, String> properties, @Nullable String annotation, long sizeInBytes) {
+public record Suggestion(Map<String, String> properties, @Nullable String annotation, @Nullable String refusal,
+		long sizeInBytes) {
 
 	private static final String PREFIX = "bloom-guard.filters.";
 
@@ -41,12 +45,12 @@ public record Suggestion(Map<String, String> properties, @Nullable String annota
 	private static final long LEAST_INSERTIONS = 1_000_000;
 
 	static Suggestion enforce(String filter, long keys, FilterConfiguration filters) {
-		return new Suggestion(Map.of(PREFIX + filter + ".mode", "enforce"), null,
+		return new Suggestion(Map.of(PREFIX + filter + ".mode", "enforce"), null, null,
 				sizeInBytes(filter, insertions(keys), filters));
 	}
 
-	static Suggestion filter(LookUp lookUp, List<String> caches, long keys, @Nullable String missing,
-			Map<String, String> source, FilterConfiguration filters) {
+	static Suggestion filter(LookUp lookUp, List<String> caches, long keys, @Nullable Class<?> missing,
+			Map<String, String> source, FilterConfiguration filters, AnnotationCheck check) {
 		String filter = name(lookUp, caches, filters);
 		long insertions = insertions(keys);
 		Map<String, String> properties = new LinkedHashMap<>();
@@ -57,8 +61,11 @@ public record Suggestion(Map<String, String> properties, @Nullable String annota
 			properties.put(PREFIX + filter + ".caches", String.join(",", caches));
 		}
 		String annotation = "@BloomGuarded(filter = \"" + filter + "\", key = \"" + lookUp.key() + "\""
-				+ ((missing != null) ? ", missing = " + missing + ".class" : "") + ")";
-		return new Suggestion(properties, annotation, sizeInBytes(filter, insertions, filters));
+				+ ((missing != null) ? ", missing = " + missing.getSimpleName() + ".class" : "") + ")";
+		InvalidGuardException refusal = check.refusal(filter, lookUp.key(), missing, !caches.isEmpty());
+		return new Suggestion(properties, annotation,
+				(refusal != null) ? refusal.getProblem() + ": " + refusal.getRemedy() : null,
+				sizeInBytes(filter, insertions, filters));
 	}
 
 	private static String name(LookUp lookUp, List<String> caches, FilterConfiguration filters) {
@@ -99,7 +106,8 @@ public record Suggestion(Map<String, String> properties, @Nullable String annota
 			.stream()
 			.map((property) -> property.getKey() + "=" + property.getValue())
 			.collect(Collectors.joining(" "));
-		return (this.annotation != null) ? line + " and " + this.annotation : line;
+		return line + ((this.annotation != null) ? " and " + this.annotation : "")
+				+ ((this.refusal != null) ? ", but " + this.refusal : "");
 	}
 
 }

@@ -19,6 +19,7 @@ package io.github.bloomguard.interceptor;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -41,6 +42,10 @@ record GuardOperationParser(Supplier<? extends Collection<String>> filterNames, 
 
 	private static final String HIDDEN = "; a test whose application.yml hides that of src/main needs"
 			+ " @AutoConfigureBloomGuard, or bloom-guard.enabled=false";
+
+	GuardOperationParser withFilters(List<String> names) {
+		return new GuardOperationParser(() -> names, this.expressions, this.placeholders);
+	}
 
 	GuardOperation parse(BloomGuarded annotation, AnnotatedMethod method) {
 		Declaration declaration = new Declaration(BloomGuarded.class, method);

@@ -23,6 +23,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -163,6 +164,34 @@ public final class GuardOperationSource {
 	}
 
 	/**
+	 * Return why an annotation would be refused on a method, {@code null} if it would
+	 * not. Not to be asked before the method is called.
+	 * @param missing what is thrown for nothing, {@code null} for what the guard knows
+	 * @param cached whether its caches are those of the filter
+	 */
+	public @Nullable InvalidGuardException refusal(Method method, Class<?> targetClass, String filter, String key,
+			@Nullable Class<?> missing, boolean cached) {
+		Map<String, Object> attributes = new HashMap<>(Map.of("filter", filter, "value", filter, "key", key));
+		if (missing != null) {
+			attributes.put("missing", missing);
+		}
+		BloomGuarded annotation = AnnotationUtils.synthesizeAnnotation(attributes, BloomGuarded.class, null);
+		AnnotatedMethod annotated = new AnnotatedMethod(specific(method, targetClass), targetClass);
+		try {
+			GuardOperation operation = this.parser.withFilters(List.of(filter)).parse(annotation, annotated);
+			MethodCalls.of(operation.declaration());
+			emptyValue(List.of(operation), operation.declaration());
+			if (cached) {
+				cacheable(method, targetClass).forEach((cacheable) -> CacheKey.check(operation, cacheable));
+			}
+			return null;
+		}
+		catch (InvalidGuardException ex) {
+			return ex;
+		}
+	}
+
+	/**
 	 * Return what caches ask for a method. Not to be asked before it is called.
 	 */
 	public Stream<CacheableOperation> cacheable(Method method, Class<?> targetClass) {
@@ -291,16 +320,20 @@ public final class GuardOperationSource {
 			return null;
 		}
 		Declaration declaration = new Declaration(BloomGuarded.class, method);
-		ResolvableType type = method.returnType();
-		ResultTypes.checkReadable(declaration, type);
+		EmptyValue empty = emptyValue(operations, declaration);
 		MethodCalls calls = MethodCalls.of(declaration);
-		EmptyValue empty = operations.stream().allMatch((operation) -> operation.missing() != null)
-				? EmptyValue.never(declaration, type) : EmptyValue.of(declaration, type);
 		return calls.guard(operations.stream().map((operation) -> {
 			NothingFound nothing = NothingFound.of(operation, empty);
 			return FilterCheck.of(operation, nothing,
 					this.filters.resolve(operation, operations.size() == 1, nothing.isNoValue()));
 		}).toList());
+	}
+
+	private static EmptyValue emptyValue(List<GuardOperation> operations, Declaration declaration) {
+		ResolvableType type = declaration.method().returnType();
+		ResultTypes.checkReadable(declaration, type);
+		return operations.stream().allMatch((operation) -> operation.missing() != null)
+				? EmptyValue.never(declaration, type) : EmptyValue.of(declaration, type);
 	}
 
 	private @Nullable Changes changing(GuardAnnotations annotations, AnnotatedMethod method) {

@@ -18,6 +18,8 @@ package io.github.bloomguard.advisor;
 
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -25,6 +27,7 @@ import java.util.Optional;
 
 import ch.qos.logback.classic.Level;
 import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.testsupport.LogLines;
 import org.junit.jupiter.api.Test;
 
@@ -93,7 +96,7 @@ class ObservedMethodTests {
 			assertThat(log.lines()).singleElement()
 				.asString()
 				.startsWith("INFO ObservedMethodTests.Shop.findBySku: 100 % of 2,001 loads found nothing, 100 a second,"
-						+ " for about 2 different keys; a filter of 1.2 MB would spare them: ")
+						+ " for about 2 different keys; a filter of 1.2 MB would spare them, once it has settled and proven itself: ")
 				.contains("bloom-guard.filters.skus.warm-up.query=select sku from <table>",
 						"bloom-guard.filters.skus.expected-insertions=1000000", "bloom-guard.filters.skus.caches=skus",
 						"@BloomGuarded(filter = \"skus\", key = \"#sku\")");
@@ -143,6 +146,19 @@ class ObservedMethodTests {
 	}
 
 	@Test
+	void refusalOfTheAnnotationIsPartOfTheAdvice() {
+		Method method = ReflectionUtils.findMethod(Shop.class, "findBySku", String.class);
+		List<Object> checked = new ArrayList<>();
+		ObservedMethod observed = new ObservedMethod(LookUp.of(method, Shop.class, ""), List.of(), null, new Filters(),
+				(filter, key, missing, cached) -> {
+					checked.addAll(Arrays.asList(filter, key, missing, cached));
+					return new InvalidGuardException("it is refused", "write another");
+				}, () -> this.now);
+		assertThat(observed).asString().endsWith("key = \"#sku\"), but it is refused: write another");
+		assertThat(checked).startsWith("String", "#sku", null, false);
+	}
+
+	@Test
 	void filterHasNotTheNameOfAnother() {
 		assertThat(observe("findBySku", "", "taken").suggestion().properties())
 			.containsKey("bloom-guard.filters.taken-by-sku.expected-insertions");
@@ -165,7 +181,7 @@ class ObservedMethodTests {
 	private ObservedMethod observe(String name, String key, String cache) {
 		Method method = ReflectionUtils.findMethod(Shop.class, name, (Class<?>[]) null);
 		return new ObservedMethod(LookUp.of(method, Shop.class, key), List.of(cache), null, new Filters(),
-				() -> this.now);
+				(filter, suggested, missing, cached) -> null, () -> this.now);
 	}
 
 	interface Shop {
