@@ -62,8 +62,6 @@ public abstract class Answer<T> {
 		}
 	}
 
-	abstract boolean isKnown();
-
 	/**
 	 * Wait on this thread.
 	 */
@@ -78,16 +76,10 @@ public abstract class Answer<T> {
 	 * Return the answer of a next question, which is asked when this one is known.
 	 */
 	public <U> Answer<U> then(Function<? super T, Answer<U>> next) {
-		return isKnown() ? next.apply(await()) : of(() -> next.apply(await()).await(),
-				() -> future().thenCompose((value) -> next.apply(value).future()));
+		return of(() -> next.apply(await()).await(), () -> future().thenCompose((value) -> next.apply(value).future()));
 	}
 
-	@SuppressWarnings("unchecked") // it has the value that is asked for
 	public <U> Answer<U> map(Function<? super T, ? extends U> function) {
-		if (isKnown()) {
-			U mapped = function.apply(await());
-			return (mapped == await()) ? (Answer<U>) this : of(mapped);
-		}
 		return then((value) -> of(function.apply(value)));
 	}
 
@@ -96,9 +88,6 @@ public abstract class Answer<T> {
 	 * @param wrong which values are replaced
 	 */
 	public Answer<T> replaceIf(Predicate<? super T> wrong, Supplier<Answer<T>> other) {
-		if (isKnown()) {
-			return wrong.test(await()) ? other.get() : this;
-		}
 		return then((value) -> wrong.test(value) ? other.get() : of(value));
 	}
 
@@ -106,7 +95,7 @@ public abstract class Answer<T> {
 	 * Return an answer that takes a value for a failure of this one.
 	 */
 	public Answer<T> recover(Function<Throwable, T> value) {
-		return isKnown() ? this : of(() -> {
+		return of(() -> {
 			try {
 				return await();
 			}
@@ -121,20 +110,19 @@ public abstract class Answer<T> {
 	 * thread, if it is not known yet.
 	 */
 	public Answer<T> via(UnaryOperator<CompletableFuture<T>> way) {
-		return isKnown() ? this : of(this::await, () -> way.apply(future()));
+		return of(this::await, () -> way.apply(future()));
 	}
 
+	/**
+	 * Has methods of its own that are small enough to be compiled into their callers, so
+	 * that what they are given costs no memory.
+	 */
 	private static final class Known<T> extends Answer<T> {
 
 		private final T value;
 
 		Known(T value) {
 			this.value = value;
-		}
-
-		@Override
-		boolean isKnown() {
-			return true;
 		}
 
 		@Override
@@ -145,6 +133,33 @@ public abstract class Answer<T> {
 		@Override
 		public CompletableFuture<T> future() {
 			return CompletableFuture.completedFuture(this.value);
+		}
+
+		@Override
+		public <U> Answer<U> then(Function<? super T, Answer<U>> next) {
+			return next.apply(this.value);
+		}
+
+		@Override
+		@SuppressWarnings("unchecked") // it has the value that is asked for
+		public <U> Answer<U> map(Function<? super T, ? extends U> function) {
+			U mapped = function.apply(this.value);
+			return (mapped == this.value) ? (Answer<U>) this : of(mapped);
+		}
+
+		@Override
+		public Answer<T> replaceIf(Predicate<? super T> wrong, Supplier<Answer<T>> other) {
+			return wrong.test(this.value) ? other.get() : this;
+		}
+
+		@Override
+		public Answer<T> recover(Function<Throwable, T> value) {
+			return this;
+		}
+
+		@Override
+		public Answer<T> via(UnaryOperator<CompletableFuture<T>> way) {
+			return this;
 		}
 
 	}
@@ -158,11 +173,6 @@ public abstract class Answer<T> {
 		Asked(Supplier<T> waiting, Supplier<CompletableFuture<T>> following) {
 			this.waiting = waiting;
 			this.following = following;
-		}
-
-		@Override
-		boolean isKnown() {
-			return false;
 		}
 
 		@Override
