@@ -35,6 +35,7 @@ import io.github.bloomguard.cache.CacheRules;
 import io.github.bloomguard.changes.PostgresLogs;
 import io.github.bloomguard.jdbc.JdbcKeySource;
 import io.github.bloomguard.logging.ThrottledLog;
+import io.github.bloomguard.mongodb.MongoWrites;
 import io.github.bloomguard.mybatis.MyBatisAdds;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
@@ -77,6 +78,7 @@ class ArchitectureTests {
 			Map.entry("catchup", List.of("feed", "filter", "generation", "instance", "logging")),
 			Map.entry("jdbc", List.of("call", "catchup", "feed", "filter", "logging")),
 			Map.entry("mybatis", List.of("call", "entity", "filter", "jdbc", "logging")),
+			Map.entry("mongodb", List.of("call", "entity", "filter", "jdbc", "logging")),
 			Map.entry("changes", List.of("catchup", "feed", "logging")),
 			Map.entry("entity", List.of("call", "filter", "jdbc", "logging")), Map.entry("sentinel", List.of()),
 			Map.entry("backend", List.of("filter", "generation", "feed", "sentinel")),
@@ -108,7 +110,7 @@ class ArchitectureTests {
 	private static final JavaClasses classes = new ClassFileImporter()
 		.importUrls(List.of(location(BloomGuard.class), location(CacheRules.class), location(BloomGuarded.class),
 				location(JdbcKeySource.class), location(RedisBackend.class), location(PostgresLogs.class),
-				location(MyBatisAdds.class), location(BloomGuardAutoConfiguration.class)));
+				location(MyBatisAdds.class), location(MongoWrites.class), location(BloomGuardAutoConfiguration.class)));
 
 	static Stream<String> packages() {
 		return MAY_IMPORT.keySet().stream();
@@ -221,6 +223,13 @@ class ArchitectureTests {
 	void onlyItsPackageKnowsMyBatis() {
 		onlyKnows("org.apache.ibatis..", ROOT + ".mybatis..", AUTOCONFIGURE);
 		onlyKnows("com.baomidou..", ROOT + ".mybatis..", AUTOCONFIGURE);
+	}
+
+	@Test
+	void onlyItsPackageKnowsMongoDb() {
+		onlyKnows("com.mongodb..", ROOT + ".mongodb..", AUTOCONFIGURE);
+		onlyKnows("org.bson..", ROOT + ".mongodb..", AUTOCONFIGURE);
+		onlyKnows("org.springframework.data.mongodb..", ROOT + ".mongodb..", AUTOCONFIGURE);
 	}
 
 	@Test

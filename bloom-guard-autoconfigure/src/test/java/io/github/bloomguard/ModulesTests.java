@@ -55,11 +55,13 @@ class ModulesTests {
 			new Module("spring", 3_388, List.of("core"), List.of("advisor", "annotation", "interceptor")),
 			new Module("jdbc", 4_168, List.of("core"), List.of("catchup", "entity", "jdbc")),
 			new Module("mybatis", 988, List.of("core", "jdbc"), List.of("mybatis")),
+			new Module("mongodb", 612, List.of("core", "jdbc"), List.of("mongodb")),
 			new Module("changes", 2_900, List.of("core", "jdbc"), List.of("changes")),
 			new Module("cache", 2_427, List.of("core"), List.of("cache", "cache.client")),
-			new Module("autoconfigure", 3_306,
-					List.of("core", "redis", "spring", "jdbc", "mybatis", "changes", "cache"), List.of("autoconfigure",
-							"autoconfigure.cache", "autoconfigure.redis", "endpoint", "health", "metrics")),
+			new Module("autoconfigure", 3_403,
+					List.of("core", "redis", "spring", "jdbc", "mybatis", "mongodb", "changes", "cache"),
+					List.of("autoconfigure", "autoconfigure.cache", "autoconfigure.redis", "endpoint", "health",
+							"metrics")),
 			new Module("spring-boot3", 190, List.of("autoconfigure"), List.of("boot3")));
 
 	private static final List<String> OTHERS = List.of("bom", "test-support", "starter", "spring-boot3-starter", "test",

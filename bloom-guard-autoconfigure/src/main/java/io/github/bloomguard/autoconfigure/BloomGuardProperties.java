@@ -149,9 +149,9 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * filter all the same, once it holds the expected number of keys.
 	 * @param shardSize Size of the largest string that is kept in Redis. A larger filter
 	 * is divided into several of them, by 'type: redis'.
-	 * @param entity Class of a JPA entity or of an aggregate of Spring Data JDBC. Its ids
-	 * are the keys: of the rows that are there, and of those that are inserted through
-	 * it.
+	 * @param entity Class of an entity of JPA, Spring Data JDBC, MyBatis-Plus or MongoDB.
+	 * Its ids are the keys: of the rows that are there, and of those that are inserted
+	 * through it.
 	 * @param attribute Attribute of the entity that is the key, if it is not the id;
 	 * 'outer.inner' if it is embedded.
 	 * @param table Table whose primary key is the key, with its schema and quotes as in

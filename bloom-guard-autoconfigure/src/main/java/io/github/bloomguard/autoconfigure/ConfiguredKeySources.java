@@ -69,10 +69,10 @@ final class ConfiguredKeySources implements KeySources {
 		}
 		EntityKeys entity = filter.entityKeys(name);
 		if (entity != null && this.entities.areExcluded(entity)) {
-			logger.warn(LogMessage
-				.format("bloom-guard.filters.%s.entity is %s, but this context has no persistence unit of Hibernate, no"
-						+ " Spring Data JDBC and no MyBatis-Plus: the filter is not loaded here, and calls go through",
-						name, entity.entity()));
+			logger.warn(LogMessage.format(
+					"bloom-guard.filters.%s.entity is %s, but this context has no %s: the filter is not loaded here,"
+							+ " and calls go through",
+					name, entity.entity(), EntityLibrary.descriptions()));
 			return List.of();
 		}
 		if (entity != null) {

@@ -24,6 +24,8 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import com.baomidou.mybatisplus.core.metadata.TableInfoHelper;
+import com.mongodb.client.MongoClient;
+import io.github.bloomguard.KeyConverter;
 import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.entity.HibernateAdds;
 import io.github.bloomguard.entity.HibernateEntities;
@@ -35,12 +37,16 @@ import io.github.bloomguard.entity.JdbcWrites;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.jdbc.KeyTable;
 import io.github.bloomguard.jdbc.SpareConnections;
+import io.github.bloomguard.mongodb.MongoEntities;
+import io.github.bloomguard.mongodb.MongoWrites;
+import io.github.bloomguard.mongodb.ObjectIdConverter;
 import io.github.bloomguard.mybatis.FollowedKey;
 import io.github.bloomguard.mybatis.FollowedKeys;
 import io.github.bloomguard.mybatis.MyBatisAdds;
 import io.github.bloomguard.mybatis.MyBatisEntities;
 import jakarta.persistence.EntityManagerFactory;
 import org.apache.ibatis.session.SqlSessionFactory;
+import org.bson.types.ObjectId;
 import org.hibernate.SessionFactory;
 import org.mybatis.spring.mapper.MapperFactoryBean;
 
@@ -54,10 +60,14 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.data.jdbc.core.JdbcAggregateOperations;
 import org.springframework.data.jdbc.core.convert.JdbcConverter;
 import org.springframework.data.jdbc.core.dialect.JdbcDialect;
 import org.springframework.data.jdbc.repository.support.JdbcRepositoryFactoryBean;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 @Configuration(proxyBeanMethods = false)
@@ -193,6 +203,66 @@ class EntityConfiguration {
 						adds.listenTo(factory);
 					}
 					return bean;
+				}
+
+			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ MongoClient.class, MongoTemplate.class })
+	static class SpringDataMongoConfiguration {
+
+		private static final String REACTIVE = "com.mongodb.reactivestreams.client.MongoClient";
+
+		@Bean
+		EntityMappings bloomGuardDocuments(BloomGuardProperties properties, ObjectProvider<MongoTemplate> templates,
+				ApplicationContext context) {
+			return () -> documents(properties, templates, context).map((documents) -> documents);
+		}
+
+		private static Stream<MongoEntities> documents(BloomGuardProperties properties,
+				ObjectProvider<MongoTemplate> templates, ApplicationContext context) {
+			return Stream.ofNullable(templates.getIfUnique())
+				.map((template) -> new MongoEntities(template, properties.entities(), context.getClassLoader(),
+						isReactive(context)));
+		}
+
+		private static boolean isReactive(ApplicationContext context) {
+			return ClassUtils.isPresent(REACTIVE, context.getClassLoader())
+					&& BeanFactoryUtils.beanNamesForTypeIncludingAncestors(context,
+							ClassUtils.resolveClassName(REACTIVE, context.getClassLoader()), true, false).length > 0;
+		}
+
+		@Bean
+		@Order(Ordered.HIGHEST_PRECEDENCE)
+		KeyConverter<ObjectId> bloomGuardObjectIdConverter() {
+			return new ObjectIdConverter();
+		}
+
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static MongoWrites bloomGuardMongoWrites(ObjectProvider<BloomGuardProperties> properties,
+				ObjectProvider<MongoTemplate> templates, ObjectProvider<GuardedFilters> filters,
+				ApplicationContext context) {
+			return new MongoWrites(() -> documents(properties.getObject(), templates, context),
+					(filter) -> filters.getObject().get(filter));
+		}
+
+		/**
+		 * Listens to each client before it writes anything, if there is a filter that
+		 * could be of its documents.
+		 */
+		@Bean
+		static BeanPostProcessor bloomGuardMongoClientPostProcessor(MongoWrites writes,
+				ObjectProvider<BloomGuardProperties> properties) {
+			return new BeanPostProcessor() {
+
+				@Override
+				public Object postProcessAfterInitialization(Object bean, String name) {
+					return (bean instanceof MongoClient client && !properties.getObject().entities().isEmpty())
+							? writes.listenTo(client) : bean;
 				}
 
 			};

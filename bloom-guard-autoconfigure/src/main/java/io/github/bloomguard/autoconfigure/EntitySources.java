@@ -18,6 +18,7 @@ package io.github.bloomguard.autoconfigure;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -92,15 +93,19 @@ record EntitySources(ObjectProvider<EntityMappings> mappings) {
 	private MappedEntities mapping(EntityKeys keys) {
 		List<MappedEntities> all = all().toList();
 		List<MappedEntities> mapped = all.stream().filter((mapping) -> mapping.contains(keys.entity())).toList();
+		Optional<EntityLibrary> library = EntityLibrary.of(keys.entity());
 		if (all.isEmpty()) {
-			throw keys.invalid("but there is no persistence unit of Hibernate, no Spring Data JDBC and no MyBatis-Plus",
-					"Add spring-boot-starter-data-jpa, spring-boot-starter-data-jdbc or"
-							+ " mybatis-plus-spring-boot4-starter, or remove the entity, and set warm-up.query or"
-							+ " declare a KeySource bean");
+			throw keys.invalid(
+					"but there is no " + library.map(EntityLibrary::toString).orElseGet(EntityLibrary::descriptions),
+					"Add " + library.map(EntityLibrary::starter).orElseGet(EntityLibrary::starters)
+							+ ", or remove the entity, and set table or warm-up.query or declare a KeySource bean");
 		}
 		if (mapped.isEmpty()) {
 			throw keys.invalid("which is not mapped by " + descriptions(all),
-					"Write one of the entities " + names(all) + ", or add @EntityScan for the package of the entity");
+					library.filter((missing) -> !missing.isPresent())
+						.map((missing) -> "Add " + missing.starter())
+						.orElseGet(() -> "Write one of the entities " + names(all)
+								+ ", or add @EntityScan for the package of the entity"));
 		}
 		if (mapped.size() > 1) {
 			throw keys.invalid("which is mapped by " + descriptions(mapped),

@@ -36,12 +36,14 @@ import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.backend.redis.RedisAccess;
 import io.github.bloomguard.endpoint.BloomGuardEndpoint;
 import io.github.bloomguard.entity.JdbcAdds;
+import io.github.bloomguard.entity.MappedEntities;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.OnStartup;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.health.BloomGuardHealthIndicator;
 import io.github.bloomguard.metrics.FilterMeters;
+import io.github.bloomguard.mongodb.MongoWrites;
 import io.github.bloomguard.mybatis.MyBatisAdds;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.RedissonClients;
@@ -70,6 +72,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ByteArrayResource;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.mongodb.core.mapping.Document;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.unit.DataSize;
 
@@ -143,9 +147,12 @@ class BloomGuardAutoConfigurationTests {
 						new Class<?>[] { QuerySources.class }),
 				arguments(
 						new String[] { "org.hibernate", "jakarta.persistence", "org.springframework.data.jdbc",
-								"org.springframework.data.relational", "com.baomidou" },
+								"org.springframework.data.relational", "com.baomidou", "com.mongodb" },
 						new Class<?>[] { EntityMappings.class, JdbcAdds.class }),
 				arguments(new String[] { "com.baomidou" }, new Class<?>[0]),
+				arguments(new String[] { "com.mongodb", "org.bson", "org.springframework.data.mongodb" },
+						new Class<?>[] { MongoWrites.class }),
+				arguments(new String[] { "com.mongodb.client" }, new Class<?>[] { MongoWrites.class }),
 				arguments(new String[] { "org.apache.ibatis", "org.mybatis", "com.baomidou" },
 						new Class<?>[] { MyBatisAdds.class }),
 				arguments(new String[] { "org.springframework.data.jdbc", "org.springframework.data.relational" },
@@ -164,6 +171,22 @@ class BloomGuardAutoConfigurationTests {
 			assertThat(missing).allSatisfy((type) -> assertThat(context.getBeanNamesForType(type)).isEmpty());
 			assertThatItGuards(context);
 		});
+	}
+
+	@Test
+	void withoutSpringDataMongoDbADocumentStopsTheStartAndNamesItsStarter() {
+		EntityMappings others = () -> Stream.of(mock(MappedEntities.class));
+		for (EntityMappings present : List.of(others, (EntityMappings) Stream::empty)) {
+			this.runner.withPropertyValues("bloom-guard.filters.products.entity=" + Article.class.getName())
+				.withClassLoader(new FilteredClassLoader((name) -> name.equals(Article.class.getName())
+						|| Stream.of("org.hibernate", "org.springframework.data.jdbc", "com.baomidou", "com.mongodb")
+							.anyMatch(name::startsWith)))
+				.withBean(EntityMappings.class, () -> present)
+				.run((context) -> assertThat(context).getFailure()
+					.rootCause()
+					.isInstanceOfSatisfying(InvalidGuardException.class,
+							(ex) -> assertThat(ex.getRemedy()).startsWith("Add spring-boot-starter-data-mongodb")));
+		}
 	}
 
 	@Test
@@ -425,6 +448,10 @@ class BloomGuardAutoConfigurationTests {
 			this.executors = executors.stream().toList();
 		}
 
+	}
+
+	@Document
+	record Article(@Id String id) {
 	}
 
 }

@@ -84,9 +84,10 @@ class EntityFailureTests {
 						"Write one of the entities [" + Folder.class.getName() + ", " + Part.class.getName() + "]"),
 				arguments(List.of(), List.of(PRODUCTS + "entity=com.acme.Prodct"),
 						PRODUCTS + "entity is com.acme.Prodct, but there is no persistence unit of Hibernate, no Spring"
-								+ " Data JDBC and no MyBatis-Plus.",
-						"Add spring-boot-starter-data-jpa, spring-boot-starter-data-jdbc or"
-								+ " mybatis-plus-spring-boot4-starter, or remove the entity"),
+								+ " Data JDBC, no Spring Data MongoDB, no MyBatis-Plus.",
+						"Add spring-boot-starter-data-jpa or spring-boot-starter-data-jdbc or"
+								+ " spring-boot-starter-data-mongodb or mybatis-plus-spring-boot4-starter, or remove the"
+								+ " entity"),
 				arguments(List.of(unit(), unit()), List.of(PART), entity + ", which is mapped by the persistence unit",
 						"Let one of them map it"),
 				arguments(List.of(unitWithTenants()), List.of(PART), entity + ", but the persistence unit",

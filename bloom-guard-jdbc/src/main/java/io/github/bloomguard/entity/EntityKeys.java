@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record EntityKeys(String filter, String entity, @Nullable String attribute) {
 
-	String fingerprint(String columns) {
+	public String fingerprint(String columns) {
 		return "entity " + this.entity + ((this.attribute != null) ? "." + this.attribute : "") + " in " + columns;
 	}
 

@@ -48,7 +48,7 @@ class LinkTests {
 	private static final String OWN = "io/github/bloomguard/";
 
 	private static final List<String> LIBRARIES = List.of(OWN, "org/springframework/", "org/hibernate/", "org/mybatis/",
-			"com/baomidou/");
+			"com/baomidou/", "com/mongodb/", "org/bson/");
 
 	/**
 	 * Beginnings of what may be missing, and why it is not used.

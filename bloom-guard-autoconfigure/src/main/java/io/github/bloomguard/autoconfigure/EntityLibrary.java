@@ -1,0 +1,98 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.autoconfigure;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.core.type.classreading.SimpleMetadataReaderFactory;
+import org.springframework.util.ClassUtils;
+
+/**
+ * A library that maps entities, which are known by their annotation, also where it is not
+ * on the class path.
+ */
+enum EntityLibrary {
+
+	HIBERNATE("persistence unit of Hibernate", "jakarta.persistence.Entity", "org.hibernate.SessionFactory",
+			"spring-boot-starter-data-jpa"),
+
+	SPRING_DATA_JDBC("Spring Data JDBC", "org.springframework.data.relational.core.mapping.Table",
+			"org.springframework.data.jdbc.core.JdbcAggregateTemplate", "spring-boot-starter-data-jdbc"),
+
+	SPRING_DATA_MONGODB("Spring Data MongoDB", "org.springframework.data.mongodb.core.mapping.Document",
+			"com.mongodb.client.MongoClient", "spring-boot-starter-data-mongodb"),
+
+	MYBATIS_PLUS("MyBatis-Plus", "com.baomidou.mybatisplus.annotation.TableName",
+			"com.baomidou.mybatisplus.core.mapper.BaseMapper", "mybatis-plus-spring-boot4-starter");
+
+	private final String description;
+
+	private final String annotation;
+
+	private final String type;
+
+	private final String starter;
+
+	EntityLibrary(String description, String annotation, String type, String starter) {
+		this.description = description;
+		this.annotation = annotation;
+		this.type = type;
+		this.starter = starter;
+	}
+
+	static Optional<EntityLibrary> of(String entity) {
+		try {
+			AnnotationMetadata annotations = new SimpleMetadataReaderFactory().getMetadataReader(entity)
+				.getAnnotationMetadata();
+			return Arrays.stream(values())
+				.filter((library) -> annotations.hasAnnotation(library.annotation))
+				.findFirst();
+		}
+		catch (IOException ex) {
+			return Optional.empty();
+		}
+	}
+
+	/**
+	 * Return those of which none is there, in a sentence.
+	 */
+	static String descriptions() {
+		return Arrays.stream(values()).map(EntityLibrary::toString).collect(Collectors.joining(", no "));
+	}
+
+	static String starters() {
+		return Arrays.stream(values()).map(EntityLibrary::starter).collect(Collectors.joining(" or "));
+	}
+
+	boolean isPresent() {
+		return ClassUtils.isPresent(this.type, null);
+	}
+
+	String starter() {
+		return this.starter;
+	}
+
+	@Override
+	public String toString() {
+		return this.description;
+	}
+
+}

@@ -1,0 +1,198 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.mongodb;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoCluster;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.WriteModel;
+import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.logging.LogFields;
+import io.github.bloomguard.logging.ThrottledLog;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.log.LogMessage;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Adds the keys of documents before a client of MongoDB writes them, whichever template,
+ * repository or method of the driver does. A filter is not believed until it was loaded
+ * again if a write does not tell its keys.
+ */
+public final class MongoWrites {
+
+	private final Supplier<List<DocumentKey>> keys;
+
+	private final GuardedFilters filters;
+
+	private final Map<String, ThrottledLog> logs = new ConcurrentHashMap<>();
+
+	/**
+	 * @param entities asked when something is written for the first time
+	 */
+	public MongoWrites(Supplier<Stream<MongoEntities>> entities, GuardedFilters filters) {
+		this.keys = SingletonSupplier.of(() -> entities.get().flatMap(MongoEntities::followed).toList());
+		this.filters = filters;
+	}
+
+	/**
+	 * Return a client whose writes add keys.
+	 */
+	public MongoClient listenTo(MongoClient client) {
+		return (MongoClient) listenTo(MongoClient.class, client);
+	}
+
+	private Object listenTo(Class<?> type, Object target) {
+		return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, new Listener(target));
+	}
+
+	static boolean areHeard(MongoDatabase database) {
+		return Proxy.isProxyClass(database.getClass()) && Proxy.getInvocationHandler(database) instanceof Listener;
+	}
+
+	private Object write(MongoCollection<?> collection, Method method, Object[] arguments) throws Throwable {
+		List<DocumentKey> keys = this.keys.get()
+			.stream()
+			.filter((key) -> key.collection().equals(collection.getNamespace()))
+			.toList();
+		if (keys.isEmpty()) {
+			return method.invoke(collection, arguments);
+		}
+		Documents<?> documents = Documents.of(collection);
+		Object[] identified = documents.identified(method.getName(), arguments);
+		List<? extends WriteModel<?>> written = documents.written(method.getName(), identified);
+		Map<DocumentKey, List<DocumentWrite>> writes = new LinkedHashMap<>();
+		keys.forEach((key) -> writes.put(key,
+				written.stream().map((model) -> DocumentWrite.of(key, documents, model)).toList()));
+		writes.forEach(this::before);
+		Object result = null;
+		try {
+			result = method.invoke(collection, identified);
+		}
+		catch (InvocationTargetException ex) {
+			result = ex.getTargetException();
+			throw ex;
+		}
+		finally {
+			Object told = result;
+			writes.forEach((key, all) -> after(key, all, documents, method, told));
+		}
+		return result;
+	}
+
+	private void before(DocumentKey key, List<DocumentWrite> writes) {
+		GuardedFilter filter = this.filters.get(key.filter());
+		List<Object> keys = new ArrayList<>(all(writes, DocumentWrite::added));
+		if (filter.remembersAbsence()) {
+			keys.addAll(all(writes, DocumentWrite::kept));
+		}
+		if (!keys.isEmpty()) {
+			filter.add(keys);
+		}
+	}
+
+	/**
+	 * @param result also why it has failed, so that it may have written
+	 */
+	private void after(DocumentKey key, List<DocumentWrite> writes, Documents<?> documents, Method method,
+			@Nullable Object result) {
+		List<Object> removed = all(writes, DocumentWrite::removed);
+		if (!removed.isEmpty() && !(result instanceof Throwable)) {
+			this.filters.get(key.filter()).removalIfGone().remove(removed);
+		}
+		if (writes.stream().anyMatch(DocumentWrite::untold) && !WriteResult.isNothing(result)) {
+			Optional<List<BsonValue>> ids = key.isId() ? WriteResult.ids(documents, result) : Optional.empty();
+			ids.ifPresentOrElse((inserted) -> {
+				List<Object> keys = inserted.stream().flatMap(DocumentKey::keys).toList();
+				if (!keys.isEmpty()) {
+					this.filters.get(key.filter()).add(keys);
+				}
+			}, () -> mistrust(key, method.getName()));
+		}
+	}
+
+	private static List<Object> all(List<DocumentWrite> writes, Function<DocumentWrite, List<Object>> keys) {
+		return writes.stream().map(keys).flatMap(List::stream).toList();
+	}
+
+	private void mistrust(DocumentKey key, String method) {
+		String reason = method + " writes " + key.field() + " of " + key.collection() + " without telling the values";
+		LogFields.withFilter(key.filter(),
+				() -> this.logs
+					.computeIfAbsent(key.filter() + " " + method, (name) -> new ThrottledLog(MongoWrites.class))
+					.warn(LogMessage.format(
+							"The filter '%s' is loaded again, because %s: insert or save whole documents, or name the"
+									+ " values by $set",
+							key.filter(), reason), null));
+		this.filters.get(key.filter()).mistrust(reason);
+	}
+
+	/**
+	 * Stands before a client and what it gives out.
+	 */
+	private final class Listener implements InvocationHandler {
+
+		private final Object target;
+
+		Listener(Object target) {
+			this.target = target;
+		}
+
+		@Override
+		public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
+			if (ReflectionUtils.isEqualsMethod(method)) {
+				return arguments != null && proxy == arguments[0];
+			}
+			try {
+				Object result = (arguments != null && this.target instanceof MongoCollection<?> collection
+						&& Documents.areWritten(method.getName())) ? write(collection, method, arguments)
+								: method.invoke(this.target, arguments);
+				if (this.target instanceof MongoCluster && method.getName().equals("bulkWrite")) {
+					MongoWrites.this.keys.get().forEach((key) -> mistrust(key, "MongoClient.bulkWrite"));
+				}
+				return isListenedTo(method.getReturnType()) ? listenTo(method.getReturnType(), result) : result;
+			}
+			catch (InvocationTargetException ex) {
+				throw ex.getTargetException();
+			}
+		}
+
+		private static boolean isListenedTo(Class<?> type) {
+			return type == MongoDatabase.class || type == MongoCollection.class || type == MongoCluster.class;
+		}
+
+	}
+
+}
