@@ -315,7 +315,7 @@ class VerificationTests {
 	}
 
 	@Test
-	void floodIsLookedUpAtTheSourceAsOftenAsTheRateSaysAndAFewMethodsAreCalled() {
+	void floodIsLookedUpAtTheSourceAsOftenAsTheRateSaysAndNoMethodIsCalled() {
 		RowsThatAreLookedUp source = new RowsThatAreLookedUp();
 		try (GuardApplication other = start(source, VERIFICATION + "mode=behind").awaitReady()) {
 			Products others = other.bean(Products.class);
@@ -326,7 +326,7 @@ class VerificationTests {
 			});
 			long seconds = Duration.ofNanos(System.nanoTime() - begun).toSeconds() + 1;
 			assertThat(source.asked.get()).isBetween(20, (int) (10 * (seconds + 1)));
-			assertThat(others.threads()).hasSizeBetween(1, (int) seconds + 1);
+			assertThat(others.threads()).isEmpty();
 			long id = hidden();
 			Awaitility.await().until(() -> others.find(id) != null);
 			assertThat(other.guard().membership("products", absent())).isEqualTo(Membership.ABSENT);

@@ -80,7 +80,7 @@ final class KeyDecisions {
 	 */
 	Answer<Verdict> decide(Object key, ScopedSentinels sentinels) {
 		return decide(key, true, sentinels, Verdict::answered)
-			.replaceIf(this.verification::isLetThrough, () -> letThrough(key))
+			.replaceIf(this.verification::isDrawnBefore, () -> letThrough(key))
 			.map(this::count);
 	}
 
@@ -231,7 +231,7 @@ final class KeyDecisions {
 		for (int i = 0; i < keys.size(); i++) {
 			Membership answer = keys.answer(i);
 			Verdict verdict = (keys.form(i) != null) ? count(verdict(answer, epoch, newRows)) : Verdict.UNKNOWN;
-			if (this.verification.isLetThrough(verdict)) {
+			if (this.verification.isDrawnBefore(verdict)) {
 				verdict = Verdict.SHADOWED;
 				verified.set(i);
 			}

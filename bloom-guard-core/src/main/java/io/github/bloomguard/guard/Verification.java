@@ -24,7 +24,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -54,8 +53,7 @@ import org.springframework.core.log.LogMessage;
  * At first all calls for absent keys go through. When so many were right, the filter is
  * believed, and so many absent answers a second are looked up at the source: behind the
  * answer, or before it, for which the call goes through as at first. In peace these are
- * all, under a flood a sample. One in ten of those that the source could look up behind
- * the answer goes through, too: only its caller knows what he sees.
+ * all, under a flood a sample.
  * <p>
  * A row that is found although its key is called absent means that something writes rows
  * of which the filter is not told, or that it was loaded without some. So not only the
@@ -73,8 +71,6 @@ import org.springframework.core.log.LogMessage;
 final class Verification {
 
 	private static final Log logger = LogFactory.getLog(FilterGuard.class);
-
-	private static final int ASKED_FOR_EACH_CALL = 10;
 
 	private static final Duration LONGEST_CALL = Duration.ofSeconds(60);
 
@@ -108,8 +104,6 @@ final class Verification {
 	private final LookUps lookUps;
 
 	private final LookUps afterLoads;
-
-	private final AtomicInteger drawn = new AtomicInteger();
 
 	private final AtomicBoolean examining = new AtomicBoolean();
 
@@ -164,19 +158,6 @@ final class Verification {
 	 */
 	boolean isDrawnBefore(Verdict verdict) {
 		return verdict.answered() && isDrawn(true);
-	}
-
-	/**
-	 * Return whether a verdict is to be found out by the call itself.
-	 */
-	boolean isLetThrough(Verdict verdict) {
-		return isDrawnBefore(verdict) || (verdict.answered() && isTurnOfCaller());
-	}
-
-	private boolean isTurnOfCaller() {
-		long now = this.filter.readAt();
-		return !this.lookUps.isSpent(now) && this.sources.canTell()
-				&& this.drawn.incrementAndGet() % ASKED_FOR_EACH_CALL == 0 && this.lookUps.take(now);
 	}
 
 	/**
