@@ -60,7 +60,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests that the documentation says what is true: its properties, its code and its links.
  */
-@Tag("slow")
 class DocumentationTests {
 
 	private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -202,6 +201,7 @@ class DocumentationTests {
 
 	@ParameterizedTest
 	@MethodSource("pages")
+	@Tag("slow")
 	void codeCompiles(Path page, @TempDir Path classes) {
 		for (String code : blocks(page, "java")) {
 			if (ELSEWHERE.stream().noneMatch(code::contains)) {

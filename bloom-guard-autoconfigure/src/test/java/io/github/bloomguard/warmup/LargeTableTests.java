@@ -58,7 +58,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * by a query and through the mapping of an entity. The first two databases are within its
  * memory; the others are tried with {@code -Dlarge.databases=all}.
  */
-@Tag("proof")
+@Tag("nightly")
 class LargeTableTests {
 
 	private static final String LOADED = "loaded";

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 /**
  * Runs {@link AtomicBitsStress}.
  */
-@Tag("proof")
+@Tag("nightly")
 class AtomicBitsStressTests {
 
 	@Test
