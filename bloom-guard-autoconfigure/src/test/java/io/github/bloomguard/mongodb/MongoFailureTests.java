@@ -27,6 +27,7 @@ import com.mongodb.client.MongoDatabase;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -90,6 +91,17 @@ class MongoFailureTests {
 		assertThat(output).contains(PRODUCTS + "entity is " + entity.getName());
 		assertThat(output).contains(description);
 		assertThat(output).contains(action);
+	}
+
+	@Test
+	void documentIsNoAggregateOfSpringDataJdbc(CapturedOutput output) {
+		assertThatException().isThrownBy(
+				() -> GuardApplication
+					.start(redis, List.of(template()), GuardApplication.SPRING_DATA_JDBC,
+							"spring.datasource.url=jdbc:h2:mem:documents", PRODUCTS + "entity=" + Part.class.getName(),
+							PRODUCTS + "attribute=nmae")
+					.close());
+		assertThat(output).contains("attribute is nmae, which it does not have");
 	}
 
 	private static MongoTemplate template() {

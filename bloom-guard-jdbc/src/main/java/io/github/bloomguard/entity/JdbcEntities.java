@@ -30,6 +30,8 @@ import io.github.bloomguard.jdbc.RowSecurity;
 import io.github.bloomguard.jdbc.SpareConnections;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.data.annotation.Persistent;
 import org.springframework.data.jdbc.core.convert.JdbcConverter;
 import org.springframework.data.relational.core.dialect.Dialect;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
@@ -74,14 +76,17 @@ public record JdbcEntities(JdbcConverter converter, Dialect dialect, DataSource 
 
 	/**
 	 * An aggregate may not be known before its repository is made, but it has an id of
-	 * Spring Data's.
+	 * Spring Data's, and no annotation of another module, such as {@code @Document}.
 	 */
 	private @Nullable RelationalPersistentEntity<?> find(String name) {
 		if (!ClassUtils.isPresent(name, this.classLoader)) {
 			return null;
 		}
-		RelationalPersistentEntity<?> entity = mapping()
-			.getPersistentEntity(ClassUtils.resolveClassName(name, this.classLoader));
+		Class<?> type = ClassUtils.resolveClassName(name, this.classLoader);
+		if (AnnotatedElementUtils.hasMetaAnnotationTypes(type, Persistent.class)) {
+			return null;
+		}
+		RelationalPersistentEntity<?> entity = mapping().getPersistentEntity(type);
 		return (entity != null && entity.hasIdProperty()) ? entity : null;
 	}
 
