@@ -35,6 +35,7 @@ import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +54,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * is added, for which the database finds the same row.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("slow")
 class CachedAbsenceTests {
 
 	private static final UUID ID = UUID.fromString("0f8fad5b-d9cb-469f-a165-70867728950e");

@@ -48,6 +48,7 @@ import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -64,6 +65,7 @@ import static org.mockito.Mockito.mock;
  * says a thing once and then nothing any more.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("slow")
 class ChangeFeedLossTests {
 
 	private static final FilePosition READ = new FilePosition("log", 20);

@@ -54,6 +54,7 @@ import org.hibernate.type.descriptor.java.LongJavaType;
 import org.hibernate.type.descriptor.jdbc.BigIntJdbcType;
 import org.hibernate.usertype.BaseUserTypeSupport;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -86,6 +87,7 @@ class EntityFeedFailureTests {
 
 	@ParameterizedTest
 	@MethodSource("keysOfAnotherForm")
+	@Tag("slow")
 	void attributeWhoseColumnMayHaveAnotherFormIsRefused(String attribute, Class<?> type) {
 		String problem = PRODUCTS + "entity is " + Item.class.getName() + " and " + PRODUCTS + "attribute is "
 				+ attribute + ", but the change log may have the column " + attribute + " in another form than "

@@ -40,6 +40,7 @@ import io.github.bloomguard.testsupport.TestRedis;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.convert.DurationStyle;
@@ -52,6 +53,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * seconds, or as long as {@code -Dchaos.duration=10m} says, and on a busy machine until
  * there was enough of it.
  */
+@Tag("slow")
 class SoftDeletionProofTests {
 
 	private static final int ROWS = 400;

@@ -32,6 +32,7 @@ import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -100,6 +101,7 @@ class DatabaseOriginTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void rowsOfAVersionWithAnotherQueryAreFoundAfterARollback() {
 		TestPostgres postgres = TestPostgres.create("create table product (id bigint primary key, sku varchar(50))",
 				ROWS);

@@ -36,6 +36,7 @@ import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -172,6 +173,7 @@ class RolloutTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void rollbackIsLoadedAnewAlthoughNobodyWaitsForRollouts() {
 		GuardApplication.start(this.redis, this.table).awaitReady().close();
 		try (GuardApplication next = GuardApplication.start(this.redis, new NextTable()).awaitReady()) {
@@ -234,6 +236,7 @@ class RolloutTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void versionThatOnlyAddsIsNoticed() {
 		try (GuardApplication one = GuardApplication.start(this.redis, this.table, SHORT).awaitReady();
 				GuardApplication two = GuardApplication.start(this.redis, new NextTable(), SHORT,

@@ -50,6 +50,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,6 +70,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 /**
  * Tests for filters of tables into which plain MyBatis inserts.
  */
+@Tag("slow")
 class MyBatisTableTests {
 
 	private static final AtomicLong numbers = new AtomicLong(1000);

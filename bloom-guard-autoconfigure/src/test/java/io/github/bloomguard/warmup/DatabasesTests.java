@@ -35,6 +35,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -51,6 +52,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 /**
  * Tests for filters of a query, a table and an entity with each database and driver.
  */
+@Tag("slow")
 class DatabasesTests {
 
 	private static final int ROWS = 3000;

@@ -35,6 +35,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,6 +57,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * Tests for applications that are closed in the middle of a warm-up.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("slow")
 class InterruptedWarmUpTests {
 
 	@AutoClose

@@ -43,6 +43,7 @@ import io.github.bloomguard.warmup.WarmUpProgress.Status;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -81,6 +82,7 @@ class WarmUpTests {
 
 	@ParameterizedTest
 	@MethodSource("failures")
+	@Tag("slow")
 	void failingSourceIsShownAndTriedAgainWhileTheApplicationServes(Throwable failure) {
 		AtomicBoolean broken = new AtomicBoolean(true);
 		this.keys.beforeRead(() -> {
@@ -237,6 +239,7 @@ class WarmUpTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void manyRequestsStartFewRebuilds() {
 		try (GuardApplication application = GuardApplication.start(this.redis, this.keys).awaitReady()) {
 			Set<CompletableFuture<Void>> requests = ConcurrentHashMap.newKeySet();

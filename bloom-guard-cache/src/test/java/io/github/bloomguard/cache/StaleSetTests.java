@@ -143,6 +143,7 @@ class StaleSetTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void whatRedisLosesMakesNothingOlderThanAPut() {
 		whatRedisLosesMakesNothingOlder(Update.PUT, TOKEN);
 	}

@@ -30,6 +30,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.github.bloomguard.testsupport.TestMariaDb;
 import io.github.bloomguard.testsupport.TestMySql;
 import io.github.bloomguard.testsupport.TestPostgres;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -43,6 +44,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 /**
  * Tests for {@link RowStreaming} with each database and driver.
  */
+@Tag("slow")
 class RowStreamingTests {
 
 	private static final int ROWS = 200_000;

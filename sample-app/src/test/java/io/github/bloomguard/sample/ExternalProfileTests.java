@@ -55,6 +55,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * both that it knows from the ordinary properties only.
  */
 @Needs(Needed.POSTGRESQL)
+@Tag("slow")
 class ExternalProfileTests {
 
 	@AutoClose
