@@ -53,7 +53,7 @@ class ModulesTests {
 							"instance", "logging", "lua", "mirror", "sentinel", "warmup")),
 			new Module("redis", 3_400, List.of("core"), List.of("backend.redis", "backend.redis.module")),
 			new Module("spring", 3_388, List.of("core"), List.of("advisor", "annotation", "interceptor")),
-			new Module("jdbc", 4_168, List.of("core"), List.of("catchup", "entity", "jdbc")),
+			new Module("jdbc", 4_200, List.of("core"), List.of("catchup", "entity", "jdbc")),
 			new Module("mybatis", 988, List.of("core", "jdbc"), List.of("mybatis")),
 			new Module("mongodb", 612, List.of("core", "jdbc"), List.of("mongodb")),
 			new Module("changes", 2_900, List.of("core", "jdbc"), List.of("changes")),
