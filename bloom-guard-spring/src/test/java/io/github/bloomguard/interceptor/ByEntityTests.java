@@ -87,7 +87,7 @@ class ByEntityTests {
 	@Test
 	void entityThatSeveralFiltersHaveIsRefused() {
 		assertThat(refused(CustomerService.class).getProblem()).contains("@BloomGuarded(byEntity = \"true\")",
-				"Service.getById(Serializable)", CustomerService.class.getName(), Customer.class.getName(),
+				"on ByEntityTests.Service.", CustomerService.class.getName(), Customer.class.getName(),
 				"[customers, orders]");
 		assertThat(refused(CustomerService.class).getRemedy()).contains("override the method in",
 				CustomerService.class.getName(), "@BloomGuarded(filter = \"customers\")");
