@@ -176,7 +176,7 @@ public final class GuardOperationSource {
 			attributes.put("missing", missing);
 		}
 		BloomGuarded annotation = AnnotationUtils.synthesizeAnnotation(attributes, BloomGuarded.class, null);
-		AnnotatedMethod annotated = new AnnotatedMethod(specific(method, targetClass), targetClass);
+		AnnotatedMethod annotated = annotated(method, targetClass);
 		try {
 			GuardOperation operation = this.parser.withFilters(List.of(filter)).parse(annotation, annotated);
 			MethodCalls.of(operation.declaration());
@@ -204,7 +204,8 @@ public final class GuardOperationSource {
 			List<Method> methods = isAnnotated(targetClass) ? annotatedMethods(targetClass) : List.of();
 			found = !methods.isEmpty();
 			if (found && !ProxiedBean.isPossible(targetClass, methods)) {
-				throw declaration(methods.get(0), targetClass).invalid(
+				AnnotatedMethod first = annotated(methods.get(0), targetClass);
+				throw new Declaration(annotations(methods.get(0), first).first(), first).invalid(
 						"is on a method of a final class and of no interface, so no proxy can intercept it",
 						ProxiedBean.NOT_FINAL + "; a record or an enum needs an interface");
 			}
@@ -218,9 +219,11 @@ public final class GuardOperationSource {
 		if (!Proxy.isProxyClass(targetClass) && !this.checked.contains(bean)) {
 			Map<Declaration, Set<String>> operations = new LinkedHashMap<>();
 			for (Method method : annotatedMethods(targetClass)) {
-				Declaration declaration = declaration(method, targetClass);
-				bean.check(declaration, declaration.method().method());
-				operations.put(declaration, annotations(method, targetClass).operations());
+				AnnotatedMethod annotated = annotated(method, targetClass);
+				GuardAnnotations annotations = annotations(method, annotated);
+				Declaration declaration = new Declaration(annotations.first(), annotated);
+				bean.check(declaration, annotated.method());
+				operations.put(declaration, annotations.operations());
 			}
 			if (this.checked.add(bean)) {
 				SelfCalls.warn(ClassUtils.getUserClass(targetClass), operations);
@@ -248,19 +251,15 @@ public final class GuardOperationSource {
 			.toList();
 	}
 
-	private Declaration declaration(Method method, Class<?> targetClass) {
-		return new Declaration(annotations(method, targetClass).first(),
-				new AnnotatedMethod(specific(method, targetClass), targetClass));
+	private GuardAnnotations annotations(Method method, AnnotatedMethod annotated) {
+		return GuardAnnotations.of(method, annotated.method(), annotated.targetClass())
+			.byEntity(this.entities, annotated);
 	}
 
-	private GuardAnnotations annotations(Method method, Class<?> targetClass) {
-		Method specific = specific(method, targetClass);
-		return GuardAnnotations.of(method, specific, targetClass)
-			.byEntity(this.entities, new AnnotatedMethod(specific, targetClass));
-	}
-
-	private static Method specific(Method method, Class<?> targetClass) {
-		return Proxy.isProxyClass(targetClass) ? method : AopUtils.getMostSpecificMethod(method, targetClass);
+	private static AnnotatedMethod annotated(Method method, Class<?> targetClass) {
+		return new AnnotatedMethod(
+				Proxy.isProxyClass(targetClass) ? method : AopUtils.getMostSpecificMethod(method, targetClass),
+				targetClass);
 	}
 
 	private static Set<Class<?>> types(Class<?> targetClass) {
@@ -292,11 +291,11 @@ public final class GuardOperationSource {
 	}
 
 	private MethodAdvice read(Method method, Class<?> targetClass) {
-		GuardAnnotations annotations = annotations(method, targetClass).of(this.used);
+		AnnotatedMethod annotated = annotated(method, targetClass);
+		GuardAnnotations annotations = annotations(method, annotated).of(this.used);
 		if (annotations.isEmpty()) {
 			return MethodAdvice.NONE;
 		}
-		AnnotatedMethod annotated = new AnnotatedMethod(specific(method, targetClass), targetClass);
 		refuseAddingReads(annotations, annotated);
 		List<GuardOperation> guards = annotations.guarded()
 			.stream()
@@ -371,10 +370,9 @@ public final class GuardOperationSource {
 	record Changes(MethodCalls calls, List<EarlyAdd> early, List<KeyChange> changes) {
 
 		@Nullable Object apply(MethodInvocation invocation, Executor executor) throws Throwable {
-			MethodInterceptor call = this.changes.isEmpty() ? MethodInvocation::proceed
-					: (called) -> this.calls.change(called, this.changes, executor);
-			return this.early.isEmpty() ? call.invoke(invocation)
-					: this.calls.addFirst(invocation, this.early, call, executor);
+			return this.early.isEmpty() ? this.calls.change(invocation, this.changes, executor)
+					: this.calls.addFirst(invocation, this.early, this.changes.isEmpty() ? MethodInvocation::proceed
+							: (called) -> this.calls.change(called, this.changes, executor), executor);
 		}
 
 	}
