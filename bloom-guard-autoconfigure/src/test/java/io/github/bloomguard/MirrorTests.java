@@ -29,6 +29,7 @@ import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -102,6 +103,7 @@ class MirrorTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void instanceThatDiedHoldsAddsUpOnceAndNotForLong() {
 		try (TestRedis redis = TestRedis.start(); GuardApplication one = start(redis)) {
 			awaitMirror(one);

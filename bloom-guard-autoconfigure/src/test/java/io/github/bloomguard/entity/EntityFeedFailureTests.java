@@ -68,6 +68,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * Tests for entities that can't be followed in a change log, because what their rows have
  * there is another key. No database is needed to find out.
  */
+@Tag("slow")
 class EntityFeedFailureTests {
 
 	private static final String PRODUCTS = "bloom-guard.filters.products.";

@@ -39,6 +39,7 @@ import jakarta.persistence.Table;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.Bean;
@@ -52,6 +53,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for filters whose keys are attributes inside of embedded ones.
  */
+@Tag("slow")
 class NestedKeyTests {
 
 	@AutoClose

@@ -35,6 +35,7 @@ import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.LogLines;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -85,6 +86,7 @@ class ModeSwitchTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void switchOutlivesAFlushAndAnOutageAndNoInstanceBringsBackWhatWasTakenBack() {
 		try (TestRedis redis = TestRedis.start();
 				GuardApplication one = start(redis, "bloom-guard.timeout=1s").awaitReady();

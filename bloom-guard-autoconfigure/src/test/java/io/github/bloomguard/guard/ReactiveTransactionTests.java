@@ -41,6 +41,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -66,6 +67,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * from what has been committed. The journal is emptied before each rebuild, so each key
  * that survives does so because the transaction looked after it.
  */
+@Tag("slow")
 class ReactiveTransactionTests {
 
 	private static final AtomicLong ids = new AtomicLong(1000);

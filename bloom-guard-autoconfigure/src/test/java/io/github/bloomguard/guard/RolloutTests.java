@@ -160,6 +160,7 @@ class RolloutTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void rowsThatTheVersionAfterInsertsAreFoundAfterARollback() {
 		GuardApplication.start(this.redis, this.table, SHORT).awaitReady().close();
 		try (GuardApplication next = GuardApplication.start(this.redis, new NextTable(), SHORT).awaitLoaded()) {
@@ -191,6 +192,7 @@ class RolloutTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void neitherOfTwoVersionsThatRunBesideEachOtherCallsRowsOfTheOtherAbsent() {
 		NextTable nextTable = new NextTable();
 		try (GuardApplication one = GuardApplication.start(this.redis, this.table, SHORT).awaitReady()) {

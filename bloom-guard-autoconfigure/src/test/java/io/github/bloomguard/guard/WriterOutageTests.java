@@ -35,6 +35,7 @@ import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -46,6 +47,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for writers that hold the few connections of a pool while Redis hangs.
  */
+@Tag("slow")
 class WriterOutageTests {
 
 	private static final int WRITERS = 12;

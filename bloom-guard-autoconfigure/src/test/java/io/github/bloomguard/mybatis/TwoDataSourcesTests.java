@@ -35,6 +35,7 @@ import org.apache.ibatis.session.ExecutorType;
 import org.apache.ibatis.session.SqlSession;
 import org.apache.ibatis.session.SqlSessionFactory;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mybatis.spring.mapper.MapperFactoryBean;
 
@@ -54,6 +55,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for an application with two databases, each with a factory of sessions and a
  * filter of an entity.
  */
+@Tag("slow")
 class TwoDataSourcesTests {
 
 	private final TestPostgres catalogue = TestPostgres.create(MyBatisShop.SCHEMA[0],

@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.cache;
 
+import org.junit.jupiter.api.Tag;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
@@ -24,6 +25,7 @@ import io.github.bloomguard.testsupport.TestRedis;
 /**
  * Tests for guarded caches with Jedis.
  */
+@Tag("slow")
 class JedisGuardedCacheTests extends AbstractGuardedCacheTests {
 
 	@Override

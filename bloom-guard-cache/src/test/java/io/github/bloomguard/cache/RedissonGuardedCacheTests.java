@@ -18,6 +18,7 @@ package io.github.bloomguard.cache;
 
 import java.util.concurrent.TimeUnit;
 
+import org.junit.jupiter.api.Tag;
 import org.redisson.api.RedissonClient;
 import org.redisson.spring.data.connection.RedissonConnectionFactory;
 
@@ -27,6 +28,7 @@ import io.github.bloomguard.testsupport.TestRedis;
 /**
  * Tests for guarded caches with Redisson.
  */
+@Tag("slow")
 class RedissonGuardedCacheTests extends AbstractGuardedCacheTests {
 
 	@Override

@@ -271,6 +271,7 @@ class ProtocolInterleavingTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void anAdderAndAMirrorThatIsRenewedWhileItIsAsked() {
 		Result result = askedWhileRenewed(Flaw.NONE);
 		assertThat(result.violation()).as(result::toString).isNull();
@@ -278,6 +279,7 @@ class ProtocolInterleavingTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void anAdderAMirrorAndAnotherServer() {
 		Result result = failover(Flaw.NONE);
 		assertThat(result.violation()).as(result::toString).isNull();

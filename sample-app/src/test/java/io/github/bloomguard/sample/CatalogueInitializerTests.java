@@ -32,6 +32,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import jakarta.persistence.EntityManagerFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -51,6 +52,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link CatalogueInitializer} and {@link ProductRepository} on both databases.
  */
 @Needs(Needed.POSTGRESQL)
+@Tag("slow")
 class CatalogueInitializerTests {
 
 	private static EmbeddedPostgres postgres;
