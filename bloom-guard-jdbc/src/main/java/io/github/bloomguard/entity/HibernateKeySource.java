@@ -28,20 +28,14 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
-import io.github.bloomguard.KeyEquality;
-import io.github.bloomguard.KeyEquality.Difference;
-import io.github.bloomguard.KeySource;
-import io.github.bloomguard.jdbc.KeyType;
-import io.github.bloomguard.jdbc.DatabaseIdentity;
+import io.github.bloomguard.jdbc.ColumnKeySource;
 import io.github.bloomguard.jdbc.DatabaseQuestion;
+import io.github.bloomguard.jdbc.KeyAttribute;
 import io.github.bloomguard.jdbc.KeyRange;
-import io.github.bloomguard.jdbc.QueryColumns;
-import io.github.bloomguard.jdbc.RowLookup;
 import io.github.bloomguard.jdbc.RowSecurity;
 import io.github.bloomguard.jdbc.RowStreaming;
 import io.github.bloomguard.jdbc.RunningQuery;
 import io.github.bloomguard.jdbc.SpareConnections;
-import io.github.bloomguard.jdbc.TextComparison;
 import org.hibernate.HibernateException;
 import org.hibernate.StatelessSession;
 import org.hibernate.Transaction;
@@ -57,7 +51,7 @@ import org.springframework.util.StringUtils;
 /**
  * Reads the keys of an entity through a cursor, by ranges if the id is an integer.
  */
-final class HibernateKeySource implements KeySource, KeyEquality {
+final class HibernateKeySource extends ColumnKeySource {
 
 	private static final int LONGEST = (int) Duration.ofDays(1).toSeconds();
 
@@ -75,40 +69,20 @@ final class HibernateKeySource implements KeySource, KeyEquality {
 
 	private final @Nullable LongFunction<Number> ids;
 
-	private final @Nullable DataSource dataSource;
-
-	private final SpareConnections spare;
-
 	private final int fetchSize;
 
 	private final @Nullable Integer partitions;
 
 	private final RowSecurity security;
 
-	/**
-	 * {@code null} before the database was asked, or if it can't describe the columns.
-	 */
-	private volatile @Nullable QueryColumns read;
-
-	private final List<KeyType> attribute;
-
-	/**
-	 * What keys are compared with: the attribute, or its columns.
-	 */
-	private volatile List<KeyType> types;
-
 	private final Set<RunningQuery> running = ConcurrentHashMap.newKeySet();
-
-	private final DatabaseIdentity identity = new DatabaseIdentity();
-
-	private final TextComparison comparison = new TextComparison();
 
 	HibernateKeySource(SessionFactoryImplementor factory, EntityKeys keys, EntityPersister entity, KeyColumns columns,
 			KeyQueries queries, HibernateAdds adds, int fetchSize, @Nullable Integer partitions, RowSecurity security,
 			@Nullable DataSource dataSource, SpareConnections spare) {
+		super(dataSource, spare,
+				KeyAttribute.of(KeyOfRow.of(keys, entity).type(entity).getReturnedClass(), columns.areConverted()));
 		this.columns = columns;
-		this.dataSource = dataSource;
-		this.spare = spare;
 		this.factory = factory;
 		this.keys = keys;
 		this.queries = queries;
@@ -117,8 +91,6 @@ final class HibernateKeySource implements KeySource, KeyEquality {
 		this.fetchSize = fetchSize;
 		this.partitions = partitions;
 		this.security = security;
-		this.attribute = KeyType.parts(KeyOfRow.of(keys, entity).type(entity).getReturnedClass());
-		this.types = this.attribute;
 	}
 
 	@Override
@@ -132,61 +104,15 @@ final class HibernateKeySource implements KeySource, KeyEquality {
 	}
 
 	@Override
-	public boolean isOwn() {
-		return this.identity.isOwn();
+	protected String columnsQuery() {
+		return this.columns.query();
 	}
 
 	@Override
-	public String database() {
-		return ask((connection) -> {
-			QueryColumns read = QueryColumns.find(connection, this.columns.query());
-			this.read = read;
-			if (read != null && !this.columns.areConverted()) {
-				this.types = KeyType.inColumns(this.attribute, read.types());
-			}
-			return this.identity.read(connection);
-		});
-	}
-
-	@Override
-	public String schemaVersion() {
-		return ask(this.identity::schemaVersion);
-	}
-
-	private <T> T ask(DatabaseQuestion<T> question) {
+	protected <T> T ask(DatabaseQuestion<T> question) {
 		try (StatelessSession session = this.factory.openStatelessSession()) {
 			return session.doReturningWork(question::askAndEnd);
 		}
-	}
-
-	@Override
-	public Optional<KeyEquality> equality() {
-		return Optional.of(this);
-	}
-
-	@Override
-	public Set<Difference> ignored() {
-		QueryColumns read = this.read;
-		return (read != null) ? ask((connection) -> this.comparison.read(connection, read)) : KeyEquality.UNKNOWN;
-	}
-
-	@Override
-	public boolean tellsApart(List<? extends @Nullable Object> key) {
-		return KeyType.tellApart(this.types, key);
-	}
-
-	/**
-	 * Ask in SQL, as the columns are, because that needs no session that maps rows. The
-	 * parts that a converter makes need not be in the order of the columns.
-	 */
-	@Override
-	public Optional<Boolean> contains(List<? extends @Nullable Object> key) {
-		QueryColumns read = this.read;
-		if (read == null || this.columns.areConverted() || key.size() != this.attribute.size() || !tellsApart(key)) {
-			return Optional.empty();
-		}
-		this.spare.require(this.dataSource);
-		return ask((connection) -> RowLookup.find(connection, read.query(), read, key));
 	}
 
 	@Override

@@ -18,12 +18,11 @@ package io.github.bloomguard.entity;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
 import io.github.bloomguard.jdbc.JdbcKeySource;
-import io.github.bloomguard.jdbc.KeyType;
+import io.github.bloomguard.jdbc.KeyAttribute;
 import io.github.bloomguard.jdbc.RowSecurity;
 import io.github.bloomguard.jdbc.SpareConnections;
 import org.jspecify.annotations.Nullable;
@@ -49,86 +48,49 @@ final class JdbcEntityKeySource extends JdbcKeySource {
 
 	private final String columns;
 
-	private final List<KeyType> attribute;
-
-	private volatile List<KeyType> types;
-
 	private final boolean heard;
 
 	JdbcEntityKeySource(EntityKeys keys, KeyProperty key, JdbcConverter converter, Dialect dialect,
 			DataSource dataSource, int fetchSize, @Nullable Integer partitions, RowSecurity security,
 			SpareConnections spare, boolean heard) {
-		super(keys.filter(), dataSource, query(key, converter, dialect, partitions), null, fetchSize,
-				isDivided(key.property(), converter, partitions) ? partitions : Integer.valueOf(1), security, spare);
+		super(keys.filter(), dataSource, "select " + columns(key, converter, dialect),
+				selected(key, converter, dialect).get(0), fetchSize, isDivided(key) ? partitions : Integer.valueOf(1),
+				security, spare, KeyAttribute.of(key.property().getType(), isConverted(key.property(), converter)));
 		this.heard = heard;
 		this.keys = keys;
 		this.property = key.property();
 		this.converter = converter;
-		this.attribute = KeyType.parts(this.property.getType());
-		this.types = this.attribute;
 		this.names = List.copyOf(key.columns(converter.getMappingContext()).keySet());
 		this.columns = columns(key, converter, dialect);
 	}
 
-	private static String query(KeyProperty key, JdbcConverter converter, Dialect dialect,
-			@Nullable Integer partitions) {
-		return "select " + columns(key, converter, dialect) + (isDivided(key.property(), converter, partitions)
-				? " where " + selected(key, converter, dialect) + " between :from and :to" : "");
+	/**
+	 * The first column of an embedded id need not have an index of its own.
+	 */
+	private static boolean isDivided(KeyProperty key) {
+		return key.isId() && !key.property().isEmbedded();
+	}
+
+	private static boolean isConverted(RelationalPersistentProperty property, JdbcConverter converter) {
+		return !property.isEmbedded() && converter.getColumnType(property) != property.getType();
 	}
 
 	private static String columns(KeyProperty key, JdbcConverter converter, Dialect dialect) {
-		return selected(key, converter, dialect) + " from " + sql(key.entity().getQualifiedTableName(), dialect);
+		return String.join(", ", selected(key, converter, dialect)) + " from "
+				+ sql(key.entity().getQualifiedTableName(), dialect);
 	}
 
-	private static String selected(KeyProperty key, JdbcConverter converter, Dialect dialect) {
-		return key.columns(converter.getMappingContext())
-			.values()
-			.stream()
-			.map((name) -> sql(name, dialect))
-			.collect(Collectors.joining(", "));
+	private static List<String> selected(KeyProperty key, JdbcConverter converter, Dialect dialect) {
+		return key.columns(converter.getMappingContext()).values().stream().map((name) -> sql(name, dialect)).toList();
 	}
 
 	private static String sql(SqlIdentifier name, Dialect dialect) {
 		return name.toSql(dialect.getIdentifierProcessing());
 	}
 
-	private static boolean isDivided(RelationalPersistentProperty property, JdbcConverter converter,
-			@Nullable Integer partitions) {
-		Class<?> type = converter.getColumnType(property);
-		return property.isIdProperty() && (type == Long.class || type == Integer.class)
-				&& (partitions == null || partitions > 1);
-	}
-
 	@Override
 	public String fingerprint() {
 		return this.keys.fingerprint(this.columns);
-	}
-
-	@Override
-	public String database() {
-		String database = super.database();
-		if (!isConverted()) {
-			this.types = KeyType.inColumns(this.attribute, types());
-		}
-		return database;
-	}
-
-	private boolean isConverted() {
-		return !this.property.isEmbedded() && this.converter.getColumnType(this.property) != this.property.getType();
-	}
-
-	@Override
-	public boolean tellsApart(List<? extends @Nullable Object> key) {
-		return KeyType.tellApart(this.types, key);
-	}
-
-	/**
-	 * Also the columns have to tell the key apart, with which the database compares it.
-	 */
-	@Override
-	public Optional<Boolean> contains(List<? extends @Nullable Object> key) {
-		return (isConverted() || key.size() != this.attribute.size() || !super.tellsApart(key)) ? Optional.empty()
-				: super.contains(key);
 	}
 
 	@Override

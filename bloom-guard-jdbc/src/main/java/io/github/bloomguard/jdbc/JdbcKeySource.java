@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -33,9 +32,6 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import io.github.bloomguard.InvalidGuardException;
-import io.github.bloomguard.KeyEquality;
-import io.github.bloomguard.KeyEquality.Difference;
-import io.github.bloomguard.KeySource;
 import io.github.bloomguard.call.AskedKey;
 import io.github.bloomguard.filter.KeyFormat;
 import org.apache.commons.logging.Log;
@@ -51,7 +47,7 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * Reads keys with a SQL query, never all at once. Several columns are a composite key.
  */
-public class JdbcKeySource implements KeySource, KeyEquality {
+public class JdbcKeySource extends ColumnKeySource {
 
 	private static final Log logger = LogFactory.getLog(JdbcKeySource.class);
 
@@ -65,21 +61,10 @@ public class JdbcKeySource implements KeySource, KeyEquality {
 
 	private final @Nullable String countQuery;
 
-	private final SpareConnections spare;
-
-	private final DatabaseIdentity identity = new DatabaseIdentity();
-
-	private final TextComparison comparison = new TextComparison();
-
 	/**
 	 * Looked up by the start, for the first call of {@link #database()}.
 	 */
 	private final AtomicReference<@Nullable QueryColumns> checked = new AtomicReference<>();
-
-	/**
-	 * Compared with keys; {@code null} before {@link #database()} was called.
-	 */
-	private volatile @Nullable QueryColumns columns;
 
 	public JdbcKeySource(String filter, DataSource dataSource, String query, @Nullable String countQuery,
 			int fetchSize) {
@@ -98,16 +83,29 @@ public class JdbcKeySource implements KeySource, KeyEquality {
 	public JdbcKeySource(String filter, DataSource dataSource, String query, @Nullable String countQuery, int fetchSize,
 			@Nullable Integer partitions, RowSecurity security, SpareConnections spare) {
 		this(filter, dataSource, SingletonSupplier.of(new JdbcKeyRanges(filter, query, partitions)), countQuery,
-				fetchSize, security, spare);
+				fetchSize, security, spare, null);
+	}
+
+	/**
+	 * @param query gives all keys
+	 * @param column the column by whose ranges keys are read at the same time, if it has
+	 * whole numbers only
+	 * @param attribute what has the keys, {@code null} for the columns alone
+	 */
+	protected JdbcKeySource(String filter, DataSource dataSource, String query, String column, int fetchSize,
+			@Nullable Integer partitions, RowSecurity security, SpareConnections spare,
+			@Nullable KeyAttribute attribute) {
+		this(filter, dataSource, SingletonSupplier.of(JdbcKeyRanges.by(column, filter, query, partitions)), null,
+				fetchSize, security, spare, attribute);
 	}
 
 	/**
 	 * @param query asked when keys are read, for a query that the database tells
 	 */
 	JdbcKeySource(String filter, DataSource dataSource, Supplier<JdbcKeyRanges> query, @Nullable String countQuery,
-			int fetchSize, RowSecurity security, SpareConnections spare) {
+			int fetchSize, RowSecurity security, SpareConnections spare, @Nullable KeyAttribute attribute) {
+		super(dataSource, spare, attribute);
 		this.filter = filter;
-		this.spare = spare;
 		this.dataSource = dataSource;
 		this.query = query;
 		this.countQuery = countQuery;
@@ -125,24 +123,22 @@ public class JdbcKeySource implements KeySource, KeyEquality {
 	}
 
 	@Override
-	public boolean isOwn() {
-		return this.identity.isOwn();
+	protected String columnsQuery() {
+		return ranges().withoutPlaceholders();
 	}
 
 	@Override
-	public String database() {
-		String database = this.identity.read(this.dataSource);
+	QueryColumns describe(Connection connection) throws SQLException {
 		QueryColumns checked = this.checked.getAndSet(null);
-		QueryColumns columns = (checked != null) ? checked : columns();
+		QueryColumns columns = (checked != null) ? checked : columns(connection);
 		List<KeyColumn> uncertain = columns.stream().filter(KeyColumn::isUncertain).toList();
-		if (this.columns == null && !uncertain.isEmpty()) {
+		if (described() == null && !uncertain.isEmpty()) {
 			logger.warn(LogMessage.format(
 					"The filter '%s' never calls a key absent, because the database finds rows by several forms of %s;"
 							+ " let %s give another column, or cast it to a type that keys have exactly",
 					this.filter, uncertain, property()));
 		}
-		this.columns = columns;
-		return database;
+		return columns;
 	}
 
 	/**
@@ -171,58 +167,26 @@ public class JdbcKeySource implements KeySource, KeyEquality {
 	}
 
 	@Override
-	public boolean tellsApart(List<? extends @Nullable Object> key) {
-		QueryColumns columns = this.columns;
-		return columns != null && KeyType.tellApart(columns.types(), key);
-	}
-
-	@Override
-	public Optional<Boolean> contains(List<? extends @Nullable Object> key) {
-		QueryColumns columns = this.columns;
-		if (columns == null || !tellsApart(key)) {
-			return Optional.empty();
-		}
+	protected Optional<String> lookUp(List<? extends @Nullable Object> key, QueryColumns columns) {
 		if (ranges().areOptional()) {
-			return find(columns.query(), columns, key);
+			return Optional.of(columns.query());
 		}
 		return (key.get(0) instanceof Number number)
-				? find(QueryColumns.nestable(ranges().around(number.longValue())), columns, key) : Optional.empty();
-	}
-
-	private Optional<Boolean> find(String query, QueryColumns columns, List<? extends @Nullable Object> key) {
-		this.spare.require(this.dataSource);
-		return DatabaseQuestion.ask(this.dataSource, (connection) -> RowLookup.find(connection, query, columns, key));
-	}
-
-	public List<KeyType> types() {
-		QueryColumns columns = this.columns;
-		return (columns != null) ? columns.types() : List.of();
+				? Optional.of(QueryColumns.nestable(ranges().around(number.longValue()))) : Optional.empty();
 	}
 
 	@Override
-	public String schemaVersion() {
-		return this.identity.schemaVersion(this.dataSource);
-	}
-
-	@Override
-	public Optional<KeyEquality> equality() {
-		return Optional.of(this);
-	}
-
-	@Override
-	public Set<Difference> ignored() {
-		QueryColumns known = this.columns;
-		return DatabaseQuestion.ask(this.dataSource,
-				(connection) -> this.comparison.read(connection, (known != null) ? known : columns(connection)));
+	protected <T> T ask(DatabaseQuestion<T> question) {
+		return DatabaseQuestion.ask(this.dataSource, question);
 	}
 
 	public QueryColumns columns() {
-		return DatabaseQuestion.ask(this.dataSource, this::columns);
+		return ask(this::columns);
 	}
 
 	private QueryColumns columns(Connection connection) throws SQLException {
 		try {
-			return QueryColumns.read(connection, ranges().withoutPlaceholders());
+			return QueryColumns.read(connection, columnsQuery());
 		}
 		catch (SQLException ex) {
 			RefusedQueryException.throwIfRefused(property(), ex);

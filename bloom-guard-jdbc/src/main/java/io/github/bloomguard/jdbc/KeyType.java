@@ -92,7 +92,7 @@ public record KeyType(Kind kind, Coercion coercion) {
 	/**
 	 * Return what keys are compared with: text as its column is, which may be a number.
 	 */
-	public static List<KeyType> inColumns(List<KeyType> attributes, List<KeyType> columns) {
+	static List<KeyType> inColumns(List<KeyType> attributes, List<KeyType> columns) {
 		if (attributes.size() != columns.size()) {
 			return attributes;
 		}

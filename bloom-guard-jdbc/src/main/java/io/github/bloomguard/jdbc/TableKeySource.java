@@ -42,7 +42,7 @@ public class TableKeySource extends JdbcKeySource {
 	 */
 	public TableKeySource(KeyTable table, DataSource reader, int fetchSize, @Nullable Integer partitions,
 			RowSecurity security, SpareConnections spare, Supplier<Optional<String>> doubt) {
-		super(table.filter(), reader, () -> divided(table, partitions), null, fetchSize, security, spare);
+		super(table.filter(), reader, () -> divided(table, partitions), null, fetchSize, security, spare, null);
 		this.table = table;
 		this.doubt = doubt;
 	}

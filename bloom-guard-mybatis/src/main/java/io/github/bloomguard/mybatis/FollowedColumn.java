@@ -31,10 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 record FollowedColumn(String column, Class<?> type, boolean isId) {
 
-	boolean isInteger() {
-		return this.type == Long.class || this.type == Integer.class;
-	}
-
 	/**
 	 * Return whether a parameter has the form that it has in the column.
 	 */

@@ -109,10 +109,8 @@ public final class MyBatisEntities implements MappedEntities {
 	public KeySource source(EntityKeys keys, int fetchSize, @Nullable Integer partitions, RowSecurity security) {
 		FollowedColumn column = column(keys);
 		keys.check(column.type(), this.format);
-		boolean divided = column.isId() && column.isInteger() && (partitions == null || partitions > 1);
-		String query = "select " + column.column() + " from " + table(keys).getTableName();
-		return new EntityKeySource(keys, query, divided ? " where " + column.column() + " between :from and :to" : "",
-				fetchSize, divided ? partitions : Integer.valueOf(1), security);
+		return new EntityKeySource(keys, "select " + column.column() + " from " + table(keys).getTableName(),
+				column.column(), fetchSize, column.isId() ? partitions : Integer.valueOf(1), security);
 	}
 
 	private FollowedColumn column(EntityKeys keys) {
@@ -146,10 +144,10 @@ public final class MyBatisEntities implements MappedEntities {
 
 		private final String all;
 
-		EntityKeySource(EntityKeys keys, String all, String range, int fetchSize, @Nullable Integer partitions,
+		EntityKeySource(EntityKeys keys, String all, String column, int fetchSize, @Nullable Integer partitions,
 				RowSecurity security) {
-			super(keys.filter(), dataSource(), all + range, null, fetchSize, partitions, security,
-					MyBatisEntities.this.spare);
+			super(keys.filter(), dataSource(), all, column, fetchSize, partitions, security, MyBatisEntities.this.spare,
+					null);
 			this.keys = keys;
 			this.all = all;
 		}

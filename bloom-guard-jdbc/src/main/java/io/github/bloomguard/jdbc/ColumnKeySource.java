@@ -1,0 +1,165 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import javax.sql.DataSource;
+
+import io.github.bloomguard.KeyEquality;
+import io.github.bloomguard.KeyEquality.Difference;
+import io.github.bloomguard.KeySource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A source of keys that are in columns. The database tells how it compares keys with
+ * them, and whether there is a row with a key.
+ */
+public abstract class ColumnKeySource implements KeySource, KeyEquality {
+
+	private final @Nullable DataSource dataSource;
+
+	private final SpareConnections spare;
+
+	private final @Nullable KeyAttribute attribute;
+
+	private final DatabaseIdentity identity = new DatabaseIdentity();
+
+	private final TextComparison comparison = new TextComparison();
+
+	/**
+	 * {@code null} before {@link #database()} was called, or if the columns can't be
+	 * described.
+	 */
+	private volatile @Nullable QueryColumns columns;
+
+	/**
+	 * What keys are compared with; {@code null} if that is not known.
+	 */
+	private volatile @Nullable List<KeyType> types;
+
+	/**
+	 * @param dataSource where a connection has to be spare before single keys are looked
+	 * up, {@code null} if that is not known
+	 * @param attribute what has the keys, {@code null} for the columns alone
+	 */
+	protected ColumnKeySource(@Nullable DataSource dataSource, SpareConnections spare,
+			@Nullable KeyAttribute attribute) {
+		this.dataSource = dataSource;
+		this.spare = spare;
+		this.attribute = attribute;
+		this.types = (attribute != null) ? attribute.types() : null;
+	}
+
+	/**
+	 * Ask the database, and leave no transaction open.
+	 */
+	protected abstract <T> T ask(DatabaseQuestion<T> question);
+
+	/**
+	 * Return a query whose columns are those of the keys.
+	 */
+	protected abstract String columnsQuery();
+
+	/**
+	 * Describe the columns of the keys.
+	 * @return {@code null} if the database refuses the query
+	 */
+	@Nullable QueryColumns describe(Connection connection) throws SQLException {
+		return QueryColumns.find(connection, columnsQuery());
+	}
+
+	/**
+	 * Return the query whose rows are looked through for a key.
+	 * @return empty if there is none for this key
+	 */
+	protected Optional<String> lookUp(List<? extends @Nullable Object> key, QueryColumns columns) {
+		return Optional.of(columns.query());
+	}
+
+	/**
+	 * Return the columns as they were described last.
+	 */
+	final @Nullable QueryColumns described() {
+		return this.columns;
+	}
+
+	@Override
+	public final boolean isOwn() {
+		return this.identity.isOwn();
+	}
+
+	@Override
+	public String database() {
+		return ask((connection) -> {
+			String database = this.identity.read(connection);
+			QueryColumns columns = describe(connection);
+			if (columns != null) {
+				this.types = (this.attribute != null) ? this.attribute.in(columns) : columns.types();
+			}
+			this.columns = columns;
+			return database;
+		});
+	}
+
+	@Override
+	public final String schemaVersion() {
+		return ask(this.identity::schemaVersion);
+	}
+
+	@Override
+	public final Optional<KeyEquality> equality() {
+		return Optional.of(this);
+	}
+
+	@Override
+	public final Set<Difference> ignored() {
+		QueryColumns known = this.columns;
+		return ask((connection) -> {
+			QueryColumns columns = (known != null) ? known : describe(connection);
+			return (columns != null) ? this.comparison.read(connection, columns) : KeyEquality.UNKNOWN;
+		});
+	}
+
+	@Override
+	public final boolean tellsApart(List<? extends @Nullable Object> key) {
+		List<KeyType> types = this.types;
+		return types != null && KeyType.tellApart(types, key);
+	}
+
+	/**
+	 * Ask in SQL, as the columns are. They have to tell the key apart, too, because the
+	 * database compares it with them.
+	 */
+	@Override
+	public final Optional<Boolean> contains(List<? extends @Nullable Object> key) {
+		QueryColumns columns = this.columns;
+		if (columns == null || !(tellsApart(key) && KeyType.tellApart(columns.types(), key))
+				|| (this.attribute != null && !this.attribute.isInColumns(key))) {
+			return Optional.empty();
+		}
+		return lookUp(key, columns).flatMap((query) -> {
+			this.spare.require(this.dataSource);
+			return ask((connection) -> RowLookup.find(connection, query, columns, key));
+		});
+	}
+
+}
