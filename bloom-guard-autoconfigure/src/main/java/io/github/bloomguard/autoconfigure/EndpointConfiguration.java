@@ -49,7 +49,7 @@ class EndpointConfiguration {
 		return new BloomGuardEndpoint(
 				filters, (filter,
 						keys) -> nullEntries.stream().flatMap((nulls) -> nulls.holding(filter, keys).stream()).toList(),
-				(filter) -> methods.stream().flatMap((source) -> source.methods(filter).stream()).toList(),
+				(filter) -> methods.stream().flatMap((source) -> source.guarded().names(filter).stream()).toList(),
 				observer.getIfAvailable());
 	}
 

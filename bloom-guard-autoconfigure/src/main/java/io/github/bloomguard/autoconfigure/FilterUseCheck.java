@@ -22,7 +22,7 @@ import java.util.Set;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.backend.memory.MemoryBackend;
 import io.github.bloomguard.cache.NullEntries;
-import io.github.bloomguard.interceptor.GuardOperationSource;
+import io.github.bloomguard.interceptor.GuardedMethods;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -40,7 +40,7 @@ class FilterUseCheck implements SmartInitializingSingleton {
 
 	private static final Log logger = LogFactory.getLog(FilterUseCheck.class);
 
-	private final GuardOperationSource source;
+	private final GuardedMethods methods;
 
 	private final ObjectProvider<BloomGuardProperties> properties;
 
@@ -48,9 +48,9 @@ class FilterUseCheck implements SmartInitializingSingleton {
 
 	private final ObjectProvider<NullEntries> nullEntries;
 
-	FilterUseCheck(GuardOperationSource source, ObjectProvider<BloomGuardProperties> properties,
+	FilterUseCheck(GuardedMethods methods, ObjectProvider<BloomGuardProperties> properties,
 			ObjectProvider<CacheOperationSource> caching, ObjectProvider<NullEntries> nullEntries) {
-		this.source = source;
+		this.methods = methods;
 		this.properties = properties;
 		this.caching = caching;
 		this.nullEntries = nullEntries;
@@ -62,7 +62,7 @@ class FilterUseCheck implements SmartInitializingSingleton {
 	}
 
 	private void check(String name, BloomGuardProperties.Filter filter) {
-		if (!this.source.isGuarding(name)) {
+		if (!this.methods.areThere(name)) {
 			logger.warn(LogMessage.format(
 					"No method is guarded by the filter '%s', unless a bean that is made later has one: annotate one with"
 							+ " @BloomGuarded(filter = \"%s\"), ask the bean BloomGuard, or remove bloom-guard.filters.%s",
@@ -75,11 +75,11 @@ class FilterUseCheck implements SmartInitializingSingleton {
 			logger.warn(LogMessage.format("bloom-guard.filters.%s.caches names %s, but caching is not enabled: add"
 					+ " @EnableCaching, or remove the property", name, filter.caches()));
 		}
-		this.source.checkCacheKeys(name, filter.caches());
+		this.methods.checkCacheKeys(name, filter.caches());
 		if (!MemoryBackend.TYPE.equals(filter.type())) {
 			this.nullEntries.ifAvailable((nulls) -> refuse(name, nulls.notKnownToBeShared(name)));
 		}
-		Set<String> known = this.source.caches(name);
+		Set<String> known = this.methods.caches(name);
 		for (String cache : filter.caches()) {
 			if (!known.isEmpty() && !known.contains(cache)) {
 				logger.warn(LogMessage.format(

@@ -76,7 +76,7 @@ class InterceptorConfiguration {
 	static FilterUseCheck bloomGuardFilterUseCheck(GuardOperationSource source,
 			ObjectProvider<BloomGuardProperties> properties, ObjectProvider<CacheOperationSource> caching,
 			ObjectProvider<NullEntries> nullEntries) {
-		return new FilterUseCheck(source, properties, caching, nullEntries);
+		return new FilterUseCheck(source.guarded(), properties, caching, nullEntries);
 	}
 
 	@Bean

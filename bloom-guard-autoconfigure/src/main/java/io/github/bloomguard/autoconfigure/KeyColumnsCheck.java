@@ -87,7 +87,7 @@ class KeyColumnsCheck implements SmartInitializingSingleton {
 	private CompletableFuture<Void> check(String filter) {
 		List<AskedKey> asked = this.methods.stream()
 			.filter((source) -> this.others.stream().noneMatch((other) -> other.filter().equals(filter)))
-			.flatMap((source) -> source.askedKeys(filter).stream())
+			.flatMap((source) -> source.guarded().askedKeys(filter).stream())
 			.toList();
 		return CompletableFuture.runAsync(() -> this.queries.check(filter, this.format, asked), this.executor);
 	}

@@ -93,7 +93,7 @@ public final class LoadObserver {
 
 	private @Nullable ObservedMethod read(Method method, Class<?> targetClass) {
 		Map<String, String> guards = this.guards.guards(method, targetClass);
-		List<CacheableOperation> cacheable = this.guards.cacheable(method, targetClass).toList();
+		List<CacheableOperation> cacheable = this.guards.guarded().cacheable(method, targetClass).toList();
 		if ((guards.isEmpty() && cacheable.isEmpty()) || guards.containsValue("") || isReactive(method)) {
 			return null;
 		}

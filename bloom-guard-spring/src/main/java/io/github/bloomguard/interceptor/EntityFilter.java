@@ -93,24 +93,14 @@ record EntityFilter(Supplier<? extends Map<String, String>> entities) {
 	 * all types of the class if they have none.
 	 */
 	private static Stream<Class<?>> typeArguments(AnnotatedMethod method) {
-		List<Class<?>> generic = hierarchy(method.targetClass()).filter((type) -> type.getTypeParameters().length > 0)
+		List<Class<?>> generic = TypeHierarchy.of(method.targetClass())
+			.filter((type) -> type.getTypeParameters().length > 0)
 			.toList();
 		List<Class<?>> declaring = generic.stream().filter((type) -> declares(type, method)).toList();
 		ResolvableType target = ResolvableType.forClass(method.targetClass());
 		return (declaring.isEmpty() ? generic : declaring).stream()
 			.flatMap((type) -> Arrays.stream(target.as(type).resolveGenerics()))
 			.filter(Objects::nonNull);
-	}
-
-	/**
-	 * Return a type, its superclasses, and all interfaces, also those of interfaces.
-	 */
-	static Stream<Class<?>> hierarchy(Class<?> type) {
-		return Stream
-			.concat(Stream.of(type),
-					Stream.concat(Stream.ofNullable(type.getSuperclass()), Arrays.stream(type.getInterfaces()))
-						.flatMap(EntityFilter::hierarchy))
-			.distinct();
 	}
 
 	private static boolean declares(Class<?> type, AnnotatedMethod method) {

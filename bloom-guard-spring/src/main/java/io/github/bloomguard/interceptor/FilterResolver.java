@@ -16,48 +16,33 @@
 
 package io.github.bloomguard.interceptor;
 
-import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.HexFormat;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-import io.github.bloomguard.call.AskedKey;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.GuardedFilters;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.cache.interceptor.CacheOperation;
-import org.springframework.cache.interceptor.CacheOperationSource;
-import org.springframework.cache.interceptor.CacheableOperation;
 import org.springframework.util.function.SingletonSupplier;
 
+/**
+ * Gives operations their filters.
+ */
 final class FilterResolver {
 
 	private static final int SCOPE_BYTES = 16;
 
 	private final Supplier<? extends GuardedFilters> filters;
 
-	private final Supplier<? extends @Nullable CacheOperationSource> cacheOperations;
+	private final GuardedMethods guarded;
 
-	private final Map<String, Set<GuardOperation>> guarded = new ConcurrentHashMap<>();
-
-	FilterResolver(Supplier<? extends GuardedFilters> filters,
-			Supplier<? extends @Nullable CacheOperationSource> cacheOperations) {
+	FilterResolver(Supplier<? extends GuardedFilters> filters, GuardedMethods guarded) {
 		this.filters = filters;
-		this.cacheOperations = cacheOperations;
+		this.guarded = guarded;
 	}
 
 	Supplier<GuardedFilter> resolve(KeyOperation operation) {
@@ -75,11 +60,11 @@ final class FilterResolver {
 	 */
 	Supplier<GuardedFilter> resolve(GuardOperation operation, boolean single, boolean throwing) {
 		AnnotatedMethod method = operation.declaration().method();
-		this.guarded.computeIfAbsent(operation.filter(), (name) -> ConcurrentHashMap.newKeySet()).add(operation);
+		this.guarded.add(operation);
 		return SingletonSupplier.of(() -> {
 			GuardedFilter filter = this.filters.get().get(operation.filter());
 			Duration emptyTtl = operation.emptyTtl();
-			if (!single || (isCacheable(method) && (emptyTtl == null || !throwing))
+			if (!single || (this.guarded.isCacheable(method) && (emptyTtl == null || !throwing))
 					|| (emptyTtl == null && !isAboutTheKeyOnly(operation.key(), method))) {
 				return filter.withEmptyTtl(Duration.ZERO);
 			}
@@ -106,59 +91,6 @@ final class FilterResolver {
 		catch (NoSuchAlgorithmException ex) {
 			throw new IllegalStateException("Each Java has SHA-256", ex);
 		}
-	}
-
-	boolean isGuarding(String filter) {
-		return this.guarded.containsKey(filter);
-	}
-
-	List<String> methods(String filter) {
-		return this.guarded.getOrDefault(filter, Set.of())
-			.stream()
-			.map((operation) -> operation.declaration().method().toString())
-			.sorted()
-			.toList();
-	}
-
-	List<AskedKey> askedKeys(String filter) {
-		return this.guarded.getOrDefault(filter, Set.of())
-			.stream()
-			.map(AskedKeys::of)
-			.flatMap(Optional::stream)
-			.toList();
-	}
-
-	Set<String> caches(String filter) {
-		return this.guarded.getOrDefault(filter, Set.of())
-			.stream()
-			.flatMap((operation) -> cacheable(operation.declaration().method()))
-			.flatMap((operation) -> operation.getCacheNames().stream())
-			.collect(Collectors.toCollection(TreeSet::new));
-	}
-
-	void checkKeys(String filter, Collection<String> caches) {
-		for (GuardOperation operation : this.guarded.getOrDefault(filter, Set.of())) {
-			cacheable(operation.declaration().method())
-				.filter((cacheable) -> !Collections.disjoint(cacheable.getCacheNames(), caches))
-				.forEach((cacheable) -> CacheKey.check(operation, cacheable));
-		}
-	}
-
-	private boolean isCacheable(AnnotatedMethod method) {
-		return cacheable(method).findAny().isPresent();
-	}
-
-	private Stream<CacheableOperation> cacheable(AnnotatedMethod method) {
-		return cacheable(method.method(), method.targetClass());
-	}
-
-	Stream<CacheableOperation> cacheable(Method method, Class<?> targetClass) {
-		CacheOperationSource source = this.cacheOperations.get();
-		Collection<CacheOperation> operations = (source != null) ? source.getCacheOperations(method, targetClass)
-				: null;
-		return ((operations != null) ? operations : List.<CacheOperation>of()).stream()
-			.filter(CacheableOperation.class::isInstance)
-			.map(CacheableOperation.class::cast);
 	}
 
 }

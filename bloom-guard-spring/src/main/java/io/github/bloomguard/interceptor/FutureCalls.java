@@ -72,10 +72,10 @@ record FutureCalls(boolean readOnce) implements MethodCalls {
 	 * Adding waits for Redis, which the caller must not do, unless its transaction does.
 	 */
 	@Override
-	public @Nullable Object addFirst(MethodInvocation invocation, List<EarlyAdd> adds, MethodInterceptor call,
+	public @Nullable Object addFirst(MethodInvocation invocation, List<KeyChange> adds, MethodInterceptor call,
 			Executor executor) throws Throwable {
 		if (ThreadTransaction.isActive()) {
-			EarlyAdd.addAll(adds, invocation, KeyChange.Transaction.OF_THREAD);
+			KeyChange.addAllFirst(adds, invocation, KeyChange.Transaction.OF_THREAD);
 			return call.invoke(invocation);
 		}
 		MethodInvocation detached = ((ProxyMethodInvocation) invocation).invocableClone();
@@ -89,10 +89,10 @@ record FutureCalls(boolean readOnce) implements MethodCalls {
 		return answer;
 	}
 
-	private static void addFirst(MethodInvocation invocation, List<EarlyAdd> adds, MethodInterceptor call,
+	private static void addFirst(MethodInvocation invocation, List<KeyChange> adds, MethodInterceptor call,
 			Executor executor, CompletableFuture<@Nullable Object> answer) {
 		try {
-			Runnable end = EarlyAdd.addAll(adds, invocation, KeyChange.Transaction.OF_THREAD);
+			Runnable end = KeyChange.addAllFirst(adds, invocation, KeyChange.Transaction.OF_THREAD);
 			relay(called(invocation, call), answer, (failure) -> run(end, executor), answer::complete);
 		}
 		catch (Throwable ex) {

@@ -16,16 +16,11 @@
 
 package io.github.bloomguard.interceptor;
 
-import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -36,13 +31,11 @@ import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.annotation.BloomRemove;
-import io.github.bloomguard.call.AskedKey;
 import io.github.bloomguard.call.GuardedFilters;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -52,12 +45,9 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.cache.interceptor.CacheOperationSource;
-import org.springframework.cache.interceptor.CacheableOperation;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotationUtils;
-import org.springframework.util.ClassUtils;
-import org.springframework.util.ReflectionUtils;
 
 /**
  * Finds what the annotations of a method ask for, where {@code @Cacheable} is looked for:
@@ -73,17 +63,15 @@ public final class GuardOperationSource {
 
 	private final EntityFilter entities;
 
+	private final GuardedMethods guardedMethods;
+
 	private final FilterResolver filters;
 
 	private final Predicate<String> used;
 
 	private final Map<MethodClassKey, MethodAdvice> advice = new ConcurrentHashMap<>();
 
-	private final Map<Class<?>, Boolean> annotatedClasses = new ConcurrentHashMap<>();
-
-	private final Map<Class<?>, Boolean> annotatedTypes = new ConcurrentHashMap<>();
-
-	private final Set<ProxiedBean> checked = ConcurrentHashMap.newKeySet();
+	private final AnnotatedBeans beans = new AnnotatedBeans(this);
 
 	/**
 	 * @param filters not asked before a method is called
@@ -101,48 +89,15 @@ public final class GuardOperationSource {
 		this.entities = new EntityFilter(entities);
 		this.parser = new GuardOperationParser(() -> new TreeSet<>(entities.get().keySet()),
 				new GuardExpressionParser(beanFactory), new EmbeddedValueResolver(beanFactory));
-		this.filters = new FilterResolver(filters, cacheOperations);
+		this.guardedMethods = new GuardedMethods(cacheOperations);
+		this.filters = new FilterResolver(filters, this.guardedMethods);
 	}
 
 	/**
-	 * Return whether a filter guards a method. Not to be asked before all beans have been
-	 * made.
+	 * Return the methods that filters guard.
 	 */
-	public boolean isGuarding(String filter) {
-		return this.filters.isGuarding(filter);
-	}
-
-	/**
-	 * Return the methods that a filter guards, of the beans that have been made.
-	 */
-	public List<String> methods(String filter) {
-		return this.filters.methods(filter);
-	}
-
-	/**
-	 * Return the keys that methods ask a filter for, as far as their declarations tell.
-	 * Not to be asked before all beans have been made.
-	 */
-	public List<AskedKey> askedKeys(String filter) {
-		return this.filters.askedKeys(filter);
-	}
-
-	/**
-	 * Return the caches of the {@code @Cacheable} methods that a filter guards. Not to be
-	 * asked before all beans have been made.
-	 */
-	public Set<String> caches(String filter) {
-		return this.filters.caches(filter);
-	}
-
-	/**
-	 * Refuse {@code @Cacheable} methods that a filter guards by another key than that of
-	 * their cache: no added key would clear their null entries. Not to be asked before
-	 * all beans have been made.
-	 * @throws InvalidGuardException if there is one, as far as annotations tell
-	 */
-	public void checkCacheKeys(String filter, Collection<String> caches) {
-		this.filters.checkKeys(filter, caches);
+	public GuardedMethods guarded() {
+		return this.guardedMethods;
 	}
 
 	/**
@@ -182,7 +137,8 @@ public final class GuardOperationSource {
 			MethodCalls.of(operation.declaration());
 			emptyValue(List.of(operation), operation.declaration());
 			if (cached) {
-				cacheable(method, targetClass).forEach((cacheable) -> CacheKey.check(operation, cacheable));
+				this.guardedMethods.cacheable(method, targetClass)
+					.forEach((cacheable) -> CacheKey.check(operation, cacheable));
 			}
 			return null;
 		}
@@ -191,84 +147,19 @@ public final class GuardOperationSource {
 		}
 	}
 
-	/**
-	 * Return what caches ask for a method. Not to be asked before it is called.
-	 */
-	public Stream<CacheableOperation> cacheable(Method method, Class<?> targetClass) {
-		return this.filters.cacheable(method, targetClass);
+	AnnotatedBeans beans() {
+		return this.beans;
 	}
 
-	boolean hasAnnotatedMethods(Class<?> targetClass) {
-		Boolean found = this.annotatedClasses.get(targetClass);
-		if (found == null) {
-			List<Method> methods = isAnnotated(targetClass) ? annotatedMethods(targetClass) : List.of();
-			found = !methods.isEmpty();
-			if (found && !ProxiedBean.isPossible(targetClass, methods)) {
-				AnnotatedMethod first = annotated(methods.get(0), targetClass);
-				throw new Declaration(annotations(methods.get(0), first).first(), first).invalid(
-						"is on a method of a final class and of no interface, so no proxy can intercept it",
-						ProxiedBean.NOT_FINAL + "; a record or an enum needs an interface");
-			}
-			this.annotatedClasses.put(targetClass, found);
-		}
-		return found;
-	}
-
-	void check(Class<?> proxyClass, Class<?> targetClass) {
-		ProxiedBean bean = new ProxiedBean(proxyClass, targetClass);
-		if (!Proxy.isProxyClass(targetClass) && !this.checked.contains(bean)) {
-			Map<Declaration, Set<String>> operations = new LinkedHashMap<>();
-			for (Method method : annotatedMethods(targetClass)) {
-				AnnotatedMethod annotated = annotated(method, targetClass);
-				GuardAnnotations annotations = annotations(method, annotated);
-				Declaration declaration = new Declaration(annotations.first(), annotated);
-				bean.check(declaration, annotated.method());
-				operations.put(declaration, annotations.operations());
-			}
-			if (this.checked.add(bean)) {
-				SelfCalls.warn(ClassUtils.getUserClass(targetClass), operations);
-			}
-		}
-	}
-
-	/**
-	 * Most beans have none, and looking at what their methods inherit takes time.
-	 */
-	private boolean isAnnotated(Class<?> targetClass) {
-		return EntityFilter.hierarchy(targetClass).anyMatch(this::declaresAnnotations);
-	}
-
-	private boolean declaresAnnotations(Class<?> type) {
-		return this.annotatedTypes.computeIfAbsent(type,
-				(declaring) -> AnnotationUtils.isCandidateClass(declaring, GuardAnnotations.TYPES)
-						&& GuardAnnotations.areDeclaredBy(declaring));
-	}
-
-	private List<Method> annotatedMethods(Class<?> targetClass) {
-		return types(targetClass).stream()
-			.flatMap((type) -> Arrays.stream(ReflectionUtils.getAllDeclaredMethods(type)))
-			.filter((method) -> find(method, targetClass) != MethodAdvice.NONE)
-			.toList();
-	}
-
-	private GuardAnnotations annotations(Method method, AnnotatedMethod annotated) {
+	GuardAnnotations annotations(Method method, AnnotatedMethod annotated) {
 		return GuardAnnotations.of(method, annotated.method(), annotated.targetClass())
 			.byEntity(this.entities, annotated);
 	}
 
-	private static AnnotatedMethod annotated(Method method, Class<?> targetClass) {
+	static AnnotatedMethod annotated(Method method, Class<?> targetClass) {
 		return new AnnotatedMethod(
 				Proxy.isProxyClass(targetClass) ? method : AopUtils.getMostSpecificMethod(method, targetClass),
 				targetClass);
-	}
-
-	private static Set<Class<?>> types(Class<?> targetClass) {
-		Set<Class<?>> types = new LinkedHashSet<>();
-		if (!Proxy.isProxyClass(targetClass)) {
-			types.add(ClassUtils.getUserClass(targetClass));
-		}
-		types.addAll(ClassUtils.getAllInterfacesForClassAsSet(targetClass));
-		return types;
 	}
 
 	MethodAdvice find(MethodInvocation invocation) {
@@ -336,29 +227,26 @@ public final class GuardOperationSource {
 	}
 
 	private @Nullable Changes changing(GuardAnnotations annotations, AnnotatedMethod method) {
-		List<EarlyAdd> early = new ArrayList<>();
+		List<KeyChange> early = new ArrayList<>();
 		List<KeyChange> changes = new ArrayList<>();
-		Class<? extends Annotation> type = BloomRemove.class;
 		for (BloomAdd annotation : annotations.added()) {
-			KeyOperation operation = this.parser.parse(annotation, method);
-			if (annotation.before()) {
-				early.add(new EarlyAdd(operation, this.filters.resolve(operation)));
-			}
-			else {
-				changes.add(KeyChange.adding(operation, this.filters.resolve(operation)));
-				type = BloomAdd.class;
-			}
+			(annotation.before() ? early : changes).add(change(this.parser.parse(annotation, method), false));
 		}
+		boolean added = !changes.isEmpty();
 		for (BloomRemove annotation : annotations.removed()) {
-			KeyOperation operation = this.parser.parse(annotation, method);
-			changes.add(KeyChange.removing(operation, this.filters.resolve(operation)));
+			changes.add(change(this.parser.parse(annotation, method), true));
 		}
 		if (early.isEmpty() && changes.isEmpty()) {
 			return null;
 		}
-		Declaration declaration = new Declaration(changes.isEmpty() ? BloomAdd.class : type, method);
+		Declaration declaration = new Declaration((added || changes.isEmpty()) ? BloomAdd.class : BloomRemove.class,
+				method);
 		ResultTypes.checkObservable(declaration, method.returnType());
 		return new Changes(MethodCalls.of(declaration), early, changes);
+	}
+
+	private KeyChange change(KeyOperation operation, boolean removing) {
+		return new KeyChange(operation, this.filters.resolve(operation), removing);
 	}
 
 	record MethodAdvice(@Nullable MethodInterceptor guard, List<GuardOperation> guards, @Nullable Changes changes) {
@@ -367,59 +255,12 @@ public final class GuardOperationSource {
 
 	}
 
-	record Changes(MethodCalls calls, List<EarlyAdd> early, List<KeyChange> changes) {
+	record Changes(MethodCalls calls, List<KeyChange> early, List<KeyChange> changes) {
 
 		@Nullable Object apply(MethodInvocation invocation, Executor executor) throws Throwable {
 			return this.early.isEmpty() ? this.calls.change(invocation, this.changes, executor)
 					: this.calls.addFirst(invocation, this.early, this.changes.isEmpty() ? MethodInvocation::proceed
 							: (called) -> this.calls.change(called, this.changes, executor), executor);
-		}
-
-	}
-
-	private record ProxiedBean(Class<?> proxy, Class<?> target) {
-
-		static final String NOT_FINAL = "remove final, or in Kotlin use the plugin kotlin-spring or write open";
-
-		/**
-		 * A class that can't have a subclass may have a proxy with its interfaces.
-		 */
-		static boolean isPossible(Class<?> target, List<Method> methods) {
-			return !(Modifier.isFinal(target.getModifiers()) || Enum.class.isAssignableFrom(target)) || methods.stream()
-				.anyMatch((method) -> isInInterface(AopUtils.getMostSpecificMethod(method, target), target, target));
-		}
-
-		/**
-		 * An annotation on the class means no method that only the bean can call.
-		 */
-		void check(Declaration declaration, Method method) {
-			if (Proxy.isProxyClass(this.proxy)) {
-				if (!isInInterface(method, this.proxy, this.target) && !GuardAnnotations.of(method).isEmpty()) {
-					throw declaration.invalid(
-							"is on a method of no interface, but the proxy of the bean has only those",
-							"declare the method in an interface of the bean, or set spring.aop.proxy-target-class to true");
-				}
-			}
-			else if (Modifier.isFinal(method.getModifiers())) {
-				throw declaration.invalid("is on a final method, which no proxy can override", NOT_FINAL);
-			}
-			else if (!isVisible(method)) {
-				throw declaration.invalid("is on a method that the proxy of the bean can't see", "make it public");
-			}
-		}
-
-		private static boolean isInInterface(Method method, Class<?> implementing, Class<?> target) {
-			return ClassUtils.getAllInterfacesForClassAsSet(implementing)
-				.stream()
-				.flatMap((type) -> Arrays.stream(type.getMethods()))
-				.anyMatch((declared) -> method.equals(AopUtils.getMostSpecificMethod(declared, target)));
-		}
-
-		private boolean isVisible(Method method) {
-			Class<?> type = method.getDeclaringClass();
-			return (method.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0
-					|| (type.getPackageName().equals(this.proxy.getPackageName())
-							&& type.getClassLoader() == this.proxy.getClassLoader());
 		}
 
 	}

@@ -31,13 +31,13 @@ final class GuardPointcut extends StaticMethodMatcherPointcut {
 	GuardPointcut(GuardOperationSource source, Predicate<GuardOperationSource.MethodAdvice> wanted) {
 		this.source = source;
 		this.wanted = wanted;
-		setClassFilter(source::hasAnnotatedMethods);
+		setClassFilter(source.beans()::haveAnnotatedMethods);
 	}
 
 	void check(Object proxy, Advised advised) {
 		Class<?> targetClass = advised.getTargetClass();
 		if (targetClass != null) {
-			this.source.check(proxy.getClass(), targetClass);
+			this.source.beans().check(proxy.getClass(), targetClass);
 		}
 	}
 

@@ -31,30 +31,15 @@ import org.springframework.util.ObjectUtils;
 /**
  * What a {@code @BloomAdd} or a {@code @BloomRemove} does with the keys of a call.
  */
-@FunctionalInterface
-interface KeyChange {
+record KeyChange(KeyOperation operation, Supplier<GuardedFilter> filter, boolean removing) {
 
 	/**
 	 * Decide what is to be done, before the method does anything.
 	 */
-	Begun begin();
-
-	static KeyChange adding(KeyOperation operation, Supplier<GuardedFilter> filter) {
-		return () -> new Begun(operation, (transaction, keys) -> {
-			GuardedFilter added = filter.get();
-			transaction.add(added, added.known(keys));
-		});
-	}
-
-	static KeyChange removing(KeyOperation operation, Supplier<GuardedFilter> filter) {
-		return () -> {
-			KeyRemoval removal = filter.get().removal();
-			return new Begun(operation, (transaction, keys) -> transaction.remove(removal, keys));
-		};
-	}
-
 	static List<Begun> begin(List<KeyChange> changes) {
-		return changes.stream().map(KeyChange::begin).toList();
+		return changes.stream()
+			.map((change) -> new Begun(change, change.removing ? change.filter.get().removal() : null))
+			.toList();
 	}
 
 	/**
@@ -63,22 +48,46 @@ interface KeyChange {
 	static void applyAll(List<Begun> changes, MethodInvocation invocation, @Nullable Object result,
 			Transaction transaction) {
 		Object unwrapped = ObjectUtils.unwrapOptional(result);
-		for (Begun change : changes) {
-			List<@Nullable Object> keys = change.operation().keys(invocation, unwrapped);
-			if (!keys.isEmpty()) {
-				change.effect().apply(transaction, keys);
+		changes.forEach((change) -> change.apply(invocation, unwrapped, transaction));
+	}
+
+	/**
+	 * Add the keys of a call that is still to be made. Waits for Redis.
+	 * @return to be run when the call has ended, however it did: a rebuild that began
+	 * meanwhile may know the keys no more, and not have found the rows yet
+	 */
+	static Runnable addAllFirst(List<KeyChange> adds, MethodInvocation invocation, Transaction transaction) {
+		List<Runnable> ends = adds.stream().map((add) -> add.addFirst(invocation, transaction)).toList();
+		return () -> ends.forEach(Runnable::run);
+	}
+
+	private Runnable addFirst(MethodInvocation invocation, Transaction transaction) {
+		List<@Nullable Object> keys = this.operation.keys(invocation, null);
+		GuardedFilter added = this.filter.get();
+		return keys.isEmpty() ? () -> {
+		} : transaction.addFirst(added, added.known(keys));
+	}
+
+	/**
+	 * A change that is decided.
+	 *
+	 * @param removal {@code null} for keys that are added
+	 */
+	record Begun(KeyChange change, @Nullable KeyRemoval removal) {
+
+		private void apply(MethodInvocation invocation, @Nullable Object result, Transaction transaction) {
+			List<@Nullable Object> keys = this.change.operation.keys(invocation, result);
+			if (keys.isEmpty()) {
+				return;
+			}
+			if (this.removal != null) {
+				transaction.remove(this.removal, keys);
+			}
+			else {
+				GuardedFilter added = this.change.filter.get();
+				transaction.add(added, added.known(keys));
 			}
 		}
-	}
-
-	record Begun(KeyOperation operation, Effect effect) {
-
-	}
-
-	@FunctionalInterface
-	interface Effect {
-
-		void apply(Transaction transaction, List<@Nullable Object> keys);
 
 	}
 

@@ -50,7 +50,7 @@ interface MethodCalls {
 	 * @param call may be called on another thread, but not on another one than that of
 	 * the transaction of this one
 	 */
-	@Nullable Object addFirst(MethodInvocation invocation, List<EarlyAdd> adds, MethodInterceptor call, Executor executor)
+	@Nullable Object addFirst(MethodInvocation invocation, List<KeyChange> adds, MethodInterceptor call, Executor executor)
 			throws Throwable;
 
 	static MethodCalls of(Declaration declaration) {

@@ -167,13 +167,13 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 	 * Call the method anew for each subscription, which adds the keys before.
 	 */
 	@Override
-	public Object addFirst(MethodInvocation invocation, List<EarlyAdd> adds, MethodInterceptor call,
+	public Object addFirst(MethodInvocation invocation, List<KeyChange> adds, MethodInterceptor call,
 			Executor executor) {
 		ProxyMethodInvocation assembled = clone(invocation);
 		Flux<Object> called = Flux.defer(() -> {
 			ProxyMethodInvocation detached = clone(assembled);
 			Mono<Runnable> added = ReactiveTransaction.current()
-				.flatMap((transaction) -> waiting(() -> EarlyAdd.addAll(adds, detached, transaction)));
+				.flatMap((transaction) -> waiting(() -> KeyChange.addAllFirst(adds, detached, transaction)));
 			return Flux.usingWhen(added, (end) -> called(detached, call), (end) -> waiting(Executors.callable(end)));
 		});
 		return this.adapter.fromPublisher(this.adapter.isMultiValue() ? called : called.singleOrEmpty());
@@ -195,13 +195,17 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 	private static Flux<Object> changeAround(Flux<Object> elements, MethodInvocation invocation,
 			List<KeyChange> changes) {
 		List<KeyChange.Begun> begun = KeyChange.begin(changes);
-		List<KeyChange.Begun> once = begun.stream().filter((change) -> !change.operation().usesResult()).toList();
+		List<KeyChange.Begun> once = begun.stream()
+			.filter((change) -> !change.change().operation().usesResult())
+			.toList();
 		Flux<Object> changing = elements;
 		if (!once.isEmpty()) {
 			changing = changing.switchOnFirst(
 					(first, all) -> first.isOnError() ? all : applying(invocation, null, once).thenMany(all));
 		}
-		List<KeyChange.Begun> each = begun.stream().filter((change) -> change.operation().usesResult()).toList();
+		List<KeyChange.Begun> each = begun.stream()
+			.filter((change) -> change.change().operation().usesResult())
+			.toList();
 		if (!each.isEmpty()) {
 			changing = changing.concatMap((element) -> applying(invocation, element, each).thenReturn(element), 0);
 		}

@@ -74,9 +74,9 @@ final class SynchronousCalls implements MethodCalls {
 	}
 
 	@Override
-	public @Nullable Object addFirst(MethodInvocation invocation, List<EarlyAdd> adds, MethodInterceptor call,
+	public @Nullable Object addFirst(MethodInvocation invocation, List<KeyChange> adds, MethodInterceptor call,
 			Executor executor) throws Throwable {
-		Runnable end = EarlyAdd.addAll(adds, invocation, KeyChange.Transaction.OF_THREAD);
+		Runnable end = KeyChange.addAllFirst(adds, invocation, KeyChange.Transaction.OF_THREAD);
 		try {
 			return call.invoke(invocation);
 		}

@@ -92,11 +92,11 @@ class BloomGuardedAdvisorTests {
 	@Test
 	void filtersThatATestHidesAreSaidToBeHidden() {
 		assertThatExceptionOfType(InvalidGuardException.class)
-			.isThrownBy(() -> source(() -> this.filters, List.of(), false).hasAnnotatedMethods(Products.class))
+			.isThrownBy(() -> source(() -> this.filters, List.of(), false).beans().haveAnnotatedMethods(Products.class))
 			.satisfies((ex) -> assertThat(ex.getRemedy())
 				.endsWith("or configure bloom-guard.filters.products; a test whose application.yml hides that of"
 						+ " src/main needs @AutoConfigureBloomGuard, or bloom-guard.enabled=false"));
-		assertThat(source(() -> this.filters, List.of(), true).hasAnnotatedMethods(Products.class)).isFalse();
+		assertThat(source(() -> this.filters, List.of(), true).beans().haveAnnotatedMethods(Products.class)).isFalse();
 	}
 
 	@Test

@@ -1,0 +1,115 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.interceptor;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.bloomguard.interceptor.GuardOperationSource.MethodAdvice;
+
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Tells which beans have annotated methods, and refuses those whose proxy does not
+ * intercept them.
+ */
+final class AnnotatedBeans {
+
+	private final GuardOperationSource source;
+
+	private final Map<Class<?>, Boolean> annotatedClasses = new ConcurrentHashMap<>();
+
+	private final Map<Class<?>, Boolean> annotatedTypes = new ConcurrentHashMap<>();
+
+	private final Set<ProxiedBean> checked = ConcurrentHashMap.newKeySet();
+
+	AnnotatedBeans(GuardOperationSource source) {
+		this.source = source;
+	}
+
+	boolean haveAnnotatedMethods(Class<?> targetClass) {
+		Boolean found = this.annotatedClasses.get(targetClass);
+		if (found == null) {
+			List<Method> methods = isAnnotated(targetClass) ? annotatedMethods(targetClass) : List.of();
+			found = !methods.isEmpty();
+			if (found && !ProxiedBean.isPossible(targetClass, methods)) {
+				AnnotatedMethod first = GuardOperationSource.annotated(methods.get(0), targetClass);
+				throw new Declaration(this.source.annotations(methods.get(0), first).first(), first).invalid(
+						"is on a method of a final class and of no interface, so no proxy can intercept it",
+						ProxiedBean.NOT_FINAL + "; a record or an enum needs an interface");
+			}
+			this.annotatedClasses.put(targetClass, found);
+		}
+		return found;
+	}
+
+	void check(Class<?> proxyClass, Class<?> targetClass) {
+		ProxiedBean bean = new ProxiedBean(proxyClass, targetClass);
+		if (!Proxy.isProxyClass(targetClass) && !this.checked.contains(bean)) {
+			Map<Declaration, Set<String>> operations = new LinkedHashMap<>();
+			for (Method method : annotatedMethods(targetClass)) {
+				AnnotatedMethod annotated = GuardOperationSource.annotated(method, targetClass);
+				GuardAnnotations annotations = this.source.annotations(method, annotated);
+				Declaration declaration = new Declaration(annotations.first(), annotated);
+				bean.check(declaration, annotated.method());
+				operations.put(declaration, annotations.operations());
+			}
+			if (this.checked.add(bean)) {
+				SelfCalls.warn(ClassUtils.getUserClass(targetClass), operations);
+			}
+		}
+	}
+
+	/**
+	 * Most beans have none, and looking at what their methods inherit takes time.
+	 */
+	private boolean isAnnotated(Class<?> targetClass) {
+		return TypeHierarchy.of(targetClass).anyMatch(this::declaresAnnotations);
+	}
+
+	private boolean declaresAnnotations(Class<?> type) {
+		return this.annotatedTypes.computeIfAbsent(type,
+				(declaring) -> AnnotationUtils.isCandidateClass(declaring, GuardAnnotations.TYPES)
+						&& GuardAnnotations.areDeclaredBy(declaring));
+	}
+
+	private List<Method> annotatedMethods(Class<?> targetClass) {
+		return types(targetClass).stream()
+			.flatMap((type) -> Arrays.stream(ReflectionUtils.getAllDeclaredMethods(type)))
+			.filter((method) -> this.source.find(method, targetClass) != MethodAdvice.NONE)
+			.toList();
+	}
+
+	private static Set<Class<?>> types(Class<?> targetClass) {
+		Set<Class<?>> types = new LinkedHashSet<>();
+		if (!Proxy.isProxyClass(targetClass)) {
+			types.add(ClassUtils.getUserClass(targetClass));
+		}
+		types.addAll(ClassUtils.getAllInterfacesForClassAsSet(targetClass));
+		return types;
+	}
+
+}
