@@ -16,6 +16,8 @@
 
 package io.github.bloomguard.interceptor;
 
+import java.util.Map;
+
 import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
 
@@ -96,11 +98,20 @@ final class NothingFound {
 	}
 
 	/**
-	 * Learn from a call that has found nothing.
+	 * Learn from a call that has found nothing. A map may be one row, and {@code null} if
+	 * there is none.
 	 */
 	void returned(@Nullable Object result) {
-		if (this.answer == null && (result == null || ResultContent.isZero(result))) {
+		EmptyValue answer = this.answer;
+		if (answer == null && (result == null || ResultContent.isZero(result))) {
 			this.answer = (arguments) -> result;
+		}
+		else if (result == null && answer == this.empty && answer.get(new Object[0]) instanceof Map) {
+			this.answer = EmptyValue.NULL;
+			this.notes.warn(LogMessage.format(
+					"%s returns null for what is missing, and so does the guard from now on, in the place of an empty"
+							+ " map; to have that from the start, return an Optional of the map",
+					this.operation.declaration()), null);
 		}
 	}
 

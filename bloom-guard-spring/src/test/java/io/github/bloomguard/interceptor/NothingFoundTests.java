@@ -20,6 +20,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
 
@@ -214,6 +215,24 @@ class NothingFoundTests {
 	}
 
 	@Test
+	void rowThatIsAMapIsNullOnceThatWasSeen() {
+		this.filter.absent(-1L);
+		assertThat(this.unmarked.row(-1)).isEmpty();
+		try (LogLines log = LogLines.of(NothingFound.class, Level.WARN)) {
+			for (int i = 0; i < 2; i++) {
+				assertThat(this.unmarked.row(-2)).isNull();
+			}
+			assertThat(log.lines()).singleElement()
+				.asString()
+				.endsWith(
+						"Unmarked.row(long) returns null for what is missing, and so does the guard from now on, in the"
+								+ " place of an empty map; to have that from the start, return an Optional of the map");
+		}
+		assertThat(this.unmarked.row(-1)).isNull();
+		assertThat(this.filter.loaded()).containsExactly("-2 MAYBE empty", "-2 MAYBE empty");
+	}
+
+	@Test
 	void failureForAPossibleKeyIsNotRememberedIfTheTypeDoesNotTell() {
 		assertThatException().isThrownBy(() -> this.unmarked.get(-1));
 		assertThat(this.filter.loaded()).isEmpty();
@@ -331,6 +350,11 @@ class NothingFoundTests {
 
 	@NullUnmarked
 	static class Unmarked {
+
+		@BloomGuarded("products")
+		public Map<String, Object> row(long id) {
+			return (id < 0) ? null : Map.of("id", id);
+		}
 
 		@BloomGuarded("products")
 		public String get(long id) {
