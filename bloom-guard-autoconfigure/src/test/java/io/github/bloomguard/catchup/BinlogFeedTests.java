@@ -391,7 +391,7 @@ abstract class BinlogFeedTests {
 		String generation = generation(application);
 		application.close();
 		insert(1000);
-		this.database.execute("reset master");
+		this.database.resetLog();
 		// up to behind where the filter has come to
 		insertAll(10_000, 10_500);
 		assertRebuilt(generation, 1000);
@@ -403,7 +403,7 @@ abstract class BinlogFeedTests {
 				GuardApplication other = start("changes.wait=1s")) {
 			String generation = generation(application);
 			for (long id = 1000; id < 1020; id++) {
-				this.database.execute("reset master");
+				this.database.resetLog();
 				insert(id);
 				assertThat(membership(application, id)).as("row %s", id).isNotEqualTo(Membership.ABSENT);
 				assertThat(membership(other, id)).as("row %s", id).isNotEqualTo(Membership.ABSENT);
@@ -420,7 +420,7 @@ abstract class BinlogFeedTests {
 	void logThatIsAsLongAfterAResetIsNotTheOneThatWasFollowed() {
 		try (GuardApplication application = start("changes.wait=1s")) {
 			for (long id = 1000; id < 1003; id++) {
-				this.database.execute("reset master");
+				this.database.resetLog();
 				insert(id);
 				assertThat(membership(application, id)).as("row %s", id).isNotEqualTo(Membership.ABSENT);
 				await().until(() -> membership(application, 5000) == Membership.ABSENT);

@@ -168,7 +168,7 @@ interface FollowedDatabase extends AutoCloseable {
 
 		@Override
 		public void loseLog(String feed) {
-			this.database.execute("reset master");
+			this.database.resetLog();
 		}
 
 		@Override

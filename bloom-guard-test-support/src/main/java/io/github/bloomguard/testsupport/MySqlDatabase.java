@@ -75,6 +75,15 @@ public abstract class MySqlDatabase extends SqlDatabase {
 		this.server.restart();
 	}
 
+	/**
+	 * Delete the binary log, so that it begins again with its first file.
+	 */
+	public void resetLog() {
+		String version = String.valueOf(template().queryForObject("select version()", String.class));
+		boolean older = version.contains("MariaDB") || version.startsWith("8.0.");
+		execute(older ? "reset master" : "reset binary logs and gtids");
+	}
+
 	@Override
 	public DataSource dataSource() {
 		return dataSource(url());

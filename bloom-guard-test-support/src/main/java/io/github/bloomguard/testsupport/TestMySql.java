@@ -27,6 +27,11 @@ import org.springframework.util.function.SingletonSupplier;
 @Needs(Needed.MYSQL)
 public final class TestMySql extends MySqlDatabase {
 
+	/**
+	 * The system property that names the executable of another server.
+	 */
+	public static final String INSTALLED = "bloom-guard.test.mysql";
+
 	private static final String RESOURCE = "mysql-Linux-amd64.tar.gz";
 
 	private static final String EXECUTABLE = "mysqld";
@@ -66,7 +71,7 @@ public final class TestMySql extends MySqlDatabase {
 
 	private static MySqlProcess start(String... options) {
 		Needed.MYSQL.assume();
-		MySqlProcess server = new MySqlProcess(RESOURCE, EXECUTABLE);
+		MySqlProcess server = new MySqlProcess(INSTALLED, RESOURCE, EXECUTABLE);
 		server.initialize("--initialize-insecure", "");
 		server.start(Stream.concat(Stream.of("--mysqlx=0"), Stream.of(options)).toArray(String[]::new));
 		return server;
