@@ -48,6 +48,8 @@ final class NothingFound {
 
 	private volatile @Nullable EmptyValue answer;
 
+	private volatile boolean otherNothingSeen;
+
 	private NothingFound(GuardOperation operation, EmptyValue empty, boolean neverNull, @Nullable Missing thrown) {
 		this.operation = operation;
 		this.empty = empty;
@@ -98,20 +100,20 @@ final class NothingFound {
 	}
 
 	/**
-	 * Learn from a call that has found nothing. A map may be one row, and {@code null} if
-	 * there is none.
+	 * Learn from a call that has found nothing. A method that returns one row as a map
+	 * may return {@code null} then, whereas an absent key has an empty map.
 	 */
 	void returned(@Nullable Object result) {
 		EmptyValue answer = this.answer;
-		if (answer == null && (result == null || ResultContent.isZero(result))) {
-			this.answer = (arguments) -> result;
+		if (answer == null) {
+			if (result == null || ResultContent.isZero(result)) {
+				this.answer = (arguments) -> result;
+			}
 		}
-		else if (result == null && answer == this.empty && answer.get(new Object[0]) instanceof Map) {
-			this.answer = EmptyValue.NULL;
-			this.notes.warn(LogMessage.format(
-					"%s returns null for what is missing, and so does the guard from now on, in the place of an empty"
-							+ " map; to have that from the start, return an Optional of the map",
-					this.operation.declaration()), null);
+		else if (result == null && !this.otherNothingSeen && answer.get(new Object[0]) instanceof Map) {
+			this.otherNothingSeen = true;
+			this.notes.warn(LogMessage.format("%s returns null for what is missing, and the guard an empty map;"
+					+ " return an Optional of the map, or an empty one", this.operation.declaration()), null);
 		}
 	}
 
