@@ -27,9 +27,8 @@ import com.baomidou.mybatisplus.core.metadata.TableInfoHelper;
 import com.mongodb.client.MongoClient;
 import io.github.bloomguard.KeyConverter;
 import io.github.bloomguard.call.GuardedFilters;
-import io.github.bloomguard.entity.HibernateAdds;
+import io.github.bloomguard.entity.HibernateWrites;
 import io.github.bloomguard.entity.HibernateEntities;
-import io.github.bloomguard.entity.HibernateRemoves;
 import io.github.bloomguard.entity.JdbcAdds;
 import io.github.bloomguard.entity.JdbcEntities;
 import io.github.bloomguard.entity.JdbcRemoves;
@@ -79,43 +78,37 @@ class EntityConfiguration {
 
 		@Bean
 		EntityMappings bloomGuardPersistenceUnits(ObjectProvider<EntityManagerFactory> factories, KeyFormat format,
-				HibernateAdds adds, ObjectProvider<SpareConnections> spare) {
+				HibernateWrites writes, ObjectProvider<SpareConnections> spare) {
 			return () -> factories.orderedStream()
-				.map((factory) -> HibernateEntities.of(factory, format, adds,
+				.map((factory) -> HibernateEntities.of(factory, format, writes,
 						spare.getIfAvailable(() -> SpareConnections.ASSUMED)))
 				.flatMap(Optional::stream);
 		}
 
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-		static HibernateAdds bloomGuardHibernateAdds(ObjectProvider<BloomGuardProperties> properties,
+		static HibernateWrites bloomGuardHibernateWrites(ObjectProvider<BloomGuardProperties> properties,
 				ObjectProvider<GuardedFilters> filters) {
-			return new HibernateAdds(() -> properties.getObject().entities(),
+			return new HibernateWrites(() -> properties.getObject().entities(),
 					(filter) -> filters.getObject().get(filter));
-		}
-
-		@Bean
-		static BeanPostProcessor bloomGuardPersistenceUnitPostProcessor(HibernateAdds adds,
-				ObjectProvider<BloomGuardProperties> properties, ObjectProvider<GuardedFilters> filters) {
-			return new PersistenceUnitPostProcessor(adds, new HibernateRemoves(() -> properties.getObject().entities(),
-					(filter) -> filters.getObject().get(filter)));
 		}
 
 		/**
 		 * Listens to each persistence unit before anything is inserted.
 		 */
-		private record PersistenceUnitPostProcessor(HibernateAdds adds,
-				HibernateRemoves removes) implements BeanPostProcessor {
+		@Bean
+		static BeanPostProcessor bloomGuardPersistenceUnitPostProcessor(HibernateWrites writes) {
+			return new BeanPostProcessor() {
 
-			@Override
-			public Object postProcessAfterInitialization(Object bean, String name) {
-				if (bean instanceof EntityManagerFactory factory) {
-					this.adds.listenTo(factory);
-					this.removes.listenTo(factory);
+				@Override
+				public Object postProcessAfterInitialization(Object bean, String name) {
+					if (bean instanceof EntityManagerFactory factory) {
+						writes.listenTo(factory);
+					}
+					return bean;
 				}
-				return bean;
-			}
 
+			};
 		}
 
 	}

@@ -106,7 +106,7 @@ class EntityProofTests {
 	}
 
 	/**
-	 * Does what {@link HibernateAdds} does, but after the commit.
+	 * Does what {@link HibernateWrites} does, but after the commit.
 	 */
 	private record LateAdds(BloomGuard guard) implements PostInsertEventListener {
 

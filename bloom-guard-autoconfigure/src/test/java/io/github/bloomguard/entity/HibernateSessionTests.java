@@ -144,7 +144,7 @@ class HibernateSessionTests {
 	private static <T> void setOthers(EventListenerRegistry registry, EventType<T> type) {
 		List<T> others = new ArrayList<>();
 		registry.getEventListenerGroup(type).fireEventOnEachListener(others, (listener, all) -> all.add(listener));
-		others.removeIf(HibernateAdds.class::isInstance);
+		others.removeIf(HibernateWrites.class::isInstance);
 		registry.getEventListenerGroup(type).clearListeners();
 		others.forEach(registry.getEventListenerGroup(type)::appendListener);
 	}

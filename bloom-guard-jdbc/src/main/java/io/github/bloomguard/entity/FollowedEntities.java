@@ -23,13 +23,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import jakarta.persistence.EntityManagerFactory;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
-import org.hibernate.persister.entity.EntityPersister;
 
 /**
  * The entities of Hibernate whose rows have keys, in all persistence units. Thread-safe.
@@ -38,16 +36,12 @@ final class FollowedEntities {
 
 	private final Supplier<? extends Collection<EntityKeys>> configured;
 
-	private final BiFunction<EntityKeys, EntityPersister, Optional<KeyOfRow>> find;
-
 	private final Set<SessionFactoryImplementor> units = ConcurrentHashMap.newKeySet();
 
 	private final Map<String, List<KeyOfRow>> keys = new ConcurrentHashMap<>();
 
-	FollowedEntities(Supplier<? extends Collection<EntityKeys>> configured,
-			BiFunction<EntityKeys, EntityPersister, Optional<KeyOfRow>> find) {
+	FollowedEntities(Supplier<? extends Collection<EntityKeys>> configured) {
 		this.configured = configured;
-		this.find = find;
 	}
 
 	void follow(EntityManagerFactory factory, Consumer<SessionFactoryImplementor> listening) {
@@ -64,7 +58,7 @@ final class FollowedEntities {
 		AtomicBoolean followed = new AtomicBoolean();
 		unit.getMappingMetamodel().forEachEntityDescriptor((entity) -> {
 			List<KeyOfRow> rows = configured.stream()
-				.map((each) -> this.find.apply(each, entity))
+				.map((each) -> KeyOfRow.inRowsOf(each, entity))
 				.flatMap(Optional::stream)
 				.toList();
 			if (!rows.isEmpty()) {

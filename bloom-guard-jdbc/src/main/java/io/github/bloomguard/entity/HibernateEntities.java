@@ -45,21 +45,21 @@ public final class HibernateEntities implements MappedEntities {
 
 	private final KeyFormat format;
 
-	private final HibernateAdds adds;
+	private final HibernateWrites writes;
 
 	private final SpareConnections spare;
 
-	private HibernateEntities(SessionFactoryImplementor factory, KeyFormat format, HibernateAdds adds,
+	private HibernateEntities(SessionFactoryImplementor factory, KeyFormat format, HibernateWrites writes,
 			SpareConnections spare) {
 		this.spare = spare;
 		this.factory = factory;
 		this.format = format;
-		this.adds = adds;
+		this.writes = writes;
 	}
 
-	public static Optional<MappedEntities> of(EntityManagerFactory factory, KeyFormat format, HibernateAdds adds,
+	public static Optional<MappedEntities> of(EntityManagerFactory factory, KeyFormat format, HibernateWrites writes,
 			SpareConnections spare) {
-		return sessionFactory(factory).map((sessions) -> new HibernateEntities(sessions, format, adds, spare));
+		return sessionFactory(factory).map((sessions) -> new HibernateEntities(sessions, format, writes, spare));
 	}
 
 	static Optional<SessionFactoryImplementor> sessionFactory(EntityManagerFactory factory) {
@@ -122,7 +122,7 @@ public final class HibernateEntities implements MappedEntities {
 		keys.check(type(keys), this.format);
 		SharedTable.check(keys, entity);
 		return new HibernateKeySource(this.factory, keys, entity, KeyColumns.of(entity, key),
-				queries(keys, entity, key), this.adds, fetchSize, partitions, security, dataSource(), this.spare);
+				queries(keys, entity, key), this.writes, fetchSize, partitions, security, dataSource(), this.spare);
 	}
 
 	private static KeyQueries queries(EntityKeys keys, EntityPersister entity, KeyOfRow key) {

@@ -63,7 +63,7 @@ final class HibernateKeySource extends ColumnKeySource {
 
 	private final KeyQueries queries;
 
-	private final HibernateAdds adds;
+	private final HibernateWrites writes;
 
 	private volatile int gaps;
 
@@ -78,15 +78,15 @@ final class HibernateKeySource extends ColumnKeySource {
 	private final Set<RunningQuery> running = ConcurrentHashMap.newKeySet();
 
 	HibernateKeySource(SessionFactoryImplementor factory, EntityKeys keys, EntityPersister entity, KeyColumns columns,
-			KeyQueries queries, HibernateAdds adds, int fetchSize, @Nullable Integer partitions, RowSecurity security,
-			@Nullable DataSource dataSource, SpareConnections spare) {
+			KeyQueries queries, HibernateWrites writes, int fetchSize, @Nullable Integer partitions,
+			RowSecurity security, @Nullable DataSource dataSource, SpareConnections spare) {
 		super(dataSource, spare,
 				KeyAttribute.of(KeyOfRow.of(keys, entity).type(entity).getReturnedClass(), columns.areConverted()));
 		this.columns = columns;
 		this.factory = factory;
 		this.keys = keys;
 		this.queries = queries;
-		this.adds = adds;
+		this.writes = writes;
 		this.ids = queries.areDivisible() ? integers(entity.getIdentifierType().getReturnedClass()) : null;
 		this.fetchSize = fetchSize;
 		this.partitions = partitions;
@@ -117,7 +117,7 @@ final class HibernateKeySource extends ColumnKeySource {
 
 	@Override
 	public Optional<String> doubt() {
-		int gaps = this.adds.gaps(this.factory);
+		int gaps = this.writes.gaps(this.factory);
 		if (gaps == this.gaps) {
 			return Optional.empty();
 		}

@@ -86,12 +86,7 @@ record KeyOfRow(String filter, int index, List<String> path) {
 	 * subclasses, or another one that is mapped to the same table.
 	 */
 	static Optional<KeyOfRow> inRowsOf(EntityKeys keys, EntityPersister written) {
-		Optional<KeyOfRow> own = inOwnRows(keys, written);
-		return own.isPresent() ? own : SharedTable.key(keys, written);
-	}
-
-	static Optional<KeyOfRow> inOwnRows(EntityKeys keys, EntityPersister written) {
-		return keys.include(written.getMappedClass()) ? Optional.of(of(keys, written)) : Optional.empty();
+		return keys.include(written.getMappedClass()) ? Optional.of(of(keys, written)) : SharedTable.key(keys, written);
 	}
 
 	boolean isId() {

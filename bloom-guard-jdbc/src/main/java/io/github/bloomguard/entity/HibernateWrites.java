@@ -36,6 +36,8 @@ import org.hibernate.event.spi.MergeEventListener;
 import org.hibernate.event.spi.PersistContext;
 import org.hibernate.event.spi.PersistEvent;
 import org.hibernate.event.spi.PersistEventListener;
+import org.hibernate.event.spi.PostDeleteEvent;
+import org.hibernate.event.spi.PostDeleteEventListener;
 import org.hibernate.event.spi.PostInsertEvent;
 import org.hibernate.event.spi.PostInsertEventListener;
 import org.hibernate.event.spi.PostUpdateEvent;
@@ -50,30 +52,35 @@ import org.hibernate.proxy.LazyInitializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds the keys of rows that Hibernate inserts or updates, before each commit.
+ * Adds the keys of rows that Hibernate inserts or updates, before each commit, and
+ * removes those of rows that it deletes, after it; without a known commit, nothing is
+ * removed.
  */
-public final class HibernateAdds implements PreInsertEventListener, PostInsertEventListener, PostUpsertEventListener,
-		PostUpdateEventListener, PersistEventListener, MergeEventListener {
+public final class HibernateWrites implements PreInsertEventListener, PostInsertEventListener, PostUpsertEventListener,
+		PostUpdateEventListener, PostDeleteEventListener, PersistEventListener, MergeEventListener {
 
 	private static final long serialVersionUID = 1L;
 
 	private final transient FollowedEntities entities;
 
-	private final transient SessionTransactions<InsertedKeys> transactions;
+	private final transient SessionTransactions<InsertedKeys> inserting;
+
+	private final transient SessionTransactions<DeletedKeys> deleting;
 
 	private final transient GuardedFilters filters;
 
 	private final transient Map<SessionFactoryImplementor, Integer> gaps = new HashMap<>();
 
-	public HibernateAdds(Supplier<? extends Collection<EntityKeys>> keys, GuardedFilters filters) {
-		this.entities = new FollowedEntities(keys, KeyOfRow::inRowsOf);
-		this.transactions = new SessionTransactions<>(() -> new InsertedKeys(filters));
+	public HibernateWrites(Supplier<? extends Collection<EntityKeys>> keys, GuardedFilters filters) {
+		this.entities = new FollowedEntities(keys);
+		this.inserting = new SessionTransactions<>(() -> new InsertedKeys(filters));
+		this.deleting = new SessionTransactions<>(() -> DeletedKeys.begin(filters));
 		this.filters = filters;
 	}
 
 	/**
-	 * Add the keys of the rows that a persistence unit inserts from now on. Does nothing
-	 * if it is called again or no entity of the unit has keys.
+	 * Follow the rows that a persistence unit writes from now on. Does nothing if it is
+	 * called again or no entity of the unit has keys.
 	 */
 	public void listenTo(EntityManagerFactory factory) {
 		this.entities.follow(factory, this::listen);
@@ -96,10 +103,11 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 
 	/**
 	 * Append what is missing: an application may have replaced the listeners.
-	 * @return whether something was missing
+	 * @return whether new rows may have been missed
 	 */
 	private boolean listen(SessionFactoryImplementor unit) {
 		EventListenerRegistry registry = unit.getEventEngine().getListenerRegistry();
+		append(registry, EventType.POST_DELETE);
 		return append(registry, EventType.PRE_INSERT) | append(registry, EventType.POST_INSERT)
 				| append(registry, EventType.POST_UPSERT) | append(registry, EventType.POST_UPDATE)
 				| append(registry, EventType.PERSIST) | append(registry, EventType.MERGE);
@@ -125,7 +133,7 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 		if (event.getId() != null && session != null && SessionTransactions.isInTransaction(session)) {
 			for (KeyOfRow row : keys(event.getPersister())) {
 				if (row.isId()) {
-					this.transactions.of(session).inserting(row.filter(), event.getId());
+					this.inserting.of(session).inserting(row.filter(), event.getId());
 				}
 			}
 		}
@@ -158,6 +166,18 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 					|| this.filters.get(row.filter()).remembersAbsence()) {
 				add(HibernateVersion.CURRENT.session(event), row.filter(),
 						row.key(event.getPersister(), event.getId(), event.getState()));
+			}
+		}
+	}
+
+	@Override
+	public void onPostDelete(PostDeleteEvent event) {
+		SharedSessionContractImplementor session = HibernateVersion.CURRENT.session(event);
+		if (session != null && SessionTransactions.isInTransaction(session)) {
+			for (KeyOfRow row : keys(event.getPersister())) {
+				if (row.isId()) {
+					this.deleting.of(session).add(row.filter(), event.getId());
+				}
 			}
 		}
 	}
@@ -208,7 +228,7 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 		if (rows.isEmpty()) {
 			return;
 		}
-		InsertedKeys inserted = this.transactions.of(session);
+		InsertedKeys inserted = this.inserting.of(session);
 		Object id = (managed && !persister.isIdentifierAssignedByInsert()) ? session.getContextEntityIdentifier(entity)
 				: null;
 		for (KeyOfRow row : rows) {
@@ -237,7 +257,7 @@ public final class HibernateAdds implements PreInsertEventListener, PostInsertEv
 			return;
 		}
 		if (session != null && SessionTransactions.isInTransaction(session)) {
-			this.transactions.of(session).add(filter, key);
+			this.inserting.of(session).add(filter, key);
 		}
 		else {
 			this.filters.get(filter).add(List.of(key));
