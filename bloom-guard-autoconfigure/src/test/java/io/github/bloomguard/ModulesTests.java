@@ -52,7 +52,7 @@ class ModulesTests {
 					List.of("", "backend", "backend.memory", "call", "circuit", "feed", "filter", "generation", "guard",
 							"instance", "logging", "lua", "mirror", "sentinel", "warmup")),
 			new Module("redis", 3_400, List.of("core"), List.of("backend.redis", "backend.redis.module")),
-			new Module("spring", 3_385, List.of("core"), List.of("advisor", "annotation", "interceptor")),
+			new Module("spring", 3_379, List.of("core"), List.of("advisor", "annotation", "interceptor")),
 			new Module("jdbc", 4_131, List.of("core"), List.of("catchup", "entity", "jdbc")),
 			new Module("mybatis", 982, List.of("core", "jdbc"), List.of("mybatis")),
 			new Module("mongodb", 612, List.of("core", "jdbc"), List.of("mongodb")),

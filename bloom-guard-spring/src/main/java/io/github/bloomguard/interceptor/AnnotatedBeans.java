@@ -20,7 +20,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -97,19 +96,11 @@ final class AnnotatedBeans {
 	}
 
 	private List<Method> annotatedMethods(Class<?> targetClass) {
-		return types(targetClass).stream()
-			.flatMap((type) -> Arrays.stream(ReflectionUtils.getAllDeclaredMethods(type)))
+		return TypeHierarchy.of(ClassUtils.getUserClass(targetClass))
+			.filter((type) -> !Proxy.isProxyClass(type))
+			.flatMap((type) -> Arrays.stream(ReflectionUtils.getDeclaredMethods(type)))
 			.filter((method) -> this.source.find(method, targetClass) != MethodAdvice.NONE)
 			.toList();
-	}
-
-	private static Set<Class<?>> types(Class<?> targetClass) {
-		Set<Class<?>> types = new LinkedHashSet<>();
-		if (!Proxy.isProxyClass(targetClass)) {
-			types.add(ClassUtils.getUserClass(targetClass));
-		}
-		types.addAll(ClassUtils.getAllInterfacesForClassAsSet(targetClass));
-		return types;
 	}
 
 }
