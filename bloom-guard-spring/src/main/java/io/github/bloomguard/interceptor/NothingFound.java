@@ -105,12 +105,11 @@ final class NothingFound {
 	 */
 	void returned(@Nullable Object result) {
 		EmptyValue answer = this.answer;
-		if (answer == null) {
-			if (result == null || ResultContent.isZero(result)) {
-				this.answer = (arguments) -> result;
-			}
+		if (answer == null && (result == null || ResultContent.isZero(result))) {
+			this.answer = (arguments) -> result;
 		}
-		else if (result == null && !this.otherNothingSeen && answer.get(new Object[0]) instanceof Map) {
+		else if (result == null && answer != null && !this.otherNothingSeen
+				&& answer.get(new Object[0]) instanceof Map) {
 			this.otherNothingSeen = true;
 			this.notes.warn(LogMessage.format("%s returns null for what is missing, and the guard an empty map;"
 					+ " return an Optional of the map, or an empty one", this.operation.declaration()), null);
