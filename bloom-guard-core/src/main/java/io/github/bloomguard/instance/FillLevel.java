@@ -17,9 +17,7 @@
 package io.github.bloomguard.instance;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.Occupancy;
@@ -30,9 +28,8 @@ import org.jspecify.annotations.Nullable;
  * How full the active generation of a filter is. Redis has to count for it, so the result
  * is kept for a while.
  * <p>
- * Concurrency: the thread that finds the latest measurement too old puts another one into
- * {@code measuring} by compare-and-set, unless one is under way. Only a measurement that
- * has succeeded becomes {@code latest}.
+ * Concurrency: {@code measuring} is guarded by this object's monitor, under which nothing
+ * waits for Redis. Only a measurement that has succeeded becomes {@code latest}.
  */
 public final class FillLevel {
 
@@ -42,8 +39,7 @@ public final class FillLevel {
 
 	private final GenerationalFilter filter;
 
-	private final AtomicReference<CompletableFuture<Measurement>> measuring = new AtomicReference<>(
-			CompletableFuture.completedFuture(Measurement.NOTHING));
+	private CompletableFuture<Measurement> measuring = CompletableFuture.completedFuture(Measurement.NOTHING);
 
 	private volatile Measurement latest = Measurement.NOTHING;
 
@@ -57,21 +53,19 @@ public final class FillLevel {
 			return CompletableFuture.completedFuture(Measurement.NOTHING);
 		}
 		Measurement known = this.latest;
-		if (known.isOf(active) && System.nanoTime() - known.takenAt() < KEPT.toNanos()) {
-			return CompletableFuture.completedFuture(known);
-		}
-		CompletableFuture<Measurement> former = Objects.requireNonNull(this.measuring.get());
-		CompletableFuture<Void> start = new CompletableFuture<>();
-		CompletableFuture<Measurement> next = start.thenCompose((nothing) -> this.filter.occupancy())
-			.thenApply((occupancy) -> {
-				this.latest = new Measurement(active, occupancy, System.nanoTime());
-				return this.latest;
+		return (known.isOf(active) && System.nanoTime() - known.takenAt() < KEPT.toNanos())
+				? CompletableFuture.completedFuture(known) : measure(active);
+	}
+
+	private synchronized CompletableFuture<Measurement> measure(Generation active) {
+		if (this.measuring.isDone()) {
+			this.measuring = this.filter.occupancy().thenApply((occupancy) -> {
+				Measurement measured = new Measurement(active, occupancy, System.nanoTime());
+				this.latest = measured;
+				return measured;
 			});
-		if (!former.isDone() || !this.measuring.compareAndSet(former, next)) {
-			return Objects.requireNonNull(this.measuring.get());
 		}
-		start.complete(null);
-		return next;
+		return this.measuring;
 	}
 
 	/**
