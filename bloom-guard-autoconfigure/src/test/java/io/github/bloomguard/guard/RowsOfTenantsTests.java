@@ -22,14 +22,17 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
 import io.github.bloomguard.KeySource;
+import io.github.bloomguard.Membership;
 import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.RemovedKeys;
 import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
@@ -37,6 +40,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
@@ -68,17 +73,67 @@ class RowsOfTenantsTests {
 		tenant.remove();
 	}
 
-	@Test
-	void rowThatOnlyItsCallerSeesIsAddedThoughTheSourceHasNone() {
-		try (GuardApplication application = start(new PoolThatSetsTheTenant(),
-				FILTER + "warm-up.query=select id from product", RATE, FILTER + "verification.mode=before")) {
+	@ParameterizedTest
+	@ValueSource(strings = { "behind", "before" })
+	void rowThatOnlyItsCallerSeesIsHiddenOnceAtMostAndNoOtherAfterIt(String mode) {
+		try (GuardApplication application = startWithPool(mode)) {
 			Products products = application.bean(Products.class);
 			tenant.set("b");
-			long found = rows(1001, 1020).filter((id) -> products.find(id) != null).findFirst().orElseThrow();
+			String first = products.find(1001);
+			assertThat(first != null || mode.equals("behind")).isTrue();
+			assertThat(products.find(1001)).as("asked again").isNotNull();
 			Awaitility.await("what was found is added")
-				.until(() -> application.guard().mightContain("products", found));
+				.until(() -> application.filter("products").preview(1001L).membership() == Membership.MAYBE);
 			assertThat(rows(1021, 1040)).allMatch((id) -> products.find(id) != null);
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "behind", "before" })
+	void rowThatOnlyItsCallerSeesIsFoundAmongManyKeysThatAreAskedForAgain(String mode) {
+		try (GuardApplication application = startWithPool(mode)) {
+			Products products = application.bean(Products.class);
+			tenant.set("b");
+			List<Long> ids = List.of(1050L, 1051L, 9999L);
+			List<String> first = products.findAll(ids);
+			assertThat(first.isEmpty()).isEqualTo(mode.equals("behind"));
+			assertThat(products.findAll(ids)).hasSize(2);
+			Awaitility.await("what was found is added")
+				.until(() -> application.filter("products").preview(1050L).membership() == Membership.MAYBE);
+			assertThat(products.findAll(List.of(1060L, 1061L))).hasSize(2);
+		}
+	}
+
+	@Test
+	void questionWithoutACallIsNotAnsweredWhileCallersSeeMoreThanTheSource() {
+		try (GuardApplication application = startWithPool("behind")) {
+			Products products = application.bean(Products.class);
+			assertThat(application.guard().membership("products", 1002)).isEqualTo(Membership.ABSENT);
+			tenant.set("b");
+			products.find(1001);
+			assertThat(products.find(1001)).as("asked again").isNotNull();
+			Awaitility.await("callers see more")
+				.until(() -> application.guard().membership("products", 1002) == Membership.UNKNOWN);
+			assertThat(application.guard().mightContain("products", 1003)).isTrue();
+			assertThat(products.findAll(List.of(1004L, 1L))).contains("product 1004");
+		}
+	}
+
+	@Test
+	void keyThatOneTenantRemovesStaysForOthers() {
+		try (GuardApplication application = start(new PoolThatSetsTheTenant(), List.of(new KeysOfAllTenants(true)))) {
+			tenant.set("a");
+			RemovedKeys.allow(this.redis, "products");
+			application.guard().remove("products", 1070L);
+			Awaitility.await()
+				.during(Duration.ofMillis(300))
+				.untilAsserted(() -> assertThat(RemovedKeys.of(this.redis, "products")).isEmpty());
+		}
+	}
+
+	private GuardApplication startWithPool(String mode) {
+		return start(new PoolThatSetsTheTenant(), FILTER + "warm-up.query=select id from product", RATE,
+				FILTER + "verification.mode=" + mode);
 	}
 
 	@Test
@@ -203,6 +258,11 @@ class RowsOfTenantsTests {
 				.map((found) -> "product " + found)
 				.findFirst()
 				.orElse(null);
+		}
+
+		@BloomGuarded(filter = "products", keys = "#ids")
+		public List<String> findAll(List<Long> ids) {
+			return ids.stream().map(this::find).filter(Objects::nonNull).toList();
 		}
 
 	}

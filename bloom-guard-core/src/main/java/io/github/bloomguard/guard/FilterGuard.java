@@ -187,7 +187,8 @@ final class FilterGuard implements GuardedFilter {
 				.filter(Objects::nonNull));
 		}
 		else if (absent.cardinality() == keys.size()) {
-			verification().anyFound(keys.stream().filter(Objects::nonNull).toList(), this::isAnswered);
+			verification().anyFound(keys.stream().filter(Objects::nonNull).toList(),
+					candidates.verified().cardinality() == keys.size(), this::isAnswered);
 		}
 		else if (absent.isEmpty() && candidates.verdict().membership() == Membership.MAYBE) {
 			keys.stream().filter(Objects::nonNull).findFirst().ifPresent(verification()::confirmed);

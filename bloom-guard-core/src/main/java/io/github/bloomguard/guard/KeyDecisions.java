@@ -80,7 +80,7 @@ final class KeyDecisions {
 	 */
 	Answer<Verdict> decide(Object key, ScopedSentinels sentinels) {
 		return decide(key, true, sentinels, Verdict::answered)
-			.replaceIf(this.verification::isDrawnBefore, () -> letThrough(key))
+			.replaceIf((verdict) -> this.verification.isLetThrough(verdict, key), () -> letThrough(key))
 			.map(this::count);
 	}
 
@@ -231,7 +231,8 @@ final class KeyDecisions {
 		for (int i = 0; i < keys.size(); i++) {
 			Membership answer = keys.answer(i);
 			Verdict verdict = (keys.form(i) != null) ? count(verdict(answer, epoch, newRows)) : Verdict.UNKNOWN;
-			if (this.verification.isDrawnBefore(verdict)) {
+			Object key = keys.key(i);
+			if (key != null && this.verification.isLetThrough(verdict, key)) {
 				verdict = Verdict.SHADOWED;
 				verified.set(i);
 			}

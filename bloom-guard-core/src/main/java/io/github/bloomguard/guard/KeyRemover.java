@@ -174,11 +174,12 @@ final class KeyRemover {
 
 		/**
 		 * Remove keys on the word of a caller, which may be wrong: his statement may have
-		 * deleted nothing, or a rollback to a savepoint that nobody tells of has undone
-		 * it.
+		 * deleted nothing, a rollback to a savepoint that nobody tells of may have undone
+		 * it, and others may see another row.
 		 */
 		void removeGiven(Map<String, Object> forms) {
-			remove(forms, this.decided, this.ifGone || KeyRemover.this.sources.canTell());
+			SourceKeys sources = KeyRemover.this.sources;
+			remove(forms, this.decided, this.ifGone || sources.canTell() || sources.dependOnCaller());
 		}
 
 		private void remove(Map<String, Object> forms, long decided, boolean ifGone) {

@@ -116,6 +116,10 @@ final class ManyKeys {
 				});
 	}
 
+	@Nullable Object key(int index) {
+		return this.keys.get(index);
+	}
+
 	@Nullable String form(int index) {
 		return this.forms[index];
 	}
@@ -125,7 +129,7 @@ final class ManyKeys {
 	}
 
 	Membership answer(int index) {
-		Object key = this.keys.get(index);
+		Object key = key(index);
 		return (key != null) ? this.lookup.onlyIfCertain(key, this.answers[index]) : this.answers[index];
 	}
 

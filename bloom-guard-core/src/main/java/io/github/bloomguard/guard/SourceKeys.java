@@ -114,12 +114,16 @@ final class SourceKeys {
 	}
 
 	/**
-	 * Look up whether any source has a key.
-	 * @return empty if it can't be told
+	 * Look up whether there is a row with a key.
+	 * @return empty if that can't be told, as of a row that a caller alone may see
 	 */
 	Optional<Boolean> contains(Object key) {
+		return contains(key, canTell());
+	}
+
+	private Optional<Boolean> contains(Object key, boolean telling) {
 		List<? extends @Nullable Object> parts = this.format.parts(key);
-		boolean told = this.telling && !this.dependent;
+		boolean told = telling;
 		for (KeySource source : this.sources) {
 			Optional<Boolean> found = source.contains(parts);
 			if (found.orElse(false)) {
@@ -134,8 +138,19 @@ final class SourceKeys {
 	 * Return whether there is no such row for certain.
 	 */
 	boolean haveNone(Object key) {
+		return haveNone(key, canTell());
+	}
+
+	/**
+	 * Return whether the sources see no such row for certain, whatever callers see.
+	 */
+	boolean seeNone(Object key) {
+		return haveNone(key, this.telling && !this.dependent);
+	}
+
+	private boolean haveNone(Object key, boolean telling) {
 		try {
-			return !contains(key).orElse(true);
+			return !contains(key, telling).orElse(true);
 		}
 		catch (RuntimeException ex) {
 			return false;

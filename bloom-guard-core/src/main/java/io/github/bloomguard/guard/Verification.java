@@ -53,7 +53,8 @@ import org.springframework.core.log.LogMessage;
  * At first all calls for absent keys go through. When so many were right, the filter is
  * believed, and so many absent answers a second are looked up at the source: behind the
  * answer, or before it, for which the call goes through as at first. In peace these are
- * all, under a flood a sample.
+ * all, under a flood a sample. Only the caller knows what he sees: a key that is asked
+ * for again goes through.
  * <p>
  * A row that is found although its key is called absent means that something writes rows
  * of which the filter is not told, or that it was loaded without some. So not only the
@@ -104,6 +105,8 @@ final class Verification {
 	private final LookUps lookUps;
 
 	private final LookUps afterLoads;
+
+	private final AnsweredKeys answeredKeys = new AnsweredKeys();
 
 	private final AtomicBoolean examining = new AtomicBoolean();
 
@@ -161,6 +164,20 @@ final class Verification {
 	}
 
 	/**
+	 * Return whether a verdict is to be found out by the call itself: as before an
+	 * answer, or because there was one for the same key, of which the source may know
+	 * less than the caller sees.
+	 */
+	boolean isLetThrough(Verdict verdict, Object key) {
+		if (!verdict.answered()) {
+			return false;
+		}
+		long now = this.filter.readAt();
+		return !this.lookUps.isSpent(now) && (isBefore() || this.answeredKeys.contains(this.lookup.canonical(key)))
+				&& this.lookUps.take(now);
+	}
+
+	/**
 	 * Under a flood nearly all answers end with the first question, which is why it is
 	 * the first.
 	 */
@@ -195,7 +212,15 @@ final class Verification {
 	void verify(Object key, @Nullable Loader<? extends CompletionStage<Boolean>, ?> call,
 			Function<Object, CompletableFuture<Boolean>> answered) {
 		if (this.lookup.isCertain(key)) {
-			lookUp(key, call).thenAccept((told) -> told.ifPresent((found) -> {
+			String form = this.lookup.canonical(key);
+			if (call != null) {
+				this.answeredKeys.add(form);
+			}
+			lookUp(key, call).whenComplete((told, failure) -> {
+				if (failure != null) {
+					this.answeredKeys.remove(form);
+				}
+			}).thenAccept((told) -> told.ifPresent((found) -> {
 				if (found) {
 					exists(key, false, answered);
 				}
@@ -302,15 +327,27 @@ final class Verification {
 
 	/**
 	 * One of keys that were all called absent was found: an unproven filter is wrong.
+	 * @param letThrough whether that was to be found out, so that they are few
 	 */
-	void anyFound(List<?> keys, Function<Object, CompletableFuture<Boolean>> answered) {
+	void anyFound(List<?> keys, boolean letThrough, Function<Object, CompletableFuture<Boolean>> answered) {
 		if (isSettled() && !isProven()) {
 			contradict(keys);
 		}
+		else if (isSettled() && this.sources.dependOnCaller()) {
+			add(keys);
+		}
+		else if (isSettled() && letThrough) {
+			this.barrier.pass().thenRunAsync(() -> {
+				if (keys.stream().allMatch(this.sources::seeNone)) {
+					this.sources.areContradicted();
+					add(keys);
+				}
+				else {
+					keys.forEach((key) -> verify(key, null, answered));
+				}
+			}, this.executor);
+		}
 		else if (isSettled()) {
-			if (this.sources.dependOnCaller()) {
-				add(keys);
-			}
 			keys.forEach((key) -> verify(key, null, answered));
 		}
 	}
@@ -357,7 +394,7 @@ final class Verification {
 			if (!still) {
 				return;
 			}
-			if (this.sources.haveNone(key)) {
+			if (this.sources.seeNone(key)) {
 				if (seen) {
 					this.sources.areContradicted();
 					add(List.of(key));
