@@ -38,6 +38,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Aggregates;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.InsertOneModel;
@@ -75,6 +76,7 @@ import org.springframework.data.mongodb.core.BulkOperations.BulkMode;
 import org.springframework.data.mongodb.core.FindAndModifyOptions;
 import org.springframework.data.mongodb.core.FindAndReplaceOptions;
 import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.core.aggregation.Aggregation;
 import org.springframework.data.mongodb.core.query.Criteria;
 import org.springframework.data.mongodb.core.query.Query;
 import org.springframework.data.mongodb.core.query.Update;
@@ -273,6 +275,20 @@ class MongoEntityTests {
 						+ " shop.product without telling the values"))
 				.anyMatch((line) -> line.contains("The filter 'products' is loaded again, because findOneAndUpdate"));
 		}
+	}
+
+	@Test
+	void filterIsLoadedAgainAfterAWriteThatOnlyNamesTheCollection() {
+		template.executeCommand(new Document("insert", "product").append("documents",
+				List.of(new Document("_id", new ObjectId()).append("sku", "commanded"))));
+		assertReloaded("skus", "commanded");
+		template.getCollection("drafts").insertOne(new Document("sku", "merged"));
+		template.aggregate(Aggregation.newAggregation(Aggregation.merge().intoCollection("product").build()), "drafts",
+				Document.class);
+		assertReloaded("skus", "merged");
+		template.getCollection("drafts").insertOne(new Document("sku", "merged by the driver"));
+		template.getCollection("drafts").aggregate(List.of(Aggregates.merge("product"))).batchSize(1).toCollection();
+		assertReloaded("skus", "merged by the driver");
 	}
 
 	private static void assertReloaded(String filter, Object key) {

@@ -34,6 +34,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCluster;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.MongoIterable;
 import com.mongodb.client.model.WriteModel;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.GuardedFilters;
@@ -75,7 +76,11 @@ public final class MongoWrites {
 	}
 
 	private Object listenTo(Class<?> type, Object target) {
-		return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, new Listener(target));
+		return listenTo(type, target, null);
+	}
+
+	private Object listenTo(Class<?> type, Object target, @Nullable String written) {
+		return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, new Listener(target, written));
 	}
 
 	static boolean areHeard(MongoDatabase database) {
@@ -147,6 +152,13 @@ public final class MongoWrites {
 		return writes.stream().map(keys).flatMap(List::stream).toList();
 	}
 
+	private void mistrust(String written, String method) {
+		this.keys.get()
+			.stream()
+			.filter((key) -> written.contains(key.collection().getCollectionName()))
+			.forEach((key) -> mistrust(key, method));
+	}
+
 	private void mistrust(DocumentKey key, String method) {
 		String reason = method + " writes " + key.field() + " of " + key.collection() + " without telling the values";
 		LogFields.withFilter(key.filter(),
@@ -166,8 +178,15 @@ public final class MongoWrites {
 
 		private final Object target;
 
-		Listener(Object target) {
+		private final @Nullable String written;
+
+		/**
+		 * @param written the text of what is written when results are read, {@code null}
+		 * if that is nothing
+		 */
+		Listener(Object target, @Nullable String written) {
 			this.target = target;
+			this.written = written;
 		}
 
 		@Override
@@ -175,6 +194,9 @@ public final class MongoWrites {
 			if (ReflectionUtils.isEqualsMethod(method)) {
 				return arguments != null && proxy == arguments[0];
 			}
+			String indirect = (this.written != null) ? this.written
+					: IndirectWrites.of(this.target, method.getName(), arguments);
+			boolean later = indirect != null && MongoIterable.class.isAssignableFrom(method.getReturnType());
 			try {
 				Object result = (arguments != null && this.target instanceof MongoCollection<?> collection
 						&& Documents.areWritten(method.getName())) ? write(collection, method, arguments)
@@ -182,10 +204,16 @@ public final class MongoWrites {
 				if (this.target instanceof MongoCluster && method.getName().equals("bulkWrite")) {
 					MongoWrites.this.keys.get().forEach((key) -> mistrust(key, "MongoClient.bulkWrite"));
 				}
-				return isListenedTo(method.getReturnType()) ? listenTo(method.getReturnType(), result) : result;
+				return (later || isListenedTo(method.getReturnType()))
+						? listenTo(method.getReturnType(), result, indirect) : result;
 			}
 			catch (InvocationTargetException ex) {
 				throw ex.getTargetException();
+			}
+			finally {
+				if (indirect != null && !later) {
+					mistrust(indirect, method.getName());
+				}
 			}
 		}
 
