@@ -56,6 +56,8 @@ public final class MyBatisAdds {
 
 	private final Map<String, ThrottledLog> logs = new ConcurrentHashMap<>();
 
+	private final RelatedTables related = new RelatedTables();
+
 	private final ThreadLocal<@Nullable WrittenRows> executing = new ThreadLocal<>();
 
 	private final Set<SqlSessionFactory> factories = ConcurrentHashMap.newKeySet();
@@ -110,6 +112,10 @@ public final class MyBatisAdds {
 			this.followed = followed;
 		}
 		return followed;
+	}
+
+	RelatedTables related() {
+		return this.related;
 	}
 
 	GuardedFilters filters() {

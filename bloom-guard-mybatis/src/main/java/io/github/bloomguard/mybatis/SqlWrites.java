@@ -22,6 +22,9 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a statement writes, as far as its text tells for certain: keys that are parameters
@@ -88,17 +91,40 @@ final class SqlWrites {
 	}
 
 	/**
-	 * Return what is written to the table of a key.
+	 * Return the names that stand in a text, of whatever.
 	 */
-	ToTable to(FollowedKey key) {
+	List<String> names() {
+		return IntStream.range(0, this.tokens.size()).filter(this::isName).mapToObj(this::token).distinct().toList();
+	}
+
+	/**
+	 * Return what is written to the table of a key, under its name or another.
+	 */
+	ToTable to(FollowedKey key, RelatedTables.Lookup related) {
 		List<Integer> written = new ArrayList<>();
+		boolean plain = true;
 		for (int i = 0; i < this.tokens.size(); i++) {
-			if ((INSERTS.contains(token(i)) || isUpdate(i)) && isTable(key, endOfName(i + 1))) {
+			int end = (INSERTS.contains(token(i)) || isUpdate(i)) ? endOfName(i + 1) : -1;
+			Boolean reached = reached(key, end, related);
+			if (reached != null) {
 				written.add(i);
+				plain &= reached;
 			}
 		}
-		boolean deleted = isOneOf(0, "delete") && isOneOf(1, "from") && isTable(key, endOfName(2));
-		return new ToTable(written, deleted);
+		boolean deleted = isOneOf(0, "delete") && isOneOf(1, "from") && reached(key, endOfName(2), related) != null;
+		return new ToTable(written, plain, deleted);
+	}
+
+	/**
+	 * Return whether the table has the columns of what is named, {@code null} if that is
+	 * no way to the table.
+	 */
+	private @Nullable Boolean reached(FollowedKey key, int end, RelatedTables.Lookup related) {
+		if (end <= 0) {
+			return null;
+		}
+		String name = token(end - 1);
+		return key.isTable(name) ? Boolean.TRUE : related.tables(name).get(key.tableName());
 	}
 
 	/**
@@ -107,10 +133,6 @@ final class SqlWrites {
 	 */
 	private boolean isUpdate(int i) {
 		return isOneOf(i, "update") && !isOneOf(i - 1, "for", "key", "do", "on");
-	}
-
-	private boolean isTable(FollowedKey key, int end) {
-		return end > 0 && key.isTable(token(end - 1));
 	}
 
 	/**
@@ -330,14 +352,18 @@ final class SqlWrites {
 
 		private final List<Integer> written;
 
+		private final boolean plain;
+
 		private final boolean deleted;
 
 		/**
 		 * @param written where writing to it begins
+		 * @param plain whether its columns have their own names there
 		 * @param deleted whether its rows are deleted
 		 */
-		private ToTable(List<Integer> written, boolean deleted) {
+		private ToTable(List<Integer> written, boolean plain, boolean deleted) {
 			this.written = written;
+			this.plain = plain;
 			this.deleted = deleted;
 		}
 
@@ -362,10 +388,17 @@ final class SqlWrites {
 			int begin = this.written.get(0);
 			int end = endOfName(begin + 1);
 			return switch (token(begin)) {
-				case "insert", "replace" -> (begin == 0) ? inserted(end, column) : UNKNOWN;
+				case "insert", "replace" -> (begin == 0) ? known(inserted(end, column)) : UNKNOWN;
 				case "update" -> set(find("set", end), column, NOTHING);
 				default -> UNKNOWN;
 			};
+		}
+
+		/**
+		 * What seems to be left out may have another name.
+		 */
+		private Values known(Values inserted) {
+			return (this.plain || inserted.kind() != Kind.DEFAULT) ? inserted : UNKNOWN;
 		}
 
 		/**

@@ -52,14 +52,15 @@ record WrittenKeys(MappedStatement statement, @Nullable Object parameter, Follow
 	/**
 	 * To be called after the statement: what generates ids has set them then.
 	 */
-	static List<WrittenKeys> of(MappedStatement statement, BoundSql sql, List<FollowedKey> followed) {
+	static List<WrittenKeys> of(MappedStatement statement, BoundSql sql, List<FollowedKey> followed,
+			RelatedTables.Lookup related) {
 		if (followed.isEmpty() || !SqlWrites.mayBeIn(sql.getSql())) {
 			return List.of();
 		}
 		List<WrittenKeys> written = new ArrayList<>();
 		SqlWrites writes = SqlWrites.in(sql.getSql());
 		for (FollowedKey key : followed) {
-			SqlWrites.ToTable writesToTable = writes.to(key);
+			SqlWrites.ToTable writesToTable = writes.to(key, related);
 			if (!writesToTable.isNothing()) {
 				written.addAll(of(statement, sql, key, writesToTable));
 			}

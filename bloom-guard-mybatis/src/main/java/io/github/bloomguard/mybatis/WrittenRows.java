@@ -155,8 +155,10 @@ final class WrittenRows implements Interceptor {
 	private void written(Invocation call, boolean batched) {
 		for (BoundSql sql : List.copyOf(this.executed)) {
 			MappedStatement statement = (MappedStatement) call.getArgs()[0];
-			for (WrittenKeys keys : WrittenKeys.of(statement, sql, this.adds.followed())) {
-				written(keys, batched, (Executor) call.getTarget());
+			Executor executor = (Executor) call.getTarget();
+			RelatedTables.Lookup related = this.adds.related().of(statement, executor);
+			for (WrittenKeys keys : WrittenKeys.of(statement, sql, this.adds.followed(), related)) {
+				written(keys, batched, executor);
 			}
 		}
 	}

@@ -35,7 +35,7 @@ class SqlWritesTests {
 	private static final FollowedKey KEY = FollowedKey.of("products", "shop.\"Product\"", ID);
 
 	private static SqlWrites.ToTable writes(String sql) {
-		return SqlWrites.in(sql).to(KEY);
+		return SqlWrites.in(sql).to(KEY, RelatedTables.Lookup.NONE);
 	}
 
 	@ParameterizedTest

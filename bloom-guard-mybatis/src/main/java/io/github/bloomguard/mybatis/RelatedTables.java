@@ -1,0 +1,206 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.mybatis;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.bloomguard.logging.ThrottledLog;
+import org.apache.ibatis.executor.Executor;
+import org.apache.ibatis.mapping.MappedStatement;
+import org.apache.ibatis.session.Configuration;
+
+/**
+ * Knows which tables a statement writes to that names something else: a part of a table
+ * or a table of parts, a view, a table with rules, a synonym. The catalogue is asked for
+ * each name, seldom, on the connection that has just written to it.
+ */
+final class RelatedTables {
+
+	private static final Duration ASKED_AGAIN = Duration.ofMinutes(10);
+
+	private static final int MAX_NAMES = 1000;
+
+	private static final int LONGEST = 5;
+
+	/**
+	 * What inherits passes rows up, what has parts down, and rules to whatever they name.
+	 */
+	private static final String POSTGRESQL = """
+			with recursive reached (id, plain, way) as (
+				select c.oid, true, 0 from pg_catalog.pg_class c where lower(c.relname::text) = ?
+				union
+				select n.id, n.plain, n.way from reached r, lateral (
+					select i.inhparent, r.plain, 1 from pg_catalog.pg_inherits i
+						where i.inhrelid = r.id and r.way <> 2
+					union all
+					select i.inhrelid, r.plain, 2 from pg_catalog.pg_inherits i
+						join pg_catalog.pg_class p on p.oid = i.inhparent and p.relkind = 'p'
+						where i.inhparent = r.id and r.way <> 1
+					union all
+					select d.refobjid, false, 0 from pg_catalog.pg_rewrite w
+						join pg_catalog.pg_depend d on d.objid = w.oid
+							and d.classid = 'pg_catalog.pg_rewrite'::regclass
+							and d.refclassid = 'pg_catalog.pg_class'::regclass
+						where w.ev_class = r.id and d.refobjid <> r.id) n (id, plain, way))
+			select cast(? as text), c.relname::text, r.plain
+				from reached r join pg_catalog.pg_class c on c.oid = r.id""";
+
+	private static final String MYSQL = "select lower(table_name), view_definition, false"
+			+ " from information_schema.views where table_schema = database()";
+
+	private static final String H2 = "select lower(synonym_name), synonym_for, true from information_schema.synonyms";
+
+	private static final Map<String, String> QUERIES = Map.of("PostgreSQL", POSTGRESQL, "MySQL", MYSQL, "MariaDB",
+			MYSQL, "H2", H2);
+
+	private final ThrottledLog failures = new ThrottledLog(RelatedTables.class);
+
+	private final Map<Name, Asked> asked = new ConcurrentHashMap<>();
+
+	/**
+	 * Return a look at what the connection of a statement finds.
+	 */
+	Lookup of(MappedStatement statement, Executor executor) {
+		return (name) -> {
+			Name asked = new Name(statement.getConfiguration(), name);
+			Asked known = this.asked.get(asked);
+			if (known == null || known.isOld()) {
+				if (this.asked.size() >= MAX_NAMES) {
+					this.asked.clear();
+				}
+				known = new Asked(ask(name, executor), System.nanoTime());
+				this.asked.put(asked, known);
+			}
+			return known.tables();
+		};
+	}
+
+	private Map<String, Boolean> ask(String name, Executor executor) {
+		try {
+			Connection connection = executor.getTransaction().getConnection();
+			String query = QUERIES.get(connection.getMetaData().getDatabaseProductName());
+			return (query != null) ? reached(name, read(query, name, connection)) : Map.of();
+		}
+		catch (SQLException ex) {
+			this.failures.warn("It is not known whether statements that name other tables write to those of filters,"
+					+ " because the catalogue of the database could not be read", ex);
+			return Map.of();
+		}
+	}
+
+	/**
+	 * Ask without harm to the transaction that the connection is in.
+	 */
+	private static List<Relation> read(String query, String name, Connection connection) throws SQLException {
+		if (connection.getAutoCommit()) {
+			return readNow(query, name, connection);
+		}
+		Savepoint before = connection.setSavepoint();
+		try {
+			return readNow(query, name, connection);
+		}
+		catch (SQLException ex) {
+			connection.rollback(before);
+			throw ex;
+		}
+		finally {
+			connection.releaseSavepoint(before);
+		}
+	}
+
+	private static List<Relation> readNow(String query, String name, Connection connection) throws SQLException {
+		try (PreparedStatement statement = connection.prepareStatement(query)) {
+			statement.setQueryTimeout(LONGEST);
+			for (int i = 1; i <= statement.getParameterMetaData().getParameterCount(); i++) {
+				statement.setString(i, name);
+			}
+			List<Relation> relations = new ArrayList<>();
+			try (ResultSet rows = statement.executeQuery()) {
+				while (rows.next()) {
+					String definition = rows.getString(2);
+					List<String> names = (definition != null) ? SqlWrites.in(definition).names() : List.of();
+					relations.add(new Relation(rows.getString(1), names, rows.getBoolean(3)));
+				}
+			}
+			return relations;
+		}
+	}
+
+	private static Map<String, Boolean> reached(String from, List<Relation> relations) {
+		Map<String, Boolean> reached = new HashMap<>(Map.of(from, true));
+		Deque<String> next = new ArrayDeque<>(List.of(from));
+		while (!next.isEmpty()) {
+			String name = next.remove();
+			boolean plain = Boolean.TRUE.equals(reached.get(name));
+			for (Relation relation : relations) {
+				if (relation.name().equals(name)) {
+					relation.tables()
+						.stream()
+						.filter((table) -> reached.putIfAbsent(table, plain && relation.plain()) == null)
+						.forEach(next::add);
+				}
+			}
+		}
+		return reached;
+	}
+
+	/**
+	 * Tells where rows get that are written under a name.
+	 */
+	@FunctionalInterface
+	interface Lookup {
+
+		Lookup NONE = (name) -> Map.of();
+
+		/**
+		 * Return the tables, each with whether its columns have the same names and values
+		 * there.
+		 */
+		Map<String, Boolean> tables(String name);
+
+	}
+
+	private record Name(Configuration configuration, String name) {
+	}
+
+	private record Asked(Map<String, Boolean> tables, long at) {
+
+		boolean isOld() {
+			return System.nanoTime() - this.at > ASKED_AGAIN.toNanos();
+		}
+
+	}
+
+	/**
+	 * @param tables whatever its definition names, columns and functions too
+	 */
+	private record Relation(String name, List<String> tables, boolean plain) {
+	}
+
+}
