@@ -153,10 +153,11 @@ class RowsOfTenantsTests {
 	}
 
 	private GuardApplication startWithPool(String mode, String... properties) {
-		return start(new PoolThatSetsTheTenant(), Stream
-			.concat(Stream.of(FILTER + "warm-up.query=select id from product", RATE,
-					FILTER + "verification.mode=" + mode), Stream.of(properties))
-			.toArray(String[]::new));
+		return start(new PoolThatSetsTheTenant(),
+				Stream
+					.concat(Stream.of(FILTER + "warm-up.query=select id from product", RATE,
+							FILTER + "verification.mode=" + mode), Stream.of(properties))
+					.toArray(String[]::new));
 	}
 
 	@Test
