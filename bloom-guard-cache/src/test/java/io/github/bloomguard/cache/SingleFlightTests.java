@@ -601,14 +601,18 @@ class SingleFlightTests {
 				Duration.ZERO, true);
 	}
 
+	/**
+	 * Return an instance whose driver has time, because the machine may be busy: a test
+	 * opens up to 200 connections at once.
+	 */
 	private GuardedInstance instance(CacheRules rules) {
 		Config config = new Config();
 		config.useSingleServer()
 			.setAddress(this.redis.url())
 			.setConnectionMinimumIdleSize(1)
 			.setRetryAttempts(0)
-			.setTimeout(1_000)
-			.setConnectTimeout(1_000);
+			.setTimeout(20_000)
+			.setConnectTimeout(20_000);
 		RedissonClient client = Redisson.create(config);
 		this.clients.add(client);
 		return GuardedInstance.of(new RedissonConnectionFactory(client), rules);
