@@ -23,9 +23,11 @@ import java.util.Collection;
  * not found, such as a cache of null values, forgets it here.
  * <p>
  * Called inside each add, by the thread that waits for it: after the filter has the keys,
- * and in a transaction before the commit. What is stored between this call and the commit
- * is not told again; forget it once more after the commit, by a synchronization of the
- * transaction, if there is no other way to keep that from happening.
+ * in a transaction before the commit, and of {@code @BloomAdd(before = true)} before the
+ * method, when there is no row yet. What is stored between this call and the commit, or
+ * the end of that method, is not told again; forget it once more after the commit, by a
+ * synchronization of the transaction, or when the method has returned, if there is no
+ * other way to keep that from happening.
  * <p>
  * A key counts as added only if nothing goes on calling it absent. So an add fails if a
  * listener throws, and its transaction is rolled back, as if Redis had not taken the key;
