@@ -33,7 +33,7 @@ final class AsyncCaller extends Caller {
 	private final CacheParts guard;
 
 	AsyncCaller(EntryKey entry, CacheRules rules, long arrived, CachedCall call, CacheParts guard) {
-		super(entry, rules, arrived, true);
+		super(entry, rules, arrived);
 		this.call = call;
 		this.guard = guard;
 	}

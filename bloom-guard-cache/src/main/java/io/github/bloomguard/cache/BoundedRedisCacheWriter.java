@@ -99,7 +99,20 @@ final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 	 * @throws QueryTimeoutException if it did not answer in time
 	 */
 	static <T> @Nullable T await(RedisCircuitBreaker breaker, Question<T> question) {
-		checkPermitted(breaker);
+		checkPermitted(isPermitted(breaker));
+		return ask(breaker, question);
+	}
+
+	/**
+	 * The same for what a load can't be stored without: it is asked for unless the
+	 * circuit is open.
+	 */
+	static <T> @Nullable T insist(RedisCircuitBreaker breaker, Question<T> question) {
+		checkPermitted(breaker.permits());
+		return ask(breaker, question);
+	}
+
+	private static <T> @Nullable T ask(RedisCircuitBreaker breaker, Question<T> question) {
 		try {
 			return question.ask();
 		}
@@ -109,7 +122,7 @@ final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 	}
 
 	private <T extends @Nullable Object> T unbounded(Supplier<T> question) {
-		checkPermitted(this.breaker);
+		checkPermitted(isPermitted(this.breaker));
 		try {
 			T answer = question.get();
 			this.breaker.answered();
@@ -122,9 +135,19 @@ final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 		}
 	}
 
-	private static void checkPermitted(RedisCircuitBreaker breaker) {
+	/**
+	 * Return whether a question may still be answered. Redis was not known to be silent.
+	 */
+	static boolean isLate(RuntimeException failure) {
+		return failure instanceof QueryTimeoutException && failure.getCause() instanceof TimeoutException;
+	}
+
+	private static boolean isPermitted(RedisCircuitBreaker breaker) {
 		CachedCall call = CachedCall.current();
-		boolean permitted = (call != null) ? breaker.permits() && !call.hasWaitedInVain() : breaker.permitsOptional();
+		return (call != null) ? breaker.permits() && !call.hasWaitedInVain() : breaker.permitsOptional();
+	}
+
+	private static void checkPermitted(boolean permitted) {
 		if (!permitted) {
 			throw new RedisConnectionFailureException("Redis is not asked, it does not answer");
 		}

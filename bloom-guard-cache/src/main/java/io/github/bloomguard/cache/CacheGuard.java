@@ -97,13 +97,14 @@ public final class CacheGuard implements AutoCloseable {
 		CacheEvents events = new CacheEvents(listeners);
 		CompanionKeys companions = new CompanionKeys(keyPrefix, clearedWith(managers));
 		EntryScripts scripts = new EntryScripts(this::eval, companions);
+		EntryScripts missScripts = new EntryScripts(this::insist, companions);
 		EntryScripts patientScripts = new EntryScripts(new Patient(connectionFactory)::eval, companions);
 		LateCommands late = new LateCommands(patientScripts, this.commandExecutor);
 		ConcurrentMap<String, Optional<CacheRules>> known = new ConcurrentHashMap<>();
 		this.parts = new CacheParts(
 				(cache) -> known.computeIfAbsent(cache, (name) -> Optional.ofNullable(rules.apply(name))).orElse(null),
-				nullMayBeStored, events, companions, scripts, patientScripts, late,
-				new SingleFlight(scripts, events, late), new EarlyRefresh(scripts, events), loadExecutor,
+				nullMayBeStored, events, companions, scripts, missScripts, patientScripts, late,
+				new SingleFlight(scripts, missScripts, events, late), new EarlyRefresh(scripts, events), loadExecutor,
 				this.commandExecutor);
 		this.breaker.addListener((cause) -> this.parts.run(this::awaitRedis));
 	}
@@ -183,6 +184,11 @@ public final class CacheGuard implements AutoCloseable {
 
 	private <T> @Nullable T eval(LuaScript script, ReturnType type, int keys, byte[]... keysAndArguments) {
 		return BoundedRedisCacheWriter.await(this.breaker,
+				() -> this.client.eval(script, type, keys, keysAndArguments));
+	}
+
+	private <T> @Nullable T insist(LuaScript script, ReturnType type, int keys, byte[]... keysAndArguments) {
+		return BoundedRedisCacheWriter.insist(this.breaker,
 				() -> this.client.eval(script, type, keys, keysAndArguments));
 	}
 

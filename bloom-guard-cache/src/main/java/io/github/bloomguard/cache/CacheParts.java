@@ -33,13 +33,14 @@ import org.jspecify.annotations.Nullable;
  * as it is
  * @param loadExecutor runs what the application loads in the background
  * @param commandExecutor has threads that wait for Redis
+ * @param missScripts those that give a load its token
  * @param patientScripts those for which callers wait as long as the application's driver
  * does
  */
 record CacheParts(Function<String, @Nullable CacheRules> rules, BiPredicate<String, byte[]> nullMayBeStored,
-		CacheEvents events, CompanionKeys companions, EntryScripts scripts, EntryScripts patientScripts,
-		LateCommands late, SingleFlight flights, EarlyRefresh earlyRefresh, Executor loadExecutor,
-		Executor commandExecutor) {
+		CacheEvents events, CompanionKeys companions, EntryScripts scripts, EntryScripts missScripts,
+		EntryScripts patientScripts, LateCommands late, SingleFlight flights, EarlyRefresh earlyRefresh,
+		Executor loadExecutor, Executor commandExecutor) {
 
 	@Nullable CacheRules rules(String cache) {
 		return this.rules.apply(cache);

@@ -39,21 +39,17 @@ abstract class Caller {
 
 	private final CacheRules rules;
 
-	private final boolean reachesRedis;
-
 	private final boolean readsLatest = ThreadTransaction.readsLatest();
 
 	private final long arrived;
 
 	/**
 	 * @param arrived when the call came, in the terms of {@link System#nanoTime()}
-	 * @param reachesRedis if not, only callers in this JVM share loads
 	 */
-	Caller(EntryKey entry, CacheRules rules, long arrived, boolean reachesRedis) {
+	Caller(EntryKey entry, CacheRules rules, long arrived) {
 		this.entry = entry;
 		this.rules = rules;
 		this.arrived = arrived;
-		this.reachesRedis = reachesRedis;
 	}
 
 	final EntryKey entry() {
@@ -62,10 +58,6 @@ abstract class Caller {
 
 	final CacheRules rules() {
 		return this.rules;
-	}
-
-	final boolean reachesRedis() {
-		return this.reachesRedis;
 	}
 
 	final boolean mayHave(byte[] value) {

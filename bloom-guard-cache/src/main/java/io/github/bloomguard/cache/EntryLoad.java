@@ -43,9 +43,9 @@ final class EntryLoad extends Caller {
 
 	private final Supplier<byte @Nullable []> copy;
 
-	EntryLoad(EntryKey entry, CacheRules rules, long arrived, boolean reachesRedis, Supplier<byte[]> loader,
-			CacheParts guard, Store store, Supplier<byte @Nullable []> copy) {
-		super(entry, rules, arrived, reachesRedis);
+	EntryLoad(EntryKey entry, CacheRules rules, long arrived, Supplier<byte[]> loader, CacheParts guard, Store store,
+			Supplier<byte @Nullable []> copy) {
+		super(entry, rules, arrived);
 		this.loader = loader;
 		this.guard = guard;
 		this.store = store;
@@ -115,7 +115,7 @@ final class EntryLoad extends Caller {
 	}
 
 	private void land(Flight flight, byte[] value, long loaded) {
-		boolean stored = reachesRedis() && flight.isStorable() && this.store.store(value, flight.token());
+		boolean stored = flight.isStorable() && this.store.store(value, flight.token());
 		if (EntryScripts.isNull(value) && !ThreadTransaction.readsLatest()) {
 			flight.cancelled();
 		}

@@ -64,17 +64,14 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	public byte @Nullable [] get(String name, byte[] key, @Nullable Duration ttl) {
 		CacheRules rules = rules(name);
 		CachedCall call = rules.evictWins() ? CachedCall.current() : null;
+		byte[] value = null;
 		try {
-			byte[] value = read(name, key, ttl, rules);
-			return (value != null || call == null) ? value : miss(call, new EntryKey(name, key), rules);
+			value = read(name, key, ttl, rules);
 		}
 		catch (DataAccessException ex) {
 			this.guard.events().redisFailed(name, "an entry could not be read", ex);
-			if (call != null) {
-				call.missed(new EntryKey(name, key), Flight.loading(LoadToken.INVALID));
-			}
-			return null;
 		}
+		return (value != null || call == null) ? value : miss(call, new EntryKey(name, key), rules);
 	}
 
 	@Override
@@ -82,21 +79,14 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 			boolean timeToIdleEnabled) {
 		long arrived = System.nanoTime();
 		CacheRules rules = rules(name);
-		byte[] value = null;
-		boolean reachesRedis = true;
-		try {
-			value = read(name, key, timeToIdleEnabled ? ttl : null, rules);
-		}
-		catch (RuntimeException ex) {
-			this.guard.events().redisFailed(name, "an entry could not be read", ex);
-			reachesRedis = false;
-		}
+		byte[] value = this.guard.events()
+			.attempt(name, () -> read(name, key, timeToIdleEnabled ? ttl : null, rules), "an entry could not be read");
 		boolean refreshes = value != null && rules.refreshesEarly() && !timeToIdleEnabled
 				&& !EntryScripts.isNull(value);
 		if (value != null && !refreshes) {
 			return value;
 		}
-		EntryLoad load = new EntryLoad(new EntryKey(name, key), rules, arrived, reachesRedis, valueLoader, this.guard,
+		EntryLoad load = new EntryLoad(new EntryKey(name, key), rules, arrived, valueLoader, this.guard,
 				(loaded, token) -> writeOrGoOnLater(content(name, key, loaded, ttl), token, false),
 				() -> rules.servesStale() ? this.uncounted.get(name, copyOf(key)) : null);
 		if (value == null) {
@@ -252,7 +242,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	private byte @Nullable [] miss(CachedCall call, EntryKey entry, CacheRules rules) {
 		try {
-			Miss miss = this.guard.scripts().miss(entry, rules);
+			Miss miss = this.guard.missScripts().miss(entry, rules);
 			if (miss.value() == null) {
 				call.missed(entry, Flight.loading(miss.token()));
 			}

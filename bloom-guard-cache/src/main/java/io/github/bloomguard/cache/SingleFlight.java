@@ -55,12 +55,15 @@ final class SingleFlight {
 
 	private final EntryScripts scripts;
 
+	private final EntryScripts missScripts;
+
 	private final CacheEvents events;
 
 	private final LateCommands late;
 
-	SingleFlight(EntryScripts scripts, CacheEvents events, LateCommands late) {
+	SingleFlight(EntryScripts scripts, EntryScripts missScripts, CacheEvents events, LateCommands late) {
 		this.scripts = scripts;
+		this.missScripts = missScripts;
 		this.events = events;
 		this.late = late;
 	}
@@ -89,7 +92,7 @@ final class SingleFlight {
 		Flight flight = new Flight();
 		return depart(flight, caller, () -> {
 			long asked = System.nanoTime();
-			answered(flight, caller, this.scripts.miss(caller.entry(), caller.rules()), asked);
+			answered(flight, caller, this.missScripts.miss(caller.entry(), caller.rules()), asked);
 			return true;
 		});
 	}
@@ -164,10 +167,6 @@ final class SingleFlight {
 	}
 
 	private CompletableFuture<Flight> depart(Flight flight, Caller caller, BooleanSupplier question) {
-		if (!caller.reachesRedis()) {
-			flight.loads(LoadToken.INVALID);
-			return CompletableFuture.completedFuture(flight);
-		}
 		return caller.ask(question).handle((again, failure) -> {
 			if (failure != null) {
 				this.events.redisFailed(caller.entry().cache(), "a value is loaded without asking Redis", failure);
@@ -181,25 +180,34 @@ final class SingleFlight {
 	}
 
 	private boolean claim(Flight flight, Caller caller, byte[] owner) {
-		long asked = System.nanoTime();
-		Miss miss;
-		try {
-			miss = this.scripts.claim(caller.entry(), caller.rules(), owner);
+		boolean mayHaveRight = false;
+		while (true) {
+			long asked = System.nanoTime();
+			try {
+				Miss miss = this.missScripts.claim(caller.entry(), caller.rules(), owner);
+				if (miss.granted() && !mayHaveRight) {
+					releaseAfter(flight, caller, owner);
+				}
+				if (!miss.granted() && miss.value() == null && mayWait(flight, caller)) {
+					return false;
+				}
+				answered(flight, caller, miss, asked);
+				return true;
+			}
+			catch (RuntimeException ex) {
+				if (!mayHaveRight) {
+					releaseAfter(flight, caller, owner);
+					mayHaveRight = true;
+				}
+				if (!BoundedRedisCacheWriter.isLate(ex) || !mayWait(flight, caller)) {
+					throw ex;
+				}
+			}
 		}
-		catch (RuntimeException ex) {
-			// the right may be given later
-			releaseAfter(flight, caller, owner);
-			throw ex;
-		}
-		if (miss.granted()) {
-			releaseAfter(flight, caller, owner);
-		}
-		else if (miss.value() == null && asked - flight.begun() < caller.patience()
-				&& !Thread.currentThread().isInterrupted()) {
-			return false;
-		}
-		answered(flight, caller, miss, asked);
-		return true;
+	}
+
+	private static boolean mayWait(Flight flight, Caller caller) {
+		return System.nanoTime() - flight.begun() < caller.patience() && !Thread.currentThread().isInterrupted();
 	}
 
 	private void answered(Flight flight, Caller caller, Miss miss, long asked) {
@@ -208,7 +216,7 @@ final class SingleFlight {
 			flight.loads(miss.token());
 		}
 		else if (EntryScripts.isNull(value)) {
-			flight.loads(caller.rules().evictWins() ? this.scripts.token(caller.entry(), caller.rules()) : null);
+			flight.loads(caller.rules().evictWins() ? this.missScripts.token(caller.entry(), caller.rules()) : null);
 		}
 		else {
 			flight.landed(value, asked);

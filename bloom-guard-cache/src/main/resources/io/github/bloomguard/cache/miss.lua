@@ -8,7 +8,7 @@ local reply = 'c'
 local from = 2
 if ARGV[4] then
 	from = 3
-	if not redis.call('SET', KEYS[2], ARGV[4], 'NX', 'PX', ARGV[5]) then
+	if not redis.call('SET', KEYS[2], ARGV[4], 'NX', 'PX', ARGV[5]) and redis.call('GET', KEYS[2]) ~= ARGV[4] then
 		reply = 'b'
 	end
 end

@@ -1,0 +1,157 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.cache;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import io.github.bloomguard.testsupport.TestRedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is loaded while Redis answers, but not in time.
+ */
+@Timeout(60)
+class LateAnswerTests {
+
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
+
+	private static LettuceConnectionFactory connections;
+
+	private final AtomicInteger commands = new AtomicInteger();
+
+	private final AtomicInteger loads = new AtomicInteger();
+
+	@BeforeAll
+	static void connect() {
+		connections = new LettuceConnectionFactory("127.0.0.1", redis.port());
+		connections.afterPropertiesSet();
+		connections.start();
+	}
+
+	@AfterAll
+	static void disconnect() {
+		connections.destroy();
+	}
+
+	@BeforeEach
+	void flush() {
+		redis.command("FLUSHALL");
+	}
+
+	@Test
+	void valueWhoseReadWasLateIsStored() {
+		try (GuardedInstance instance = instance(Duration.ofSeconds(20), "get", LateAnswerTests::fail)) {
+			assertThat(products(instance).find(7)).isEqualTo(1);
+			Awaitility.await().untilAsserted(() -> assertThat(redis.keys("products*")).hasSize(1));
+			assertThat(products(instance).find(7)).isEqualTo(1);
+			assertThat(instance.listener.dropped).hasValue(0);
+		}
+	}
+
+	@Test
+	void valueThatIsThereIsFoundAlthoughItsReadWasLate() {
+		redis.command("SET", "products::7", "there");
+		try (GuardedInstance instance = instance(Duration.ofSeconds(20), "get", LateAnswerTests::fail)) {
+			CachedCall call = new CachedCall(false, () -> false);
+			byte[] key = "products::7".getBytes(StandardCharsets.UTF_8);
+			call.run(() -> assertThat(instance.cache("products").getNativeCache().get("products", key)).asString()
+				.isEqualTo("there"));
+		}
+	}
+
+	@Test
+	void rightToLoadThatIsGrantedLateIsHadByTheCallerThatHasAskedForIt() {
+		CountDownLatch askedAgain = new CountDownLatch(2);
+		try (GuardedInstance instance = instance(Duration.ofSeconds(1), "evalSha", (times) -> {
+			askedAgain.countDown();
+			Callers.await(askedAgain);
+			if (times == 1) {
+				Awaitility.await().until(() -> !redis.keys("bloom-guard:cache:lock*").isEmpty());
+			}
+		})) {
+			assertThat(products(instance).findOnce(7)).isEqualTo(1);
+			assertThat(instance.listener.waits).hasValue(0);
+			Awaitility.await().untilAsserted(() -> assertThat(redis.keys("products*")).hasSize(1));
+			assertThat(products(instance).findOnce(7)).isEqualTo(1);
+			assertThat(instance.listener.dropped).hasValue(0);
+			Awaitility.await().untilAsserted(() -> assertThat(redis.keys("bloom-guard:cache:lock*")).isEmpty());
+		}
+	}
+
+	@Test
+	void silentRedisIsAskedForNothing() {
+		try (GuardedInstance instance = instance(Duration.ofSeconds(20), "none", (times) -> {
+		})) {
+			assertThat(products(instance).find(1)).isEqualTo(1);
+			redis.freeze();
+			try {
+				instance.guard.breaker().unanswered(new TimeoutException());
+				int before = this.commands.get();
+				assertThat(products(instance).find(7)).isEqualTo(2);
+				assertThat(products(instance).findOnce(8)).isEqualTo(3);
+				assertThat(this.commands).hasValue(before);
+			}
+			finally {
+				redis.thaw();
+			}
+		}
+	}
+
+	private CachedProducts products(GuardedInstance instance) {
+		return CachedProducts.of(instance.manager, (id) -> this.loads.incrementAndGet());
+	}
+
+	/**
+	 * Return an instance that is late with a command.
+	 * @param late is run before the command is sent, with how often it was sent before
+	 */
+	private GuardedInstance instance(Duration timeout, String command, IntConsumer late) {
+		AtomicInteger times = new AtomicInteger();
+		return GuardedInstance.impatient(SteppedRedis.of(connections, (sent, arguments, proceed) -> {
+			this.commands.incrementAndGet();
+			if (sent.equals(command)) {
+				late.accept(times.getAndIncrement());
+			}
+			return proceed.call();
+		}), timeout);
+	}
+
+	private static void fail(int times) {
+		if (times == 0) {
+			throw new QueryTimeoutException("late");
+		}
+	}
+
+}
