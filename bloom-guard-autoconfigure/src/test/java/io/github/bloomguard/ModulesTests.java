@@ -57,7 +57,7 @@ class ModulesTests {
 			new Module("mybatis", 1_126, List.of("core", "jdbc"), List.of("mybatis")),
 			new Module("mongodb", 671, List.of("core", "jdbc"), List.of("mongodb")),
 			new Module("changes", 2_900, List.of("core", "jdbc"), List.of("changes")),
-			new Module("cache", 2_427, List.of("core"), List.of("cache", "cache.client")),
+			new Module("cache", 2_460, List.of("core"), List.of("cache", "cache.client")),
 			new Module("autoconfigure", 3_398,
 					List.of("core", "redis", "spring", "jdbc", "mybatis", "mongodb", "changes", "cache"),
 					List.of("autoconfigure", "autoconfigure.cache", "autoconfigure.redis", "endpoint", "health",

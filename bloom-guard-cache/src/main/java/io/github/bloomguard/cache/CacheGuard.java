@@ -18,8 +18,6 @@ package io.github.bloomguard.cache;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -32,7 +30,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.cache.client.CacheClient;
@@ -41,10 +38,7 @@ import io.github.bloomguard.cache.client.RedisReplies;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.data.redis.cache.CacheKeyPrefix;
 import org.springframework.data.redis.cache.CacheStatisticsCollector;
-import org.springframework.data.redis.cache.RedisCache;
-import org.springframework.data.redis.cache.RedisCacheConfiguration;
 import org.springframework.data.redis.cache.RedisCacheManager;
 import org.springframework.data.redis.cache.RedisCacheWriter;
 import org.springframework.data.redis.connection.RedisConnection;
@@ -95,7 +89,8 @@ public final class CacheGuard implements AutoCloseable {
 				RedisReplies::isReply);
 		this.client = CacheClient.of(connectionFactory, this.breaker, this.commandExecutor);
 		CacheEvents events = new CacheEvents(listeners);
-		CompanionKeys companions = new CompanionKeys(keyPrefix, clearedWith(managers));
+		ClearedTogether cleared = new ClearedTogether(managers);
+		CompanionKeys companions = new CompanionKeys(keyPrefix, cleared::as);
 		EntryScripts scripts = new EntryScripts(this::eval, companions);
 		EntryScripts missScripts = new EntryScripts(this::insist, companions);
 		EntryScripts patientScripts = new EntryScripts(new Patient(connectionFactory)::eval, companions);
@@ -103,32 +98,10 @@ public final class CacheGuard implements AutoCloseable {
 		ConcurrentMap<String, Optional<CacheRules>> known = new ConcurrentHashMap<>();
 		this.parts = new CacheParts(
 				(cache) -> known.computeIfAbsent(cache, (name) -> Optional.ofNullable(rules.apply(name))).orElse(null),
-				nullMayBeStored, events, companions, scripts, missScripts, patientScripts, late,
+				nullMayBeStored, events, companions, cleared, scripts, missScripts, patientScripts, late,
 				new SingleFlight(scripts, missScripts, events, late), new EarlyRefresh(scripts, events), loadExecutor,
 				this.commandExecutor);
 		this.breaker.addListener((cause) -> this.parts.run(this::awaitRedis));
-	}
-
-	/**
-	 * Return what caches have in common whose entries are cleared together: a prefix that
-	 * is not made of the name of one.
-	 */
-	private static UnaryOperator<String> clearedWith(Supplier<Stream<RedisCacheManager>> managers) {
-		Map<String, String> known = new ConcurrentHashMap<>();
-		return (cache) -> known.computeIfAbsent(cache,
-				(name) -> managers.get()
-					.map((manager) -> manager.getCache(name))
-					.filter(Objects::nonNull)
-					.findFirst()
-					.map((found) -> clearedWith((RedisCache) NullEntries.target(found)))
-					.orElse(name));
-	}
-
-	private static String clearedWith(RedisCache cache) {
-		RedisCacheConfiguration configuration = cache.getCacheConfiguration();
-		String name = cache.getName();
-		String prefix = configuration.usePrefix() ? configuration.getKeyPrefixFor(name) : "";
-		return prefix.equals(CacheKeyPrefix.simple().compute(name)) ? name : prefix;
 	}
 
 	/**

@@ -38,9 +38,9 @@ import org.jspecify.annotations.Nullable;
  * does
  */
 record CacheParts(Function<String, @Nullable CacheRules> rules, BiPredicate<String, byte[]> nullMayBeStored,
-		CacheEvents events, CompanionKeys companions, EntryScripts scripts, EntryScripts missScripts,
-		EntryScripts patientScripts, LateCommands late, SingleFlight flights, EarlyRefresh earlyRefresh,
-		Executor loadExecutor, Executor commandExecutor) {
+		CacheEvents events, CompanionKeys companions, ClearedTogether cleared, EntryScripts scripts,
+		EntryScripts missScripts, EntryScripts patientScripts, LateCommands late, SingleFlight flights,
+		EarlyRefresh earlyRefresh, Executor loadExecutor, Executor commandExecutor) {
 
 	@Nullable CacheRules rules(String cache) {
 		return this.rules.apply(cache);

@@ -376,8 +376,10 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	}
 
 	private void beforeClearing(String name, byte[] pattern, CacheRules rules) {
-		this.guard.flights().overtake(name);
-		this.guard.patientScripts().invalidateAll(name, rules.nullHoldOff());
+		this.guard.cleared().by(name).forEach((cleared) -> {
+			this.guard.flights().overtake(cleared);
+			this.guard.patientScripts().invalidateAll(cleared, rules.nullHoldOff());
+		});
 		if (rules.servesStale()) {
 			SpringDataRedisVersion.CURRENT.invalidate(this.uncounted, name,
 					this.guard.companions().stalePattern(pattern));

@@ -131,6 +131,30 @@ class LoadTokenTests {
 	}
 
 	@Test
+	void clearOfACacheStopsTheLoadsOfThoseBelowItsPrefix() {
+		try (GuardedInstance nested = nested("shop:", "shop:products:")) {
+			this.duringTheLoad = nested.cache("others")::clear;
+			products(nested).find(7);
+			products(nested).findOnce(7);
+			assertThat(this.redis.keys("shop:products:7")).isEmpty();
+		}
+	}
+
+	@Test
+	void clearOfACacheStopsNoLoadsOfThoseAboveItsPrefix() {
+		try (GuardedInstance nested = nested("shop:others:", "shop:")) {
+			this.duringTheLoad = nested.cache("others")::clear;
+			products(nested).find(7);
+			assertThat(this.redis.keys("shop:7")).hasSize(1);
+		}
+	}
+
+	private GuardedInstance nested(String prefixOfOthers, String prefixOfProducts) {
+		return GuardedInstance.of(this.connections, CacheRules.DEFAULT, (configuration) -> configuration
+			.computePrefixWith((name) -> name.equals("others") ? prefixOfOthers : prefixOfProducts));
+	}
+
+	@Test
 	void clearOfACacheStopsNoLoadsOfOthers() {
 		this.duringTheLoad = this.elsewhere.cache("others")::clear;
 		this.products.find(7);
